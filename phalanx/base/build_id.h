@@ -1,0 +1,13 @@
+// Which engine this is: its version, and the hash that keys everything cached on disk.
+#pragma once
+
+#include <string_view>
+
+namespace phalanx {
+
+std::string_view version();
+
+// 16 hex digits over the sources that decide what code is generated, and LLVM's version.
+std::string_view build_id();
+
+}  // namespace phalanx

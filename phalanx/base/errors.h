@@ -1,0 +1,81 @@
+// The typed failures: the caller's mistakes, the device's failures, and our own bugs.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "phalanx/base/source.h"
+
+namespace phalanx {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The kernel's source is wrong or uses what is not supported. `what()` is the whole message with
+// file, line, source line and caret, made by `frontend`.
+class CompileError : public Error {
+ public:
+  enum class Kind { typing, unsupported, lowering };
+  CompileError(Kind kind, const std::string& message, Location where = {})
+      : Error(message), kind_(kind), where_(where) {}
+  Kind kind() const { return kind_; }
+  Location where() const { return where_; }
+
+ private:
+  Kind kind_;
+  Location where_;
+};
+
+class TypeError : public Error {  // an argument of the wrong type
+ public:
+  using Error::Error;
+};
+
+class ValueError : public Error {  // an argument of the right type and an impossible value
+ public:
+  using Error::Error;
+};
+
+class ShapeError : public ValueError {  // shapes that do not fit each other
+ public:
+  using ValueError::ValueError;
+};
+
+class DeviceError : public Error {  // the device or its driver failed; `code` is the driver's
+ public:
+  explicit DeviceError(const std::string& message, int code = 0) : Error(message), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+class OutOfMemoryError : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
+class KernelError : public Error {  // an exception raised inside a kernel
+ public:
+  using Error::Error;
+};
+
+class Interrupted : public Error {  // the user pressed Ctrl-C during a launch
+ public:
+  using Error::Error;
+};
+
+[[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
+
+}  // namespace phalanx
+
+// Our own bugs. Active in every build but release.
+#ifdef NDEBUG
+#define PHX_ASSERT(condition) static_cast<void>(0)
+#else
+#define PHX_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : ::phalanx::assertion_failed(#condition, __FILE__, __LINE__))
+#endif

@@ -1,0 +1,24 @@
+// A place in the user's source, kept on every operation.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace phalanx {
+
+struct Location {
+  std::uint32_t line = 0;    // counted from 1; 0 means "no place known"
+  std::uint32_t column = 0;  // counted from 0, as CPython's ast does
+  std::uint32_t end_column = 0;
+
+  bool operator==(const Location&) const = default;
+};
+
+// The text that locations of one function point into.
+struct SourceFile {
+  std::string path;                // as the user sees it in tracebacks
+  std::string text;                // lines `first_line` and following, as written
+  std::uint32_t first_line = 1;    // line number of the first line of `text`
+};
+
+}  // namespace phalanx

@@ -1,0 +1,66 @@
+// From IR to machine code: x86 objects for the CPU device, PTX for the GPU.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "phalanx/base/binary.h"
+#include "phalanx/base/target.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen {
+
+struct Options {
+  bool contract = true;     // a * b + c may become one fused multiply-add, as on the GPU
+  bool fastmath = false;    // reassociation, approximate division and math, no NaN or infinity kept
+  bool debug = false;       // raise and assert report to the host
+  bool lineinfo = false;
+  unsigned optimization = 3;       // 0 to 3
+  unsigned max_registers = 0;      // GPU; 0: the compiler's choice
+  unsigned max_threads = 0;        // GPU launch bounds; 0: none
+  unsigned min_blocks = 0;         // GPU launch bounds; 0: none
+
+  bool operator==(const Options&) const = default;
+};
+
+// What a launch's block shape lets the CPU code assume of the threads in one warp.
+enum class BlockShape : std::uint8_t {
+  line,     // (n, 1, 1): threadIdx.x is linear in the lane, y and z are 0
+  rows,     // block.x is a multiple of the lanes: x is linear, y and z are uniform
+  general,  // anything else
+};
+
+struct CpuVariant {
+  unsigned lanes = 32;  // threads in a vector: 1 (scalar reference), 4, 8, 16 or 32
+  BlockShape shape = BlockShape::general;
+
+  bool operator==(const CpuVariant&) const = default;
+};
+
+// True if the kernel uses warp-level operations or lane_index, so that `lanes` must be 32.
+bool needs_full_warp(const ir::Module& module);
+
+// The host's CPU as LLVM knows it; NVIDIA's compute capability as 10 * major + minor.
+Target host_target();
+Target cuda_target(unsigned compute_capability);
+
+// The module must have been through passes::run_standard. Both leave it unchanged.
+// Throws CompileError for what the device cannot do.
+Binary compile_cpu(
+    const ir::Module& module, const Target& target, const Options& options, const CpuVariant& variant);
+Binary compile_ptx(const ir::Module& module, const Target& target, const Options& options);
+
+// LLVM IR text before and after optimisation, for `inspect_llvm` and golden tests.
+std::string llvm_text_cpu(
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& variant,
+    bool optimized);
+std::string llvm_text_ptx(
+    const ir::Module& module, const Target& target, const Options& options, bool optimized);
+
+// The x86 assembly of an object, for `inspect_asm`.
+std::string disassemble(const Binary& binary, const Target& target);
+
+}  // namespace phalanx::codegen

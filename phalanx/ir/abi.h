@@ -1,0 +1,33 @@
+// How a kernel's arguments lie in the parameter block: one layout for both devices.
+//
+// Each parameter is flattened into slots, in order: a scalar is one slot; a complex number two
+// (real, imaginary); a pointer one; an array view its data pointer, its shape (ndim x i64) and, only
+// where the layout is `any`, its byte strides (ndim x i64); a tuple its elements in order; a record
+// one slot of its own size and alignment. Slots are placed at natural alignment, like C struct
+// members and like PTX parameters, so one buffer serves the CPU and cuLaunchKernel.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "phalanx/ir/types.h"
+
+namespace phalanx::ir {
+
+struct Slot {
+  Type type;  // scalar (never complex), pointer or record
+  std::size_t offset = 0;
+};
+
+struct ParameterLayout {
+  std::vector<Slot> slots;
+  std::vector<std::size_t> first_slot;  // of each parameter; one past the last at the end
+  std::size_t bytes = 0;
+};
+
+// The types that `type` flattens into, in order.
+std::vector<Type> flatten(const Type& type);
+
+ParameterLayout layout_parameters(const std::vector<Type>& parameters);
+
+}  // namespace phalanx::ir

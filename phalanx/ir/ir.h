@@ -1,0 +1,109 @@
+// The structured IR: modules of functions of regions of operations.
+//
+// An operation that yields is itself the value: operands point at the operations that made them.
+// A value is visible in the rest of its region and in the regions nested there; what must outlive
+// a region or be changed goes through a function's typed variables (`set`, `get`).
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "phalanx/base/source.h"
+#include "phalanx/ir/op.h"
+#include "phalanx/ir/types.h"
+
+namespace phalanx::ir {
+
+struct Operation;
+struct Function;
+
+using Region = std::vector<std::unique_ptr<Operation>>;
+using VariableId = std::uint32_t;
+
+// A scalar constant; integers of every width and signedness are kept as their 64-bit pattern.
+using Constant = std::variant<bool, std::int64_t, double, std::complex<double>>;
+
+struct Operation {
+  Op op;
+  Type type;                          // none if nothing is yielded
+  std::vector<Operation*> operands;
+  Location location;
+
+  Constant constant = false;           // constant
+  std::int64_t index = 0;              // dimension, element, levels: see structure_ops.def
+  VariableId variable = 0;             // get, set
+  std::string text;                    // atomic's kind, print's format, raise's message, ...
+  std::vector<std::int64_t> shape;     // shared_array, local_array
+  Function* callee = nullptr;          // call
+  std::vector<Region> regions;         // if_: 2, loop: 2, block: 1
+
+  std::string name;                    // a hint for the printer, from the user's variable
+};
+
+struct Parameter {
+  std::string name;
+  Type type;
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+};
+
+enum class FunctionKind : std::uint8_t { kernel, device };
+
+struct Function {
+  std::string name;                    // unique in its module
+  FunctionKind kind = FunctionKind::device;
+  std::vector<std::unique_ptr<Operation>> parameters;  // operations of kind Op::parameter
+  Type result;                         // none for a kernel
+  std::vector<Variable> variables;
+  Region body;
+  std::shared_ptr<const SourceFile> source;
+};
+
+// An array fixed at compile time, row-major.
+struct ConstantArray {
+  Type element;
+  std::vector<std::int64_t> shape;
+  std::vector<std::byte> bytes;
+};
+
+struct Module {
+  std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
+  std::vector<ConstantArray> constants;
+
+  Function* find(std::string_view name) const;  // nullptr if there is none
+  Function& kernel() const;                     // the one kernel; asserts that there is one
+};
+
+// Whether control never reaches what follows the operation (break, continue, return, raise, or an
+// if both of whose branches end so).
+bool ends_flow(const Operation& operation);
+bool ends_flow(const Region& region);
+
+// Calls visit(operation) for each operation of the region and the regions nested there, in order.
+template <typename Visitor>
+void for_each(Region& region, const Visitor& visit) {
+  for (auto& operation : region) {
+    visit(*operation);
+    for (Region& nested : operation->regions)
+      for_each(nested, visit);
+  }
+}
+template <typename Visitor>
+void for_each(const Region& region, const Visitor& visit) {
+  for (const auto& operation : region) {
+    visit(static_cast<const Operation&>(*operation));
+    for (const Region& nested : operation->regions)
+      for_each(nested, visit);
+  }
+}
+
+}  // namespace phalanx::ir

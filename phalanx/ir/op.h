@@ -1,0 +1,105 @@
+// The operations of the IR and what the tables say of each.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace phalanx::ir {
+
+enum class Op : std::uint8_t {
+#define OP(name, ...) name,
+#include "phalanx/ir/ops.def"
+#undef OP
+#define STRUCTURE_OP(name, yields, doc) name,
+#include "phalanx/ir/structure_ops.def"
+#undef STRUCTURE_OP
+};
+
+// How Python operand types become the type of an elementwise operation (see infer/).
+enum class Rule : std::uint8_t {
+  arithmetic,
+  true_divide,
+  floor_divide,
+  power,
+  sign,
+  absolute,
+  bitwise,
+  shift,
+  compare,
+  logical,
+  select,
+  float_math,
+  ldexp,
+  predicate,
+  bits,
+};
+
+struct OpInfo {
+  std::string_view name;
+  int arity;
+  Rule rule;
+  std::string_view kinds;
+  std::string_view llvm;
+  std::string_view nv;
+  std::string_view sleef;
+  std::string_view python;
+  std::string_view numpy;
+  std::string_view doc;
+};
+
+inline constexpr std::array op_table = {
+#define OP(name, arity, rule, kinds, llvm, nv, sleef, python, numpy, doc) \
+  OpInfo{#name, arity, Rule::rule, kinds, llvm, nv, sleef, python, numpy, doc},
+#include "phalanx/ir/ops.def"
+#undef OP
+};
+
+struct StructureOpInfo {
+  std::string_view name;  // as printed: `if_` is "if"
+  bool yields;
+  std::string_view doc;
+};
+
+namespace detail {
+constexpr std::string_view without_underscore(std::string_view name) {
+  if (name.ends_with('_'))
+    name.remove_suffix(1);
+  return name;
+}
+}  // namespace detail
+
+inline constexpr std::array structure_op_table = {
+#define STRUCTURE_OP(name, yields, doc) \
+  StructureOpInfo{detail::without_underscore(#name), yields, doc},
+#include "phalanx/ir/structure_ops.def"
+#undef STRUCTURE_OP
+};
+
+constexpr bool is_elementwise(Op op) { return static_cast<std::size_t>(op) < op_table.size(); }
+
+// For elementwise operations only.
+constexpr const OpInfo& info(Op op) { return op_table.at(static_cast<std::size_t>(op)); }
+// For the others only.
+constexpr const StructureOpInfo& structure_info(Op op) {
+  return structure_op_table.at(static_cast<std::size_t>(op) - op_table.size());
+}
+
+constexpr std::string_view name_of(Op op) {
+  return is_elementwise(op) ? info(op).name : structure_info(op).name;
+}
+
+constexpr std::optional<Op> op_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < op_table.size() + structure_op_table.size(); ++i) {
+    if (name_of(static_cast<Op>(i)) == name)
+      return static_cast<Op>(i);
+  }
+  return std::nullopt;
+}
+
+static_assert(info(Op::sqrt).arity == 1);
+static_assert(name_of(Op::if_) == "if");
+
+}  // namespace phalanx::ir
