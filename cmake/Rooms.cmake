@@ -1,0 +1,20 @@
+# phalanx_room(NAME): the OBJECT library phalanx_NAME of every .cpp under phalanx/NAME.
+include_guard(GLOBAL)
+
+function(phalanx_room name)
+  file(
+    GLOB_RECURSE sources
+    CONFIGURE_DEPENDS
+    "${PROJECT_SOURCE_DIR}/phalanx/${name}/*.cpp"
+  )
+  if(NOT sources)
+    # A library needs one source; the glob is checked again at each build.
+    set(sources "${PROJECT_BINARY_DIR}/empty/${name}.cpp")
+    if(NOT EXISTS "${sources}")
+      file(WRITE "${sources}" "// The room ${name} has no sources yet.\n")
+    endif()
+  endif()
+  add_library(phalanx_${name} OBJECT ${sources})
+  target_link_libraries(phalanx_${name} PRIVATE phalanx_options)
+  target_link_libraries(phalanx_core PRIVATE phalanx_${name})
+endfunction()

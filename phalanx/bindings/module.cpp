@@ -1,0 +1,9 @@
+// The extension module phalanx._engine: one call per part, no logic.
+#include <nanobind/nanobind.h>
+
+#include "phalanx/bindings/bind.h"
+
+NB_MODULE(_engine, module) {
+  module.doc() = "The compiled engine of Phalanx.";
+  phalanx::bindings::bind_version(module);
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Quick build for work on the engine, without installing anything:
+#   tools/dev_build.sh NAME [ninja target...]      (default targets: _engine phalanx_tests)
+# configures build/NAME once with the dev preset, builds, and leaves build/NAME/python as a package
+# tree for quick runs: PYTHONPATH=build/NAME/python python -m phalanx info
+# The Python is .venv/'s, or that of the virtual environment named by PHALANX_VENV.
+# PHALANX_PRESET takes another preset (ci, asan, tsan), PHALANX_JOBS another number of jobs than 2.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ $# -lt 1 ]; then
+  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  exit 2
+fi
+name=$1
+shift
+build=build/$name
+preset=${PHALANX_PRESET:-dev}
+
+if [ -x .venv/bin/python ] && .venv/bin/python -c 'import nanobind' 2>/dev/null; then
+  python=$PWD/.venv/bin/python
+elif [ -n "${PHALANX_VENV:-}" ]; then
+  python=$PHALANX_VENV/bin/python
+else
+  echo "no Python with nanobind: run 'make setup', or name a virtual environment in PHALANX_VENV" >&2
+  exit 1
+fi
+
+if [ ! -f "$build/build.ninja" ]; then
+  cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python"
+fi
+if [ $# -eq 0 ]; then
+  set -- _engine phalanx_tests
+fi
+ninja -C "$build" -j"${PHALANX_JOBS:-2}" "$@"
+
+# The package tree: our Python files by link, beside the built module.
+mkdir -p "$build/python/phalanx"
+find "$build/python/phalanx" -maxdepth 1 -xtype l -delete
+for entry in python/phalanx/*; do
+  [ -e "$entry" ] || continue
+  case $entry in *__pycache__ | *.so) continue ;; esac
+  ln -sfn "$PWD/$entry" "$build/python/phalanx/"
+done
