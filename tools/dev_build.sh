@@ -4,12 +4,13 @@
 # configures build/NAME once with the dev preset, builds, and leaves build/NAME/python as a package
 # tree for quick runs: PYTHONPATH=build/NAME/python python -m phalanx info
 # The Python is .venv/'s, or that of the virtual environment named by PHALANX_VENV.
+# PHALANX_ROOMS="base;ir" builds those rooms and their tests only (tests/cpp/ROOM/), without the module.
 # PHALANX_PRESET takes another preset (ci, asan, tsan), PHALANX_JOBS another number of jobs than 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ $# -lt 1 ]; then
-  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  sed -n '2,8s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 name=$1
@@ -27,10 +28,14 @@ else
 fi
 
 if [ ! -f "$build/build.ninja" ]; then
-  cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python"
+  cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python" \
+    ${PHALANX_ROOMS:+-D "PHALANX_ROOMS=$PHALANX_ROOMS"}
 fi
 if [ $# -eq 0 ]; then
-  set -- _engine phalanx_tests
+  set -- phalanx_tests
+  if grep -q '^build _engine:' "$build/build.ninja"; then
+    set -- _engine phalanx_tests
+  fi
 fi
 ninja -C "$build" -j"${PHALANX_JOBS:-2}" "$@"
 
