@@ -1,0 +1,59 @@
+"""The names of kernel code, one row each: dotted name below ``cuda`` and its doc line."""
+
+from __future__ import annotations
+
+from .._intrinsic import build
+
+_XYZ = {"threadIdx": "Index of the thread in its block", "blockIdx": "Index of the block in the grid",
+        "blockDim": "Threads in a block", "gridDim": "Blocks in the grid"}  # fmt: skip
+
+_TABLE = {
+    "grid": "``grid(n)``: absolute position of the thread in a grid of n dimensions (int64).",
+    "gridsize": "``gridsize(n)``: threads of the whole grid in n dimensions (int64).",
+    **{
+        row: doc
+        for name, text in _XYZ.items()
+        for row, doc in (
+            (name, f"{text}; int32 in .x, .y and .z."),
+            *((f"{name}.{axis}", f"{text}, along {axis} (int32).") for axis in "xyz"),
+        )
+    },
+    "laneid": "Index of the thread in its warp, 0 to 31 (int32).",
+    "warpsize": "Threads in a warp: 32.",
+    "shared": "Memory shared by a block's threads.",
+    "shared.array": "``shared.array(shape, dtype)``: a block's array; shape 0 takes the launch's "
+    "dynamic shared memory.",
+    "local": "Memory of one thread.",
+    "local.array": "``local.array(shape, dtype)``: an array of each thread's own.",
+    "const": "Read-only memory.",
+    "const.array_like": "``const.array_like(array)``: a host array, fixed at compile time.",
+    "syncthreads": "All threads of the block wait here, and see each other's writes.",
+    "syncwarp": "``syncwarp(mask)``: the warp's threads of the mask wait here.",
+    "threadfence": "Orders this thread's writes for the device.",
+    "threadfence_block": "Orders this thread's writes for its block.",
+    "threadfence_system": "Orders this thread's writes for the device and the host.",
+    "atomic": "Read-modify-write in one step; each returns the old value.",
+    "atomic.add": "``atomic.add(array, index, value)``: array[index] += value.",
+    "atomic.sub": "``atomic.sub(array, index, value)``: array[index] -= value.",
+    "atomic.and_": "``atomic.and_(array, index, value)``: array[index] &= value.",
+    "atomic.or_": "``atomic.or_(array, index, value)``: array[index] |= value.",
+    "atomic.xor": "``atomic.xor(array, index, value)``: array[index] ^= value.",
+    "atomic.inc": "``atomic.inc(array, index, value)``: +1, back to 0 beyond value.",
+    "atomic.dec": "``atomic.dec(array, index, value)``: -1, back to value from 0.",
+    "atomic.exch": "``atomic.exch(array, index, value)``: array[index] = value.",
+    "atomic.max": "``atomic.max(array, index, value)``: maximum; NaN is kept.",
+    "atomic.min": "``atomic.min(array, index, value)``: minimum; NaN is kept.",
+    "atomic.nanmax": "``atomic.nanmax(array, index, value)``: maximum, NaN gives way.",
+    "atomic.nanmin": "``atomic.nanmin(array, index, value)``: minimum, NaN gives way.",
+    "atomic.compare_and_swap": "``compare_and_swap(array, old, value)`` on array[0].",
+    "atomic.cas": "``atomic.cas(array, index, old, value)``: value where array[index] is old.",
+    "popc": "Number of set bits.",
+    "brev": "Bits in reverse order.",
+    "clz": "Zero bits above the highest set bit.",
+    "ffs": "Position of the lowest set bit counted from 1; 0 if there is none.",
+    "selp": "``selp(condition, a, b)``: a where the condition is true, else b.",
+    "fma": "``fma(a, b, c)``: a * b + c with one rounding.",
+    "cbrt": "Cube root.",
+}
+
+NAMES = build("cuda", _TABLE)

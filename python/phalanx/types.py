@@ -1,0 +1,88 @@
+"""The types of kernel arguments and values, under Numba's names and with Numba's syntax.
+
+    >>> from phalanx.types import float32, int64, void
+    >>> float32[:, ::1]
+    array(float32, 2d, C)
+    >>> void(float32[:], int64)
+    (array(float32, 1d, A), int64) -> none
+
+A scalar type called with a value converts it on the host, as NumPy's scalar types do; called with
+types it makes a signature.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._type_objects import (
+    Array,
+    NamedTuple,
+    NoneType,
+    Record,
+    Scalar,
+    Signature,
+    Tuple,
+    Type,
+    UniTuple,
+    Void,
+    from_dtype,
+    signature,
+)
+
+boolean = bool_ = b1 = Scalar("boolean")
+int8 = i1 = char = Scalar("int8")
+int16 = i2 = short = Scalar("int16")
+int32 = i4 = intc = Scalar("int32")
+int64 = i8 = intp = int_ = long_ = longlong = ssize_t = Scalar("int64")
+uint8 = u1 = uchar = byte = Scalar("uint8")
+uint16 = u2 = ushort = Scalar("uint16")
+uint32 = u4 = uintc = Scalar("uint32")
+uint64 = u8 = uintp = uint = ulong = ulonglong = size_t = Scalar("uint64")
+float16 = f2 = Scalar("float16")
+bfloat16 = Scalar("bfloat16")
+float32 = f4 = float_ = Scalar("float32")
+float64 = f8 = double = Scalar("float64")
+complex64 = c8 = Scalar("complex64")
+complex128 = c16 = Scalar("complex128")
+none = NoneType()
+void = Void()
+
+integer_domain = frozenset([int8, int16, int32, int64, uint8, uint16, uint32, uint64])
+real_domain = frozenset([float16, bfloat16, float32, float64])
+complex_domain = frozenset([complex64, complex128])
+number_domain = integer_domain | real_domain | complex_domain
+
+_SCALARS: dict[str, Type] = {
+    name: value for name, value in list(globals().items()) if isinstance(value, Type)
+}
+
+
+def scalar(name: str) -> Type | None:
+    """The scalar type of that name or alias, ``None`` if there is none."""
+    return _SCALARS.get(name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "Array",
+    "NamedTuple",
+    "NoneType",
+    "Record",
+    "Scalar",
+    "Signature",
+    "Tuple",
+    "Type",
+    "UniTuple",
+    "from_dtype",
+    "scalar",
+    "signature",
+    *_SCALARS,
+]
+
+
+def _namespace() -> dict[str, Any]:
+    """The names that a signature string may use."""
+    return {name: globals()[name] for name in __all__}
