@@ -54,6 +54,8 @@ class Type {
   unsigned lanes() const;                   // vector
   const std::string& name() const;          // named tuple; empty for a plain one
   const std::vector<Field>& fields() const;  // tuple, record: elements in order
+  std::size_t record_bytes() const;          // record; see size_of for other types
+  std::size_t record_alignment() const;      // record
 
   bool operator==(const Type& other) const;
 

@@ -1,0 +1,40 @@
+#include "phalanx/ir/ir.h"
+
+#include <algorithm>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::ir {
+
+Function* Module::find(std::string_view name) const {
+  const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& function) {
+    return function->name == name;
+  });
+  return found == functions.end() ? nullptr : found->get();
+}
+
+Function& Module::kernel() const {
+  const auto is_kernel = [](const auto& function) {
+    return function->kind == FunctionKind::kernel;
+  };
+  PHX_ASSERT(std::count_if(functions.begin(), functions.end(), is_kernel) == 1);
+  return **std::find_if(functions.begin(), functions.end(), is_kernel);
+}
+
+bool ends_flow(const Operation& operation) {
+  switch (operation.op) {
+    case Op::break_:
+    case Op::continue_:
+    case Op::return_:
+    case Op::raise:
+      return true;
+    case Op::if_:
+      return ends_flow(operation.regions.at(0)) && ends_flow(operation.regions.at(1));
+    default:
+      return false;
+  }
+}
+
+bool ends_flow(const Region& region) { return !region.empty() && ends_flow(*region.back()); }
+
+}  // namespace phalanx::ir
