@@ -1,0 +1,145 @@
+// A place where kernels run: the CPU's cores, or one GPU.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "phalanx/base/binary.h"
+#include "phalanx/base/target.h"
+#include "phalanx/runtime/buffer.h"
+#include "phalanx/runtime/event.h"
+#include "phalanx/runtime/executable.h"
+#include "phalanx/runtime/launch.h"
+#include "phalanx/runtime/stream.h"
+
+namespace phalanx::runtime {
+
+struct DeviceLimits {
+  std::uint32_t max_threads_per_block = 1024;
+  Dim3 max_block = {1024, 1024, 64};
+  Dim3 max_grid = {0x7fffffff, 65535, 65535};
+  std::uint64_t default_shared_bytes = 48 * 1024;  // of a block, without asking for more
+  std::uint64_t max_shared_bytes = 48 * 1024;      // of a block; launches ask for it by themselves
+  std::uint32_t warp_size = 32;
+  std::uint32_t multiprocessors = 1;  // CPU device: threads it runs blocks on
+  std::uint32_t max_threads_per_multiprocessor = 1024;
+  std::uint64_t total_memory = 0;
+  std::uint32_t compute_capability = 0;  // 10 * major + minor; 0 for the CPU
+};
+
+struct MemoryInfo {
+  std::uint64_t free = 0;  // for anybody, as the driver or the system says
+  std::uint64_t total = 0;
+  std::uint64_t used_here = 0;    // in live buffers of this device object
+  std::uint64_t cached_here = 0;  // given back by us and kept by the pool
+};
+
+struct LoadOptions {
+  unsigned max_registers = 0;  // PTX only; 0: no limit
+  unsigned optimization = 4;   // PTX only; 0 to 4
+  bool debug = false;
+  bool lineinfo = false;
+};
+
+// More code for the driver's linker.
+struct LinkInput {
+  enum class Kind : std::uint8_t { cubin, ptx, fatbin, object, archive };
+  Kind kind = Kind::ptx;
+  std::string name;  // as errors show it
+  std::span<const std::byte> bytes;
+};
+
+struct BlockSuggestion {
+  std::uint32_t min_grid = 0;  // blocks that fill the device
+  std::uint32_t block = 0;     // threads that give the highest occupancy
+};
+
+class Device : public std::enable_shared_from_this<Device> {
+ public:
+  Device() = default;
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  virtual DeviceKind kind() const = 0;
+  virtual int ordinal() const = 0;
+  virtual std::string name() = 0;
+  virtual const DeviceLimits& limits() = 0;
+  virtual MemoryInfo memory_info() = 0;
+  virtual std::array<std::uint8_t, 16> uuid() = 0;
+  // By the driver's number (CUdevice_attribute); nothing when there is none, as on the CPU device.
+  virtual std::optional<int> attribute(int number) = 0;
+
+  // Memory. Without a stream, the default stream.
+  Buffer allocate(
+      std::size_t bytes,
+      MemoryKind kind = MemoryKind::device,
+      const std::shared_ptr<Stream>& stream = nullptr);
+  virtual void trim_pool() = 0;  // gives cached memory back to the system
+  // Page-locks memory of the host for the lifetime of what is returned.
+  virtual std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) = 0;
+
+  // Copies are ordered on the stream. Pageable host memory may be reused on return; pinned memory
+  // must stay as it is until the stream has come so far.
+  virtual void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) = 0;
+  virtual void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) = 0;
+  virtual void copy(Address to, Address from, std::size_t bytes, Stream& stream) = 0;
+  // Repeats a pattern of 1, 2, 4, 8 or 16 bytes; `to` is aligned to it.
+  virtual void fill(
+      Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) = 0;
+
+  virtual const std::shared_ptr<Stream>& default_stream() = 0;
+  virtual std::shared_ptr<Stream> create_stream(StreamKind kind) = 0;
+  virtual std::shared_ptr<Stream> external_stream(std::uintptr_t handle) = 0;
+  virtual std::shared_ptr<Event> create_event(bool timing = true) = 0;
+  // Blocks until all streams are done; throws the first error.
+  virtual void synchronize() = 0;
+
+  // PTX or cubin for a GPU. Throws DeviceError with the assembler's log.
+  virtual std::shared_ptr<Executable> load(
+      const Binary& binary, std::string name, const LoadOptions& options = {}) = 0;
+  // PTX, with more inputs if any, to a cubin for this very device, which can be kept on disk.
+  virtual Binary assemble(
+      const Binary& ptx,
+      const LoadOptions& options = {},
+      std::span<const LinkInput> inputs = {}) = 0;
+
+  // `parameters` is laid out as ir/abi.h says and copied before this returns.
+  virtual void launch(
+      Executable& executable,
+      const LaunchConfig& config,
+      std::span<const std::byte> parameters,
+      Stream& stream) = 0;
+
+  virtual BlockSuggestion suggest_block(
+      Executable& executable,
+      std::uint64_t dynamic_shared_bytes,
+      std::uint32_t max_threads = 0) = 0;
+  virtual std::uint32_t active_blocks_per_multiprocessor(
+      Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
+
+ protected:
+  struct Memory {
+    Address address = 0;
+    void* host = nullptr;
+  };
+
+ private:
+  friend class Buffer;
+
+  virtual Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) = 0;
+  // Queued on `stream`, after what was queued so far on `others`.
+  virtual void free_memory(
+      const Memory& memory,
+      std::size_t bytes,
+      MemoryKind kind,
+      Stream& stream,
+      std::span<const std::shared_ptr<Stream>> others) noexcept = 0;
+};
+
+}  // namespace phalanx::runtime

@@ -1,0 +1,49 @@
+// A kernel that is ready to be launched on one device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "phalanx/base/binary.h"
+#include "phalanx/base/cpu_kernel.h"
+#include "phalanx/base/target.h"
+
+namespace phalanx::runtime {
+
+struct KernelAttributes {
+  std::uint32_t registers = 0;            // of a thread; 0 on the CPU device
+  std::uint64_t local_bytes = 0;          // of a thread
+  std::uint64_t static_shared_bytes = 0;  // of a block
+  std::uint64_t constant_bytes = 0;
+  std::uint32_t max_threads_per_block = 1024;
+};
+
+class Executable {
+ public:
+  // `name` is the kernel's as the user wrote it: errors carry it.
+  Executable(DeviceKind kind, Binary binary, std::string name)
+      : kind_(kind), binary_(std::move(binary)), name_(std::move(name)) {}
+  virtual ~Executable() = default;
+  Executable(const Executable&) = delete;
+  Executable& operator=(const Executable&) = delete;
+
+  DeviceKind kind() const { return kind_; }
+  const Binary& binary() const { return binary_; }  // the code itself may have been dropped
+  const std::string& name() const { return name_; }
+
+  virtual KernelAttributes attributes() = 0;
+
+ private:
+  DeviceKind kind_;
+  Binary binary_;
+  std::string name_;
+};
+
+// For the CPU device the object is linked by `jit`; `code` keeps the machine code in memory.
+std::shared_ptr<Executable> make_cpu_executable(
+    CpuKernel entry, Binary binary, std::string name, std::shared_ptr<void> code);
+
+}  // namespace phalanx::runtime
