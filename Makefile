@@ -1,0 +1,58 @@
+# Two commands do everything on a fresh Debian 12 machine, as root or with sudo:
+#   make demo     install what is missing, build, run the examples
+#   make test     the same set-up, then every test
+# .venv/ holds the installed package afterwards. Both can be run again at any time.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+PRESET ?= dev
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-lint build wheel demo test lint format layers sizes docs asan tsan clean
+
+help:  ## this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
+
+setup:  ## install what is missing: Debian packages and .venv/
+	@tools/setup.sh
+
+setup-lint:  ## the same, and what `make lint` needs
+	@tools/setup.sh lint
+
+build: setup  ## build the engine with assertions and its C++ tests in build/test
+	@PHALANX_PRESET=$(PRESET) PHALANX_JOBS=$${PHALANX_JOBS:-$$(nproc)} tools/dev_build.sh test all
+
+wheel: setup  ## build dist/*.whl and install it into .venv/
+	@tools/build_wheel.sh
+
+demo: wheel  ## show the devices, then run every example
+	@.venv/bin/python -m phalanx info
+	@.venv/bin/python examples/run_all.py
+
+test: wheel build  ## C++ tests, golden tests, Python tests
+	@tools/run_tests.sh
+
+lint: setup-lint  ## formatting, lint, types
+	@tools/lint.sh
+
+format: setup-lint  ## rewrite the sources as the formatters want them
+	@tools/lint.sh --fix
+
+layers:  ## no room includes what LAYERS does not allow
+	@python3 tools/check_layers.py phalanx
+
+sizes:  ## no file and no function is too long
+	@python3 tools/check_sizes.py
+
+docs:  ## links resolve, operations and public names are documented
+	@python3 tools/check_docs.py
+
+asan: setup  ## C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/run_sanitizer.sh asan
+
+tsan: setup  ## C++ tests under ThreadSanitizer
+	@tools/run_sanitizer.sh tsan
+
+clean:  ## remove what was built (not .venv/)
+	rm -rf build dist

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds dist/phalanx-*.whl and installs it into .venv/; does nothing when no source has changed.
+#   tools/build_wheel.sh [--no-install]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf '== %s\n' "$*"; }
+
+# One hash over every file that goes into the wheel.
+sources_hash() {
+  find phalanx python cmake CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
+    -type f ! -path '*/__pycache__/*' ! -name '*.pyi' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+}
+
+hash=$(sources_hash)
+if [ "$(cat dist/sources.sha256 2>/dev/null)" = "$hash" ] && compgen -G 'dist/*.whl' >/dev/null; then
+  say "wheel: sources unchanged, keeping $(basename dist/*.whl)"
+else
+  say "wheel: building (progress below; a few minutes from nothing, seconds after an edit)"
+  rm -rf dist
+  export CMAKE_BUILD_PARALLEL_LEVEL=${PHALANX_JOBS:-$(nproc)}
+  .venv/bin/python - <<'PY'
+from scikit_build_core.build import build_wheel
+
+build_wheel("dist")
+PY
+  # Debian 12's C library is the oldest that has every symbol we need; check_wheel.py proves it.
+  .venv/bin/python -m wheel tags --remove --platform-tag manylinux_2_36_x86_64 dist/*.whl >/dev/null
+  .venv/bin/python tools/check_wheel.py dist/*.whl
+  echo "$hash" >dist/sources.sha256
+fi
+
+if [ "${1:-}" != --no-install ]; then
+  if [ "$(cat .venv/phalanx-wheel.sha256 2>/dev/null)" != "$hash" ]; then
+    say "wheel: installing into .venv/"
+    .venv/bin/python -m pip install --disable-pip-version-check --quiet --force-reinstall --no-deps \
+      dist/*.whl
+    echo "$hash" >.venv/phalanx-wheel.sha256
+  fi
+fi

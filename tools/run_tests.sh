@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Runs every test against the build in build/test and the package installed in .venv/.
+# Arguments go to pytest. All suites run, also when an earlier one fails.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+status=0
+printf '== C++ tests\n'
+ctest --test-dir build/test --output-on-failure -j "${PHALANX_JOBS:-$(nproc)}" || status=1
+
+printf '== golden tests and Python tests\n'
+export PHALANX_GOLDEN=$PWD/build/test/tests/cpp/phalanx_golden
+[ $status -eq 0 ] || printf '== the C++ tests failed, see above\n'
+.venv/bin/python -m pytest "$@" || status=1
+exit $status
