@@ -1,0 +1,53 @@
+"""Phalanx: one engine that makes Python fast on CPUs and GPUs.
+
+    from phalanx import cuda               # kernels: the interface of numba.cuda
+    python -m phalanx run script.py        # an unmodified script that imports numba.cuda
+    python -m phalanx info                 # devices, driver, libraries, cache
+
+Importing this package loads no NumPy, opens no device, starts no thread and writes no file.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .errors import (
+    CompileError,
+    DeviceError,
+    KernelError,
+    LaunchError,
+    OutOfMemoryError,
+    PerformanceWarning,
+    PhalanxError,
+    PhalanxWarning,
+)
+
+_SUBMODULES = ("compat", "cuda", "errors", "types")
+
+__all__ = [
+    "CompileError",
+    "DeviceError",
+    "KernelError",
+    "LaunchError",
+    "OutOfMemoryError",
+    "PerformanceWarning",
+    "PhalanxError",
+    "PhalanxWarning",
+    "__version__",
+    *_SUBMODULES,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name == "__version__":
+        from ._engine import version
+
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,10 @@
+"""``python -m phalanx``: run scripts on Phalanx, and show what this machine has."""
+
+from __future__ import annotations
+
+import sys
+
+from ._cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,117 @@
+"""The command line: ``run`` and ``info``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+_RUN_USAGE = "python -m phalanx run [--device DEVICE] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+
+_RUN_HELP = f"""usage: {_RUN_USAGE}
+
+Runs a Python program with the import names of numba.cuda served by Phalanx, so that an unmodified
+script runs on the GPU where there is one and at native speed on the CPU elsewhere.
+
+  SCRIPT           a file, a directory or a zip file, as for python itself
+  -m MODULE        an importable module, as for python -m
+  -c CODE          a program given as text
+  --device DEVICE  cpu, cuda or cuda:N (default: the environment's PHALANX_DEVICE, else the GPU
+                   where there is one, else the CPU)
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs one command; returns the process's exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m phalanx", description="Python kernels on CPUs and GPUs."
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("run", help="run a script that imports numba.cuda", add_help=False)
+    info = commands.add_parser("info", help="devices, driver, libraries, cache, what is missing")
+    info.add_argument("--json", action="store_true", help="print as JSON")
+    if arguments and arguments[0] == "run":
+        return _run(list(arguments[1:]))
+    options = parser.parse_args(arguments)
+    if options.version:
+        from . import __version__
+
+        print(f"phalanx {__version__}")
+        return 0
+    if options.command == "info":
+        from ._info import show
+
+        return show(as_json=options.json)
+    parser.print_help()
+    return 2
+
+
+def _run(arguments: list[str]) -> int:
+    """``run``: everything behind the script, module or code belongs to the program."""
+    while arguments and arguments[0].startswith("--"):
+        option, _, value = arguments.pop(0).partition("=")
+        if option == "--help":
+            print(_RUN_HELP, end="")
+            return 0
+        if option != "--device":
+            return _usage(f"unknown option {option}")
+        if not value:
+            if not arguments:
+                return _usage("--device needs a value: cpu, cuda or cuda:N")
+            value = arguments.pop(0)
+        os.environ["PHALANX_DEVICE"] = value
+    if not arguments or arguments[0] in ("-h",):
+        print(_RUN_HELP, end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    from . import compat
+    from .cuda import _devices
+
+    _devices.serve_cpu_as_cuda()
+    compat.install()
+    return _start(arguments)
+
+
+def _start(arguments: list[str]) -> int:
+    """Runs the program as Python itself would, with ``sys.argv`` and ``sys.path`` set for it."""
+    import runpy
+
+    first, rest = arguments[0], arguments[1:]
+    if first in ("-m", "-c") and not rest:
+        return _usage(f"{first} needs a {'module' if first == '-m' else 'program'}")
+    if first == "-m":
+        sys.argv = rest
+        sys.path[0] = str(os.getcwd())  # noqa: PTH109  (as python -m does)
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    elif first == "-c":
+        _run_code(rest)
+    elif first.startswith("-"):
+        return _usage(f"unknown option {first}")
+    else:
+        if not os.path.exists(first):  # noqa: PTH110  (pathlib costs an import at start)
+            return _usage(f"no such file: {first}")
+        sys.argv = arguments
+        sys.path[0] = os.path.dirname(os.path.abspath(first))  # noqa: PTH100, PTH120
+        runpy.run_path(first, run_name="__main__")
+    return 0
+
+
+def _run_code(arguments: list[str]) -> None:
+    """``-c``: the text goes into linecache too, since kernels are compiled from their source."""
+    import linecache
+    import types
+
+    code = arguments[0]
+    name = "<phalanx -c>"
+    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+    sys.argv = ["-c", *arguments[1:]]
+    sys.path[0] = ""
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    exec(compile(code, name, "exec"), module.__dict__)
+
+
+def _usage(message: str) -> int:
+    print(f"phalanx run: {message}\nusage: {_RUN_USAGE}", file=sys.stderr)
+    return 2

@@ -1,0 +1,45 @@
+"""The names of the package ``numba`` that Phalanx serves."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from .. import types
+from ..types import *  # noqa: F403  (numba.float32, numba.void, ... are the same objects)
+from ..types import from_dtype
+from . import numba_config as config
+from . import numba_errors as errors
+
+# The version of Numba whose interface this is; scripts compare it.
+__version__ = "0.68.1"
+version_info = (0, 68, 1)
+
+_CPU_FUNCTIONS = ("jit", "njit", "vectorize", "guvectorize", "prange", "stencil", "cfunc",
+                  "generated_jit", "typed", "experimental", "objmode", "jitclass")  # fmt: skip
+
+
+def typeof(value: Any) -> types.Type:
+    """The type that `value` has as a kernel argument."""
+    from ..cuda._arguments import typeof as find
+
+    return find(value)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "cuda":
+        import importlib
+
+        return importlib.import_module("phalanx.cuda")
+    if name in _CPU_FUNCTIONS:
+        return _missing(name)
+    raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")
+
+
+def _missing(name: str) -> NoReturn:
+    raise ImportError(
+        f"phalanx does not provide numba.{name} yet: kernels (numba.cuda.jit) come first; run the "
+        "script without 'phalanx run' to use the installed Numba"
+    )
+
+
+__all__ = ["config", "errors", "from_dtype", "typeof", "types", *types.__all__]

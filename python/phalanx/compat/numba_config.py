@@ -1,0 +1,25 @@
+"""``numba.core.config``: the settings that scripts and tests read or change."""
+
+from __future__ import annotations
+
+import os
+
+
+def _flag(name: str, default: int) -> int:
+    value = os.environ.get(name, "")
+    return int(value) if value.strip().lstrip("-").isdigit() else default
+
+
+ENABLE_CUDASIM = 0  # kernels are compiled, also on the CPU device
+DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
+CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
+CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
+CUDA_ARRAY_INTERFACE_SYNC = _flag("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", 1)
+CUDA_DEBUGINFO_DEFAULT = _flag("NUMBA_CUDA_DEBUGINFO", 0)
+CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
+CUDA_LOG_LEVEL = os.environ.get("NUMBA_CUDA_LOG_LEVEL", "")
+CUDA_KEEP_PTX = 0
+OPT = 3
+DEBUG = 0
+DISABLE_JIT = 0
+CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
