@@ -21,7 +21,7 @@ setup-lint:  ## the same, and what `make lint` needs
 	@tools/setup.sh lint
 
 build: setup  ## build the engine with assertions and its C++ tests in build/test
-	@PHALANX_PRESET=$(PRESET) PHALANX_JOBS=$${PHALANX_JOBS:-$$(nproc)} tools/dev_build.sh test all
+	@PHALANX_PRESET=$(PRESET) PHALANX_JOBS=$${PHALANX_JOBS:-$$(nproc)} tools/dev_build.sh test phalanx_checks
 
 wheel: setup  ## build dist/*.whl and install it into .venv/
 	@tools/build_wheel.sh

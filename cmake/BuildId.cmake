@@ -2,17 +2,16 @@
 include_guard(GLOBAL)
 
 set(patterns)
-foreach(room IN ITEMS base ir infer frontend passes codegen jit)
+foreach(
+  room
+  IN
+  ITEMS base ir infer frontend passes codegen jit
+)
   foreach(ending IN ITEMS h cpp def)
     list(APPEND patterns "${PROJECT_SOURCE_DIR}/phalanx/${room}/*.${ending}")
   endforeach()
 endforeach()
-file(
-  GLOB_RECURSE compiler_sources
-  RELATIVE "${PROJECT_SOURCE_DIR}"
-  CONFIGURE_DEPENDS
-  ${patterns}
-)
+file(GLOB_RECURSE compiler_sources RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
 list(SORT compiler_sources)
 set(build_id_list "${PROJECT_BINARY_DIR}/build_id_sources.txt")
 list(JOIN compiler_sources "\n" compiler_sources_text)
@@ -24,8 +23,8 @@ add_custom_command(
   OUTPUT "${build_id_cpp}"
   COMMAND
     "${CMAKE_COMMAND}" -D "ROOT=${PROJECT_SOURCE_DIR}" -D "VERSION=${PROJECT_VERSION}" -D
-    "LLVM_VERSION=${LLVM_PACKAGE_VERSION}" -D "SOURCES=${build_id_list}" -D
-    "OUTPUT=${build_id_cpp}" -P "${PROJECT_SOURCE_DIR}/cmake/build_id.cmake"
+    "LLVM_VERSION=${LLVM_PACKAGE_VERSION}" -D "SOURCES=${build_id_list}" -D "OUTPUT=${build_id_cpp}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/build_id.cmake"
   DEPENDS ${compiler_files} "${build_id_list}" "${PROJECT_SOURCE_DIR}/cmake/build_id.cmake"
   COMMENT "Hashing the compiler's sources"
   VERBATIM

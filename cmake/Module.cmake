@@ -49,6 +49,18 @@ set_target_properties(
 )
 install(TARGETS _engine LIBRARY DESTINATION phalanx)
 
+# The stub tells type checkers and editors what the module holds. Made for the wheel only.
+if(SKBUILD)
+  nanobind_add_stub(
+    engine_stub
+    MODULE _engine
+    OUTPUT "${PROJECT_BINARY_DIR}/_engine.pyi"
+    PYTHON_PATH "$<TARGET_FILE_DIR:_engine>"
+    DEPENDS _engine
+  )
+  install(FILES "${PROJECT_BINARY_DIR}/_engine.pyi" DESTINATION phalanx)
+endif()
+
 # What the module needs beside it: shared libraries under their sonames, and libdevice.
 set(bundled_libraries)
 get_target_property(tbb_file TBB::tbb IMPORTED_LOCATION_RELEASE)
@@ -77,3 +89,11 @@ foreach(library IN ITEMS "${tbb_file}" "${fmt_file}" "${PHALANX_SLEEF}")
 endforeach()
 install(FILES "${PHALANX_LIBDEVICE}" DESTINATION phalanx/_libs RENAME libdevice.10.bc)
 file(CREATE_LINK "${PHALANX_LIBDEVICE}" "${libs_dir}/libdevice.10.bc" SYMBOLIC)
+
+# Their licences ask to travel with them.
+foreach(package IN ITEMS libtbb12 libfmt9 libsleef3 llvm-19-dev)
+  set(copyright "/usr/share/doc/${package}/copyright")
+  if(EXISTS "${copyright}")
+    install(FILES "${copyright}" DESTINATION phalanx/_libs RENAME "LICENSE.${package}.txt")
+  endif()
+endforeach()

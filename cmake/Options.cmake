@@ -3,7 +3,6 @@ include_guard(GLOBAL)
 
 option(PHALANX_WERROR "Warnings in our own code are errors" OFF)
 option(PHALANX_CCACHE "Compile through ccache when it is there" ON)
-option(PHALANX_LLVM_PCH "Precompile LLVM's headers for the code generator" OFF)
 option(PHALANX_MODULE "Build the Python extension module" ON)
 option(PHALANX_TESTS "Build the C++ tests" ON)
 option(PHALANX_STRIP "Strip the extension module when it is linked" OFF)
@@ -21,7 +20,8 @@ if(PHALANX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(PHALANX_CCACHE_PROGRAM ccache)
   if(PHALANX_CCACHE_PROGRAM)
     # Paths are hashed relative to the source tree, so that all build directories share results.
-    set(CMAKE_CXX_COMPILER_LAUNCHER
+    set(
+      CMAKE_CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND}"
       -E
       env

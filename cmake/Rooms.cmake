@@ -2,11 +2,7 @@
 include_guard(GLOBAL)
 
 function(phalanx_room name)
-  file(
-    GLOB_RECURSE sources
-    CONFIGURE_DEPENDS
-    "${PROJECT_SOURCE_DIR}/phalanx/${name}/*.cpp"
-  )
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/phalanx/${name}/*.cpp")
   if(NOT sources)
     # A library needs one source; the glob is checked again at each build.
     set(sources "${PROJECT_BINARY_DIR}/empty/${name}.cpp")

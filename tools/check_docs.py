@@ -1,0 +1,97 @@
+"""Fail when the docs are behind the code.
+
+Links in Markdown files lead somewhere, every operation has its doc line, every public name of the
+Python package has a docstring.
+
+    python tools/check_docs.py
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+LINK = re.compile(r"(?<!!)!?\[[^\]]*\]\(([^)\s]+)[^)]*\)")
+FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+INLINE_CODE = re.compile(r"`[^`\n]*`")
+ROW = re.compile(r"^\s*(?:STRUCTURE_)?OP\(\s*(\w+)\s*,(.*)\)\s*$", re.MULTILINE)
+DOC = re.compile(r'"((?:\\.|[^"\\])*)"\s*$')
+OP_TABLES = ("phalanx/ir/ops.def", "phalanx/ir/structure_ops.def")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Return the files in the repository, or about to be, that match the patterns."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    result = subprocess.run([*command, *patterns], check=True, capture_output=True, text=True)
+    files = (Path(name) for name in sorted(set(result.stdout.split("\0"))) if name)
+    return [file for file in files if file.exists()]
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors that the headings of a Markdown text get."""
+    headings = re.findall(r"^#+ +(.*?)\s*$", FENCE.sub("", text), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def link_problems() -> Iterator[str]:
+    """Yield the links in Markdown files that lead nowhere."""
+    for file in tracked("*.md"):
+        text = INLINE_CODE.sub("", FENCE.sub("", file.read_text()))
+        for target in LINK.findall(text):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, anchor = target.partition("#")
+            goal = (file.parent / path).resolve() if path else file.resolve()
+            if not goal.exists():
+                yield f"{file}: {target} does not exist"
+            elif anchor and goal.suffix == ".md" and anchor not in anchors(goal.read_text()):
+                yield f"{file}: {target}: there is no such heading"
+
+
+def op_problems() -> Iterator[str]:
+    """Yield the operations whose row does not end in a doc line."""
+    for table in map(Path, OP_TABLES):
+        if not table.exists():
+            continue
+        for name, rest in ROW.findall(table.read_text()):
+            doc = DOC.search(rest)
+            if doc is None or not doc[1].strip():
+                yield f"{table}: {name} has no doc line"
+
+
+def name_problems() -> Iterator[str]:
+    """Yield the public modules, classes and functions of the package without a docstring."""
+    documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    for file in tracked("python/phalanx/*.py"):
+        tree = ast.parse(file.read_text())
+        if tree.body and ast.get_docstring(tree) is None:
+            yield f"{file}: the module has no docstring"
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        members = [(f"{owner.name}.", node) for owner in classes for node in owner.body]
+        for prefix, node in [*(("", node) for node in tree.body), *members]:
+            if not isinstance(node, documented) or f"{prefix}{node.name}".startswith("_"):
+                continue
+            if node.name.startswith("_") or is_overload(node):
+                continue
+            if ast.get_docstring(node) is None:
+                yield f"{file}:{node.lineno}: {prefix}{node.name} has no docstring"
+
+
+def is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    """Say whether `node` only repeats a documented name: an overload or a property's setter."""
+    names = {ast.unparse(decorator).rpartition(".")[2] for decorator in node.decorator_list}
+    return bool(names & {"overload", "setter", "deleter"})
+
+
+def main() -> int:
+    """Print what the docs lack."""
+    found = [*link_problems(), *op_problems(), *name_problems()]
+    print("\n".join(found) if found else "== docs: links, operations and public names are complete")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

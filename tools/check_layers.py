@@ -1,0 +1,90 @@
+"""Fail when phalanx/ breaks LAYERS, reaches into another room's sub-folder, or leaks a dependency.
+
+python tools/check_layers.py phalanx
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+SOURCES = {".h", ".cpp", ".def"}
+
+# Headers from outside that only some rooms may see: upgrading one recompiles those rooms only.
+OUTSIDE = {
+    "llvm": {"codegen", "jit"},
+    "llvm-c": {"codegen", "jit"},
+    "clang": {"frontend"},
+    "nanobind": {"bindings"},
+    "Python.h": {"bindings"},
+    "numpy": {"bindings"},
+    "tbb": {"runtime"},
+    "oneapi": {"runtime"},
+    "sleef.h": set[str](),
+    "cuda.h": set[str](),
+    "cuda_runtime.h": set[str](),
+    "nvrtc.h": set[str](),
+}
+
+
+def read_layers(path: Path) -> dict[str, set[str]]:
+    """Return the rooms that each room may include."""
+    lines = (line for line in path.read_text().splitlines() if ":" in line and line[0] != "#")
+    return {room.strip(): set(below.split()) for room, below in (line.split(":") for line in lines)}
+
+
+def cycles(layers: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the rules that do not lead downwards."""
+    done: set[str] = set()
+    for room, below in layers.items():
+        for missing in sorted(below - done):
+            yield f"LAYERS: {room} may include {missing}, which does not stand above it in the file"
+        done.add(room)
+
+
+def include_problem(room: str, quote: str, path: str, layers: dict[str, set[str]]) -> str | None:
+    """Say what is wrong when a file of `room` includes `path`."""
+    top, *rest = path.split("/")
+    if top in OUTSIDE:
+        return None if room in OUTSIDE[top] else f"{room} must not see {path}"
+    if quote == "<":
+        return f'write "{path}"' if top == "phalanx" else None
+    if top != "phalanx" or len(rest) < 2:
+        return f'"{path}" is not a path from the root of the repository'
+    other = rest[0]
+    if other == room:
+        return None
+    if other not in layers[room]:
+        return f"{room} must not include {other}"
+    if len(rest) > 2:
+        return f"{path} is private to {other}"
+    return None
+
+
+def problems(root: Path) -> Iterator[str]:
+    """Yield every broken rule as `file:line: what`."""
+    layers = read_layers(root / "LAYERS")
+    yield from cycles(layers)
+    for file in sorted(root.rglob("*")):
+        if file.suffix not in SOURCES:
+            continue
+        room = file.relative_to(root).parts[0]
+        if room not in layers:
+            yield f"{file}: the room {room} is not in LAYERS"
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and (problem := include_problem(room, found[1], found[2], layers)):
+                yield f"{file}:{number}: {problem}"
+
+
+def main() -> int:
+    """Print the broken rules."""
+    found = list(problems(Path(sys.argv[1])))
+    print("\n".join(found) if found else "== layers: clean")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
