@@ -42,6 +42,8 @@ target_compile_options(
     -Wextra
     -Wpedantic
     -Wshadow
+    # A designated initialiser names what differs from the default; g++ 12 warns about the rest.
+    -Wno-missing-field-initializers
     -ffunction-sections
     -fdata-sections
     $<$<BOOL:${PHALANX_WERROR}>:-Werror>

@@ -27,7 +27,7 @@ def output_of(*command: str | Path) -> str:
 def newest_glibc(library: Path) -> tuple[int, ...]:
     """Return the newest version of glibc that `library` asks for."""
     versions = re.findall(r"\bGLIBC_([0-9.]+)", output_of("objdump", "-T", library))
-    return max(tuple(map(int, version.split("."))) for version in versions)
+    return max((tuple(map(int, version.split("."))) for version in versions), default=())
 
 
 def library_problems(library: Path, bundled: set[str], limit: tuple[int, ...]) -> list[str]:
