@@ -1,0 +1,275 @@
+#include "phalanx/infer/overloads.h"
+
+#include <compare>
+#include <cstddef>
+
+#include "phalanx/infer/conversion.h"
+
+namespace phalanx::infer {
+namespace {
+
+using enum DType;
+
+constexpr std::array signed_types = {int8, int16, int32, int64};
+constexpr std::array unsigned_types = {uint8, uint16, uint32, uint64};
+constexpr std::array half_types = {float16};
+constexpr std::array small_float_types = {float16, bfloat16};
+constexpr std::array real_types = {float32, float64};
+constexpr std::array complex_types = {complex64, complex128};
+constexpr std::array bool_type = {boolean};
+// Narrower integers are widened to these first.
+constexpr std::array machine_types = {int64, uint64};
+
+template <std::size_t... n>
+constexpr auto join(const std::array<Signature, n>&... parts) {
+  std::array<Signature, (n + ...)> all = {};
+  std::size_t at = 0;
+  const auto append = [&](const auto& part) {
+    for (const Signature& signature : part) all[at++] = signature;
+  };
+  (append(parts), ...);
+  return all;
+}
+
+// Operands of one type, for each of the types; the result is `result(type)`, or of that type too.
+template <std::size_t n, typename Result>
+constexpr auto each(const std::array<DType, n>& types, const Result& result) {
+  std::array<Signature, n> all = {};
+  for (std::size_t i = 0; i < n; ++i) all[i] = {result(types[i]), {types[i], types[i], types[i]}};
+  return all;
+}
+template <std::size_t n>
+constexpr auto each(const std::array<DType, n>& types) {
+  return each(types, [](DType type) { return type; });
+}
+template <std::size_t n>
+constexpr auto each_to(DType result, const std::array<DType, n>& types) {
+  return each(types, [result](DType) { return result; });
+}
+
+// Every pair of a first and a second type.
+template <std::size_t n, std::size_t m, typename Result>
+constexpr auto pairs(
+    const std::array<DType, n>& first, const std::array<DType, m>& second, const Result& result) {
+  std::array<Signature, n * m> all = {};
+  std::size_t at = 0;
+  for (DType a : first) {
+    for (DType b : second) all[at++] = {result(a, b), {a, b, b}};
+  }
+  return all;
+}
+
+constexpr DType widest(DType type) { return is_unsigned(type) ? uint64 : int64; }
+constexpr DType first_widest(DType first, DType) { return widest(first); }
+constexpr DType first_of(DType first, DType) { return first; }
+constexpr DType always_float64(DType, DType) { return float64; }
+// One signed operand makes the result signed, also for int64 with uint64.
+constexpr DType signed_if_any(DType first, DType second) {
+  return is_signed(first) || is_signed(second) ? int64 : uint64;
+}
+
+constexpr auto integer_pairs = pairs(machine_types, machine_types, signed_if_any);
+constexpr auto integers = join(each(signed_types), each(unsigned_types));
+constexpr auto reals = each(real_types);
+constexpr auto complexes = each(complex_types);
+
+constexpr auto binary = join(integer_pairs, reals, complexes);
+constexpr auto real_binary = join(integer_pairs, reals);
+constexpr auto true_divide =
+    join(pairs(machine_types, machine_types, always_float64), reals, complexes);
+// A float to an integer power stays the float that it is.
+constexpr auto power = join(
+    integer_pairs, pairs(real_types, std::array{int32, int64, uint64}, first_of), reals, complexes);
+constexpr auto bitwise = join(each(bool_type), integer_pairs);
+// The sign of the second operand does not matter.
+constexpr auto shift = join(
+    pairs(signed_types, std::array{uint64, int64}, first_widest),
+    pairs(unsigned_types, std::array{uint64, int64}, first_widest));
+constexpr auto order = join(
+    each(bool_type),
+    each_to(boolean, signed_types),
+    each_to(boolean, unsigned_types),
+    each_to(boolean, real_types));
+constexpr auto equality = join(order, each_to(boolean, complex_types));
+constexpr auto sign = join(
+    each(unsigned_types, widest),
+    each(signed_types, widest),
+    reals,
+    complexes,
+    each_to(int64, bool_type));
+constexpr auto invert =
+    join(each(bool_type), each(unsigned_types, widest), each(signed_types, widest));
+constexpr auto truth = equality;
+constexpr auto to_bool = join(equality, each_to(boolean, small_float_types));
+constexpr auto to_int = join(
+    integers,
+    each_to(int64, bool_type),
+    each_to(int64, small_float_types),
+    each_to(int64, real_types));
+constexpr auto to_float = join(
+    each_to(float64, signed_types),
+    each_to(float64, unsigned_types),
+    each_to(float64, bool_type),
+    each(half_types),
+    each_to(float32, std::array{bfloat16}),
+    reals);
+constexpr auto to_complex = join(
+    each_to(complex128, signed_types),
+    each_to(complex128, unsigned_types),
+    each_to(complex64, std::array{float32}),
+    each_to(complex128, std::array{float64}),
+    each_to(complex128, complex_types));
+constexpr auto absolute = join(integers, reals, each(complex_types, real_part_of));
+constexpr auto round = each_to(int64, real_types);
+constexpr auto round_digits = pairs(real_types, std::array{int64}, first_of);
+constexpr auto math = join(each_to(float64, machine_types), reals);
+constexpr auto math_half = join(math, each(half_types));
+constexpr auto math_power = join(reals, pairs(real_types, std::array{int32}, first_of));
+constexpr auto ldexp = pairs(real_types, std::array{int32}, first_of);
+constexpr auto predicate = join(each_to(boolean, machine_types), each_to(boolean, real_types));
+constexpr auto modf = each(std::array{float64, float32});
+constexpr auto divmod = join(each(machine_types), reals);
+constexpr auto complex_math = each(std::array{complex128, complex64});
+constexpr auto complex_predicate = each_to(boolean, std::array{complex128, complex64});
+constexpr auto bits = integers;
+// Narrow integers are reversed as 32 bits.
+constexpr auto bits_reverse = join(
+    each(std::array{uint32, uint64}),
+    each_to(uint32, std::array{int8, int16, int32, uint8, uint16}),
+    each_to(uint64, std::array{int64}));
+constexpr auto bits_find = join(each_to(uint32, signed_types), each_to(uint32, unsigned_types));
+
+// What conversions of the operands a family allows.
+enum class Allow : std::uint8_t { any, lossless, identity };
+
+struct Family {
+  std::span<const Signature> signatures;
+  Allow allow = Allow::any;
+};
+
+Family family_of(Overloads family) {
+  switch (family) {
+    case Overloads::binary:
+      return {binary};
+    case Overloads::real_binary:
+      return {real_binary};
+    case Overloads::true_divide:
+      return {true_divide};
+    case Overloads::power:
+      return {power};
+    case Overloads::bitwise:
+      return {bitwise, Allow::lossless};
+    case Overloads::shift:
+      return {shift, Allow::lossless};
+    case Overloads::order:
+      return {order};
+    case Overloads::equality:
+      return {equality};
+    case Overloads::sign:
+      return {sign};
+    case Overloads::invert:
+      return {invert, Allow::lossless};
+    case Overloads::truth:
+      return {truth};
+    case Overloads::to_bool:
+      return {to_bool, Allow::identity};
+    case Overloads::to_int:
+      return {to_int, Allow::identity};
+    case Overloads::to_float:
+      return {to_float, Allow::identity};
+    case Overloads::to_complex:
+      return {to_complex, Allow::identity};
+    case Overloads::absolute:
+      return {absolute};
+    case Overloads::round:
+      return {round};
+    case Overloads::round_digits:
+      return {round_digits};
+    case Overloads::real:
+      return {reals};
+    case Overloads::math:
+      return {math};
+    case Overloads::math_half:
+      return {math_half};
+    case Overloads::math_power:
+      return {math_power};
+    case Overloads::ldexp:
+      return {ldexp};
+    case Overloads::frexp:
+      return {reals};
+    case Overloads::modf:
+      return {modf};
+    case Overloads::divmod:
+      return {divmod};
+    case Overloads::predicate:
+      return {predicate};
+    case Overloads::complex_math:
+      return {complex_math};
+    case Overloads::complex_predicate:
+      return {complex_predicate};
+    case Overloads::bits:
+      return {bits, Allow::lossless};
+    case Overloads::bits_reverse:
+      return {bits_reverse, Allow::lossless};
+    case Overloads::bits_find:
+      return {bits_find, Allow::lossless};
+    case Overloads::unified:
+    case Overloads::select:
+    case Overloads::complex_pair:
+      return {};
+  }
+  return {};
+}
+
+// Compared field by field: an unsafe conversion is worse than any number of safe ones.
+struct Cost {
+  int unsafe = 0;
+  int safe = 0;
+  int promotions = 0;
+  auto operator<=>(const Cost&) const = default;
+};
+
+std::optional<Cost> cost_of(
+    const Signature& signature, std::span<const DType> operands, Allow allow) {
+  Cost cost;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    switch (conversion(operands[i], signature.operands[i])) {
+      case Conversion::exact:
+        continue;
+      case Conversion::promote:
+        ++cost.promotions;
+        break;
+      case Conversion::safe:
+        ++cost.safe;
+        break;
+      case Conversion::unsafe:
+        ++cost.unsafe;
+        break;
+      case Conversion::none:
+        return std::nullopt;
+    }
+    if (allow == Allow::identity)
+      return std::nullopt;
+  }
+  if (allow == Allow::lossless && cost.unsafe != 0)
+    return std::nullopt;
+  return cost;
+}
+
+}  // namespace
+
+std::optional<Signature> choose(Overloads family, std::span<const DType> operands) {
+  const auto [signatures, allow] = family_of(family);
+  std::optional<Signature> best;
+  Cost best_cost;
+  for (const Signature& signature : signatures) {
+    const auto cost = cost_of(signature, operands, allow);
+    if (cost && (!best || *cost < best_cost)) {
+      best = signature;
+      best_cost = *cost;
+    }
+  }
+  return best;
+}
+
+}  // namespace phalanx::infer
