@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/ir/text.h"
 
 namespace phalanx::ir {
 
@@ -186,7 +187,7 @@ std::string fields_to_string(const Type& type) {
     if (!text.empty())
       text += ", ";
     if (!field.name.empty())
-      text += field.name + ": ";
+      text += identifier_or_quoted(field.name) + ": ";
     text += to_string(field.type);
     if (type.is_record())
       text += " @" + std::to_string(field.offset);
@@ -212,7 +213,8 @@ std::string to_string(const Type& type) {
     case TypeKind::tuple: {
       // One element without a name needs the comma, as in Python.
       const bool is_single = type.name().empty() && type.fields().size() == 1;
-      return type.name() + "(" + fields_to_string(type) + (is_single ? ",)" : ")");
+      return (type.name().empty() ? "" : identifier_or_quoted(type.name())) + "(" +
+             fields_to_string(type) + (is_single ? ",)" : ")");
     }
     case TypeKind::record: {
       const std::string fields = fields_to_string(type);

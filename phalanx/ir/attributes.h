@@ -1,0 +1,54 @@
+// Which attribute of an operation has a meaning: the printer, the parser, the verifier and the
+// comparison of operations read it from here.
+#pragma once
+
+#include "phalanx/ir/op.h"
+
+namespace phalanx::ir {
+
+enum class Attribute : std::uint8_t { none, constant, index, variable, text, shape, callee };
+
+constexpr Attribute attribute_of(Op op) {
+  switch (op) {
+    case Op::constant:
+      return Attribute::constant;
+    case Op::get:
+    case Op::set:
+      return Attribute::variable;
+    case Op::parameter:
+    case Op::tuple_get:
+    case Op::vector_get:
+    case Op::array_shape:
+    case Op::array_stride:
+    case Op::pointer_field:
+    case Op::constant_array:
+    case Op::thread_index:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+    case Op::break_:
+    case Op::continue_:
+      return Attribute::index;
+    case Op::atomic:
+    case Op::fence:
+    case Op::print:
+    case Op::raise:
+      return Attribute::text;
+    case Op::shared_array:
+    case Op::local_array:
+      return Attribute::shape;
+    case Op::call:
+      return Attribute::callee;
+    default:
+      return Attribute::none;
+  }
+}
+
+// How many regions the operation has.
+constexpr std::size_t region_count(Op op) {
+  if (op == Op::if_ || op == Op::loop)
+    return 2;
+  return op == Op::block ? 1 : 0;
+}
+
+}  // namespace phalanx::ir
