@@ -28,7 +28,7 @@ wheel: setup  ## build dist/*.whl and install it into .venv/
 
 demo: wheel  ## show the devices, then run every example
 	@.venv/bin/python -m phalanx info
-	@.venv/bin/python examples/run_all.py
+	@.venv/bin/python -m phalanx run examples/run_all.py
 
 test: wheel build  ## C++ tests, golden tests, Python tests
 	@tools/run_tests.sh
