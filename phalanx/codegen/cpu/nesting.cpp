@@ -1,0 +1,98 @@
+#include "phalanx/codegen/cpu/nesting.h"
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+bool is_departure(Op op) {
+  return op == Op::break_ || op == Op::continue_ || op == Op::return_ || op == Op::raise;
+}
+
+bool is_construct(Op op) { return op == Op::if_ || op == Op::loop || op == Op::block; }
+
+namespace {
+
+bool has_own_effect(Op op) {
+  switch (op) {
+    case Op::array_store:
+    case Op::store:
+    case Op::atomic:
+    case Op::atomic_cas:
+    case Op::barrier:
+    case Op::fence:
+    case Op::call:
+    case Op::print:
+    case Op::raise:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Nesting::Nesting(const ir::Function& function) : function_(function) {
+  touches_.resize(function.variables.size());
+  visit(function.body, nullptr, 0);
+}
+
+void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned number) {
+  unsigned position = 0;
+  for (const auto& owned : region) {
+    const Operation& operation = *owned;
+    Place& place = places_[&operation];
+    place = {.parent = parent, .region = number, .position = position++};
+    place.target = find_target(operation);
+    place.has_barrier = operation.op == Op::barrier;
+    place.has_effect = has_own_effect(operation.op);
+    place.touches_memory =
+        place.has_effect || operation.op == Op::array_load || operation.op == Op::load;
+    if (operation.op == Op::get || operation.op == Op::set)
+      touches_.at(operation.variable).push_back(&operation);
+    for (unsigned i = 0; i < operation.regions.size(); ++i) {
+      visit(operation.regions[i], &operation, i);
+      for (const auto& nested : operation.regions[i]) {
+        const Place& inner = places_.at(nested.get());
+        Place& outer = places_.at(&operation);
+        outer.has_barrier |= inner.has_barrier;
+        outer.has_effect |= inner.has_effect;
+        outer.touches_memory |= inner.touches_memory;
+      }
+    }
+  }
+}
+
+const Operation* Nesting::find_target(const Operation& departure) const {
+  if (departure.op != Op::break_ && departure.op != Op::continue_)
+    return nullptr;
+  std::int64_t levels = departure.index;
+  const Operation* at = places_.at(&departure).parent;
+  for (; at != nullptr; at = places_.at(at).parent) {
+    if (at->op == Op::if_)
+      continue;
+    if (levels-- == 0)
+      return at;
+  }
+  PHX_ASSERT(false && "a break or continue without its loop or block");
+  return nullptr;
+}
+
+const ir::Region& Nesting::region_of(const Operation& operation) const {
+  const Place& place = at(operation);
+  return place.parent == nullptr ? function_.body : place.parent->regions.at(place.region);
+}
+
+bool Nesting::is_inside(const Operation& operation, const Operation* ancestor) const {
+  if (ancestor == nullptr)
+    return true;
+  for (const Operation* at = this->at(operation).parent; at != nullptr; at = this->at(*at).parent) {
+    if (at == ancestor)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace phalanx::codegen::cpu

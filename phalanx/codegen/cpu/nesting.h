@@ -1,0 +1,47 @@
+// Where each operation of a function stands: its parent, its target, what a subtree contains.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::cpu {
+
+struct Place {
+  const ir::Operation* parent = nullptr;  // null: the function's body
+  unsigned region = 0;                    // of the parent
+  unsigned position = 0;                  // in the region
+  // break_, continue_: the loop or block it leaves or goes on with; null for all others.
+  const ir::Operation* target = nullptr;
+  bool has_barrier = false;  // here or in a nested region
+  bool has_effect = false;   // writes memory, prints, raises, calls or waits
+  bool touches_memory = false;
+};
+
+class Nesting {
+ public:
+  explicit Nesting(const ir::Function& function);
+
+  const Place& at(const ir::Operation& operation) const { return places_.at(&operation); }
+  const ir::Region& region_of(const ir::Operation& operation) const;
+  bool is_inside(const ir::Operation& operation, const ir::Operation* ancestor) const;
+  const ir::Function& function() const { return function_; }
+  // Every get and set of each variable, in order.
+  const std::vector<const ir::Operation*>& touches(ir::VariableId variable) const {
+    return touches_.at(variable);
+  }
+
+ private:
+  void visit(const ir::Region& region, const ir::Operation* parent, unsigned number);
+  const ir::Operation* find_target(const ir::Operation& departure) const;
+
+  const ir::Function& function_;
+  std::unordered_map<const ir::Operation*, Place> places_;
+  std::vector<std::vector<const ir::Operation*>> touches_;
+};
+
+bool is_departure(ir::Op op);  // break_, continue_, return_, raise
+bool is_construct(ir::Op op);  // if_, loop, block
+
+}  // namespace phalanx::codegen::cpu

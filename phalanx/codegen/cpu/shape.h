@@ -1,0 +1,47 @@
+// How a value differs between the threads of a warp: the same, linear in the lane, or freely.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace phalanx::codegen::cpu {
+
+enum class Spread : std::uint8_t {
+  block,    // the same for all threads of the block
+  warp,     // the same for all threads of the warp
+  linear,   // base + lane * stride; integers and pointers only
+  varying,  // anything
+};
+
+struct Shape {
+  Spread spread = Spread::block;
+  bool exact = false;                    // linear: base + lane * stride does not wrap around
+  std::int64_t stride = 0;               // linear: not 0
+  std::optional<std::int64_t> constant;  // block: the integer, where known
+
+  bool is_uniform() const { return spread <= Spread::warp; }
+  bool operator==(const Shape&) const = default;
+
+  static Shape of(Spread spread) { return {.spread = spread, .constant = {}}; }
+  static Shape known(std::int64_t value) { return {.spread = Spread::block, .constant = value}; }
+  // A stride of 0 gives a value uniform in the warp.
+  static Shape linear(std::int64_t stride, bool exact);
+};
+
+// The least shape that covers both.
+Shape join(const Shape& a, const Shape& b);
+
+// One shape a component (llvm/lower_types.h): an array view's pointer and extents differ.
+using Shapes = std::vector<Shape>;
+
+// How far control flow differs at some point.
+enum class Level : std::uint8_t {
+  block,  // all threads of the block that are still there come here together
+  warp,   // all those of the warp
+  lane,   // some lanes may be elsewhere: masks
+};
+
+Level level_of(const Shape& condition);
+
+}  // namespace phalanx::codegen::cpu

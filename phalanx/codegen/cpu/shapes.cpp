@@ -1,0 +1,246 @@
+#include "phalanx/codegen/cpu/shapes.h"
+
+#include <algorithm>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+Level level_or_block(
+    const std::unordered_map<const Operation*, Level>& levels, const Operation& operation) {
+  const auto found = levels.find(&operation);
+  return found == levels.end() ? Level::block : found->second;
+}
+
+// Raises the level kept for `operation`; true if it rose.
+bool raise_level(
+    std::unordered_map<const Operation*, Level>& levels, const Operation& operation, Level level) {
+  Level& kept = levels.try_emplace(&operation, Level::block).first->second;
+  if (level <= kept)
+    return false;
+  kept = level;
+  return true;
+}
+
+}  // namespace
+
+FunctionShapes::FunctionShapes(const ir::Function& function, const CpuVariant& variant)
+    : function_(function), variant_(variant), nesting_(function) {
+  variables_.resize(function.variables.size());
+  homes_.resize(function.variables.size());
+  for (ir::VariableId v = 0; v < function.variables.size(); ++v) find_home(v);
+  const bool is_kernel = function.kind == ir::FunctionKind::kernel;
+  const Spread given = is_kernel            ? Spread::block
+                       : variant.lanes == 1 ? Spread::warp
+                                            : Spread::varying;
+  for (const auto& parameter : function.parameters)
+    values_[parameter.get()] = Shapes(components_of(parameter->type), Shape::of(given));
+  run_to_fixpoint();
+  find_losing(function.body);
+}
+
+void FunctionShapes::run_to_fixpoint() {
+  while (visit(function_.body)) {
+  }
+  for (ir::VariableId v = 0; v < variables_.size(); ++v) {
+    if (variables_[v].empty())  // never set: the content does not matter
+      variables_[v].assign(components_of(function_.variables[v].type), Shape{});
+  }
+}
+
+Level FunctionShapes::level(const Operation& operation) const {
+  return level_or_block(levels_, operation);
+}
+Level FunctionShapes::break_level(const Operation& construct) const {
+  return level_or_block(break_levels_, construct);
+}
+Level FunctionShapes::continue_level(const Operation& construct) const {
+  return level_or_block(continue_levels_, construct);
+}
+
+// Returns whether something rose that other operations look at: variables and levels. Values are
+// recomputed in each round.
+bool FunctionShapes::visit(const ir::Region& region) {
+  bool has_risen = false;
+  for (const auto& owned : region) {
+    const Operation& operation = *owned;
+    if (operation.op == Op::set)
+      has_risen |= visit_set(operation);
+    else if (is_departure(operation.op))
+      has_risen |= visit_departure(operation);
+    else if (!is_construct(operation.op))
+      has_risen |= visit_value(operation);
+    else if (operation.op == Op::if_)
+      has_risen |= raise_level(levels_, operation, level_of(of(*operation.operands[0], 0)));
+    for (const ir::Region& nested : operation.regions) has_risen |= visit(nested);
+  }
+  return has_risen;
+}
+
+bool FunctionShapes::visit_value(const Operation& operation) {
+  if (operation.op == Op::get) {
+    const Shapes& known = variables_.at(operation.variable);
+    // Before anything flowed in: the best case; a later round corrects it.
+    values_[&operation] = known.empty() ? Shapes(components_of(operation.type), Shape{}) : known;
+    return false;
+  }
+  std::vector<const Shapes*> operands;
+  operands.reserve(operation.operands.size());
+  for (const Operation* operand : operation.operands) operands.push_back(&of(*operand));
+  values_[&operation] = transfer(operation, operands, variant_);
+  return false;
+}
+
+bool FunctionShapes::visit_set(const Operation& set) {
+  const Level control = level_of_set(set);
+  bool has_risen = raise_level(levels_, set, control);
+  Shapes& kept = variables_.at(set.variable);
+  const Shapes& given = of(*set.operands[0]);
+  const bool is_first = kept.empty();
+  if (is_first)
+    kept = given;
+  for (unsigned i = 0; i < given.size(); ++i) {
+    Shape next = is_first ? given[i] : join(kept[i], given[i]);
+    if (control == Level::lane)
+      next = Shape::of(variant_.lanes == 1 ? Spread::warp : Spread::varying);
+    else if (control == Level::warp && next.spread == Spread::block)
+      next = Shape::of(Spread::warp);
+    has_risen |= is_first || next != kept[i];
+    kept[i] = next;
+  }
+  return has_risen;
+}
+
+bool FunctionShapes::visit_departure(const Operation& departure) {
+  const Level level = level_of_departure(departure);
+  bool has_risen = raise_level(levels_, departure, level);
+  const Operation* target = nesting_.at(departure).target;
+  if (target == nullptr)
+    has_divergent_return_ |= level != Level::block;
+  else if (departure.op == Op::break_)
+    has_risen |= raise_level(break_levels_, *target, level);
+  else
+    has_risen |= raise_level(continue_levels_, *target, level);
+  return has_risen;
+}
+
+// How control may differ at `inner` among those that entered `outer` (null: the function) and did
+// not leave it for good.
+Level FunctionShapes::control_between(const Operation& inner, const Operation* outer) const {
+  Level level = Level::block;
+  unsigned region = nesting_.at(inner).region;
+  for (const Operation* at = nesting_.at(inner).parent; at != outer;) {
+    if (at->op == Op::if_) {
+      level = std::max(level, this->level(*at));
+    } else {
+      level = std::max(level, break_level(*at));
+      if (region == 0)
+        level = std::max(level, continue_level(*at));
+    }
+    region = nesting_.at(*at).region;
+    at = nesting_.at(*at).parent;
+  }
+  return level;
+}
+
+Level FunctionShapes::level_of_departure(const Operation& departure) const {
+  const Operation* target = nesting_.at(departure).target;
+  Level level = control_between(departure, target);
+  if (target != nullptr && departure.op == Op::break_)
+    level = std::max({level, break_level(*target), continue_level(*target)});
+  else if (target != nullptr)
+    level = std::max(level, continue_level(*target));
+  return level;
+}
+
+// Lanes that leave a construct keep what the variable was then. That matters only if they can read
+// it before the next set that they all make.
+Level FunctionShapes::level_of_set(const Operation& set) const {
+  const Home& home = homes_.at(set.variable);
+  Level level = Level::block;
+  unsigned region = nesting_.at(set).region;
+  bool is_in_inner_loop = false;
+  std::vector<std::pair<const Operation*, unsigned>> chain;
+  for (const Operation* at = nesting_.at(set).parent; at != home.construct;) {
+    chain.emplace_back(at, region);
+    region = nesting_.at(*at).region;
+    at = nesting_.at(*at).parent;
+  }
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    const auto& [construct, number] = *link;
+    if (construct->op == Op::if_) {
+      level = std::max(level, this->level(*construct));
+      continue;
+    }
+    const bool is_private = !is_read_outside(set.variable, *construct) &&
+                            (!is_in_inner_loop || is_set_before(set.variable, *construct));
+    if (!is_private)
+      level = std::max(level, break_level(*construct));
+    if (number == 0)
+      level = std::max(level, continue_level(*construct));
+    is_in_inner_loop |= construct->op == Op::loop;
+  }
+  return level;
+}
+
+bool FunctionShapes::is_read_outside(ir::VariableId variable, const Operation& construct) const {
+  const auto& touches = nesting_.touches(variable);
+  return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
+    return touch->op == Op::get && !nesting_.is_inside(*touch, &construct);
+  });
+}
+
+bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& construct) const {
+  const Place& place = nesting_.at(construct);
+  const auto& touches = nesting_.touches(variable);
+  return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
+    const Place& other = nesting_.at(*touch);
+    return touch->op == Op::set && other.parent == place.parent && other.region == place.region &&
+           other.position < place.position;
+  });
+}
+
+// The innermost region that holds every touch, the first of which is a set right in that region:
+// whoever enters it starts anew.
+void FunctionShapes::find_home(ir::VariableId variable) {
+  const auto& touches = nesting_.touches(variable);
+  if (touches.empty())
+    return;
+  const Operation& first = *touches.front();
+  if (first.op != Op::set)
+    return;
+  const Place& place = nesting_.at(first);
+  const bool holds_all = std::all_of(touches.begin(), touches.end(), [&](const Operation* touch) {
+    const Operation* at = touch;
+    while (at != nullptr && nesting_.at(*at).parent != place.parent) at = nesting_.at(*at).parent;
+    return at != nullptr && nesting_.at(*at).region == place.region;
+  });
+  if (holds_all)
+    homes_[variable] = {.construct = place.parent, .region = place.region};
+}
+
+// Marks what loses lanes (some go farther out than its own end) or parts them inside.
+void FunctionShapes::find_losing(const ir::Region& region) {
+  for (const auto& owned : region) {
+    const Operation& operation = *owned;
+    for (const ir::Region& nested : operation.regions) find_losing(nested);
+    if (!is_departure(operation.op) || level(operation) != Level::lane)
+      continue;
+    const Operation* target = nesting_.at(operation).target;
+    losing_.insert(&operation);
+    for (const Operation* at = nesting_.at(operation).parent; at != target;
+         at = nesting_.at(*at).parent) {
+      losing_.insert(at);
+      parting_.insert(at);
+    }
+    if (target != nullptr)
+      parting_.insert(target);
+  }
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,84 @@
+// Finds, for every value and variable of a function, how it differs between threads, and for every
+// branch and departure, whether the lanes of a warp part there.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/nesting.h"
+#include "phalanx/codegen/cpu/shape.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::cpu {
+
+class FunctionShapes {
+ public:
+  FunctionShapes(const ir::Function& function, const CpuVariant& variant);
+
+  const Nesting& nesting() const { return nesting_; }
+  const Shapes& of(const ir::Operation& operation) const { return values_.at(&operation); }
+  const Shape& of(const ir::Operation& operation, unsigned component) const {
+    return of(operation).at(component);
+  }
+  const Shapes& of_variable(ir::VariableId variable) const { return variables_.at(variable); }
+
+  // if_: of its condition. break_, continue_, return_, raise: of leaving the target.
+  // set: of the control between the variable's home and here.
+  Level level(const ir::Operation& operation) const;
+  // loop, block: of the breaks that leave it; loop: of the continues of its body.
+  Level break_level(const ir::Operation& construct) const;
+  Level continue_level(const ir::Operation& construct) const;
+  // Whether fewer lanes may run after the operation than before it.
+  bool loses_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
+  // loop, block: whether lanes part inside, to its end or farther out.
+  bool parts_lanes(const ir::Operation& construct) const { return parting_.contains(&construct); }
+  // Whether threads may return, or raise, while others of their block go on.
+  bool has_divergent_return() const { return has_divergent_return_; }
+
+ private:
+  void run_to_fixpoint();
+  bool visit(const ir::Region& region);
+  bool visit_value(const ir::Operation& operation);
+  bool visit_set(const ir::Operation& set);
+  bool visit_departure(const ir::Operation& departure);
+  Level control_between(const ir::Operation& inner, const ir::Operation* outer) const;
+  Level level_of_departure(const ir::Operation& departure) const;
+  Level level_of_set(const ir::Operation& set) const;
+  bool is_read_outside(ir::VariableId variable, const ir::Operation& construct) const;
+  bool is_set_before(ir::VariableId variable, const ir::Operation& construct) const;
+  void find_home(ir::VariableId variable);
+  void find_losing(const ir::Region& region);
+
+  const ir::Function& function_;
+  CpuVariant variant_;
+  Nesting nesting_;
+  std::unordered_map<const ir::Operation*, Shapes> values_;
+  std::vector<Shapes> variables_;  // empty: nothing known to flow in yet
+  // The construct (and its region) in which a variable lives from a first set on; null: the body.
+  struct Home {
+    const ir::Operation* construct = nullptr;
+    unsigned region = 0;
+  };
+  std::vector<Home> homes_;
+  std::unordered_map<const ir::Operation*, Level> levels_;
+  std::unordered_map<const ir::Operation*, Level> break_levels_;
+  std::unordered_map<const ir::Operation*, Level> continue_levels_;
+  std::unordered_set<const ir::Operation*> losing_;
+  std::unordered_set<const ir::Operation*> parting_;
+  bool has_divergent_return_ = false;
+};
+
+// The shapes of the value that `operation` yields; `operands` in order. Control flow, variables and
+// parameters are not its business.
+Shapes transfer(
+    const ir::Operation& operation,
+    const std::vector<const Shapes*>& operands,
+    const CpuVariant& variant);
+
+// As component_count of llvm/lower_types.h, without LLVM.
+unsigned components_of(const ir::Type& type);
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,312 @@
+#include <algorithm>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/shapes.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+unsigned components_of(const ir::Type& type) {
+  switch (type.kind()) {
+    case ir::TypeKind::none:
+      return 0;
+    case ir::TypeKind::scalar:
+    case ir::TypeKind::pointer:
+    case ir::TypeKind::record:
+      return 1;
+    case ir::TypeKind::array:
+      return 1 + type.ndim() * (type.layout() == ir::Layout::any ? 2 : 1);
+    case ir::TypeKind::vector:
+      return type.lanes();
+    case ir::TypeKind::tuple:
+      break;
+  }
+  unsigned count = 0;
+  for (const ir::Field& field : type.fields()) count += components_of(field.type);
+  return count;
+}
+
+namespace {
+
+using Operands = std::vector<const Shapes*>;
+
+constexpr std::int64_t largest_stride = std::int64_t{1} << 40;  // beyond it: varying
+
+std::optional<std::int64_t> combined(const Shape& a, const Shape& b, Op op) {
+  if (!a.constant || !b.constant)
+    return std::nullopt;
+  std::int64_t result = 0;
+  const bool has_overflow = op == Op::multiply
+                                ? __builtin_mul_overflow(*a.constant, *b.constant, &result)
+                                : __builtin_add_overflow(*a.constant, *b.constant, &result);
+  return has_overflow ? std::nullopt : std::optional(result);
+}
+
+Shape uniform_of(const Shape& a, const Shape& b) { return Shape::of(std::max(a.spread, b.spread)); }
+
+Shape sum(const Shape& a, const Shape& b, int sign = 1) {
+  if (a.is_uniform() && b.is_uniform()) {
+    Shape result = uniform_of(a, b);
+    if (sign > 0)
+      result.constant = combined(a, b, Op::add);
+    return result;
+  }
+  if (a.spread == Spread::varying || b.spread == Spread::varying)
+    return Shape::of(Spread::varying);
+  const std::int64_t stride = a.stride + sign * b.stride;
+  if (stride > largest_stride || stride < -largest_stride)
+    return Shape::of(Spread::varying);
+  return Shape::linear(stride, false);
+}
+
+Shape product(const Shape& a, const Shape& b) {
+  if (a.is_uniform() && b.is_uniform()) {
+    Shape result = uniform_of(a, b);
+    result.constant = combined(a, b, Op::multiply);
+    return result;
+  }
+  const Shape& line = a.spread == Spread::linear ? a : b;
+  const Shape& factor = a.spread == Spread::linear ? b : a;
+  std::int64_t stride = 0;
+  if (line.spread != Spread::linear || !factor.constant ||
+      __builtin_mul_overflow(line.stride, *factor.constant, &stride) || stride > largest_stride ||
+      stride < -largest_stride)
+    return Shape::of(Spread::varying);
+  return Shape::linear(stride, false);
+}
+
+Shape all_of(const Operands& operands) {
+  Shape result;
+  for (const Shapes* operand : operands) {
+    for (const Shape& shape : *operand) {
+      const bool is_uniform = shape.is_uniform();
+      result = is_uniform ? uniform_of(result, shape) : Shape::of(Spread::varying);
+      if (!is_uniform)
+        return result;
+    }
+  }
+  return result;
+}
+
+Shape elementwise(const Operation& operation, const Operands& operands) {
+  const ir::Type& type = operation.type;
+  if (type.is_scalar() && is_integer(type.dtype()) && bits_of(type.dtype()) >= 32) {
+    switch (operation.op) {
+      case Op::add:
+        return sum((*operands[0])[0], (*operands[1])[0]);
+      case Op::subtract:
+        return sum((*operands[0])[0], (*operands[1])[0], -1);
+      case Op::multiply:
+        return product((*operands[0])[0], (*operands[1])[0]);
+      case Op::negative:
+        return sum(Shape::known(0), (*operands[0])[0], -1);
+      case Op::left_shift: {
+        const std::optional<std::int64_t> amount = (*operands[1])[0].constant;
+        if (amount && *amount >= 0 && *amount < 31)
+          return product((*operands[0])[0], Shape::known(std::int64_t{1} << *amount));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return all_of(operands);
+}
+
+// A linear integer stays linear where the cast cannot tear it: to the same or fewer bits always, to
+// more bits if it does not wrap.
+Shape cast(const Operation& operation, const Shape& from) {
+  const DType to_dtype = operation.type.dtype();
+  const DType from_dtype = operation.operands[0]->type.dtype();
+  if (from.is_uniform()) {
+    Shape result = Shape::of(from.spread);
+    if (from.constant && is_integer(to_dtype) && size_of(to_dtype) == 8)
+      result.constant = from.constant;
+    return result;
+  }
+  if (from.spread != Spread::linear || !is_integer(to_dtype) || bits_of(to_dtype) < 32)
+    return Shape::of(Spread::varying);
+  if (size_of(to_dtype) <= size_of(from_dtype))
+    return Shape::linear(from.stride, from.exact && size_of(to_dtype) == size_of(from_dtype));
+  return from.exact ? from : Shape::of(Spread::varying);
+}
+
+Shapes constant_shape(const Operation& operation) {
+  Shapes shapes(components_of(operation.type));
+  if (const auto* value = std::get_if<std::int64_t>(&operation.constant))
+    shapes[0] = Shape::known(*value);
+  return shapes;
+}
+
+Shape thread_index(const Operation& operation, const CpuVariant& variant) {
+  if (variant.shape == BlockShape::line && operation.index != 0)
+    return Shape::known(0);
+  if (variant.lanes == 1)
+    return Shape::of(Spread::warp);
+  if (variant.shape == BlockShape::general)
+    return Shape::of(Spread::varying);
+  return operation.index == 0 ? Shape::linear(1, true) : Shape::of(Spread::warp);
+}
+
+// The byte stride of each dimension, from the view's own components.
+Shapes strides_of(const ir::Type& type, const Shapes& view) {
+  const unsigned ndim = type.ndim();
+  Shapes strides(ndim);
+  if (type.layout() == ir::Layout::any) {
+    std::copy_n(view.begin() + 1 + ndim, ndim, strides.begin());
+    return strides;
+  }
+  Shape stride = Shape::known(static_cast<std::int64_t>(ir::size_of(type.element())));
+  for (unsigned i = 0; i < ndim; ++i) {
+    const unsigned dimension = type.layout() == ir::Layout::c ? ndim - 1 - i : i;
+    strides[dimension] = stride;
+    stride = product(stride, view[1 + dimension]);
+  }
+  return strides;
+}
+
+// Offsets in local memory count `lanes` times: element after element, each for all lanes.
+Shape scaled(const Shape& offset, ir::Space space, const CpuVariant& variant) {
+  return space == ir::Space::local ? product(offset, Shape::known(variant.lanes)) : offset;
+}
+
+Shape address(const Operation& operation, const Operands& operands, const CpuVariant& variant) {
+  const ir::Type& type = operation.operands[0]->type;
+  const Shapes& view = *operands[0];
+  const Shapes strides = strides_of(type, view);
+  Shape offset = Shape::known(0);
+  for (unsigned d = 0; d < type.ndim(); ++d)
+    offset = sum(offset, product((*operands[1 + d])[0], strides[d]));
+  Shape result = sum(view[0], scaled(offset, type.space(), variant));
+  result.constant.reset();
+  return result;
+}
+
+Shape loaded(const Shape& from) {
+  return from.is_uniform() ? Shape::of(from.spread) : Shape::of(Spread::varying);
+}
+
+// Views of memory whose extents the IR knows.
+Shapes static_view(const Operation& operation, const Shape& pointer) {
+  Shapes shapes(components_of(operation.type), pointer);
+  for (unsigned d = 0; d < operation.type.ndim() && d < operation.shape.size(); ++d)
+    shapes[1 + d] = Shape::known(operation.shape[d]);
+  if (operation.shape.empty())
+    std::fill(shapes.begin() + 1, shapes.end(), Shape{});
+  return shapes;
+}
+
+Shapes slice(const Shapes& from, unsigned first, unsigned count) {
+  return {from.begin() + first, from.begin() + first + count};
+}
+
+Shapes tuple_get(const Operation& operation, const Shapes& tuple) {
+  const auto& fields = operation.operands[0]->type.fields();
+  unsigned first = 0;
+  for (std::int64_t i = 0; i < operation.index; ++i)
+    first += components_of(fields.at(static_cast<std::size_t>(i)).type);
+  return slice(tuple, first, components_of(operation.type));
+}
+
+Shapes concatenated(const Operands& operands) {
+  Shapes shapes;
+  for (const Shapes* operand : operands)
+    shapes.insert(shapes.end(), operand->begin(), operand->end());
+  return shapes;
+}
+
+Shape array_stride(const Operation& operation, const Shapes& view) {
+  return strides_of(operation.operands[0]->type, view)
+      .at(static_cast<std::size_t>(operation.index));
+}
+
+Shapes memory_value(
+    const Operation& operation, const Operands& operands, const CpuVariant& variant) {
+  const unsigned count = components_of(operation.type);
+  switch (operation.op) {
+    case Op::array_element:
+      return {address(operation, operands, variant)};
+    case Op::array_load:
+      return Shapes(count, loaded(address(operation, operands, variant)));
+    case Op::load:
+      return Shapes(count, loaded((*operands[0])[0]));
+    case Op::pointer_offset: {
+      const ir::Space space = operation.operands[0]->type.space();
+      return {sum((*operands[0])[0], scaled((*operands[1])[0], space, variant))};
+    }
+    case Op::shared_array:
+    case Op::dynamic_shared_array:
+    case Op::constant_array:
+      return static_view(operation, Shape{});
+    case Op::local_array: {
+      const auto bytes = static_cast<std::int64_t>(ir::size_of(operation.type.element()));
+      return static_view(
+          operation, variant.lanes == 1 ? Shape::of(Spread::warp) : Shape::linear(bytes, true));
+    }
+    default:
+      break;
+  }
+  PHX_ASSERT(false && "not an operation on memory");
+  return {};
+}
+
+}  // namespace
+
+Shapes transfer(
+    const Operation& operation,
+    const std::vector<const Shapes*>& operands,
+    const CpuVariant& variant) {
+  if (ir::is_elementwise(operation.op))
+    return Shapes(components_of(operation.type), elementwise(operation, operands));
+  const Spread freely = variant.lanes == 1 ? Spread::warp : Spread::varying;
+  switch (operation.op) {
+    case Op::constant:
+      return constant_shape(operation);
+    case Op::cast:
+      return {cast(operation, (*operands[0])[0])};
+    case Op::tuple_make:
+    case Op::vector_make:
+    case Op::array_make:
+      return concatenated(operands);
+    case Op::tuple_get:
+      return tuple_get(operation, *operands[0]);
+    case Op::vector_get:
+      return slice(*operands[0], static_cast<unsigned>(operation.index), 1);
+    case Op::array_data:
+      return slice(*operands[0], 0, 1);
+    case Op::array_shape:
+      return slice(*operands[0], 1 + static_cast<unsigned>(operation.index), 1);
+    case Op::array_stride:
+      return {array_stride(operation, *operands[0])};
+    case Op::pointer_field:
+      return {sum((*operands[0])[0], Shape::known(0))};
+    case Op::thread_index:
+      return {thread_index(operation, variant)};
+    case Op::lane_index:
+      return {variant.lanes == 1 ? Shape::of(freely) : Shape::linear(1, true)};
+    case Op::atomic:
+    case Op::atomic_cas:
+    case Op::call:
+      return Shapes(components_of(operation.type), Shape::of(freely));
+    case Op::array_element:
+    case Op::array_load:
+    case Op::load:
+    case Op::pointer_offset:
+    case Op::shared_array:
+    case Op::dynamic_shared_array:
+    case Op::constant_array:
+    case Op::local_array:
+      return memory_value(operation, operands, variant);
+    case Op::undefined:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+      return Shapes(components_of(operation.type));
+    default:  // bitcast, complex parts, wrap_index, and what yields nothing
+      return Shapes(components_of(operation.type), all_of(operands));
+  }
+}
+
+}  // namespace phalanx::codegen::cpu
