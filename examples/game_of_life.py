@@ -76,7 +76,10 @@ def main():
     small = world[:128, :128].tolist()
     python, _ = timed(lambda: next_in_python(small))
     report(
-        f"Game of Life, {GENERATIONS} steps", kernel, numpy, python * GENERATIONS * (size / 128) ** 2
+        f"Game of Life, {GENERATIONS} steps",
+        kernel,
+        numpy,
+        python * GENERATIONS * (size / 128) ** 2,
     )
 
 

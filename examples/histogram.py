@@ -1,4 +1,4 @@
-"""A histogram: threads count in their block's shared memory, then add to the result, with atomics."""
+"""A histogram: threads count in their block's shared memory, then add up with atomics."""
 
 import numpy as np
 from _report import best_time, check, report, timed

@@ -57,9 +57,7 @@ def main():
     grid = (HEIGHT // block[0], WIDTH // block[1])
 
     def run():
-        mandelbrot[grid, block](
-            image, LEFT, TOP, SIZE_X / WIDTH, SIZE_Y / HEIGHT, ITERATIONS
-        )
+        mandelbrot[grid, block](image, LEFT, TOP, SIZE_X / WIDTH, SIZE_Y / HEIGHT, ITERATIONS)
         cuda.synchronize()
 
     kernel = best_time(run)

@@ -1,4 +1,4 @@
-"""A tiled matrix product: threads of a block load tiles into shared memory and wait for each other."""
+"""A tiled matrix product: the threads of a block share tiles and wait for each other."""
 
 import numpy as np
 from _report import best_time, check, report, timed
@@ -52,7 +52,9 @@ def main():
     numpy = best_time(lambda: a @ b)
     check(c_device.copy_to_host(), a @ b, rtol=1e-4)
     small = 64
-    python, _ = timed(lambda: matmul_in_python(a[:small, :small].tolist(), b[:small, :small].tolist()))
+    python, _ = timed(
+        lambda: matmul_in_python(a[:small, :small].tolist(), b[:small, :small].tolist())
+    )
     report("matrix product 512", kernel, numpy, python * (n / small) ** 3)
 
 

@@ -8,7 +8,7 @@ DEPTH = 64
 
 
 @cuda.jit
-def sort_rows(rows):
+def sort_rows(rows):  # noqa: C901  (one function, as a kernel is written)
     r = cuda.grid(1)
     if r >= rows.shape[0]:
         return

@@ -128,7 +128,9 @@ class Array(Type):
     def _from_slices(cls, dtype: Type, item: Any) -> Array:
         parts = item if isinstance(item, tuple) else (item,)
         if not parts or not all(isinstance(part, slice) for part in parts):
-            raise TypeError(f"array types are written {dtype}[:] or {dtype}[:, ::1], not [{item!r}]")
+            raise TypeError(
+                f"array types are written {dtype}[:] or {dtype}[:, ::1], not [{item!r}]"
+            )
         steps = [part.step for part in parts]
         contiguous = [index for index, step in enumerate(steps) if step == 1]
         if contiguous == [len(parts) - 1]:
@@ -166,7 +168,7 @@ class Tuple(Type):
         return iter(self.types)
 
 
-def UniTuple(dtype: Type, count: int) -> Tuple:  # noqa: N802  (Numba's name)
+def UniTuple(dtype: Type, count: int) -> Tuple:
     """A tuple of `count` values of one type."""
     return Tuple([dtype] * count)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from .._intrinsic import build
 
-_XYZ = {"threadIdx": "Index of the thread in its block", "blockIdx": "Index of the block in the grid",
-        "blockDim": "Threads in a block", "gridDim": "Blocks in the grid"}  # fmt: skip
+_XYZ = {
+    "threadIdx": "Index of the thread in its block",
+    "blockIdx": "Index of the block in the grid",
+    "blockDim": "Threads in a block",
+    "gridDim": "Blocks in the grid",
+}
 
 _TABLE = {
     "grid": "``grid(n)``: absolute position of the thread in a grid of n dimensions (int64).",

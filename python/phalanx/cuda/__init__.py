@@ -1,0 +1,131 @@
+"""Kernels in Python: the interface of numba.cuda, on GPUs and on the CPU device.
+
+    import numpy as np
+    from phalanx import cuda
+
+    @cuda.jit
+    def add(a, b, out):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = a[i] + b[i]
+
+    a = cuda.to_device(np.arange(1000, dtype=np.float32))
+    out = cuda.device_array_like(a)
+    add[4, 256](a, a, out)
+    out.copy_to_host()
+
+The device is the GPU where there is one, else the CPU; ``PHALANX_DEVICE=cpu|cuda|cuda:N`` chooses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import types
+from ._arguments import In, InOut, Out
+from ._decorators import jit
+from ._device_array import DeviceNDArray
+from ._devices import (
+    Context,
+    close,
+    cuda_error,
+    current_context,
+    detect,
+    get_current_device,
+    gpus,
+    is_available,
+    is_supported_version,
+    list_devices,
+    require_context,
+    select_device,
+    synchronize,
+)
+from ._dispatcher import Dispatcher
+from ._names import NAMES
+from ._streams import (
+    Event,
+    Stream,
+    default_stream,
+    event,
+    event_elapsed_time,
+    external_stream,
+    legacy_default_stream,
+    per_thread_default_stream,
+    stream,
+)
+from ._transfer import (
+    as_cuda_array,
+    defer_cleanup,
+    device_array,
+    device_array_like,
+    from_cuda_array_interface,
+    is_cuda_array,
+    pinned,
+    pinned_array,
+    pinned_array_like,
+    to_device,
+)
+
+globals().update(NAMES)
+
+is_float16_supported = is_bfloat16_supported = lambda: True
+
+_LATER = {
+    "vectorize", "guvectorize", "reduce", "Reduce", "declare_device", "compile", "compile_ptx",
+    "cg", "random", "libdevice", "fp16", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
+    "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
+    "match_all_sync", "activemask", "lanemask_lt", "syncthreads_count", "syncthreads_and",
+    "syncthreads_or", "nanosleep", "mapped_array", "mapped_array_like", "managed_array", "mapped",
+    "profile_start", "profile_stop", "profiling", "open_ipc_array",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        raise AttributeError(f"phalanx.cuda does not provide {name!r} yet")
+    raise AttributeError(f"module 'phalanx.cuda' has no attribute {name!r}")
+
+
+__all__ = [
+    "Context",
+    "DeviceNDArray",
+    "Dispatcher",
+    "Event",
+    "In",
+    "InOut",
+    "Out",
+    "Stream",
+    "as_cuda_array",
+    "close",
+    "cuda_error",
+    "current_context",
+    "default_stream",
+    "defer_cleanup",
+    "detect",
+    "device_array",
+    "device_array_like",
+    "event",
+    "event_elapsed_time",
+    "external_stream",
+    "from_cuda_array_interface",
+    "get_current_device",
+    "gpus",
+    "is_available",
+    "is_cuda_array",
+    "is_float16_supported",
+    "is_supported_version",
+    "jit",
+    "legacy_default_stream",
+    "list_devices",
+    "per_thread_default_stream",
+    "pinned",
+    "pinned_array",
+    "pinned_array_like",
+    "require_context",
+    "select_device",
+    "stream",
+    "synchronize",
+    "to_device",
+    "types",
+    *NAMES,
+]

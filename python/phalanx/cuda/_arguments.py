@@ -1,0 +1,66 @@
+"""Kernel arguments that need more than the engine's own rules: In, Out, InOut, dataclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import _engine
+from .._type_objects import Type
+
+
+class In:
+    """An argument that the kernel only reads: a host array is copied there and not back."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Out:
+    """An argument that the kernel only writes: a host array is copied back and not there."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class InOut:
+    """An argument that the kernel reads and writes: what plain host arrays are."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def adapt(value: Any) -> Any:
+    """What to launch with instead of `value`: a value, a pair (value, what to do after), or None.
+
+    The engine asks for arguments that it cannot type itself.
+    """
+    if isinstance(value, (In, Out, InOut)):
+        return _placed(value)
+    return None
+
+
+def _placed(wrapper: In | Out | InOut) -> Any:
+    value = wrapper.value
+    on_device = _engine.current_device().kind != "cuda" or hasattr(
+        value, "__cuda_array_interface__"
+    )
+    if on_device:
+        return value
+    from ._transfer import to_device
+
+    device = to_device(value, copy=not isinstance(wrapper, Out))
+    if isinstance(wrapper, In):
+        return device
+    back: Callable[[], Any] = lambda: device.copy_to_host(value)  # noqa: E731
+    return device, back
+
+
+def typeof(value: Any) -> Type:
+    """The type that `value` has as a kernel argument.
+
+    Raises `TypeError` naming what cannot be passed.
+    """
+    from ._bridge import from_engine
+
+    return from_engine(_engine.typeof(value))

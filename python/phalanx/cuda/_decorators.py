@@ -1,0 +1,75 @@
+"""``cuda.jit``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._type_objects import Signature, Type
+from . import _bridge, _options
+from ._dispatcher import Dispatcher
+
+
+def jit(func_or_sig: Any = None, **options: Any) -> Any:
+    """Makes a kernel, or with ``device=True`` a device function, of a Python function.
+
+        @cuda.jit
+        def add(a, b, out):
+            i = cuda.grid(1)
+            if i < out.shape[0]:
+                out[i] = a[i] + b[i]
+
+        add[blocks, threads](a, b, out)
+
+    `func_or_sig` may be the function, a signature (text such as ``"void(float32[:], int64)"`` or
+    ``void(float32[:], int64)``), or a list of signatures; with signatures the kernel is compiled
+    at once and takes nothing else.
+
+    Options: ``device``; ``fastmath`` (approximate division and functions, no care for NaN and
+    infinity); ``contract`` (fused multiply-add, on by default as in CUDA); ``debug`` (exceptions
+    and assertions reach the host); ``opt`` (False, True or 0 to 3); ``lineinfo``;
+    ``max_registers``; ``launch_bounds`` (threads, or (threads, blocks)); ``cache`` (False keeps
+    the kernel out of the disk cache).
+
+    Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
+    there is a signature, else at the first launch with the types concerned.
+    """
+    checked = _options.read(options)
+    if func_or_sig is None or _is_signature(func_or_sig):
+        signatures = _bridge.signatures_of(func_or_sig)
+        _check_results(signatures, checked.device)
+
+        def decorate(function: Callable[..., Any]) -> Dispatcher:
+            return Dispatcher(_plain(function), checked, signatures)
+
+        return decorate
+    if isinstance(func_or_sig, Dispatcher):
+        raise TypeError(
+            "A jit decorator was called on an already jitted function: "
+            f"{func_or_sig.__name__}. If trying to get access to the original python function, use "
+            "the .py_func attribute."
+        )
+    return Dispatcher(_plain(func_or_sig), checked)
+
+
+def _is_signature(given: Any) -> bool:
+    return isinstance(given, (str, list, tuple, Signature, Type))
+
+
+def _check_results(signatures: list[Signature], device: bool) -> None:
+    """Kernels return nothing; says so where a signature has another result."""
+    for signature in signatures:
+        result = signature.return_type
+        if not device and result is not None and str(result) != "none":
+            raise TypeError(
+                f"CUDA kernel must have void return type: {signature} returns {result}; write the "
+                "result to an array argument, or use device=True"
+            )
+
+
+def _plain(function: Any) -> Callable[..., Any]:
+    """The Python function itself; raises `TypeError` for what is none."""
+    function = getattr(function, "__func__", function)
+    if not hasattr(function, "__code__"):
+        raise TypeError(f"cuda.jit decorates Python functions, not {function!r}")
+    return function  # type: ignore[no-any-return]

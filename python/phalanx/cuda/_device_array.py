@@ -1,0 +1,324 @@
+"""Arrays in a device's memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import _engine
+from ._bridge import to_engine
+from ._streams import engine_stream
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class DeviceNDArray(_engine.DeviceArray):
+    """An array in device memory, as kernels take it.
+
+    Indexing with slices gives views, a whole index the element itself (copied to the host);
+    assigning copies to the device. Arithmetic is for kernels: `copy_to_host` gives a NumPy array.
+    """
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy dtype of an element."""
+        return _dtype_of(self.element)
+
+    @property
+    def alloc_size(self) -> int:
+        """Bytes of the elements."""
+        return int(self.nbytes)
+
+    def is_c_contiguous(self) -> bool:  # type: ignore[override]
+        """Whether the last index is the fastest, without gaps."""
+        return bool(_engine.DeviceArray.is_c_contiguous.__get__(self))
+
+    def is_f_contiguous(self) -> bool:  # type: ignore[override]
+        """Whether the first index is the fastest, without gaps."""
+        return bool(_engine.DeviceArray.is_f_contiguous.__get__(self))
+
+    @property
+    def T(self) -> DeviceNDArray:
+        """The view with its dimensions in reverse order."""
+        return self.transpose()
+
+    def transpose(self, axes: Sequence[int] | None = None) -> DeviceNDArray:
+        """The view with its dimensions in the order of `axes`, by default reversed."""
+        order = tuple(range(self.ndim))[::-1] if axes is None else tuple(axes)
+        if sorted(order) != list(range(self.ndim)):
+            raise ValueError(f"invalid axes list {order} for an array of {self.ndim} dimensions")
+        return self._view(
+            tuple(self.shape[i] for i in order), tuple(self.strides[i] for i in order)
+        )
+
+    def _view(
+        self,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        offset: int = 0,
+        element: _engine.Type | None = None,
+    ) -> DeviceNDArray:
+        return DeviceNDArray(self, shape, strides, offset, element)
+
+    def copy_to_host(self, ary: np.ndarray | None = None, stream: Any = 0) -> Any:
+        """Copies into `ary`, or into a new NumPy array, and returns it.
+
+        With a stream the copy is queued there, and `ary` is to be read after synchronising it.
+        Raises `ValueError` when `ary` has another shape, `TypeError` for another dtype.
+        """
+        import numpy as np
+
+        if ary is None:
+            order = "F" if self.is_f_contiguous() and not self.is_c_contiguous() else "C"
+            ary = np.empty(self.shape, self.dtype, order=order)
+        else:
+            self._check_like(ary)
+        if self.size:
+            _engine.DeviceArray.copy_to_host(self, ary, engine_stream(stream))
+        return ary
+
+    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
+        """Copies `ary`, a host or a device array of the same shape and dtype, into this array."""
+        import numpy as np
+
+        if self.read_only:
+            raise ValueError("this device array is read-only")
+        if isinstance(ary, _engine.DeviceArray):
+            self._check_like(ary)
+            self.copy_from(ary, engine_stream(stream))
+            return
+        source = np.asarray(ary)
+        self._check_like(source)
+        if not (source.flags.c_contiguous or source.flags.f_contiguous):
+            source = np.ascontiguousarray(source)
+        if self.size:
+            self.copy_from_host(source, engine_stream(stream))
+
+    def _check_like(self, other: Any) -> None:
+        if other.dtype != self.dtype:
+            raise TypeError(f"incompatible dtype: {self.dtype} vs. {other.dtype}")
+        if tuple(other.shape) != tuple(self.shape):
+            raise ValueError(f"incompatible shape: {tuple(self.shape)} vs. {tuple(other.shape)}")
+
+    def reshape(self, *newshape: Any, order: str = "C") -> DeviceNDArray:
+        """The same elements under another shape; a dimension of -1 is worked out.
+
+        Raises `ValueError` when the sizes differ, `NotImplementedError` when elements would have
+        to move.
+        """
+        shape = tuple(newshape[0]) if len(newshape) == 1 and _is_sequence(newshape[0]) else newshape
+        shape = _complete_shape(tuple(int(n) for n in shape), self.size)
+        if order not in ("C", "F"):
+            raise ValueError(f"order must be 'C' or 'F', not {order!r}")
+        if tuple(shape) == tuple(self.shape):
+            return self._view(shape, self.strides)
+        contiguous = self.is_c_contiguous() if order == "C" else self.is_f_contiguous()
+        if not contiguous:
+            raise NotImplementedError("reshape would require copy")
+        return self._view(shape, packed_strides(shape, self.itemsize, order))
+
+    def ravel(self, order: str = "C", stream: Any = 0) -> DeviceNDArray:
+        """The elements as one dimension."""
+        return self.reshape(self.size, order=order)
+
+    def squeeze(self, axis: int | tuple[int, ...] | None = None, stream: Any = 0) -> DeviceNDArray:
+        """The view without its dimensions of extent 1, or without those of `axis`."""
+        if axis is None:
+            gone = {i for i, n in enumerate(self.shape) if n == 1}
+        else:
+            gone = {i % self.ndim for i in (axis if isinstance(axis, tuple) else (axis,))}
+            if any(self.shape[i] != 1 for i in gone):
+                raise ValueError("cannot squeeze a dimension whose extent is not 1")
+        kept = [i for i in range(self.ndim) if i not in gone]
+        return self._view(tuple(self.shape[i] for i in kept), tuple(self.strides[i] for i in kept))
+
+    def view(self, dtype: Any) -> DeviceNDArray:
+        """The same bytes as elements of another dtype.
+
+        Raises `ValueError` where the last dimension cannot be divided so.
+        """
+        import numpy as np
+
+        dtype = np.dtype(dtype)
+        shape, strides = list(self.shape), list(self.strides)
+        if dtype.itemsize != self.itemsize:
+            if not shape or strides[-1] != self.itemsize:
+                raise ValueError(
+                    "To change to a dtype of a different size, the last axis must be contiguous"
+                )
+            length, rest = divmod(shape[-1] * self.itemsize, dtype.itemsize)
+            if rest:
+                raise ValueError(
+                    "When changing to a larger dtype, its size must be a divisor of the total "
+                    "size in bytes of the last axis of the array."
+                )
+            shape[-1], strides[-1] = length, dtype.itemsize
+        return self._view(tuple(shape), tuple(strides), 0, to_engine(dtype))
+
+    def split(self, section: int, stream: Any = 0) -> Iterator[DeviceNDArray]:
+        """Views of `section` elements each of a 1-d array; the last may be shorter."""
+        if self.ndim != 1:
+            raise ValueError("split takes 1-d arrays")
+        for start in range(0, self.size, section):
+            yield self[start : start + section]
+
+    def bind(self, stream: Any = 0) -> DeviceNDArray:
+        """The same memory, for use on a stream."""
+        return self._view(self.shape, self.strides)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of unsized object")
+        return int(self.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, item: Any) -> Any:
+        shape, strides, offset = _indexed(self, item)
+        view = self._view(shape, strides, offset)
+        if shape or _has_ellipsis(item):
+            return view
+        return view.copy_to_host()[()]
+
+    def getitem(self, item: Any, stream: Any = 0) -> Any:
+        """``self[item]`` on a stream."""
+        return self[item]
+
+    def __setitem__(self, item: Any, value: Any) -> None:
+        self.setitem(item, value)
+
+    def setitem(self, key: Any, value: Any, stream: Any = 0) -> None:
+        """``self[key] = value`` on a stream; values broadcast as in NumPy."""
+        import numpy as np
+
+        if self.read_only:
+            raise ValueError("this device array is read-only")
+        shape, strides, offset = _indexed(self, key)
+        view = self._view(shape, strides, offset)
+        if isinstance(value, _engine.DeviceArray) and tuple(value.shape) == shape:
+            if value.element != self.element:
+                raise TypeError(f"incompatible dtype: {self.dtype} vs. {value.dtype}")
+            view.copy_from(value, engine_stream(stream))
+            return
+        host = value.copy_to_host() if isinstance(value, DeviceNDArray) else np.asarray(value)
+        if host.ndim > len(shape) and host.shape[: host.ndim - len(shape)].count(1) != (
+            host.ndim - len(shape)
+        ):
+            raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
+        packed = np.ascontiguousarray(np.broadcast_to(host, shape), dtype=self.dtype)
+        if packed.size:
+            view.copy_from_host(packed, engine_stream(stream))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        host = self.copy_to_host()
+        return host if dtype is None else host.astype(dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.copy_to_host(),)
+
+    def __repr__(self) -> str:
+        where = "CPU" if self.device.kind == "cpu" else f"GPU {self.device.ordinal}"
+        return f"<DeviceNDArray shape={tuple(self.shape)} dtype={self.dtype} on {where}>"
+
+
+def _rebuild(host: Any) -> DeviceNDArray:
+    from ._transfer import to_device
+
+    return to_device(host)
+
+
+_dtypes: dict[_engine.Type, Any] = {}
+
+
+def _dtype_of(element: _engine.Type) -> Any:
+    """The NumPy dtype of an engine type, remembered."""
+    found = _dtypes.get(element)
+    if found is None:
+        from ..compat.numba_np import as_dtype
+        from ._bridge import from_engine
+
+        found = _dtypes[element] = as_dtype(from_engine(element))
+    return found
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (tuple, list))
+
+
+def _complete_shape(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """The shape with a -1 worked out; raises `ValueError` when it cannot hold `size` elements."""
+    known = math.prod(n for n in shape if n != -1)
+    if shape.count(-1) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    if -1 in shape:
+        if known == 0 or size % known:
+            raise ValueError(f"cannot infer valid shape for unknown dimension in {shape}")
+        return tuple(size // known if n == -1 else n for n in shape)
+    if known != size:
+        raise ValueError(f"reshape changes the size of the array: {size} elements to {shape}")
+    return shape
+
+
+def packed_strides(shape: Sequence[int], itemsize: int, order: str) -> tuple[int, ...]:
+    """Byte strides without gaps, last index fastest for ``"C"``, first for ``"F"``."""
+    strides = [0] * len(shape)
+    step = itemsize
+    for i in range(len(shape)) if order == "F" else reversed(range(len(shape))):
+        strides[i] = step
+        step *= max(shape[i], 1)
+    return tuple(strides)
+
+
+def _has_ellipsis(item: Any) -> bool:
+    return item is Ellipsis or (isinstance(item, tuple) and any(each is Ellipsis for each in item))
+
+
+def _expanded(array: DeviceNDArray, item: Any) -> list[Any]:
+    """One index or slice a dimension, `Ellipsis` and what is missing filled in."""
+    items = list(item) if isinstance(item, tuple) else [item]
+    given = sum(1 for each in items if each is not Ellipsis and each is not None)
+    if given > array.ndim:
+        raise IndexError(f"too many indices: {given} for an array of {array.ndim} dimensions")
+    fill = [slice(None)] * (array.ndim - given)
+    places = [i for i, each in enumerate(items) if each is Ellipsis]
+    if len(places) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    at = places[0] if places else len(items)
+    return items[:at] + fill + items[at + len(places) :]
+
+
+def _indexed(array: DeviceNDArray, item: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Shape, strides and byte offset of the view ``array[item]``."""
+    shape: list[int] = []
+    strides: list[int] = []
+    offset = 0
+    dimension = 0
+    for each in _expanded(array, item):
+        if each is None:
+            shape.append(1)
+            strides.append(0)
+            continue
+        extent, stride = array.shape[dimension], array.strides[dimension]
+        dimension += 1
+        if isinstance(each, slice):
+            start, stop, step = each.indices(extent)
+            count = len(range(start, stop, step))
+            shape.append(count)
+            strides.append(stride * step)
+            offset += stride * start if count else 0
+            continue
+        try:
+            index = each.__index__()
+        except AttributeError:
+            raise TypeError(
+                f"device arrays take integers and slices as indices, not {type(each).__name__}"
+            ) from None
+        if not -extent <= index < extent:
+            raise IndexError(
+                f"index {index} is out of bounds for axis {dimension - 1} with size {extent}"
+            )
+        offset += stride * (index % extent)
+    return tuple(shape), tuple(strides), offset

@@ -1,0 +1,308 @@
+"""Devices and contexts: which GPU, how much memory, what there is."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from .. import _engine
+
+# Numba's names of device attributes, with the driver's numbers (CUdevice_attribute).
+_ATTRIBUTES = {
+    "MAX_THREADS_PER_BLOCK": 1,
+    "MAX_BLOCK_DIM_X": 2,
+    "MAX_BLOCK_DIM_Y": 3,
+    "MAX_BLOCK_DIM_Z": 4,
+    "MAX_GRID_DIM_X": 5,
+    "MAX_GRID_DIM_Y": 6,
+    "MAX_GRID_DIM_Z": 7,
+    "MAX_SHARED_MEMORY_PER_BLOCK": 8,
+    "TOTAL_CONSTANT_MEMORY": 9,
+    "WARP_SIZE": 10,
+    "MAX_REGISTERS_PER_BLOCK": 12,
+    "CLOCK_RATE": 13,
+    "MULTIPROCESSOR_COUNT": 16,
+    "CONCURRENT_KERNELS": 31,
+    "ASYNC_ENGINE_COUNT": 40,
+    "UNIFIED_ADDRESSING": 41,
+    "MAX_THREADS_PER_MULTI_PROCESSOR": 39,
+    "COMPUTE_CAPABILITY_MAJOR": 75,
+    "COMPUTE_CAPABILITY_MINOR": 76,
+    "MANAGED_MEMORY": 83,
+    "COOPERATIVE_LAUNCH": 95,
+}
+
+# The same for the CPU device, from its limits.
+_CPU_LIMITS: dict[str, str | int] = {
+    "MAX_THREADS_PER_BLOCK": "max_threads_per_block",
+    "MAX_SHARED_MEMORY_PER_BLOCK": "max_shared_bytes",
+    "WARP_SIZE": "warp_size",
+    "MULTIPROCESSOR_COUNT": "multiprocessors",
+    "MAX_THREADS_PER_MULTI_PROCESSOR": "max_threads_per_multiprocessor",
+    "MAX_BLOCK_DIM_X": 1024,
+    "MAX_BLOCK_DIM_Y": 1024,
+    "MAX_BLOCK_DIM_Z": 64,
+    "MAX_GRID_DIM_X": 2**31 - 1,
+    "MAX_GRID_DIM_Y": 65535,
+    "MAX_GRID_DIM_Z": 65535,
+    "TOTAL_CONSTANT_MEMORY": 65536,
+    "UNIFIED_ADDRESSING": 1,
+    "MANAGED_MEMORY": 1,
+}
+
+# What kernels on the CPU device can do is what this compute capability has.
+_CPU_COMPUTE_CAPABILITY = (9, 0)
+
+_serve_cpu = False
+
+
+def serve_cpu_as_cuda() -> None:
+    """Makes `is_available` true on the CPU device too: scripts under ``phalanx run`` ask it."""
+    global _serve_cpu
+    _serve_cpu = True
+
+
+class Device:
+    """One device; attributes such as ``MULTIPROCESSOR_COUNT`` are the driver's."""
+
+    def __init__(self, engine_device: _engine.Device) -> None:
+        self._device = engine_device
+
+    @property
+    def id(self) -> int:
+        """Number of the device, from 0."""
+        return int(self._device.ordinal)
+
+    @property
+    def name(self) -> bytes:
+        """Name of the model, as bytes like numba.cuda's."""
+        return str(self._device.name).encode()
+
+    @property
+    def uuid(self) -> str:
+        """``GPU-xxxxxxxx-xxxx-...``, as nvidia-smi prints it; ``CPU-...`` for the CPU device."""
+        digits = bytes(self._device.uuid).hex()
+        cuts = (0, 8, 12, 16, 20, 32)
+        parts = [digits[a:b] for a, b in itertools.pairwise(cuts)]
+        return f"{'GPU' if self._device.kind == 'cuda' else 'CPU'}-{'-'.join(parts)}"
+
+    @property
+    def compute_capability(self) -> tuple[int, int]:
+        """(major, minor). The CPU device has that of the features its kernels may use."""
+        return self._device.compute_capability or _CPU_COMPUTE_CAPABILITY
+
+    @property
+    def supports_float16(self) -> bool:
+        """Whether kernels may use float16 arithmetic."""
+        return self.compute_capability >= (5, 3)
+
+    @property
+    def supports_bfloat16(self) -> bool:
+        """Whether kernels may use bfloat16 arithmetic."""
+        return self.compute_capability >= (8, 0)
+
+    def get_primary_context(self) -> Context:
+        """The context that all users of the device share."""
+        return Context(self)
+
+    def reset(self) -> None:
+        """Waits for the device's work and gives cached memory back."""
+        self._device.synchronize()
+        self._device.trim_pool()
+
+    def __getattr__(self, name: str) -> int:
+        number = _ATTRIBUTES.get(name)
+        if number is None:
+            raise AttributeError(f"devices have no attribute {name!r}")
+        value = self._device.attribute(number)
+        if value is None:
+            limit = _CPU_LIMITS.get(name, 0)
+            value = self._device.limits[limit] if isinstance(limit, str) else limit
+        return int(value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and self._device == other._device
+
+    def __hash__(self) -> int:
+        return hash(self._device)
+
+    def __repr__(self) -> str:
+        return f"<CUDA device {self.id} '{self.name!r}'>"
+
+    def __enter__(self) -> Device:
+        _stack().append(_engine.current_device())
+        _engine.set_current_device(self._device)
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        _engine.set_current_device(_stack().pop())
+
+
+_local = threading.local()
+
+
+def _stack() -> list[_engine.Device]:
+    if not hasattr(_local, "devices"):
+        _local.devices = []
+    return _local.devices  # type: ignore[no-any-return]
+
+
+class MemoryInfo(NamedTuple):
+    """Bytes free for anybody and bytes in all."""
+
+    free: int
+    total: int
+
+
+class Context:
+    """A device as numba.cuda's contexts show it; all users of a device share one."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+
+    def get_memory_info(self) -> MemoryInfo:
+        """Bytes of the device's memory: free and in all."""
+        info = self.device._device.memory_info()
+        return MemoryInfo(info["free"], info["total"])
+
+    def synchronize(self) -> None:
+        """Waits for all work of the device; raises the first error of it."""
+        self.device._device.synchronize()
+
+    def reset(self) -> None:
+        """Gives cached memory back to the system."""
+        self.device.reset()
+
+    def push(self) -> None:
+        """Makes the device current."""
+        self.device.__enter__()
+
+    def pop(self) -> None:
+        """Makes the device current that was before `push`."""
+        self.device.__exit__()
+
+    def __enter__(self) -> Context:
+        self.push()
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.pop()
+
+
+class _Gpus:
+    """The GPUs of this machine: a sequence, empty where there is none."""
+
+    @property
+    def lst(self) -> list[Device]:
+        """All GPUs, in the driver's order."""
+        return [Device(each) for each in _engine.devices() if each.kind == "cuda"]
+
+    @property
+    def current(self) -> Device:
+        """The calling thread's device."""
+        return get_current_device()
+
+    def __len__(self) -> int:
+        return len(self.lst)
+
+    def __iter__(self) -> Iterator[Device]:
+        return iter(self.lst)
+
+    def __getitem__(self, number: int) -> Device:
+        return self.lst[number]
+
+    def __repr__(self) -> str:
+        return f"<Managed Device List: {self.lst}>"
+
+
+gpus = _Gpus()
+
+
+def list_devices() -> _Gpus:
+    """The GPUs of this machine."""
+    return gpus
+
+
+def get_current_device() -> Device:
+    """The calling thread's device: a GPU, or the CPU device."""
+    return Device(_engine.current_device())
+
+
+def current_context(devnum: int | None = None) -> Context:
+    """The context of a device, by default the calling thread's."""
+    return Context(get_current_device() if devnum is None else _numbered(devnum))
+
+
+def _numbered(number: int) -> Device:
+    current = _engine.current_device()
+    if current.kind == "cpu":
+        if number != 0:
+            raise ValueError(f"the CPU device is number 0; there is no device {number}")
+        return Device(current)
+    return Device(_engine.device("cuda", number))
+
+
+def select_device(device_id: int) -> Context:
+    """Makes a device the calling thread's and returns its context.
+
+    Raises `DeviceError` when there is no such device. On the CPU device only 0 exists.
+    """
+    device = _numbered(device_id)
+    _engine.set_current_device(device._device)
+    return Context(device)
+
+
+def close() -> None:
+    """Waits for the work of the calling thread's device and gives cached memory back."""
+    get_current_device().reset()
+
+
+def synchronize() -> None:
+    """Waits for all work of the calling thread's device; raises the first error of it."""
+    _engine.current_device().synchronize()
+
+
+def is_available() -> bool:
+    """Whether kernels can run on a GPU; under ``phalanx run`` true on the CPU device too."""
+    if _serve_cpu and _engine.current_device().kind == "cpu":
+        return True
+    info = _engine.driver_info()
+    return bool(info["usable"] and info["device_count"] > 0)
+
+
+def is_supported_version() -> bool:
+    """Whether the driver, if there is one, is new enough."""
+    return _serve_cpu or bool(_engine.driver_info()["usable"])
+
+
+def cuda_error() -> str | None:
+    """Why no GPU can be used, ``None`` when one can."""
+    return _engine.driver_info()["problem"] or None
+
+
+def detect() -> bool:
+    """Prints the devices of this machine; true when there is a GPU."""
+    found = gpus.lst
+    print(f"Found {len(found)} CUDA devices")
+    for device in found:
+        major, minor = device.compute_capability
+        print(f"id {device.id}    {device.name!r:>40}    [SUPPORTED]")
+        print(f"{'Compute Capability':>40}: {major}.{minor}")
+        print(f"{'UUID':>40}: {device.uuid}")
+    if not found:
+        print(f"    {cuda_error() or 'no GPU'}; kernels run on the CPU device")
+    print(f"Summary:\n\t{len(found)}/{len(found)} devices are supported")
+    return bool(found)
+
+
+def require_context(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A decorator kept for compatibility: devices start by themselves."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return wrapper

@@ -1,0 +1,209 @@
+"""A decorated function: compiled for the argument types it meets, and launched."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import _engine
+from .._type_objects import Signature
+from ..errors import LaunchError
+from . import _arguments, _bridge
+from ._options import Options
+from ._streams import engine_stream
+
+_NOT_CONFIGURED = """
+Kernel launch configuration was not specified. Use the syntax:
+
+kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)
+
+or, to let the block size be chosen: kernel_function.forall(size)(arg0, arg1, ..., argn)
+"""
+
+
+class Dispatcher(_engine.Launcher):
+    """What ``cuda.jit`` makes of a function: a kernel to launch, or a device function to call.
+
+    ``kernel[grid, block, stream, sharedmem](*arguments)`` launches it: `grid` and `block` are ints
+    or tuples of up to three, `sharedmem` the bytes of dynamic shared memory of a block.
+    """
+
+    def __init__(
+        self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
+    ) -> None:
+        super().__init__(getattr(py_func, "__name__", "<kernel>"))
+        self.py_func = py_func
+        self.options = options
+        self.declared_signatures = list(signatures)
+        functools.update_wrapper(self, py_func)
+        if signatures:
+            types = [_bridge.argument_types(each) for each in signatures]
+            if not options.device:
+                self.set_signatures(types)
+                for each in types:
+                    self._compile(each)
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        """The options as numba.cuda names them."""
+        return {"device": self.options.device, **self.options.engine_options()}
+
+    def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
+        """The kernel for these argument types; the engine asks once for each tuple of types."""
+        from .. import _frontend
+
+        if self.options.device:
+            raise LaunchError(
+                f"{self.__name__} is a device function: call it from a kernel, or decorate it "
+                "without device=True to launch it"
+            )
+        debug = self.options.debug
+        key = _frontend.fingerprint(self.py_func)
+        types_key = repr([str(each) for each in types]).encode()
+        return _engine.Kernel(
+            self.__name__,
+            b"" if key is None else key + types_key,
+            list(types),
+            lambda: _frontend.compile_kernel(self.py_func, types, debug=debug),
+            **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
+        )
+
+    def _adapt(self, value: Any) -> Any:
+        return _arguments.adapt(value)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.options.device:
+            return self.py_func(*args, **kwargs)
+        raise ValueError(_NOT_CONFIGURED)
+
+    def forall(
+        self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0
+    ) -> Callable[..., None]:
+        """A 1-d launch of at least `ntasks` threads; the block size is chosen unless `tpb` is.
+
+        Raises `ValueError` when `ntasks` is negative.
+        """
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+
+        def launch(*args: Any) -> None:
+            if ntasks == 0:
+                return
+            block = tpb or self._suggested_block(args, sharedmem)
+            self[(ntasks + block - 1) // block, block, stream, sharedmem](*args)
+
+        return launch
+
+    def _suggested_block(self, args: Sequence[Any], sharedmem: int) -> int:
+        kernel = self._kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
+        _, block = kernel.suggest_block(_engine.current_device(), sharedmem)
+        return int(block)
+
+    def _value(self, arg: Any) -> Any:
+        adapted = _arguments.adapt(arg)
+        if adapted is None:
+            return arg
+        return adapted[0] if isinstance(adapted, tuple) and len(adapted) == 2 else adapted
+
+    def _kernel_for(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
+        for known, kernel in self.kernels():
+            if tuple(known) == types:
+                return kernel
+        return self._compile(types)
+
+    def compile(self, sig: Any) -> _engine.Kernel:
+        """Compiles for a signature without a launch, and returns the kernel."""
+        signature = _bridge.signatures_of(sig)[0]
+        kernel = self._kernel_for(_bridge.argument_types(signature))
+        kernel.compile(_engine.current_device())
+        return kernel
+
+    def specialize(self, *args: Any) -> Dispatcher:
+        """A dispatcher for the types of these arguments only."""
+        types = [_bridge.from_engine(_engine.typeof(self._value(arg))) for arg in args]
+        return Dispatcher(self.py_func, self.options, [Signature(None, types)])
+
+    @property
+    def specialized(self) -> bool:
+        """Whether it takes one signature only."""
+        return len(self.declared_signatures) == 1
+
+    def recompile(self) -> None:
+        """Forgets what is compiled: changed globals are seen by the next launch."""
+        self.forget()
+
+    @property
+    def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
+        """The compiled kernels by the types of their arguments."""
+        return {
+            tuple(_bridge.from_engine(each) for each in types): kernel
+            for types, kernel in self.kernels()
+        }
+
+    @property
+    def signatures(self) -> list[tuple[Any, ...]]:
+        """The argument types compiled for."""
+        return list(self.overloads)
+
+    nopython_signatures = signatures
+
+    def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
+        """`ask` of the kernel of one signature, or a dictionary over all of them."""
+        if signature is not None:
+            wanted = tuple(_bridge.signatures_of(signature)[0].args)
+            return ask(self.overloads[wanted])
+        return {types: ask(kernel) for types, kernel in self.overloads.items()}
+
+    def inspect_llvm(self, signature: Any = None) -> Any:
+        """The optimised LLVM IR: of a signature, or a dictionary of all."""
+        return self._each(signature, lambda kernel: kernel.llvm(_engine.current_device()))
+
+    def inspect_asm(self, signature: Any = None) -> Any:
+        """PTX on a GPU, x86 assembly on the CPU device."""
+        return self._each(signature, lambda kernel: kernel.assembly(_engine.current_device()))
+
+    inspect_ptx = inspect_asm
+
+    def inspect_types(self, file: Any = None) -> None:
+        """Prints the typed IR of every compiled signature."""
+        for types, kernel in self.overloads.items():
+            print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
+
+    def _attribute(self, name: str, signature: Any) -> Any:
+        device = _engine.current_device()
+        return self._each(signature, lambda kernel: kernel.attributes(device)[name])
+
+    def get_regs_per_thread(self, signature: Any = None) -> Any:
+        """Registers a thread uses."""
+        return self._attribute("registers", signature)
+
+    def get_const_mem_size(self, signature: Any = None) -> Any:
+        """Bytes of constant memory."""
+        return self._attribute("constant_bytes", signature)
+
+    def get_shared_mem_per_block(self, signature: Any = None) -> Any:
+        """Bytes of static shared memory of a block."""
+        return self._attribute("static_shared_bytes", signature)
+
+    def get_local_mem_per_thread(self, signature: Any = None) -> Any:
+        """Bytes of local memory of a thread."""
+        return self._attribute("local_bytes", signature)
+
+    def get_max_threads_per_block(self, signature: Any = None) -> Any:
+        """Most threads of a block that this kernel can be launched with."""
+        return self._attribute("max_threads", signature)
+
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Any:
+        """``self[griddim, blockdim, stream, sharedmem]``."""
+        return self[griddim, blockdim, engine_stream(stream), sharedmem]
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dispatcher, (self.py_func, self.options, self.declared_signatures)
+
+    def __repr__(self) -> str:
+        kind = "device function" if self.options.device else "kernel"
+        return f"<phalanx {kind} {self.__name__}>"

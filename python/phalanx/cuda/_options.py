@@ -1,0 +1,129 @@
+"""The options of ``cuda.jit``, checked once at decoration."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import DeprecationError, PhalanxWarning
+
+# Options that numba.cuda had once, with what to use instead.
+_GONE = {
+    "argtypes": "give a signature: cuda.jit('void(float32[:])')",
+    "restype": "give a signature: cuda.jit('void(float32[:])')",
+    "bind": "kernels are bound when they are launched first",
+}
+
+# Accepted for compatibility; they change how numba.cuda compiles, not what the kernel computes.
+_WITHOUT_EFFECT = frozenset(
+    ("inline", "forceinline", "lto", "shared_memory_carveout", "extensions", "nopython", "abi",
+     "abi_info", "no_cpython_wrapper", "no_cfunc_wrapper")
+)  # fmt: skip
+
+
+@dataclass
+class Options:
+    """What a kernel is compiled with.
+
+    `contract` lets ``a * b + c`` become one fused multiply-add, as CUDA does by default.
+    """
+
+    device: bool = False
+    fastmath: bool = False
+    debug: bool = False
+    lineinfo: bool = False
+    contract: bool = True
+    opt: int = 3
+    max_registers: int = 0
+    max_threads: int = 0
+    min_blocks: int = 0
+    cache: bool = True
+    others: dict[str, Any] = field(default_factory=dict)
+
+    def engine_options(self) -> dict[str, Any]:
+        """The keyword arguments of the engine's `Kernel`."""
+        return {
+            "contract": self.contract,
+            "fastmath": self.fastmath,
+            "debug": self.debug,
+            "lineinfo": self.lineinfo,
+            "optimization": self.opt,
+            "max_registers": self.max_registers,
+            "max_threads": self.max_threads,
+            "min_blocks": self.min_blocks,
+            "cache": self.cache,
+        }
+
+
+def read(given: dict[str, Any]) -> Options:
+    """Checks the keyword arguments of a decorator.
+
+    Raises `TypeError` for a name that does not exist, `ValueError` for an impossible value,
+    `DeprecationError` for options that are gone and `NotImplementedError` for what is not there.
+    """
+    given = dict(given)
+    for name, instead in _GONE.items():
+        if name in given:
+            raise DeprecationError(f"cuda.jit no longer takes {name}=: {instead}")
+    if given.pop("boundscheck", False):
+        raise NotImplementedError("bounds checking is not supported for CUDA")
+    if given.pop("link", None):
+        raise NotImplementedError("cuda.jit(link=...) is not supported yet")
+    options = Options()
+    options.device = bool(given.pop("device", False))
+    options.fastmath = bool(given.pop("fastmath", False))
+    options.debug = bool(given.pop("debug", False))
+    options.lineinfo = bool(given.pop("lineinfo", False))
+    options.contract = bool(given.pop("contract", True))
+    options.cache = given.pop("cache", True) is not False
+    options.opt = _optimization(given.pop("opt", None), options.debug)
+    options.max_registers = _count("max_registers", given.pop("max_registers", None))
+    options.max_threads, options.min_blocks = _launch_bounds(given.pop("launch_bounds", None))
+    options.others = {name: given.pop(name) for name in list(given) if name in _WITHOUT_EFFECT}
+    if given:
+        known = ", ".join(sorted(Options.__dataclass_fields__.keys() - {"others"}))
+        raise TypeError(f"cuda.jit has no option {sorted(given)[0]!r}; it takes {known}")
+    if options.debug and options.lineinfo:
+        _warn("debug and lineinfo are mutually exclusive. Use debug to get full debug info (this "
+              "disables some optimizations), or lineinfo for line info only with code generation "
+              "unaffected.")  # fmt: skip
+    return options
+
+
+def _optimization(value: Any, debug: bool) -> int:
+    if value is None:
+        return 3
+    if value is True and debug:
+        _warn(
+            "debug=True with opt=True is not supported by CUDA: exceptions may be found later than "
+            "they happen. Use debug=True, opt=False."
+        )
+    if isinstance(value, bool):
+        return 3 if value else 0
+    if isinstance(value, int) and 0 <= value <= 3:
+        return value
+    raise ValueError(f"opt must be a bool or 0 to 3, not {value!r}")
+
+
+def _count(name: str, value: Any) -> int:
+    if value is None:
+        return 0
+    if isinstance(value, int) and value > 0:
+        return value
+    raise ValueError(f"{name} must be a positive whole number, not {value!r}")
+
+
+def _launch_bounds(value: Any) -> tuple[int, int]:
+    """(most threads a block, fewest blocks a multiprocessor); 0 where not given."""
+    if value is None:
+        return 0, 0
+    parts = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(parts) <= 3:
+        raise ValueError(f"launch_bounds takes one to three numbers, not {value!r}")
+    counts = [_count("launch_bounds", part) if part else 0 for part in parts]
+    return counts[0], counts[1] if len(counts) > 1 else 0
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, PhalanxWarning, stacklevel=5)

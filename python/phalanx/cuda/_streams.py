@@ -1,0 +1,147 @@
+"""Streams and events."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .. import _engine
+
+
+class Stream:
+    """An in-order queue of work on one device; on the CPU device work is done when it is queued."""
+
+    def __init__(self, engine_stream: _engine.Stream) -> None:
+        self._stream = engine_stream
+
+    @property
+    def handle(self) -> int:
+        """The driver's handle, 0 for the default stream."""
+        return int(self._stream.handle)
+
+    def synchronize(self) -> None:
+        """Waits for the queued work; raises the first error of it."""
+        self._stream.synchronize()
+
+    @contextlib.contextmanager
+    def auto_synchronize(self) -> Iterator[Stream]:
+        """A ``with`` block at whose end the stream is synchronised, unless an error leaves it."""
+        yield self
+        self.synchronize()
+
+    def add_callback(self, callback: Callable[..., None], arg: Any = None) -> None:
+        """Calls ``callback(stream, status, arg)`` on another thread once the queue is here."""
+        self._stream.add_callback(lambda: callback(self, 0, arg))
+
+    async def async_done(self) -> Stream:
+        """Awaits the work queued so far."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def finish() -> None:
+            if not done.done():
+                done.set_result(self)
+
+        self._stream.add_callback(lambda: loop.call_soon_threadsafe(finish))
+        return await done  # type: ignore[no-any-return]
+
+    def __int__(self) -> int:
+        return self.handle
+
+    def __bool__(self) -> bool:
+        return self.handle != 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self.handle == other.handle
+
+    def __hash__(self) -> int:
+        return hash(self.handle)
+
+    def __repr__(self) -> str:
+        kind = {0: "Default ", 1: "Legacy default ", 2: "Per-thread default "}.get(self.handle, "")
+        return f"<{kind}CUDA stream {self.handle}>" if not kind else f"<{kind}CUDA stream>"
+
+
+def stream() -> Stream:
+    """A new stream of the calling thread's device."""
+    return Stream(_engine.current_device().stream())
+
+
+def default_stream() -> Stream:
+    """The stream that work without a stream goes to."""
+    return Stream(_engine.current_device().default_stream)
+
+
+legacy_default_stream = default_stream
+
+
+def per_thread_default_stream() -> Stream:
+    """The calling thread's own default stream."""
+    return Stream(_engine.current_device().stream("per_thread_default"))
+
+
+def external_stream(ptr: int) -> Stream:
+    """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive."""
+    return Stream(_engine.current_device().external_stream(ptr))
+
+
+def engine_stream(given: Any) -> _engine.Stream | None:
+    """The engine's stream behind what callers pass as a stream; ``None`` for the default one."""
+    if given is None or (isinstance(given, int) and given == 0):
+        return None
+    if isinstance(given, Stream):
+        return given._stream
+    if isinstance(given, _engine.Stream):
+        return given
+    if isinstance(given, int):
+        return _engine.current_device().external_stream(given)
+    raise TypeError(f"stream must be a stream made by cuda.stream() or 0, not {given!r}")
+
+
+class Event:
+    """A point in a stream's queue, with its time unless made with ``timing=False``."""
+
+    def __init__(self, timing: bool = True) -> None:
+        self._event = _engine.current_device().event(timing)
+
+    @property
+    def handle(self) -> int:
+        """The driver's handle."""
+        return int(self._event.handle)
+
+    def record(self, stream: Any = 0) -> None:
+        """Marks this point of the stream's queue."""
+        self._event.record(_stream_of(stream))
+
+    def wait(self, stream: Any = 0) -> None:
+        """Makes work queued to the stream from now on wait for the event."""
+        _stream_of(stream).wait(self._event)
+
+    def query(self) -> bool:
+        """Whether all work before the event is done."""
+        return bool(self._event.query())
+
+    def synchronize(self) -> None:
+        """Waits until all work before the event is done."""
+        self._event.synchronize()
+
+    def elapsed_time(self, evtend: Event) -> float:
+        """Milliseconds from this event to `evtend`."""
+        return float(evtend._event.elapsed_ms_since(self._event))
+
+
+def _stream_of(given: Any) -> _engine.Stream:
+    return engine_stream(given) or _engine.current_device().default_stream
+
+
+def event(timing: bool = True) -> Event:
+    """A new event of the calling thread's device."""
+    return Event(timing)
+
+
+def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
+    """Milliseconds between two recorded events."""
+    return evtstart.elapsed_time(evtend)

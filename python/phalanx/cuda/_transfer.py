@@ -1,0 +1,164 @@
+"""Making device arrays, moving data, and memory of the host that devices reach quickly."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from .. import _engine
+from ._bridge import to_engine
+from ._device_array import DeviceNDArray, packed_strides
+from ._streams import engine_stream
+
+
+def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> DeviceNDArray:
+    """Copies a NumPy array, a scalar or a list to the device.
+
+    `to` is an existing device array to fill; with ``copy=False`` only the memory is made. An array
+    that is on the device already is returned as it is. Raises `ValueError` for arrays whose
+    elements do not lie together in memory, `TypeError` for dtypes that kernels do not have.
+    """
+    if to is None and isinstance(obj, DeviceNDArray):
+        return obj
+    if to is None and hasattr(obj, "__cuda_array_interface__"):
+        return as_cuda_array(obj)
+    import numpy as np
+
+    host = np.asarray(obj)
+    if to is not None:
+        to.copy_to_device(host, stream)
+        return to  # type: ignore[no-any-return]
+    _check_contiguous(host)
+    device = device_array_like(host, stream)
+    if copy:
+        device.copy_to_device(host, stream)
+    return device
+
+
+def _check_contiguous(host: Any) -> None:
+    if not (host.flags.c_contiguous or host.flags.f_contiguous):
+        raise ValueError(
+            "Array contains non-contiguous buffer and cannot be transferred as a single memory "
+            "region. Please ensure contiguous buffer with numpy.ascontiguousarray()"
+        )
+
+
+def device_array(
+    shape: Any, dtype: Any = None, strides: Any = None, order: str = "C", stream: Any = 0
+) -> DeviceNDArray:
+    """A device array of undefined content; `dtype` is float64 if not given."""
+    shape = _shape_of(shape)
+    element = to_engine("float64" if dtype is None else dtype)
+    if strides is None:
+        return DeviceNDArray(shape, element, order=order, stream=engine_stream(stream))
+    strides = _shape_of(strides)
+    size = element.size
+    extent = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + size
+    count = math.ceil(extent / size) if 0 not in shape else 0
+    base = DeviceNDArray((count,), element, stream=engine_stream(stream))
+    return DeviceNDArray(base, shape, strides)
+
+
+def _shape_of(shape: Any) -> tuple[int, ...]:
+    """A shape given as an int or a sequence of ints, as a tuple of Python ints."""
+    if hasattr(shape, "__index__"):
+        return (shape.__index__(),)
+    return tuple(int(n) for n in shape)
+
+
+def _like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None]:
+    """Shape, dtype, order and strides for a new array like another: its axes keep their order."""
+    shape = tuple(int(n) for n in array.shape)
+    dtype = array.dtype
+    strides = getattr(array, "strides", None)
+    itemsize = dtype.itemsize
+    if strides is None or tuple(strides) == packed_strides(shape, itemsize, "C"):
+        return shape, dtype, "C", None
+    if tuple(strides) == packed_strides(shape, itemsize, "F"):
+        return shape, dtype, "F", None
+    ranks = sorted(range(len(shape)), key=lambda i: -abs(strides[i]))
+    packed = packed_strides([shape[i] for i in ranks], itemsize, "C")
+    kept = [0] * len(shape)
+    for place, axis in enumerate(ranks):
+        kept[axis] = packed[place]
+    return shape, dtype, "C", tuple(kept)
+
+
+def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
+    """A device array of undefined content with the shape, dtype and axis order of `ary`."""
+    shape, dtype, order, strides = _like(ary)
+    return device_array(shape, dtype, strides, order, stream)
+
+
+def _host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> Any:
+    import numpy as np
+
+    shape = _shape_of(shape)
+    dtype = np.dtype(np.float64 if dtype is None else dtype)
+    memory = _engine.HostMemory(max(math.prod(shape) * dtype.itemsize, 1), kind)
+    return np.ndarray(shape, dtype, memory, strides=strides, order=order)
+
+
+def pinned_array(shape: Any, dtype: Any = None, strides: Any = None, order: str = "C") -> Any:
+    """A NumPy array in page-locked memory, which devices copy from and to at full speed."""
+    return _host_array("pinned", shape, dtype, strides, order)
+
+
+def pinned_array_like(ary: Any) -> Any:
+    """A page-locked NumPy array with the shape, dtype and axis order of `ary`."""
+    shape, dtype, order, strides = _like(ary)
+    return pinned_array(shape, dtype, strides, order)
+
+
+@contextlib.contextmanager
+def pinned(*arrays: Any) -> Iterator[None]:
+    """Page-locks host arrays for the length of a ``with`` block."""
+    held = [_engine.pin(array) for array in arrays]
+    try:
+        yield
+    finally:
+        held.clear()
+
+
+@contextlib.contextmanager
+def defer_cleanup() -> Iterator[None]:
+    """Kept for compatibility: freeing never waits for the device here."""
+    yield
+
+
+def is_cuda_array(obj: Any) -> bool:
+    """Whether `obj` is an array in device memory, of any library."""
+    return isinstance(obj, DeviceNDArray) or hasattr(obj, "__cuda_array_interface__")
+
+
+def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
+    """Another library's device array as one of ours, without a copy.
+
+    Raises `TypeError` when `obj` has no ``__cuda_array_interface__``.
+    """
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    if not hasattr(obj, "__cuda_array_interface__"):
+        raise TypeError("*obj* doesn't implement the cuda array interface.")
+    array = _engine.from_cuda_array_interface(obj, sync=sync)
+    return DeviceNDArray(array, tuple(array.shape), tuple(array.strides))
+
+
+def from_cuda_array_interface(
+    desc: dict[str, Any], owner: Any = None, sync: bool = True
+) -> DeviceNDArray:
+    """A device array from a ``__cuda_array_interface__`` dictionary; `owner` is kept alive."""
+
+    class _Described:
+        __cuda_array_interface__ = desc
+
+    described = _Described()
+    described.owner = owner  # type: ignore[attr-defined]
+    return as_cuda_array(described, sync)
+
+
+def engine_device() -> _engine.Device:
+    """The calling thread's device."""
+    return _engine.current_device()
