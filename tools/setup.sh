@@ -73,7 +73,7 @@ with open("pyproject.toml", "rb") as file:
     project = tomllib.load(file)
 lists = [project["build-system"]["requires"], project["project"]["dependencies"]]
 lists += [project["project"]["optional-dependencies"][extra] for extra in sys.argv[1:]]
-print("\n".join(requirement for group in lists for requirement in group))
+print("\n".join(dict.fromkeys(requirement for group in lists for requirement in group)))
 PY
   echo wheel
   # libdevice.10.bc, the GPU's math functions, when no CUDA toolkit has it.
