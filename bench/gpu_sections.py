@@ -1,0 +1,393 @@
+"""The figures of the GPU: ours, numba-cuda's, CuPy's and CUDA C++'s in one process."""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _measure import Row, fresh, per_call
+from cpu_sections import TILE, tiled_matmul
+
+NAN = float("nan")
+
+LAUNCH_LOOP = r"""
+#include <chrono>
+#include <cstdio>
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+int main() {
+  float* a;
+  cudaMalloc(&a, 3 * 4096);
+  float *b = a + 1024, *c = a + 2048;
+  for (int i = 0; i < 2000; i++) add<<<8, 128>>>(a, b, c, 1024);
+  cudaDeviceSynchronize();
+  double best = 1e9;
+  for (int round = 0; round < 5; round++) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 10000; i++) add<<<8, 128>>>(a, b, c, 1024);
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    cudaDeviceSynchronize();
+    if (seconds.count() / 10000 < best) best = seconds.count() / 10000;
+  }
+  printf("%.9f", best);
+}
+"""
+
+
+def numba_cuda() -> Any:
+    """numba-cuda from PyPI; 0.30.4 asks NumPy 2.5 for a name that it dropped."""
+    if not hasattr(np, "row_stack"):
+        np.vstack = np.vstack
+    from numba import cuda
+
+    return cuda
+
+
+def event_times(functions: dict[str, Callable[[], Any]], rounds: int = 15) -> dict[str, float]:
+    """Median seconds on the GPU, by events, every function once a round."""
+    import cupy
+
+    for function in functions.values():
+        for _ in range(3):
+            function()
+    times: dict[str, list[float]] = {name: [] for name in functions}
+    for _ in range(rounds):
+        for name, function in functions.items():
+            start, end = cupy.cuda.Event(), cupy.cuda.Event()
+            start.record()
+            function()
+            end.record()
+            end.synchronize()
+            times[name].append(cupy.cuda.get_elapsed_time(start, end) / 1e3)
+    return {name: statistics.median(series) for name, series in times.items()}
+
+
+def _vector_add_kernels() -> tuple[Any, Any]:
+    """The same kernel from us and from numba-cuda."""
+    from phalanx import cuda as ours
+
+    theirs = numba_cuda()
+
+    def source(cuda):
+        @cuda.jit
+        def add(a, b, out):
+            i = cuda.grid(1)
+            if i < out.shape[0]:
+                out[i] = a[i] + b[i]
+
+        return add
+
+    return source(ours), source(theirs)
+
+
+def launch() -> list[Row]:
+    """Host time of a launch with three arrays."""
+    import cupy
+
+    from phalanx import cuda
+
+    kernel, their_kernel = _vector_add_kernels()
+    theirs = numba_cuda()
+    a = cuda.to_device(np.ones(1024, np.float32))
+    out = cuda.device_array_like(a)
+    x = theirs.to_device(np.ones(1024, np.float32))
+    z = theirs.device_array_like(x)
+    raw = cupy.RawKernel(
+        'extern "C" __global__ void f(const float* a, const float* b, float* c, int n)'
+        "{int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i];}",
+        "f",
+    )
+    c, d = cupy.ones(1024, "f4"), cupy.empty(1024, "f4")
+    n = np.int32(1024)
+    floor = _cuda_cpp_launch()
+    ours = per_call(lambda: kernel[8, 128](a, a, out), cuda.synchronize)
+    configured = kernel[8, 128]
+    kept = per_call(lambda: configured(a, a, out), cuda.synchronize)
+    numba = per_call(lambda: their_kernel[8, 128](x, x, z), theirs.synchronize, 3000)
+    rawk = per_call(lambda: raw((8,), (128,), (c, c, d, n)), cupy.cuda.Device().synchronize)
+    name = "launch, 3 arrays"
+    return [
+        Row(name, ours * 1e6, floor * 1e6, "us", "CUDA C++ <<<>>>", target=0.8),
+        Row(f"{name}, configuration kept", kept * 1e6, floor * 1e6, "us", "CUDA C++ <<<>>>"),
+        Row(name, ours * 1e6, rawk * 1e6, "us", "CuPy RawKernel"),
+        Row(name, ours * 1e6, numba * 1e6, "us", "numba-cuda"),
+    ]
+
+
+def _cuda_cpp_launch() -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "launch.cu"
+        source.write_text(LAUNCH_LOOP)
+        program = Path(folder) / "launch"
+        subprocess.run(["nvcc", "-O2", "-arch=sm_90", "-o", program, source], check=True)
+        done = subprocess.run([program], check=True, capture_output=True, text=True)
+        return float(done.stdout)
+
+
+def bandwidth() -> list[Row]:
+    """Vector add of 1e8 float32."""
+    import cupy
+
+    from phalanx import cuda
+
+    n = 100_000_000
+    a, b = cupy.random.random(n, dtype=cupy.float32), cupy.random.random(n, dtype=cupy.float32)
+    c = cupy.empty_like(a)
+    kernel, their_kernel = _vector_add_kernels()
+    ours = [cuda.as_cuda_array(each) for each in (a, b, c)]
+    blocks = (n + 255) // 256
+    times = event_times(
+        {
+            "ours": lambda: kernel[blocks, 256](*ours),
+            "cupy": lambda: cupy.add(a, b, out=c),
+            "numba": lambda: their_kernel[blocks, 256](a, b, c),
+            "copy": lambda: cupy.copyto(c, a),
+        }
+    )
+    c[:] = 0
+    kernel[blocks, 256](*ours)
+    assert bool((c == a + b).all())
+    rates = {name: 12 * n / seconds / 1e9 for name, seconds in times.items()}
+    name = "vector add 1e8 float32"
+    return [
+        Row(name, rates["ours"], rates["cupy"], "GB/s", "CuPy add", True, 0.97),
+        Row(name, rates["ours"], rates["numba"], "GB/s", "numba-cuda", True),
+        Row("  floor: device copy of 1e8", rates["ours"], rates["copy"] * 8 / 12, "GB/s",
+            "cupy.copyto", True),
+    ]  # fmt: skip
+
+
+NVRTC_MATMUL = r"""
+extern "C" __global__ void matmul(const float* A, const float* B, float* C, int n) {
+  __shared__ float a[16][16], b[16][16];
+  int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;
+  float total = 0;
+  for (int i = 0; i < n / 16; i++) {
+    a[ty][tx] = A[y * n + tx + i * 16];
+    b[ty][tx] = B[(ty + i * 16) * n + x];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 16; k++) total += a[ty][k] * b[k][tx];
+    __syncthreads();
+  }
+  C[y * n + x] = total;
+}
+"""
+
+
+def _their_matmul() -> Any:
+    cuda = numba_cuda()
+    from numba import float32
+
+    @cuda.jit
+    def matmul(a, b, c):
+        tile_a = cuda.shared.array((TILE, TILE), float32)
+        tile_b = cuda.shared.array((TILE, TILE), float32)
+        x, y = cuda.grid(2)
+        tx = cuda.threadIdx.x
+        ty = cuda.threadIdx.y
+        total = float32(0.0)
+        for step in range(cuda.gridDim.x):
+            tile_a[ty, tx] = 0
+            tile_b[ty, tx] = 0
+            if y < a.shape[0] and tx + step * TILE < a.shape[1]:
+                tile_a[ty, tx] = a[y, tx + step * TILE]
+            if x < b.shape[1] and ty + step * TILE < b.shape[0]:
+                tile_b[ty, tx] = b[ty + step * TILE, x]
+            cuda.syncthreads()
+            for k in range(TILE):
+                total += tile_a[ty, k] * tile_b[k, tx]
+            cuda.syncthreads()
+        if y < c.shape[0] and x < c.shape[1]:
+            c[y, x] = total
+
+    return matmul
+
+
+def matmul() -> list[Row]:
+    """Tiled matrix product, 4096, 16 x 16 tiles."""
+    import cupy
+
+    from phalanx import cuda
+
+    n = 4096
+    a, b = (cupy.random.random((n, n), dtype=cupy.float32) for _ in range(2))
+    c = cupy.zeros_like(a)
+    raw = cupy.RawKernel(NVRTC_MATMUL, "matmul")
+    ours, theirs = tiled_matmul(), _their_matmul()
+    arrays = [cuda.as_cuda_array(each) for each in (a, b, c)]
+    grid, block = (n // TILE, n // TILE), (TILE, TILE)
+    size = np.int32(n)
+    times = event_times(
+        {
+            "ours": lambda: ours[grid, block](*arrays),
+            "nvrtc": lambda: raw(grid, block, (a, b, c, size)),
+            "numba": lambda: theirs[grid, block](a, b, c),
+        },
+        rounds=7,
+    )
+    c[:] = 0
+    ours[grid, block](*arrays)
+    error = float(cupy.abs(c - a @ b).max() / cupy.abs(c).max())
+    assert error < 1e-4, error
+    rates = {name: 2 * n**3 / seconds / 1e12 for name, seconds in times.items()}
+    name = "tiled matmul 4096 float32"
+    return [
+        Row(name, rates["ours"], rates["nvrtc"], "TFLOP/s", "CUDA C, NVRTC", True, 1.0),
+        Row(name, rates["ours"], rates["numba"], "TFLOP/s", "numba-cuda", True),
+    ]
+
+
+def _escape_kernel(cuda):
+    @cuda.jit
+    def mandel(out, x0, y0, dx, dy, limit):
+        i, j = cuda.grid(2)
+        if i < out.shape[0] and j < out.shape[1]:
+            cr = x0 + j * dx
+            ci = y0 + i * dy
+            zr = 0.0
+            zi = 0.0
+            k = 0
+            while k < limit and zr * zr + zi * zi < 4.0:
+                t = zr * zr - zi * zi + cr
+                zi = 2 * zr * zi + ci
+                zr = t
+                k += 1
+            out[i, j] = k
+
+    return mandel
+
+
+def _waves_kernel(cuda):
+    @cuda.jit
+    def waves(x, out):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = math.sqrt(math.sin(x[i]) ** 2 + math.exp(x[i]))
+
+    return waves
+
+
+def kernels() -> list[Row]:
+    """Mandelbrot and a kernel of math functions against numba-cuda's."""
+    import cupy
+
+    from phalanx import cuda
+
+    theirs = numba_cuda()
+    out = cupy.zeros((4096, 4096), cupy.int32)
+    x = cupy.random.random(100_000_000, dtype=cupy.float32)
+    y = cupy.empty_like(x)
+    mandel, mandel_numba = _escape_kernel(cuda), _escape_kernel(theirs)
+    waves, waves_numba = _waves_kernel(cuda), _waves_kernel(theirs)
+    box = (-2.0, -1.25, 2.5 / 4096, 2.5 / 4096, 256)
+    image, first, second = (cuda.as_cuda_array(each) for each in (out, x, y))
+    blocks = (x.size + 255) // 256
+    times = event_times(
+        {
+            "ours": lambda: mandel[(256, 256), (16, 16)](image, *box),
+            "numba": lambda: mandel_numba[(256, 256), (16, 16)](out, *box),
+            "waves": lambda: waves[blocks, 256](first, second),
+            "waves_numba": lambda: waves_numba[blocks, 256](x, y),
+        }
+    )
+    return [
+        Row("mandelbrot 4096^2 float64", times["ours"] * 1e3, times["numba"] * 1e3, "ms",
+            "numba-cuda"),
+        Row("sqrt(sin(x)**2 + exp(x)), 1e8 float32", times["waves"] * 1e3,
+            times["waves_numba"] * 1e3, "ms", "numba-cuda"),
+    ]  # fmt: skip
+
+
+FIRST_CALL = """
+import math, os, sys, time
+import numpy as np
+if not hasattr(np, 'row_stack'):
+    np.row_stack = np.vstack
+from {package} import cuda
+a = cuda.to_device(np.ones(1024, np.float32))
+out = cuda.device_array_like(a)
+cuda.synchronize()
+source = '''
+def add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.shape[0]:
+        out[i] = a[i] + b[i]
+def waves(x, out):
+    i = cuda.grid(1)
+    if i < out.shape[0]:
+        s = 0.0
+        for j in range(100):
+            s += math.sin(x[i] * j) * math.exp(-x[i])
+        out[i] = s
+'''
+import linecache
+linecache.cache['<bench>'] = (len(source), None, source.splitlines(True), '<bench>')
+scope = {{'cuda': cuda, 'math': math}}
+exec(compile(source, '<bench>', 'exec'), scope)
+start = time.perf_counter()
+add = cuda.jit(scope['add'])
+add[8, 128](a, a, out)
+cuda.synchronize()
+print((time.perf_counter() - start) * 1e3)
+start = time.perf_counter()
+waves = cuda.jit(scope['waves'])
+waves[8, 128](a, out)
+cuda.synchronize()
+print((time.perf_counter() - start) * 1e3)
+if '{package}' == 'phalanx':
+    from phalanx import _engine
+    stats = _engine.statistics()
+    print(stats.get('driver', 0) * 1e3)
+else:
+    print(0)
+"""
+
+
+def first_call() -> list[Row]:
+    """First calls of a fresh process whose context is up; the driver's own cache is off."""
+    no_driver_cache = {"CUDA_CACHE_DISABLE": "1"}
+    code = FIRST_CALL.format(package="phalanx")
+    cold = fresh(code, {**no_driver_cache, "PHALANX_CACHE": "0"}, runs=3)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**no_driver_cache, "PHALANX_CACHE_DIR": folder}
+        fresh(code, environment, runs=1)
+        warm = fresh(code, environment, runs=3)
+    theirs = fresh(FIRST_CALL.format(package="numba"), no_driver_cache, runs=2)
+    return [
+        Row("first call, vector add, no cache", cold[0], NAN, "ms", "", target=100),
+        Row("  of both first calls, in the driver's compiler", cold[2], NAN, "ms", ""),
+        Row("first call, vector add, from cache", warm[0], NAN, "ms", "", target=8),
+        Row("second kernel (sin, exp, loop), no cache", cold[1], NAN, "ms", "", target=40),
+        Row("first call, vector add", cold[0], theirs[0], "ms", "numba-cuda"),
+        Row("second kernel (sin, exp, loop)", cold[1], theirs[1], "ms", "numba-cuda"),
+    ]
+
+
+def device_name() -> str:
+    """The GPU, its driver and this process's share of the host."""
+    done = subprocess.run(
+        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return f"{done.stdout.strip()}; host with {len(os.sched_getaffinity(0))} cores"
+
+
+SECTIONS = {
+    "launch": (launch, {}),
+    "bandwidth": (bandwidth, {}),
+    "matmul": (matmul, {}),
+    "kernels": (kernels, {}),
+    "first_call": (first_call, {}),
+}
