@@ -7,5 +7,6 @@ namespace phalanx::bindings {
 
 // A part lives in its own .cpp beside this file; module.cpp calls it once.
 void bind_version(nanobind::module_& module);
+void bind_infer(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

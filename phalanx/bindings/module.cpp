@@ -6,4 +6,5 @@
 NB_MODULE(_engine, module) {
   module.doc() = "The compiled engine of Phalanx.";
   phalanx::bindings::bind_version(module);
+  phalanx::bindings::bind_infer(module);
 }
