@@ -1,0 +1,29 @@
+// The arguments of one launch, read from the caller's objects and not yet packed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "phalanx/jit/type_key.h"
+
+namespace phalanx::jit {
+
+struct DeviceArray;
+
+// One row an argument; for a tuple a row for itself, then the rows of its elements. Pointers are
+// borrowed for the launch.
+struct Argument {
+  TypeKey key = 0;
+  union {
+    std::uint64_t bits[2] = {};  // a scalar's bytes
+    const void* bytes;           // a record's
+    struct {
+      void* data;
+      const std::int64_t* shape;
+      const std::int64_t* strides;  // bytes
+    } array;
+  };
+  const DeviceArray* device_array = nullptr;  // null for an array in host memory
+};
+
+}  // namespace phalanx::jit

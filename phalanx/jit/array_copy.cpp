@@ -1,0 +1,178 @@
+// Copies between arrays of the host and of devices, whatever their strides.
+#include <cstring>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/jit/device_array.h"
+
+namespace phalanx::jit {
+
+namespace {
+
+struct View {
+  std::byte* data;
+  const Extents* strides;
+};
+
+// Copies element by element; the innermost dimension is a loop of its own.
+void copy_strided(
+    const View& to,
+    const View& from,
+    const Extents& shape,
+    std::size_t item_bytes,
+    std::size_t dimension = 0) {
+  if (dimension == shape.size()) {
+    std::memcpy(to.data, from.data, item_bytes);
+    return;
+  }
+  const std::int64_t to_step = (*to.strides)[dimension];
+  const std::int64_t from_step = (*from.strides)[dimension];
+  const std::int64_t extent = shape[dimension];
+  const auto item = static_cast<std::int64_t>(item_bytes);
+  if (dimension + 1 == shape.size() && to_step == item && from_step == item) {
+    std::memcpy(to.data, from.data, static_cast<std::size_t>(extent * item));
+    return;
+  }
+  for (std::int64_t i = 0; i < extent; ++i) {
+    copy_strided(
+        {to.data + i * to_step, to.strides},
+        {from.data + i * from_step, from.strides},
+        shape,
+        item_bytes,
+        dimension + 1);
+  }
+}
+
+void check_same_shape(const Extents& host, std::size_t host_item, const DeviceArray& array) {
+  if (host != array.shape)
+    throw ValueError("a copy needs two arrays of one shape");
+  if (host_item != array.item_bytes())
+    throw ValueError(
+        "a copy needs two arrays of one item size: the host's items have " +
+        std::to_string(host_item) + " bytes, the device's " + std::to_string(array.item_bytes()));
+}
+
+// One memcpy does it: both sides are contiguous in the same order.
+bool is_one_piece(const DeviceArray& array, const Extents& other_strides) {
+  for (const auto layout : {ir::Layout::c, ir::Layout::f}) {
+    if (is_contiguous(array.shape, array.strides, array.item_bytes(), layout) &&
+        is_contiguous(array.shape, other_strides, array.item_bytes(), layout))
+      return true;
+  }
+  return false;
+}
+
+// The device's bytes from the array's first to its last, held on the host for a strided copy.
+struct Staging {
+  explicit Staging(const DeviceArray& array)
+      : range(byte_range(array.shape, array.strides, array.item_bytes())),
+        bytes(static_cast<std::size_t>(range.high - range.low)),
+        address(array.address + static_cast<runtime::Address>(range.low)) {}
+
+  std::byte* first_element() { return bytes.data() - range.low; }
+
+  ByteRange range;
+  std::vector<std::byte> bytes;
+  runtime::Address address;
+};
+
+}  // namespace
+
+void copy_from_host(
+    const DeviceArray& target, const HostArray& source, runtime::Stream& stream, bool wait) {
+  check_same_shape(source.shape, source.item_bytes, target);
+  if (target.bytes() == 0)
+    return;
+  if (is_one_piece(target, source.strides)) {
+    target.device->copy_to_device(target.address, source.data, target.bytes(), stream);
+  } else if (target.host != nullptr) {
+    stream.synchronize();
+    const View from{static_cast<std::byte*>(source.data), &source.strides};
+    copy_strided(
+        {static_cast<std::byte*>(target.host), &target.strides},
+        from,
+        target.shape,
+        target.item_bytes());
+  } else {
+    Staging staging(target);
+    // What lies between the elements of a strided target must stay as it is.
+    if (staging.bytes.size() != target.bytes()) {
+      target.device->copy_to_host(
+          staging.bytes.data(), staging.address, staging.bytes.size(), stream);
+      stream.synchronize();
+    }
+    const View from{static_cast<std::byte*>(source.data), &source.strides};
+    copy_strided(
+        {staging.first_element(), &target.strides}, from, target.shape, target.item_bytes());
+    target.device->copy_to_device(
+        staging.address, staging.bytes.data(), staging.bytes.size(), stream);
+  }
+  target.memory->buffer.used_on(stream.shared_from_this());
+  if (wait)
+    stream.synchronize();
+}
+
+void copy_to_host(
+    const DeviceArray& source, const HostArray& target, runtime::Stream& stream, bool wait) {
+  check_same_shape(target.shape, target.item_bytes, source);
+  if (source.bytes() == 0)
+    return;
+  const View to{static_cast<std::byte*>(target.data), &target.strides};
+  if (is_one_piece(source, target.strides)) {
+    source.device->copy_to_host(target.data, source.address, source.bytes(), stream);
+  } else if (source.host != nullptr) {
+    stream.synchronize();
+    const View from{static_cast<std::byte*>(source.host), &source.strides};
+    copy_strided(to, from, source.shape, source.item_bytes());
+  } else {
+    Staging staging(source);
+    source.device->copy_to_host(
+        staging.bytes.data(), staging.address, staging.bytes.size(), stream);
+    stream.synchronize();
+    copy_strided(to, {staging.first_element(), &source.strides}, source.shape, source.item_bytes());
+  }
+  source.memory->buffer.used_on(stream.shared_from_this());
+  if (wait)
+    stream.synchronize();
+}
+
+void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
+  check_same_shape(source.shape, source.item_bytes(), target);
+  if (target.bytes() == 0)
+    return;
+  if (target.device == source.device && is_one_piece(target, source.strides)) {
+    target.device->copy(target.address, source.address, target.bytes(), stream);
+    target.memory->buffer.used_on(stream.shared_from_this());
+    source.memory->buffer.used_on(stream.shared_from_this());
+    return;
+  }
+  // Another device or another order: through the host.
+  std::vector<std::byte> bytes(source.bytes());
+  const HostArray host{
+      bytes.data(),
+      source.shape,
+      contiguous_strides(source.shape, source.item_bytes(), ir::Layout::c),
+      source.item_bytes()};
+  copy_to_host(source, host, source.queue(), true);
+  copy_from_host(target, host, stream, true);
+}
+
+void fill_array(
+    const DeviceArray& target, std::span<const std::byte> item, runtime::Stream& stream) {
+  if (item.size() != target.item_bytes())
+    throw ValueError("a fill needs the bytes of one item");
+  if (target.bytes() == 0)
+    return;
+  if (target.layout() != ir::Layout::any && item.size() <= 16 &&
+      (item.size() & (item.size() - 1)) == 0) {
+    const auto count = static_cast<std::size_t>(element_count(target.shape));
+    target.device->fill(target.address, item, count, stream);
+    target.memory->buffer.used_on(stream.shared_from_this());
+    return;
+  }
+  // Zero strides: every element of the source is the one item.
+  HostArray host{nullptr, target.shape, Extents(target.shape.size(), 0), item.size()};
+  host.data = const_cast<std::byte*>(item.data());  // NOLINT: read only
+  copy_from_host(target, host, stream, true);
+}
+
+}  // namespace phalanx::jit

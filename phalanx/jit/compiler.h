@@ -1,0 +1,26 @@
+// The compiler's stages as a table, so that tests can stand in for them.
+#pragma once
+
+#include <functional>
+
+#include "phalanx/base/binary.h"
+#include "phalanx/base/target.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::jit {
+
+struct Compiler {
+  std::function<void(ir::Module&)> run_passes;
+  std::function<bool(const ir::Module&)> needs_full_warp;
+  std::function<Target()> host_target;
+  std::function<Target(unsigned compute_capability)> cuda_target;
+  std::function<Binary(
+      const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&)>
+      compile_cpu;
+  std::function<Binary(const ir::Module&, const Target&, const codegen::Options&)> compile_ptx;
+
+  static Compiler standard();
+};
+
+}  // namespace phalanx::jit

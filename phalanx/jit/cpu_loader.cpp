@@ -1,0 +1,125 @@
+#include "phalanx/jit/cpu_loader.h"
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/TaskDispatch.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <mutex>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::jit {
+
+namespace orc = llvm::orc;
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what, llvm::Error error) {
+  throw DeviceError(what + ": " + llvm::toString(std::move(error)));
+}
+
+// Answers for symbols that an object does not define itself.
+class SymbolGenerator : public orc::DefinitionGenerator {
+ public:
+  explicit SymbolGenerator(Symbols& symbols) : symbols_(&symbols) {}
+
+  llvm::Error tryToGenerate(
+      orc::LookupState& /*state*/,
+      orc::LookupKind /*kind*/,
+      orc::JITDylib& library,
+      orc::JITDylibLookupFlags /*flags*/,
+      const orc::SymbolLookupSet& wanted) override {
+    orc::SymbolMap found;
+    for (const auto& [name, flags] : wanted) {
+      if (void* address = symbols_->find((*name).str()))
+        found[name] = {
+            orc::ExecutorAddr::fromPtr(address),
+            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    }
+    // What is missing is reported by name by the lookup itself.
+    return found.empty() ? llvm::Error::success() : library.define(orc::absoluteSymbols(found));
+  }
+
+ private:
+  Symbols* symbols_;
+};
+
+}  // namespace
+
+struct CpuLoader::Session {
+  explicit Session(Symbols known) : symbols(std::move(known)) {}
+  ~Session() {
+    if (execution)
+      llvm::consumeError(execution->endSession());
+  }
+
+  void start();
+  LoadedKernel load(
+      const std::shared_ptr<Session>& self,
+      std::span<const std::byte> object,
+      const std::string& entry);
+  void unload(orc::JITDylib& library);
+
+  std::mutex mutex;
+  Symbols symbols;
+  std::unique_ptr<orc::ExecutionSession> execution;
+  std::unique_ptr<orc::ObjectLinkingLayer> linker;
+  std::uint64_t count = 0;
+};
+
+// Only the linker is needed here, so no LLJIT: it would make a target machine as well.
+void CpuLoader::Session::start() {
+  if (execution)
+    return;
+  // The default dispatcher starts a thread for each task.
+  auto control = orc::SelfExecutorProcessControl::Create(
+      nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
+  if (!control)
+    fail("code cannot be loaded", control.takeError());
+  auto made = std::make_unique<orc::ExecutionSession>(std::move(*control));
+  // Errors come back from lookup(); the default reporter would print them as well.
+  made->setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  linker = std::make_unique<orc::ObjectLinkingLayer>(
+      *made, made->getExecutorProcessControl().getMemMgr());
+  execution = std::move(made);
+}
+
+LoadedKernel CpuLoader::Session::load(
+    const std::shared_ptr<Session>& self,
+    std::span<const std::byte> object,
+    const std::string& entry) {
+  const std::lock_guard lock(mutex);
+  start();
+  const std::string name = entry + "." + std::to_string(++count);
+  orc::JITDylib& library = execution->createBareJITDylib(name);
+  library.addGenerator(std::make_unique<SymbolGenerator>(symbols));
+  // Owned by what is returned, so that a failed load is undone too.
+  std::shared_ptr<void> code(
+      &library, [self](void* loaded) { self->unload(*static_cast<orc::JITDylib*>(loaded)); });
+
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
+      llvm::StringRef(reinterpret_cast<const char*>(object.data()), object.size()), name);
+  if (auto error = linker->add(library, std::move(buffer)))
+    fail("the machine code of kernel '" + entry + "' cannot be read", std::move(error));
+  auto symbol = execution->lookup({&library}, execution->intern(entry));
+  if (!symbol)
+    fail("the machine code of kernel '" + entry + "' cannot be linked", symbol.takeError());
+  return {symbol->getAddress().toPtr<CpuKernel>(), std::move(code)};
+}
+
+void CpuLoader::Session::unload(orc::JITDylib& library) {
+  llvm::consumeError(execution->removeJITDylib(library));
+}
+
+CpuLoader::CpuLoader(Symbols symbols) : session_(std::make_shared<Session>(std::move(symbols))) {}
+CpuLoader::~CpuLoader() = default;
+
+LoadedKernel CpuLoader::load(std::span<const std::byte> object, const std::string& entry) {
+  return session_->load(session_, object, entry);
+}
+
+}  // namespace phalanx::jit

@@ -1,0 +1,34 @@
+#include "phalanx/jit/engine.h"
+
+#include <utility>
+
+namespace phalanx::jit {
+
+Engine::Engine(CacheOptions cache, Compiler compiler)
+    : compiler_(std::move(compiler)),
+      cache_(std::move(cache), [this](const std::string& text) { warn(text); }) {}
+
+const Target& Engine::host_target() {
+  const std::lock_guard lock(mutex_);
+  if (!host_target_)
+    host_target_ = compiler_.host_target();
+  return *host_target_;
+}
+
+Target Engine::target_of(runtime::Device& device) {
+  if (device.kind() == DeviceKind::cpu)
+    return host_target();
+  return compiler_.cuda_target(device.limits().compute_capability);
+}
+
+void Engine::warn(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  warnings_.push_back(text);
+}
+
+std::vector<std::string> Engine::take_warnings() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(warnings_, {});
+}
+
+}  // namespace phalanx::jit

@@ -1,0 +1,51 @@
+// What all kernels of a process share: devices, compiler, code loader, disk cache, type table.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "phalanx/base/target.h"
+#include "phalanx/jit/cache.h"
+#include "phalanx/jit/compiler.h"
+#include "phalanx/jit/cpu_loader.h"
+#include "phalanx/jit/statistics.h"
+#include "phalanx/jit/type_key.h"
+#include "phalanx/runtime/runtime.h"
+
+namespace phalanx::jit {
+
+class Engine {  // one per process, made by the bindings; tests make their own
+ public:
+  explicit Engine(
+      CacheOptions cache = CacheOptions::from_environment(),
+      Compiler compiler = Compiler::standard());
+
+  runtime::Runtime& runtime() { return runtime_; }
+  DiskCache& cache() { return cache_; }
+  CpuLoader& loader() { return loader_; }
+  const Compiler& compiler() const { return compiler_; }
+  Statistics& statistics() { return statistics_; }
+  TypeTable& types() { return types_; }
+
+  const Target& host_target();
+  Target target_of(runtime::Device& device);
+
+  // Warnings wait here until a thread that may run Python picks them up.
+  void warn(const std::string& text);
+  std::vector<std::string> take_warnings();
+
+ private:
+  Compiler compiler_;
+  runtime::Runtime runtime_;
+  CpuLoader loader_;
+  Statistics statistics_;
+  TypeTable types_;
+  std::mutex mutex_;
+  std::optional<Target> host_target_;
+  std::vector<std::string> warnings_;
+  DiskCache cache_;  // last: it may warn while it is made
+};
+
+}  // namespace phalanx::jit

@@ -1,0 +1,168 @@
+#include "phalanx/jit/kernel.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "phalanx/base/build_id.h"
+#include "phalanx/base/errors.h"
+#include "phalanx/jit/hash.h"
+
+namespace phalanx::jit {
+
+namespace {
+
+runtime::LoadOptions load_options(const codegen::Options& options) {
+  return {
+      .max_registers = options.max_registers,
+      .optimization = options.optimization >= 3 ? 4 : options.optimization,
+      .debug = options.debug && options.optimization == 0,
+      .lineinfo = options.lineinfo,
+  };
+}
+
+}  // namespace
+
+// 32 lanes won on divergent kernels, 16 on tiles of 16 x 16; a thread by itself is scalar code.
+codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes) {
+  codegen::CpuVariant variant;
+  if (lanes != 0)
+    variant.lanes = lanes;
+  else if (block.count() == 1)
+    variant.lanes = 1;
+  else
+    variant.lanes = block.x == 16 || block.count() <= 16 ? 16 : 32;
+  if (block.y == 1 && block.z == 1)
+    variant.shape = codegen::BlockShape::line;
+  else if (block.x % variant.lanes == 0)
+    variant.shape = codegen::BlockShape::rows;
+  return variant;
+}
+
+codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
+  // A block of rows of 16 threads has two rows in a warp.
+  if (variant.shape == codegen::BlockShape::rows && variant.lanes != 32)
+    variant.shape = codegen::BlockShape::general;
+  variant.lanes = 32;
+  return variant;
+}
+
+Kernel::Kernel(Engine& engine, KernelDescription description, Produce produce)
+    : engine_(&engine),
+      description_(std::move(description)),
+      layout_(ir::layout_parameters(description_.types)),
+      produce_(std::move(produce)) {}
+
+const ir::Module& Kernel::module_locked() {
+  if (module_)
+    return *module_;
+  Statistics& all = engine_->statistics();
+  auto made = timed(statistics_, all, Stage::front_end, produce_);
+  if (!made)
+    throw CompileError(
+        CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
+  timed(statistics_, all, Stage::passes, [&] { engine_->compiler().run_passes(*made); });
+  module_ = std::move(made);
+  return *module_;
+}
+
+std::shared_ptr<const ir::Module> Kernel::module() {
+  const std::lock_guard lock(mutex_);
+  module_locked();
+  return module_;
+}
+
+Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& variant) const {
+  const codegen::Options& options = description_.options;
+  Hasher hasher;
+  hasher.add(build_id()).add(description_.key).add(std::uint64_t{description_.types.size()});
+  for (const ir::Type& type : description_.types) hasher.add(ir::to_string(type));
+  hasher.add(static_cast<std::uint64_t>(target.kind)).add(target.cpu).add(target.features);
+  for (const unsigned number :
+       {target.vector_bits,
+        target.compute_capability,
+        unsigned{options.contract},
+        unsigned{options.fastmath},
+        unsigned{options.debug},
+        unsigned{options.lineinfo},
+        options.optimization,
+        options.max_registers,
+        options.max_threads,
+        options.min_blocks,
+        variant.lanes,
+        static_cast<unsigned>(variant.shape)})
+    hasher.add(std::uint64_t{number});
+  return hasher.digest();
+}
+
+Binary Kernel::compile_locked(
+    runtime::Device& device, const Target& target, const codegen::CpuVariant& asked) {
+  const ir::Module& module = module_locked();
+  const Compiler& compiler = engine_->compiler();
+  Statistics& all = engine_->statistics();
+  if (target.kind == DeviceKind::cuda) {
+    const Binary ptx = timed(statistics_, all, Stage::codegen, [&] {
+      return compiler.compile_ptx(module, target, options());
+    });
+    return timed(statistics_, all, Stage::driver, [&] {
+      return device.assemble(ptx, load_options(options()));
+    });
+  }
+  return timed(statistics_, all, Stage::codegen, [&] {
+    // What is asked for keys the disk cache; only the IR tells that warps of 32 are needed.
+    const bool is_full_warp = compiler.needs_full_warp(module);
+    return compiler.compile_cpu(
+        module, target, options(), is_full_warp ? with_full_warps(asked) : asked);
+  });
+}
+
+Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant& asked) {
+  const Target target = engine_->target_of(device);
+  if (!description_.use_cache)
+    return compile_locked(device, target, asked);
+  const Digest key = cache_key(target, asked);
+  const auto start = std::chrono::steady_clock::now();
+  if (auto found = engine_->cache().find(key); found && found->parameter_bytes == layout_.bytes) {
+    const auto time = std::chrono::steady_clock::now() - start;
+    statistics_.add(Stage::disk, time);
+    engine_->statistics().add(Stage::disk, time);
+    return std::move(*found);
+  }
+  Binary binary = compile_locked(device, target, asked);
+  engine_->cache().store(key, binary);
+  return binary;
+}
+
+std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device, Binary binary) {
+  return timed(
+      statistics_,
+      engine_->statistics(),
+      Stage::load,
+      [&]() -> std::shared_ptr<runtime::Executable> {
+        if (device.kind() == DeviceKind::cuda)
+          return device.load(binary, name(), load_options(options()));
+        LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry);
+        return runtime::make_cpu_executable(
+            loaded.entry, std::move(binary), name(), std::move(loaded.code));
+      });
+}
+
+std::shared_ptr<runtime::Executable> Kernel::executable(
+    runtime::Device& device, const runtime::Dim3& block) {
+  const bool is_cpu = device.kind() == DeviceKind::cpu;
+  const std::lock_guard lock(mutex_);
+  codegen::CpuVariant asked;
+  if (is_cpu)
+    asked = choose_variant(block, description_.lanes);
+  const auto is_match = [&](const Loaded& row) {
+    return row.device == &device && row.asked == asked;
+  };
+  const auto known = std::find_if(loaded_.begin(), loaded_.end(), is_match);
+  if (known != loaded_.end())
+    return known->executable;
+
+  auto made = load_locked(device, binary_locked(device, asked));
+  loaded_.push_back({&device, asked, made});
+  return made;
+}
+
+}  // namespace phalanx::jit

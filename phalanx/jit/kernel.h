@@ -1,0 +1,84 @@
+// One kernel for one tuple of parameter types: finds, compiles and keeps its machine code for each
+// device and, on the CPU, for each kind of block shape.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/abi.h"
+#include "phalanx/ir/ir.h"
+#include "phalanx/jit/engine.h"
+#include "phalanx/jit/statistics.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::jit {
+
+struct KernelDescription {
+  std::string name;             // as the user wrote it
+  std::vector<std::byte> key;   // everything that decides the IR: source, captured values, types
+  std::vector<ir::Type> types;  // of the parameters
+  codegen::Options options;
+  bool use_cache = true;
+  unsigned lanes = 0;  // CPU: threads in a vector; 0: chosen by block shape
+};
+
+// The CPU variant that suits a block; `lanes` other than 0 fixes the vector's width.
+codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes = 0);
+// The same for a kernel that needs warps of 32.
+codegen::CpuVariant with_full_warps(codegen::CpuVariant variant);
+
+class Kernel {
+ public:
+  // Makes the IR. Called at most once, when neither memory nor disk has what is asked for, and
+  // without any lock that another thread could hold while it waits for this one's.
+  using Produce = std::function<std::shared_ptr<ir::Module>()>;
+
+  Kernel(Engine& engine, KernelDescription description, Produce produce);
+
+  const std::string& name() const { return description_.name; }
+  const std::vector<ir::Type>& types() const { return description_.types; }
+  const ir::ParameterLayout& layout() const { return layout_; }
+  const codegen::Options& options() const { return description_.options; }
+  const Statistics& statistics() const { return statistics_; }
+  Engine& engine() { return *engine_; }
+
+  // Thread-safe; what several threads ask for at once is compiled once.
+  std::shared_ptr<runtime::Executable> executable(
+      runtime::Device& device, const runtime::Dim3& block);
+
+  std::shared_ptr<const ir::Module> module();  // after the standard passes
+  std::string ptx(unsigned compute_capability);
+  std::string llvm_text(runtime::Device& device, bool optimized);
+  std::string assembly(runtime::Device& device);  // x86 for the CPU device, else PTX
+
+ private:
+  struct Loaded {
+    runtime::Device* device;
+    codegen::CpuVariant asked;
+    std::shared_ptr<runtime::Executable> executable;
+  };
+
+  const ir::Module& module_locked();
+  Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
+  Binary compile_locked(
+      runtime::Device& device, const Target& target, const codegen::CpuVariant& asked);
+  std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
+  Digest cache_key(const Target& target, const codegen::CpuVariant& variant) const;
+
+  Engine* engine_;
+  KernelDescription description_;
+  ir::ParameterLayout layout_;
+  Produce produce_;
+  Statistics statistics_;
+  std::mutex mutex_;
+  std::shared_ptr<ir::Module> module_;
+  std::vector<Loaded> loaded_;
+};
+
+}  // namespace phalanx::jit

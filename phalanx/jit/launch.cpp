@@ -1,0 +1,151 @@
+#include "phalanx/jit/launch.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/jit/device_array.h"
+
+namespace phalanx::jit {
+
+namespace {
+
+// Parameter blocks up to this size are packed on the stack.
+constexpr std::size_t stack_bytes = 1024;
+
+std::string name_of(runtime::Device& device) {
+  return (device.kind() == DeviceKind::cpu ? "cpu" : "cuda") + std::string(":") +
+         std::to_string(device.ordinal());
+}
+
+[[noreturn]] void refuse_array(const Plan& plan, const LaunchSite& site, const Argument& argument) {
+  throw TypeError(
+      "launch of " + plan.kernel().name() + " on " + name_of(*site.device) +
+      ": an array argument lies on " + name_of(*argument.device_array->device) +
+      "; copy it to the launch's device first");
+}
+
+// Host memory that one or more arguments lie in, and its copy on the device.
+struct Region {
+  std::byte* low;
+  std::byte* high;
+  bool is_written;
+  runtime::Buffer buffer;
+
+  std::size_t bytes() const { return static_cast<std::size_t>(high - low); }
+};
+
+std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arguments) {
+  const TypeTable& types = plan.kernel().engine().types();
+  std::vector<Region> regions;
+  for (const std::uint32_t row : plan.arrays()) {
+    const Argument& argument = arguments[row];
+    if (argument.device_array != nullptr)
+      continue;
+    const ir::Type type = types.decode(std::span(&argument.key, 1)).front();
+    const Extents shape(argument.array.shape, argument.array.shape + type.ndim());
+    const Extents strides(argument.array.strides, argument.array.strides + type.ndim());
+    const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
+    auto* data = static_cast<std::byte*>(argument.array.data);
+    regions.push_back({data + range.low, data + range.high, plan.is_written(row), {}});
+  }
+  std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
+    return a.low < b.low;
+  });
+  // Arguments that overlap on the host must overlap on the device.
+  std::vector<Region> merged;
+  for (Region& region : regions) {
+    if (!merged.empty() && region.low < merged.back().high) {
+      merged.back().high = std::max(merged.back().high, region.high);
+      merged.back().is_written |= region.is_written;
+    } else {
+      merged.push_back(std::move(region));
+    }
+  }
+  return merged;
+}
+
+void point_into_regions(
+    const Plan& plan, std::span<Argument> arguments, const std::vector<Region>& regions) {
+  for (const std::uint32_t row : plan.arrays()) {
+    Argument& argument = arguments[row];
+    if (argument.device_array != nullptr)
+      continue;
+    const auto* data = static_cast<const std::byte*>(argument.array.data);
+    for (const Region& region : regions) {
+      if (data >= region.low && data < region.high)
+        argument.array.data =
+            // NOLINTNEXTLINE: an address on the device
+            reinterpret_cast<void*>(region.buffer.address() + (data - region.low));
+    }
+  }
+}
+
+void pack_and_launch(
+    const Plan& plan,
+    runtime::Executable& executable,
+    const LaunchSite& site,
+    std::span<const Argument> arguments) {
+  const std::size_t bytes = plan.parameter_bytes();
+  if (bytes <= stack_bytes) {
+    alignas(16) std::array<std::byte, stack_bytes> parameters;
+    plan.pack(arguments, parameters.data());
+    site.device->launch(executable, site.config, std::span(parameters).first(bytes), *site.stream);
+  } else {
+    std::vector<std::byte> parameters(bytes);
+    plan.pack(arguments, parameters.data());
+    site.device->launch(executable, site.config, parameters, *site.stream);
+  }
+  for (const std::uint32_t row : plan.arrays()) {
+    if (const DeviceArray* array = arguments[row].device_array)
+      array->memory->buffer.used_on(site.stream);
+  }
+}
+
+}  // namespace
+
+bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
+  if (site.device->kind() == DeviceKind::cpu)
+    return false;
+  return std::any_of(plan.arrays().begin(), plan.arrays().end(), [&](std::uint32_t row) {
+    return arguments[row].device_array == nullptr;
+  });
+}
+
+void launch(
+    const Plan& plan,
+    runtime::Executable& executable,
+    const LaunchSite& site,
+    std::span<const Argument> arguments) {
+  for (const std::uint32_t row : plan.arrays()) {
+    const DeviceArray* array = arguments[row].device_array;
+    if (array != nullptr && array->device != site.device && array->host == nullptr)
+      refuse_array(plan, site, arguments[row]);
+  }
+  pack_and_launch(plan, executable, site, arguments);
+}
+
+void launch_with_copies(
+    const Plan& plan,
+    runtime::Executable& executable,
+    const LaunchSite& site,
+    std::span<Argument> arguments) {
+  std::vector<Region> regions = host_regions(plan, arguments);
+  for (Region& region : regions) {
+    region.buffer = site.device->allocate(region.bytes(), runtime::MemoryKind::device, site.stream);
+    if (region.bytes() != 0)
+      site.device->copy_to_device(
+          region.buffer.address(), region.low, region.bytes(), *site.stream);
+  }
+  point_into_regions(plan, arguments, regions);
+  launch(plan, executable, site, arguments);
+  for (const Region& region : regions) {
+    if (region.is_written && region.bytes() != 0)
+      site.device->copy_to_host(region.low, region.buffer.address(), region.bytes(), *site.stream);
+  }
+  site.stream->synchronize();
+}
+
+}  // namespace phalanx::jit

@@ -1,0 +1,64 @@
+// How the arguments of some types become the parameter block of one kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "phalanx/jit/argument.h"
+#include "phalanx/jit/kernel.h"
+
+namespace phalanx::jit {
+
+class Plan {
+ public:
+  // `keys` are the arguments' (arrays anywhere); each converts to the kernel's type of that
+  // position. Throws TypeError where it does not.
+  Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel);
+
+  bool fits(std::span<const Argument> arguments) const {
+    if (arguments.size() != keys_.size())
+      return false;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (arguments[i].key != keys_[i])
+        return false;
+    }
+    return true;
+  }
+
+  std::size_t parameter_bytes() const { return bytes_; }
+  void pack(std::span<const Argument> arguments, std::byte* parameters) const;
+
+  Kernel& kernel() const { return *kernel_; }
+  const std::shared_ptr<Kernel>& shared_kernel() const { return kernel_; }
+  std::span<const TypeKey> keys() const { return keys_; }
+  // Where array arguments stand among the rows.
+  std::span<const std::uint32_t> arrays() const { return arrays_; }
+  // Whether the kernel may write to the array of that row.
+  bool is_written(std::uint32_t row) const;
+
+ private:
+  enum class Form : std::uint8_t { bytes4, bytes8, scalar, array, any_array, record };
+  struct Step {
+    Form form;
+    DType from = DType::boolean;
+    DType to = DType::boolean;
+    std::uint8_t ndim = 0;
+    std::uint32_t row = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;  // record
+  };
+
+  void add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot);
+  void add_scalar(DType to, std::uint32_t row, std::size_t slot);
+
+  std::vector<TypeKey> keys_;
+  std::shared_ptr<Kernel> kernel_;
+  std::vector<Step> steps_;
+  std::vector<std::uint32_t> arrays_;
+  std::size_t bytes_;
+};
+
+}  // namespace phalanx::jit
