@@ -1,0 +1,76 @@
+"""Fixtures: every test that takes `device` runs on the CPU device, and on a GPU where there is one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def _kinds() -> list[str]:
+    from phalanx import _engine
+
+    kinds = [each.kind for each in _engine.devices()]
+    wanted = os.environ.get("PHALANX_TEST_DEVICES", "").split(",")
+    chosen = [kind for kind in ("cpu", "cuda") if kind in kinds]
+    return [kind for kind in chosen if wanted == [""] or kind in wanted]
+
+
+def pytest_generate_tests(metafunc):
+    if "device" in metafunc.fixturenames:
+        metafunc.parametrize("device", _kinds(), indirect=True)
+
+
+@pytest.fixture
+def device(request):
+    """Makes the device current for one test; its value is "cpu" or "cuda"."""
+    from phalanx import _engine
+
+    before = _engine.current_device()
+    _engine.set_current_device(_engine.device(request.param))
+    yield request.param
+    _engine.set_current_device(before)
+
+
+DTYPES = [
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float16", "float32", "float64", "complex64", "complex128",
+]  # fmt: skip
+
+
+@pytest.fixture(params=DTYPES)
+def dtype(request):
+    return np.dtype(request.param)
+
+
+@pytest.fixture
+def run_python(tmp_path):
+    """Runs code in a fresh process; gives back the finished process, with text output."""
+
+    def run(code, *arguments, check=True, **environment):
+        script = tmp_path / "script.py"
+        script.write_text(code)
+        environment = {"PHALANX_CACHE_DIR": str(tmp_path / "cache"), **environment}
+        done = subprocess.run(
+            [sys.executable, *arguments, str(script)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+        )
+        if check:
+            assert done.returncode == 0, done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="session", autouse=True)
+def private_cache(tmp_path_factory):
+    """Keeps the tests out of the user's cache."""
+    os.environ["PHALANX_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))

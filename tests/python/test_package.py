@@ -1,0 +1,153 @@
+"""The package from outside: import, command line, import names, beside Numba."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def test_importing_loads_no_numpy_and_leaves_no_trace(run_python, tmp_path):
+    done = run_python(
+        """
+import os, sys, threading
+before = set(os.listdir('.'))
+import phalanx
+from phalanx import cuda
+print('numpy' in sys.modules, threading.active_count(), len(os.listdir('/proc/self/task')),
+      set(os.listdir('.')) == before, os.path.exists(os.environ['PHALANX_CACHE_DIR']))
+"""
+    )
+    assert done.stdout.split() == ["False", "1", "1", "True", "False"]
+
+
+SCRIPT = """
+import sys
+import numba
+from numba import cuda, float32, types
+import numpy as np
+@cuda.jit
+def add(a, out):
+    i = cuda.grid(1)
+    if i < out.shape[0]:
+        out[i] = a[i] + 1
+a = np.arange(10, dtype=np.float32)
+out = np.zeros_like(a)
+add[1, 32](a, out)
+print(sys.argv[1:], cuda.is_available(), out.sum(), cuda.__name__)
+"""
+
+
+def phalanx(*arguments, **environment):
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-m", "phalanx", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PHALANX_DEVICE": "cpu", **environment},
+    )
+
+
+def test_run_takes_scripts_modules_and_code(tmp_path):
+    script = tmp_path / "my_script.py"
+    script.write_text(SCRIPT)
+    expected = "['x', '-y'] True 55.0 phalanx.cuda"
+    for arguments in ((str(script), "x", "-y"), ("-c", SCRIPT, "x", "-y")):
+        done = phalanx("run", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip() == expected
+    done = subprocess.run(
+        [sys.executable, "-m", "phalanx", "run", "--device", "cpu", "-m", "my_script", "x", "-y"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.strip() == expected, done.stderr
+
+
+def test_run_passes_on_how_the_program_ends(tmp_path):
+    assert phalanx("run", "-c", "import sys; sys.exit(7)").returncode == 7
+    failed = phalanx("run", "-c", "raise KeyError('gone')")
+    assert failed.returncode == 1
+    assert "KeyError: 'gone'" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("run",), "usage"),
+        (("run", "missing.py"), "no such file"),
+        (("run", "--nonsense", "x.py"), "unknown option"),
+        (("run", "-m"), "needs a module"),
+    ],
+)
+def test_run_explains_wrong_use(arguments, text):
+    done = phalanx(*arguments)
+    assert done.returncode == 2
+    assert text in done.stderr
+
+
+def test_modules_that_are_not_there_yet_say_so():
+    done = phalanx("run", "-c", "import cupy")
+    assert "phalanx does not provide 'cupy' yet" in done.stderr
+    done = phalanx("run", "-c", "import numba.typed")
+    assert "phalanx does not provide 'numba.typed' yet" in done.stderr
+    done = phalanx("run", "-c", "from numba import njit")
+    assert "numba.njit" in done.stderr
+
+
+def test_an_unknown_device_is_explained():
+    done = phalanx("run", "-c", SCRIPT, PHALANX_DEVICE="tpu")
+    assert done.returncode == 1
+    assert "cpu" in done.stderr
+    assert "cuda" in done.stderr
+
+
+def test_info_prints_devices_driver_cache_and_what_is_missing():
+    done = phalanx("info")
+    assert done.returncode == 0, done.stderr
+    for word in ("Devices", "GPU driver", "Libraries", "Cache", "CPU features", "cpu"):
+        assert word in done.stdout
+    import json
+
+    assert "Devices" in json.loads(phalanx("info", "--json").stdout)
+
+
+def test_phalanx_and_numba_live_in_one_process(run_python):
+    pytest.importorskip("numba", reason="Numba is not installed: nothing to live beside")
+    code = """
+{first}
+{second}
+import numpy as np
+@numba.njit
+def theirs(x):
+    return x * 2 + 1
+@cuda.jit
+def ours(x, out):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        out[i] = x[i] * 2 + 1
+x = np.arange(100.0); out = np.zeros(100)
+ours[1, 128](x, out)
+assert (theirs(x) == out).all()
+print("both")
+"""
+    numba, cuda = "import numba, llvmlite.binding", "from phalanx import cuda"
+    for first, second in ((numba, cuda), (cuda, numba)):
+        done = run_python(code.format(first=first, second=second), PHALANX_DEVICE="cpu")
+        assert done.stdout.strip() == "both"
+
+
+EXAMPLES = sorted(
+    path.stem for path in (REPOSITORY / "examples").glob("[a-z]*.py") if path.stem != "run_all"
+)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_check_themselves(name, device):
+    done = phalanx("run", str(REPOSITORY / "examples" / f"{name}.py"), PHALANX_DEVICE=device)
+    assert done.returncode == 0, done.stderr
+    assert "kernel" in done.stdout
