@@ -1,4 +1,4 @@
-"""Fixtures: every test that takes `device` runs on the CPU device, and on a GPU where there is one."""
+"""Fixtures: a test that takes `device` runs on the CPU device, and on a GPU if there is one."""
 
 from __future__ import annotations
 
