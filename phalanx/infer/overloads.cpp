@@ -1,5 +1,6 @@
 #include "phalanx/infer/overloads.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 
@@ -132,15 +133,12 @@ constexpr auto divmod = join(each(machine_types), reals);
 constexpr auto complex_math = each(std::array{complex128, complex64});
 constexpr auto complex_predicate = each_to(boolean, std::array{complex128, complex64});
 constexpr auto bits = integers;
-// Narrow integers are reversed as 32 bits.
-constexpr auto bits_reverse = join(
-    each(std::array{uint32, uint64}),
-    each_to(uint32, std::array{int8, int16, int32, uint8, uint16}),
-    each_to(uint64, std::array{int64}));
+// All but uint64 is reversed as 32 bits, int64 too, as in Numba.
+constexpr auto bits_reverse = each(std::array{uint32, uint64});
 constexpr auto bits_find = join(each_to(uint32, signed_types), each_to(uint32, unsigned_types));
 
 // What conversions of the operands a family allows.
-enum class Allow : std::uint8_t { any, lossless, identity };
+enum class Allow : std::uint8_t { any, of_integers, lossless, identity };
 
 struct Family {
   std::span<const Signature> signatures;
@@ -208,11 +206,11 @@ Family family_of(Overloads family) {
     case Overloads::complex_predicate:
       return {complex_predicate};
     case Overloads::bits:
-      return {bits, Allow::lossless};
+      return {bits, Allow::of_integers};
     case Overloads::bits_reverse:
-      return {bits_reverse, Allow::lossless};
+      return {bits_reverse, Allow::of_integers};
     case Overloads::bits_find:
-      return {bits_find, Allow::lossless};
+      return {bits_find, Allow::of_integers};
     case Overloads::unified:
     case Overloads::select:
     case Overloads::complex_pair:
@@ -229,9 +227,13 @@ struct Cost {
   auto operator<=>(const Cost&) const = default;
 };
 
+bool is_whole(DType dtype) { return is_integer(dtype) || is_boolean(dtype); }
+
 std::optional<Cost> cost_of(
     const Signature& signature, std::span<const DType> operands, Allow allow) {
   Cost cost;
+  if (allow == Allow::of_integers && !std::ranges::all_of(operands, is_whole))
+    return std::nullopt;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     switch (conversion(operands[i], signature.operands[i])) {
       case Conversion::exact:
