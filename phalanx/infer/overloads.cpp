@@ -130,8 +130,8 @@ constexpr auto ldexp = pairs(real_types, std::array{int32}, first_of);
 constexpr auto predicate = join(each_to(boolean, machine_types), each_to(boolean, real_types));
 constexpr auto modf = each(std::array{float64, float32});
 constexpr auto divmod = join(each(machine_types), reals);
-constexpr auto complex_math = each(std::array{complex128, complex64});
-constexpr auto complex_predicate = each_to(boolean, std::array{complex128, complex64});
+constexpr auto complex_math = complexes;
+constexpr auto complex_predicate = each_to(boolean, complex_types);
 constexpr auto bits = integers;
 // All but uint64 is reversed as 32 bits, int64 too, as in Numba.
 constexpr auto bits_reverse = each(std::array{uint32, uint64});

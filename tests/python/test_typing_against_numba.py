@@ -5,6 +5,7 @@ purpose stands in DIFFERENCES with its reason, and must differ in every case it 
 """
 
 import builtins
+import cmath
 import itertools
 import math
 import operator
@@ -31,7 +32,7 @@ FEW = ["bool", "int8", "int32", "uint64", "float16", "float32", "float64", "comp
 LITERALS = {"2": types.literal(2), "-1": types.literal(-1), "True": types.literal(True)}
 # What a literal counts as when we are asked.
 OUR_NAMES = {"2": "int64", "-1": "int64", "True": "bool"}
-MODULES = {"operator": operator, "math": math, "cuda": cuda}
+MODULES = {"operator": operator, "math": math, "cmath": cmath, "cuda": cuda}
 FUNCTIONS = [pair for pair in _engine.infer_functions() if not pair[0].startswith("op.")]
 
 # operands, results; None where the call has no type
@@ -197,8 +198,11 @@ def test_augmented_assignment_is_typed_as_the_operator(context, name):
 
 def test_no_math_function_or_operator_of_numba_is_missing(context):
     known = {name for name, _ in FUNCTIONS}
-    candidates = {f"math.{name}": getattr(math, name) for name in vars(math)}
-    candidates |= {f"operator.{name}": getattr(operator, name) for name in vars(operator)}
+    candidates = {
+        f"{module.__name__.lstrip('_')}.{name}": function
+        for module in (math, cmath, operator)
+        for name, function in vars(module).items()
+    }
     # i... are the augmented assignments; identity and truth of a value are no arithmetic.
     skipped = {f"operator.i{name.removeprefix('operator.')}".rstrip("_") for name in known}
     skipped |= {"operator.is_", "operator.is_not", "operator.truth"}
