@@ -80,19 +80,16 @@ llvm::Type* memory_type(llvm::LLVMContext& context, DType dtype) {
 unsigned address_space(ir::Space space, AddressSpaces spaces) {
   if (spaces == AddressSpaces::flat)
     return 0;
+  // Allocas and big constants are generic pointers in LLVM's eyes; its NVPTX back end finds out
+  // where they lie, and a cast would keep small local arrays out of registers.
   switch (space) {
-    case ir::Space::generic:
-      return 0;
     case ir::Space::global:
       return 1;
     case ir::Space::shared:
       return 3;
-    case ir::Space::constant:
-      return 4;
-    case ir::Space::local:
-      return 5;
+    default:
+      return 0;
   }
-  return 0;
 }
 
 std::vector<llvm::Type*> component_types(

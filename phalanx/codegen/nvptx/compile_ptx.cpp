@@ -1,0 +1,138 @@
+// From the IR's module to PTX text: emit, link libdevice, optimise, print.
+#include <cstring>
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/llvm/target_machine.h"
+#include "phalanx/codegen/nvptx/module_state.h"
+#include "phalanx/ir/abi.h"
+
+namespace phalanx::codegen {
+namespace {
+
+using nvptx::ModuleState;
+
+llvm::OptimizationLevel level_of(unsigned optimization) {
+  switch (optimization) {
+    case 0:
+      return llvm::OptimizationLevel::O0;
+    case 1:
+      return llvm::OptimizationLevel::O1;
+    case 2:
+      return llvm::OptimizationLevel::O2;
+    default:
+      return llvm::OptimizationLevel::O3;
+  }
+}
+
+// One compilation: everything that lives as long as its LLVM module.
+class PtxCompilation {
+ public:
+  PtxCompilation(const ir::Module& source, const Target& target, const Options& options)
+      : options_(options),
+        diagnostics_(context_),
+        machine_(make_target_machine(target, options)),
+        module_(source.kernel().name, context_),
+        state_(module_, source, target, options) {
+    module_.setTargetTriple(machine_->getTargetTriple().str());
+    module_.setDataLayout(machine_->createDataLayout());
+    module_.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", options.fastmath ? 1 : 0);
+    emit_functions(state_);
+    verify_module(module_);
+  }
+
+  void optimize();
+  std::string ptx();
+
+  const llvm::Module& module() const { return module_; }
+  const ModuleState& state() const { return state_; }
+
+ private:
+  Options options_;
+  llvm::LLVMContext context_;
+  Diagnostics diagnostics_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  llvm::Module module_;
+  ModuleState state_;
+};
+
+void PtxCompilation::optimize() {
+  if (state_.math.is_used())
+    nvptx::link_libdevice(module_);
+  llvm::PipelineTuningOptions tuning;
+  // Each thread is a scalar program: there is nothing to vectorise, and looking for it takes time.
+  tuning.LoopVectorization = false;
+  tuning.LoopInterleaving = false;
+  tuning.SLPVectorization = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(machine_.get(), tuning);
+  machine_->registerPassBuilderCallbacks(builder);
+  functions.registerPass([this] {
+    return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine_->getTargetTriple()));
+  });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  const llvm::OptimizationLevel level = level_of(options_.optimization);
+  llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0
+                                       ? builder.buildO0DefaultPipeline(level)
+                                       : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module_, modules);
+  diagnostics_.rethrow();
+}
+
+std::string PtxCompilation::ptx() {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine_->addPassesToEmitFile(
+          passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile, /*DisableVerify=*/true))
+    throw CompileError(CompileError::Kind::lowering, "LLVM cannot write PTX");
+  passes.run(module_);
+  diagnostics_.rethrow();
+  return text.str().str();
+}
+
+}  // namespace
+
+Binary compile_ptx(const ir::Module& module, const Target& target, const Options& options) {
+  PtxCompilation compilation(module, target, options);
+  compilation.optimize();
+  const std::string text = compilation.ptx();
+  const ir::Function& kernel = module.kernel();
+  std::vector<ir::Type> parameters;
+  for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
+
+  Binary binary;
+  binary.kind = BinaryKind::ptx;
+  binary.entry = nvptx::ptx_name(kernel.name);
+  binary.code.resize(text.size() + 1);
+  std::memcpy(binary.code.data(), text.c_str(), text.size() + 1);
+  binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
+  binary.shared_bytes = static_cast<std::uint32_t>(compilation.state().shared_bytes);
+  binary.raise_sites = compilation.state().raise_sites;
+  binary.uses_print = compilation.state().uses_print;
+  return binary;
+}
+
+std::string llvm_text_ptx(
+    const ir::Module& module, const Target& target, const Options& options, bool optimized) {
+  PtxCompilation compilation(module, target, options);
+  if (optimized)
+    compilation.optimize();
+  return text_of(compilation.module());
+}
+
+}  // namespace phalanx::codegen

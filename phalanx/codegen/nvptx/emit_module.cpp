@@ -1,0 +1,223 @@
+// Functions and global variables of a module.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/nvptx/function_emitter.h"
+#include "phalanx/codegen/nvptx/module_state.h"
+#include "phalanx/ir/abi.h"
+#include "phalanx/ir/typing.h"
+
+namespace phalanx::codegen::nvptx {
+namespace {
+
+constexpr unsigned global_space = 1;
+constexpr unsigned shared_space = 3;
+constexpr unsigned constant_space = 4;
+// PTX gives a module 64 KB of constant memory; more lies in global memory.
+constexpr std::size_t most_constant_bytes = 64 * 1024;
+
+llvm::Type* slot_type(llvm::LLVMContext& context, const ir::Type& slot) {
+  if (slot.is_scalar())
+    return memory_type(context, slot.dtype());
+  return component_types(context, slot, AddressSpaces::nvptx).front();
+}
+
+llvm::FunctionType* signature_of(llvm::LLVMContext& context, const ir::Function& function) {
+  std::vector<llvm::Type*> parameters;
+  for (const auto& parameter : function.parameters) {
+    if (function.kind == ir::FunctionKind::kernel) {
+      for (const ir::Type& slot : ir::flatten(parameter->type))
+        parameters.push_back(slot_type(context, slot));
+      continue;
+    }
+    for (llvm::Type* part : component_types(context, parameter->type, AddressSpaces::nvptx))
+      parameters.push_back(part);
+  }
+  const auto results = component_types(context, function.result, AddressSpaces::nvptx);
+  llvm::Type* result = llvm::Type::getVoidTy(context);
+  if (results.size() == 1)
+    result = results.front();
+  else if (results.size() > 1)
+    result = llvm::StructType::get(context, results);
+  return llvm::FunctionType::get(result, parameters, false);
+}
+
+// Arrays that the kernel may not write through their parameter.
+void mark_readonly(llvm::Function& function, const ir::Function& source) {
+  unsigned argument = 0;
+  for (const auto& parameter : source.parameters) {
+    if (parameter->type.is_array() && !parameter->type.is_mutable())
+      function.addParamAttr(argument, llvm::Attribute::ReadOnly);
+    argument += static_cast<unsigned>(ir::flatten(parameter->type).size());
+  }
+}
+
+void annotate(llvm::Function& kernel, const char* name, unsigned value) {
+  llvm::LLVMContext& context = kernel.getContext();
+  llvm::Metadata* row[] = {
+      llvm::ValueAsMetadata::get(&kernel),
+      llvm::MDString::get(context, name),
+      llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value))};
+  kernel.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(llvm::MDNode::get(context, row));
+}
+
+void make_kernel(llvm::Function& function, const ir::Function& source, const Options& options) {
+  function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  annotate(function, "kernel", 1);
+  if (options.max_threads != 0)
+    annotate(function, "maxntidx", options.max_threads);
+  if (options.min_blocks != 0)
+    annotate(function, "minctasm", options.min_blocks);
+  if (options.max_registers != 0)
+    annotate(function, "maxnreg", options.max_registers);
+  mark_readonly(function, source);
+}
+
+llvm::Function* declare(ModuleState& state, const ir::Function& source) {
+  llvm::LLVMContext& context = state.module.getContext();
+  const bool is_kernel = source.kind == ir::FunctionKind::kernel;
+  auto* function = llvm::Function::Create(
+      signature_of(context, source),
+      is_kernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
+      ptx_name(source.name),
+      state.module);
+  function->setDoesNotThrow();
+  if (state.options.fastmath)
+    function->addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  if (is_kernel)
+    make_kernel(*function, source, state.options);
+  return function;
+}
+
+// GCC takes LLVM's own operator delete, for the case that the constructor throws, for a mismatch.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+struct GlobalMemory {
+  std::string name;
+  llvm::Type* type;
+  unsigned space;
+  std::size_t alignment;
+  llvm::Constant* content = nullptr;  // null: defined elsewhere
+  bool is_constant = false;
+  llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::InternalLinkage;
+};
+
+llvm::GlobalVariable* add_global(llvm::Module& module, const GlobalMemory& memory) {
+  auto* global = new llvm::GlobalVariable(  // the module owns it
+      module,
+      memory.type,
+      memory.is_constant,
+      memory.linkage,
+      memory.content,
+      memory.name,
+      nullptr,
+      llvm::GlobalValue::NotThreadLocal,
+      memory.space);
+  global->setAlignment(llvm::Align(memory.alignment));
+  return global;
+}
+
+#pragma GCC diagnostic pop
+
+}  // namespace
+
+std::string ptx_name(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    const bool fits = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '_' || c == '$';
+    result += fits ? c : '_';
+  }
+  const bool starts_badly = result.empty() || (result.front() >= '0' && result.front() <= '9');
+  return starts_badly ? "_" + result : result;
+}
+
+void emit_functions(ModuleState& state) {
+  for (const auto& function : state.source.functions)
+    state.functions[function.get()] = declare(state, *function);
+  for (const auto& function : state.source.functions) {
+    FunctionEmitter emitter(state, *function, *state.functions.at(function.get()));
+    emitter.run();
+  }
+}
+
+llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array) {
+  const ir::Type& element = array.type.element();
+  std::uint64_t bytes = ir::element_stride(element);
+  for (const std::int64_t extent : array.shape) bytes *= static_cast<std::uint64_t>(extent);
+  const std::size_t alignment = std::max<std::size_t>(ir::alignment_of(element), 16);
+  state.shared_bytes = (state.shared_bytes + alignment - 1) / alignment * alignment + bytes;
+  llvm::Type* unit = element.is_scalar() ? memory_type(state.module.getContext(), element.dtype())
+                                         : llvm::Type::getInt8Ty(state.module.getContext());
+  const std::uint64_t unit_bytes = state.module.getDataLayout().getTypeAllocSize(unit);
+  llvm::Type* type = llvm::ArrayType::get(unit, bytes / unit_bytes);
+  return add_global(
+      state.module,
+      {.name = array.name.empty() ? "shared" : ptx_name(array.name),
+       .type = type,
+       .space = shared_space,
+       .alignment = alignment,
+       .content = llvm::PoisonValue::get(type)});
+}
+
+llvm::Constant* dynamic_shared_memory(ModuleState& state) {
+  constexpr const char* name = "phalanx_dynamic_shared";
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
+    return known;
+  llvm::Type* byte = llvm::Type::getInt8Ty(state.module.getContext());
+  return add_global(
+      state.module,
+      {.name = name,
+       .type = llvm::ArrayType::get(byte, 0),
+       .space = shared_space,
+       .alignment = 16,
+       .linkage = llvm::GlobalValue::ExternalLinkage});
+}
+
+llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index) {
+  llvm::LLVMContext& context = state.module.getContext();
+  llvm::GlobalVariable*& global = state.constants[index];
+  if (global == nullptr) {
+    std::size_t all_bytes = 0;
+    for (const ir::ConstantArray& array : state.source.constants) all_bytes += array.bytes.size();
+    const auto& bytes = state.source.constants[static_cast<std::size_t>(index)].bytes;
+    llvm::Constant* content = llvm::ConstantDataArray::getRaw(
+        llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
+        bytes.size(),
+        llvm::Type::getInt8Ty(context));
+    global = add_global(
+        state.module,
+        {.name = "constant" + std::to_string(index),
+         .type = content->getType(),
+         .space = all_bytes <= most_constant_bytes ? constant_space : global_space,
+         .alignment = 16,
+         .content = content,
+         .is_constant = true});
+  }
+  return llvm::ConstantExpr::getAddrSpaceCast(global, llvm::PointerType::get(context, 0));
+}
+
+llvm::GlobalVariable* error_record(ModuleState& state) {
+  constexpr const char* name = "phalanx_error";
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
+    return known;
+  // As base/cpu_kernel.h's ErrorRecord: site, block[3], thread[3].
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), 7);
+  llvm::GlobalVariable* global = add_global(
+      state.module,
+      {.name = name,
+       .type = type,
+       .space = global_space,
+       .alignment = 4,
+       .content = llvm::Constant::getNullValue(type),
+       .linkage = llvm::GlobalValue::ExternalLinkage});
+  global->setExternallyInitialized(true);
+  return global;
+}
+
+}  // namespace phalanx::codegen::nvptx

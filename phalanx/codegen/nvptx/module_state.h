@@ -1,0 +1,56 @@
+// What all functions of one PTX compilation share: the LLVM module and what was found on the way.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+#include "phalanx/codegen/nvptx/libdevice.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::nvptx {
+
+struct ModuleState {
+  ModuleState(
+      llvm::Module& module_in,
+      const ir::Module& source_in,
+      const Target& target_in,
+      const Options& options_in)
+      : module(module_in),
+        source(source_in),
+        target(target_in),
+        options(options_in),
+        math(module_in, options_in.fastmath) {}
+
+  llvm::Module& module;
+  const ir::Module& source;
+  const Target& target;
+  const Options& options;
+  LibdeviceMath math;
+
+  std::map<const ir::Function*, llvm::Function*> functions;
+  std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
+  std::map<const SourceFile*, llvm::DIFile*> files;     // filled with Options::lineinfo
+  std::vector<std::string> raise_sites;
+  std::size_t shared_bytes = 0;
+  bool uses_print = false;
+};
+
+// The IR's name as PTX allows names: letters, digits, `_`, `$`, not beginning with a digit.
+std::string ptx_name(std::string_view name);
+
+// Declares all functions, then defines them.
+void emit_functions(ModuleState& state);
+
+// Global variables of the module.
+llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array);
+llvm::Constant* dynamic_shared_memory(ModuleState& state);
+llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
+llvm::GlobalVariable* error_record(ModuleState& state);
+
+}  // namespace phalanx::codegen::nvptx
