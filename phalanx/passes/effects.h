@@ -1,0 +1,17 @@
+// What the passes may do with an operation: drop it, merge it, move it, compute it needlessly.
+#pragma once
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::passes {
+
+// The value follows from operands and attributes alone, wherever and however often it is computed.
+bool is_pure(ir::Op op);
+
+// Nothing is lost when the operation goes and nobody uses its value.
+bool is_removable(ir::Op op);
+
+// Pure, on scalars, and about as cheap as a branch: no division, no math function.
+bool is_cheap(const ir::Operation& operation);
+
+}  // namespace phalanx::passes

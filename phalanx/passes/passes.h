@@ -1,0 +1,42 @@
+// Every pass, one file each; pipeline.cpp puts them in order.
+#pragma once
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::passes {
+
+// Puts device functions in the place of their calls; only recursive ones stay calls.
+void inline_calls(ir::Module& module);
+
+// Computes what is constant, and takes the branch that a constant condition takes.
+void fold_constants(ir::Module& module);
+
+// What follows an `if` one of whose branches leaves goes into the other branch; a jump to where
+// control goes anyway disappears.
+void early_returns(ir::Module& module);
+
+// A block that nothing breaks out of is replaced by what it holds.
+void remove_blocks(ir::Module& module);
+
+// An `if` that only chooses values of variables becomes straight-line selects.
+void flatten_branches(ir::Module& module);
+
+// Reads of a variable whose value is known become that value.
+void promote_variables(ir::Module& module);
+
+// Removes the sets of variables that nobody reads afterwards.
+void remove_dead_sets(ir::Module& module);
+
+// Removes wrap_index where the index is never negative.
+void drop_wraps(ir::Module& module);
+
+// Of pure operations that compute the same, the first stays.
+void merge_duplicates(ir::Module& module);
+
+// Moves pure operations out of the loops in which they do not change.
+void hoist_invariants(ir::Module& module);
+
+// Removes values without use, variables without reader and branches without content.
+void remove_dead(ir::Module& module);
+
+}  // namespace phalanx::passes

@@ -1,0 +1,46 @@
+#include "phalanx/passes/pipeline.h"
+
+#include <array>
+
+#include "phalanx/ir/verifier.h"
+#include "phalanx/passes/passes.h"
+
+namespace phalanx::passes {
+
+namespace {
+
+// Order matters: each pass relies on the shape the one before leaves behind. After calls are
+// inlined, blocks stand in the place of functions; they go before variables are promoted, which
+// gives the later passes plain values to look through.
+constexpr std::array standard_passes = {
+    Pass{"inline_calls", inline_calls},
+    Pass{"early_returns", early_returns},
+    Pass{"remove_blocks", remove_blocks},
+    Pass{"promote_variables", promote_variables},
+    Pass{"fold_constants", fold_constants},
+    Pass{"remove_dead_sets", remove_dead_sets},
+    Pass{"merge_duplicates", merge_duplicates},
+    Pass{"hoist_invariants", hoist_invariants},
+    Pass{"remove_dead", remove_dead},
+};
+
+}  // namespace
+
+std::span<const Pass> standard() { return standard_passes; }
+
+void run(std::span<const Pass> passes, ir::Module& module) {
+  for (const Pass& pass : passes) {
+    pass.run(module);
+#ifndef NDEBUG
+    try {
+      ir::verify(module);
+    } catch (const ir::VerifyError& error) {
+      throw ir::VerifyError("after " + std::string(pass.name) + ": " + error.what());
+    }
+#endif
+  }
+}
+
+void run_standard(ir::Module& module) { run(standard(), module); }
+
+}  // namespace phalanx::passes

@@ -1,0 +1,95 @@
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "phalanx/passes/effects.h"
+#include "phalanx/passes/passes.h"
+#include "phalanx/passes/rewrite.h"
+
+namespace phalanx::passes {
+
+using ir::Function;
+using ir::Op;
+using ir::Operation;
+using ir::Region;
+
+namespace {
+
+// Backward, so that every use of a value is seen before the value.
+class Sweeper {
+ public:
+  void sweep(Region& region);
+
+ private:
+  bool is_needed(const Operation& operation) const;
+
+  std::unordered_set<const Operation*> used_;
+};
+
+bool Sweeper::is_needed(const Operation& operation) const {
+  if (operation.op == Op::if_)
+    return !operation.regions[0].empty() || !operation.regions[1].empty();
+  if (operation.op == Op::block)
+    return !operation.regions[0].empty();
+  return !is_removable(operation.op) || used_.contains(&operation);
+}
+
+void Sweeper::sweep(Region& region) {
+  bool found = false;
+  for (auto it = region.rbegin(); it != region.rend(); ++it) {
+    for (auto nested = (*it)->regions.rbegin(); nested != (*it)->regions.rend(); ++nested)
+      sweep(*nested);
+    if (is_needed(**it)) {
+      used_.insert((*it)->operands.begin(), (*it)->operands.end());
+    } else {
+      it->reset();
+      found = true;
+    }
+  }
+  if (found)
+    std::erase(region, nullptr);
+}
+
+void remove_unreachable(Region& region) {
+  for (std::size_t i = 0; i < region.size(); ++i) {
+    for (Region& nested : region[i]->regions) remove_unreachable(nested);
+    if (ir::ends_flow(*region[i]))
+      truncate_after(region, i);
+  }
+}
+
+// Variables that no operation names go, and the others move up.
+void remove_variables(Function& function) {
+  std::vector<bool> is_named(function.variables.size());
+  const auto names_variable = [](const Operation& operation) {
+    return operation.op == Op::get || operation.op == Op::set;
+  };
+  ir::for_each(function.body, [&](const Operation& operation) {
+    if (names_variable(operation))
+      is_named[operation.variable] = true;
+  });
+  std::vector<ir::VariableId> moved(function.variables.size());
+  std::vector<ir::Variable> kept;
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    moved[i] = static_cast<ir::VariableId>(kept.size());
+    if (is_named[i])
+      kept.push_back(std::move(function.variables[i]));
+  }
+  function.variables = std::move(kept);
+  ir::for_each(function.body, [&](Operation& operation) {
+    if (names_variable(operation))
+      operation.variable = moved[operation.variable];
+  });
+}
+
+}  // namespace
+
+void remove_dead(ir::Module& module) {
+  for_each_function(module, [](Function& function) {
+    remove_unreachable(function.body);
+    Sweeper().sweep(function.body);
+    remove_variables(function);
+  });
+}
+
+}  // namespace phalanx::passes

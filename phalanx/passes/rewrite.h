@@ -1,0 +1,53 @@
+// Small helpers of the passes: one value in the place of another, variables in use.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::passes {
+
+// Values that stand for others. A pass walks forward, so that operands are seen after the
+// operations that made them, and applies what it has found so far.
+class Replacements {
+ public:
+  void replace(const ir::Operation* old, ir::Operation* with) { map_[old] = resolved(with); }
+  // The operation leaves its region too. It lives on here: its address must not be used again.
+  void replace(std::unique_ptr<ir::Operation> old, ir::Operation* with) {
+    replace(old.get(), with);
+    removed_.push_back(std::move(old));
+  }
+  ir::Operation* resolved(ir::Operation* value) const {
+    const auto found = map_.find(value);
+    return found == map_.end() ? value : found->second;
+  }
+  void apply(ir::Operation& operation) const {
+    for (ir::Operation*& operand : operation.operands) operand = resolved(operand);
+  }
+  bool is_empty() const { return map_.empty(); }
+
+ private:
+  std::unordered_map<const ir::Operation*, ir::Operation*> map_;
+  ir::Region removed_;
+};
+
+// Makes the operation a constant of its own type, in place.
+void become_constant(ir::Operation& operation, const ir::Constant& value);
+
+// Deletes what stands behind the operation at `last`: control does not get there.
+inline void truncate_after(ir::Region& region, std::size_t last) { region.resize(last + 1); }
+
+// Moves the operations of `from` into `into`, before position `at`.
+void splice(ir::Region& into, std::size_t at, ir::Region&& from);
+
+// The variables that operations of the region set, nested ones too, as a flag for each variable.
+void mark_set(const ir::Region& region, std::vector<bool>& is_set);
+
+// Gives every function to `run`.
+template <typename Run>
+void for_each_function(ir::Module& module, const Run& run) {
+  for (auto& function : module.functions) run(*function);
+}
+
+}  // namespace phalanx::passes
