@@ -27,9 +27,13 @@ else
   exit 1
 fi
 
-if [ ! -f "$build/build.ninja" ]; then
-  cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python" \
-    ${PHALANX_ROOMS:+-D "PHALANX_ROOMS=$PHALANX_ROOMS"}
+# Configured once for a choice of preset and rooms, again when the choice changes.
+choice="$preset ${PHALANX_ROOMS:-}"
+if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/choice" 2>/dev/null)" != "$choice" ]; then
+  rooms=(-U PHALANX_ROOMS)
+  [ -z "${PHALANX_ROOMS:-}" ] || rooms=(-D "PHALANX_ROOMS=$PHALANX_ROOMS")
+  cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python" "${rooms[@]}"
+  echo "$choice" >"$build/choice"
 fi
 if [ $# -eq 0 ]; then
   set -- phalanx_tests
