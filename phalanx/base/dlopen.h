@@ -20,6 +20,8 @@ class SharedLibrary {
   void* find(const char* symbol) const;                    // null when there is no such symbol
   std::string path_of(const void* symbol) const;           // the file that defines it
 
+  void keep() { handle_ = nullptr; }  // loaded for the life of the process
+
  private:
   void* handle_ = nullptr;
   std::string problem_;

@@ -1,6 +1,8 @@
 // The typed failures: the caller's mistakes, the device's failures, and our own bugs.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -58,9 +60,21 @@ class OutOfMemoryError : public DeviceError {
   using DeviceError::DeviceError;
 };
 
+// Where an exception was raised inside a kernel: `site` is Binary::raise_sites' text.
+struct KernelFault {
+  std::string site;
+  std::array<std::uint32_t, 3> block = {};
+  std::array<std::uint32_t, 3> thread = {};
+};
+
 class KernelError : public Error {  // an exception raised inside a kernel
  public:
-  using Error::Error;
+  explicit KernelError(const std::string& message, KernelFault fault = {})
+      : Error(message), fault_(std::move(fault)) {}
+  const KernelFault& fault() const { return fault_; }
+
+ private:
+  KernelFault fault_;
 };
 
 class Interrupted : public Error {  // the user pressed Ctrl-C during a launch

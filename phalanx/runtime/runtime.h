@@ -4,9 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/device.h"
@@ -18,8 +16,7 @@ struct Driver;
 class Platform;
 }  // namespace cuda
 namespace cpu {
-class CpuDevice;
-struct Interrupt;
+class Interrupt;
 }  // namespace cpu
 
 struct RuntimeOptions {
@@ -43,6 +40,7 @@ struct DriverInfo {
 class Runtime {
  public:
   Runtime();  // options from the environment, the system's driver
+  // `driver`: a table to use instead of the system's driver; it outlives the runtime.
   explicit Runtime(RuntimeOptions options, const cuda::Driver* driver = nullptr);
   ~Runtime();
 
@@ -65,7 +63,6 @@ class Runtime {
   std::shared_ptr<cuda::Platform> platform_;
   std::mutex mutex_;
   std::shared_ptr<Device> cpu_;
-  std::vector<std::shared_ptr<Device>> cuda_;
 };
 
 }  // namespace phalanx::runtime

@@ -1,0 +1,47 @@
+#include "phalanx/runtime/buffer.h"
+
+#include <algorithm>
+
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::runtime {
+
+Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_ptr<Stream>& stream) {
+  Buffer buffer;
+  buffer.device_ = shared_from_this();
+  buffer.stream_ = stream ? stream : default_stream();
+  buffer.kind_ = kind;
+  if (bytes == 0)
+    return buffer;
+  const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
+  buffer.address_ = memory.address;
+  buffer.host_ = memory.host;
+  buffer.size_ = bytes;
+  return buffer;
+}
+
+void Buffer::release() noexcept {
+  if (size_ != 0)
+    device_->free_memory({address_, host_}, size_, kind_, *stream_, other_streams_);
+  address_ = 0;
+  host_ = nullptr;
+  size_ = 0;
+  other_streams_.clear();
+}
+
+void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
+  if (std::ranges::find(other_streams_, stream) == other_streams_.end())
+    other_streams_.push_back(stream);
+}
+
+void Buffer::swap(Buffer& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(stream_, other.stream_);
+  std::swap(other_streams_, other.other_streams_);
+  std::swap(address_, other.address_);
+  std::swap(host_, other.host_);
+  std::swap(size_, other.size_);
+  std::swap(kind_, other.kind_);
+}
+
+}  // namespace phalanx::runtime

@@ -1,0 +1,175 @@
+#include "phalanx/runtime/cpu/cpu_device.h"
+
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cpu_executable.h"
+#include "phalanx/runtime/cpu/cpu_stream.h"
+#include "phalanx/runtime/cpu/print.h"
+#include "phalanx/runtime/cpu/topology.h"
+#include "phalanx/runtime/raise.h"
+
+namespace phalanx::runtime::cpu {
+
+namespace {
+
+// Shared memory lies in the cache; the limit is an H100's, so that what runs here runs there.
+constexpr std::uint64_t shared_bytes_limit = 227 * 1024;
+
+[[noreturn]] void refuse_binary() {
+  throw TypeError(
+      "PTX and cubins run on a GPU; the CPU device takes executables that were made for it");
+}
+
+CpuLaunch make_launch(const LaunchConfig& config, std::span<const std::byte> parameters) {
+  CpuLaunch launch;
+  launch.parameters = parameters.data();
+  launch.grid[0] = config.grid.x;
+  launch.grid[1] = config.grid.y;
+  launch.grid[2] = config.grid.z;
+  launch.block[0] = config.block.x;
+  launch.block[1] = config.block.y;
+  launch.block[2] = config.block.z;
+  launch.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  launch.print = &print_line;
+  return launch;
+}
+
+}  // namespace
+
+CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
+    : scheduler_(threads, std::move(interrupt)),
+      default_stream_(std::make_shared<CpuStream>(*this, StreamKind::legacy_default, nullptr)) {
+  limits_.max_shared_bytes = shared_bytes_limit;
+  limits_.multiprocessors = scheduler_.threads();
+  limits_.total_memory = host_memory_info().total;
+}
+
+std::string CpuDevice::name() { return cpu_name(); }
+
+MemoryInfo CpuDevice::memory_info() {
+  const HostMemoryInfo host = host_memory_info();
+  return {host.free, host.total, pool_.used(), pool_.cached()};
+}
+
+std::array<std::uint8_t, 16> CpuDevice::uuid() { return {}; }
+
+Device::Memory CpuDevice::allocate_memory(std::size_t bytes, MemoryKind, Stream&) {
+  void* memory = pool_.allocate(bytes);
+  return {reinterpret_cast<Address>(memory), memory};
+}
+
+void CpuDevice::free_memory(
+    const Memory& memory,
+    std::size_t bytes,
+    MemoryKind,
+    Stream&,
+    std::span<const std::shared_ptr<Stream>>) noexcept {
+  pool_.free(memory.host, bytes);
+}
+
+std::shared_ptr<void> CpuDevice::pin(void* host, std::size_t, bool) {
+  return {shared_from_this(), host};  // all memory of the host is reachable as it is
+}
+
+void CpuDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream&) {
+  if (bytes != 0)
+    std::memmove(reinterpret_cast<void*>(to), from, bytes);
+}
+
+void CpuDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&) {
+  if (bytes != 0)
+    std::memmove(to, reinterpret_cast<const void*>(from), bytes);
+}
+
+void CpuDevice::copy(Address to, Address from, std::size_t bytes, Stream&) {
+  if (bytes != 0)
+    std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+}
+
+void CpuDevice::fill(Address to, std::span<const std::byte> pattern, std::size_t count, Stream&) {
+  auto* memory = reinterpret_cast<std::byte*>(to);
+  const std::size_t bytes = pattern.size() * count;
+  if (bytes == 0)
+    return;
+  if (pattern.size() == 1) {
+    std::memset(memory, static_cast<int>(pattern[0]), bytes);
+    return;
+  }
+  // The filled part doubles, up to what stays in the cache.
+  std::size_t filled = pattern.size();
+  std::memcpy(memory, pattern.data(), filled);
+  constexpr std::size_t longest = 64 * 1024;
+  while (filled < bytes) {
+    const std::size_t part =
+        std::min({filled, bytes - filled, longest / pattern.size() * pattern.size()});
+    std::memcpy(memory + filled, memory, part);
+    filled += part;
+  }
+}
+
+std::shared_ptr<Stream> CpuDevice::create_stream(StreamKind kind) {
+  return std::make_shared<CpuStream>(*this, kind, shared_from_this());
+}
+
+std::shared_ptr<Stream> CpuDevice::external_stream(std::uintptr_t) {
+  return create_stream(StreamKind::external);
+}
+
+std::shared_ptr<Event> CpuDevice::create_event(bool) { return std::make_shared<CpuEvent>(); }
+
+std::shared_ptr<Executable> CpuDevice::load(const Binary&, std::string, const LoadOptions&) {
+  refuse_binary();
+}
+
+Binary CpuDevice::assemble(const Binary&, const LoadOptions&, std::span<const LinkInput>) {
+  refuse_binary();
+}
+
+void CpuDevice::launch(
+    Executable& executable,
+    const LaunchConfig& config,
+    std::span<const std::byte> parameters,
+    Stream& /*stream*/) {
+  if (executable.kind() != DeviceKind::cpu)
+    refuse_binary();
+  auto& kernel = static_cast<CpuExecutable&>(executable);
+  const Binary& binary = kernel.binary();
+  PHX_ASSERT(parameters.size() >= binary.parameter_bytes);
+  check_launch(kernel.name(), config, binary.shared_bytes, limits_.max_threads_per_block, limits_);
+
+  CpuLaunch launch = make_launch(config, parameters);
+  ErrorRecord record;
+  if (!binary.raise_sites.empty())
+    launch.error = &record;
+  Work work;
+  work.entry = kernel.entry();
+  work.launch = &launch;
+  work.blocks = config.grid.count();
+  work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
+  work.cost = &kernel.cost();
+  scheduler_.run(work);
+
+  if (binary.uses_print)
+    std::fflush(stdout);
+  if (record.site != 0)
+    throw_kernel_error(kernel.name(), binary.raise_sites, record);
+}
+
+BlockSuggestion CpuDevice::suggest_block(
+    Executable& executable, std::uint64_t, std::uint32_t max_threads) {
+  // Enough vectors in a block to hide its start; the caches prefer few threads to many.
+  constexpr std::uint32_t preferred = 256;
+  const std::uint32_t most = executable.attributes().max_threads_per_block;
+  const std::uint32_t limit = max_threads == 0 ? most : std::min(most, max_threads);
+  return {limits_.multiprocessors, std::min(preferred, limit)};
+}
+
+std::uint32_t CpuDevice::active_blocks_per_multiprocessor(
+    Executable&, std::uint32_t, std::uint64_t) {
+  return 1;  // a block has its core to itself
+}
+
+}  // namespace phalanx::runtime::cpu

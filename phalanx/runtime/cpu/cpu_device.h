@@ -1,0 +1,70 @@
+// The host's cores as a device: streams run at once, blocks spread over threads.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "phalanx/runtime/cpu/scheduler.h"
+#include "phalanx/runtime/device.h"
+#include "phalanx/runtime/memory/host_memory.h"
+
+namespace phalanx::runtime::cpu {
+
+class CpuDevice final : public Device {
+ public:
+  CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt);
+
+  DeviceKind kind() const override { return DeviceKind::cpu; }
+  int ordinal() const override { return 0; }
+  std::string name() override;
+  const DeviceLimits& limits() override { return limits_; }
+  MemoryInfo memory_info() override;
+  std::array<std::uint8_t, 16> uuid() override;
+  std::optional<int> attribute(int /*number*/) override { return std::nullopt; }
+
+  void trim_pool() override { pool_.trim(); }
+  std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
+  void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
+  void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
+  void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
+  void fill(
+      Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) override;
+
+  const std::shared_ptr<Stream>& default_stream() override { return default_stream_; }
+  std::shared_ptr<Stream> create_stream(StreamKind kind) override;
+  std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
+  std::shared_ptr<Event> create_event(bool timing) override;
+  void synchronize() override {}
+
+  std::shared_ptr<Executable> load(
+      const Binary& binary, std::string name, const LoadOptions& options) override;
+  Binary assemble(
+      const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
+  void launch(
+      Executable& executable,
+      const LaunchConfig& config,
+      std::span<const std::byte> parameters,
+      Stream& stream) override;
+  BlockSuggestion suggest_block(
+      Executable& executable,
+      std::uint64_t dynamic_shared_bytes,
+      std::uint32_t max_threads) override;
+  std::uint32_t active_blocks_per_multiprocessor(
+      Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) override;
+
+ private:
+  Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
+  void free_memory(
+      const Memory& memory,
+      std::size_t bytes,
+      MemoryKind kind,
+      Stream& stream,
+      std::span<const std::shared_ptr<Stream>> others) noexcept override;
+
+  HostPool pool_;
+  Scheduler scheduler_;
+  DeviceLimits limits_;
+  std::shared_ptr<Stream> default_stream_;
+};
+
+}  // namespace phalanx::runtime::cpu

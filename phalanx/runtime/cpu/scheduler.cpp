@@ -1,0 +1,196 @@
+#include "phalanx/runtime/cpu/scheduler.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/scratch.h"
+#include "phalanx/runtime/cpu/topology.h"
+#include "phalanx/runtime/fork.h"
+
+namespace phalanx::runtime::cpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Waking the workers takes some microseconds: a launch that is over before stays on its thread.
+constexpr double serial_nanoseconds = 15e3;
+// How often the launching thread asks for Ctrl-C, and the longest piece of work it plans between.
+constexpr auto poll_interval = std::chrono::milliseconds(10);
+constexpr double longest_chunk_nanoseconds = 2e6;
+
+double nanoseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+double threads_of(const CpuLaunch& launch) {
+  return static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
+}
+
+void run_blocks(const Work& work, std::uint64_t first, std::uint64_t last) {
+  work.entry(work.launch, first, last, thread_scratch(work.scratch_bytes));
+}
+
+void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
+  const double cost = nanoseconds / (static_cast<double>(blocks) * threads_of(*work.launch));
+  work.cost->store(static_cast<float>(std::max(cost, 1e-6)), std::memory_order_relaxed);
+}
+
+// What the threads of one launch share. Blocks are handed out in order, in pieces that get smaller
+// towards the end, so that all threads stop at about the same time.
+class Share {
+ public:
+  Share(const Work& work, std::uint64_t first, unsigned workers, Interrupt& interrupt)
+      : work_(work),
+        workers_(workers),
+        next_(first),
+        caller_(std::this_thread::get_id()),
+        interrupt_(interrupt) {
+    const double block_cost = work.cost->load(std::memory_order_relaxed) * threads_of(*work.launch);
+    if (block_cost > 0)
+      longest_chunk_ =
+          static_cast<std::uint64_t>(std::clamp(longest_chunk_nanoseconds / block_cost, 1.0, 1e15));
+  }
+
+  // What each thread does: it takes pieces until none is left.
+  void take_part() {
+    const bool polls = std::this_thread::get_id() == caller_;
+    const Clock::time_point start = Clock::now();
+    Clock::time_point polled = start;
+    std::uint64_t done = 0;
+    while (!is_stopped_.load(std::memory_order_relaxed)) {
+      const auto [first, last] = take();
+      if (first == last)
+        break;
+      run_blocks(work_, first, last);
+      done += last - first;
+      if (polls && Clock::now() - polled >= poll_interval) {
+        polled = Clock::now();
+        if (interrupt_.is_requested())
+          is_stopped_.store(true, std::memory_order_relaxed);
+      }
+    }
+    if (done != 0)
+      note_cost(work_, nanoseconds_since(start), done);
+  }
+
+  bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed); }
+
+ private:
+  std::pair<std::uint64_t, std::uint64_t> take() {
+    std::uint64_t first = next_.load(std::memory_order_relaxed);
+    while (first < work_.blocks) {
+      const std::uint64_t fair = (work_.blocks - first) / (4 * std::uint64_t{workers_});
+      const std::uint64_t last = first + std::clamp<std::uint64_t>(fair, 1, longest_chunk_);
+      if (next_.compare_exchange_weak(first, last, std::memory_order_relaxed))
+        return {first, last};
+    }
+    return {0, 0};
+  }
+
+  const Work& work_;
+  unsigned workers_;
+  // Without a measured cost, pieces stay small enough for the first one to be measured soon.
+  std::uint64_t longest_chunk_ = 1024;
+  std::atomic<std::uint64_t> next_;
+  std::atomic<bool> is_stopped_{false};
+  std::thread::id caller_;
+  Interrupt& interrupt_;
+};
+
+}  // namespace
+
+struct Scheduler::Arena {
+  explicit Arena(int count)
+      : limit(
+            tbb::global_control::max_allowed_parallelism,
+            static_cast<std::size_t>(std::max(count, tbb::info::default_concurrency()))),
+        arena(count),
+        generation(fork_generation()) {}
+
+  tbb::global_control limit;  // more threads than CPUs, when the user says so
+  tbb::task_arena arena;
+  std::uint64_t generation;
+};
+
+Scheduler::Scheduler(unsigned threads, std::shared_ptr<Interrupt> interrupt)
+    : asked_threads_(threads), interrupt_(std::move(interrupt)) {}
+
+Scheduler::~Scheduler() {
+  // In a forked child the arena's threads are gone: taking it down would wait for them.
+  if (arena_ && arena_->generation != fork_generation())
+    static_cast<void>(arena_.release());
+}
+
+unsigned Scheduler::threads() {
+  unsigned count = threads_.load(std::memory_order_relaxed);
+  if (count == 0) {
+    count = asked_threads_ != 0 ? asked_threads_ : available_cpus();
+    threads_.store(count, std::memory_order_relaxed);
+  }
+  return count;
+}
+
+Scheduler::Arena& Scheduler::arena() {
+  const std::lock_guard lock(mutex_);
+  if (arena_ && arena_->generation != fork_generation())
+    static_cast<void>(arena_.release());
+  if (!arena_)
+    arena_ = std::make_unique<Arena>(static_cast<int>(threads()));
+  return *arena_;
+}
+
+void Scheduler::run(const Work& work) {
+  if (work.blocks == 1) {
+    run_blocks(work, 0, 1);
+    return;
+  }
+  const double cost = work.cost->load(std::memory_order_relaxed) * threads_of(*work.launch);
+  const bool is_short = cost > 0 && cost * static_cast<double>(work.blocks) < serial_nanoseconds;
+  std::uint64_t first = 0;
+  if (is_short) {
+    // In pieces: the arguments may make this launch a longer one than those before.
+    const std::uint64_t piece = (work.blocks + 7) / 8;
+    const Clock::time_point start = Clock::now();
+    double elapsed = 0;
+    while (first < work.blocks && elapsed < 4 * serial_nanoseconds) {
+      const std::uint64_t last = std::min(first + piece, work.blocks);
+      run_blocks(work, first, last);
+      first = last;
+      elapsed = nanoseconds_since(start);
+    }
+    note_cost(work, elapsed, first);
+  }
+  if (first < work.blocks)
+    run_parallel(work, first);
+}
+
+void Scheduler::run_parallel(const Work& work, std::uint64_t first) {
+  const unsigned workers =
+      static_cast<unsigned>(std::min<std::uint64_t>(threads(), work.blocks - first));
+  Share share(work, first, workers, *interrupt_);
+  if (workers == 1) {
+    share.take_part();
+  } else {
+    arena().arena.execute([&share, workers] {
+      tbb::parallel_for(
+          tbb::blocked_range<unsigned>(0, workers, 1),
+          [&share](const tbb::blocked_range<unsigned>&) { share.take_part(); },
+          tbb::simple_partitioner{});
+    });
+  }
+  if (share.is_stopped())
+    throw Interrupted("the launch was interrupted between two blocks; not all of them ran");
+}
+
+}  // namespace phalanx::runtime::cpu

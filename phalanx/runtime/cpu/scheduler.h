@@ -1,0 +1,51 @@
+// Spreads the blocks of a grid over the CPU's cores.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "phalanx/base/cpu_kernel.h"
+#include "phalanx/runtime/cpu/interrupt.h"
+
+namespace phalanx::runtime::cpu {
+
+struct Work {
+  CpuKernel entry = nullptr;
+  const CpuLaunch* launch = nullptr;
+  std::uint64_t blocks = 0;
+  std::size_t scratch_bytes = 0;
+  // Nanoseconds of one thread of a block, as the launches before took; 0: not known. Updated.
+  std::atomic<float>* cost = nullptr;
+};
+
+class Scheduler {
+ public:
+  // `threads`: 0 means as many as the affinity mask of the first launching thread allows.
+  Scheduler(unsigned threads, std::shared_ptr<Interrupt> interrupt);
+  ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  // Returns when all blocks are done. Throws Interrupted when the user said so; then some blocks
+  // did not run, and none is running any more.
+  void run(const Work& work);
+
+  unsigned threads();  // that run blocks, the calling one included
+
+ private:
+  struct Arena;
+
+  Arena& arena();
+  void run_parallel(const Work& work, std::uint64_t first);
+
+  unsigned asked_threads_;
+  std::shared_ptr<Interrupt> interrupt_;
+  std::mutex mutex_;
+  std::atomic<unsigned> threads_{0};
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace phalanx::runtime::cpu

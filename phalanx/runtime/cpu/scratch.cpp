@@ -1,0 +1,37 @@
+#include "phalanx/runtime/cpu/scratch.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace phalanx::runtime::cpu {
+
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+struct Free {
+  void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+};
+
+struct Scratch {
+  std::unique_ptr<std::byte, Free> memory;
+  std::size_t bytes = 0;
+};
+
+}  // namespace
+
+std::byte* thread_scratch(std::size_t bytes) {
+  thread_local Scratch scratch;
+  if (bytes > scratch.bytes) {
+    // Twice the size: a kernel that is launched with growing blocks allocates seldom.
+    const std::size_t grown = std::max(bytes, 2 * scratch.bytes);
+    scratch.memory.reset();
+    scratch.bytes = 0;
+    scratch.memory.reset(static_cast<std::byte*>(::operator new(grown, alignment)));
+    scratch.bytes = grown;
+  }
+  return scratch.memory.get();
+}
+
+}  // namespace phalanx::runtime::cpu

@@ -1,0 +1,14 @@
+// What is known of the host's processor without asking the compiler.
+#pragma once
+
+#include <string>
+
+namespace phalanx::runtime::cpu {
+
+// CPUs that the calling thread may run on, by its affinity mask and the control group's quota.
+unsigned available_cpus();
+
+// As in /proc/cpuinfo; "CPU" where it says nothing.
+std::string cpu_name();
+
+}  // namespace phalanx::runtime::cpu

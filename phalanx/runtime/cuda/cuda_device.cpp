@@ -1,0 +1,327 @@
+#include "phalanx/runtime/cuda/cuda_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/cuda/assembler.h"
+#include "phalanx/runtime/cuda/cuda_executable.h"
+#include "phalanx/runtime/cuda/device_copy.h"
+#include "phalanx/runtime/cuda/launcher.h"
+#include "phalanx/runtime/fork.h"
+
+namespace phalanx::runtime::cuda {
+
+struct CudaDevice::State {
+  State(CudaDevice& device, const Driver& driver)
+      : context(std::make_shared<Context>(driver, device.handle_)),
+        pool(*context, device.handle_, device.ordinal_),
+        pinned(*context),
+        staging(*context, pinned),
+        default_stream(std::make_shared<CudaStream>(
+            device, context, StreamKind::legacy_default, legacy_stream(), nullptr)) {}
+
+  std::shared_ptr<Context> context;
+  MemoryPool pool;
+  PinnedPool pinned;
+  Staging staging;
+  std::shared_ptr<Stream> default_stream;
+};
+
+CudaDevice::CudaDevice(const Driver& driver, int ordinal)
+    : driver_(driver), ordinal_(ordinal), generation_(fork_generation()) {
+  CU(driver_, device_get(&handle_, ordinal));
+  const auto extent = [this](DeviceAttribute attribute) {
+    return static_cast<std::uint32_t>(number(attribute));
+  };
+  limits_.max_threads_per_block = extent(device_max_threads_per_block);
+  limits_.max_block = {
+      extent(device_max_block_x), extent(device_max_block_y), extent(device_max_block_z)};
+  limits_.max_grid = {
+      extent(device_max_grid_x), extent(device_max_grid_y), extent(device_max_grid_z)};
+  limits_.default_shared_bytes = extent(device_shared_bytes);
+  limits_.max_shared_bytes =
+      std::max<std::uint64_t>(extent(device_max_shared_bytes), limits_.default_shared_bytes);
+  limits_.warp_size = extent(device_warp_size);
+  limits_.multiprocessors = extent(device_multiprocessors);
+  limits_.max_threads_per_multiprocessor = extent(device_max_threads_per_multiprocessor);
+  limits_.compute_capability =
+      10 * extent(device_capability_major) + extent(device_capability_minor);
+  std::size_t bytes = 0;
+  CU(driver_, device_total_memory(&bytes, handle_));
+  limits_.total_memory = bytes;
+}
+
+CudaDevice::~CudaDevice() = default;
+
+int CudaDevice::number(DeviceAttribute attribute) const {
+  int value = 0;
+  CU(driver_, device_attribute(&value, attribute, handle_));
+  return value;
+}
+
+CudaDevice::State& CudaDevice::state() {
+  State* started = started_.load(std::memory_order_acquire);
+  return started != nullptr ? *started : start();
+}
+
+CudaDevice::State& CudaDevice::start() {
+  const std::lock_guard lock(mutex_);
+  if (generation_ != fork_generation())
+    throw_forked();
+  if (!state_) {
+    state_ = std::make_unique<State>(*this, driver_);
+    started_.store(state_.get(), std::memory_order_release);
+  }
+  return *state_;
+}
+
+std::string CudaDevice::name() {
+  char text[256] = {};
+  CU(driver_, device_name(text, sizeof(text) - 1, handle_));
+  return text;
+}
+
+std::array<std::uint8_t, 16> CudaDevice::uuid() {
+  Uuid value{};
+  CU(driver_, device_uuid(&value, handle_));
+  return std::to_array(value.bytes);
+}
+
+std::optional<int> CudaDevice::attribute(int number) {
+  int value = 0;
+  if (driver_.device_attribute(&value, number, handle_) != result::success)
+    return std::nullopt;
+  return value;
+}
+
+MemoryInfo CudaDevice::memory_info() {
+  State& s = state();
+  const auto scope = s.context->enter();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  CU_IN(*s.context, memory_info(&free, &total));
+  return {free, total, s.pool.used(), s.pool.cached()};
+}
+
+void CudaDevice::trim_pool() {
+  State& s = state();
+  s.pool.trim();
+  s.pinned.trim();
+}
+
+Device::Memory CudaDevice::allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  DevicePointer pointer = 0;
+  switch (kind) {
+    case MemoryKind::device:
+      return {s.pool.allocate(bytes, as_cuda(stream, *this).native()), nullptr};
+    case MemoryKind::managed:
+      CU_IN(*s.context, managed_allocate(&pointer, bytes, managed_global));
+      return {pointer, reinterpret_cast<void*>(pointer)};
+    case MemoryKind::pinned:
+    case MemoryKind::mapped:
+      break;
+  }
+  void* host = s.pinned.allocate(bytes);
+  CU_IN(*s.context, host_device_pointer(&pointer, host, 0));
+  return {pointer, host};
+}
+
+void CudaDevice::free_memory(
+    const Memory& memory,
+    std::size_t bytes,
+    MemoryKind kind,
+    Stream& stream,
+    std::span<const std::shared_ptr<Stream>> others) noexcept {
+  State& s = *started_.load(std::memory_order_acquire);  // it gave the memory out
+  const auto scope = s.context->try_enter();
+  if (!scope)
+    return;
+  std::vector<StreamHandle> streams = {static_cast<CudaStream&>(stream).native()};
+  for (const std::shared_ptr<Stream>& other : others)
+    streams.push_back(static_cast<CudaStream&>(*other).native());
+  switch (kind) {
+    case MemoryKind::device:
+      wait_for_streams(*s.context, streams);
+      s.pool.free(memory.address, bytes, streams.front());
+      return;
+    case MemoryKind::managed:
+      driver_.memory_free(memory.address);  // waits for the device
+      return;
+    case MemoryKind::pinned:
+    case MemoryKind::mapped:
+      s.pinned.free(memory.host, bytes, streams);
+      return;
+  }
+}
+
+std::shared_ptr<void> CudaDevice::pin(void* host, std::size_t bytes, bool mapped) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  const unsigned flags = host_portable | (mapped ? host_mapped : 0);
+  const Result outcome = driver_.host_register(host, bytes, flags);
+  if (outcome == result::already_registered)
+    return {shared_from_this(), host};
+  s.context->check(outcome, "host_register");
+  const auto unpin = [context = s.context, device = shared_from_this()](void* memory) {
+    if (const auto inner = context->try_enter())
+      context->driver().host_unregister(memory);
+  };
+  return {host, unpin};
+}
+
+void CudaDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
+  if (bytes == 0)
+    return;
+  State& s = state();
+  const auto scope = s.context->enter();
+  const StreamHandle native = as_cuda(stream, *this).native();
+  if (bytes >= Staging::worthwhile_bytes && !is_pinned(driver_, from))
+    s.staging.copy_to_device(to, static_cast<const std::byte*>(from), bytes, native);
+  else
+    CU_IN(*s.context, copy_to_device(to, from, bytes, native));
+}
+
+void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) {
+  if (bytes == 0)
+    return;
+  State& s = state();
+  const auto scope = s.context->enter();
+  CudaStream& queue = as_cuda(stream, *this);
+  if (is_pinned(driver_, to)) {
+    CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
+    return;
+  }
+  if (bytes >= Staging::worthwhile_bytes)
+    s.staging.copy_to_host(static_cast<std::byte*>(to), from, bytes, queue.native());
+  else
+    CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
+  queue.settle();  // the data is here: all work before it is done
+}
+
+void CudaDevice::copy(Address to, Address from, std::size_t bytes, Stream& stream) {
+  if (bytes == 0)
+    return;
+  State& s = state();
+  const auto scope = s.context->enter();
+  CU_IN(*s.context, copy(to, from, bytes, as_cuda(stream, *this).native()));
+}
+
+void CudaDevice::fill(
+    Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) {
+  if (count == 0)
+    return;
+  State& s = state();
+  const auto scope = s.context->enter();
+  fill_device(*s.context, to, pattern, count, as_cuda(stream, *this).native());
+}
+
+const std::shared_ptr<Stream>& CudaDevice::default_stream() { return state().default_stream; }
+
+std::shared_ptr<Stream> CudaDevice::create_stream(StreamKind kind) {
+  State& s = state();
+  if (kind == StreamKind::legacy_default)
+    return s.default_stream;
+  const StreamHandle handle =
+      kind == StreamKind::per_thread_default ? per_thread_stream() : nullptr;
+  return std::make_shared<CudaStream>(*this, s.context, kind, handle, shared_from_this());
+}
+
+std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
+  State& s = state();
+  return std::make_shared<CudaStream>(
+      *this,
+      s.context,
+      StreamKind::external,
+      reinterpret_cast<StreamHandle>(handle),
+      shared_from_this());
+}
+
+std::shared_ptr<Event> CudaDevice::create_event(bool timing) {
+  return std::make_shared<CudaEvent>(state().context, timing, shared_from_this());
+}
+
+void CudaDevice::synchronize() {
+  State& s = state();
+  const auto scope = s.context->enter();
+  CU_IN(*s.context, context_synchronize());
+  throw_if_raised(s.context->settle(), static_cast<CudaStream&>(*s.default_stream));
+}
+
+std::shared_ptr<Executable> CudaDevice::load(
+    const Binary& binary, std::string name, const LoadOptions& options) {
+  State& s = state();
+  if (binary.kind == BinaryKind::object)
+    throw TypeError("a GPU cannot run the CPU device's code");
+  Binary cubin = binary.kind == BinaryKind::ptx ? assemble(binary, options, {}) : binary;
+  return std::make_shared<CudaExecutable>(
+      s.context, std::move(cubin), std::move(name), shared_from_this());
+}
+
+Binary CudaDevice::assemble(
+    const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) {
+  return assemble_ptx(*state().context, ptx, options, inputs);
+}
+
+CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
+  if (executable.kind() != DeviceKind::cuda)
+    throw TypeError("the kernel was made for the CPU device, not for a GPU");
+  auto& kernel = static_cast<CudaExecutable&>(executable);
+  if (&kernel.context() != state().context.get())
+    throw TypeError("the kernel was loaded on another GPU");
+  return kernel;
+}
+
+void CudaDevice::launch(
+    Executable& executable,
+    const LaunchConfig& config,
+    std::span<const std::byte> parameters,
+    Stream& stream) {
+  CudaExecutable& kernel = as_cuda_executable(executable);
+  CudaStream& queue = as_cuda(stream, *this);
+  const KernelAttributes& known = kernel.known_attributes();
+  PHX_ASSERT(parameters.size() == kernel.binary().parameter_bytes);
+  check_launch(
+      kernel.name(), config, known.static_shared_bytes, known.max_threads_per_block, limits_);
+  const auto scope = kernel.context().enter();
+  kernel.allow_shared(config.dynamic_shared_bytes);
+  start_kernel(kernel, config, parameters, queue);
+  queue.note_launch(kernel);
+}
+
+BlockSuggestion CudaDevice::suggest_block(
+    Executable& executable, std::uint64_t dynamic_shared_bytes, std::uint32_t max_threads) {
+  CudaExecutable& kernel = as_cuda_executable(executable);
+  const auto scope = kernel.context().enter();
+  int grid = 0;
+  int block = 0;
+  CU_IN(
+      kernel.context(),
+      suggest_block(
+          &grid,
+          &block,
+          kernel.function(),
+          nullptr,
+          dynamic_shared_bytes,
+          static_cast<int>(max_threads)));
+  return {static_cast<std::uint32_t>(grid), static_cast<std::uint32_t>(block)};
+}
+
+std::uint32_t CudaDevice::active_blocks_per_multiprocessor(
+    Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) {
+  CudaExecutable& kernel = as_cuda_executable(executable);
+  const auto scope = kernel.context().enter();
+  int blocks = 0;
+  CU_IN(
+      kernel.context(),
+      active_blocks(&blocks, kernel.function(), static_cast<int>(threads), dynamic_shared_bytes));
+  return static_cast<std::uint32_t>(blocks);
+}
+
+}  // namespace phalanx::runtime::cuda

@@ -1,0 +1,89 @@
+// One GPU. Its context starts at the first use of memory, streams or kernels.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "phalanx/runtime/cuda/context.h"
+#include "phalanx/runtime/cuda/cuda_stream.h"
+#include "phalanx/runtime/cuda/memory_pool.h"
+#include "phalanx/runtime/cuda/pinned_pool.h"
+#include "phalanx/runtime/cuda/staging.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::runtime::cuda {
+
+class CudaExecutable;
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const Driver& driver, int ordinal);
+  ~CudaDevice() override;
+
+  DeviceKind kind() const override { return DeviceKind::cuda; }
+  int ordinal() const override { return ordinal_; }
+  std::string name() override;
+  const DeviceLimits& limits() override { return limits_; }
+  MemoryInfo memory_info() override;
+  std::array<std::uint8_t, 16> uuid() override;
+  std::optional<int> attribute(int number) override;
+
+  void trim_pool() override;
+  std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
+  void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
+  void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
+  void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
+  void fill(
+      Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) override;
+
+  const std::shared_ptr<Stream>& default_stream() override;
+  std::shared_ptr<Stream> create_stream(StreamKind kind) override;
+  std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
+  std::shared_ptr<Event> create_event(bool timing) override;
+  void synchronize() override;
+
+  std::shared_ptr<Executable> load(
+      const Binary& binary, std::string name, const LoadOptions& options) override;
+  Binary assemble(
+      const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
+  void launch(
+      Executable& executable,
+      const LaunchConfig& config,
+      std::span<const std::byte> parameters,
+      Stream& stream) override;
+  BlockSuggestion suggest_block(
+      Executable& executable,
+      std::uint64_t dynamic_shared_bytes,
+      std::uint32_t max_threads) override;
+  std::uint32_t active_blocks_per_multiprocessor(
+      Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) override;
+
+ private:
+  struct State;  // what exists once the context does
+
+  State& state();
+  State& start();
+  int number(DeviceAttribute attribute) const;
+  CudaExecutable& as_cuda_executable(Executable& executable);
+
+  Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
+  void free_memory(
+      const Memory& memory,
+      std::size_t bytes,
+      MemoryKind kind,
+      Stream& stream,
+      std::span<const std::shared_ptr<Stream>> others) noexcept override;
+
+  const Driver& driver_;
+  int ordinal_;
+  std::uint64_t generation_;  // of forks, when it was found
+  DeviceHandle handle_ = 0;
+  DeviceLimits limits_;
+  std::mutex mutex_;
+  std::atomic<State*> started_{nullptr};
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace phalanx::runtime::cuda

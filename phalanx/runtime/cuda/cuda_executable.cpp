@@ -1,0 +1,110 @@
+#include "phalanx/runtime/cuda/cuda_executable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/raise.h"
+
+namespace phalanx::runtime::cuda {
+
+namespace {
+
+// The variable that generated code keeps its ErrorRecord in.
+constexpr const char* error_record_name = "phalanx_error";
+
+}  // namespace
+
+CudaExecutable::CudaExecutable(
+    std::shared_ptr<Context> context, Binary binary, std::string name, std::shared_ptr<Device> keep)
+    : Executable(DeviceKind::cuda, std::move(binary), std::move(name)),
+      context_(std::move(context)),
+      interned_name_(&context_->intern(this->name())),
+      keep_(std::move(keep)) {
+  PHX_ASSERT(this->binary().kind == BinaryKind::cubin);
+  const auto scope = context_->enter();
+  const Result outcome =
+      context_->driver().module_load(&module_, this->binary().code.data(), 0, nullptr, nullptr);
+  if (outcome == result::no_binary_for_gpu)
+    throw DeviceError(
+        fmt::format("kernel {}: the cubin was made for another GPU", this->name()), outcome);
+  context_->check(outcome, "module_load");
+  try {
+    find_kernel();
+    find_error_record();
+  } catch (...) {
+    context_->driver().module_unload(module_);
+    throw;
+  }
+}
+
+CudaExecutable::~CudaExecutable() {
+  // The driver waits for launches of the module before it takes it out.
+  if (const auto scope = context_->try_enter())
+    context_->driver().module_unload(module_);
+}
+
+void CudaExecutable::find_kernel() {
+  CU_IN(*context_, module_function(&function_, module_, binary().entry.c_str()));
+  const auto number = [this](FunctionAttribute attribute) {
+    int value = 0;
+    CU_IN(*context_, function_get(&value, attribute, function_));
+    return static_cast<std::uint32_t>(value);
+  };
+  attributes_.registers = number(function_registers);
+  attributes_.local_bytes = number(function_local_bytes);
+  attributes_.static_shared_bytes = number(function_static_shared_bytes);
+  attributes_.constant_bytes = number(function_constant_bytes);
+  attributes_.max_threads_per_block = number(function_max_threads);
+  allowed_shared_ = number(function_max_dynamic_shared_bytes);
+}
+
+void CudaExecutable::find_error_record() {
+  if (binary().raise_sites.empty())
+    return;
+  std::size_t bytes = 0;
+  CU_IN(*context_, module_global(&error_record_, &bytes, module_, error_record_name));
+  if (bytes < sizeof(ErrorRecord))
+    throw DeviceError(fmt::format("kernel {}: {} is too small", name(), error_record_name));
+}
+
+void CudaExecutable::raise_shared_limit(std::uint32_t dynamic_bytes) {
+  const std::lock_guard lock(mutex_);
+  if (dynamic_bytes <= allowed_shared_.load(std::memory_order_relaxed))
+    return;
+  CU_IN(
+      *context_,
+      function_set(function_, function_max_dynamic_shared_bytes, static_cast<int>(dynamic_bytes)));
+  allowed_shared_.store(dynamic_bytes, std::memory_order_relaxed);
+}
+
+ErrorRecord CudaExecutable::take_error(CudaStream& stream) {
+  const std::lock_guard lock(mutex_);
+  ErrorRecord record;
+  CU_IN(*context_, copy_to_host(&record, error_record_, sizeof(record), stream.native()));
+  CU_IN(*context_, stream_synchronize(stream.native()));
+  if (record.site != 0) {
+    CU_IN(*context_, fill_8(error_record_, 0, sizeof(record), stream.native()));
+    CU_IN(*context_, stream_synchronize(stream.native()));
+  }
+  return record;
+}
+
+void throw_if_raised(
+    const std::vector<std::shared_ptr<CudaExecutable>>& kernels, CudaStream& stream) {
+  const CudaExecutable* first = nullptr;
+  ErrorRecord first_record;
+  for (const std::shared_ptr<CudaExecutable>& kernel : kernels) {
+    const ErrorRecord record = kernel->take_error(stream);
+    if (record.site == 0 || first != nullptr)
+      continue;
+    first = kernel.get();
+    first_record = record;
+  }
+  if (first != nullptr)
+    throw_kernel_error(first->name(), first->binary().raise_sites, first_record);
+}
+
+}  // namespace phalanx::runtime::cuda

@@ -1,0 +1,142 @@
+#include "phalanx/runtime/cuda/cuda_stream.h"
+
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/cuda/cuda_device.h"
+#include "phalanx/runtime/cuda/cuda_executable.h"
+
+namespace phalanx::runtime::cuda {
+
+namespace {
+
+bool is_created(StreamKind kind) {
+  return kind == StreamKind::blocking || kind == StreamKind::non_blocking;
+}
+
+using Callback = std::function<void()>;
+
+void run_callback(void* data) {
+  const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
+  (*callback)();
+}
+
+}  // namespace
+
+CudaStream::CudaStream(
+    Device& device,
+    std::shared_ptr<Context> context,
+    StreamKind kind,
+    StreamHandle handle,
+    std::shared_ptr<Device> keep)
+    : Stream(device, kind), context_(std::move(context)), handle_(handle), keep_(std::move(keep)) {
+  const auto scope = context_->enter();
+  if (is_created(kind)) {
+    const unsigned flags = kind == StreamKind::non_blocking ? stream_non_blocking : 0;
+    CU_IN(*context_, stream_create(&handle_, flags));
+  }
+  context_->add_log(&log_);
+}
+
+CudaStream::~CudaStream() {
+  context_->remove_log(&log_);
+  // The driver finishes the queue before it takes the stream down.
+  if (!is_created(kind()))
+    return;
+  if (const auto scope = context_->try_enter())
+    context_->driver().stream_destroy(handle_);
+}
+
+void CudaStream::synchronize() {
+  const auto scope = context_->enter();
+  CU_IN(*context_, stream_synchronize(handle_));
+  settle();
+}
+
+bool CudaStream::query() {
+  const auto scope = context_->enter();
+  const Result outcome = context_->driver().stream_query(handle_);
+  if (outcome == result::not_ready)
+    return false;
+  context_->check(outcome, "stream_query");
+  return true;
+}
+
+void CudaStream::wait(const Event& event) {
+  const auto* native = dynamic_cast<const CudaEvent*>(&event);
+  if (native == nullptr)
+    return;  // the CPU device's work is done when it is recorded
+  const auto scope = context_->enter();
+  CU_IN(*context_, stream_wait(handle_, native->native(), 0));
+}
+
+void CudaStream::add_callback(std::function<void()> function) {
+  const auto scope = context_->enter();
+  auto callback = std::make_unique<Callback>(std::move(function));
+  CU_IN(*context_, stream_callback(handle_, &run_callback, callback.get()));
+  static_cast<void>(callback.release());  // run_callback owns it from here
+}
+
+void CudaStream::note_launch(CudaExecutable& kernel) {
+  log_.add(&kernel.interned_name());
+  if (kernel.raises())
+    log_.add_raising(kernel.shared_from_this());
+}
+
+void CudaStream::settle() { throw_if_raised(log_.settle(), *this); }
+
+CudaEvent::CudaEvent(std::shared_ptr<Context> context, bool timing, std::shared_ptr<Device> keep)
+    : context_(std::move(context)), has_timing_(timing), keep_(std::move(keep)) {
+  const auto scope = context_->enter();
+  CU_IN(*context_, event_create(&handle_, timing ? 0 : event_without_timing));
+}
+
+CudaEvent::~CudaEvent() {
+  if (const auto scope = context_->try_enter())
+    context_->driver().event_destroy(handle_);
+}
+
+void CudaEvent::record(Stream& stream) {
+  const auto scope = context_->enter();
+  auto* native = dynamic_cast<CudaStream*>(&stream);
+  if (native == nullptr || &native->context() != context_.get())
+    throw ValueError("an event can only be recorded in a stream of its own device");
+  CU_IN(*context_, event_record(handle_, native->native()));
+  is_recorded_ = true;
+}
+
+bool CudaEvent::query() {
+  const auto scope = context_->enter();
+  const Result outcome = context_->driver().event_query(handle_);
+  if (outcome == result::not_ready)
+    return false;
+  context_->check(outcome, "event_query");
+  return true;
+}
+
+void CudaEvent::synchronize() {
+  const auto scope = context_->enter();
+  CU_IN(*context_, event_synchronize(handle_));
+}
+
+float CudaEvent::elapsed_ms_since(const Event& start) {
+  const auto* from = dynamic_cast<const CudaEvent*>(&start);
+  if (from == nullptr || from->context_ != context_)
+    throw ValueError("the time between events of different devices is not known");
+  if (!has_timing_ || !from->has_timing_)
+    throw ValueError("the time between events is not known: one was made without timing");
+  if (!is_recorded_ || !from->is_recorded_)
+    throw ValueError("the time between events is not known before both were recorded");
+  const auto scope = context_->enter();
+  float milliseconds = 0;
+  CU_IN(*context_, event_elapsed(&milliseconds, from->handle_, handle_));
+  return milliseconds;
+}
+
+CudaStream& as_cuda(Stream& stream, const Device& device) {
+  if (&stream.device() != &device)
+    throw TypeError("the stream belongs to another device");
+  return static_cast<CudaStream&>(stream);
+}
+
+}  // namespace phalanx::runtime::cuda

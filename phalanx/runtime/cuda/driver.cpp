@@ -1,0 +1,106 @@
+#include "phalanx/runtime/cuda/driver.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <iterator>
+
+#include "phalanx/base/dlopen.h"
+#include "phalanx/base/errors.h"
+
+namespace phalanx::runtime::cuda {
+
+namespace {
+
+struct Entry {
+  std::string_view name;
+  const char* symbol;
+  std::size_t offset;  // of the pointer in Driver
+};
+
+constexpr Entry entries[] = {
+#define DRIVER(name, symbol, parameters) {#name, #symbol, offsetof(Driver, name)},
+#include "phalanx/runtime/cuda/driver_table.def"
+#undef DRIVER
+};
+static_assert(sizeof(Driver) == std::size(entries) * sizeof(void*));
+
+// The first symbol that the library lacks; empty when the table is complete.
+std::string fill(const SharedLibrary& library, Driver& table) {
+  for (const Entry& entry : entries) {
+    void* function = library.find(entry.symbol);
+    if (function == nullptr)
+      return entry.symbol;
+    std::memcpy(reinterpret_cast<std::byte*>(&table) + entry.offset, &function, sizeof(function));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string too_old_text(int version, const std::string& missing) {
+  const std::string found = version == 0 ? "an unknown version" : "CUDA " + version_text(version);
+  std::string text = fmt::format(
+      "the NVIDIA driver is too old: Phalanx needs one for CUDA {} or newer, found {}",
+      version_text(oldest_driver),
+      found);
+  if (!missing.empty())
+    text += " (" + missing + " is missing)";
+  return text + "; install a newer driver";
+}
+
+LoadedDriver load_driver(const std::string& name) {
+  LoadedDriver loaded;
+  SharedLibrary library(name);
+  if (!library.is_open()) {
+    loaded.problem = fmt::format(
+        "no NVIDIA driver was found ({}); install the driver of your GPU, or use the CPU device",
+        library.problem());
+    return loaded;
+  }
+  const std::string missing = fill(library, loaded.table);
+  void* version_symbol = library.find("cuDriverGetVersion");
+  loaded.path = library.path_of(version_symbol);
+  if (loaded.table.driver_version != nullptr)
+    static_cast<void>(loaded.table.driver_version(&loaded.version));
+  if (!missing.empty() || loaded.version < oldest_driver)
+    loaded.problem = too_old_text(loaded.version, missing);
+  library.keep();
+  return loaded;
+}
+
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+std::string_view symbol_of(const char* call) {
+  const std::string_view text(call);
+  const std::string_view name = text.substr(0, text.find('('));
+  for (const Entry& entry : entries) {
+    if (entry.name != name)
+      continue;
+    const std::string_view symbol = entry.symbol;
+    return symbol.substr(0, symbol.find("_v"));
+  }
+  return name;
+}
+
+std::string error_text(const Driver& driver, Result error) {
+  const char* name = nullptr;
+  const char* text = nullptr;
+  if (driver.error_name(error, &name) != result::success || name == nullptr)
+    return fmt::format("unknown driver error {}", error);
+  if (driver.error_string(error, &text) != result::success || text == nullptr)
+    return name;
+  return fmt::format("{}: {}", name, text);
+}
+
+void throw_driver_error(const Driver& driver, Result error, const char* call) {
+  const std::string message =
+      fmt::format("{} failed: {}", symbol_of(call), error_text(driver, error));
+  if (error == result::out_of_memory)
+    throw OutOfMemoryError(message, error);
+  throw DeviceError(message, error);
+}
+
+}  // namespace phalanx::runtime::cuda

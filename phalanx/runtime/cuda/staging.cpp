@@ -1,0 +1,71 @@
+#include "phalanx/runtime/cuda/staging.h"
+
+#include <algorithm>
+
+#include "phalanx/runtime/memory/host_copy.h"
+
+namespace phalanx::runtime::cuda {
+
+Staging::~Staging() {
+  const auto scope = context_.try_enter();
+  if (!scope)
+    return;
+  for (Slot& slot : slots_) {
+    if (slot.event != nullptr) {
+      context_.driver().event_synchronize(slot.event);
+      context_.driver().event_destroy(slot.event);
+    }
+    if (slot.memory != nullptr)
+      pool_.free(slot.memory, chunk_bytes, {});
+  }
+}
+
+// Made at the first use; waits until the copy that used it last is done.
+Staging::Slot& Staging::slot_at(std::size_t index) {
+  Slot& slot = slots_.at(index % slot_count);
+  if (slot.memory == nullptr)
+    slot.memory = static_cast<std::byte*>(pool_.allocate(chunk_bytes));
+  if (slot.event == nullptr)
+    CU_IN(context_, event_create(&slot.event, event_without_timing));
+  else
+    CU_IN(context_, event_synchronize(slot.event));
+  return slot;
+}
+
+void Staging::copy_to_device(
+    DevicePointer to, const std::byte* from, std::size_t bytes, StreamHandle stream) {
+  const std::lock_guard lock(mutex_);
+  std::size_t index = 0;
+  for (std::size_t done = 0; done < bytes; done += chunk_bytes) {
+    const std::size_t part = std::min(chunk_bytes, bytes - done);
+    Slot& slot = slot_at(index++);
+    copy_host_memory(slot.memory, from + done, part);
+    CU_IN(context_, copy_to_device(to + done, slot.memory, part, stream));
+    CU_IN(context_, event_record(slot.event, stream));
+  }
+}
+
+void Staging::copy_to_host(
+    std::byte* to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t chunks = (bytes + chunk_bytes - 1) / chunk_bytes;
+  const auto part_of = [&](std::size_t chunk) {
+    return std::min(chunk_bytes, bytes - chunk * chunk_bytes);
+  };
+  const auto start = [&](std::size_t chunk) {
+    Slot& slot = slot_at(chunk);
+    CU_IN(context_, copy_to_host(slot.memory, from + chunk * chunk_bytes, part_of(chunk), stream));
+    CU_IN(context_, event_record(slot.event, stream));
+  };
+  for (std::size_t chunk = 0; chunk < std::min(chunks, slot_count - 1); ++chunk) start(chunk);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    // The slot that is asked for now was emptied a round ago.
+    if (chunk + slot_count - 1 < chunks)
+      start(chunk + slot_count - 1);
+    const Slot& slot = slots_.at(chunk % slot_count);
+    CU_IN(context_, event_synchronize(slot.event));
+    copy_host_memory(to + chunk * chunk_bytes, slot.memory, part_of(chunk));
+  }
+}
+
+}  // namespace phalanx::runtime::cuda

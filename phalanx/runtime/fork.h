@@ -1,0 +1,11 @@
+// Tells a process from the children it forks: threads and GPU contexts do not survive in a child.
+#pragma once
+
+#include <cstdint>
+
+namespace phalanx::runtime {
+
+// 0 in the process that asked first, one more in each generation of forked children. Cheap.
+std::uint64_t fork_generation();
+
+}  // namespace phalanx::runtime

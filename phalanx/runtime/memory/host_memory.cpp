@@ -1,0 +1,163 @@
+#include "phalanx/runtime/memory/host_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <fstream>
+#include <new>
+#include <string>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::runtime {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t large_bytes = std::size_t{1} << 20;
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+// The size that is really taken: equal sizes share a cache entry.
+constexpr std::size_t block_bytes(std::size_t bytes) {
+  if (bytes < large_bytes)
+    return round_up(bytes, HostPool::alignment);
+  return round_up(bytes, bytes < 4 * huge_page_bytes ? page_bytes : huge_page_bytes);
+}
+
+std::uint64_t number_in(const char* path, std::uint64_t otherwise) {
+  std::ifstream file(path);
+  std::uint64_t number = 0;
+  return file >> number ? number : otherwise;
+}
+
+void* fresh_block(std::size_t bytes) {
+  const bool is_huge = bytes >= 2 * huge_page_bytes;
+  const std::size_t alignment = is_huge ? huge_page_bytes : HostPool::alignment;
+  void* memory = ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
+  if (memory != nullptr && is_huge)
+    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: its failure changes nothing but speed
+  return memory;
+}
+
+void free_block(void* memory, std::size_t bytes) noexcept {
+  const std::size_t alignment =
+      bytes >= 2 * huge_page_bytes ? huge_page_bytes : HostPool::alignment;
+  ::operator delete(memory, std::align_val_t{alignment});
+}
+
+}  // namespace
+
+HostMemoryInfo host_memory_info() {
+  HostMemoryInfo result;
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  std::string unit;
+  std::uint64_t kilobytes = 0;
+  while (file >> key >> kilobytes) {
+    if (key == "MemTotal:")
+      result.total = kilobytes * 1024;
+    if (key == "MemAvailable:")
+      result.free = kilobytes * 1024;
+    std::getline(file, unit);
+  }
+  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", result.total);
+  if (limit < result.total) {
+    const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", 0);
+    result.total = limit;
+    result.free = std::min(result.free, limit - std::min(used, limit));
+  }
+  return result;
+}
+
+HostPool::~HostPool() { trim(); }
+
+void* HostPool::take_cached(std::size_t bytes) {
+  const auto found = cache_.find(bytes);
+  if (found == cache_.end())
+    return nullptr;
+  void* memory = found->second.back();
+  found->second.pop_back();
+  if (found->second.empty())
+    cache_.erase(found);
+  cached_ -= bytes;
+  return memory;
+}
+
+void* HostPool::allocate(std::size_t bytes) {
+  const std::size_t taken = bytes > SIZE_MAX / 2 ? bytes : block_bytes(bytes);
+  bool is_possible = true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (taken >= large_bytes) {
+      if (void* memory = take_cached(taken); memory != nullptr) {
+        used_ += taken;
+        return memory;
+      }
+      if (total_ == 0)
+        total_ = host_memory_info().total;
+      // Linux promises more than it has: more than the whole machine is refused here.
+      is_possible = taken <= total_;
+    }
+  }
+  void* memory = is_possible ? fresh_block(taken) : nullptr;
+  if (memory == nullptr && is_possible) {
+    trim();
+    memory = fresh_block(taken);
+  }
+  const std::lock_guard lock(mutex_);
+  if (memory == nullptr) {
+    const HostMemoryInfo info = host_memory_info();
+    throw OutOfMemoryError(fmt::format(
+        "out of memory on the CPU device: {} bytes asked, {} free of {}; held by Phalanx: {} in "
+        "use, {} cached",
+        bytes,
+        info.free,
+        info.total,
+        used_,
+        cached_));
+  }
+  used_ += taken;
+  return memory;
+}
+
+void HostPool::free(void* memory, std::size_t bytes) noexcept {
+  const std::size_t taken = block_bytes(bytes);
+  {
+    const std::lock_guard lock(mutex_);
+    used_ -= taken;
+    if (taken >= large_bytes && cached_ + taken <= total_ / 8) {
+      cache_[taken].push_back(memory);
+      cached_ += taken;
+      return;
+    }
+  }
+  free_block(memory, taken);
+}
+
+void HostPool::trim() noexcept {
+  std::map<std::size_t, std::vector<void*>> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    dropped.swap(cache_);
+    cached_ = 0;
+  }
+  for (const auto& [bytes, blocks] : dropped)
+    for (void* memory : blocks) free_block(memory, bytes);
+}
+
+std::uint64_t HostPool::used() const {
+  const std::lock_guard lock(mutex_);
+  return used_;
+}
+
+std::uint64_t HostPool::cached() const {
+  const std::lock_guard lock(mutex_);
+  return cached_;
+}
+
+}  // namespace phalanx::runtime

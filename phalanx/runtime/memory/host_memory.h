@@ -1,0 +1,48 @@
+// Memory of the host for the CPU device: aligned, in huge pages, and kept for the next array.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace phalanx::runtime {
+
+struct HostMemoryInfo {
+  std::uint64_t free = 0;
+  std::uint64_t total = 0;
+};
+
+// What the system says, and the limit of the control group where there is one.
+HostMemoryInfo host_memory_info();
+
+// Large blocks that are given back stay mapped, up to a limit: the first touch of fresh pages costs
+// more than most kernels. Safe to be used by many threads.
+class HostPool {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  HostPool() = default;
+  ~HostPool();
+  HostPool(const HostPool&) = delete;
+  HostPool& operator=(const HostPool&) = delete;
+
+  void* allocate(std::size_t bytes);  // throws OutOfMemoryError; not initialised
+  void free(void* memory, std::size_t bytes) noexcept;
+  void trim() noexcept;
+
+  std::uint64_t used() const;
+  std::uint64_t cached() const;
+
+ private:
+  void* take_cached(std::size_t bytes);
+
+  mutable std::mutex mutex_;
+  std::map<std::size_t, std::vector<void*>> cache_;  // by size
+  std::uint64_t used_ = 0;
+  std::uint64_t cached_ = 0;
+  std::uint64_t total_ = 0;  // of the machine; read at the first large block
+};
+
+}  // namespace phalanx::runtime
