@@ -39,7 +39,7 @@ class FunctionParser {
   void region(Region& into);
   std::unique_ptr<Operation> operation();
   void attribute(Operation& operation);
-  void operands(Operation& operation, bool has_attribute);
+  void operands(Operation& operation, const Token& word, bool has_attribute);
   void result_type(Operation& operation, const Token& start);
   void regions(Operation& operation);
   Location location();
@@ -125,7 +125,7 @@ std::unique_ptr<Operation> FunctionParser::operation() {
   const bool has_attribute = attribute_of(*op) != Attribute::none;
   if (has_attribute)
     attribute(*result);
-  operands(*result, has_attribute);
+  operands(*result, word, has_attribute);
   result_type(*result, start);
   if (start.kind == TokenKind::value)
     define(start, *result);
@@ -170,8 +170,11 @@ void FunctionParser::attribute(Operation& operation) {
   }
 }
 
-void FunctionParser::operands(Operation& operation, bool has_attribute) {
-  bool goes_on = has_attribute ? tokens_.accept(",") : tokens_.peek().kind == TokenKind::value;
+// The first operand stands on the operation's line: on the next one a value begins an operation.
+void FunctionParser::operands(Operation& operation, const Token& word, bool has_attribute) {
+  const Token& first = tokens_.peek();
+  const bool is_operand = first.kind == TokenKind::value && first.line == word.line;
+  bool goes_on = has_attribute ? tokens_.accept(",") : is_operand;
   while (goes_on) {
     const Token name = tokens_.take(TokenKind::value, "a value");
     const auto found = values_.find(name.text);

@@ -1,0 +1,176 @@
+// What a golden case can run.
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "golden.h"
+#include "phalanx/ir/parser.h"
+#include "phalanx/ir/printer.h"
+#include "phalanx/ir/verifier.h"
+#include "phalanx/passes/pipeline.h"
+
+#ifdef PHX_GOLDEN_CODEGEN
+#include "phalanx/codegen/codegen.h"
+#endif
+
+namespace phalanx::golden {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+std::unique_ptr<ir::Module> read_module(std::string_view input) {
+  auto module = ir::parse(input);
+  ir::verify(*module);
+  return module;
+}
+
+std::string print(std::string_view input, const Arguments&) {
+  return ir::print(*read_module(input));
+}
+
+void run_pass(std::string_view name, ir::Module& module) {
+  for (const passes::Pass& pass : passes::standard()) {
+    if (pass.name == name) {
+      passes::run({&pass, 1}, module);
+      return;
+    }
+  }
+  throw std::invalid_argument("no pass is called " + std::string(name));
+}
+
+std::string run_passes(std::string_view input, const Arguments& names) {
+  auto module = read_module(input);
+  for (const std::string& name : names) {
+    if (name == "standard")
+      passes::run_standard(*module);
+    else
+      run_pass(name, *module);
+  }
+  return ir::print(*module);
+}
+
+#ifdef PHX_GOLDEN_CODEGEN
+
+// The value of `name=value` among the arguments.
+std::string option(const Arguments& arguments, std::string_view name, std::string_view otherwise) {
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with(name) && argument.substr(name.size()).starts_with('='))
+      return argument.substr(name.size() + 1);
+  }
+  return std::string(otherwise);
+}
+
+bool has(const Arguments& arguments, std::string_view flag) {
+  return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
+}
+
+unsigned number(const Arguments& arguments, std::string_view name, std::string_view otherwise) {
+  return static_cast<unsigned>(std::stoul(option(arguments, name, otherwise)));
+}
+
+codegen::Options options(const Arguments& arguments) {
+  codegen::Options options;
+  options.contract = !has(arguments, "no-contract");
+  options.fastmath = has(arguments, "fastmath");
+  options.debug = has(arguments, "debug");
+  options.lineinfo = has(arguments, "lineinfo");
+  return options;
+}
+
+std::unique_ptr<ir::Module> read_prepared(std::string_view input) {
+  auto module = read_module(input);
+  passes::run_standard(*module);
+  return module;
+}
+
+// The CPU is fixed, so that the text is the same on every machine.
+Target golden_cpu() {
+  return {
+      .kind = DeviceKind::cpu,
+      .cpu = "x86-64-v4",
+      .features = {},
+      .vector_bits = 512,
+      .compute_capability = 0};
+}
+
+// llvm-cpu lanes=16 shape=line optimized debug no-contract
+std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
+  codegen::CpuVariant variant{.lanes = number(arguments, "lanes", "16")};
+  const std::string shape = option(arguments, "shape", "general");
+  if (shape == "line")
+    variant.shape = codegen::BlockShape::line;
+  else if (shape == "rows")
+    variant.shape = codegen::BlockShape::rows;
+  return codegen::llvm_text_cpu(
+      *read_prepared(input),
+      golden_cpu(),
+      options(arguments),
+      variant,
+      has(arguments, "optimized"));
+}
+
+// llvm-ptx sm=90 optimized
+std::string llvm_ptx(std::string_view input, const Arguments& arguments) {
+  return codegen::llvm_text_ptx(
+      *read_prepared(input),
+      codegen::cuda_target(number(arguments, "sm", "90")),
+      options(arguments),
+      has(arguments, "optimized"));
+}
+
+std::string ptx(std::string_view input, const Arguments& arguments) {
+  const Binary binary = codegen::compile_ptx(
+      *read_prepared(input),
+      codegen::cuda_target(number(arguments, "sm", "90")),
+      options(arguments));
+  std::string text(binary.code.size(), '\0');
+  std::transform(binary.code.begin(), binary.code.end(), text.begin(), [](std::byte byte) {
+    return static_cast<char>(byte);
+  });
+  text.erase(std::find(text.begin(), text.end(), '\0'), text.end());
+  return text;
+}
+
+#endif
+
+struct Row {
+  std::string_view name;
+  Mode mode;
+};
+
+constexpr std::array modes = {
+    Row{"print", print},
+    Row{"passes", run_passes},
+#ifdef PHX_GOLDEN_CODEGEN
+    Row{"llvm-cpu", llvm_cpu},
+    Row{"llvm-ptx", llvm_ptx},
+    Row{"ptx", ptx},
+#endif
+};
+
+}  // namespace
+
+Mode find_mode(std::string_view name) {
+  for (const Row& row : modes) {
+    if (row.name == name)
+      return row.mode;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> mode_names() {
+  std::vector<std::string_view> names;
+  for (const Row& row : modes) names.push_back(row.name);
+  return names;
+}
+
+std::string run(const std::vector<std::string>& command, std::string_view input) {
+  const Mode mode = command.empty() ? nullptr : find_mode(command.front());
+  if (mode == nullptr)
+    throw std::invalid_argument(
+        "unknown command " + (command.empty() ? "(none)" : command.front()));
+  return mode(input, {command.begin() + 1, command.end()});
+}
+
+}  // namespace phalanx::golden
