@@ -51,11 +51,25 @@ llvm::Value* narrow_to_odd(llvm::IRBuilderBase& builder, llvm::Value* value) {
   return builder.CreateBitCast(builder.CreateSelect(lost, odd, pattern), nearest->getType());
 }
 
+// bfloat16 or float16 as float32, exactly. Where LLVM has no bfloat16 arithmetic its bits are
+// moved: from a conversion LLVM would infer that it may compute in bfloat16.
+llvm::Value* widen(OpEmitter& emitter, DType from, llvm::Value* value) {
+  llvm::IRBuilderBase& builder = emitter.builder;
+  if (from == DType::float16 || emitter.converts_small_floats)
+    return builder.CreateFPExt(value, shaped(value, DType::float32));
+  llvm::Type* word = with_element(value->getType(), builder.getInt32Ty());
+  llvm::Type* short_word = with_element(value->getType(), builder.getInt16Ty());
+  llvm::Value* pattern = builder.CreateZExt(builder.CreateBitCast(value, short_word), word);
+  return builder.CreateBitCast(
+      builder.CreateShl(pattern, bits(pattern, 16)), shaped(value, DType::float32));
+}
+
 llvm::Value* cast_float_to_float(OpEmitter& emitter, DType from, DType to, llvm::Value* value) {
   llvm::IRBuilderBase& builder = emitter.builder;
-  if (size_of(from) == size_of(to))  // float16 <-> bfloat16
-    return cast_float_to_float(
-        emitter, DType::float32, to, builder.CreateFPExt(value, shaped(value, DType::float32)));
+  if (size_of(from) == 2) {
+    value = widen(emitter, from, value);
+    return to == DType::float32 ? value : cast_float_to_float(emitter, DType::float32, to, value);
+  }
   if (size_of(from) < size_of(to))
     return builder.CreateFPExt(value, shaped(value, to));
   const bool is_small = size_of(to) == 2;
@@ -79,7 +93,7 @@ llvm::Value* cast_integer_to_float(OpEmitter& emitter, DType from, DType to, llv
 llvm::Value* cast_float_to_integer(OpEmitter& emitter, DType from, DType to, llvm::Value* value) {
   llvm::IRBuilderBase& builder = emitter.builder;
   if (size_of(from) == 2)
-    value = builder.CreateFPExt(value, shaped(value, DType::float32));
+    value = widen(emitter, from, value);
   const DType first = bits_of(to) < 32 ? DType::int32 : to;
   llvm::Value* whole = is_signed(first) ? builder.CreateFPToSI(value, shaped(value, first))
                                         : builder.CreateFPToUI(value, shaped(value, first));
@@ -93,7 +107,7 @@ llvm::Value* cast_to_boolean(OpEmitter& emitter, DType from, llvm::Value* value)
   if (is_integer(from))
     return builder.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
   if (size_of(from) == 2)
-    value = builder.CreateFPExt(value, shaped(value, DType::float32));
+    value = widen(emitter, from, value);
   return builder.CreateFCmpUNE(value, llvm::Constant::getNullValue(value->getType()));
 }
 

@@ -1,5 +1,6 @@
 #include "phalanx/codegen/llvm/target_machine.h"
 
+#include <map>
 #include <mutex>
 
 #include <llvm/ADT/StringMap.h>
@@ -8,7 +9,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -63,11 +64,18 @@ class Handler : public llvm::DiagnosticHandler {
   Diagnostics& diagnostics_;
 };
 
+// LLVM would end the process. It is built without exceptions, so that what it had allocated leaks;
+// its own data stays usable, because each compilation has a context of its own.
+[[noreturn]] void throw_fatal_error(void*, const char* reason, bool) {
+  throw CompileError(CompileError::Kind::lowering, "LLVM: " + std::string(reason));
+}
+
 }  // namespace
 
 void initialize_llvm() {
   static std::once_flag once;
   std::call_once(once, [] {
+    llvm::install_fatal_error_handler(throw_fatal_error);
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
@@ -153,10 +161,12 @@ Target host_target() {
   target.kind = DeviceKind::cpu;
   target.cpu = llvm::sys::getHostCPUName().str();
   const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  for (const auto& feature : features) {
+  std::map<std::string, bool> sorted;  // the text is part of cache keys
+  for (const auto& feature : features) sorted[feature.first().str()] = feature.second;
+  for (const auto& [name, is_there] : sorted) {
     if (!target.features.empty())
       target.features += ',';
-    target.features += (feature.second ? '+' : '-') + feature.first().str();
+    target.features += (is_there ? '+' : '-') + name;
   }
   target.vector_bits = vector_bits_of(features);
   return target;

@@ -23,8 +23,10 @@ FunctionEmitter::FunctionEmitter(
           .math = state.math,
           .contract = state.options.contract,
           .fastmath = state.options.fastmath,
-          // sm_75 has no bfloat16; LLVM knows no rounding to it there.
-          .converts_small_floats = state.target.compute_capability >= 80} {}
+          // sm_75 has no bfloat16, and flushing denormals makes LLVM 19 write instructions on it
+          // that do not exist.
+          .converts_small_floats =
+              state.target.compute_capability >= 80 && !state.options.fastmath} {}
 
 void FunctionEmitter::run() {
   bind_parameters();
