@@ -1,0 +1,170 @@
+"""The import names of the suite: Phalanx's own, the suite's folders, our stubs, and placeholders.
+
+`numba` and what is below it come from `phalanx.compat`, as under ``python -m phalanx run``. On top
+of that: `numba.cuda.tests` is the checkout's folder, the suite's two support modules are ours, and
+what Phalanx does not provide yet is a placeholder, so that a module's other tests can be imported.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+SOURCE_VARIABLE = "PHALANX_NUMBA_CUDA_SRC"
+TESTS = "numba.cuda.tests"
+
+STUBS = {
+    "numba.cuda.testing": "numba_cuda_suite.testing",
+    "numba.cuda.tests.support": "numba_cuda_suite.support",
+    "numba.cuda.config": "phalanx.compat.numba_config",
+}
+# Modules that test modules import at their top.
+PLACEHOLDER_MODULES = (
+    "cuda",
+    "cuda.bindings",
+    "cuda.core",
+    "cuda.core._utils",
+    "cuda.core._utils.cuda_utils",
+    "numba.cuda.compiler",
+    "numba.cuda.extending",
+    "numba.cuda.launchconfig",
+    "numba.cuda.libdevice",
+    "numba.cuda.random",
+    "numba.cuda.typing",
+    "numba.cuda.typing.typeof",
+    "numba.cuda.cudadrv",
+    "numba.cuda.cudadrv.driver",
+)
+# Names that test modules import at their top from modules that Phalanx provides.
+PLACEHOLDERS = {
+    "numba": ("jit", "njit", "vectorize", "guvectorize"),
+    "numba.cuda": (
+        "vectorize", "guvectorize", "reduce", "Reduce", "compile_ptx", "declare_device", "cg",
+        "mapped_array_like", "libdevice", "fp16", "devicearray", "extending", "random",
+    ),
+    "numba.cuda.np.numpy_support": ("carray", "farray"),
+}  # fmt: skip
+
+
+class Placeholder:
+    """Stands for what is missing: harmless while modules load, an error once a test uses it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def _derived(self, what: str) -> Placeholder:
+        # pytest names the running test here.
+        if "PYTEST_CURRENT_TEST" in os.environ:
+            raise NotImplementedError(f"phalanx does not provide {self._name}")
+        return Placeholder(f"{self._name}{what}")
+
+    def __call__(self, *args: Any, **options: Any) -> Placeholder:
+        return self._derived("(...)")
+
+    def __getattr__(self, name: str) -> Placeholder:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._derived(f".{name}")
+
+    def __getitem__(self, item: Any) -> Placeholder:
+        return self._derived("[...]")
+
+
+class PlaceholderModule(ModuleType):
+    """A module all of whose names are placeholders."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name.endswith(("Error", "Exception")):  # an `except` clause needs a class
+            return type(name, (Exception,), {})
+        return Placeholder(f"{self.__name__}.{name}")
+
+
+class PlaceholderLoader(importlib.abc.Loader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        module = PlaceholderModule(spec.name)
+        module.__path__ = []
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
+
+class StubLoader(importlib.abc.Loader):
+    """One module under two names."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        module = importlib.import_module(self._target)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Comes before Phalanx's own finder, and leaves to it what it knows."""
+
+    def __init__(self, tests: Path, served: importlib.abc.MetaPathFinder) -> None:
+        self._tests = tests
+        self._served = served
+
+    def find_spec(
+        self, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname in STUBS:
+            loader = StubLoader(STUBS[fullname])
+            return importlib.machinery.ModuleSpec(fullname, loader)
+        if fullname == TESTS or fullname.startswith(f"{TESTS}."):
+            return self._in_checkout(fullname)
+        if fullname in PLACEHOLDER_MODULES and self._is_missing(fullname, path):
+            return importlib.machinery.ModuleSpec(fullname, PlaceholderLoader(), is_package=True)
+        return None
+
+    def _in_checkout(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
+        place = self._tests.joinpath(*fullname.removeprefix(TESTS).split("."))
+        if place.is_dir():  # without its __init__, which loads the whole suite
+            spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
+            spec.submodule_search_locations = [str(place)]
+            return spec
+        file = place.with_suffix(".py")
+        return importlib.util.spec_from_file_location(fullname, file) if file.exists() else None
+
+    def _is_missing(self, fullname: str, path: Any) -> bool:
+        if not fullname.startswith("numba."):
+            return importlib.machinery.PathFinder.find_spec(fullname, path) is None
+        try:
+            return self._served.find_spec(fullname, path) is None
+        except ImportError:
+            return True
+
+
+def fill_in() -> None:
+    """Sets the placeholders for names that Phalanx's modules lack."""
+    for module_name, names in PLACEHOLDERS.items():
+        module = importlib.import_module(module_name)
+        for name in names:
+            try:
+                getattr(module, name)
+            except (AttributeError, ImportError):
+                setattr(module, name, Placeholder(f"{module_name}.{name}"))
+
+
+def install() -> None:
+    """Installs the names; `SOURCE_VARIABLE` names the checkout."""
+    from phalanx import compat
+
+    compat.install()
+    tests = Path(os.environ[SOURCE_VARIABLE]) / "numba_cuda" / "numba" / "cuda" / "tests"
+    served = next(finder for finder in sys.meta_path if isinstance(finder, compat.Finder))
+    sys.meta_path.insert(0, Finder(tests, served))

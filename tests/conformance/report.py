@@ -1,0 +1,99 @@
+"""What a run found against what is known, and the line that says it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Outcomes:
+    """How each test ended, with the reason of what did not pass."""
+
+    passed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    weights: dict[str, int] = field(default_factory=dict)  # of modules that stand for their tests
+
+    def add(self, test: str, outcome: str, why: str) -> None:
+        """Records one test."""
+        getattr(self, outcome)[test] = why
+
+    def count(self, tests: dict[str, str]) -> int:
+        """How many tests these are."""
+        return sum(self.weights.get(test, 1) for test in tests)
+
+    def __len__(self) -> int:
+        return len(self.passed) + len(self.failed) + len(self.skipped)
+
+
+def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
+    """Tests known to fail, with reasons: ``TEST[@DEVICE]  REASON`` a line, # for comments."""
+    known: dict[str, str] = {}
+    for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, _, reason = line.partition(" ")
+        test, _, only_on = name.partition("@")
+        if not reason.strip():
+            raise SystemExit(f"{path}:{number}: a known difference needs its reason")
+        if test in known:
+            raise SystemExit(f"{path}:{number}: {test} is listed twice")
+        if only_on in ("", device) and test.partition("::")[0] in modules:
+            known[test] = reason.strip()
+    return known
+
+
+def count_tests(source: Path) -> int:
+    """Tests of a module that cannot be imported, counted in its text."""
+    count = 0
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.ClassDef):
+            functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+            count += sum(function.name.startswith("test") for function in functions)
+    return count
+
+
+@dataclass
+class Verdict:
+    """The outcomes sorted by what was expected."""
+
+    failed: dict[str, str]  # unexpectedly
+    known: dict[str, str]  # failed, and listed
+    surprises: list[str]  # listed, and passed or gone
+
+    @property
+    def is_good(self) -> bool:
+        """Whether everything went as listed."""
+        return not self.failed and not self.surprises
+
+
+def judge(outcomes: Outcomes, known: dict[str, str], whole: bool) -> Verdict:
+    """Compares; a listed test that does not exist is a surprise if the `whole` suite was run."""
+    surprises = [
+        f"{test}: listed as known to fail, but passes"
+        for test in outcomes.passed.keys() & known.keys()
+    ]
+    if whole:
+        seen = outcomes.passed | outcomes.failed | outcomes.skipped
+        surprises += [
+            f"{test}: listed as known to fail, but not in the suite"
+            for test in known.keys() - seen.keys()
+        ]
+    return Verdict(
+        failed={test: why for test, why in outcomes.failed.items() if test not in known},
+        known={test: why for test, why in outcomes.failed.items() if test in known},
+        surprises=sorted(surprises),
+    )
+
+
+def summary(name: str, outcomes: Outcomes, verdict: Verdict) -> str:
+    """``SUITE passed N failed N xfailed N of N``; skipped tests are in the total only."""
+    counts = {
+        "passed": outcomes.count(outcomes.passed),
+        "failed": outcomes.count(verdict.failed),
+        "xfailed": outcomes.count(verdict.known),
+    }
+    total = counts["passed"] + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped)
+    return " ".join([name, *(f"{word} {count}" for word, count in counts.items()), f"of {total}"])

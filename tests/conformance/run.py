@@ -1,0 +1,196 @@
+"""Runs one suite of other people's tests on Phalanx.
+
+    python tests/conformance/run.py numba-cuda [-m MODULE ...] [-k TEXT] [-v] [--device cpu|cuda]
+
+The last line printed is ``SUITE passed N failed N xfailed N of N``. The exit status is 0 when
+everything went as listed in known/SUITE.txt, 1 when not, and 77 when the suite is not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from report import Outcomes, count_tests, judge, read_known, summary
+from suites import SUITES, Suite
+
+SKIPPED = 77
+RESULTS_VARIABLE = "PHALANX_CONFORMANCE_RESULTS"
+DONE_VARIABLE = "PHALANX_CONFORMANCE_DONE"
+
+
+class ModuleRun:
+    """One test module, in processes of its own: a crash or hang costs only one test."""
+
+    def __init__(
+        self, suite: Suite, source: Path, module: str, options: argparse.Namespace
+    ) -> None:
+        self._suite = suite
+        self._file = source / suite.tests / f"{module}.py"
+        self._module = module
+        self._options = options
+        self.outcomes = Outcomes()
+        self.broken: str | None = None  # why the module could not be imported
+
+    def run(self) -> None:
+        """Runs until every test has ended."""
+        while True:
+            before = len(self.outcomes)
+            in_flight, status = self._attempt()
+            if in_flight is not None:
+                self.outcomes.add(in_flight, "failed", status)
+            if in_flight is None or len(self.outcomes) == before:
+                break
+        if not len(self.outcomes) and self.broken is None and "no tests" not in status:
+            self.broken = status
+
+    def _attempt(self) -> tuple[str | None, str]:
+        """The test during which the process ended, if any, and how the process ended."""
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder) / "results"
+            results.touch()
+            done = Path(folder) / "done"
+            seen = self.outcomes.passed | self.outcomes.failed | self.outcomes.skipped
+            done.write_text("\n".join(seen))
+            log = Path(folder) / "log"
+            with log.open("w") as stream:
+                process = subprocess.Popen(
+                    self._command(), env=self._environment(results, done), cwd=folder,
+                    stdout=stream, stderr=subprocess.STDOUT,
+                )  # fmt: skip
+                status = self._watch(process, results)
+            in_flight = self._read(results)
+            if status == "exit status 5":
+                status = "no tests"
+            elif status not in ("exit status 0", "exit status 1"):
+                tail = [line for line in log.read_text().splitlines() if line.strip()][-1:]
+                status = ": ".join([status, *tail])[:300]
+            return in_flight, status
+
+    def _watch(self, process: subprocess.Popen[bytes], results: Path) -> str:
+        """Waits; a test that takes longer than allowed ends the process."""
+        size, since = 0, time.monotonic()
+        while process.poll() is None:
+            time.sleep(0.05)
+            if results.stat().st_size != size:
+                size, since = results.stat().st_size, time.monotonic()
+            elif time.monotonic() - since > self._options.timeout:
+                process.kill()
+                process.wait()
+                return f"took longer than {self._options.timeout} s"
+        if process.returncode < 0:
+            return f"killed by signal {-process.returncode}"
+        return f"exit status {process.returncode}"
+
+    def _read(self, results: Path) -> str | None:
+        in_flight = None
+        for line in results.read_text().splitlines():
+            event = json.loads(line)
+            if event["event"] == "start":
+                in_flight = event["test"]
+            elif event["event"] == "broken":
+                self.broken = event["why"]
+            else:
+                in_flight = None
+                self.outcomes.add(event["test"], event["outcome"], event["why"])
+        return in_flight
+
+    def _command(self) -> list[str]:
+        command = [sys.executable, "-m", "pytest", "-q", *(["-x"] if self._options.first else [])]
+        command += ["-c", os.devnull, "--rootdir", str(self._file.parents[1])]
+        command += ["-p", "no:cacheprovider", "-p", self._suite.plugin]
+        if self._options.k:
+            command += ["-k", self._options.k]
+        return [*command, str(self._file)]
+
+    def _environment(self, results: Path, done: Path) -> dict[str, str]:
+        path = [*map(str, self._suite.python_path), os.environ.get("PYTHONPATH", "")]
+        return os.environ | {
+            "PYTHONPATH": os.pathsep.join(filter(None, path)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            RESULTS_VARIABLE: str(results),
+            DONE_VARIABLE: str(done),
+            **({"PHALANX_DEVICE": self._options.device} if self._options.device else {}),
+        }
+
+
+def version_of(source: Path) -> str:
+    """The checkout's version as git knows it."""
+    result = subprocess.run(
+        ["git", "-C", str(source), "describe", "--tags", "--always"], capture_output=True, text=True
+    )
+    return result.stdout.strip() or "unknown version"
+
+
+def device_kind(device: str | None) -> str:
+    """ "cpu" or "cuda", as the tests will see it."""
+    environment = os.environ | ({"PHALANX_DEVICE": device} if device else {})
+    code = "from phalanx import _engine; print(_engine.current_device().kind)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+    )
+    if result.returncode != 0:
+        raise SystemExit(f"phalanx does not run in {sys.executable}:\n{result.stderr}")
+    return result.stdout.strip()
+
+
+def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
+    modules = options.m or list(suite.modules)
+    device = device_kind(options.device)
+    known = read_known(suite.known_differences, device, modules)
+    everything = Outcomes()
+    for module in modules:
+        part = ModuleRun(suite, source, module, options)
+        part.run()
+        if part.broken is not None:
+            everything.add(module, "failed", f"cannot be imported: {part.broken}")
+            everything.weights[module] = count_tests(source / suite.tests / f"{module}.py")
+        for outcome in ("passed", "failed", "skipped"):
+            getattr(everything, outcome).update(getattr(part.outcomes, outcome))
+        print(
+            f"{module}: passed {len(part.outcomes.passed)}, failed {len(part.outcomes.failed)}, "
+            f"skipped {len(part.outcomes.skipped)}{', cannot be imported' if part.broken else ''}",
+            flush=True,
+        )
+    verdict = judge(everything, known, whole=not options.k)
+    if options.v:
+        for test, why in sorted(everything.skipped.items()):
+            print(f"skipped {test}: {why}")
+        for test in sorted(verdict.known):
+            print(f"known to fail: {test}: {known[test]}")
+    for test, why in sorted(verdict.failed.items()):
+        print(f"FAILED {test}: {why}")
+    for surprise in verdict.surprises:
+        print(f"ERROR {surprise}")
+    print(f"{datetime.date.today()}, {device} device, {suite.repository} {version_of(source)}")
+    print(summary(suite.name, everything, verdict))
+    return 0 if verdict.is_good else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("suite", choices=SUITES)
+    parser.add_argument("-m", action="append", metavar="MODULE", help="only these modules")
+    parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
+    parser.add_argument("-v", action="store_true", help="also list what was skipped")
+    parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
+    parser.add_argument("--first", action="store_true", help="stop each module at a failure")
+    parser.add_argument("--timeout", type=float, default=120, help="seconds allowed for one test")
+    options = parser.parse_args()
+    suite = SUITES[options.suite]
+    source = os.environ.get(suite.variable)
+    if not source or not (Path(source) / suite.tests).is_dir():
+        print(suite.instructions())
+        return SKIPPED
+    return run_suite(suite, Path(source).resolve(), options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
