@@ -44,7 +44,10 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
   for (const auto& owned : region) {
     const Operation& operation = *owned;
     Place& place = places_[&operation];
-    place = {.parent = parent, .region = number, .position = position++};
+    place.parent = parent;
+    place.region = number;
+    place.position = position++;
+    for (const Operation* operand : operation.operands) places_[operand].is_used = true;
     place.target = find_target(operation);
     place.has_barrier = operation.op == Op::barrier;
     place.has_effect = has_own_effect(operation.op);

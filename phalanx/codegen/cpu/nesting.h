@@ -17,6 +17,7 @@ struct Place {
   bool has_barrier = false;  // here or in a nested region
   bool has_effect = false;   // writes memory, prints, raises, calls or waits
   bool touches_memory = false;
+  bool is_used = false;  // as an operand
 };
 
 class Nesting {

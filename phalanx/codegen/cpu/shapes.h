@@ -78,6 +78,10 @@ Shapes transfer(
     const std::vector<const Shapes*>& operands,
     const CpuVariant& variant);
 
+// The shapes of a + b and a * b on 64-bit integers.
+Shape sum_of(const Shape& a, const Shape& b, int sign_of_b = 1);
+Shape product_of(const Shape& a, const Shape& b);
+
 // As component_count of llvm/lower_types.h, without LLVM.
 unsigned components_of(const ir::Type& type);
 

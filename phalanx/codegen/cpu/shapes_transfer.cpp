@@ -30,8 +30,6 @@ unsigned components_of(const ir::Type& type) {
 
 namespace {
 
-using Operands = std::vector<const Shapes*>;
-
 constexpr std::int64_t largest_stride = std::int64_t{1} << 40;  // beyond it: varying
 
 std::optional<std::int64_t> combined(const Shape& a, const Shape& b, Op op) {
@@ -46,7 +44,9 @@ std::optional<std::int64_t> combined(const Shape& a, const Shape& b, Op op) {
 
 Shape uniform_of(const Shape& a, const Shape& b) { return Shape::of(std::max(a.spread, b.spread)); }
 
-Shape sum(const Shape& a, const Shape& b, int sign = 1) {
+}  // namespace
+
+Shape sum_of(const Shape& a, const Shape& b, int sign) {
   if (a.is_uniform() && b.is_uniform()) {
     Shape result = uniform_of(a, b);
     if (sign > 0)
@@ -61,7 +61,7 @@ Shape sum(const Shape& a, const Shape& b, int sign = 1) {
   return Shape::linear(stride, false);
 }
 
-Shape product(const Shape& a, const Shape& b) {
+Shape product_of(const Shape& a, const Shape& b) {
   if (a.is_uniform() && b.is_uniform()) {
     Shape result = uniform_of(a, b);
     result.constant = combined(a, b, Op::multiply);
@@ -76,6 +76,10 @@ Shape product(const Shape& a, const Shape& b) {
     return Shape::of(Spread::varying);
   return Shape::linear(stride, false);
 }
+
+namespace {
+
+using Operands = std::vector<const Shapes*>;
 
 Shape all_of(const Operands& operands) {
   Shape result;
@@ -95,17 +99,17 @@ Shape elementwise(const Operation& operation, const Operands& operands) {
   if (type.is_scalar() && is_integer(type.dtype()) && bits_of(type.dtype()) >= 32) {
     switch (operation.op) {
       case Op::add:
-        return sum((*operands[0])[0], (*operands[1])[0]);
+        return sum_of((*operands[0])[0], (*operands[1])[0]);
       case Op::subtract:
-        return sum((*operands[0])[0], (*operands[1])[0], -1);
+        return sum_of((*operands[0])[0], (*operands[1])[0], -1);
       case Op::multiply:
-        return product((*operands[0])[0], (*operands[1])[0]);
+        return product_of((*operands[0])[0], (*operands[1])[0]);
       case Op::negative:
-        return sum(Shape::known(0), (*operands[0])[0], -1);
+        return sum_of(Shape::known(0), (*operands[0])[0], -1);
       case Op::left_shift: {
         const std::optional<std::int64_t> amount = (*operands[1])[0].constant;
         if (amount && *amount >= 0 && *amount < 31)
-          return product((*operands[0])[0], Shape::known(std::int64_t{1} << *amount));
+          return product_of((*operands[0])[0], Shape::known(std::int64_t{1} << *amount));
         break;
       }
       default:
@@ -162,14 +166,14 @@ Shapes strides_of(const ir::Type& type, const Shapes& view) {
   for (unsigned i = 0; i < ndim; ++i) {
     const unsigned dimension = type.layout() == ir::Layout::c ? ndim - 1 - i : i;
     strides[dimension] = stride;
-    stride = product(stride, view[1 + dimension]);
+    stride = product_of(stride, view[1 + dimension]);
   }
   return strides;
 }
 
 // Offsets in local memory count `lanes` times: element after element, each for all lanes.
 Shape scaled(const Shape& offset, ir::Space space, const CpuVariant& variant) {
-  return space == ir::Space::local ? product(offset, Shape::known(variant.lanes)) : offset;
+  return space == ir::Space::local ? product_of(offset, Shape::known(variant.lanes)) : offset;
 }
 
 Shape address(const Operation& operation, const Operands& operands, const CpuVariant& variant) {
@@ -178,8 +182,8 @@ Shape address(const Operation& operation, const Operands& operands, const CpuVar
   const Shapes strides = strides_of(type, view);
   Shape offset = Shape::known(0);
   for (unsigned d = 0; d < type.ndim(); ++d)
-    offset = sum(offset, product((*operands[1 + d])[0], strides[d]));
-  Shape result = sum(view[0], scaled(offset, type.space(), variant));
+    offset = sum_of(offset, product_of((*operands[1 + d])[0], strides[d]));
+  Shape result = sum_of(view[0], scaled(offset, type.space(), variant));
   result.constant.reset();
   return result;
 }
@@ -234,7 +238,7 @@ Shapes memory_value(
       return Shapes(count, loaded((*operands[0])[0]));
     case Op::pointer_offset: {
       const ir::Space space = operation.operands[0]->type.space();
-      return {sum((*operands[0])[0], scaled((*operands[1])[0], space, variant))};
+      return {sum_of((*operands[0])[0], scaled((*operands[1])[0], space, variant))};
     }
     case Op::shared_array:
     case Op::dynamic_shared_array:
@@ -281,7 +285,7 @@ Shapes transfer(
     case Op::array_stride:
       return {array_stride(operation, *operands[0])};
     case Op::pointer_field:
-      return {sum((*operands[0])[0], Shape::known(0))};
+      return {sum_of((*operands[0])[0], Shape::known(0))};
     case Op::thread_index:
       return {thread_index(operation, variant)};
     case Op::lane_index:

@@ -1,0 +1,157 @@
+// The CPU's way from IR to an object: build, optimise, emit.
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/sleef_math.h"
+#include "phalanx/codegen/llvm/target_machine.h"
+
+namespace phalanx::codegen {
+
+namespace {
+
+// One compilation, from IR to LLVM.
+struct Built {
+  llvm::LLVMContext context;
+  Diagnostics diagnostics{context};
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+  Binary binary;
+};
+
+llvm::OptimizationLevel level_of(unsigned optimization) {
+  switch (optimization) {
+    case 0:
+      return llvm::OptimizationLevel::O0;
+    case 1:
+      return llvm::OptimizationLevel::O1;
+    default:  // the code is vector code already: O3 costs compile time and gains nothing
+      return llvm::OptimizationLevel::O2;
+  }
+}
+
+bool uses_print(const ir::Module& module) {
+  bool found = false;
+  for (const auto& function : module.functions)
+    ir::for_each(function->body, [&](const ir::Operation& operation) {
+      found |= operation.op == ir::Op::print;
+    });
+  return found;
+}
+
+std::uint32_t parameter_bytes(const ir::Function& kernel) {
+  std::vector<ir::Type> types;
+  for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
+  return static_cast<std::uint32_t>(ir::layout_parameters(types).bytes);
+}
+
+void build(
+    Built& built,
+    const ir::Module& source,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& variant) {
+  built.machine = make_target_machine(target, options);
+  built.module = std::make_unique<llvm::Module>("kernel", built.context);
+  built.module->setTargetTriple(built.machine->getTargetTriple().str());
+  built.module->setDataLayout(built.machine->createDataLayout());
+  const ir::Function& kernel = source.kernel();
+  cpu::SleefMath math(*built.module, target, options.fastmath);
+  cpu::Compilation compilation{
+      .source = source,
+      .module = *built.module,
+      .math = math,
+      .target = target,
+      .options = options,
+      .variant = variant,
+      .kernel = kernel};
+  cpu::KernelBuilder(compilation).build();
+  verify_module(*built.module);
+  built.binary.kind = BinaryKind::object;
+  built.binary.entry = cpu::entry_name;
+  built.binary.parameter_bytes = parameter_bytes(kernel);
+  built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
+  built.binary.lanes = variant.lanes;
+  built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
+  built.binary.raise_sites = std::move(compilation.raise_sites);
+  built.binary.uses_print = uses_print(source);
+}
+
+void optimize(Built& built, const Options& options) {
+  llvm::PipelineTuningOptions tuning;
+  // The lanes are explicit: what these two could find is not worth their time.
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder passes(built.machine.get(), tuning);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+  const llvm::OptimizationLevel level = level_of(options.optimization);
+  llvm::ModulePassManager pipeline = level == llvm::OptimizationLevel::O0
+                                         ? passes.buildO0DefaultPipeline(level)
+                                         : passes.buildPerModuleDefaultPipeline(level);
+  pipeline.run(*built.module, modules);
+}
+
+void emit_object(Built& built) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager emission;
+  if (built.machine->addPassesToEmitFile(
+          emission, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    throw CompileError(CompileError::Kind::lowering, "LLVM cannot write an object for this CPU");
+  emission.run(*built.module);
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  built.binary.code.assign(data, data + bytes.size());
+}
+
+}  // namespace
+
+Binary compile_cpu(
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& variant) {
+  Built built;
+  build(built, module, target, options, variant);
+  optimize(built, options);
+  emit_object(built);
+  built.diagnostics.rethrow();
+  return std::move(built.binary);
+}
+
+std::string llvm_text_cpu(
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& variant,
+    bool optimized) {
+  Built built;
+  build(built, module, target, options, variant);
+  if (optimized)
+    optimize(built, options);
+  return text_of(*built.module);
+}
+
+bool needs_full_warp(const ir::Module& module) {
+  bool found = false;
+  for (const auto& function : module.functions)
+    ir::for_each(function->body, [&](const ir::Operation& operation) {
+      found |= operation.op == ir::Op::lane_index;
+    });
+  return found;
+}
+
+}  // namespace phalanx::codegen

@@ -1,0 +1,137 @@
+// Addresses: elements of views, moved pointers, arrays of the block, the thread and the module.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+Component Emitter::sum(const Component& a, const Component& b) {
+  const Shape shape = sum_of(a.shape, b.shape);
+  const bool as_scalar = shape.spread != Spread::varying;
+  llvm::Value* left = as_scalar ? a.value : vector_of(a);
+  llvm::Value* right = as_scalar ? b.value : vector_of(b);
+  return {shape, builder_.CreateAdd(left, right)};
+}
+
+Component Emitter::product(const Component& a, const Component& b) {
+  const Shape shape = product_of(a.shape, b.shape);
+  const bool as_scalar = shape.spread != Spread::varying;
+  llvm::Value* left = as_scalar ? a.value : vector_of(a);
+  llvm::Value* right = as_scalar ? b.value : vector_of(b);
+  return {shape, builder_.CreateMul(left, right)};
+}
+
+// The byte stride of each dimension.
+std::vector<Component> Emitter::strides_of(const ir::Type& type, const Value& view) {
+  const unsigned ndim = type.ndim();
+  if (type.layout() == ir::Layout::any)
+    return {view.begin() + 1 + ndim, view.begin() + 1 + 2 * ndim};
+  std::vector<Component> strides(ndim);
+  const auto bytes = static_cast<std::int64_t>(ir::size_of(type.element()));
+  Component stride = {Shape::known(bytes), builder_.getInt64(static_cast<std::uint64_t>(bytes))};
+  for (unsigned i = 0; i < ndim; ++i) {
+    const unsigned dimension = type.layout() == ir::Layout::c ? ndim - 1 - i : i;
+    strides[dimension] = stride;
+    if (i + 1 < ndim)
+      stride = product(stride, view[1 + dimension]);
+  }
+  return strides;
+}
+
+// Local arrays lie element after element, each for all lanes: offsets count `lanes` times.
+Component Emitter::add_offset(const Component& pointer, const Component& offset, ir::Space space) {
+  Component moved = offset;
+  if (space == ir::Space::local && lanes() > 1)
+    moved = product(offset, {Shape::known(lanes()), builder_.getInt64(lanes())});
+  Shape shape = sum_of(pointer.shape, moved.shape);
+  shape.constant.reset();
+  if (shape.spread != Spread::varying)
+    return {shape, builder_.CreateGEP(builder_.getInt8Ty(), pointer.value, moved.value)};
+  llvm::Value* base = pointer.shape.is_uniform() ? pointer.value : vector_of(pointer);
+  llvm::Value* bytes = moved.shape.is_uniform() ? moved.value : vector_of(moved);
+  return {shape, builder_.CreateGEP(builder_.getInt8Ty(), base, bytes)};
+}
+
+Emitter::Address Emitter::element_address(const Operation& operation) {
+  const ir::Type& type = operation.operands[0]->type;
+  const Value view = value_of(*operation.operands[0]);
+  const std::vector<Component> strides = strides_of(type, view);
+  Component offset = {Shape::known(0), builder_.getInt64(0)};
+  for (unsigned d = 0; d < type.ndim(); ++d) {
+    const Component index = value_of(*operation.operands[1 + d])[0];
+    offset = sum(offset, product(index, strides[d]));
+  }
+  return {add_offset(view[0], offset, type.space()), type.space()};
+}
+
+Value Emitter::view_of(const Operation& operation, const Component& pointer) {
+  const Shapes& shapes = shapes_.of(operation);
+  Value view = {pointer};
+  for (unsigned d = 0; d < operation.shape.size(); ++d)
+    view.push_back(
+        {shapes[1 + d], builder_.getInt64(static_cast<std::uint64_t>(operation.shape[d]))});
+  return view;
+}
+
+Value Emitter::emit_shared_array(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  if (operation.op == Op::shared_array) {
+    const std::uint64_t offset = compilation_.plan.shared_offsets.at(&operation);
+    llvm::Value* pointer =
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.scratch, offset);
+    return view_of(operation, {shape, pointer});
+  }
+  llvm::Value* bytes = builder_.CreateZExt(launch.dynamic_bytes, builder_.getInt64Ty());
+  llvm::Value* element = builder_.getInt64(ir::size_of(operation.type.element()));
+  return {
+      {shape, launch.dynamic_shared},
+      {shapes_.of(operation, 1), builder_.CreateUDiv(bytes, element)}};
+}
+
+Value Emitter::emit_local_array(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  const auto offset = compilation_.plan.local_offsets.find(&operation);
+  if (offset != compilation_.plan.local_offsets.end()) {
+    llvm::Value* pointer =
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), warp.scratch, offset->second);
+    return view_of(operation, {shape, pointer});
+  }
+  llvm::Type* bytes = llvm::ArrayType::get(builder_.getInt8Ty(), local_bytes(operation, lanes()));
+  llvm::AllocaInst* slot = make_slot(bytes, operation.name + ".local");
+  slot->setAlignment(llvm::Align(64));
+  return view_of(operation, {shape, slot});
+}
+
+Value Emitter::emit_constant_array(const Operation& operation) {
+  const auto index = static_cast<std::size_t>(operation.index);
+  const ir::ConstantArray& array = compilation_.source.constants.at(index);
+  const std::string name = "constant." + std::to_string(index);
+  llvm::GlobalVariable* global = compilation_.module.getGlobalVariable(name, true);
+  if (global == nullptr) {
+    const llvm::StringRef bytes(
+        reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
+    llvm::Constant* data = llvm::ConstantDataArray::getRaw(
+        bytes, array.bytes.size(), llvm::Type::getInt8Ty(context()));
+    global = new llvm::GlobalVariable(  // owned by the module
+        compilation_.module,
+        data->getType(),
+        true,
+        llvm::GlobalValue::PrivateLinkage,
+        data,
+        name);
+    global->setAlignment(llvm::Align(64));
+  }
+  Value view = {{shapes_.of(operation, 0), global}};
+  for (unsigned d = 0; d < array.shape.size(); ++d)
+    view.push_back(
+        {shapes_.of(operation, 1 + d),
+         builder_.getInt64(static_cast<std::uint64_t>(array.shape[d]))});
+  return view;
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,404 @@
+// Control: sequences, branches, departures, variables.
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+llvm::BasicBlock* Emitter::new_block(const llvm::Twine& name) {
+  return llvm::BasicBlock::Create(context(), name, builder_.GetInsertBlock()->getParent());
+}
+
+void Emitter::branch_to(llvm::BasicBlock* block) {
+  if (is_open())
+    builder_.CreateBr(block);
+  builder_.SetInsertPoint(block);
+}
+
+llvm::AllocaInst* Emitter::make_slot(llvm::Type* type, const llvm::Twine& name) {
+  llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::IRBuilder<> at_entry(&entry, entry.begin());
+  return at_entry.CreateAlloca(type, nullptr, name);
+}
+
+void Emitter::emit_body(const ir::Region& region) { emit_range(region, 0, region.size()); }
+
+// Operations [first, last) of the region. After one that loses lanes, the rest is passed over when
+// none is left: it may read memory that only the lost lanes' absence protects.
+void Emitter::emit_range(const ir::Region& region, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const Operation& operation = *region[i];
+    emit_operation(operation);
+    if (is_gone())
+      return;
+    const bool may_be_empty =
+        mask_ != nullptr && is_construct(operation.op) && shapes_.loses_lanes(operation);
+    if (!may_be_empty || i + 1 == last)
+      continue;
+    llvm::BasicBlock* rest = new_block("rest");
+    llvm::BasicBlock* end = new_block("rest.end");
+    builder_.CreateCondBr(any(mask_), rest, end);
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    builder_.SetInsertPoint(rest);
+    emit_range(region, i + 1, last);
+    const bool is_rest_open = is_open();
+    llvm::BasicBlock* rest_end = builder_.GetInsertBlock();
+    llvm::Value* rest_mask = mask_;
+    branch_to(end);
+    llvm::PHINode* left = builder_.CreatePHI(all_lanes()->getType(), 2, "left");
+    left->addIncoming(no_lanes(), before);
+    if (is_rest_open)
+      left->addIncoming(rest_mask, rest_end);
+    mask_ = left;
+    return;
+  }
+}
+
+void Emitter::emit_operation(const Operation& operation) {
+  switch (operation.op) {
+    case Op::if_:
+      return emit_if(operation);
+    case Op::loop:
+      return emit_loop(operation);
+    case Op::block:
+      return emit_block(operation);
+    case Op::break_:
+    case Op::continue_:
+      return emit_departure(operation);
+    case Op::return_:
+      return emit_return(operation);
+    case Op::set:
+      return emit_set(operation);
+    case Op::raise:
+      has_effects_before_ = true;
+      return emit_raise(operation);
+    case Op::print:
+      has_effects_before_ = true;
+      return emit_print(operation);
+    case Op::barrier:
+      has_effects_before_ = true;
+      PHX_ASSERT(emit_barrier != nullptr);
+      return emit_barrier(operation);
+    case Op::fence:
+      builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+      return;
+    case Op::store: {
+      has_effects_before_ = true;
+      const ir::Type& pointer = operation.operands[0]->type;
+      const Value value = value_of(*operation.operands[1]);
+      return emit_store(
+          {value_of(*operation.operands[0])[0], pointer.space()}, pointer.element(), value);
+    }
+    case Op::array_store: {
+      has_effects_before_ = true;
+      const Value value = value_of(*operation.operands.back());
+      return emit_store(element_address(operation), operation.operands[0]->type.element(), value);
+    }
+    default:
+      has_effects_before_ |= shapes_.nesting().at(operation).has_effect;
+      define(operation, emit_value(operation));
+  }
+}
+
+Value Emitter::emit_value(const Operation& operation) {
+  if (ir::is_elementwise(operation.op))
+    return emit_elementwise(operation);
+  switch (operation.op) {
+    case Op::constant:
+      return emit_constant(operation);
+    case Op::undefined:
+      return emit_undefined(operation);
+    case Op::cast:
+      return emit_cast(operation);
+    case Op::bitcast:
+      return emit_bitcast(operation);
+    case Op::complex_make:
+    case Op::complex_real:
+    case Op::complex_imag:
+      return emit_complex(operation);
+    case Op::get:
+      return emit_get(operation);
+    case Op::tuple_make:
+    case Op::vector_make:
+    case Op::array_make:
+      return concatenated(operation);
+    case Op::tuple_get:
+    case Op::vector_get:
+    case Op::array_data:
+    case Op::array_shape:
+    case Op::array_stride:
+      return emit_array_part(operation);
+    case Op::wrap_index:
+      return emit_wrap_index(operation);
+    case Op::thread_index:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+    case Op::lane_index:
+      return emit_thread_query(operation);
+    case Op::call:
+      return emit_call(operation);
+    default:
+      return emit_memory_value(operation);
+  }
+}
+
+Value Emitter::emit_memory_value(const Operation& operation) {
+  switch (operation.op) {
+    case Op::array_element:
+      return {element_address(operation).pointer};
+    case Op::array_load:
+      return emit_load(element_address(operation), operation.type);
+    case Op::load: {
+      const ir::Space space = operation.operands[0]->type.space();
+      return emit_load({value_of(*operation.operands[0])[0], space}, operation.type);
+    }
+    case Op::pointer_offset: {
+      const Component pointer = value_of(*operation.operands[0])[0];
+      const Component bytes = value_of(*operation.operands[1])[0];
+      return {add_offset(pointer, bytes, operation.operands[0]->type.space())};
+    }
+    case Op::pointer_field: {
+      const ir::Type& record = operation.operands[0]->type.element();
+      const auto index = static_cast<std::size_t>(operation.index);
+      const Component pointer = value_of(*operation.operands[0])[0];
+      llvm::Value* moved = builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), pointer.value, record.fields().at(index).offset);
+      return {{pointer.shape, moved}};
+    }
+    case Op::shared_array:
+    case Op::dynamic_shared_array:
+      return emit_shared_array(operation);
+    case Op::local_array:
+      return emit_local_array(operation);
+    case Op::constant_array:
+      return emit_constant_array(operation);
+    case Op::atomic:
+    case Op::atomic_cas:
+      return emit_atomic(operation);
+    default:
+      break;
+  }
+  throw CompileError(
+      CompileError::Kind::unsupported,
+      "the CPU device does not support '" + std::string(ir::name_of(operation.op)) + "'",
+      operation.location);
+}
+
+Emitter::VariableSlot& Emitter::slot_of(ir::VariableId variable) {
+  VariableSlot& slot = variables_[variable];
+  if (!slot.components.empty())
+    return slot;
+  const ir::Variable& declared = shapes_.nesting().function().variables.at(variable);
+  const Shapes& shapes = shapes_.of_variable(variable);
+  for (unsigned i = 0; i < shapes.size(); ++i)
+    slot.components.push_back(
+        make_slot(component_type(declared.type, i, shapes[i]), declared.name));
+  return slot;
+}
+
+namespace {
+
+// select() on each part of a struct or array of vectors.
+llvm::Value* select_parts(
+    llvm::IRBuilderBase& builder, llvm::Value* mask, llvm::Value* a, llvm::Value* b) {
+  llvm::Type* type = a->getType();
+  if (type->isVectorTy())
+    return builder.CreateSelect(mask, a, b);
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements()
+                                            : static_cast<unsigned>(type->getArrayNumElements());
+  llvm::Value* result = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < parts; ++i)
+    result = builder.CreateInsertValue(
+        result,
+        select_parts(
+            builder, mask, builder.CreateExtractValue(a, i), builder.CreateExtractValue(b, i)),
+        i);
+  return result;
+}
+
+}  // namespace
+
+// Lanes that are elsewhere and may read the variable later keep what they have.
+void Emitter::emit_set(const Operation& operation) {
+  const Shapes& shapes = shapes_.of_variable(operation.variable);
+  const Value value = value_of(*operation.operands[0]);
+  const VariableSlot& slot = slot_of(operation.variable);
+  const bool keeps_others = mask_ != nullptr && shapes_.level(operation) == Level::lane;
+  for (unsigned i = 0; i < shapes.size(); ++i) {
+    llvm::Value* next = converted(value[i], shapes[i]);
+    if (keeps_others) {
+      llvm::Value* old = builder_.CreateLoad(next->getType(), slot.components[i]);
+      next = select_parts(builder_, mask_, next, old);
+    }
+    builder_.CreateStore(next, slot.components[i]);
+  }
+}
+
+// Nothing in it may go wrong or cost much when no lane runs: no branch around it is needed.
+bool Emitter::is_cheap(const ir::Region& region) const {
+  constexpr std::size_t few = 8;
+  if (region.size() > few)
+    return false;
+  for (const auto& operation : region) {
+    const Op op = operation->op;
+    const bool is_plain = ir::is_elementwise(op) || op == Op::constant || op == Op::cast ||
+                          op == Op::get || op == Op::set || op == Op::tuple_get ||
+                          op == Op::break_ || op == Op::continue_ || op == Op::return_;
+    const bool is_slow = ir::is_elementwise(op) && (ir::info(op).sleef != "" ||
+                                                    op == Op::floor_divide || op == Op::remainder);
+    if (!is_plain || is_slow)
+      return false;
+  }
+  return true;
+}
+
+void Emitter::emit_if(const Operation& operation) {
+  const Component condition = value_of(*operation.operands[0])[0];
+  if (condition.shape.is_uniform())
+    emit_uniform_if(operation);
+  else if (!try_emit_guard(operation))
+    emit_varying_if(operation);
+}
+
+void Emitter::emit_uniform_if(const Operation& operation) {
+  llvm::Value* condition = scalar(*operation.operands[0]);
+  llvm::Value* before = mask_;
+  const ir::Region& otherwise = operation.regions[1];
+  llvm::BasicBlock* then_block = new_block("then");
+  llvm::BasicBlock* end = new_block("if.end");
+  llvm::BasicBlock* else_block = otherwise.empty() ? end : new_block("else");
+  struct Arrival {
+    llvm::BasicBlock* block;
+    llvm::Value* mask;
+  };
+  llvm::SmallVector<Arrival, 2> arrivals;
+  if (otherwise.empty())
+    arrivals.push_back({builder_.GetInsertBlock(), before});
+  builder_.CreateCondBr(condition, then_block, else_block);
+  const auto emit_part = [&](const ir::Region& region, llvm::BasicBlock* block) {
+    builder_.SetInsertPoint(block);
+    mask_ = before;
+    emit_body(region);
+    if (!is_open())
+      return;
+    arrivals.push_back({builder_.GetInsertBlock(), mask_});
+    builder_.CreateBr(end);
+  };
+  emit_part(operation.regions[0], then_block);
+  if (!otherwise.empty())
+    emit_part(otherwise, else_block);
+  builder_.SetInsertPoint(end);
+  if (arrivals.empty()) {
+    builder_.CreateUnreachable();
+    return;
+  }
+  mask_ = arrivals[0].mask;
+  if (arrivals.size() == 1 || arrivals[0].mask == arrivals[1].mask)
+    return;
+  llvm::PHINode* joined = builder_.CreatePHI(all_lanes()->getType(), 2, "mask");
+  for (const Arrival& arrival : arrivals)
+    joined->addIncoming(arrival.mask == nullptr ? all_lanes() : arrival.mask, arrival.block);
+  mask_ = joined;
+}
+
+// Runs the region for the lanes of `part_mask`; yields those that come out at its end.
+llvm::Value* Emitter::emit_masked_part(const ir::Region& region, llvm::Value* part_mask) {
+  if (region.empty())
+    return part_mask;
+  if (is_cheap(region)) {
+    mask_ = part_mask;
+    emit_body(region);
+    return mask_;
+  }
+  llvm::BasicBlock* part = new_block("part");
+  llvm::BasicBlock* end = new_block("part.end");
+  builder_.CreateCondBr(any(part_mask), part, end);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  builder_.SetInsertPoint(part);
+  mask_ = part_mask;
+  emit_body(region);
+  const bool comes_out = is_open();
+  llvm::BasicBlock* part_end = builder_.GetInsertBlock();
+  llvm::Value* out = mask_;
+  branch_to(end);
+  if (comes_out && out == part_mask)
+    return out;  // empty where the part was passed over
+  llvm::PHINode* left = builder_.CreatePHI(all_lanes()->getType(), 2, "out");
+  left->addIncoming(no_lanes(), before);
+  if (comes_out)
+    left->addIncoming(out, part_end);
+  return left;
+}
+
+void Emitter::emit_varying_if(const Operation& operation) {
+  llvm::Value* condition = vector(*operation.operands[0]);
+  llvm::Value* before = mask_;
+  llvm::Value* then_mask = merged(before, condition);
+  llvm::Value* then_out = emit_masked_part(operation.regions[0], then_mask);
+  llvm::Value* else_mask = merged(before, builder_.CreateNot(condition));
+  llvm::Value* else_out = emit_masked_part(operation.regions[1], else_mask);
+  if (!shapes_.loses_lanes(operation))
+    mask_ = before;
+  else
+    mask_ = builder_.CreateOr(then_out, else_out, "mask");
+}
+
+Emitter::Frame& Emitter::frame_of(const Operation& construct) {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (frame->construct == &construct)
+      return *frame;
+  }
+  PHX_ASSERT(false && "a departure out of nothing");
+  return frames_.back();
+}
+
+// All lanes that are still in the target leave together: a branch. Else they wait in its mask.
+void Emitter::emit_departure(const Operation& operation) {
+  Frame& frame = frame_of(*shapes_.nesting().at(operation).target);
+  const bool is_break = operation.op == Op::break_;
+  const Level level =
+      is_break ? shapes_.break_level(*frame.construct) : shapes_.continue_level(*frame.construct);
+  llvm::AllocaInst* slot = is_break ? frame.rejoin : frame.resume;
+  if (level == Level::lane) {
+    if (slot != nullptr)
+      add_lanes(slot, mask_or_all());
+    mask_ = no_lanes();
+    return;
+  }
+  if (is_break && slot != nullptr)
+    add_lanes(slot, mask_or_all());
+  if (!is_break && frame.live != nullptr)
+    builder_.CreateStore(mask_or_all(), frame.live);
+  builder_.CreateBr(is_break ? frame.exit : frame.latch);
+}
+
+void Emitter::store_result(const Operation& operation) {
+  if (operation.operands.empty())
+    return;
+  const Value value = value_of(*operation.operands[0]);
+  for (unsigned i = 0; i < value.size(); ++i) {
+    const bool is_scalar = lanes() == 1;
+    llvm::Value* result = is_scalar ? value[i].value : vector_of(value[i]);
+    if (mask_ != nullptr) {
+      llvm::Value* old = builder_.CreateLoad(result->getType(), result_slots.at(i));
+      result = select_parts(builder_, mask_, result, old);
+    }
+    builder_.CreateStore(result, result_slots.at(i));
+  }
+}
+
+void Emitter::emit_return(const Operation& operation) {
+  store_result(operation);
+  if (shapes_.level(operation) == Level::lane)
+    mask_ = no_lanes();
+  else
+    builder_.CreateBr(function_exit);
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,152 @@
+// Loads and stores: scalar, vector, gather and scatter, as the address's shape allows.
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+// One scalar access that a value of some type in memory is made of.
+struct Piece {
+  llvm::Type* type = nullptr;  // in memory
+  std::uint64_t offset = 0;
+  std::size_t alignment = 1;
+};
+
+std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
+  std::vector<Piece> pieces;
+  if (type.is_record()) {
+    auto* blob = llvm::cast<llvm::ArrayType>(record_type(context, type));
+    const std::uint64_t bytes = blob->getElementType()->getIntegerBitWidth() / 8;
+    for (std::uint64_t i = 0; i < blob->getNumElements(); ++i)
+      pieces.push_back({blob->getElementType(), i * bytes, bytes});
+    return pieces;
+  }
+  if (type.is_pointer())
+    return {{llvm::PointerType::get(context, 0), 0, 8}};
+  const DType real = real_part_of(type.dtype());
+  unsigned count = type.is_vector() ? type.lanes() : 1;
+  if (is_complex(type.dtype()))
+    count *= 2;
+  for (unsigned i = 0; i < count; ++i)
+    pieces.push_back({memory_type(context, real), i * size_of(real), size_of(real)});
+  return pieces;
+}
+
+}  // namespace
+
+void Emitter::mark(llvm::Instruction* access, ir::Space space) {
+  if (compilation_.mark_access)
+    compilation_.mark_access(*access, space);
+}
+
+llvm::Value* Emitter::pointers_of(const Component& pointer, std::uint64_t offset) {
+  llvm::Value* pointers = vector_of(pointer);
+  if (offset == 0)
+    return pointers;
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointers, builder_.getInt64(offset));
+}
+
+llvm::Value* Emitter::load_component(
+    const Address& address, llvm::Type* type, std::uint64_t offset, std::size_t align) {
+  const Component& pointer = address.pointer;
+  const llvm::Align alignment(align);
+  const auto bytes = static_cast<std::int64_t>(
+      compilation_.module.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  llvm::Instruction* loaded = nullptr;
+  const bool is_line = pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes;
+  if (pointer.shape.is_uniform() || is_line) {
+    llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
+    llvm::Type* whole = is_line ? llvm::FixedVectorType::get(type, lanes()) : type;
+    loaded = is_line && mask_ != nullptr
+                 ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(
+                       whole, base, alignment, mask_, llvm::Constant::getNullValue(whole)))
+                 : builder_.CreateAlignedLoad(whole, base, alignment);
+  } else {
+    llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
+    llvm::Value* pointers = pointers_of(pointer, offset);
+    loaded = builder_.CreateMaskedGather(
+        whole, pointers, alignment, mask_or_all(), llvm::Constant::getNullValue(whole));
+  }
+  mark(loaded, address.space);
+  return loaded;
+}
+
+Value Emitter::emit_load(const Address& address, const ir::Type& type) {
+  const Shape shape = address.pointer.shape.is_uniform() ? Shape::of(address.pointer.shape.spread)
+                                                         : Shape::of(Spread::varying);
+  llvm::SmallVector<llvm::Value*, 4> loaded;
+  for (const Piece& piece : pieces_of(context(), type))
+    loaded.push_back(load_component(address, piece.type, piece.offset, piece.alignment));
+  if (type.is_scalar() && !is_complex(type.dtype()))
+    return {{shape, from_memory(builder_, type.dtype(), loaded[0])}};
+  if (type.is_pointer())
+    return {{shape, loaded[0]}};
+  if (type.is_vector()) {
+    Value value;
+    for (llvm::Value* element : loaded)
+      value.push_back({shape, from_memory(builder_, type.dtype(), element)});
+    return value;
+  }
+  llvm::Value* whole = llvm::PoisonValue::get(component_type(type, 0, shape));
+  for (unsigned i = 0; i < loaded.size(); ++i)
+    whole = builder_.CreateInsertValue(whole, loaded[i], i);
+  return {{shape, whole}};
+}
+
+void Emitter::store_component(
+    const Address& address,
+    llvm::Value* value,
+    bool is_vector,
+    std::uint64_t offset,
+    std::size_t align) {
+  const Component& pointer = address.pointer;
+  const llvm::Align alignment(align);
+  const auto bytes =
+      static_cast<std::int64_t>(compilation_.module.getDataLayout()
+                                    .getTypeStoreSize(value->getType()->getScalarType())
+                                    .getFixedValue());
+  llvm::Value* base = nullptr;
+  if (pointer.shape.spread != Spread::varying)
+    base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
+  if (pointer.shape.is_uniform()) {
+    llvm::Value* one = is_vector ? lane_of(value, last_lane()) : value;
+    mark(builder_.CreateAlignedStore(one, base, alignment), address.space);
+    return;
+  }
+  llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
+  llvm::Instruction* store = nullptr;
+  if (pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes)
+    store =
+        mask_ == nullptr
+            ? static_cast<llvm::Instruction*>(builder_.CreateAlignedStore(whole, base, alignment))
+            : builder_.CreateMaskedStore(whole, base, alignment, mask_);
+  else
+    store =
+        builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());
+  mark(store, address.space);
+}
+
+void Emitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {
+  unsigned index = 0;
+  for (const Piece& piece : pieces_of(context(), type)) {
+    const Component& component = type.is_vector() ? value[index] : value[0];
+    // A linear address with a linear value, or several lanes at one: vectors.
+    const bool is_vector = !component.shape.is_uniform();
+    llvm::Value* part = is_vector ? vector_of(component) : component.value;
+    const bool is_aggregate = part->getType()->isStructTy() || part->getType()->isArrayTy();
+    if (is_aggregate)
+      part = builder_.CreateExtractValue(part, index);
+    if (type.is_scalar() || type.is_vector())
+      part = to_memory(builder_, real_part_of(type.dtype()), part);
+    store_component(address, part, is_vector, piece.offset, piece.alignment);
+    ++index;
+  }
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,205 @@
+// Emits the operations of a function for one warp: scalar where lanes agree, vectors with masks
+// where they do not.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/launch_state.h"
+#include "phalanx/codegen/cpu/memory_plan.h"
+#include "phalanx/codegen/cpu/shapes.h"
+#include "phalanx/codegen/cpu/value.h"
+#include "phalanx/codegen/llvm/emit_op.h"
+
+namespace phalanx::codegen::cpu {
+
+// What all functions of one compilation share.
+struct Compilation {
+  const ir::Module& source;
+  llvm::Module& module;
+  MathLibrary& math;
+  const Target& target;
+  const Options& options;
+  const CpuVariant& variant;
+  const ir::Function& kernel;
+  MemoryPlan plan = {};
+  std::vector<std::string> raise_sites = {};
+  std::unordered_map<const ir::Operation*, std::uint32_t> raise_numbers = {};
+  bool converts_small_floats = false;  // see OpEmitter
+  // Puts alias metadata on an access of that memory space; null: none.
+  std::function<void(llvm::Instruction&, ir::Space)> mark_access = nullptr;
+  std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
+};
+
+class Emitter {
+ public:
+  Emitter(Compilation& compilation, llvm::IRBuilder<>& builder, const FunctionShapes& shapes);
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
+
+  // The state a warp's code starts from. A null mask: all lanes are there.
+  LaunchState launch;
+  WarpPosition warp;
+  llvm::BasicBlock* function_exit = nullptr;  // where a return of all lanes goes
+  // All-on mode only: emits the call of the masked code for the whole warp; null where there is
+  // none.
+  std::function<void()> restart_masked;
+  // Fission: gives values made outside of the code being emitted; null elsewhere.
+  std::function<Value(const ir::Operation&)> resolve;
+  // What a barrier becomes, where the code around it does not take care of it.
+  std::function<void(const ir::Operation&)> emit_barrier;
+  // Device functions: where lanes leave their result, one a component.
+  std::vector<llvm::Value*> result_slots;
+
+  void set_mask(llvm::Value* mask) { mask_ = mask; }
+  llvm::Value* mask() const { return mask_; }
+  bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
+
+  void emit_body(const ir::Region& region);
+  void emit_range(const ir::Region& region, std::size_t first, std::size_t last);
+  void emit_operation(const ir::Operation& operation);
+  const Value& value_of(const ir::Operation& operation);
+  void define(const ir::Operation& operation, Value value) {
+    values_[&operation] = std::move(value);
+  }
+  void forget_values() { values_.clear(); }
+  Value emit_value(const ir::Operation& operation);
+
+  // Variables live in allocas, one a component.
+  struct VariableSlot {
+    std::vector<llvm::Value*> components;
+  };
+  VariableSlot& slot_of(ir::VariableId variable);
+  void forget_variables() { variables_.clear(); }
+
+  llvm::Value* vector_of(const Component& component);
+  llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
+  llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
+  llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
+
+ private:
+  struct Frame {
+    const ir::Operation* construct = nullptr;
+    llvm::BasicBlock* exit = nullptr;
+    llvm::BasicBlock* latch = nullptr;   // loop: where continue goes
+    llvm::AllocaInst* rejoin = nullptr;  // lanes that wait at the end
+    llvm::AllocaInst* resume = nullptr;  // loop: lanes that wait for the step
+    llvm::AllocaInst* live = nullptr;    // loop: lanes in the loop
+  };
+
+  // Control: emit_control.cpp, emit_loop.cpp
+  void emit_if(const ir::Operation& operation);
+  void emit_uniform_if(const ir::Operation& operation);
+  void emit_varying_if(const ir::Operation& operation);
+  llvm::Value* emit_masked_part(const ir::Region& region, llvm::Value* part_mask);
+  bool try_emit_guard(const ir::Operation& operation);
+  void emit_loop(const ir::Operation& operation);
+  void emit_loop_once(const ir::Operation& operation);
+  void emit_step(const ir::Operation& operation, llvm::BasicBlock* header, Frame& frame);
+  void end_if_unreachable(llvm::BasicBlock* block);
+  void emit_block(const ir::Operation& operation);
+  void emit_departure(const ir::Operation& operation);
+  void emit_return(const ir::Operation& operation);
+  void emit_set(const ir::Operation& operation);
+  void store_result(const ir::Operation& operation);
+  Frame& frame_of(const ir::Operation& construct);
+  void open_frame(Frame& frame, const ir::Operation& operation);
+  bool is_cheap(const ir::Region& region) const;
+  bool is_gone() const;  // no lane is left on this path, though the block is open
+
+  // Masks: emit_mask.cpp
+  llvm::Value* all_lanes() const;
+  llvm::Value* no_lanes() const;
+  llvm::Value* any(llvm::Value* mask);
+  llvm::Value* all(llvm::Value* mask);
+  llvm::Value* all_of_condition(const ir::Operation& condition);
+  llvm::Value* mask_bits(llvm::Value* mask);
+  llvm::Value* mask_or_all() const { return mask_ == nullptr ? all_lanes() : mask_; }
+  llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);
+  llvm::Value* last_lane();
+  void for_each_lane(const std::function<void(llvm::Value* lane)>& body);
+  void add_lanes(llvm::AllocaInst* slot, llvm::Value* mask);
+
+  // Values: emit_value.cpp
+  Value emit_elementwise(const ir::Operation& operation);
+  Value emit_cast(const ir::Operation& operation);
+  Value emit_complex(const ir::Operation& operation);
+  Value emit_bitcast(const ir::Operation& operation);
+  Value emit_constant(const ir::Operation& operation);
+  Value emit_undefined(const ir::Operation& operation);
+  Value emit_thread_query(const ir::Operation& operation);
+  Value emit_get(const ir::Operation& operation);
+  Value emit_array_part(const ir::Operation& operation);
+  Value emit_wrap_index(const ir::Operation& operation);
+  Value concatenated(const ir::Operation& operation);
+  llvm::Value* operand(const ir::Operation& operation, unsigned index, bool as_scalar);
+  llvm::Value* lane_of(llvm::Value* vector, llvm::Value* lane);
+  llvm::Value* converted(const Component& component, const Shape& shape);
+  llvm::Value* lane_offsets(llvm::Type* scalar, std::int64_t stride);
+
+  // Memory: emit_address.cpp, emit_memory.cpp, emit_lanes.cpp
+  struct Address {
+    Component pointer;
+    ir::Space space = ir::Space::generic;
+  };
+  Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
+  Address element_address(const ir::Operation& operation);
+  std::vector<Component> strides_of(const ir::Type& type, const Value& view);
+  Component product(const Component& a, const Component& b);
+  Component sum(const Component& a, const Component& b);
+  Value emit_memory_value(const ir::Operation& operation);
+  Value emit_load(const Address& address, const ir::Type& type);
+  void emit_store(const Address& address, const ir::Type& type, const Value& value);
+  llvm::Value* load_component(
+      const Address& address, llvm::Type* memory_scalar, std::uint64_t offset, std::size_t align);
+  void store_component(
+      const Address& address,
+      llvm::Value* value,
+      bool is_vector,
+      std::uint64_t offset,
+      std::size_t align);
+  llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
+  void mark(llvm::Instruction* access, ir::Space space);
+  Value emit_shared_array(const ir::Operation& operation);
+  Value emit_local_array(const ir::Operation& operation);
+  Value emit_constant_array(const ir::Operation& operation);
+  Value view_of(const ir::Operation& operation, const Component& pointer);
+
+  // Per lane: emit_atomic.cpp, emit_report.cpp, emit_call.cpp
+  Value emit_atomic(const ir::Operation& operation);
+  llvm::Value* atomic_once(
+      const ir::Operation& operation, llvm::Value* pointer, llvm::ArrayRef<llvm::Value*> operands);
+  llvm::Value* atomic_lane(
+      const ir::Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane);
+  bool try_emit_reduced_atomic(const ir::Operation& operation);
+  Value emit_call(const ir::Operation& operation);
+  void emit_print(const ir::Operation& operation);
+  void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
+  llvm::Value* thread_of_lane(unsigned dimension, llvm::Value* lane);
+  void emit_raise(const ir::Operation& operation);
+
+  llvm::LLVMContext& context() const { return builder_.getContext(); }
+  unsigned lanes() const { return compilation_.variant.lanes; }
+  OpEmitter ops();
+  llvm::Type* component_type(const ir::Type& type, unsigned component, const Shape& shape);
+  llvm::BasicBlock* new_block(const llvm::Twine& name);
+  void branch_to(llvm::BasicBlock* block);  // ends the open block and goes on in `block`
+
+  Compilation& compilation_;
+  llvm::IRBuilder<>& builder_;
+  const FunctionShapes& shapes_;
+  llvm::Value* mask_ = nullptr;
+  bool has_effects_before_ = false;  // since the point that restart_masked goes back to
+  std::unordered_map<const ir::Operation*, Value> values_;
+  std::unordered_map<ir::VariableId, VariableSlot> variables_;
+  std::deque<Frame> frames_;
+};
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,207 @@
+#include "phalanx/codegen/cpu/kernel_builder.h"
+
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::codegen::cpu {
+
+void set_attributes(llvm::Function& function, const Compilation& compilation) {
+  const std::string bits = std::to_string(compilation.target.vector_bits);
+  function.addFnAttr("prefer-vector-width", bits);
+  function.addFnAttr("min-legal-vector-width", bits);
+  function.addFnAttr("target-cpu", compilation.target.cpu);
+  function.addFnAttr("target-features", compilation.target.features);
+  function.setDoesNotThrow();
+}
+
+KernelBuilder::KernelBuilder(Compilation& compilation)
+    : compilation_(compilation),
+      shapes_(compilation.kernel, compilation.variant),
+      builder_(compilation.module.getContext()) {}
+
+void KernelBuilder::build() {
+  function_ = make_entry();
+  compilation_.plan = plan_memory(compilation_.kernel, compilation_.variant, false);
+  launch_ = load_launch(
+      builder_,
+      function_->getArg(0),
+      function_->getArg(3),
+      compilation_.plan.shared_bytes,
+      compilation_.kernel);
+  context_slot_ = make_context_slot(*function_);
+  emit_block_loop([&] { emit_warp_loop(); });
+  builder_.CreateRetVoid();
+  if (masked_ != nullptr)
+    emit_masked_function();
+}
+
+llvm::Function* KernelBuilder::make_entry() {
+  llvm::Type* pointer = builder_.getPtrTy();
+  llvm::Type* i64 = builder_.getInt64Ty();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, i64, i64, pointer}, false);
+  auto* function = llvm::Function::Create(
+      type, llvm::GlobalValue::ExternalLinkage, entry_name, compilation_.module);
+  set_attributes(*function, compilation_);
+  const char* names[] = {"launch", "first", "last", "scratch"};
+  for (unsigned i = 0; i < 4; ++i) function->getArg(i)->setName(names[i]);
+  function->addParamAttr(
+      3, llvm::Attribute::getWithAlignment(builder_.getContext(), llvm::Align(64)));
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", function));
+  return function;
+}
+
+// for (block = first; block < last; ++block), with its three indices kept up to date.
+void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
+  llvm::LLVMContext& context = builder_.getContext();
+  llvm::Type* i32 = builder_.getInt32Ty();
+  llvm::Type* i64 = builder_.getInt64Ty();
+  const auto wide = [&](llvm::Value* value) { return builder_.CreateZExt(value, i64); };
+  llvm::Value* first = function_->getArg(1);
+  llvm::Value* last = function_->getArg(2);
+  llvm::Value* columns = wide(launch_.grid[0]);
+  llvm::Value* row = builder_.CreateUDiv(first, columns);
+  llvm::Value* rows = wide(launch_.grid[1]);
+  llvm::Value* starts[3] = {
+      builder_.CreateURem(first, columns),
+      builder_.CreateURem(row, rows),
+      builder_.CreateUDiv(row, rows)};
+  for (llvm::Value*& start : starts) start = builder_.CreateTrunc(start, i32);
+  auto* body = llvm::BasicBlock::Create(context, "block", function_);
+  auto* exit = llvm::BasicBlock::Create(context, "return", function_);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  builder_.CreateCondBr(builder_.CreateICmpULT(first, last), body, exit);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* number = builder_.CreatePHI(i64, 2, "number");
+  number->addIncoming(first, before);
+  llvm::PHINode* index[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    index[i] = builder_.CreatePHI(i32, 2, "block.index");
+    index[i]->addIncoming(starts[i], before);
+    launch_.block_index[i] = index[i];
+  }
+  emit_block();
+  llvm::Value* one = builder_.getInt32(1);
+  llvm::Value* zero = builder_.getInt32(0);
+  llvm::Value* x = builder_.CreateAdd(index[0], one);
+  llvm::Value* row_ends = builder_.CreateICmpEQ(x, launch_.grid[0]);
+  llvm::Value* y = builder_.CreateAdd(index[1], builder_.CreateZExt(row_ends, i32));
+  llvm::Value* plane_ends = builder_.CreateICmpEQ(y, launch_.grid[1]);
+  llvm::Value* z = builder_.CreateAdd(index[2], builder_.CreateZExt(plane_ends, i32));
+  llvm::BasicBlock* latch = builder_.GetInsertBlock();
+  index[0]->addIncoming(builder_.CreateSelect(row_ends, zero, x), latch);
+  index[1]->addIncoming(builder_.CreateSelect(plane_ends, zero, y), latch);
+  index[2]->addIncoming(z, latch);
+  llvm::Value* next = builder_.CreateAdd(number, builder_.getInt64(1));
+  number->addIncoming(next, latch);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, last), body, exit);
+  builder_.SetInsertPoint(exit);
+}
+
+// for (warp = 0; warp < whole warps; ++warp), then the ragged one.
+void KernelBuilder::emit_warp_loop() {
+  llvm::LLVMContext& context = builder_.getContext();
+  llvm::Type* i32 = builder_.getInt32Ty();
+  const CpuVariant& variant = compilation_.variant;
+  llvm::Value* threads = builder_.CreateMul(
+      builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
+  llvm::Value* width = builder_.getInt32(variant.lanes);
+  llvm::Value* whole = builder_.CreateUDiv(threads, width, "whole.warps");
+  llvm::Value* ragged = builder_.CreateURem(threads, width, "ragged.threads");
+  auto* body = llvm::BasicBlock::Create(context, "warp", function_);
+  auto* after = llvm::BasicBlock::Create(context, "warps.done", function_);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  builder_.CreateCondBr(builder_.CreateICmpNE(whole, builder_.getInt32(0)), body, after);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* warp = builder_.CreatePHI(i32, 2, "warp");
+  warp->addIncoming(builder_.getInt32(0), before);
+  emit_full_warp(position_of(builder_, launch_, variant, warp, launch_.warps));
+  llvm::Value* next = builder_.CreateAdd(warp, builder_.getInt32(1), "", true, true);
+  warp->addIncoming(next, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, whole), body, after);
+  builder_.SetInsertPoint(after);
+  if (variant.lanes == 1 || variant.shape == BlockShape::rows)
+    return;
+  auto* partial = llvm::BasicBlock::Create(context, "ragged", function_);
+  auto* done = llvm::BasicBlock::Create(context, "ragged.done", function_);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(ragged, builder_.getInt32(0)), done, partial);
+  builder_.SetInsertPoint(partial);
+  llvm::IntegerType* bits = builder_.getIntNTy(variant.lanes);
+  llvm::Value* count = builder_.CreateZExtOrTrunc(ragged, bits);
+  llvm::Value* ones = llvm::Constant::getAllOnesValue(bits);
+  emit_masked_call(whole, builder_.CreateNot(builder_.CreateShl(ones, count)));
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+}
+
+void KernelBuilder::emit_full_warp(const WarpPosition& position) {
+  Emitter emitter(compilation_, builder_, shapes_);
+  emitter.launch = launch_;
+  emitter.warp = position;
+  emitter.function_exit = llvm::BasicBlock::Create(builder_.getContext(), "warp.end", function_);
+  if (compilation_.variant.lanes > 1) {
+    emitter.restart_masked = [&] {
+      emit_masked_call(
+          position.index,
+          llvm::Constant::getAllOnesValue(builder_.getIntNTy(compilation_.variant.lanes)));
+    };
+  }
+  define_parameters(emitter);
+  emitter.emit_body(compilation_.kernel.body);
+  if (emitter.is_open())
+    builder_.CreateBr(emitter.function_exit);
+  builder_.SetInsertPoint(emitter.function_exit);
+}
+
+void KernelBuilder::define_parameters(Emitter& emitter) {
+  const auto& parameters = compilation_.kernel.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Value value;
+    const Shapes& shapes = shapes_.of(*parameters[i]);
+    for (std::size_t c = 0; c < shapes.size(); ++c)
+      value.push_back({shapes[c], emitter.launch.parameters[i][c]});
+    emitter.define(*parameters[i], std::move(value));
+  }
+}
+
+void KernelBuilder::emit_masked_call(llvm::Value* warp_index, llvm::Value* mask_bits) {
+  WarpContext(builder_, context_slot_).store(launch_, warp_index);
+  builder_.CreateCall(masked_function(), {context_slot_, mask_bits});
+}
+
+llvm::Function* KernelBuilder::masked_function() {
+  if (masked_ != nullptr)
+    return masked_;
+  auto* type = llvm::FunctionType::get(
+      builder_.getVoidTy(),
+      {builder_.getPtrTy(), builder_.getIntNTy(compilation_.variant.lanes)},
+      false);
+  masked_ = llvm::Function::Create(
+      type, llvm::GlobalValue::InternalLinkage, "masked_warp", compilation_.module);
+  masked_->addFnAttr(llvm::Attribute::NoInline);
+  set_attributes(*masked_, compilation_);
+  return masked_;
+}
+
+// The kernel for some of a warp's lanes.
+void KernelBuilder::emit_masked_function() {
+  llvm::LLVMContext& context = builder_.getContext();
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", masked_));
+  const CpuVariant& variant = compilation_.variant;
+  WarpContext caller(builder_, masked_->getArg(0));
+  Emitter emitter(compilation_, builder_, shapes_);
+  emitter.launch = caller.load(compilation_.plan.shared_bytes, compilation_.kernel);
+  emitter.warp = position_of(
+      builder_, emitter.launch, variant, caller.load_warp_index(), emitter.launch.warps);
+  emitter.set_mask(builder_.CreateBitCast(
+      masked_->getArg(1), llvm::FixedVectorType::get(builder_.getInt1Ty(), variant.lanes), "mask"));
+  emitter.function_exit = llvm::BasicBlock::Create(context, "warp.end", masked_);
+  define_parameters(emitter);
+  emitter.emit_body(compilation_.kernel.body);
+  if (emitter.is_open())
+    builder_.CreateBr(emitter.function_exit);
+  builder_.SetInsertPoint(emitter.function_exit);
+  builder_.CreateRetVoid();
+}
+
+}  // namespace phalanx::codegen::cpu

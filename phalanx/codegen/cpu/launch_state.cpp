@@ -1,0 +1,123 @@
+#include "phalanx/codegen/cpu/launch_state.h"
+
+#include <cstddef>
+
+#include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/llvm/emit_op.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+
+namespace phalanx::codegen::cpu {
+
+namespace {
+
+class Loader {
+ public:
+  Loader(llvm::IRBuilderBase& builder, llvm::Value* launch) : builder_(builder), launch_(launch) {}
+
+  llvm::Value* field(std::size_t offset, llvm::Type* type, const char* name) {
+    llvm::LoadInst* load = builder_.CreateLoad(type, at(launch_, offset), name);
+    // The launch and its parameters do not change while the kernel runs.
+    load->setMetadata(
+        llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+    return load;
+  }
+
+  std::array<llvm::Value*, 3> triple(std::size_t offset, const char* name) {
+    std::array<llvm::Value*, 3> values = {};
+    for (std::size_t i = 0; i < 3; ++i)
+      values[i] = field(offset + 4 * i, builder_.getInt32Ty(), name);
+    return values;
+  }
+
+  llvm::Value* at(llvm::Value* base, std::size_t offset) {
+    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset);
+  }
+
+ private:
+  llvm::IRBuilderBase& builder_;
+  llvm::Value* launch_;
+};
+
+llvm::Value* load_slot(llvm::IRBuilderBase& builder, llvm::Value* pointer, const ir::Type& type) {
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::Type* memory = type.is_scalar()   ? memory_type(context, type.dtype())
+                       : type.is_record() ? record_type(context, type)
+                                          : llvm::PointerType::get(context, 0);
+  const llvm::Align alignment(ir::alignment_of(type));
+  llvm::LoadInst* load = builder.CreateAlignedLoad(memory, pointer, alignment);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  return type.is_scalar() ? from_memory(builder, type.dtype(), load) : load;
+}
+
+// The slots of a parameter are its components, but for complex numbers: two slots in one.
+void collect(
+    llvm::IRBuilderBase& builder,
+    const ir::Type& type,
+    const std::vector<llvm::Value*>& slots,
+    std::size_t& next,
+    std::vector<llvm::Value*>& components) {
+  const bool is_complex_type = (type.is_scalar() || type.is_vector()) && is_complex(type.dtype());
+  if (type.is_tuple()) {
+    for (const ir::Field& field : type.fields())
+      collect(builder, field.type, slots, next, components);
+    return;
+  }
+  const unsigned count = component_count(type);
+  for (unsigned i = 0; i < count; ++i) {
+    if (!is_complex_type) {
+      components.push_back(slots.at(next++));
+      continue;
+    }
+    llvm::Type* whole = register_type(builder.getContext(), type.dtype());
+    llvm::Value* number = llvm::PoisonValue::get(whole);
+    number = builder.CreateInsertValue(number, slots.at(next++), 0);
+    components.push_back(builder.CreateInsertValue(number, slots.at(next++), 1));
+  }
+}
+
+std::vector<std::vector<llvm::Value*>> load_parameters(
+    llvm::IRBuilderBase& builder, llvm::Value* block, const ir::Function& kernel) {
+  std::vector<ir::Type> types;
+  for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
+  const ir::ParameterLayout layout = ir::layout_parameters(types);
+  std::vector<llvm::Value*> slots;
+  for (const ir::Slot& slot : layout.slots) {
+    llvm::Value* pointer = builder.CreateConstGEP1_64(builder.getInt8Ty(), block, slot.offset);
+    slots.push_back(load_slot(builder, pointer, slot.type));
+  }
+  std::vector<std::vector<llvm::Value*>> parameters(types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    std::size_t next = layout.first_slot[i];
+    collect(builder, types[i], slots, next, parameters[i]);
+  }
+  return parameters;
+}
+
+}  // namespace
+
+LaunchState load_launch(
+    llvm::IRBuilderBase& builder,
+    llvm::Value* launch,
+    llvm::Value* scratch,
+    std::uint64_t shared_bytes,
+    const ir::Function& kernel) {
+  Loader loader(builder, launch);
+  LaunchState state;
+  state.launch = launch;
+  state.scratch = scratch;
+  state.grid = loader.triple(offsetof(CpuLaunch, grid), "grid");
+  state.block = loader.triple(offsetof(CpuLaunch, block), "block");
+  state.dynamic_bytes = loader.field(
+      offsetof(CpuLaunch, dynamic_shared_bytes), builder.getInt32Ty(), "dynamic.bytes");
+  state.dynamic_shared = loader.at(scratch, shared_bytes);
+  llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
+  llvm::Value* rounded = builder.CreateAnd(
+      builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));
+  state.warps = builder.CreateGEP(builder.getInt8Ty(), state.dynamic_shared, rounded);
+  llvm::Value* parameters = loader.field(
+      offsetof(CpuLaunch, parameters), llvm::PointerType::get(builder.getContext(), 0), "args");
+  state.parameters = load_parameters(builder, parameters, kernel);
+  return state;
+}
+
+}  // namespace phalanx::codegen::cpu

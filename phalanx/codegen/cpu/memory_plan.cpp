@@ -1,0 +1,47 @@
+#include "phalanx/codegen/cpu/memory_plan.h"
+
+#include <algorithm>
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+constexpr std::uint64_t line = 64;                   // bytes of a cache line and of a vector
+constexpr std::uint64_t largest_on_stack = 1 << 14;  // of one array, all lanes
+
+std::uint64_t rounded(std::uint64_t bytes) { return (bytes + line - 1) / line * line; }
+
+std::uint64_t element_count(const Operation& array) {
+  std::uint64_t count = 1;
+  for (const std::int64_t extent : array.shape) count *= static_cast<std::uint64_t>(extent);
+  return count;
+}
+
+}  // namespace
+
+std::uint64_t local_bytes(const Operation& local_array, unsigned lanes) {
+  return rounded(element_count(local_array) * ir::size_of(local_array.type.element()) * lanes);
+}
+
+MemoryPlan plan_memory(const ir::Function& function, const CpuVariant& variant, bool keeps_locals) {
+  MemoryPlan plan;
+  ir::for_each(function.body, [&](const Operation& operation) {
+    if (operation.op == Op::shared_array) {
+      plan.shared_offsets[&operation] = plan.shared_bytes;
+      plan.shared_bytes +=
+          rounded(element_count(operation) * ir::size_of(operation.type.element()));
+    } else if (operation.op == Op::local_array) {
+      const std::uint64_t bytes = local_bytes(operation, variant.lanes);
+      if (!keeps_locals && bytes <= largest_on_stack)
+        return;
+      plan.local_offsets[&operation] = plan.warp_bytes;
+      plan.warp_bytes += bytes;
+    }
+  });
+  return plan;
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,26 @@
+// Where a kernel's shared and local arrays lie.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::cpu {
+
+struct MemoryPlan {
+  std::unordered_map<const ir::Operation*, std::uint64_t> shared_offsets;
+  std::uint64_t shared_bytes = 0;
+  // Of local arrays too large for the stack: in the warp's scratch.
+  std::unordered_map<const ir::Operation*, std::uint64_t> local_offsets;
+  std::uint64_t warp_bytes = 0;
+};
+
+// `keeps_locals`: local arrays outlive the code of one warp (barriers), so that all go to scratch.
+MemoryPlan plan_memory(const ir::Function& function, const CpuVariant& variant, bool keeps_locals);
+
+// All lanes of a local array, in bytes.
+std::uint64_t local_bytes(const ir::Operation& local_array, unsigned lanes);
+
+}  // namespace phalanx::codegen::cpu

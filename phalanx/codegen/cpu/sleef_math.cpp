@@ -1,0 +1,115 @@
+#include "phalanx/codegen/cpu/sleef_math.h"
+
+#include <algorithm>
+#include <string>
+
+#include <llvm/IR/Module.h>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::codegen::cpu {
+
+namespace {
+
+const MathFunction& function_for(ir::Op op) {
+  for (const MathFunction& function : math_functions) {
+    if (function.op == op)
+      return function;
+  }
+  throw CompileError(
+      CompileError::Kind::unsupported,
+      "the CPU device has no function for '" + std::string(ir::name_of(op)) + "'");
+}
+
+std::string_view extension_of(const Target& target) {
+  if (target.vector_bits >= 512)
+    return "avx512f";
+  if (target.vector_bits >= 256)
+    return target.features.find("+fma") != std::string::npos || target.features.empty() ? "avx2"
+                                                                                        : "avx";
+  return target.features.find("+sse4.1") != std::string::npos ? "sse4" : "sse2";
+}
+
+}  // namespace
+
+SleefMath::SleefMath(llvm::Module& module, const Target& target, bool fastmath)
+    : module_(module),
+      vector_bits_(std::clamp(target.vector_bits, 128U, 512U)),
+      extension_(extension_of(target)),
+      fastmath_(fastmath) {}
+
+llvm::Function* SleefMath::declare(
+    const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types) {
+  const unsigned width = vector_bits_ / bits_of(dtype);
+  const std::string_view accuracy = fastmath_ ? function.fast : function.precise;
+  const std::string name = "Sleef_" + std::string(function.stem) +
+                           (dtype == DType::float32 ? "f" : "d") + std::to_string(width) + "_" +
+                           std::string(accuracy) + std::string(extension_);
+  auto* type = llvm::FunctionType::get(types[0], types, false);
+  auto* declared = llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
+  declared->setDoesNotThrow();
+  declared->setWillReturn();
+  declared->setDoesNotAccessMemory();
+  declared->addFnAttr("min-legal-vector-width", std::to_string(vector_bits_));
+  return declared;
+}
+
+// Lanes [first, first + width) of the operands, the last one repeated where there are no more.
+llvm::Value* SleefMath::call_part(
+    llvm::IRBuilderBase& builder,
+    llvm::Function& function,
+    std::span<llvm::Value* const> operands,
+    unsigned first,
+    unsigned width) {
+  llvm::SmallVector<llvm::Value*, 2> parts;
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    llvm::Value* operand = operands[i];
+    const unsigned wanted =
+        llvm::cast<llvm::FixedVectorType>(function.getArg(i)->getType())->getNumElements();
+    const unsigned lanes = lanes_of(operand);
+    llvm::SmallVector<int, 16> picks;
+    for (unsigned lane = 0; lane < wanted; ++lane)
+      picks.push_back(static_cast<int>(std::min({first + lane, first + width - 1, lanes - 1})));
+    parts.push_back(lanes == wanted ? operand : builder.CreateShuffleVector(operand, picks));
+  }
+  return builder.CreateCall(&function, parts);
+}
+
+llvm::Value* SleefMath::call(
+    llvm::IRBuilderBase& builder, ir::Op op, DType dtype, std::span<llvm::Value* const> operands) {
+  const MathFunction& known = function_for(op);
+  const unsigned width = vector_bits_ / bits_of(dtype);
+  llvm::SmallVector<llvm::Type*, 2> types;
+  llvm::SmallVector<llvm::Value*, 2> vectors;
+  const unsigned given = lanes_of(operands[0]);
+  for (llvm::Value* operand : operands) {
+    llvm::Type* scalar = operand->getType()->getScalarType();
+    types.push_back(llvm::FixedVectorType::get(scalar, width));
+    vectors.push_back(given == 0 ? builder.CreateVectorSplat(width, operand) : operand);
+  }
+  llvm::Function* function = declare(known, dtype, types);
+  if (given == 0)
+    return builder.CreateExtractElement(
+        call_part(builder, *function, vectors, 0, width), std::uint64_t{0});
+  llvm::SmallVector<llvm::Value*, 4> results;
+  for (unsigned first = 0; first < given; first += width)
+    results.push_back(
+        call_part(builder, *function, vectors, first, std::min(width, given - first)));
+  // Join them two by two: the widths are powers of two.
+  while (results.size() > 1) {
+    llvm::SmallVector<llvm::Value*, 4> joined;
+    for (std::size_t i = 0; i < results.size(); i += 2) {
+      llvm::SmallVector<int, 32> picks(2 * lanes_of(results[i]));
+      for (std::size_t lane = 0; lane < picks.size(); ++lane) picks[lane] = static_cast<int>(lane);
+      joined.push_back(builder.CreateShuffleVector(results[i], results[i + 1], picks));
+    }
+    results = joined;
+  }
+  if (lanes_of(results[0]) == given)
+    return results[0];
+  llvm::SmallVector<int, 16> picks(given);
+  for (unsigned lane = 0; lane < given; ++lane) picks[lane] = static_cast<int>(lane);
+  return builder.CreateShuffleVector(results[0], picks);
+}
+
+}  // namespace phalanx::codegen::cpu

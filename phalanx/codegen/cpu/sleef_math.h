@@ -1,0 +1,81 @@
+// The CPU's mathematical functions: SLEEF's vector forms, always of the widest register, so that a
+// value's result does not depend on the lanes around it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "phalanx/base/target.h"
+#include "phalanx/codegen/llvm/emit_op.h"
+
+namespace phalanx::codegen::cpu {
+
+struct MathFunction {
+  ir::Op op;
+  std::string_view stem;     // "sin" of Sleef_sinf16_u10avx512f
+  std::string_view precise;  // accuracy in SLEEF's names; empty: exact, or as good as that
+  std::string_view fast;     // for fastmath; the same as `precise` where there is no other
+};
+
+inline constexpr std::array math_functions = {
+    MathFunction{ir::Op::power, "pow", "u10", "u10"},
+    MathFunction{ir::Op::cbrt, "cbrt", "u10", "u35"},
+    MathFunction{ir::Op::exp, "exp", "u10", "u10"},
+    MathFunction{ir::Op::exp2, "exp2", "u10", "u35"},
+    MathFunction{ir::Op::expm1, "expm1", "u10", "u10"},
+    MathFunction{ir::Op::log, "log", "u10", "u35"},
+    MathFunction{ir::Op::log2, "log2", "u10", "u35"},
+    MathFunction{ir::Op::log10, "log10", "u10", "u10"},
+    MathFunction{ir::Op::log1p, "log1p", "u10", "u10"},
+    MathFunction{ir::Op::sin, "sin", "u10", "u35"},
+    MathFunction{ir::Op::cos, "cos", "u10", "u35"},
+    MathFunction{ir::Op::tan, "tan", "u10", "u35"},
+    MathFunction{ir::Op::arcsin, "asin", "u10", "u35"},
+    MathFunction{ir::Op::arccos, "acos", "u10", "u35"},
+    MathFunction{ir::Op::arctan, "atan", "u10", "u35"},
+    MathFunction{ir::Op::arctan2, "atan2", "u10", "u35"},
+    MathFunction{ir::Op::sinh, "sinh", "u10", "u35"},
+    MathFunction{ir::Op::cosh, "cosh", "u10", "u35"},
+    MathFunction{ir::Op::tanh, "tanh", "u10", "u35"},
+    MathFunction{ir::Op::arcsinh, "asinh", "u10", "u10"},
+    MathFunction{ir::Op::arccosh, "acosh", "u10", "u10"},
+    MathFunction{ir::Op::arctanh, "atanh", "u10", "u10"},
+    MathFunction{ir::Op::hypot, "hypot", "u05", "u35"},
+    MathFunction{ir::Op::erf, "erf", "u10", "u10"},
+    MathFunction{ir::Op::erfc, "erfc", "u15", "u15"},
+    MathFunction{ir::Op::gamma, "tgamma", "u10", "u10"},
+    MathFunction{ir::Op::lgamma, "lgamma", "u10", "u10"},
+    MathFunction{ir::Op::fmod, "fmod", "", ""},
+    MathFunction{ir::Op::ieee_remainder, "remainder", "", ""},
+    MathFunction{ir::Op::nextafter, "nextafter", "", ""},
+    MathFunction{ir::Op::ldexp, "ldexp", "", ""},
+};
+
+class SleefMath : public MathLibrary {
+ public:
+  // `module` receives the declarations.
+  SleefMath(llvm::Module& module, const Target& target, bool fastmath);
+
+  llvm::Value* call(
+      llvm::IRBuilderBase& builder,
+      ir::Op op,
+      DType dtype,
+      std::span<llvm::Value* const> operands) override;
+
+ private:
+  llvm::Function* declare(
+      const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types);
+  llvm::Value* call_part(
+      llvm::IRBuilderBase& builder,
+      llvm::Function& function,
+      std::span<llvm::Value* const> operands,
+      unsigned first,
+      unsigned width);
+
+  llvm::Module& module_;
+  unsigned vector_bits_;
+  std::string_view extension_;  // of SLEEF's names
+  bool fastmath_;
+};
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,20 @@
+// The value of an IR operation in one warp: its components in LLVM, each as its shape allows.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Value.h>
+
+#include "phalanx/codegen/cpu/shape.h"
+
+namespace phalanx::codegen::cpu {
+
+// Uniform: one value. Linear: the value of lane 0. Varying: a vector of the lanes (a complex
+// number: a struct of two; a record: an array of vectors).
+struct Component {
+  Shape shape;
+  llvm::Value* value = nullptr;
+};
+
+using Value = llvm::SmallVector<Component, 1>;
+
+}  // namespace phalanx::codegen::cpu
