@@ -90,6 +90,8 @@ llvm::Function* declare(ModuleState& state, const ir::Function& source) {
     function->addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   if (is_kernel)
     make_kernel(*function, source, state.options);
+  if (state.lines)
+    state.lines->describe(*function, source);
   return function;
 }
 
@@ -144,6 +146,8 @@ void emit_functions(ModuleState& state) {
     FunctionEmitter emitter(state, *function, *state.functions.at(function.get()));
     emitter.run();
   }
+  if (state.lines)
+    state.lines->finish();
 }
 
 llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array) {

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 #include "phalanx/codegen/nvptx/libdevice.h"
+#include "phalanx/codegen/nvptx/line_info.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen::nvptx {
@@ -25,17 +26,20 @@ struct ModuleState {
         source(source_in),
         target(target_in),
         options(options_in),
-        math(module_in, options_in.fastmath) {}
+        math(module_in, options_in.fastmath) {
+    if (options.lineinfo)
+      lines.emplace(module_in);
+  }
 
   llvm::Module& module;
   const ir::Module& source;
   const Target& target;
   const Options& options;
   LibdeviceMath math;
+  std::optional<LineInfo> lines;  // with Options::lineinfo
 
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
-  std::map<const SourceFile*, llvm::DIFile*> files;     // filled with Options::lineinfo
   std::vector<std::string> raise_sites;
   std::size_t shared_bytes = 0;
   bool uses_print = false;
