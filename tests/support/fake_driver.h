@@ -1,0 +1,146 @@
+// A GPU driver in host memory, for tests: real data, lazy streams, and failures on demand.
+//
+// Work that is put into a stream runs as late as the driver's rules allow: when somebody waits for
+// it. Code that reuses memory too early, or forgets to wait, gets wrong data here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phalanx/runtime/cuda/driver.h"
+
+namespace phalanx::support {
+
+struct FakeLaunch {
+  unsigned grid[3] = {};
+  unsigned block[3] = {};
+  unsigned shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<std::byte> parameters;
+};
+
+class FakeDriver {
+ public:
+  // What a kernel does, and the error that it leaves behind.
+  using Kernel = std::function<runtime::cuda::Result(const FakeLaunch&)>;
+
+  FakeDriver();  // becomes the one that table() calls; one at a time
+  ~FakeDriver();
+  FakeDriver(const FakeDriver&) = delete;
+  FakeDriver& operator=(const FakeDriver&) = delete;
+
+  const runtime::cuda::Driver& table() const { return table_; }
+
+  // Settings
+  int version = 12040;
+  int devices = 1;
+  bool has_pools = true;
+  std::size_t total_memory = std::size_t{64} << 20;
+  std::size_t foreign_memory = 0;         // held by another process
+  std::map<std::string, Kernel> kernels;  // by entry; modules may only name these
+  std::string assembler_error;            // what cuLinkAddData complains about, if not empty
+
+  // The next call of the table's entry `name` returns `error`.
+  void fail_next(const std::string& name, runtime::cuda::Result error) { failures_[name] = error; }
+
+  // What happened
+  int calls(const std::string& name) const;
+  std::size_t live_device_bytes();
+  std::size_t live_host_blocks() const { return host_blocks_.size(); }
+  std::size_t live_streams() const { return streams_.size() - 1; }
+  std::size_t live_events() const { return events_.size(); }
+  std::size_t live_modules() const { return modules_.size(); }
+  int retained_contexts() const { return retained_; }
+  std::vector<unsigned> jit_options;  // names of the options of the last link
+  unsigned largest_shared_limit = 0;  // that a function was given
+
+ private:
+  template <std::size_t, auto, typename>
+  friend struct Thunk;
+
+  using Result = runtime::cuda::Result;
+  using DeviceHandle = runtime::cuda::DeviceHandle;
+  using DevicePointer = runtime::cuda::DevicePointer;
+  using ContextHandle = runtime::cuda::ContextHandle;
+  using ModuleHandle = runtime::cuda::ModuleHandle;
+  using FunctionHandle = runtime::cuda::FunctionHandle;
+  using StreamHandle = runtime::cuda::StreamHandle;
+  using EventHandle = runtime::cuda::EventHandle;
+  using PoolHandle = runtime::cuda::PoolHandle;
+  using LinkHandle = runtime::cuda::LinkHandle;
+  using HostFunction = runtime::cuda::HostFunction;
+  using SharedBytesOfBlock = runtime::cuda::SharedBytesOfBlock;
+  using PoolProperties = runtime::cuda::PoolProperties;
+  using LaunchSettings = runtime::cuda::LaunchSettings;
+  using Uuid = runtime::cuda::Uuid;
+
+#define DRIVER(name, symbol, parameters) Result name parameters;
+#include "phalanx/runtime/cuda/driver_table.def"
+#undef DRIVER
+
+  struct Stream {
+    bool is_blocking = true;
+    std::uint64_t added = 0;  // operations so far
+    std::uint64_t done = 0;
+    std::deque<std::function<void()>> queue;
+  };
+  struct Event {
+    Stream* stream = nullptr;
+    std::uint64_t position = 0;
+    double time = 0;
+  };
+  struct Allocation {
+    std::unique_ptr<std::byte[]> memory;
+    std::size_t bytes = 0;
+    bool is_pooled = false;
+  };
+  struct Function {
+    Kernel kernel;
+    int max_dynamic_shared = 48 * 1024;
+  };
+  struct Module {
+    std::string entry;
+    Function function;
+    std::vector<std::byte> error_record;
+  };
+
+  Stream& stream_of(StreamHandle handle);
+  void add(StreamHandle handle, std::function<void()> operation);
+  void run_until(Stream& stream, std::uint64_t position);
+  void run_all();
+  Result sticky() const { return sticky_; }
+  Result allocate(DevicePointer* memory, std::size_t bytes, bool is_pooled);
+  std::size_t used(bool pooled_only) const;
+  void check_device_range(DevicePointer first, std::size_t bytes) const;
+  Result start(FunctionHandle function, StreamHandle stream, FakeLaunch launch, void** extra);
+  bool is_pinned(const void* memory, std::size_t bytes) const;
+
+  runtime::cuda::Driver table_;
+  mutable std::recursive_mutex mutex_;
+  std::map<std::string, int> calls_;
+  std::map<std::string, Result> failures_;
+  Result sticky_ = 0;
+  int retained_ = 0;
+  double clock_ = 0;
+  std::size_t cached_ = 0;  // bytes that the pool keeps
+  std::map<DevicePointer, Allocation> allocations_;
+  std::map<const void*, std::size_t> host_blocks_;  // page-locked, ours or registered
+  std::map<const void*, std::unique_ptr<std::byte[]>> host_memory_;
+  std::map<StreamHandle, std::unique_ptr<Stream>> streams_;
+  std::map<EventHandle, std::unique_ptr<Event>> events_;
+  std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
+  std::vector<std::byte> cubin_;
+};
+
+// The fake assembler's machine code for a kernel: what the fake driver can load.
+std::vector<std::byte> fake_code(const std::string& entry);
+
+}  // namespace phalanx::support
