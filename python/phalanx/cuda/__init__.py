@@ -81,6 +81,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in types.__all__:  # numba.cuda has the names of the types too
+        return getattr(types, name)
     if name in _LATER:
         raise AttributeError(f"phalanx.cuda does not provide {name!r} yet")
     raise AttributeError(f"module 'phalanx.cuda' has no attribute {name!r}")

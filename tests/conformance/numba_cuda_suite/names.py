@@ -151,6 +151,12 @@ class Finder(importlib.abc.MetaPathFinder):
 
 def fill_in() -> None:
     """Sets the placeholders for names that Phalanx's modules lack."""
+    cuda = importlib.import_module("numba.cuda")
+    for name, value in {
+        "HAS_NUMBA": True,
+        "config": importlib.import_module("numba.cuda.config"),
+    }.items():
+        vars(cuda).setdefault(name, value)
     for module_name, names in PLACEHOLDERS.items():
         module = importlib.import_module(module_name)
         for name in names:
