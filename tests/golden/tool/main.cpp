@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "golden.h"
@@ -24,6 +25,7 @@ int usage() {
 
 int main(int count, char** arguments) {
   using namespace phalanx;
+  setenv("PHALANX_LIBDEVICE", PHX_LIBDEVICE_FILE, /*overwrite=*/0);
   std::vector<std::string> words(arguments + 1, arguments + count);
   if (words.size() < 2)
     return usage();
