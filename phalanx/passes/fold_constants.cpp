@@ -1,5 +1,5 @@
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include "phalanx/ir/constants.h"
 #include "phalanx/passes/passes.h"
@@ -135,6 +135,8 @@ Operation* same_value(const Operation& operation) {
   if (operation.op == Op::select) {
     if (is_constant(operands[0]))
       return operands[std::get<bool>(operands[0]->constant) ? 1 : 2];
+    if (is_whole(operands[1], 1) && is_whole(operands[2], 0) && operation.type == operands[0]->type)
+      return operands[0];
     return operands[1] == operands[2] ? operands[1] : nullptr;
   }
   if (ir::is_elementwise(operation.op) && operands.size() == 2)
@@ -166,6 +168,30 @@ Operation* same_value(const Operation& operation) {
     default:
       return nullptr;
   }
+}
+
+void become(Operation& operation, Op op, std::vector<Operation*> operands) {
+  operation.op = op;
+  operation.operands = std::move(operands);
+}
+
+// A choice between truths is an `and`, an `or` or a `not`.
+void simplify_choice(Operation& choice) {
+  Operation* condition = choice.operands[0];
+  if (condition->op == Op::logical_not) {
+    become(choice, Op::select, {condition->operands[0], choice.operands[2], choice.operands[1]});
+    condition = choice.operands[0];
+  }
+  Operation* x = choice.operands[1];
+  Operation* y = choice.operands[2];
+  if (choice.type != Type(DType::boolean))
+    return;
+  if (is_whole(x, 0) && is_whole(y, 1))
+    become(choice, Op::logical_not, {condition});
+  else if (is_whole(y, 0) || y == condition)
+    become(choice, Op::bitwise_and, {condition, x});
+  else if (is_whole(x, 1) || x == condition)
+    become(choice, Op::bitwise_or, {condition, y});
 }
 
 class Folder {
@@ -216,6 +242,8 @@ void Folder::run(Region& region) {
     if (i == region.size())
       return;
     Operation& operation = *region[i];
+    if (operation.op == Op::select)
+      simplify_choice(operation);
     for (Region& nested : operation.regions) run(nested);
     if (ir::ends_flow(operation))
       truncate_after(region, i);

@@ -9,9 +9,9 @@ namespace phalanx::passes {
 
 namespace {
 
-// Order matters: each pass relies on the shape the one before leaves behind. After calls are
-// inlined, blocks stand in the place of functions; they go before variables are promoted, which
-// gives the later passes plain values to look through.
+// Order matters: each pass relies on the shape the one before leaves behind. Inlined functions
+// stand in blocks, which go before variables are promoted; plain values let a branch be seen as a
+// choice, and a choice is again a plain value; the guards that drop_wraps looks for are plain then.
 constexpr std::array standard_passes = {
     Pass{"inline_calls", inline_calls},
     Pass{"early_returns", early_returns},
@@ -19,7 +19,15 @@ constexpr std::array standard_passes = {
     Pass{"promote_variables", promote_variables},
     Pass{"fold_constants", fold_constants},
     Pass{"remove_dead_sets", remove_dead_sets},
+    Pass{"flatten_branches", flatten_branches},
+    Pass{"promote_variables", promote_variables},
+    Pass{"remove_dead_sets", remove_dead_sets},
+    Pass{"flatten_branches", flatten_branches},
+    Pass{"promote_variables", promote_variables},
+    Pass{"fold_constants", fold_constants},
+    Pass{"remove_dead_sets", remove_dead_sets},
     Pass{"merge_duplicates", merge_duplicates},
+    Pass{"drop_wraps", drop_wraps},
     Pass{"hoist_invariants", hoist_invariants},
     Pass{"remove_dead", remove_dead},
 };

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "phalanx/passes/effects.h"
+#include "phalanx/passes/passes.h"
+#include "phalanx/passes/rewrite.h"
+
+namespace phalanx::passes {
+
+using ir::Function;
+using ir::Op;
+using ir::Operation;
+using ir::Region;
+using ir::VariableId;
+
+namespace {
+
+// Up to here, computing both branches costs less than the branch.
+constexpr std::size_t most_operations = 8;
+constexpr std::size_t most_variables = 2;
+
+class Flattener {
+ public:
+  explicit Flattener(Function& function) : function_(function) {}
+  void walk(Region& region);
+
+ private:
+  bool is_choice(const Operation& branch) const;
+  bool is_straight(const Region& region, std::vector<VariableId>& set) const;
+  Region flattened(Operation& branch);
+  Operation* value_of(VariableId variable, Operation* known, Region& into) const;
+
+  Function& function_;
+};
+
+// Cheap values, reads, and one `set` a variable of scalars.
+bool Flattener::is_straight(const Region& region, std::vector<VariableId>& set) const {
+  std::vector<VariableId> here;
+  for (const auto& operation : region) {
+    const VariableId variable = operation->variable;
+    const bool was_set = std::find(here.begin(), here.end(), variable) != here.end();
+    if (operation->op == Op::set) {
+      if (was_set || !function_.variables[variable].type.is_scalar())
+        return false;
+      here.push_back(variable);
+      if (std::find(set.begin(), set.end(), variable) == set.end())
+        set.push_back(variable);
+    } else if (operation->op == Op::get) {
+      if (was_set)
+        return false;
+    } else if (!is_cheap(*operation)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Flattener::is_choice(const Operation& branch) const {
+  std::vector<VariableId> set;
+  std::size_t operations = 0;
+  for (const Region& region : branch.regions) {
+    if (!is_straight(region, set))
+      return false;
+    for (const auto& operation : region)
+      operations += operation->op == Op::constant || operation->op == Op::set ? 0 : 1;
+  }
+  return !set.empty() && set.size() <= most_variables && operations <= most_operations;
+}
+
+// What the variable holds behind a branch: what the branch set, or what it held before.
+Operation* Flattener::value_of(VariableId variable, Operation* known, Region& into) const {
+  if (known != nullptr)
+    return known;
+  auto get = std::make_unique<Operation>();
+  get->op = Op::get;
+  get->type = function_.variables[variable].type;
+  get->variable = variable;
+  into.push_back(std::move(get));
+  return into.back().get();
+}
+
+// Both branches' values, then for each variable a select and one `set`.
+Region Flattener::flattened(Operation& branch) {
+  struct Choice {
+    VariableId variable;
+    std::array<Operation*, 2> values;
+    Location location;
+  };
+  std::vector<Choice> choices;
+  Region result;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (auto& operation : branch.regions[i]) {
+      if (operation->op != Op::set) {
+        result.push_back(std::move(operation));
+        continue;
+      }
+      const auto found = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) {
+        return choice.variable == operation->variable;
+      });
+      const auto at =
+          found == choices.end()
+              ? choices.insert(choices.end(), {operation->variable, {}, operation->location})
+              : found;
+      at->values.at(i) = operation->operands[0];
+    }
+  }
+  Region sets;
+  for (const Choice& choice : choices) {
+    auto select = std::make_unique<Operation>();
+    select->op = Op::select;
+    select->type = function_.variables[choice.variable].type;
+    Operation* otherwise = value_of(choice.variable, choice.values[1], result);
+    Operation* then = value_of(choice.variable, choice.values[0], result);
+    select->operands = {branch.operands[0], then, otherwise};
+    select->location = choice.location;
+    auto set = std::make_unique<Operation>();
+    set->op = Op::set;
+    set->variable = choice.variable;
+    set->operands = {select.get()};
+    set->location = choice.location;
+    result.push_back(std::move(select));
+    sets.push_back(std::move(set));
+  }
+  splice(result, result.size(), std::move(sets));
+  return result;
+}
+
+void Flattener::walk(Region& region) {
+  Region result;
+  result.reserve(region.size());
+  for (auto& operation : region) {
+    for (Region& nested : operation->regions) walk(nested);
+    if (operation->op == Op::if_ && is_choice(*operation))
+      splice(result, result.size(), flattened(*operation));
+    else
+      result.push_back(std::move(operation));
+  }
+  region = std::move(result);
+}
+
+}  // namespace
+
+void flatten_branches(ir::Module& module) {
+  for_each_function(module, [](Function& function) { Flattener(function).walk(function.body); });
+}
+
+}  // namespace phalanx::passes
