@@ -142,7 +142,7 @@ def device_kind(device: str | None) -> str:
 
 
 def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
-    modules = options.m or list(suite.modules)
+    modules = options.m or [*suite.modules, *(suite.further_modules if options.all else ())]
     device = device_kind(options.device)
     known = read_known(suite.known_differences, device, modules)
     everything = Outcomes()
@@ -178,6 +178,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("suite", choices=SUITES)
     parser.add_argument("-m", action="append", metavar="MODULE", help="only these modules")
+    parser.add_argument("--all", action="store_true", help="the suite's further modules too")
     parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
     parser.add_argument("-v", action="store_true", help="also list what was skipped")
     parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
