@@ -40,6 +40,9 @@ llvm_map_components_to_libnames(
   TransformUtils
   ipo
   MC
+  MCDisassembler
+  X86Disassembler
+  Object
   Target
   CodeGen
   X86CodeGen

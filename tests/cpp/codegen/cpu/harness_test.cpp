@@ -76,8 +76,7 @@ Compiled::Compiled(
   kernel_ = loader_.load(binary_.code, binary_.entry);
 }
 
-void Compiled::run(
-    Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes) {
+void Compiled::run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes) {
   CpuLaunch launch;
   launch.parameters = arguments.data();
   const unsigned grids[] = {grid.x, grid.y, grid.z};

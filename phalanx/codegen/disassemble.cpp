@@ -1,0 +1,118 @@
+// The assembly text of an x86 object.
+#include <algorithm>
+#include <mutex>
+
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/llvm/target_machine.h"
+
+extern "C" void LLVMInitializeX86Disassembler();
+
+namespace phalanx::codegen {
+
+namespace {
+
+constexpr unsigned intel_syntax = 1;
+
+// LLVM's tables for one CPU.
+class Disassembler {
+ public:
+  explicit Disassembler(const Target& target) {
+    static std::once_flag once;
+    initialize_llvm();
+    std::call_once(once, LLVMInitializeX86Disassembler);
+    const llvm::Triple triple("x86_64-unknown-linux-gnu");
+    std::string error;
+    const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple.str(), error);
+    if (found == nullptr)
+      throw CompileError(CompileError::Kind::lowering, "LLVM has no target " + error);
+    registers_.reset(found->createMCRegInfo(triple.str()));
+    assembly_.reset(found->createMCAsmInfo(*registers_, triple.str(), llvm::MCTargetOptions()));
+    features_.reset(found->createMCSubtargetInfo(triple.str(), target.cpu, target.features));
+    instructions_.reset(found->createMCInstrInfo());
+    context_ = std::make_unique<llvm::MCContext>(
+        triple, assembly_.get(), registers_.get(), features_.get());
+    disassembler_.reset(found->createMCDisassembler(*features_, *context_));
+    printer_.reset(
+        found->createMCInstPrinter(triple, intel_syntax, *assembly_, *instructions_, *registers_));
+    if (disassembler_ == nullptr || printer_ == nullptr)
+      throw CompileError(CompileError::Kind::lowering, "LLVM cannot disassemble for this CPU");
+  }
+
+  void print(llvm::ArrayRef<std::uint8_t> code, llvm::raw_ostream& stream) {
+    std::uint64_t at = 0;
+    while (at < code.size()) {
+      llvm::MCInst instruction;
+      std::uint64_t bytes = 0;
+      const auto status =
+          disassembler_->getInstruction(instruction, bytes, code.slice(at), at, llvm::nulls());
+      stream << llvm::format_hex_no_prefix(at, 6) << ":";
+      if (status == llvm::MCDisassembler::Fail)
+        stream << "\t(bad)";
+      else
+        printer_->printInst(&instruction, at, "", *features_, stream);
+      stream << '\n';
+      at += std::max<std::uint64_t>(bytes, 1);
+    }
+  }
+
+ private:
+  std::unique_ptr<llvm::MCRegisterInfo> registers_;
+  std::unique_ptr<llvm::MCAsmInfo> assembly_;
+  std::unique_ptr<llvm::MCSubtargetInfo> features_;
+  std::unique_ptr<llvm::MCInstrInfo> instructions_;
+  std::unique_ptr<llvm::MCContext> context_;
+  std::unique_ptr<llvm::MCDisassembler> disassembler_;
+  std::unique_ptr<llvm::MCInstPrinter> printer_;
+};
+
+}  // namespace
+
+std::string disassemble(const Binary& binary, const Target& target) {
+  const llvm::StringRef bytes(
+      reinterpret_cast<const char*>(binary.code.data()), binary.code.size());
+  auto object = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "kernel"));
+  if (!object)
+    throw CompileError(
+        CompileError::Kind::lowering, "not an object: " + llvm::toString(object.takeError()));
+  Disassembler disassembler(target);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const llvm::object::SectionRef& section : (*object)->sections()) {
+    if (!section.isText() || section.getSize() == 0)
+      continue;
+    auto code = section.getContents();
+    if (!code) {
+      llvm::consumeError(code.takeError());
+      continue;
+    }
+    for (const llvm::object::SymbolRef& symbol : (*object)->symbols()) {
+      auto name = symbol.getName();
+      auto type = symbol.getType();
+      auto place = symbol.getAddress();
+      if (name && type && place && *type == llvm::object::SymbolRef::ST_Function)
+        stream << "; " << *name << " at " << llvm::format_hex_no_prefix(*place, 6) << '\n';
+      else
+        stream.flush();
+      llvm::consumeError(name.takeError());
+      llvm::consumeError(type.takeError());
+      llvm::consumeError(place.takeError());
+    }
+    disassembler.print(llvm::ArrayRef(code->bytes_begin(), code->bytes_end()), stream);
+  }
+  return text;
+}
+
+}  // namespace phalanx::codegen
