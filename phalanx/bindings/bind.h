@@ -7,6 +7,12 @@ namespace phalanx::bindings {
 
 // A part lives in its own .cpp beside this file; module.cpp calls it once.
 void bind_version(nanobind::module_& module);
+void bind_errors(nanobind::module_& module);
+void bind_types(nanobind::module_& module);
+void bind_runtime(nanobind::module_& module);
+void bind_device_array(nanobind::module_& module);
+void bind_kernel(nanobind::module_& module);
+void bind_launcher(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

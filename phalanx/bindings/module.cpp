@@ -6,5 +6,11 @@
 NB_MODULE(_engine, module) {
   module.doc() = "The compiled engine of Phalanx.";
   phalanx::bindings::bind_version(module);
+  phalanx::bindings::bind_errors(module);
+  phalanx::bindings::bind_types(module);
+  phalanx::bindings::bind_runtime(module);
+  phalanx::bindings::bind_device_array(module);
+  phalanx::bindings::bind_kernel(module);
+  phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_infer(module);
 }

@@ -1,0 +1,291 @@
+#include "phalanx/bindings/arguments.h"
+
+#include <nanobind/stl/string.h>
+
+#include <complex>
+#include <cstring>
+#include <string>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/interchange.h"
+#include "phalanx/bindings/numpy.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+using jit::Argument;
+using jit::TypeKey;
+namespace key = jit::key;
+
+struct Arguments::Slow {
+  std::deque<jit::DeviceArray> arrays;
+  std::deque<BufferView> buffers;
+  std::vector<nb::object> objects;
+  std::vector<nb::object> after;
+};
+
+Arguments::Arguments(std::size_t count, PyObject* adapter) : adapter_(adapter) {
+  rows_.reserve(count);
+}
+Arguments::~Arguments() = default;
+
+Arguments::Slow& Arguments::slow() {
+  if (!slow_)
+    slow_ = std::make_unique<Slow>();
+  return *slow_;
+}
+
+void Arguments::refuse(PyObject* object) const {
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  std::string name = nb::cast<std::string>(type.attr("__name__"));
+  std::string advice;
+  if (PyList_Check(object))
+    advice = "; pass a NumPy array or a tuple";
+  throw TypeError(
+      (position_ > 0 ? "argument " + std::to_string(position_) : std::string("a value")) +
+      " of type '" + name + "' cannot be passed to a kernel" + advice);
+}
+
+const jit::DeviceArray* device_array_in(PyObject* object) {
+  static PyTypeObject* const base =
+      reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
+  PyTypeObject* const type = Py_TYPE(object);
+  if (type != base && PyType_IsSubtype(type, base) == 0)
+    return nullptr;
+  // A subclass may have forgotten to call our __init__.
+  if (!nb::inst_ready(object))
+    throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
+  return nb::inst_ptr<jit::DeviceArray>(object);
+}
+
+void Arguments::add_integer(PyObject* object) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (overflow == 0) {
+    if (value == -1 && PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    row(key::scalar(DType::int64)).bits[0] = static_cast<std::uint64_t>(value);
+    return;
+  }
+  const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+  if (overflow < 0 || PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw TypeError(
+        "argument " + std::to_string(position_) + " is an int that does not fit 64 bits");
+  }
+  row(key::scalar(DType::uint64)).bits[0] = large;
+}
+
+bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
+  if (type == &PyLong_Type) {
+    add_integer(object);
+  } else if (type == &PyFloat_Type) {
+    const double value = PyFloat_AsDouble(object);
+    std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
+  } else if (type == &PyBool_Type) {
+    row(key::scalar(DType::boolean)).bits[0] = object == Py_True ? 1 : 0;
+  } else if (type == &PyComplex_Type) {
+    const std::complex<double> value(
+        PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object));
+    std::memcpy(row(key::scalar(DType::complex128)).bits, &value, sizeof(value));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Arguments::add_array(PyObject* object) {
+  const auto* array = reinterpret_cast<const NumpyArray*>(object);
+  const auto dtype = builtin_dtype(*array->descr);
+  const bool is_mutable = (array->flags & NumpyArray::writeable) != 0;
+  const auto layout = (array->flags & NumpyArray::c_contiguous) != 0   ? ir::Layout::c
+                      : (array->flags & NumpyArray::f_contiguous) != 0 ? ir::Layout::f
+                                                                       : ir::Layout::any;
+  const auto ndim = static_cast<unsigned>(array->ndim);
+  const TypeKey type = dtype ? key::array(*dtype, ndim, layout, is_mutable)
+                             : key::array(
+                                   numbered_element(reinterpret_cast<PyObject*>(array->descr)),
+                                   ndim,
+                                   layout,
+                                   is_mutable);
+  row(type).array = {array->data, array->shape, array->strides};
+}
+
+void Arguments::add_device_array(const jit::DeviceArray& array) {
+  Argument& made = row(array.key);
+  // NOLINTNEXTLINE: an address on the device, which the host may not follow
+  made.array = {reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
+  made.device_array = &array;
+}
+
+void Arguments::add_numpy_scalar(PyObject* object, PyTypeObject* type) {
+  const auto dtype = Numpy::loaded()->scalar_dtype(type);
+  if (!dtype)
+    return add_other(object);
+  const char* value = reinterpret_cast<const char*>(object) + numpy_scalar_offset;
+  std::memcpy(row(key::scalar(*dtype)).bits, value, size_of(*dtype));
+}
+
+bool Arguments::add_numpy(PyObject* object, PyTypeObject* type) {
+  const Numpy* numpy = Numpy::loaded();
+  if (numpy == nullptr)
+    return false;
+  if (numpy->is_array(type))
+    add_array(object);
+  else if (numpy->is_scalar(type))
+    add_numpy_scalar(object, type);
+  else
+    return false;
+  return true;
+}
+
+// A named tuple's names are part of its type: kernels use them as attributes.
+void Arguments::add_tuple(PyObject* object, PyTypeObject* type) {
+  const auto count = static_cast<std::size_t>(PyTuple_Size(object));
+  TypeKey tuple = key::tuple(count);
+  if (type != &PyTuple_Type) {
+    const nb::handle cls(reinterpret_cast<PyObject*>(type));
+    std::vector<ir::Field> fields;
+    for (nb::handle name : nb::object(nb::getattr(cls, "_fields", nb::make_tuple())))
+      fields.push_back({nb::cast<std::string>(name), ir::Type::none(), 0});
+    if (fields.size() == count && count > 0) {
+      const auto name = nb::cast<std::string>(cls.attr("__name__"));
+      tuple = key::named_tuple(
+          count, engine().types().number(ir::Type::named_tuple(name, std::move(fields))));
+    }
+  }
+  row(tuple);
+  for (std::size_t i = 0; i < count; ++i)
+    add_value(PyTuple_GetItem(object, static_cast<Py_ssize_t>(i)));
+}
+
+void Arguments::add_value(PyObject* object) {
+  PyTypeObject* const type = Py_TYPE(object);
+  if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_array(type))
+    return add_array(object);
+  if (add_number(object, type))
+    return;
+  if (const jit::DeviceArray* array = device_array_in(object))
+    return add_device_array(*array);
+  if (add_numpy(object, type))
+    return;
+  if (object == Py_None) {
+    row(key::none());
+    return;
+  }
+  if (PyTuple_Check(object))
+    return add_tuple(object, type);
+  add_other(object);
+}
+
+void Arguments::add_record(PyObject* object) {
+  BufferView& view = slow().buffers.emplace_back(object, PyBUF_SIMPLE);
+  const nb::object dtype = nb::handle(object).attr("dtype");
+  row(key::other(numbered_element(dtype.ptr()))).bytes = view.data();
+}
+
+bool Arguments::add_adapted(PyObject* object) {
+  if (adapter_ == nullptr || !nb::hasattr(adapter_, "_adapt"))
+    return false;
+  nb::object adapted = nb::handle(adapter_).attr("_adapt")(nb::handle(object));
+  if (adapted.is_none())
+    return false;
+  if (PyTuple_CheckExact(adapted.ptr()) && nb::len(adapted) == 2 &&
+      PyCallable_Check(nb::object(adapted[1]).ptr()) != 0) {
+    slow().after.push_back(adapted[1]);
+    adapted = adapted[0];
+  }
+  if (adapted.ptr() == object)
+    return false;
+  slow().objects.push_back(adapted);
+  add_value(adapted.ptr());
+  return true;
+}
+
+bool Arguments::add_foreign_array(PyObject* object) {
+  if (!nb::hasattr(object, "__cuda_array_interface__"))
+    return false;
+  slow().arrays.push_back(array_from_cuda_interface(object, current_device(), true));
+  add_device_array(slow().arrays.back());
+  return true;
+}
+
+// Other hosts' arrays, such as array.array and memoryview.
+bool Arguments::add_buffer(PyObject* object) {
+  if (PyObject_CheckBuffer(object) == 0)
+    return false;
+  BufferView& view = slow().buffers.emplace_back(object, PyBUF_FULL_RO);
+  const auto dtype = view.dtype();
+  if (!dtype)
+    return false;
+  const auto layout = jit::layout_of(view.shape(), view.strides(), view.item_bytes());
+  row(key::array(*dtype, static_cast<unsigned>(view.shape().size()), layout, !view.is_read_only()))
+      .array = {view.data(), view.shape().data(), view.strides().data()};
+  return true;
+}
+
+void Arguments::add_other(PyObject* object) {
+  PyTypeObject* const type = Py_TYPE(object);
+  if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_scalar(type)) {
+    if (nb::hasattr(object, "dtype") &&
+        !nb::object(nb::handle(object).attr("dtype").attr("fields")).is_none())
+      return add_record(object);
+    refuse(object);
+  }
+  if (add_adapted(object))
+    return;
+  if (PyLong_Check(object))  // IntEnum and other subclasses
+    return add_integer(object);
+  if (PyFloat_Check(object)) {
+    const double value = PyFloat_AsDouble(object);
+    std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
+    return;
+  }
+  if (add_foreign_array(object) || add_buffer(object))
+    return;
+  // A plain Enum member stands for its value.
+  const nb::object enum_type = nb::module_::import_("enum").attr("Enum");
+  if (PyObject_IsInstance(object, enum_type.ptr()) == 1) {
+    slow().objects.push_back(nb::handle(object).attr("value"));
+    return add_value(slow().objects.back().ptr());
+  }
+  refuse(object);
+}
+
+void Arguments::call_after() {
+  if (!slow_)
+    return;
+  for (const nb::object& function : slow_->after) function();
+}
+
+ir::Type type_of(PyObject* value) {
+  Arguments arguments(1, nullptr);
+  if (value == nullptr)
+    throw TypeError("no value");
+  arguments.add(value);
+  std::vector<TypeKey> keys;
+  for (const Argument& argument : arguments.rows()) keys.push_back(argument.key);
+  return engine().types().decode(keys).front();
+}
+
+std::uint32_t numbered_element(PyObject* dtype) {
+  struct Known {
+    nb::object dtype;  // held, so that its address stays its own
+    std::uint32_t number;
+  };
+  static auto* const known = new std::vector<Known>();
+  constexpr std::size_t most = 256;
+  for (const Known& entry : *known) {
+    if (entry.dtype.ptr() == dtype)
+      return entry.number;
+  }
+  const std::uint32_t number = engine().types().number(element_type(dtype));
+  if (known->size() == most)
+    known->clear();
+  known->push_back({nb::borrow(dtype), number});
+  return number;
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,79 @@
+// Python objects as the arguments of a launch: typed and read without making Python objects.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "phalanx/ir/types.h"
+#include "phalanx/jit/argument.h"
+#include "phalanx/jit/device_array.h"
+
+namespace phalanx::bindings {
+
+// Reads arguments one by one. Lives on the stack for one launch; objects are borrowed as long.
+class Arguments {
+ public:
+  // `adapter`: an object whose `_adapt` method is asked for what no rule covers; may be null.
+  Arguments(std::size_t count, PyObject* adapter);
+  ~Arguments();
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+
+  // Throws TypeError for what cannot be passed, naming the argument by its position.
+  void add(PyObject* object) {
+    ++position_;
+    add_value(object);
+  }
+
+  std::span<jit::Argument> rows() { return rows_; }
+  void call_after();  // what `_adapt` asked to be called once the launch is queued
+
+ private:
+  struct Slow;  // temporaries, made only when a slow path needs them
+
+  jit::Argument& row(jit::TypeKey key) {
+    rows_.emplace_back().key = key;
+    return rows_.back();
+  }
+  void add_value(PyObject* object);
+  bool add_number(PyObject* object, PyTypeObject* type);
+  bool add_numpy(PyObject* object, PyTypeObject* type);
+  void add_integer(PyObject* object);
+  void add_array(PyObject* object);
+  void add_device_array(const jit::DeviceArray& array);
+  void add_numpy_scalar(PyObject* object, PyTypeObject* type);
+  void add_tuple(PyObject* object, PyTypeObject* type);
+  void add_other(PyObject* object);
+  bool add_adapted(PyObject* object);
+  bool add_foreign_array(PyObject* object);
+  bool add_buffer(PyObject* object);
+  void add_record(PyObject* object);
+  [[noreturn]] void refuse(PyObject* object) const;
+  Slow& slow();
+
+  alignas(16) std::array<std::byte, 1536> memory_;
+  std::pmr::monotonic_buffer_resource arena_{memory_.data(), memory_.size()};
+  std::pmr::vector<jit::Argument> rows_{&arena_};
+  PyObject* adapter_;
+  std::unique_ptr<Slow> slow_;
+  int position_ = 0;
+};
+
+// The type of one value, as a launch would type it.
+ir::Type type_of(PyObject* value);
+
+// The C++ object behind a DeviceArray or an instance of a subclass; null for anything else.
+const jit::DeviceArray* device_array_in(PyObject* object);
+
+// The element type of a NumPy dtype that is not built in, by its number in the type table.
+std::uint32_t numbered_element(PyObject* dtype);
+
+}  // namespace phalanx::bindings

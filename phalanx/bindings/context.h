@@ -1,0 +1,44 @@
+// The engine of this process and the calling thread's device.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string_view>
+
+#include "phalanx/jit/engine.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::bindings {
+
+// Made at the first call, and never destroyed: Python objects and threads may outlive every other
+// moment that could be chosen for it.
+jit::Engine& engine();
+
+// The calling thread's; at first the default device of the process.
+runtime::Device& current_device();
+void set_current_device(runtime::Device& device);
+
+// The stream of a device, or its default stream.
+std::shared_ptr<runtime::Stream> stream_or_default(
+    runtime::Device& device, const std::shared_ptr<runtime::Stream>& stream);
+
+// What Python passes as a stream: None or 0, a Stream, something with a Stream in `._stream`, or a
+// driver's handle. Null for the default stream. Throws TypeError for anything else.
+std::shared_ptr<runtime::Stream> stream_from(nanobind::handle given, runtime::Device& device);
+
+// "device", "pinned", "mapped" or "managed".
+runtime::MemoryKind memory_kind(std::string_view name);
+
+// Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
+std::shared_ptr<void> keep_alive(nanobind::handle object);
+
+// Emits the warnings that the engine collected. Throws when the user made them errors.
+void flush_warnings();
+void warn(const char* category, const char* text);  // a class of phalanx.errors
+
+// Turns the exception being handled into Python's; for functions that CPython calls directly.
+void set_python_error() noexcept;
+
+}  // namespace phalanx::bindings

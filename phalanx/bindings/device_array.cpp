@@ -1,0 +1,224 @@
+// DeviceArray for Python: allocation, views, copies, and the protocols of other libraries.
+#include <Python.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/interchange.h"
+#include "phalanx/jit/device_array.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+namespace {
+
+using jit::DeviceArray;
+using jit::Extents;
+using OptionalDevice = std::optional<runtime::Device*>;
+
+runtime::Device& device_for(
+    const std::shared_ptr<runtime::Stream>& stream, const OptionalDevice& device) {
+  if (device && *device != nullptr)
+    return **device;
+  return stream ? stream->device() : current_device();
+}
+
+// The current device's, or of the device that is given.
+std::shared_ptr<runtime::Stream> stream_of(nb::handle stream, const OptionalDevice& device) {
+  return stream_from(stream, device && *device != nullptr ? **device : current_device());
+}
+
+nb::tuple to_tuple(const Extents& extents) {
+  nb::list items;
+  for (const std::int64_t extent : extents) items.append(extent);
+  return nb::tuple(items);
+}
+
+void allocate(
+    DeviceArray* self,
+    Extents shape,
+    const ir::Type& element,
+    std::string_view order,
+    nb::handle stream,
+    const OptionalDevice& device,
+    std::string_view kind) {
+  const auto queue = stream_of(stream, device);
+  if (order != "C" && order != "F")
+    throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
+  runtime::Device& where = device_for(queue, device);
+  const nb::gil_scoped_release no_gil;
+  new (self) DeviceArray(jit::allocate_array(
+      engine().types(),
+      where,
+      queue,
+      element,
+      std::move(shape),
+      order == "C" ? ir::Layout::c : ir::Layout::f,
+      memory_kind(kind)));
+}
+
+void make_view(
+    DeviceArray* self,
+    const DeviceArray& base,
+    Extents shape,
+    Extents strides,
+    std::int64_t offset,
+    std::optional<ir::Type> element) {
+  new (self) DeviceArray(jit::view_array(
+      engine().types(), base, std::move(shape), std::move(strides), offset, std::move(element)));
+}
+
+void wrap_foreign(
+    DeviceArray* self,
+    std::uintptr_t address,
+    Extents shape,
+    Extents strides,
+    const ir::Type& element,
+    nb::handle owner,
+    bool read_only,
+    nb::handle stream,
+    const OptionalDevice& device) {
+  const auto queue = stream_of(stream, device);
+  new (self) DeviceArray(jit::foreign_array(
+      engine().types(),
+      device_for(queue, device),
+      queue,
+      address,
+      element,
+      std::move(shape),
+      std::move(strides),
+      read_only,
+      keep_alive(owner)));
+}
+
+void bind_makers(nb::class_<DeviceArray>& type) {
+  type.def(
+      "__init__",
+      &allocate,
+      "shape"_a,
+      "element"_a,
+      nb::kw_only(),
+      "order"_a = "C",
+      "stream"_a = nb::none(),
+      "device"_a = nb::none(),
+      "kind"_a = "device");
+  type.def(
+      "__init__",
+      &make_view,
+      "base"_a,
+      "shape"_a,
+      "strides"_a,
+      "offset"_a = 0,
+      "element"_a = nb::none());
+  type.def(
+      "__init__",
+      &wrap_foreign,
+      "address"_a,
+      "shape"_a,
+      "strides"_a,
+      "element"_a,
+      "owner"_a.none(),
+      nb::kw_only(),
+      "read_only"_a = false,
+      "stream"_a = nb::none(),
+      "device"_a = nb::none());
+}
+
+void bind_attributes(nb::class_<DeviceArray>& type) {
+  type.def_prop_ro("shape", [](const DeviceArray& self) { return to_tuple(self.shape); });
+  type.def_prop_ro("strides", [](const DeviceArray& self) { return to_tuple(self.strides); });
+  type.def_prop_ro("ndim", [](const DeviceArray& self) { return self.shape.size(); });
+  type.def_prop_ro("size", [](const DeviceArray& self) { return jit::element_count(self.shape); });
+  type.def_prop_ro("nbytes", &DeviceArray::bytes);
+  type.def_prop_ro("itemsize", &DeviceArray::item_bytes);
+  type.def_prop_ro("element", [](const DeviceArray& self) { return self.element; });
+  type.def_prop_ro("type", [](const DeviceArray& self) {
+    return engine().types().decode(std::span(&self.key, 1)).front();
+  });
+  type.def_ro("address", &DeviceArray::address);
+  type.def_prop_ro(
+      "device", [](const DeviceArray& self) { return self.device->shared_from_this(); });
+  type.def_prop_ro(
+      "stream", [](const DeviceArray& self) { return self.queue().shared_from_this(); });
+  type.def_prop_ro("is_c_contiguous", [](const DeviceArray& self) {
+    return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::c);
+  });
+  type.def_prop_ro("is_f_contiguous", [](const DeviceArray& self) {
+    return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::f);
+  });
+  type.def_ro("read_only", &DeviceArray::is_read_only);
+  type.def_prop_ro("typestr", [](const DeviceArray& self) { return typestr_of(self.element); });
+  type.def_prop_ro("descr", [](const DeviceArray& self) { return descr_of(self.element); });
+}
+
+// Without a stream the copy is on the array's own, and done on return.
+std::shared_ptr<runtime::Stream> copy_stream(
+    const DeviceArray& array, const std::shared_ptr<runtime::Stream>& stream) {
+  return stream ? stream : array.queue().shared_from_this();
+}
+
+void copy_in(const DeviceArray& self, nb::handle source, nb::handle given) {
+  const auto stream = stream_from(given, *self.device);
+  const BufferView view(source.ptr(), PyBUF_FULL_RO);
+  const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
+  const nb::gil_scoped_release no_gil;
+  jit::copy_from_host(self, host, *copy_stream(self, stream), stream == nullptr);
+}
+
+void copy_out(const DeviceArray& self, nb::handle target, nb::handle given) {
+  const auto stream = stream_from(given, *self.device);
+  const BufferView view(target.ptr(), PyBUF_FULL);
+  const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
+  const nb::gil_scoped_release no_gil;
+  jit::copy_to_host(self, host, *copy_stream(self, stream), stream == nullptr);
+}
+
+void bind_copies(nb::class_<DeviceArray>& type) {
+  type.def("copy_from_host", &copy_in, "source"_a, "stream"_a = nb::none());
+  type.def("copy_to_host", &copy_out, "target"_a, "stream"_a = nb::none());
+  type.def(
+      "copy_from",
+      [](const DeviceArray& self, const DeviceArray& source, nb::handle given) {
+        const auto stream = copy_stream(self, stream_from(given, *self.device));
+        const nb::gil_scoped_release no_gil;
+        jit::copy_array(self, source, *stream);
+      },
+      "source"_a,
+      "stream"_a = nb::none());
+  type.def(
+      "fill",
+      [](const DeviceArray& self, nb::bytes item, nb::handle given) {
+        const auto stream = copy_stream(self, stream_from(given, *self.device));
+        const auto bytes = std::as_bytes(std::span(item.c_str(), item.size()));
+        const nb::gil_scoped_release no_gil;
+        jit::fill_array(self, bytes, *stream);
+      },
+      "pattern"_a,
+      "stream"_a = nb::none());
+}
+
+}  // namespace
+
+void bind_device_array(nb::module_& module) {
+  nb::class_<DeviceArray> type(
+      module, "DeviceArray", nb::is_weak_referenceable(), "An array in the memory of one device.");
+  bind_makers(type);
+  bind_attributes(type);
+  bind_copies(type);
+  bind_interchange(module, type);
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,204 @@
+#include "phalanx/bindings/interchange.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/numpy.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+BufferView::BufferView(PyObject* object, int flags) {
+  if (PyObject_GetBuffer(object, &view_, flags) != 0)
+    throw nb::python_error();
+  if (view_.shape == nullptr) {
+    shape_ = {view_.len / std::max<Py_ssize_t>(view_.itemsize, 1)};
+  } else {
+    shape_.assign(view_.shape, view_.shape + view_.ndim);
+  }
+  if (view_.strides == nullptr)
+    strides_ = jit::contiguous_strides(shape_, item_bytes(), ir::Layout::c);
+  else
+    strides_.assign(view_.strides, view_.strides + view_.ndim);
+}
+
+BufferView::~BufferView() { PyBuffer_Release(&view_); }
+
+std::optional<DType> BufferView::dtype() const {
+  std::string_view format = view_.format == nullptr ? "B" : view_.format;
+  if (!format.empty() && std::string_view("@=<").find(format.front()) != std::string_view::npos)
+    format.remove_prefix(1);
+  char kind = 0;
+  if (format == "Zf" || format == "Zd")
+    kind = 'c';
+  else if (format.size() != 1)
+    return std::nullopt;
+  else if (format == "?")
+    kind = 'b';
+  else if (std::string_view("bhilqn").find(format[0]) != std::string_view::npos)
+    kind = 'i';
+  else if (std::string_view("BHILQNc").find(format[0]) != std::string_view::npos)
+    kind = 'u';
+  else if (std::string_view("efd").find(format[0]) != std::string_view::npos)
+    kind = 'f';
+  const std::string code = kind == 'b' ? "?" : std::string(1, kind) + std::to_string(item_bytes());
+  for (std::size_t i = 0; i < dtype_table.size(); ++i) {
+    if (dtype_table.at(i).numpy_code == code)
+      return static_cast<DType>(i);
+  }
+  return std::nullopt;
+}
+
+std::string typestr_of(const ir::Type& element) {
+  if (!element.is_scalar() || info(element.dtype()).numpy_code.empty())
+    return "|V" + std::to_string(ir::size_of(element));
+  if (element.dtype() == DType::boolean)
+    return "|b1";
+  const std::string order = size_of(element.dtype()) == 1 ? "|" : "<";
+  return order + std::string(info(element.dtype()).numpy_code);
+}
+
+nb::list descr_of(const ir::Type& element) {
+  nb::list rows;
+  if (!element.is_record()) {
+    rows.append(nb::make_tuple("", typestr_of(element)));
+    return rows;
+  }
+  std::size_t end = 0;
+  const auto pad = [&](std::size_t offset) {
+    if (offset > end)
+      rows.append(nb::make_tuple("", "|V" + std::to_string(offset - end)));
+  };
+  for (const ir::Field& field : element.fields()) {
+    pad(field.offset);
+    if (field.type.is_record())
+      rows.append(nb::make_tuple(field.name, descr_of(field.type)));
+    else
+      rows.append(nb::make_tuple(field.name, typestr_of(field.type)));
+    end = field.offset + ir::size_of(field.type);
+  }
+  pad(ir::size_of(element));
+  return rows;
+}
+
+namespace {
+
+ir::Type element_of_interface(nb::handle interface) {
+  const auto text = nb::cast<std::string>(nb::object(interface["typestr"]));
+  const std::string_view code = std::string_view(text).substr(1);
+  if (code == "b1")
+    return DType::boolean;
+  if (code.starts_with("M") || code.starts_with("m"))
+    return DType::int64;
+  if (text.front() != '>') {
+    for (std::size_t i = 0; i < dtype_table.size(); ++i) {
+      if (dtype_table.at(i).numpy_code == code)
+        return static_cast<DType>(i);
+    }
+  }
+  if (code.starts_with("V") && PyMapping_HasKeyString(interface.ptr(), "descr") != 0) {
+    const nb::object dtype =
+        nb::module_::import_("numpy").attr("dtype")(nb::object(interface["descr"]));
+    return element_type(dtype);
+  }
+  throw TypeError("kernels have no element type for '" + text + "'");
+}
+
+jit::Extents extents_from(nb::handle sequence) {
+  jit::Extents extents;
+  for (nb::handle item : sequence) extents.push_back(nb::cast<std::int64_t>(item));
+  return extents;
+}
+
+nb::object optional_item(nb::handle mapping, const char* name) {
+  if (PyMapping_HasKeyString(mapping.ptr(), name) == 0)
+    return nb::none();
+  return nb::object(mapping[name]);
+}
+
+nb::dict interface_of(const jit::DeviceArray& array, std::uintptr_t address) {
+  nb::dict interface;
+  nb::list shape;
+  nb::list strides;
+  for (const std::int64_t extent : array.shape) shape.append(extent);
+  for (const std::int64_t stride : array.strides) strides.append(stride);
+  interface["shape"] = nb::tuple(shape);
+  interface["strides"] =
+      array.layout() == ir::Layout::c ? nb::object(nb::none()) : nb::object(nb::tuple(strides));
+  interface["data"] = nb::make_tuple(address, array.is_read_only);
+  interface["typestr"] = typestr_of(array.element);
+  interface["descr"] = descr_of(array.element);
+  interface["version"] = 3;
+  return interface;
+}
+
+nb::dict cuda_interface(const jit::DeviceArray& array) {
+  if (array.device->kind() != DeviceKind::cuda)
+    throw nb::attribute_error("arrays of the CPU device have no __cuda_array_interface__");
+  nb::dict interface = interface_of(array, array.bytes() == 0 ? 0 : array.address);
+  // 1 is the legacy default stream; 0 is not allowed there.
+  const std::uintptr_t stream = array.queue().handle();
+  interface["stream"] = stream == 0 ? 1 : stream;
+  return interface;
+}
+
+nb::dict array_interface(const jit::DeviceArray& array) {
+  if (array.host == nullptr)
+    throw nb::attribute_error(
+        "the host cannot reach this array's memory: copy_to_host() makes a NumPy array of it");
+  array.queue().synchronize();
+  return interface_of(array, reinterpret_cast<std::uintptr_t>(array.host));
+}
+
+}  // namespace
+
+jit::DeviceArray array_from_cuda_interface(nb::handle object, runtime::Device& device, bool sync) {
+  const nb::object interface = object.attr("__cuda_array_interface__");
+  if (device.kind() != DeviceKind::cuda)
+    throw TypeError("an array in a GPU's memory cannot be used on the CPU device");
+  ir::Type element = element_of_interface(interface);
+  jit::Extents shape = extents_from(nb::object(interface["shape"]));
+  const nb::object given = optional_item(interface, "strides");
+  jit::Extents strides = given.is_none()
+                             ? jit::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
+                             : extents_from(given);
+  const nb::object data(interface["data"]);
+  if (!optional_item(interface, "mask").is_none())
+    throw TypeError("masked arrays cannot be passed to a kernel");
+  const nb::object stream = optional_item(interface, "stream");
+  if (sync && !stream.is_none())
+    device.external_stream(nb::cast<std::uintptr_t>(stream))->synchronize();
+  return jit::foreign_array(
+      engine().types(),
+      device,
+      nullptr,
+      nb::cast<std::uintptr_t>(nb::object(data[nb::int_(0)])),
+      std::move(element),
+      std::move(shape),
+      std::move(strides),
+      nb::cast<bool>(nb::object(data[nb::int_(1)])),
+      keep_alive(object));
+}
+
+void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
+  type.def_prop_ro("__cuda_array_interface__", &cuda_interface);
+  type.def_prop_ro("__array_interface__", &array_interface);
+  module.def(
+      "from_cuda_array_interface",
+      [](nb::handle object, bool sync) {
+        return array_from_cuda_interface(object, current_device(), sync);
+      },
+      "object"_a,
+      nb::kw_only(),
+      "sync"_a = true,
+      "An array over the memory of another library's GPU array.");
+}
+
+}  // namespace phalanx::bindings

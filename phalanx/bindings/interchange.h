@@ -1,0 +1,47 @@
+// Arrays of other libraries: the buffer protocol, __cuda_array_interface__ and DLPack.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+
+#include "phalanx/jit/device_array.h"
+
+namespace phalanx::bindings {
+
+// A buffer held as long as this lives.
+class BufferView {
+ public:
+  // Throws what the exporter raises, such as BufferError for a read-only one.
+  BufferView(PyObject* object, int flags);
+  ~BufferView();
+  BufferView(const BufferView&) = delete;
+  BufferView& operator=(const BufferView&) = delete;
+
+  void* data() const { return view_.buf; }
+  std::size_t bytes() const { return static_cast<std::size_t>(view_.len); }
+  std::size_t item_bytes() const { return static_cast<std::size_t>(view_.itemsize); }
+  bool is_read_only() const { return view_.readonly != 0; }
+  const jit::Extents& shape() const { return shape_; }
+  const jit::Extents& strides() const { return strides_; }
+  std::optional<DType> dtype() const;  // nothing for what kernels have no scalar type for
+
+ private:
+  Py_buffer view_{};
+  jit::Extents shape_;
+  jit::Extents strides_;
+};
+
+// "<f4", or the fields of a record as in __array_interface__["descr"].
+std::string typestr_of(const ir::Type& element);
+nanobind::list descr_of(const ir::Type& element);
+
+// `sync`: wait for the stream that the object names.
+jit::DeviceArray array_from_cuda_interface(
+    nanobind::handle object, runtime::Device& device, bool sync);
+
+void bind_interchange(nanobind::module_& module, nanobind::class_<jit::DeviceArray>& type);
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,286 @@
+// Kernels, IR modules, the disk cache and statistics for Python.
+#include "phalanx/bindings/kernel.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/printer.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+namespace {
+
+std::shared_ptr<ir::Module> call_producer(const Producer& producer) {
+  const nb::gil_scoped_acquire gil;
+  // Cleared by the garbage collector only when nobody can launch the kernel any more.
+  if (!producer.function.is_valid())
+    throw CompileError(CompileError::Kind::lowering, "the kernel's source is gone");
+  return nb::cast<std::shared_ptr<ir::Module>>(producer.function());
+}
+
+void make_kernel(
+    KernelHandle* self,
+    std::string name,
+    const nb::bytes& key,
+    std::vector<ir::Type> types,
+    nb::callable produce,
+    const codegen::Options& options,
+    bool cache,
+    unsigned lanes) {
+  jit::KernelDescription description;
+  description.name = std::move(name);
+  const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
+  description.key.assign(bytes.begin(), bytes.end());
+  description.types = std::move(types);
+  description.options = options;
+  description.use_cache = cache;
+  description.lanes = lanes;
+  auto producer = std::make_shared<Producer>();
+  producer->function = std::move(produce);
+  auto kernel = std::make_shared<jit::Kernel>(
+      engine(), std::move(description), [producer] { return call_producer(*producer); });
+  new (self) KernelHandle{std::move(kernel), std::move(producer)};
+}
+
+runtime::Dim3 block_from(const std::vector<std::int64_t>& block) {
+  return runtime::make_dim3("the block", block);
+}
+
+// Compiles without holding the GIL: the front end takes it back when it is called.
+std::shared_ptr<runtime::Executable> executable_of(
+    const KernelHandle& self, runtime::Device& device, const runtime::Dim3& block) {
+  std::shared_ptr<runtime::Executable> made;
+  {
+    const nb::gil_scoped_release no_gil;
+    made = self.kernel->executable(device, block);
+  }
+  flush_warnings();
+  return made;
+}
+
+constexpr runtime::Dim3 usual_block = {128, 1, 1};
+
+nb::dict attributes_of(const KernelHandle& self, runtime::Device& device) {
+  const runtime::KernelAttributes found = executable_of(self, device, usual_block)->attributes();
+  nb::dict made;
+  made["registers"] = found.registers;
+  made["local_bytes"] = found.local_bytes;
+  made["static_shared_bytes"] = found.static_shared_bytes;
+  made["constant_bytes"] = found.constant_bytes;
+  made["max_threads"] = found.max_threads_per_block;
+  return made;
+}
+
+nb::dict to_dict(const jit::Statistics& statistics) {
+  nb::dict counts;
+  nb::dict seconds;
+  for (std::size_t i = 0; i < jit::stage_names.size(); ++i) {
+    const auto stage = static_cast<jit::Stage>(i);
+    const std::string name(jit::stage_names.at(i));
+    counts[name.c_str()] = statistics.count(stage);
+    seconds[name.c_str()] = statistics.seconds(stage);
+  }
+  nb::dict made;
+  made["counts"] = counts;
+  made["seconds"] = seconds;
+  return made;
+}
+
+// The reference to the producer is the handle's, see Producer.
+int traverse_kernel(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) {
+    const auto* handle = nb::inst_ptr<KernelHandle>(self);
+    Py_VISIT(handle->producer->function.ptr());
+  }
+  return 0;
+}
+
+int clear_kernel(PyObject* self) {
+  if (nb::inst_ready(self))
+    nb::inst_ptr<KernelHandle>(self)->producer->function.reset();
+  return 0;
+}
+
+const PyType_Slot kernel_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_kernel)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear_kernel)},
+    {0, nullptr}};
+
+void bind_making(nb::class_<KernelHandle>& type) {
+  type.def(
+      "__init__",
+      [](KernelHandle* self,
+         std::string name,
+         const nb::bytes& key,
+         std::vector<ir::Type> types,
+         nb::callable produce,
+         bool contract,
+         bool fastmath,
+         bool debug,
+         bool lineinfo,
+         unsigned optimization,
+         unsigned max_registers,
+         unsigned max_threads,
+         unsigned min_blocks,
+         bool cache,
+         unsigned lanes) {
+        const codegen::Options options{
+            contract,
+            fastmath,
+            debug,
+            lineinfo,
+            optimization,
+            max_registers,
+            max_threads,
+            min_blocks};
+        make_kernel(
+            self,
+            std::move(name),
+            key,
+            std::move(types),
+            std::move(produce),
+            options,
+            cache,
+            lanes);
+      },
+      "name"_a,
+      "key"_a,
+      "types"_a,
+      "produce"_a,
+      nb::kw_only(),
+      "contract"_a = true,
+      "fastmath"_a = false,
+      "debug"_a = false,
+      "lineinfo"_a = false,
+      "optimization"_a = 3,
+      "max_registers"_a = 0,
+      "max_threads"_a = 0,
+      "min_blocks"_a = 0,
+      "cache"_a = true,
+      "lanes"_a = 0);
+}
+
+void bind_inspection(nb::class_<KernelHandle>& type) {
+  type.def_prop_ro("name", [](const KernelHandle& self) { return self.kernel->name(); });
+  type.def_prop_ro("types", [](const KernelHandle& self) { return self.kernel->types(); });
+  type.def_prop_ro(
+      "stats", [](const KernelHandle& self) { return to_dict(self.kernel->statistics()); });
+  type.def_prop_ro("module", [](const KernelHandle& self) {
+    const nb::gil_scoped_release no_gil;
+    return std::const_pointer_cast<ir::Module>(self.kernel->module());
+  });
+  type.def(
+      "ptx",
+      [](const KernelHandle& self, std::pair<unsigned, unsigned> capability) {
+        const nb::gil_scoped_release no_gil;
+        return self.kernel->ptx(10 * capability.first + capability.second);
+      },
+      "compute_capability"_a);
+  type.def(
+      "llvm",
+      [](const KernelHandle& self, runtime::Device& device, bool optimized) {
+        const nb::gil_scoped_release no_gil;
+        return self.kernel->llvm_text(device, optimized);
+      },
+      "device"_a,
+      "optimized"_a = true);
+  type.def(
+      "assembly",
+      [](const KernelHandle& self, runtime::Device& device) {
+        const nb::gil_scoped_release no_gil;
+        return self.kernel->assembly(device);
+      },
+      "device"_a);
+}
+
+void bind_device_use(nb::class_<KernelHandle>& type) {
+  type.def(
+      "compile",
+      [](const KernelHandle& self,
+         runtime::Device& device,
+         const std::vector<std::int64_t>& block) {
+        executable_of(self, device, block_from(block));
+      },
+      "device"_a,
+      "block"_a = std::vector<std::int64_t>{128});
+  type.def("attributes", &attributes_of, "device"_a);
+  type.def(
+      "suggest_block",
+      [](const KernelHandle& self,
+         runtime::Device& device,
+         std::uint64_t shared_bytes,
+         std::uint32_t max_threads) {
+        const auto made = executable_of(self, device, usual_block);
+        const auto suggestion = device.suggest_block(*made, shared_bytes, max_threads);
+        return std::pair(suggestion.min_grid, suggestion.block);
+      },
+      "device"_a,
+      "shared_bytes"_a = 0,
+      "max_threads"_a = 0);
+  type.def(
+      "active_blocks",
+      [](const KernelHandle& self,
+         runtime::Device& device,
+         std::uint32_t threads,
+         std::uint64_t shared_bytes) {
+        const auto made = executable_of(self, device, {threads, 1, 1});
+        return device.active_blocks_per_multiprocessor(*made, threads, shared_bytes);
+      },
+      "device"_a,
+      "threads"_a,
+      "shared_bytes"_a = 0);
+}
+
+nb::dict cache_info() {
+  jit::CacheInfo info;
+  {
+    const nb::gil_scoped_release no_gil;
+    info = engine().cache().info();
+  }
+  nb::dict made;
+  made["path"] = info.directory;
+  made["enabled"] = info.usable;
+  made["reason"] = info.problem;
+  made["size"] = info.bytes;
+  made["files"] = info.files;
+  made["cap"] = info.cap;
+  return made;
+}
+
+}  // namespace
+
+void bind_kernel(nb::module_& module) {
+  nb::class_<ir::Module>(module, "Module", "A kernel and its device functions as typed IR.")
+      .def("__str__", [](const ir::Module& self) { return ir::print(self); });
+
+  nb::class_<KernelHandle> type(
+      module,
+      "Kernel",
+      nb::type_slots(kernel_slots),
+      nb::is_weak_referenceable(),
+      "A kernel for one tuple of argument types, on every device.");
+  bind_making(type);
+  bind_inspection(type);
+  bind_device_use(type);
+
+  module.def("cache_info", &cache_info);
+  module.def("cache_clear", [] {
+    const nb::gil_scoped_release no_gil;
+    return engine().cache().clear();
+  });
+  module.def("statistics", [] { return to_dict(engine().statistics()); });
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,161 @@
+// The launch itself, from typed arguments on.
+#include <string>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/launcher.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+// griddim or blockdim: an int or up to three of them, in numba.cuda's words where they are wrong.
+std::vector<std::int64_t> extents_from(nb::handle given, const char* what) {
+  const bool is_sequence = PyTuple_Check(given.ptr()) || PyList_Check(given.ptr());
+  const nb::list items =
+      is_sequence ? nb::list(given) : nb::steal<nb::list>(Py_BuildValue("[O]", given.ptr()));
+  const std::string shown = nb::repr(items).c_str();
+  if (nb::len(items) == 0 || nb::len(items) > 3)
+    throw ValueError(std::string(what) + " must be a sequence of 1, 2 or 3 integers, got " + shown);
+  std::vector<std::int64_t> extents;
+  for (nb::handle item : items) {
+    const nb::object number = nb::steal(PyNumber_Index(item.ptr()));
+    if (!number.is_valid()) {
+      PyErr_Clear();
+      throw TypeError(std::string(what) + " must be a sequence of integers, got " + shown);
+    }
+    extents.push_back(PyLong_AsLongLong(number.ptr()));
+    if (extents.back() == -1 && PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+  }
+  return extents;
+}
+
+[[noreturn]] void raise_launch_error(const ValueError& error) {
+  const nb::object type = nb::module_::import_("phalanx.errors").attr("LaunchError");
+  PyErr_SetString(type.ptr(), error.what());
+  throw nb::python_error();
+}
+
+void resolve_site(ConfiguredState& state) {
+  runtime::Device& device = state.given_stream ? state.given_stream->device() : current_device();
+  if (state.site.device == &device)
+    return;
+  state.site.device = &device;
+  state.site.stream = stream_or_default(device, state.given_stream);
+  state.executable.reset();
+}
+
+void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> arguments) {
+  ConfiguredState& state = *configured.state;
+  LauncherState& launcher = state_of_launcher(configured.launcher);
+  const std::uint64_t generation = launcher.generation();
+  auto plan = launcher.plan_for(configured.launcher, arguments);
+  if (plan != state.plan)
+    state.executable.reset();
+  state.plan = std::move(plan);
+  state.generation = generation;
+}
+
+void find_executable(ConfiguredState& state) {
+  const auto plan = state.plan;
+  runtime::Device& device = *state.site.device;
+  const runtime::Dim3 block = state.site.config.block;
+  std::shared_ptr<runtime::Executable> made;
+  {
+    const nb::gil_scoped_release no_gil;
+    made = plan->kernel().executable(device, block);
+  }
+  flush_warnings();
+  if (state.plan == plan && state.site.device == &device)
+    state.executable = std::move(made);
+}
+
+void warn_of_copies(ConfiguredState& state) {
+  if (state.warned_of_copies)
+    return;
+  state.warned_of_copies = true;
+  warn(
+      "PerformanceWarning",
+      "Host array used in CUDA kernel will incur copy overhead to/from device.");
+}
+
+void start(ConfiguredState& state, Arguments& arguments) {
+  // Another thread may use this configuration while the GIL is away: hold on to what is used.
+  const auto plan = state.plan;
+  const auto executable = state.executable;
+  const jit::LaunchSite site = state.site;
+  if (needs_copies(*plan, site, arguments.rows())) {
+    warn_of_copies(state);
+    const nb::gil_scoped_release no_gil;
+    launch_with_copies(*plan, *executable, site, arguments.rows());
+  } else if (site.device->kind() == DeviceKind::cpu) {
+    const nb::gil_scoped_release no_gil;
+    launch(*plan, *executable, site, arguments.rows());
+  } else {
+    // Queuing work on a GPU is over in a few microseconds.
+    launch(*plan, *executable, site, arguments.rows());
+  }
+}
+
+}  // namespace
+
+void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
+  ConfiguredState& state = *configured.state;
+  resolve_site(state);
+  const bool is_known = state.plan != nullptr &&
+                        state.generation == state_of_launcher(configured.launcher).generation() &&
+                        state.plan->fits(arguments.rows());
+  if (!is_known)
+    find_plan(configured, arguments.rows());
+  try {
+    while (state.executable == nullptr) find_executable(state);
+    start(state, arguments);
+  } catch (const ShapeError&) {
+    throw;
+  } catch (const ValueError& error) {
+    raise_launch_error(error);
+  }
+  arguments.call_after();
+}
+
+nb::object make_configured(PyObject* launcher, PyObject* configuration) {
+  const bool is_tuple = PyTuple_Check(configuration) != 0;
+  const Py_ssize_t count = is_tuple ? PyTuple_Size(configuration) : 1;
+  if (count < 2)
+    throw ValueError("must specify at least the griddim and blockdim");
+  if (count > 4)
+    throw ValueError("must specify at most the griddim, blockdim, stream and sharedmem");
+  const auto item = [&](Py_ssize_t i) { return nb::handle(PyTuple_GetItem(configuration, i)); };
+
+  auto state = std::make_unique<ConfiguredState>();
+  const auto grid = extents_from(item(0), "griddim");
+  const auto block = extents_from(item(1), "blockdim");
+  std::int64_t shared = 0;
+  if (count > 3)
+    shared = nb::cast<std::int64_t>(item(3));
+  try {
+    state->site.config = runtime::make_launch_config(grid, block, shared);
+  } catch (const ValueError& error) {
+    raise_launch_error(error);
+  }
+  if (count > 2)
+    state->given_stream = stream_from(item(2), current_device());
+
+  using Allocate = PyObject* (*)(PyTypeObject*, Py_ssize_t);
+  const auto allocate = reinterpret_cast<Allocate>(PyType_GetSlot(configured_type(), Py_tp_alloc));
+  nb::object made = nb::steal(allocate(configured_type(), 0));
+  if (!made.is_valid())
+    throw nb::python_error();
+  auto* object = reinterpret_cast<ConfiguredObject*>(made.ptr());
+  Py_INCREF(launcher);
+  object->vectorcall = call_configured;
+  object->launcher = launcher;
+  object->state = state.release();
+  return made;
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,98 @@
+// The two classes behind `kernel[grid, block](...)`, written against CPython itself: this is the
+// hot path, and a launch through it makes no Python object.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phalanx/bindings/arguments.h"
+#include "phalanx/jit/launch.h"
+#include "phalanx/jit/plan.h"
+#include "phalanx/jit/signature.h"
+
+namespace phalanx::bindings {
+
+// The kernels of one function, by argument types. Guarded by the GIL.
+class LauncherState {
+ public:
+  explicit LauncherState(std::string name) : name_(std::move(name)) {}
+
+  const std::string& name() const { return name_; }
+  std::uint64_t generation() const { return generation_; }
+
+  // Calls `launcher._compile(types)` for types that were not seen before.
+  std::shared_ptr<const jit::Plan> plan_for(
+      nanobind::handle launcher, std::span<const jit::Argument> arguments);
+  nanobind::object kernel_for(nanobind::handle launcher, const std::vector<ir::Type>& types);
+
+  void set_signatures(std::vector<jit::Signature> signatures);
+  void forget();
+  nanobind::list kernels() const;
+
+  int traverse(visitproc visit, void* arg) const;
+  void clear();
+
+  // The last few configurations, so that `kernel[grid, block]` in a loop makes nothing.
+  PyObject* recent(PyObject* configuration) const;  // borrowed; null if it is not among them
+  void remember(PyObject* configuration, PyObject* configured);
+
+ private:
+  struct Entry {
+    std::vector<ir::Type> types;
+    nanobind::object kernel;
+  };
+  struct Recent {
+    nanobind::object configuration;
+    nanobind::object configured;
+  };
+
+  std::string name_;
+  std::vector<jit::Signature> signatures_;
+  std::vector<Entry> entries_;
+  std::vector<std::shared_ptr<const jit::Plan>> plans_;
+  std::array<Recent, 4> recent_;
+  std::size_t next_recent_ = 0;
+  std::uint64_t generation_ = 1;
+};
+
+struct LauncherObject {
+  PyObject_HEAD LauncherState* state;
+};
+
+// One launch configuration of a launcher, and what its last launch used.
+struct ConfiguredState {
+  jit::LaunchSite site;
+  std::shared_ptr<runtime::Stream> given_stream;  // null: the current device's default stream
+  std::shared_ptr<const jit::Plan> plan;
+  std::shared_ptr<runtime::Executable> executable;
+  std::uint64_t generation = 0;
+  bool warned_of_copies = false;
+};
+
+struct ConfiguredObject {
+  PyObject_HEAD PyObject* (*vectorcall)(PyObject*, PyObject* const*, std::size_t, PyObject*);
+  PyObject* launcher;
+  ConfiguredState* state;
+};
+
+LauncherState& state_of_launcher(PyObject* launcher);
+
+// Launches with these arguments. Throws whatever goes wrong.
+void launch_configured(ConfiguredObject& configured, Arguments& arguments);
+
+// `launcher[configuration]`, not looked up among the recent ones.
+nanobind::object make_configured(PyObject* launcher, PyObject* configuration);
+
+PyTypeObject* configured_type();  // set by bind_launcher
+
+// What a Configured's vectorcall slot holds.
+PyObject* call_configured(
+    PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names);
+
+}  // namespace phalanx::bindings

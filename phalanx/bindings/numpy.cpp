@@ -1,0 +1,187 @@
+#include "phalanx/bindings/numpy.h"
+
+#include <nanobind/stl/string.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+// NumPy's type numbers; long is 64 bits wide wherever this package runs.
+struct Builtin {
+  int number;
+  DType dtype;
+};
+constexpr std::array builtins = {
+    Builtin{0, DType::boolean},
+    Builtin{1, DType::int8},
+    Builtin{2, DType::uint8},
+    Builtin{3, DType::int16},
+    Builtin{4, DType::uint16},
+    Builtin{5, DType::int32},
+    Builtin{6, DType::uint32},
+    Builtin{7, DType::int64},
+    Builtin{8, DType::uint64},
+    Builtin{9, DType::int64},
+    Builtin{10, DType::uint64},
+    Builtin{11, DType::float32},
+    Builtin{12, DType::float64},
+    Builtin{14, DType::complex64},
+    Builtin{15, DType::complex128},
+    Builtin{21, DType::int64},
+    Builtin{22, DType::int64},
+    Builtin{23, DType::float16},
+};
+
+struct ScalarName {
+  const char* name;
+  DType dtype;
+};
+constexpr std::array scalar_names = {
+    ScalarName{"bool_", DType::boolean},
+    ScalarName{"int8", DType::int8},
+    ScalarName{"int16", DType::int16},
+    ScalarName{"int32", DType::int32},
+    ScalarName{"int64", DType::int64},
+    ScalarName{"uint8", DType::uint8},
+    ScalarName{"uint16", DType::uint16},
+    ScalarName{"uint32", DType::uint32},
+    ScalarName{"uint64", DType::uint64},
+    ScalarName{"longlong", DType::int64},
+    ScalarName{"ulonglong", DType::uint64},
+    ScalarName{"float16", DType::float16},
+    ScalarName{"float32", DType::float32},
+    ScalarName{"float64", DType::float64},
+    ScalarName{"complex64", DType::complex64},
+    ScalarName{"complex128", DType::complex128},
+    ScalarName{"datetime64", DType::int64},
+    ScalarName{"timedelta64", DType::int64},
+};
+
+PyTypeObject* type_object(nb::handle owner, const char* name) {
+  // Held for the life of the process, as NumPy itself is.
+  return reinterpret_cast<PyTypeObject*>(nb::object(owner.attr(name)).release().ptr());
+}
+
+}  // namespace
+
+const Numpy* Numpy::loaded() {
+  static Numpy api;
+  static bool is_usable = false;
+  static bool is_tried = false;
+  if (!is_tried)
+    is_usable = api.fill();
+  // Tried again as long as nobody has imported NumPy.
+  is_tried = is_tried || api.array_type_ != nullptr;
+  return is_usable ? &api : nullptr;
+}
+
+bool Numpy::fill() {
+  const nb::object name = nb::str("numpy");
+  const nb::object numpy = nb::steal(PyImport_GetModule(name.ptr()));
+  // Half imported while NumPy imports itself.
+  if (!numpy.is_valid() || !nb::hasattr(numpy, "ndarray") || !nb::hasattr(numpy, "arange"))
+    return false;
+  array_type_ = type_object(numpy, "ndarray");
+  generic_type_ = type_object(numpy, "generic");
+  for (std::size_t i = 0; i < scalar_names.size(); ++i) {
+    const auto& [scalar, dtype] = scalar_names.at(i);
+    scalars_.at(i) = {type_object(numpy, scalar), dtype};
+  }
+  return layout_is_known(numpy);
+}
+
+bool Numpy::layout_is_known(nb::handle numpy) const {
+  const nb::object made = numpy.attr("zeros")(nb::make_tuple(2, 3), "float32");
+  const auto* array = reinterpret_cast<const NumpyArray*>(made.ptr());
+  const auto address =
+      nb::cast<std::uintptr_t>(nb::object(made.attr("__array_interface__")["data"][nb::int_(0)]));
+  const bool array_fits =
+      reinterpret_cast<std::uintptr_t>(array->data) == address && array->ndim == 2 &&
+      array->shape[0] == 2 && array->shape[1] == 3 && array->strides[0] == 12 &&
+      array->strides[1] == 4 &&
+      (array->flags & 0x403) == (NumpyArray::c_contiguous | NumpyArray::writeable) &&
+      array->descr->number == 11 && array->descr->kind == 'f';
+  const nb::object scalar = numpy.attr("complex128")(nb::cast(2.5));
+  double real = 0;
+  std::memcpy(
+      &real, reinterpret_cast<const char*>(scalar.ptr()) + numpy_scalar_offset, sizeof(real));
+  return array_fits && real == 2.5;
+}
+
+std::optional<DType> Numpy::scalar_dtype(PyTypeObject* type) const {
+  for (const auto& [known, dtype] : scalars_) {
+    if (known == type)
+      return dtype;
+  }
+  return std::nullopt;
+}
+
+std::optional<DType> builtin_dtype(const NumpyDescr& descr) {
+  if (descr.byte_order == '>')
+    return std::nullopt;
+  if (static_cast<std::size_t>(descr.number) < builtins.size() &&
+      builtins.at(static_cast<std::size_t>(descr.number)).number == descr.number)
+    return builtins.at(static_cast<std::size_t>(descr.number)).dtype;
+  for (const Builtin& row : builtins) {
+    if (row.number == descr.number)
+      return row.dtype;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+[[noreturn]] void refuse(nb::handle dtype, const char* why) {
+  throw TypeError(
+      "elements of dtype " + std::string(nb::str(dtype).c_str()) + " cannot be used in kernels" +
+      why);
+}
+
+ir::Type record_type(nb::handle dtype) {
+  std::vector<ir::Field> fields;
+  const nb::object table = dtype.attr("fields");
+  for (nb::handle name : nb::object(dtype.attr("names"))) {
+    const nb::object row = table[name];
+    fields.push_back(
+        {nb::cast<std::string>(name),
+         element_type(nb::object(row[nb::int_(0)])),
+         nb::cast<std::size_t>(nb::object(row[nb::int_(1)]))});
+  }
+  const bool is_aligned = nb::cast<bool>(dtype.attr("isalignedstruct"));
+  return ir::Type::record(
+      std::move(fields),
+      nb::cast<std::size_t>(dtype.attr("itemsize")),
+      is_aligned ? nb::cast<std::size_t>(dtype.attr("alignment")) : 1);
+}
+
+}  // namespace
+
+ir::Type element_type(nb::handle dtype) {
+  if (!nb::object(dtype.attr("fields")).is_none())
+    return record_type(dtype);
+  if (!nb::object(dtype.attr("subdtype")).is_none())
+    refuse(dtype, ": arrays inside records are not supported");
+  if (!nb::cast<bool>(dtype.attr("isnative")))
+    refuse(dtype, ": its bytes are swapped; convert with .astype(dtype.newbyteorder('='))");
+  const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
+  const std::string name = nb::cast<std::string>(dtype.attr("name"));
+  if (kind == "M" || kind == "m")
+    return DType::int64;
+  if (name == "bool")
+    return DType::boolean;
+  if (kind.find_first_of("iufcV") != std::string::npos) {
+    if (const auto known = dtype_from_name(name))
+      return *known;
+  }
+  refuse(dtype, "");
+}
+
+}  // namespace phalanx::bindings
