@@ -71,7 +71,7 @@ FakeDriver::FakeDriver() {
   table_.name = &Thunk<index_of_##name, &FakeDriver::name, decltype(Driver::name)>::call;
 #include "phalanx/runtime/cuda/driver_table.def"
 #undef DRIVER
-  streams_[nullptr] = std::make_unique<Stream>();
+  streams_[nullptr] = std::make_shared<Stream>();
   current_context() = nullptr;
 }
 
@@ -85,11 +85,11 @@ int FakeDriver::calls(const std::string& name) const {
 
 // Streams
 
-FakeDriver::Stream& FakeDriver::stream_of(StreamHandle handle) {
+const std::shared_ptr<FakeDriver::Stream>& FakeDriver::stream_of(StreamHandle handle) {
   const auto found = streams_.find(handle == per_thread_stream() ? nullptr : handle);
   if (found == streams_.end())
     misuse("a stream that does not exist is used");
-  return *found->second;
+  return found->second;
 }
 
 void FakeDriver::run_until(Stream& stream, std::uint64_t position) {
@@ -106,15 +106,15 @@ void FakeDriver::run_all() {
 }
 
 void FakeDriver::add(StreamHandle handle, std::function<void()> operation) {
-  Stream& stream = stream_of(handle);
-  Stream& legacy = *streams_[nullptr];
-  std::vector<std::pair<Stream*, std::uint64_t>> before;
-  if (&stream == &legacy) {
+  Stream& stream = *stream_of(handle);
+  const std::shared_ptr<Stream>& legacy = streams_[nullptr];
+  std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> before;
+  if (&stream == legacy.get()) {
     for (auto& [other_handle, other] : streams_)
-      if (other.get() != &legacy && other->is_blocking)
-        before.emplace_back(other.get(), other->added);
+      if (other != legacy && other->is_blocking)
+        before.emplace_back(other, other->added);
   } else if (stream.is_blocking) {
-    before.emplace_back(&legacy, legacy.added);
+    before.emplace_back(legacy, legacy->added);
   }
   ++stream.added;
   stream.queue.push_back([this, before, operation = std::move(operation)] {
@@ -125,7 +125,7 @@ void FakeDriver::add(StreamHandle handle, std::function<void()> operation) {
 }
 
 Result FakeDriver::stream_create(StreamHandle* stream, unsigned flags) {
-  auto made = std::make_unique<Stream>();
+  auto made = std::make_shared<Stream>();
   made->is_blocking = (flags & stream_non_blocking) == 0;
   *stream = handle_of<StreamHandle>(made.get());
   streams_[*stream] = std::move(made);
@@ -134,26 +134,26 @@ Result FakeDriver::stream_create(StreamHandle* stream, unsigned flags) {
 
 Result FakeDriver::stream_destroy(StreamHandle stream) {
   // Its queue still runs; nobody may name it any more.
-  run_until(stream_of(stream), stream_of(stream).added);
+  run_until(*stream_of(stream), stream_of(stream)->added);
   streams_.erase(stream);
   return sticky_;
 }
 
 Result FakeDriver::stream_synchronize(StreamHandle stream) {
-  run_until(stream_of(stream), stream_of(stream).added);
+  run_until(*stream_of(stream), stream_of(stream)->added);
   return sticky_;
 }
 
 Result FakeDriver::stream_query(StreamHandle stream) {
   if (sticky_ != result::success)
     return sticky_;
-  const Stream& queue = stream_of(stream);
+  const Stream& queue = *stream_of(stream);
   return queue.done == queue.added ? result::success : result::not_ready;
 }
 
 Result FakeDriver::stream_wait(StreamHandle stream, EventHandle event, unsigned) {
   const Event& point = *events_.at(event);
-  Stream* other = point.stream;
+  const std::shared_ptr<Stream> other = point.stream;
   if (other != nullptr)
     add(stream, [this, other, position = point.position] { run_until(*other, position); });
   return sticky_;
@@ -182,7 +182,7 @@ Result FakeDriver::event_destroy(EventHandle event) {
 Result FakeDriver::event_record(EventHandle event, StreamHandle stream) {
   add(stream, [] {});
   Event& point = *events_.at(event);
-  point.stream = &stream_of(stream);
+  point.stream = stream_of(stream);
   point.position = point.stream->added;
   point.time = ++clock_;
   return sticky_;

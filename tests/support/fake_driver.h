@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/runtime/cuda/driver.h"
 
 namespace phalanx::support {
@@ -58,6 +59,7 @@ class FakeDriver {
   std::size_t live_streams() const { return streams_.size() - 1; }
   std::size_t live_events() const { return events_.size(); }
   std::size_t live_modules() const { return modules_.size(); }
+  ErrorRecord* last_error_record() const { return last_record_; }  // of the last module loaded
   int retained_contexts() const { return retained_; }
   std::vector<unsigned> jit_options;  // names of the options of the last link
   unsigned largest_shared_limit = 0;  // that a function was given
@@ -93,7 +95,7 @@ class FakeDriver {
     std::deque<std::function<void()>> queue;
   };
   struct Event {
-    Stream* stream = nullptr;
+    std::shared_ptr<Stream> stream;
     std::uint64_t position = 0;
     double time = 0;
   };
@@ -109,10 +111,10 @@ class FakeDriver {
   struct Module {
     std::string entry;
     Function function;
-    std::vector<std::byte> error_record;
+    ErrorRecord error_record;
   };
 
-  Stream& stream_of(StreamHandle handle);
+  const std::shared_ptr<Stream>& stream_of(StreamHandle handle);
   void add(StreamHandle handle, std::function<void()> operation);
   void run_until(Stream& stream, std::uint64_t position);
   void run_all();
@@ -134,10 +136,11 @@ class FakeDriver {
   std::map<DevicePointer, Allocation> allocations_;
   std::map<const void*, std::size_t> host_blocks_;  // page-locked, ours or registered
   std::map<const void*, std::unique_ptr<std::byte[]>> host_memory_;
-  std::map<StreamHandle, std::unique_ptr<Stream>> streams_;
+  std::map<StreamHandle, std::shared_ptr<Stream>> streams_;
   std::map<EventHandle, std::unique_ptr<Event>> events_;
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
   std::vector<std::byte> cubin_;
+  ErrorRecord* last_record_ = nullptr;
 };
 
 // The fake assembler's machine code for a kernel: what the fake driver can load.
