@@ -1,0 +1,129 @@
+// How the front end sees the world around a function: what its free names and attributes mean.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "phalanx/base/source.h"
+#include "phalanx/frontend/tree.h"
+#include "phalanx/ir/ir.h"
+#include "phalanx/ir/types.h"
+
+namespace phalanx::frontend {
+
+struct Entity;
+class Environment;
+
+// A module or another object whose attributes have a meaning.
+class Scope {
+ public:
+  virtual ~Scope() = default;
+  virtual std::string describe() const = 0;  // "the module numpy"
+  virtual Entity attribute(std::string_view name) = 0;
+};
+
+// A Python function that may be compiled. One object a function: caches compare addresses.
+struct FunctionSource {
+  std::shared_ptr<const tree::Function> tree;
+  std::shared_ptr<const SourceFile> file;
+  std::shared_ptr<Environment> environment;
+  std::vector<Entity> defaults;  // of the last parameters
+};
+
+// A function seen from another; its source is looked for only when it is called.
+class FunctionReference {
+ public:
+  virtual ~FunctionReference() = default;
+  virtual std::string name() const = 0;
+  // The same object at every call; throws CompileError where there is no source.
+  virtual std::shared_ptr<const FunctionSource> source() = 0;
+};
+
+struct Missing {};     // no such name or attribute
+struct NoneEntity {};  // Python's None
+
+struct ScalarEntity {
+  DType dtype;
+  ir::Constant value;
+};
+
+struct TextEntity {
+  std::string text;
+};
+
+struct TupleEntity {
+  std::vector<Entity> elements;
+  std::string name;                      // of a named tuple
+  std::vector<std::string> field_names;  // of a named tuple
+};
+
+// A NumPy array among the globals: fixed at compile time.
+struct ArrayEntity {
+  const void* identity = nullptr;  // the same for the same array
+  std::shared_ptr<const ir::ConstantArray> array;
+};
+
+struct TypeEntity {
+  ir::Type type;
+};
+
+// A named tuple's class: calling it makes one.
+struct TupleClassEntity {
+  std::string name;
+  std::vector<std::string> field_names;
+};
+
+// Something the compiler knows by its dotted name: "cuda.grid", "math.sin", "builtins.range".
+struct IntrinsicEntity {
+  std::string name;
+};
+
+struct ScopeEntity {
+  std::shared_ptr<Scope> scope;
+};
+
+struct FunctionEntity {
+  std::shared_ptr<FunctionReference> function;
+};
+
+// An exception class, for raise.
+struct ExceptionEntity {
+  std::string name;
+};
+
+// Exists, and cannot be used in a kernel. `what` as in "a dict".
+struct UnusableEntity {
+  std::string what;
+};
+
+struct Entity {
+  std::variant<
+      Missing,
+      NoneEntity,
+      ScalarEntity,
+      TextEntity,
+      TupleEntity,
+      ArrayEntity,
+      TypeEntity,
+      TupleClassEntity,
+      IntrinsicEntity,
+      ScopeEntity,
+      FunctionEntity,
+      ExceptionEntity,
+      UnusableEntity>
+      value;
+};
+
+// What the free names of one function mean.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  // Closure cell, then module global, then builtin.
+  virtual Entity lookup(std::string_view name) = 0;
+};
+
+}  // namespace phalanx::frontend

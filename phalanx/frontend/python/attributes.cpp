@@ -1,0 +1,123 @@
+// Attributes of arrays, numbers, tuples and records.
+#include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/typing.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+std::string list_of_fields(const ir::Type& record) {
+  std::string text;
+  for (const ir::Field& field : record.fields()) text += (text.empty() ? "" : ", ") + field.name;
+  return text;
+}
+
+}  // namespace
+
+Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
+  const ir::Type& type = array->type;
+  const auto item_bytes = static_cast<std::int64_t>(ir::element_stride(type.element()));
+  if (name == "shape" || name == "strides") {
+    std::vector<Value> values;
+    for (unsigned dimension = 0; dimension < type.ndim(); ++dimension)
+      values.push_back(
+          name == "shape" ? extent(array, dimension)
+                          : Value(builder_.array_stride(array, dimension)));
+    return tuple_value(std::move(values));
+  }
+  if (name == "ndim")
+    return integer_literal(type.ndim());
+  if (name == "itemsize")
+    return integer_literal(item_bytes);
+  if (name == "size" || name == "nbytes") {
+    Value size = integer_literal(name == "size" ? 1 : item_bytes);
+    for (unsigned dimension = 0; dimension < type.ndim(); ++dimension)
+      size = known_integer(size) == 1 ? extent(array, dimension)
+                                      : binary(ir::Op::multiply, size, extent(array, dimension));
+    return size;
+  }
+  if (name == "T")
+    return transposed(*this, array);
+  if (name == "dtype")
+    return TypeEntity{type.element()};
+  if (name == "transpose")
+    return Method{name, std::make_shared<const Value>(array)};
+  fail(
+      "arrays have no attribute " + name + " in a kernel",
+      "They have shape, strides, ndim, size, itemsize, nbytes, dtype, T.");
+}
+
+std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::string& name) {
+  const DType dtype = type_of(owner)->dtype();
+  if (name == "conjugate")
+    return Method{name, std::make_shared<const Value>(owner)};
+  if (name != "real" && name != "imag")
+    return std::nullopt;
+  const bool is_real = name == "real";
+  if (const auto* literal = owner.as<Literal>(); literal != nullptr && is_complex(dtype)) {
+    const auto number = std::get<std::complex<double>>(literal->constant);
+    return Literal{real_part_of(dtype), is_real ? number.real() : number.imag()};
+  }
+  if (is_complex(dtype))
+    return Value(
+        is_real ? builder_.complex_real(materialize(owner))
+                : builder_.complex_imag(materialize(owner)));
+  return is_real ? owner : cast(integer_literal(0), dtype);
+}
+
+std::optional<std::size_t> Emitter::field_of(const Value& record, std::string_view name) const {
+  const auto& fields = type_of(record)->element().fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].name == name)
+      return i;
+  }
+  return std::nullopt;
+}
+
+Value Emitter::record_field(ir::Operation* pointer, std::size_t field) {
+  return load(builder_.pointer_field(pointer, field));
+}
+
+Value Emitter::attribute(const Value& owner, const std::string& name) {
+  const auto type = type_of(owner);
+  if (const auto* tuple = owner.as<TupleValue>(); tuple != nullptr && tuple->field_names) {
+    for (std::size_t i = 0; i < tuple->field_names->size(); ++i) {
+      if ((*tuple->field_names)[i] == name)
+        return (*tuple->elements)[i];
+    }
+  }
+  if (owner.is<Runtime>() && type->is_tuple()) {
+    for (std::size_t i = 0; i < type->fields().size(); ++i) {
+      if (!name.empty() && type->fields()[i].name == name)
+        return builder_.tuple_get(materialize(owner), i);
+    }
+  }
+  if (type && type->is_array())
+    return array_attribute(materialize(owner), name);
+  if (type && type->is_scalar()) {
+    if (auto value = scalar_attribute(owner, name))
+      return std::move(*value);
+  }
+  if (type && type->is_pointer() && type->element().is_record()) {
+    if (const auto field = field_of(owner, name))
+      return record_field(materialize(owner), *field);
+    fail(
+        describe(owner) + " has no field " + name,
+        "Its fields are " + list_of_fields(type->element()) + ".");
+  }
+  fail(describe(owner) + " has no attribute " + name);
+}
+
+void Emitter::set_attribute(const Value& owner, const std::string& name, const Value& value) {
+  const auto type = type_of(owner);
+  if (!type || !type->is_pointer() || !type->element().is_record())
+    fail("attributes of " + describe(owner) + " cannot be assigned to");
+  const auto field = field_of(owner, name);
+  if (!field)
+    fail(
+        describe(owner) + " has no field " + name,
+        "Its fields are " + list_of_fields(type->element()) + ".");
+  store(builder_.pointer_field(materialize(owner), *field), value);
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,221 @@
+// Calls: evaluating arguments, and what each kind of callee does with them.
+#include <algorithm>
+
+#include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/views.h"
+#include "phalanx/frontend/python/walker.h"
+#include "phalanx/infer/functions.h"
+
+namespace phalanx::frontend::python {
+
+Call Walker::evaluate_call(const tree::Call& node) {
+  Call call;
+  for (const auto& argument : node.arguments) {
+    const auto* starred = std::get_if<tree::Starred>(&argument->node);
+    if (starred == nullptr) {
+      call.arguments.push_back(evaluate(*argument));
+      continue;
+    }
+    const Value value = evaluate(*starred->value);
+    const auto elements = emitter_.elements_of(value);
+    if (!elements)
+      fail(argument->location, describe(value) + " cannot be unpacked", "Only tuples can.");
+    call.arguments.insert(call.arguments.end(), elements->begin(), elements->end());
+  }
+  for (const tree::Keyword& keyword : node.keywords) {
+    if (keyword.name.empty())
+      diagnostics().unsupported(
+          keyword.value->location, "** in a call cannot be used in a kernel", "Name each argument.");
+    call.keywords.emplace_back(keyword.name, evaluate(*keyword.value));
+  }
+  return call;
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Call& node) {
+  const Value callee = evaluate(*node.callee);
+  return call(callee, evaluate_call(node));
+}
+
+namespace {
+
+std::string list_of(const std::vector<Value>& values) {
+  std::string text;
+  for (const Value& value : values) text += (text.empty() ? "" : ", ") + describe(value);
+  return text;
+}
+
+}  // namespace
+
+Value Walker::call(const Value& callee, const Call& call) {
+  if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
+    if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
+      return std::move(*value);
+    emitter_.fail(
+        describe(callee) + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
+  }
+  if (const auto* type = callee.as<TypeEntity>())
+    return construct(type->type, call);
+  if (const auto* type = callee.as<TupleClassEntity>())
+    return construct(*type, call);
+  if (const auto* function = callee.as<FunctionEntity>())
+    return call_reference(*function, call);
+  if (const auto* function = callee.as<LocalFunction>())
+    return call_local(*function, call);
+  if (const auto* method = callee.as<Method>())
+    return call_method(*method, call);
+  emitter_.fail(describe(callee) + " cannot be called in a kernel");
+}
+
+Value Walker::call_method(const Method& method, const Call& call) {
+  if (!call.arguments.empty() || !call.keywords.empty())
+    emitter_.fail(method.name + "() takes no arguments in a kernel");
+  if (method.name == "transpose")
+    return transposed(emitter_, emitter_.materialize(*method.self));
+  // conjugate
+  const DType dtype = type_of(*method.self)->dtype();
+  if (!is_complex(dtype))
+    return *method.self;
+  ir::Operation* number = emitter_.materialize(*method.self);
+  ir::Operation* imaginary = builder().complex_imag(number);
+  return builder().complex_make(
+      builder().complex_real(number), builder().elementwise(ir::Op::negative, {imaginary}));
+}
+
+Value Walker::construct(const ir::Type& type, const Call& call) {
+  if (call.arguments.size() != 1 || !call.keywords.empty() || !type.is_scalar())
+    emitter_.fail("the type " + describe(type) + " is called with one number");
+  const Value& value = call.arguments.front();
+  const DType from = emitter_.scalar_dtype(value, "what becomes a " + describe(type));
+  if (!infer::can_construct(type.dtype(), from))
+    emitter_.fail(
+        describe(value) + " does not convert to " + describe(type),
+        is_complex(from) ? "Take its .real or .imag." : "");
+  return emitter_.cast(value, type.dtype());
+}
+
+Value Walker::construct(const TupleClassEntity& type, const Call& call) {
+  std::vector<Value> elements = call.arguments;
+  elements.resize(type.field_names.size());
+  for (const auto& [name, value] : call.keywords) {
+    const auto field = std::ranges::find(type.field_names, name);
+    if (field == type.field_names.end())
+      emitter_.fail(type.name + " has no field " + name);
+    elements[static_cast<std::size_t>(field - type.field_names.begin())] = value;
+  }
+  const bool is_complete = call.arguments.size() <= type.field_names.size() &&
+                           std::ranges::none_of(elements, &Value::is<Unbound>);
+  if (!is_complete)
+    emitter_.fail(
+        type.name + " has " + std::to_string(type.field_names.size()) + " fields, and got (" +
+        list_of(call.arguments) + ")");
+  return TupleValue{
+      .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
+      .name = type.name,
+      .field_names = std::make_shared<const std::vector<std::string>>(type.field_names)};
+}
+
+// ---- Functions written in Python ----
+
+std::vector<Value> bind_arguments(
+    const Emitter& emitter,
+    const tree::Function& function,
+    const std::vector<Value>& defaults,
+    const Call& call) {
+  const auto& parameters = function.parameters;
+  const std::string name = function.name + "()";
+  std::vector<Value> bound(parameters.size());
+  std::vector<Value> rest;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i < bound.size())
+      bound[i] = call.arguments[i];
+    else
+      rest.push_back(call.arguments[i]);
+  }
+  if (!rest.empty() && function.variadic.empty())
+    emitter.fail(
+        name + " takes " + std::to_string(parameters.size()) + " arguments, and got " +
+        std::to_string(call.arguments.size()));
+  for (const auto& [keyword, value] : call.keywords) {
+    const auto parameter = std::ranges::find(parameters, keyword, &tree::Parameter::name);
+    if (parameter == parameters.end())
+      emitter.fail(name + " has no parameter " + keyword);
+    Value& place = bound[static_cast<std::size_t>(parameter - parameters.begin())];
+    if (!place.is<Unbound>())
+      emitter.fail(name + " got two values for " + keyword);
+    place = value;
+  }
+  const std::size_t first_default = parameters.size() - defaults.size();
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    if (!bound[i].is<Unbound>())
+      continue;
+    if (i < first_default)
+      emitter.fail(name + " misses the argument " + parameters[i].name);
+    bound[i] = defaults[i - first_default];
+  }
+  if (!function.variadic.empty())
+    bound.push_back(tuple_value(std::move(rest)));
+  return bound;
+}
+
+Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
+  std::shared_ptr<const FunctionSource> source;
+  try {
+    source = function.function->source();
+  } catch (const CompileError& error) {
+    diagnostics().unsupported(builder().location(), error.what());
+  }
+  std::vector<Value> defaults;
+  for (const Entity& entity : source->defaults) defaults.push_back(value_of(entity));
+  return call_function(
+      {.tree = source->tree, .file = source->file, .environment = source->environment},
+      bind_arguments(emitter_, *source->tree, defaults, call));
+}
+
+Value Walker::call_local(const LocalFunction& function, const Call& call) {
+  const LocalFunction callee = frozen(function);
+  const FunctionUnit& home = *function.home;
+  return call_function(
+      {.tree = callee.tree,
+       .file = home.file,
+       .environment = home.environment,
+       .captured = *callee.captured,
+       .is_nested = true},
+      bind_arguments(emitter_, *callee.tree, *callee.defaults, call));
+}
+
+// The local function with the values that the names it sees have now.
+LocalFunction Walker::frozen(const LocalFunction& function) {
+  if (function.captured)
+    return function;
+  Captures captured;
+  for (const std::string& name : free_names(*function.tree)) {
+    if (name == function.tree->name)
+      continue;  // sees itself
+    if (const NameId* id = known_names_->find(name)) {
+      const Value& value = names_.at(*id).value;
+      if (!value.is<Unbound>() && !value.is<Pending>() && !value.is<Conflict>())
+        captured.emplace(name, freeze(value));
+    } else if (const auto outer = unit_->captured.find(name); outer != unit_->captured.end()) {
+      captured.emplace(name, outer->second);
+    }
+  }
+  LocalFunction copy = function;
+  copy.captured = std::make_shared<const Captures>(std::move(captured));
+  return copy;
+}
+
+Value Walker::freeze(const Value& value) {
+  if (const auto* function = value.as<LocalFunction>())
+    return frozen(*function);
+  const auto* tuple = value.as<TupleValue>();
+  if (tuple == nullptr)
+    return value;
+  std::vector<Value> elements;
+  for (const Value& element : *tuple->elements) elements.push_back(freeze(element));
+  TupleValue copy = *tuple;
+  copy.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+  return copy;
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,45 @@
+// Private to the walker's loops and joins: names that live in IR variables.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "phalanx/frontend/python/walker.h"
+
+namespace phalanx::frontend::python {
+
+// A value kept in variables: one for each number, array or pointer in it.
+struct Walker::Carried {
+  std::string name;
+  NameId id = 0;
+  ir::Type type = {};
+  std::vector<ir::VariableId> variables = {};  // made when first used
+  Value head = {};                             // what the name means at a loop's head
+};
+
+// A name at the head of a loop, remembered from one emission of the loop to the next.
+struct Walker::Memory {
+  std::map<NameId, ir::Type> types;
+  std::map<NameId, Conflict> conflicts;
+};
+
+struct Walker::LoopFrame {
+  int break_depth = 0;     // depth of the operation that a break leaves
+  int continue_depth = 0;  // depth of the loop that continues, or of the block that is left
+  bool continue_breaks = false;
+  std::vector<Way> breaks = {};
+  std::vector<Way> continues = {};
+  std::vector<Carried> carried = {};
+};
+
+// How a loop goes on: both are called where the loop's operations belong.
+struct Walker::LoopParts {
+  const tree::Body& body;
+  const tree::Body& otherwise;
+  std::function<Value()> condition;       // at the start of each iteration
+  std::function<void()> begin = nullptr;  // binds the loop's names
+  std::function<void()> step = nullptr;   // after the body, also after continue
+};
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,76 @@
+#include "phalanx/frontend/python/diagnostics.h"
+
+#include <algorithm>
+
+namespace phalanx::frontend::python {
+namespace {
+
+std::string_view line_of(const SourceFile& file, std::uint32_t line) {
+  if (line < file.first_line)
+    return {};
+  std::string_view rest = file.text;
+  for (std::uint32_t skipped = file.first_line; skipped < line; ++skipped) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos)
+      return {};
+    rest.remove_prefix(end + 1);
+  }
+  return rest.substr(0, rest.find_first_of("\r\n"));
+}
+
+// Columns are bytes of UTF-8: the caret stands below characters.
+std::size_t characters(std::string_view bytes) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      bytes, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
+std::string caret_line(std::string_view line, Location where) {
+  const std::size_t start = std::min<std::size_t>(where.column, line.size());
+  const std::size_t end =
+      where.end_column > start ? std::min<std::size_t>(where.end_column, line.size()) : line.size();
+  std::string text;
+  for (const char byte : line.substr(0, start)) {
+    if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U)
+      text += byte == '\t' ? '\t' : ' ';
+  }
+  return text + std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
+}
+
+}  // namespace
+
+std::string Diagnostics::place(Location where) const {
+  return file_->path + ":" + std::to_string(where.line);
+}
+
+std::string Diagnostics::line_text(Location where) const {
+  std::string_view line = line_of(*file_, where.line);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return std::string(line);
+}
+
+std::string Diagnostics::function() const {
+  return (is_kernel_ ? "kernel " : "device function ") + function_;
+}
+
+std::string Diagnostics::render(
+    Location where, std::string_view text, std::string_view advice) const {
+  std::string message = place(where) + ": in " + function() + "\n";
+  const std::string_view line = line_of(*file_, where.line);
+  if (!line.empty())
+    message += std::string(line) + "\n" + caret_line(line, where) + "\n";
+  message += text;
+  if (!advice.empty())
+    message += "\n" + std::string(advice);
+  return message;
+}
+
+void Diagnostics::typing(Location where, std::string_view text, std::string_view advice) const {
+  throw CompileError(CompileError::Kind::typing, render(where, text, advice), where);
+}
+
+void Diagnostics::unsupported(
+    Location where, std::string_view text, std::string_view advice) const {
+  throw CompileError(CompileError::Kind::unsupported, render(where, text, advice), where);
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,39 @@
+// Compile errors with file, line, source line and caret.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/base/source.h"
+
+namespace phalanx::frontend::python {
+
+// Where messages point: the function being compiled.
+class Diagnostics {
+ public:
+  Diagnostics(std::shared_ptr<const SourceFile> file, std::string function, bool is_kernel)
+      : file_(std::move(file)), function_(std::move(function)), is_kernel_(is_kernel) {}
+
+  // The whole message: place, source line, caret, text; `advice` says what to write instead.
+  std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
+
+  [[noreturn]] void typing(Location where, std::string_view text, std::string_view advice = {}) const;
+  [[noreturn]] void unsupported(
+      Location where, std::string_view text, std::string_view advice = {}) const;
+
+  // "file:line", for a second place in a message.
+  std::string place(Location where) const;
+  // The source line itself, without its indentation.
+  std::string line_text(Location where) const;
+  // "kernel scale", "device function f".
+  std::string function() const;
+
+ private:
+  std::shared_ptr<const SourceFile> file_;
+  std::string function_;
+  bool is_kernel_;
+};
+
+}  // namespace phalanx::frontend::python

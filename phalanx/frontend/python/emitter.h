@@ -1,0 +1,111 @@
+// Typed emission: Python's operations on values, as IR of one function.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/frontend/python/diagnostics.h"
+#include "phalanx/frontend/python/session.h"
+#include "phalanx/frontend/python/value.h"
+#include "phalanx/frontend/tree.h"
+#include "phalanx/infer/functions.h"
+#include "phalanx/ir/builder.h"
+
+namespace phalanx::frontend::python {
+
+class Emitter {
+ public:
+  Emitter(Session& session, ir::Function& function, Diagnostics diagnostics)
+      : session_(&session), builder_(function), diagnostics_(std::move(diagnostics)) {}
+
+  Session& session() { return *session_; }
+  ir::Builder& builder() { return builder_; }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+  [[noreturn]] void fail(std::string_view text, std::string_view advice = {}) const {
+    diagnostics_.typing(builder_.location(), text, advice);
+  }
+  [[noreturn]] void unsupported(std::string_view text, std::string_view advice = {}) const {
+    diagnostics_.unsupported(builder_.location(), text, advice);
+  }
+
+  // ---- values.cpp: from values to operations, between types ----
+  ir::Operation* materialize(const Value& value);
+  // The value as `to`; what Numba would not convert fails, naming `what`.
+  ir::Operation* convert(const Value& value, const ir::Type& to, std::string_view what = "the value");
+  Value cast(const Value& value, DType to);
+  DType scalar_dtype(const Value& value, std::string_view what) const;
+  bool is_scalar(const Value& value) const;
+  std::int64_t required_integer(const Value& value, std::string_view what) const;
+  Value truth(const Value& value);
+  // Elements of a tuple of any kind; nothing for other values.
+  std::optional<std::vector<Value>> elements_of(const Value& value);
+
+  // ---- operators.cpp ----
+  Value binary(ir::Op op, const Value& left, const Value& right);
+  Value unary(tree::UnaryOperator op, const Value& operand);
+  Value compare(tree::Comparison comparison, const Value& left, const Value& right);
+  // A function of infer's table; nothing when it does not take such operands.
+  std::optional<Value> scalar_function(std::string_view name, const std::vector<Value>& operands);
+  // The same where the IR's operation and its typing are known.
+  Value elementwise(ir::Op op, const infer::Typing& typing, const std::vector<Value>& operands);
+  // An operation whose operands, and result but of predicates, all have the type.
+  Value same_type(ir::Op op, DType dtype, const std::vector<Value>& operands);
+  Value select(const Value& condition, const Value& then, const Value& otherwise);
+  Value logical_not(const Value& value);
+  Value all_of(const std::vector<Value>& conditions);
+
+  // ---- indexing.cpp, views.cpp ----
+  Value item(const Value& owner, const Value& index);
+  void set_item(const Value& owner, const Value& index, const Value& value);
+  Value extent(const Value& array, unsigned dimension);
+  // The index as an i64 that is not below 0 where it is valid.
+  ir::Operation* wrapped_index(const Value& index, const Value& extent);
+  // The pointer to the one element that the index names.
+  ir::Operation* element_pointer(const Value& array, const Value& index);
+  // The element or sub-view at `position` of the first dimension, which is known to be in range.
+  Value row(const Value& array, ir::Operation* position);
+  Value load(ir::Operation* pointer);
+  void store(ir::Operation* pointer, const Value& value);
+
+  // ---- attributes.cpp ----
+  Value attribute(const Value& owner, const std::string& name);
+  void set_attribute(const Value& owner, const std::string& name, const Value& value);
+
+ private:
+  Value tuple_item(const std::vector<Value>& elements, const Value& tuple, const Value& index);
+  Value array_attribute(ir::Operation* array, const std::string& name);
+  std::optional<Value> scalar_attribute(const Value& owner, const std::string& name);
+  std::optional<std::size_t> field_of(const Value& record, std::string_view name) const;
+  Value record_field(ir::Operation* pointer, std::size_t field);
+  Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
+  Value identity(bool is_same, const Value& left, const Value& right);
+  Value static_power(const Value& base, std::int64_t exponent);
+  [[noreturn]] void no_operator(std::string_view symbol, const std::vector<Value>& operands) const;
+  std::vector<ir::Operation*> checked_indices(ir::Operation* array, const std::vector<Value>& parts);
+
+
+  Session* session_;
+  ir::Builder builder_;
+  Diagnostics diagnostics_;
+};
+
+// Keeps the builder's location for the operations of one expression or statement.
+class AtLocation {
+ public:
+  AtLocation(ir::Builder& builder, Location location)
+      : builder_(&builder), before_(builder.location()) {
+    builder.at(location);
+  }
+  AtLocation(const AtLocation&) = delete;
+  AtLocation& operator=(const AtLocation&) = delete;
+  ~AtLocation() { builder_->at(before_); }
+
+ private:
+  ir::Builder* builder_;
+  Location before_;
+};
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,311 @@
+// Expressions but calls.
+#include <algorithm>
+
+#include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/walker.h"
+#include "phalanx/infer/conversion.h"
+
+namespace phalanx::frontend::python {
+
+Value Walker::evaluate(const tree::Expression& expression) {
+  const AtLocation at(builder(), expression.location);
+  return std::visit(
+      [&](const auto& node) { return this->expression(expression, node); }, expression.node);
+}
+
+Value Walker::read(const Value& value) {
+  if (const auto* intrinsic = value.as<IntrinsicEntity>()) {
+    if (auto read = read_intrinsic(emitter_, intrinsic->name))
+      return std::move(*read);
+  }
+  return value;
+}
+
+Value Walker::name_value(const std::string& name, Location where) {
+  if (const NameId* id = known_names_->find(name)) {
+    const Value& value = names_.at(*id).value;
+    if (value.is<Pending>())
+      throw Untyped{where, "the type of '" + name + "' cannot be determined here", {}};
+    if (value.is<Unbound>()) {
+      // In a loop it may get its value in an earlier iteration.
+      if (!loops_.empty())
+        throw Untyped{where, "'" + name + "' is used before it is assigned", {}};
+      fail(where, "'" + name + "' is used before it is assigned");
+    }
+    if (const auto* conflict = value.as<Conflict>())
+      fail(where, conflict->message, conflict->advice);
+    return value;
+  }
+  const auto captured = unit_->captured.find(name);
+  if (captured != unit_->captured.end())
+    return captured->second;
+  if (unit_->is_nested && name == unit_->tree->name)
+    return LocalFunction{
+        .tree = unit_->tree,
+        .defaults = std::make_shared<const std::vector<Value>>(),
+        .home = unit_,
+        .captured = std::make_shared<const Captures>(unit_->captured)};
+  const Value value = value_of(unit_->environment->lookup(name));
+  if (value.is<Unbound>())
+    fail(where, "the name '" + name + "' is not defined");
+  return value;
+}
+
+Value Walker::expression(const tree::Expression& at, const tree::Name& node) {
+  return read(name_value(node.text, at.location));
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
+  return std::visit(
+      [&](const auto& constant) -> Value {
+        using T = std::decay_t<decltype(constant)>;
+        if constexpr (std::is_same_v<T, tree::None>)
+          return none_value();
+        else if constexpr (std::is_same_v<T, tree::Ellipsis>)
+          return EllipsisValue{};
+        else if constexpr (std::is_same_v<T, bool>)
+          return boolean_literal(constant);
+        else if constexpr (std::is_same_v<T, std::int64_t>)
+          return integer_literal(constant);
+        else if constexpr (std::is_same_v<T, std::uint64_t>)
+          return integer_literal(static_cast<std::int64_t>(constant), DType::uint64);
+        else if constexpr (std::is_same_v<T, double>)
+          return float_literal(constant);
+        else if constexpr (std::is_same_v<T, std::complex<double>>)
+          return Literal{DType::complex128, constant};
+        else
+          return TextEntity{constant};
+      },
+      node.value);
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Binary& node) {
+  const Value left = evaluate(*node.left);
+  return emitter_.binary(node.op, left, evaluate(*node.right));
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Unary& node) {
+  if (node.op == tree::UnaryOperator::logical_not)
+    return emitter_.logical_not(condition(*node.operand));
+  return emitter_.unary(node.op, evaluate(*node.operand));
+}
+
+// ---- Short circuit ----
+
+namespace {
+
+constexpr std::size_t most_speculated = 8;
+
+// Cheap, and without effect or fault: may be computed where it is not needed.
+bool is_speculatable(const ir::Operation& operation) {
+  using ir::Op;
+  switch (operation.op) {
+    case Op::constant:
+    case Op::cast:
+    case Op::complex_real:
+    case Op::complex_imag:
+    case Op::get:
+    case Op::array_shape:
+    case Op::array_stride:
+    case Op::thread_index:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+    case Op::lane_index:
+      return true;
+    default:
+      break;
+  }
+  if (!ir::is_elementwise(operation.op))
+    return false;
+  const ir::Rule rule = ir::info(operation.op).rule;
+  return rule != ir::Rule::float_math && rule != ir::Rule::power &&
+         rule != ir::Rule::floor_divide && rule != ir::Rule::true_divide;
+}
+
+bool is_speculatable(const ir::Region& region) {
+  return region.size() <= most_speculated &&
+         std::ranges::all_of(region, [](const auto& operation) { return is_speculatable(*operation); });
+}
+
+void append(ir::Region& from, ir::Region& to) {
+  std::ranges::move(from, std::back_inserter(to));
+  from.clear();
+}
+
+}  // namespace
+
+// Both ways are emitted into the branches of an `if`. Where they are cheap and free of effects
+// they are computed both, and one is selected.
+Value Walker::choose(const Value& condition, const Emission& then, const Emission& otherwise) {
+  if (const auto known = known_truth(condition))
+    return *known ? then() : otherwise();
+  const Bindings before = names_;
+  ir::Region& here = builder().region();
+  const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
+  std::vector<Way> ways;
+  std::vector<Binding> values;
+  const auto emit = [&](ir::Region& region, const Emission& emission) {
+    const auto inside = builder().enter(region);
+    names_ = before;
+    values.push_back({emission(), builder().location()});
+    ways.push_back(way());
+  };
+  emit(branches.then, then);
+  emit(branches.otherwise, otherwise);
+  NameSet all;  // a walrus inside may have bound any name
+  for (NameId name = 0; name < names_.size(); ++name) all.add(name);
+  const auto a = type_of(values[0].value);
+  const auto b = type_of(values[1].value);
+  const auto type = a && b && a->is_scalar() && b->is_scalar() ? infer::unify(*a, *b) : std::nullopt;
+  const bool binds_names = ways[0].names != before || ways[1].names != before;
+  if (type && !binds_names && is_speculatable(branches.then) && is_speculatable(branches.otherwise)) {
+    std::unique_ptr<ir::Operation> branch = std::move(here.back());
+    here.pop_back();
+    append(branches.then, here);
+    append(branches.otherwise, here);
+    names_ = before;
+    return emitter_.select(condition, values[0].value, values[1].value);
+  }
+  const Binding merged = merge("the expression", values, ways, Unbound{});
+  join(all, all, std::move(ways), before);
+  if (const auto* conflict = merged.value.as<Conflict>())
+    fail(builder().location(), conflict->message, conflict->advice);
+  return merged.value;
+}
+
+Value Walker::boolean_operand(
+    const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and) {
+  const Value value = evaluate(*operands[first]);
+  if (first + 1 == operands.size())
+    return value;
+  const auto rest = [&] { return boolean_operand(operands, first + 1, is_and); };
+  const auto same = [&] { return value; };
+  const Value condition = emitter_.truth(value);
+  return is_and ? choose(condition, rest, same) : choose(condition, same, rest);
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Boolean& node) {
+  return boolean_operand(node.operands, 0, node.is_and);
+}
+
+Value Walker::comparison_chain(
+    const tree::Compare& node, std::size_t first, const Value& left) {
+  const Value right = evaluate(*node.rest[first]);
+  const Value result = emitter_.compare(node.comparisons[first], left, right);
+  if (first + 1 == node.rest.size())
+    return result;
+  return choose(
+      emitter_.truth(result),
+      [&] { return comparison_chain(node, first + 1, right); },
+      [] { return boolean_literal(false); });
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Compare& node) {
+  return comparison_chain(node, 0, evaluate(*node.first));
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Conditional& node) {
+  return choose(
+      condition(*node.condition),
+      [&] { return evaluate(*node.then); },
+      [&] { return evaluate(*node.otherwise); });
+}
+
+// Only the truth counts here, so that `a and b` needs no common type.
+Value Walker::condition(const tree::Expression& expression) {
+  const auto* boolean = std::get_if<tree::Boolean>(&expression.node);
+  if (boolean == nullptr)
+    return emitter_.truth(evaluate(expression));
+  std::vector<const tree::Expression*> operands;
+  for (const auto& operand : boolean->operands) operands.push_back(operand.get());
+  return condition_of(operands, boolean->is_and);
+}
+
+Value Walker::condition_of(const std::vector<const tree::Expression*>& operands, bool is_and) {
+  const Value first = condition(*operands.front());
+  if (operands.size() == 1)
+    return first;
+  const std::vector<const tree::Expression*> others(operands.begin() + 1, operands.end());
+  const auto rest = [&] { return condition_of(others, is_and); };
+  const auto decided = [&] { return boolean_literal(!is_and); };
+  return is_and ? choose(first, rest, decided) : choose(first, decided, rest);
+}
+
+// ---- Parts ----
+
+Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
+  if (const auto* scope = owner.as<ScopeEntity>()) {
+    const Value value = value_of(scope->scope->attribute(node.name));
+    if (value.is<Unbound>())
+      emitter_.fail(scope->scope->describe() + " has no attribute " + node.name);
+    return value;
+  }
+  if (const auto* intrinsic = owner.as<IntrinsicEntity>())
+    return IntrinsicEntity{intrinsic->name + "." + node.name};
+  return emitter_.attribute(owner, node.name);
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {
+  const Value owner = evaluate(*node.owner);
+  return read(attribute_of(owner, node));
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
+  const Value owner = evaluate(*node.owner);
+  return emitter_.item(owner, evaluate(*node.index));
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Slice& node) {
+  const auto part = [&](const tree::ExpressionPtr& bound) {
+    return bound ? evaluate(*bound) : none_value();
+  };
+  std::array<Value, 3> parts = {part(node.lower), part(node.upper), part(node.step)};
+  return SliceValue{std::make_shared<const std::array<Value, 3>>(std::move(parts))};
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Tuple& node) {
+  std::vector<Value> elements;
+  for (const auto& element : node.elements) {
+    const auto* starred = std::get_if<tree::Starred>(&element->node);
+    if (starred == nullptr) {
+      elements.push_back(evaluate(*element));
+      continue;
+    }
+    const Value value = evaluate(*starred->value);
+    const auto more = emitter_.elements_of(value);
+    if (!more)
+      fail(element->location, describe(value) + " cannot be unpacked", "Only tuples can.");
+    elements.insert(elements.end(), more->begin(), more->end());
+  }
+  return tuple_value(std::move(elements));
+}
+
+Value Walker::expression(const tree::Expression& at, const tree::Starred&) {
+  diagnostics().unsupported(at.location, "a starred name cannot be assigned to in a kernel");
+}
+
+Value Walker::expression(const tree::Expression& at, const tree::NamedExpression& node) {
+  const Value value = evaluate(*node.value);
+  bind(node.name, value, at.location);
+  return value;
+}
+
+Value Walker::expression(const tree::Expression&, const tree::Lambda& node) {
+  std::vector<Value> defaults;
+  for (const tree::Parameter& parameter : node.function->parameters) {
+    if (parameter.default_value)
+      defaults.push_back(evaluate(*parameter.default_value));
+  }
+  return LocalFunction{
+      .tree = node.function,
+      .defaults = std::make_shared<const std::vector<Value>>(std::move(defaults)),
+      .home = unit_};
+}
+
+Value Walker::expression(const tree::Expression& at, const tree::Unsupported& node) {
+  diagnostics().unsupported(at.location, node.what + " cannot be used in a kernel", node.advice);
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,343 @@
+// Whole functions: the kernel itself, and device functions for the arguments they are called with.
+#include <algorithm>
+
+#include "phalanx/frontend/python/carried.h"
+#include "phalanx/infer/conversion.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+// A recursive function is emitted again until the type of its result stands still.
+constexpr int most_rounds = 8;
+
+// Takes apart what a function is called with: the numbers, arrays and pointers become parameters,
+// the rest is part of the function that is compiled. `key` tells functions apart.
+class Arguments {
+ public:
+  explicit Arguments(Emitter& emitter) : emitter_(&emitter) {}
+
+  void add(const Value& value) {
+    if (const auto* tuple = value.as<TupleValue>()) {
+      key_ += tuple->name + "(";
+      for (const Value& element : *tuple->elements) add(element);
+      key_ += ")";
+    } else if (const auto* function = value.as<LocalFunction>()) {
+      key_ += "{" + address(function->tree.get());
+      add(*function->captured);
+      key_ += "}";
+    } else if (value.is<Runtime>() || value.is<Literal>()) {
+      const auto type = type_of(value);
+      key_ += to_string(*type) + ";";
+      leaves_.push_back(emitter_->materialize(value));
+    } else {
+      key_ += identity(value) + ";";
+    }
+  }
+
+  void add(const Captures& captured) {
+    for (const auto& [name, value] : captured) {
+      key_ += name + "=";
+      add(value);
+    }
+  }
+
+  const std::string& key() const { return key_; }
+  const std::vector<ir::Operation*>& leaves() const { return leaves_; }
+
+  static std::string address(const void* object) {
+    return std::to_string(reinterpret_cast<std::uintptr_t>(object));
+  }
+
+ private:
+  std::string identity(const Value& value) const {
+    if (const auto* array = value.as<ArrayEntity>())
+      return "array " + address(array->identity);
+    if (const auto* type = value.as<TypeEntity>())
+      return "type " + to_string(type->type);
+    if (const auto* type = value.as<TupleClassEntity>())
+      return "class " + type->name;
+    if (const auto* function = value.as<FunctionEntity>())
+      return "function " + address(function->function->source()->tree.get());
+    if (const auto* scope = value.as<ScopeEntity>())
+      return "scope " + address(scope->scope.get());
+    if (const auto* text = value.as<TextEntity>())
+      return "text " + std::to_string(text->text.size()) + " " + text->text;
+    if (value.is_none() || value.is<IntrinsicEntity>())
+      return describe(value);
+    emitter_->fail(describe(value) + " cannot be an argument of a device function");
+  }
+
+  Emitter* emitter_;
+  std::string key_;
+  std::vector<ir::Operation*> leaves_;
+};
+
+// The same value inside the callee: its parameters take the places of the caller's values.
+class Rebuilder {
+ public:
+  explicit Rebuilder(ir::Function& function) : function_(&function) {}
+
+  Value operator()(const Value& value) {
+    if (const auto* tuple = value.as<TupleValue>()) {
+      std::vector<Value> elements;
+      for (const Value& element : *tuple->elements) elements.push_back((*this)(element));
+      TupleValue copy = *tuple;
+      copy.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+      return copy;
+    }
+    if (const auto* function = value.as<LocalFunction>()) {
+      LocalFunction copy = *function;
+      copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
+      return copy;
+    }
+    if (value.is<Runtime>() || value.is<Literal>())
+      return function_->parameters.at(next_++).get();
+    return value;
+  }
+
+  Captures operator()(const Captures& captured) {
+    Captures copy;
+    for (const auto& [name, value] : captured) copy.emplace(name, (*this)(value));
+    return copy;
+  }
+
+ private:
+  ir::Function* function_;
+  std::size_t next_ = 0;
+};
+
+// The value of all returns, as a caller gets it.
+std::optional<Value> common_result(const std::vector<std::pair<Way, Binding>>& returns) {
+  if (returns.empty())
+    return none_value();
+  const Value& first = returns.front().second.value;
+  const bool is_known = !type_of(first) || first.is_none();
+  const bool is_common = std::ranges::all_of(
+      returns, [&](const auto& item) { return is_same(item.second.value, first); });
+  if (is_known && is_common)
+    return first;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
+    : session_(&session),
+      unit_(&unit),
+      known_names_(&session.names(*unit.tree)),
+      instance_(&instance),
+      emitter_(
+          session,
+          *instance.function,
+          Diagnostics(
+              unit.file,
+              unit.tree->name,
+              instance.function->kind == ir::FunctionKind::kernel)) {}
+
+Walker::~Walker() = default;
+
+void Walker::run(const std::vector<Value>& arguments) {
+  names_.assign(known_names_->locals.size(), Binding{});
+  const auto& parameters = unit_->tree->parameters;
+  builder().at(unit_->tree->location);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool is_rest = i == parameters.size();
+    const std::string& name = is_rest ? unit_->tree->variadic : parameters[i].name;
+    bind(name, arguments[i], is_rest ? unit_->tree->location : parameters[i].location);
+  }
+  body(unit_->tree->body);
+  if (is_reachable_) {
+    returns_.emplace_back(way(), Binding{none_value(), unit_->tree->location});
+    builder().return_();
+  }
+  finish_returns();
+}
+
+// The type that holds the values of all returns. Falling off the end, or a bare return, beside
+// returns with values gives an undefined value, as there is no optional type.
+ir::Type Walker::unified_result() const {
+  std::vector<ir::Type> types;
+  const Binding* first = nullptr;
+  for (const auto& [way, binding] : returns_) {
+    if (binding.value.is_none())
+      continue;
+    const auto type = type_of(binding.value);
+    if (type)
+      types.push_back(*type);
+    if (!type || !infer::unify(types)) {
+      if (first == nullptr)
+        fail(binding.where, describe(binding.value) + " cannot be returned here");
+      const Conflict both = conflict("the result", *first, binding);
+      fail(binding.where, both.message, "Return values of one type.");
+    }
+    if (first == nullptr)
+      first = &binding;
+  }
+  return *infer::unify(types);
+}
+
+void Walker::finish_returns() {
+  ir::Function& function = builder().function();
+  result_ = common_result(returns_);
+  if (result_) {
+    function.result = ir::Type::none();
+    return;
+  }
+  const ir::Type type = unified_result();
+  function.result = type;
+  result_ = Runtime{nullptr};
+  for (const auto& [way, binding] : returns_) {
+    way.region->pop_back();
+    const auto inside = builder().enter(*way.region);
+    const AtLocation at(builder(), binding.where);
+    builder().return_(
+        binding.value.is_none() ? builder().undefined(type)
+                                : emitter_.convert(binding.value, type, "what is returned"));
+  }
+}
+
+namespace {
+
+// A call made while the callee's result was taken for another type must be emitted again.
+bool is_settled(const Instance& instance, const Walker& walker, const ir::Type& before) {
+  if (!instance.is_recursive)
+    return true;
+  return !walker.untyped() && instance.function->result == before;
+}
+
+// Emits the function into its instance, again while its own result is not known.
+void emit_function(
+    Session& session, const FunctionUnit& unit, Instance& instance, const std::vector<Value>& arguments) {
+  const Diagnostics diagnostics(unit.file, unit.tree->name, instance.function->kind == ir::FunctionKind::kernel);
+  for (int round = 0; round < most_rounds; ++round) {
+    instance.function->body.clear();
+    instance.function->variables.clear();
+    const ir::Type before = instance.function->result;
+    const bool was_known = instance.result.has_value();
+    Walker walker(session, unit, instance);
+    walker.run(arguments);
+    const bool is_final = is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
+    const bool has_learned = !was_known || instance.function->result != before;
+    instance.result = walker.result();
+    if (walker.untyped() && (!instance.is_recursive || !has_learned)) {
+      const Untyped& missing = *walker.untyped();
+      diagnostics.typing(missing.where, missing.text, missing.advice);
+    }
+    if (is_final) {
+      instance.is_complete = true;
+      return;
+    }
+  }
+  diagnostics.typing(
+      unit.tree->location, "the type of what " + unit.tree->name + " returns does not stand still");
+}
+
+}  // namespace
+
+Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
+  Arguments parts(emitter_);
+  for (Value& argument : arguments) {
+    argument = freeze(argument);
+    parts.add(argument);
+  }
+  parts.add(unit.captured);
+  Instance& instance =
+      session_->instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
+  if (instance.function == nullptr) {
+    std::vector<ir::Parameter> parameters;
+    for (const ir::Operation* leaf : parts.leaves())
+      parameters.push_back({.name = leaf->name, .type = leaf->type});
+    instance.function = &ir::add_function(
+        session_->module(),
+        session_->unique_name(unit.tree->name),
+        ir::FunctionKind::device,
+        std::move(parameters),
+        {},
+        unit.file);
+    Rebuilder rebuild(*instance.function);
+    for (Value& argument : arguments) argument = rebuild(argument);
+    unit.captured = rebuild(unit.captured);
+    try {
+      emit_function(*session_, session_->keep(std::move(unit)), instance, arguments);
+    } catch (const CompileError& error) {
+      throw CompileError(
+          error.kind(),
+          std::string(error.what()) + "\n  called from " + diagnostics().place(builder().location()) +
+              " in " + diagnostics().function() + ": " + diagnostics().line_text(builder().location()),
+          error.where());
+    }
+  } else if (!instance.is_complete) {
+    instance.is_recursive = true;
+  }
+  if (!instance.result)
+    throw Untyped{
+        builder().location(),
+        "the type of what " + instance.function->name + " returns is not known here",
+        "A recursive function must return something of a known type on another way."};
+  ir::Operation* called = builder().call(*instance.function, parts.leaves());
+  return instance.result->is<Runtime>() ? Value(called) : *instance.result;
+}
+
+// ---- The entry ----
+
+namespace {
+
+// The functions that are still called from somewhere: rounds that were taken back leave others.
+void remove_unused(ir::Module& module, const ir::Function& entry) {
+  std::vector<const ir::Function*> used = {&entry};
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    ir::for_each(used[i]->body, [&](const ir::Operation& operation) {
+      if (operation.callee != nullptr && std::ranges::find(used, operation.callee) == used.end())
+        used.push_back(operation.callee);
+    });
+  }
+  std::erase_if(module.functions, [&](const auto& function) {
+    return std::ranges::find(used, function.get()) == used.end();
+  });
+}
+
+}  // namespace
+
+}  // namespace phalanx::frontend::python
+
+namespace phalanx::frontend {
+
+CompiledModule compile(
+    const FunctionSource& function, const std::vector<ir::Type>& arguments, const Options& options) {
+  python::Session session(options);
+  const tree::Function& tree = *function.tree;
+  const python::FunctionUnit& unit = session.keep(
+      {.tree = function.tree, .file = function.file, .environment = function.environment});
+  if (arguments.size() != tree.parameters.size() || !tree.variadic.empty())
+    throw TypeError(
+        tree.name + "() takes " + std::to_string(tree.parameters.size()) + " arguments, and got " +
+        std::to_string(arguments.size()));
+  std::vector<ir::Parameter> parameters;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].is_none())
+      parameters.push_back({.name = tree.parameters[i].name, .type = arguments[i]});
+  }
+  python::Instance& instance = session.instance("entry");
+  instance.function = &ir::add_function(
+      session.module(),
+      session.unique_name(tree.name),
+      options.kind,
+      std::move(parameters),
+      {},
+      function.file);
+  std::vector<python::Value> values;
+  std::size_t next = 0;
+  for (const ir::Type& type : arguments)
+    values.push_back(
+        type.is_none() ? python::none_value()
+                       : python::Value(instance.function->parameters.at(next++).get()));
+  python::emit_function(session, unit, instance, values);
+  python::remove_unused(session.module(), *instance.function);
+  CompiledModule compiled;
+  compiled.function = instance.function;
+  compiled.result = instance.function->result;
+  compiled.module = session.take();
+  return compiled;
+}
+
+}  // namespace phalanx::frontend

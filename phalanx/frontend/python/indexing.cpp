@@ -1,0 +1,189 @@
+// Elements of arrays, tuples and records: reading, writing, and pointers to them.
+#include <algorithm>
+
+#include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/views.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+bool is_array(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_array();
+}
+
+bool is_record_pointer(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_pointer() && type->element().is_record();
+}
+
+}  // namespace
+
+Value Emitter::extent(const Value& array, unsigned dimension) {
+  ir::Operation* operation = materialize(array);
+  switch (operation->op) {
+    case ir::Op::shared_array:
+    case ir::Op::local_array:
+      return integer_literal(operation->shape.at(dimension));
+    case ir::Op::constant_array: {
+      const auto& constants = session_->module().constants;
+      return integer_literal(
+          constants.at(static_cast<std::size_t>(operation->index)).shape.at(dimension));
+    }
+    case ir::Op::array_make: {
+      ir::Operation* known = operation->operands.at(1 + dimension);
+      if (known->op == ir::Op::constant)
+        return Literal{DType::int64, known->constant};
+      return known;
+    }
+    default:
+      return builder_.array_shape(operation, dimension);
+  }
+}
+
+// A negative index counts from the end; one of an unsigned type never is negative.
+ir::Operation* Emitter::wrapped_index(const Value& index, const Value& extent) {
+  const DType dtype = scalar_dtype(index, "an array index");
+  if (!is_integer(dtype))
+    fail(
+        "an array index must be an integer, found " + describe(index), "Write int(...) around it.");
+  if (const auto known = known_integer(index)) {
+    if (*known >= 0 || is_unsigned(dtype))
+      return builder_.integer(*known);
+    return materialize(binary(ir::Op::add, extent, integer_literal(*known)));
+  }
+  ir::Operation* wide = materialize(cast(index, DType::int64));
+  return is_unsigned(dtype) ? wide : builder_.wrap_index(wide, materialize(extent));
+}
+
+std::vector<ir::Operation*> Emitter::checked_indices(
+    ir::Operation* array, const std::vector<Value>& parts) {
+  std::vector<ir::Operation*> indices;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    indices.push_back(wrapped_index(parts[i], extent(array, static_cast<unsigned>(i))));
+  return indices;
+}
+
+Value Emitter::load(ir::Operation* pointer) {
+  // A record is used where it lies.
+  return pointer->type.element().is_record() ? Value(pointer) : Value(builder_.load(pointer));
+}
+
+void Emitter::store(ir::Operation* pointer, const Value& value) {
+  const ir::Type& element = pointer->type.element();
+  if (element.is_record()) {
+    const auto type = type_of(value);
+    if (!is_record_pointer(value) || type->element() != element)
+      fail("a " + describe(element) + " cannot be set to " + describe(value));
+    builder_.store(pointer, builder_.load(materialize(value)));
+    return;
+  }
+  builder_.store(pointer, convert(value, element));
+}
+
+Value Emitter::tuple_item(
+    const std::vector<Value>& elements, const Value& tuple, const Value& index) {
+  const auto count = static_cast<std::int64_t>(elements.size());
+  if (const auto* slice = index.as<SliceValue>())
+    return tuple_slice(*this, elements, *slice);
+  if (!is_scalar(index) || !is_integer(type_of(index)->dtype()))
+    fail("a tuple index must be an integer, found " + describe(index));
+  if (const auto known = known_integer(index)) {
+    const std::int64_t position = *known < 0 ? *known + count : *known;
+    if (position < 0 || position >= count)
+      fail("index " + std::to_string(*known) + " is outside " + describe(tuple));
+    return elements[static_cast<std::size_t>(position)];
+  }
+  const auto first = count == 0 ? std::nullopt : type_of(elements[0]);
+  if (!first || !first->is_scalar() || !std::ranges::all_of(elements, [&](const Value& element) {
+        return type_of(element) == first;
+      }))
+    fail(
+        "the index of " + describe(tuple) + " must be known at compile time",
+        "Only tuples of numbers of one type take a computed index.");
+  Value chosen = elements.back();
+  ir::Operation* position = wrapped_index(index, integer_literal(count));
+  for (std::size_t i = elements.size() - 1; i-- > 0;)
+    chosen = builder_.elementwise(
+        ir::Op::select,
+        {builder_.elementwise(ir::Op::equal, {position, builder_.integer(static_cast<std::int64_t>(i))}),
+         materialize(elements[i]),
+         materialize(chosen)});
+  return chosen;
+}
+
+Value Emitter::item(const Value& owner, const Value& index) {
+  if (const auto elements = elements_of(owner))
+    return tuple_item(*elements, owner, index);
+  if (is_record_pointer(owner)) {
+    const auto* key = index.as<TextEntity>();
+    const auto position = known_integer(index);
+    const auto& fields = type_of(owner)->element().fields();
+    if (position && *position >= 0 && *position < static_cast<std::int64_t>(fields.size()))
+      return record_field(materialize(owner), static_cast<std::size_t>(*position));
+    const auto field = key == nullptr ? std::nullopt : field_of(owner, key->text);
+    if (!field)
+      fail(describe(owner) + " has no field " + describe(index));
+    return record_field(materialize(owner), *field);
+  }
+  if (!is_array(owner))
+    fail(describe(owner) + " cannot be indexed");
+  ir::Operation* array = materialize(owner);
+  const std::vector<Value> parts = index_parts(*this, index);
+  if (!is_element_index(array->type, parts))
+    return make_view(*this, array, parts);
+  const auto indices = checked_indices(array, parts);
+  if (array->type.element().is_record())
+    return builder_.array_element(array, indices);
+  return builder_.array_load(array, indices);
+}
+
+void Emitter::set_item(const Value& owner, const Value& index, const Value& value) {
+  if (is_record_pointer(owner)) {
+    const Value key = index;
+    const auto* text = key.as<TextEntity>();
+    if (text == nullptr)
+      fail("a record's field is named by a constant string, found " + describe(index));
+    set_attribute(owner, text->text, value);
+    return;
+  }
+  if (!is_array(owner))
+    fail("elements of " + describe(owner) + " cannot be assigned to");
+  ir::Operation* array = materialize(owner);
+  if (!array->type.is_mutable())
+    fail("cannot write to " + describe(owner), "Arrays among globals and closures are constants.");
+  const std::vector<Value> parts = index_parts(*this, index);
+  if (!is_element_index(array->type, parts)) {
+    fill_view(*this, make_view(*this, array, parts), value);
+    return;
+  }
+  const auto indices = checked_indices(array, parts);
+  if (array->type.element().is_record())
+    store(builder_.array_element(array, indices), value);
+  else
+    builder_.array_store(
+        array, indices, convert(value, array->type.element(), "the value stored in " + describe(owner)));
+}
+
+ir::Operation* Emitter::element_pointer(const Value& owner, const Value& index) {
+  if (!is_array(owner))
+    fail("an array is needed here, found " + describe(owner));
+  ir::Operation* array = materialize(owner);
+  const std::vector<Value> parts = index_parts(*this, index);
+  if (!is_element_index(array->type, parts))
+    fail(
+        describe(owner) + " takes " + std::to_string(array->type.ndim()) +
+        " integer indices here, found " + describe(index));
+  return builder_.array_element(array, checked_indices(array, parts));
+}
+
+Value Emitter::row(const Value& owner, ir::Operation* position) {
+  ir::Operation* array = materialize(owner);
+  if (array->type.ndim() > 1)
+    return make_view(*this, array, {Value(position)}, true);
+  if (array->type.element().is_record())
+    return builder_.array_element(array, {position});
+  return builder_.array_load(array, {position});
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,158 @@
+// Finds intrinsics by name and puts their arguments in order.
+#include "phalanx/frontend/python/intrinsics.h"
+
+#include <algorithm>
+#include <array>
+
+#include "phalanx/infer/functions.h"
+#include "phalanx/infer/names.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+const Intrinsic* find_intrinsic(std::string_view name) {
+  const std::array tables = {
+      builtin_intrinsics(), cuda_intrinsics(), atomic_intrinsics(), math_intrinsics()};
+  for (const auto& table : tables) {
+    const auto row = std::ranges::find(table, name, &Intrinsic::name);
+    if (row != table.end())
+      return &*row;
+  }
+  return nullptr;
+}
+
+struct ParameterName {
+  std::string_view name;
+  bool is_optional;
+};
+
+struct ParameterNames {
+  std::vector<ParameterName> names;
+  bool takes_more = false;
+};
+
+ParameterNames parse_parameters(std::string_view text) {
+  ParameterNames parameters;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word == "*") {
+      parameters.takes_more = true;
+      continue;
+    }
+    const bool is_optional = word.ends_with('?');
+    if (is_optional)
+      word.remove_suffix(1);
+    parameters.names.push_back({word, is_optional});
+  }
+  return parameters;
+}
+
+[[noreturn]] void wrong_arguments(
+    Emitter& emitter, std::string_view name, const ParameterNames& parameters) {
+  std::string list;
+  for (const auto& [parameter, is_optional] : parameters.names)
+    list += (list.empty() ? "" : ", ") + std::string(parameter) + (is_optional ? "=..." : "");
+  emitter.fail("wrong arguments: this is " + std::string(name) + "(" + list + ")");
+}
+
+Arguments ordered(
+    Emitter& emitter, std::string_view name, const ParameterNames& parameters, const Call& call) {
+  Arguments arguments = call.arguments;
+  if (arguments.size() > parameters.names.size() && !parameters.takes_more)
+    wrong_arguments(emitter, name, parameters);
+  arguments.resize(std::max(arguments.size(), parameters.names.size()));
+  for (const auto& [keyword, value] : call.keywords) {
+    const auto parameter =
+        std::ranges::find(parameters.names, keyword, &ParameterName::name);
+    const auto position = static_cast<std::size_t>(parameter - parameters.names.begin());
+    if (parameter == parameters.names.end() || position < call.arguments.size())
+      wrong_arguments(emitter, name, parameters);
+    arguments[position] = value;
+  }
+  for (std::size_t i = 0; i < parameters.names.size(); ++i) {
+    if (arguments[i].is<Unbound>() && !parameters.names[i].is_optional)
+      wrong_arguments(emitter, name, parameters);
+  }
+  return arguments;
+}
+
+// The name that infer's table has for NumPy's function of an operation.
+std::optional<std::string_view> scalar_name_of_numpy(std::string_view name) {
+  for (std::size_t i = 0; i < ir::op_table.size(); ++i) {
+    if (ir::op_table.at(i).numpy != name)
+      continue;
+    for (const infer::Function& function : infer::functions()) {
+      if (function.op == static_cast<ir::Op>(i))
+        return function.name;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view without_module(std::string_view name) {
+  constexpr std::string_view builtins = "builtins.";
+  return name.starts_with(builtins) ? name.substr(builtins.size()) : name;
+}
+
+std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const Call& call) {
+  if (!call.keywords.empty())
+    return std::nullopt;
+  constexpr std::string_view numpy = "numpy.";
+  if (name.starts_with(numpy)) {
+    const auto scalar = scalar_name_of_numpy(name.substr(numpy.size()));
+    return scalar ? emitter.scalar_function(*scalar, call.arguments) : std::nullopt;
+  }
+  return emitter.scalar_function(without_module(name), call.arguments);
+}
+
+}  // namespace
+
+std::optional<Value> call_intrinsic(Emitter& emitter, std::string_view name, const Call& call) {
+  if (const Intrinsic* intrinsic = find_intrinsic(name)) {
+    const ParameterNames parameters = parse_parameters(intrinsic->parameters);
+    return intrinsic->emit(emitter, ordered(emitter, name, parameters, call));
+  }
+  return call_scalar(emitter, name, call);
+}
+
+std::optional<Value> read_intrinsic(Emitter& emitter, std::string_view name) {
+  const auto row = std::ranges::find(intrinsic_values(), name, &IntrinsicValue::name);
+  if (row == intrinsic_values().end())
+    return std::nullopt;
+  return row->emit(emitter);
+}
+
+std::optional<DType> dtype_of_builtin(std::string_view intrinsic) {
+  struct Row {
+    std::string_view name;
+    DType dtype;
+  };
+  constexpr std::array rows = {
+      Row{"builtins.bool", DType::boolean},
+      Row{"builtins.int", DType::int64},
+      Row{"builtins.float", DType::float64},
+      Row{"builtins.complex", DType::complex128},
+  };
+  const auto row = std::ranges::find(rows, intrinsic, &Row::name);
+  return row == rows.end() ? std::nullopt : std::optional(row->dtype);
+}
+
+ir::Type dtype_argument(Emitter& emitter, const Value& value) {
+  if (const auto* type = value.as<TypeEntity>())
+    return type->type;
+  if (const auto* intrinsic = value.as<IntrinsicEntity>()) {
+    if (const auto dtype = dtype_of_builtin(intrinsic->name))
+      return *dtype;
+  }
+  if (const auto* text = value.as<TextEntity>()) {
+    if (const auto dtype = infer::dtype_from_numba(text->text))
+      return *dtype;
+  }
+  emitter.fail(
+      "a dtype known at compile time is needed, found " + describe(value),
+      "Write a type such as np.float32 or numba.float32.");
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,105 @@
+// Atomics on elements of arrays.
+#include <array>
+#include <string_view>
+
+#include "phalanx/frontend/python/intrinsics.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+// Which element types an atomic takes.
+enum class Takes : std::uint8_t { numbers, integers, naturals };
+
+bool takes(Takes which, const ir::Type& type) {
+  if (!type.is_scalar() || (bits_of(type.dtype()) != 32 && bits_of(type.dtype()) != 64))
+    return false;
+  const DType dtype = type.dtype();
+  if (which == Takes::naturals)
+    return is_unsigned(dtype);
+  return is_integer(dtype) || (which == Takes::numbers && is_floating(dtype));
+}
+
+std::string_view list_of(Takes which) {
+  constexpr std::array lists = {
+      "int32, int64, uint32, uint64, float32, float64", "int32, int64, uint32, uint64",
+      "uint32, uint64"};
+  return lists.at(static_cast<std::size_t>(which));
+}
+
+ir::Operation* target(
+    Emitter& emitter, const Value& array, const Value& index, std::string_view name, Takes which) {
+  const auto type = type_of(array);
+  if (!type || !type->is_array())
+    emitter.fail("cuda.atomic." + std::string(name) + " takes an array, found " + describe(array));
+  if (!takes(which, type->element()))
+    emitter.fail(
+        "cuda.atomic." + std::string(name) + " does not take elements of type " +
+            describe(type->element()),
+        "It takes " + std::string(list_of(which)) + ".");
+  if (!type->is_mutable())
+    emitter.fail("cannot write to " + describe(array), "Arrays among globals and closures are constants.");
+  return emitter.element_pointer(array, index);
+}
+
+constexpr char add[] = "add";
+constexpr char sub[] = "sub";
+constexpr char max[] = "max";
+constexpr char min[] = "min";
+constexpr char nanmax[] = "nanmax";
+constexpr char nanmin[] = "nanmin";
+constexpr char bit_and[] = "and";
+constexpr char bit_or[] = "or";
+constexpr char bit_xor[] = "xor";
+constexpr char exch[] = "exch";
+constexpr char inc[] = "inc";
+constexpr char dec[] = "dec";
+
+template <const char* kind, Takes which>
+Value update(Emitter& emitter, const Arguments& arguments) {
+  ir::Operation* pointer = target(emitter, arguments[0], arguments[1], kind, which);
+  ir::Operation* value =
+      emitter.convert(arguments[2], pointer->type.element(), "the value of the atomic");
+  return emitter.builder().atomic(kind, pointer, value);
+}
+
+Value compare_exchange(
+    Emitter& emitter, ir::Operation* pointer, const Value& expected, const Value& desired) {
+  const ir::Type& type = pointer->type.element();
+  ir::Operation* before = emitter.convert(expected, type, "the value expected");
+  ir::Operation* after = emitter.convert(desired, type, "the new value");
+  return emitter.builder().atomic_cas(pointer, before, after);
+}
+
+Value cas(Emitter& emitter, const Arguments& arguments) {
+  ir::Operation* pointer = target(emitter, arguments[0], arguments[1], "cas", Takes::integers);
+  return compare_exchange(emitter, pointer, arguments[2], arguments[3]);
+}
+
+Value compare_and_swap(Emitter& emitter, const Arguments& arguments) {
+  ir::Operation* pointer =
+      target(emitter, arguments[0], integer_literal(0), "compare_and_swap", Takes::integers);
+  return compare_exchange(emitter, pointer, arguments[1], arguments[2]);
+}
+
+constexpr std::array table = {
+    Intrinsic{"cuda.atomic.add", "array idx val", update<add, Takes::numbers>},
+    Intrinsic{"cuda.atomic.sub", "array idx val", update<sub, Takes::numbers>},
+    Intrinsic{"cuda.atomic.max", "array idx val", update<max, Takes::numbers>},
+    Intrinsic{"cuda.atomic.min", "array idx val", update<min, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmax", "array idx val", update<nanmax, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmin", "array idx val", update<nanmin, Takes::numbers>},
+    Intrinsic{"cuda.atomic.and_", "array idx val", update<bit_and, Takes::integers>},
+    Intrinsic{"cuda.atomic.or_", "array idx val", update<bit_or, Takes::integers>},
+    Intrinsic{"cuda.atomic.xor", "array idx val", update<bit_xor, Takes::integers>},
+    Intrinsic{"cuda.atomic.exch", "array idx val", update<exch, Takes::numbers>},
+    Intrinsic{"cuda.atomic.inc", "array idx val", update<inc, Takes::naturals>},
+    Intrinsic{"cuda.atomic.dec", "array idx val", update<dec, Takes::naturals>},
+    Intrinsic{"cuda.atomic.cas", "array idx old val", cas},
+    Intrinsic{"cuda.atomic.compare_and_swap", "array old val", compare_and_swap},
+};
+
+}  // namespace
+
+std::span<const Intrinsic> atomic_intrinsics() { return table; }
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,273 @@
+// Python's own functions.
+#include <array>
+#include <limits>
+
+#include "phalanx/frontend/python/intrinsics.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+std::vector<Value> elements_or_fail(Emitter& emitter, const Value& value, std::string_view what) {
+  auto elements = emitter.elements_of(value);
+  if (!elements)
+    emitter.fail(std::string(what) + " takes a tuple, found " + describe(value));
+  return std::move(*elements);
+}
+
+Value length(Emitter& emitter, const Arguments& arguments) {
+  const Value& value = arguments[0];
+  if (const auto elements = emitter.elements_of(value))
+    return integer_literal(static_cast<std::int64_t>(elements->size()));
+  if (const auto* text = value.as<TextEntity>())
+    return integer_literal(static_cast<std::int64_t>(text->text.size()));
+  const auto type = type_of(value);
+  if (!type || !type->is_array() || type->ndim() == 0)
+    emitter.fail(describe(value) + " has no len()");
+  return emitter.extent(value, 0);
+}
+
+// Numba has ranges of int32, int64 and uint64.
+DType range_dtype(Emitter& emitter, const Arguments& arguments) {
+  bool is_narrow = true;
+  bool is_natural = true;
+  for (const Value& argument : arguments) {
+    if (argument.is<Unbound>())
+      continue;
+    const DType dtype = emitter.scalar_dtype(argument, "a bound of range");
+    if (!is_integer(dtype) && !is_boolean(dtype))
+      emitter.fail(
+          "the bounds of range must be integers, found " + describe(argument),
+          "Write int(...) around it.");
+    is_narrow = is_narrow && !is_unsigned(dtype) && bits_of(dtype) <= 32;
+    is_natural = is_natural && is_unsigned(dtype);
+  }
+  if (is_natural)
+    return DType::uint64;
+  return is_narrow ? DType::int32 : DType::int64;
+}
+
+Value range(Emitter& emitter, const Arguments& arguments) {
+  const DType dtype = range_dtype(emitter, arguments);
+  const bool has_start = !arguments[1].is<Unbound>();
+  const bool has_step = !arguments[2].is<Unbound>();
+  std::vector<Value> parts = {
+      has_start ? arguments[0] : integer_literal(0),
+      has_start ? arguments[1] : arguments[0],
+      has_step ? arguments[2] : integer_literal(1)};
+  for (Value& part : parts) part = emitter.cast(part, dtype);
+  return Iterable{
+      .kind = Iterable::Kind::range,
+      .parts = std::make_shared<const std::vector<Value>>(std::move(parts)),
+      .type = dtype};
+}
+
+Value enumerate(Emitter&, const Arguments& arguments) {
+  const bool has_start = !arguments[1].is<Unbound>();
+  std::vector<Value> parts = {arguments[0], has_start ? arguments[1] : integer_literal(0)};
+  return Iterable{
+      .kind = Iterable::Kind::enumerate,
+      .parts = std::make_shared<const std::vector<Value>>(std::move(parts))};
+}
+
+Value zip(Emitter& emitter, const Arguments& arguments) {
+  if (arguments.empty())
+    emitter.fail("zip() needs an argument");
+  return Iterable{
+      .kind = Iterable::Kind::zip,
+      .parts = std::make_shared<const std::vector<Value>>(arguments)};
+}
+
+template <bool is_minimum>
+Value extreme(Emitter& emitter, const Arguments& arguments) {
+  constexpr std::string_view name = is_minimum ? "min" : "max";
+  const auto values =
+      arguments.size() == 1 ? elements_or_fail(emitter, arguments[0], name) : arguments;
+  if (values.empty())
+    emitter.fail(std::string(name) + "() needs a value");
+  Value chosen = values[0];
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const auto next = emitter.scalar_function(name, {chosen, values[i]});
+    if (!next)
+      emitter.fail(
+          std::string(name) + "() does not take " + describe(chosen) + " and " +
+          describe(values[i]));
+    chosen = *next;
+  }
+  return chosen;
+}
+
+Value sum(Emitter& emitter, const Arguments& arguments) {
+  const bool has_start = !arguments[1].is<Unbound>();
+  Value total = has_start ? arguments[1] : integer_literal(0);
+  for (const Value& element : elements_or_fail(emitter, arguments[0], "sum"))
+    total = emitter.binary(ir::Op::add, total, element);
+  return total;
+}
+
+Value absolute(Emitter& emitter, const Arguments& arguments) {
+  const Value& value = arguments[0];
+  const DType dtype = emitter.scalar_dtype(value, "the argument of abs");
+  if (is_complex(dtype)) {
+    const Value real = emitter.attribute(value, "real");
+    return *emitter.scalar_function("math.hypot", {real, emitter.attribute(value, "imag")});
+  }
+  const auto result = emitter.scalar_function("abs", {value});
+  if (!result)
+    emitter.fail("abs() does not take " + describe(value));
+  return *result;
+}
+
+Value divmod(Emitter& emitter, const Arguments& arguments) {
+  return tuple_value(
+      {emitter.binary(ir::Op::floor_divide, arguments[0], arguments[1]),
+       emitter.binary(ir::Op::remainder, arguments[0], arguments[1])});
+}
+
+Value power(Emitter& emitter, const Arguments& arguments) {
+  return emitter.binary(ir::Op::power, arguments[0], arguments[1]);
+}
+
+// round(x, digits), as Numba computes it: scaled, rounded and scaled back.
+Value round_digits(Emitter& emitter, const Value& value, const Value& digits) {
+  const std::array dtypes = {
+      emitter.scalar_dtype(value, "the argument of round"),
+      emitter.scalar_dtype(digits, "the digits of round")};
+  const auto typing = infer::resolve("round", dtypes);
+  if (!typing)
+    emitter.fail("round() does not take " + describe(value) + " and " + describe(digits));
+  const DType dtype = typing->operands[0];
+  const Value number = emitter.cast(value, dtype);
+  const Value ten = emitter.cast(float_literal(10.0), dtype);
+  const Value scale = emitter.binary(ir::Op::power, ten, digits);
+  const Value scaled = emitter.binary(ir::Op::multiply, number, scale);
+  const Value rounded = emitter.same_type(ir::Op::rint, dtype, {scaled});
+  const Value is_finite = emitter.same_type(ir::Op::isfinite, dtype, {scaled});
+  const Value result = emitter.binary(ir::Op::true_divide, rounded, scale);
+  return emitter.cast(emitter.select(is_finite, result, number), typing->result);
+}
+
+Value round(Emitter& emitter, const Arguments& arguments) {
+  if (!arguments[1].is<Unbound>() && !arguments[1].is_none())
+    return round_digits(emitter, arguments[0], arguments[1]);
+  const auto result = emitter.scalar_function("round", {arguments[0]});
+  if (!result)
+    emitter.fail("round() does not take " + describe(arguments[0]));
+  return *result;
+}
+
+Value to_bool(Emitter& emitter, const Arguments& arguments) {
+  return arguments[0].is<Unbound>() ? boolean_literal(false) : emitter.truth(arguments[0]);
+}
+
+Value converted(Emitter& emitter, std::string_view name, const Value& value) {
+  const std::array dtypes = {emitter.scalar_dtype(value, "what " + std::string(name) + "() takes")};
+  const auto typing = infer::resolve(name, dtypes);
+  if (!typing)
+    emitter.fail(std::string(name) + "() does not take " + describe(value));
+  return emitter.cast(value, typing->result);
+}
+
+Value to_int(Emitter& emitter, const Arguments& arguments) {
+  return arguments[0].is<Unbound>() ? integer_literal(0) : converted(emitter, "int", arguments[0]);
+}
+
+Value to_float(Emitter& emitter, const Arguments& arguments) {
+  if (arguments[0].is<Unbound>())
+    return float_literal(0.0);
+  if (const auto* text = arguments[0].as<TextEntity>()) {
+    if (text->text == "inf" || text->text == "+inf")
+      return float_literal(std::numeric_limits<double>::infinity());
+    if (text->text == "-inf")
+      return float_literal(-std::numeric_limits<double>::infinity());
+    if (text->text == "nan")
+      return float_literal(std::numeric_limits<double>::quiet_NaN());
+  }
+  return converted(emitter, "float", arguments[0]);
+}
+
+Value to_complex(Emitter& emitter, const Arguments& arguments) {
+  if (arguments[0].is<Unbound>())
+    return Literal{DType::complex128, std::complex<double>()};
+  if (arguments[1].is<Unbound>())
+    return converted(emitter, "complex", arguments[0]);
+  const std::array dtypes = {
+      emitter.scalar_dtype(arguments[0], "the real part"),
+      emitter.scalar_dtype(arguments[1], "the imaginary part")};
+  const auto typing = infer::resolve("complex", dtypes);
+  if (!typing)
+    emitter.fail(
+        "complex() does not take " + describe(arguments[0]) + " and " + describe(arguments[1]));
+  const DType part = real_part_of(typing->result);
+  const Value real = emitter.cast(arguments[0], part);
+  const Value imaginary = emitter.cast(arguments[1], part);
+  return emitter.builder().complex_make(emitter.materialize(real), emitter.materialize(imaginary));
+}
+
+// A tuple prints as Python shows it.
+void add_printed(
+    Emitter& emitter, const Value& value, std::string& format, ir::Builder::Values& values) {
+  if (const auto* text = value.as<TextEntity>()) {
+    format += text->text;
+  } else if (value.is_none()) {
+    format += "None";
+  } else if (const auto elements = emitter.elements_of(value)) {
+    format += "(";
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+      format += i == 0 ? "" : ", ";
+      add_printed(emitter, (*elements)[i], format, values);
+    }
+    format += elements->size() == 1 ? ",)" : ")";
+  } else if (emitter.is_scalar(value)) {
+    format += "{}";
+    values.push_back(emitter.materialize(value));
+  } else {
+    emitter.fail("print() does not take " + describe(value), "Print its elements.");
+  }
+}
+
+Value print(Emitter& emitter, const Arguments& arguments) {
+  std::string format;
+  ir::Builder::Values values;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    format += i == 0 ? "" : " ";
+    add_printed(emitter, arguments[i], format, values);
+  }
+  emitter.builder().print(std::move(format), std::move(values));
+  return none_value();
+}
+
+Value tuple_of(Emitter& emitter, const Arguments& arguments) {
+  if (arguments[0].is<Unbound>())
+    return tuple_value({});
+  return tuple_value(elements_or_fail(emitter, arguments[0], "tuple"));
+}
+
+Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
+
+constexpr std::array table = {
+    Intrinsic{"builtins.len", "object", length},
+    Intrinsic{"builtins.range", "start stop? step?", range},
+    Intrinsic{"builtins.enumerate", "iterable start?", enumerate},
+    Intrinsic{"builtins.zip", "*", zip},
+    Intrinsic{"builtins.min", "*", extreme<true>},
+    Intrinsic{"builtins.max", "*", extreme<false>},
+    Intrinsic{"builtins.sum", "tuple start?", sum},
+    Intrinsic{"builtins.abs", "x", absolute},
+    Intrinsic{"numpy.absolute", "x", absolute},
+    Intrinsic{"builtins.divmod", "x y", divmod},
+    Intrinsic{"builtins.pow", "x y", power},
+    Intrinsic{"builtins.round", "x ndigits?", round},
+    Intrinsic{"builtins.bool", "x?", to_bool},
+    Intrinsic{"builtins.int", "x?", to_int},
+    Intrinsic{"builtins.float", "x?", to_float},
+    Intrinsic{"builtins.complex", "real? imag?", to_complex},
+    Intrinsic{"builtins.print", "*", print},
+    Intrinsic{"builtins.tuple", "iterable?", tuple_of},
+    Intrinsic{"numba.literal_unroll", "tuple", same},
+};
+
+}  // namespace
+
+std::span<const Intrinsic> builtin_intrinsics() { return table; }
+
+}  // namespace phalanx::frontend::python

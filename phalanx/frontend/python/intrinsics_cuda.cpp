@@ -1,0 +1,157 @@
+// Threads, memory and barriers: the names of numba.cuda.
+#include <array>
+
+#include "phalanx/frontend/python/intrinsics.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+template <ir::Op op, unsigned dimension>
+Value query(Emitter& emitter) {
+  return emitter.builder().thread_query(op, dimension);
+}
+
+Value wide_query(Emitter& emitter, ir::Op op, unsigned dimension) {
+  return emitter.cast(emitter.builder().thread_query(op, dimension), DType::int64);
+}
+
+// In 64 bits: a grid may have more threads than an int32 counts.
+Value grid_position(Emitter& emitter, unsigned dimension) {
+  const Value block = wide_query(emitter, ir::Op::block_index, dimension);
+  const Value extent = wide_query(emitter, ir::Op::block_extent, dimension);
+  const Value first = emitter.binary(ir::Op::multiply, block, extent);
+  return emitter.binary(ir::Op::add, first, wide_query(emitter, ir::Op::thread_index, dimension));
+}
+
+Value grid_threads(Emitter& emitter, unsigned dimension) {
+  return emitter.binary(
+      ir::Op::multiply,
+      wide_query(emitter, ir::Op::block_extent, dimension),
+      wide_query(emitter, ir::Op::grid_extent, dimension));
+}
+
+template <Value (*of_dimension)(Emitter&, unsigned)>
+Value per_dimension(Emitter& emitter, const Arguments& arguments) {
+  const std::int64_t count = emitter.required_integer(arguments[0], "the number of dimensions");
+  if (count < 1 || count > 3)
+    emitter.fail("a grid has 1, 2 or 3 dimensions, not " + std::to_string(count));
+  std::vector<Value> values;
+  for (unsigned dimension = 0; dimension < count; ++dimension)
+    values.push_back(of_dimension(emitter, dimension));
+  return count == 1 ? values[0] : tuple_value(std::move(values));
+}
+
+struct ArrayShape {
+  std::vector<std::int64_t> extents;
+  bool is_dynamic = false;
+};
+
+ArrayShape shape_argument(Emitter& emitter, const Value& value) {
+  std::vector<Value> parts = {value};
+  if (const auto elements = emitter.elements_of(value))
+    parts = *elements;
+  ArrayShape shape;
+  for (const Value& part : parts) {
+    const auto extent = known_integer(part);
+    if (!extent)
+      emitter.fail(
+          "the shape of an array in a kernel must be known at compile time, found " + describe(part),
+          "Use literals, globals or closure variables; or dynamic shared memory, shape 0.");
+    if (*extent < 0)
+      emitter.fail("an array cannot have " + std::to_string(*extent) + " elements");
+    shape.extents.push_back(*extent);
+  }
+  shape.is_dynamic = shape.extents.size() == 1 && shape.extents[0] == 0;
+  return shape;
+}
+
+Value shared_array(Emitter& emitter, const Arguments& arguments) {
+  const ir::Type element = dtype_argument(emitter, arguments[1]);
+  ArrayShape shape = shape_argument(emitter, arguments[0]);
+  if (shape.is_dynamic)
+    return emitter.builder().dynamic_shared_array(element);
+  return emitter.builder().shared_array(element, std::move(shape.extents));
+}
+
+Value local_array(Emitter& emitter, const Arguments& arguments) {
+  const ir::Type element = dtype_argument(emitter, arguments[1]);
+  return emitter.builder().local_array(
+      element, shape_argument(emitter, arguments[0]).extents);
+}
+
+Value constant_array(Emitter& emitter, const Arguments& arguments) {
+  if (!arguments[0].is<ArrayEntity>())
+    emitter.fail(
+        "const.array_like takes a NumPy array among the globals or closure variables, found " +
+        describe(arguments[0]));
+  return arguments[0];
+}
+
+Value barrier(Emitter& emitter, const Arguments&) {
+  emitter.builder().barrier();
+  return none_value();
+}
+
+constexpr char block_scope[] = "block";
+constexpr char device_scope[] = "device";
+constexpr char system_scope[] = "system";
+
+template <const char* scope>
+Value fence(Emitter& emitter, const Arguments&) {
+  emitter.builder().fence(scope);
+  return none_value();
+}
+
+// One more than the number of zero bits below the lowest set bit; 0 where none is set.
+Value find_first_set(Emitter& emitter, const Arguments& arguments) {
+  const auto zeros = emitter.scalar_function("cuda.ffs", {arguments[0]});
+  if (!zeros)
+    emitter.fail("cuda.ffs() does not take " + describe(arguments[0]));
+  const DType dtype = type_of(*zeros)->dtype();
+  const Value one = emitter.cast(integer_literal(1), dtype);
+  const Value position = emitter.cast(emitter.binary(ir::Op::add, *zeros, one), dtype);
+  const Value is_zero =
+      emitter.compare(tree::Comparison::equal, arguments[0], integer_literal(0));
+  return emitter.select(is_zero, emitter.cast(integer_literal(0), dtype), position);
+}
+
+constexpr std::array table = {
+    Intrinsic{"cuda.grid", "ndim", per_dimension<grid_position>},
+    Intrinsic{"cuda.gridsize", "ndim", per_dimension<grid_threads>},
+    Intrinsic{"cuda.syncthreads", "", barrier},
+    Intrinsic{"cuda.syncwarp", "mask?", fence<block_scope>},
+    Intrinsic{"cuda.threadfence", "", fence<device_scope>},
+    Intrinsic{"cuda.threadfence_block", "", fence<block_scope>},
+    Intrinsic{"cuda.threadfence_system", "", fence<system_scope>},
+    Intrinsic{"cuda.shared.array", "shape dtype alignment?", shared_array},
+    Intrinsic{"cuda.local.array", "shape dtype alignment?", local_array},
+    Intrinsic{"cuda.const.array_like", "array", constant_array},
+    Intrinsic{"cuda.ffs", "x", find_first_set},
+};
+
+constexpr std::array values = {
+    IntrinsicValue{"cuda.threadIdx.x", query<ir::Op::thread_index, 0>},
+    IntrinsicValue{"cuda.threadIdx.y", query<ir::Op::thread_index, 1>},
+    IntrinsicValue{"cuda.threadIdx.z", query<ir::Op::thread_index, 2>},
+    IntrinsicValue{"cuda.blockIdx.x", query<ir::Op::block_index, 0>},
+    IntrinsicValue{"cuda.blockIdx.y", query<ir::Op::block_index, 1>},
+    IntrinsicValue{"cuda.blockIdx.z", query<ir::Op::block_index, 2>},
+    IntrinsicValue{"cuda.blockDim.x", query<ir::Op::block_extent, 0>},
+    IntrinsicValue{"cuda.blockDim.y", query<ir::Op::block_extent, 1>},
+    IntrinsicValue{"cuda.blockDim.z", query<ir::Op::block_extent, 2>},
+    IntrinsicValue{"cuda.gridDim.x", query<ir::Op::grid_extent, 0>},
+    IntrinsicValue{"cuda.gridDim.y", query<ir::Op::grid_extent, 1>},
+    IntrinsicValue{"cuda.gridDim.z", query<ir::Op::grid_extent, 2>},
+    IntrinsicValue{
+        "cuda.laneid", [](Emitter& emitter) -> Value { return emitter.builder().lane_index(); }},
+    IntrinsicValue{
+        "cuda.warpsize",
+        [](Emitter&) -> Value { return integer_literal(32, DType::int32); }},
+};
+
+}  // namespace
+
+std::span<const Intrinsic> cuda_intrinsics() { return table; }
+std::span<const IntrinsicValue> intrinsic_values() { return values; }
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,222 @@
+// What a for loop goes over: ranges, arrays, tuples, enumerate, zip.
+#include <algorithm>
+
+#include "phalanx/frontend/python/carried.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
+  return builder.elementwise(ir::Op::less, {a, b});
+}
+
+bool is_array(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_array();
+}
+
+}  // namespace
+
+// A hidden variable counts, so that the loop's name may be assigned to inside.
+void Walker::range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range) {
+  const DType dtype = range.type.dtype();
+  ir::Operation* start = emitter_.convert((*range.parts)[0], dtype);
+  ir::Operation* stop = emitter_.convert((*range.parts)[1], dtype);
+  const Value& step_value = (*range.parts)[2];
+  ir::Operation* step = emitter_.convert(step_value, dtype);
+  const auto known_step = known_integer(step_value);
+  if (known_step == 0)
+    fail(node.iterable->location, "the step of a range must not be 0");
+  ir::Operation* zero = known_step ? nullptr : builder().constant(dtype, std::int64_t{0});
+  ir::Operation* is_up = known_step ? nullptr : less(builder(), zero, step);
+  ir::VariableId index = 0;
+  ir::Operation* position = nullptr;
+  const auto condition = [&]() -> Value {
+    position = builder().get(index);
+    if (known_step)
+      return *known_step > 0 ? less(builder(), position, stop) : less(builder(), stop, position);
+    return builder().elementwise(
+        ir::Op::select, {is_up, less(builder(), position, stop), less(builder(), stop, position)});
+  };
+  const auto advance = [&] {
+    ir::Operation* next = builder().elementwise(ir::Op::add, {builder().get(index), step});
+    builder().set(index, next);
+  };
+  index = builder().variable("i", dtype);
+  builder().set(index, start);
+  loop(
+      at,
+      {.body = node.body,
+       .otherwise = node.otherwise,
+       .condition = condition,
+       .begin = [&] { assign(*node.target, position); },
+       .step = advance});
+}
+
+Value Walker::range_length(const Iterable& range) {
+  const auto wide = [&](std::size_t part) { return emitter_.cast((*range.parts)[part], DType::int64); };
+  const Value step = wide(2);
+  const Value one = integer_literal(1);
+  const Value distance = emitter_.binary(ir::Op::subtract, wide(1), wide(0));
+  const Value is_up = emitter_.compare(tree::Comparison::greater, step, integer_literal(0));
+  const Value rounding = emitter_.select(
+      is_up,
+      emitter_.binary(ir::Op::subtract, step, one),
+      emitter_.binary(ir::Op::add, step, one));
+  const Value padded = emitter_.binary(ir::Op::add, distance, rounding);
+  const Value length = emitter_.binary(ir::Op::floor_divide, padded, step);
+  const Value is_empty = emitter_.compare(tree::Comparison::less, length, integer_literal(0));
+  return emitter_.select(is_empty, integer_literal(0), length);
+}
+
+// How many elements there are, as an i64.
+Value Walker::iteration_extent(const Value& iterable) {
+  if (const auto elements = emitter_.elements_of(iterable))
+    return integer_literal(static_cast<std::int64_t>(elements->size()));
+  if (is_array(iterable) && type_of(iterable)->ndim() > 0)
+    return emitter_.extent(iterable, 0);
+  const auto* lazy = iterable.as<Iterable>();
+  if (lazy == nullptr)
+    emitter_.fail(
+        describe(iterable) + " cannot be gone over",
+        "Loops go over range, arrays, tuples, enumerate and zip.");
+  if (lazy->kind == Iterable::Kind::range)
+    return range_length(*lazy);
+  if (lazy->kind == Iterable::Kind::enumerate)
+    return iteration_extent((*lazy->parts)[0]);
+  Value shortest = iteration_extent(lazy->parts->front());
+  for (std::size_t i = 1; i < lazy->parts->size(); ++i) {
+    const Value extent = iteration_extent((*lazy->parts)[i]);
+    const Value is_less = emitter_.compare(tree::Comparison::less, extent, shortest);
+    shortest = emitter_.select(is_less, extent, shortest);
+  }
+  return shortest;
+}
+
+Value Walker::iteration_element(const Value& iterable, ir::Operation* position) {
+  if (emitter_.elements_of(iterable))
+    return emitter_.item(iterable, position);
+  if (is_array(iterable))
+    return emitter_.row(iterable, position);
+  const auto& lazy = *iterable.as<Iterable>();
+  switch (lazy.kind) {
+    case Iterable::Kind::range: {
+      const DType dtype = lazy.type.dtype();
+      const Value offset = emitter_.binary(ir::Op::multiply, position, (*lazy.parts)[2]);
+      return emitter_.cast(emitter_.binary(ir::Op::add, (*lazy.parts)[0], offset), dtype);
+    }
+    case Iterable::Kind::enumerate: {
+      const Value count = emitter_.binary(ir::Op::add, (*lazy.parts)[1], position);
+      return tuple_value({count, iteration_element((*lazy.parts)[0], position)});
+    }
+    case Iterable::Kind::zip:
+      break;
+  }
+  std::vector<Value> elements;
+  for (const Value& part : *lazy.parts) elements.push_back(iteration_element(part, position));
+  return tuple_value(std::move(elements));
+}
+
+void Walker::counted_iteration(
+    const tree::Statement& at, const tree::For& node, const Value& iterable) {
+  ir::Operation* extent = emitter_.materialize(iteration_extent(iterable));
+  const ir::VariableId index = builder().variable("i", DType::int64);
+  builder().set(index, builder().integer(0));
+  ir::Operation* position = nullptr;
+  const auto condition = [&]() -> Value {
+    position = builder().get(index);
+    return less(builder(), position, extent);
+  };
+  const auto advance = [&] {
+    builder().set(
+        index, builder().elementwise(ir::Op::add, {builder().get(index), builder().integer(1)}));
+  };
+  loop(
+      at,
+      {.body = node.body,
+       .otherwise = node.otherwise,
+       .condition = condition,
+       .begin = [&] { assign(*node.target, iteration_element(iterable, position)); },
+       .step = advance});
+}
+
+// The elements, where all that is gone over are tuples.
+std::optional<std::vector<Value>> Walker::static_elements(const Value& iterable) {
+  if (auto elements = emitter_.elements_of(iterable))
+    return elements;
+  const auto* lazy = iterable.as<Iterable>();
+  if (lazy == nullptr || lazy->kind == Iterable::Kind::range)
+    return std::nullopt;
+  if (lazy->kind == Iterable::Kind::enumerate) {
+    auto elements = static_elements((*lazy->parts)[0]);
+    const auto start = known_integer((*lazy->parts)[1]);
+    if (!elements || !start)
+      return std::nullopt;
+    for (std::size_t i = 0; i < elements->size(); ++i)
+      (*elements)[i] =
+          tuple_value({integer_literal(*start + static_cast<std::int64_t>(i)), (*elements)[i]});
+    return elements;
+  }
+  std::vector<std::vector<Value>> rows;
+  for (const Value& part : *lazy->parts) {
+    const auto elements = static_elements(part);
+    if (!elements)
+      return std::nullopt;
+    rows.resize(rows.empty() ? elements->size() : std::min(rows.size(), elements->size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back((*elements)[i]);
+  }
+  std::vector<Value> elements;
+  for (std::vector<Value>& row : rows) elements.push_back(tuple_value(std::move(row)));
+  return elements;
+}
+
+// Each element has its own copy of the body, so that each may have its own type.
+void Walker::unrolled(
+    const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements) {
+  const JoinNames& joins = known_names_->joins.at(&at);
+  const Bindings entry = names_;
+  LoopFrame frame = {.continue_breaks = true};
+  {
+    const auto outer = builder().enter(builder().block());
+    frame.break_depth = ++depth_;
+    for (const Value& element : elements) {
+      if (!is_reachable_)
+        break;
+      const Bindings before = names_;
+      frame.continues.clear();
+      {
+        const auto inner = builder().enter(builder().block());
+        frame.continue_depth = ++depth_;
+        loops_.push_back(&frame);
+        memory_.clear();  // the loops inside start afresh: types may differ
+        assign(*node.target, element);
+        body(node.body);
+        loops_.pop_back();
+        --depth_;
+        if (is_reachable_)
+          frame.continues.push_back(way());
+      }
+      NameSet live = joins.live_head;
+      join(joins.assigned, live, frame.continues, before);
+    }
+    if (is_reachable_)
+      body(node.otherwise);
+    if (is_reachable_)
+      frame.breaks.push_back(way());
+    --depth_;
+  }
+  join(joins.assigned, joins.live_after, std::move(frame.breaks), entry);
+}
+
+void Walker::execute(const tree::Statement& at, const tree::For& node) {
+  const Value iterable = evaluate(*node.iterable);
+  const auto* lazy = iterable.as<Iterable>();
+  if (lazy != nullptr && lazy->kind == Iterable::Kind::range)
+    range_loop(at, node, *lazy);
+  else if (const auto elements = static_elements(iterable))
+    unrolled(at, node, *elements);
+  else
+    counted_iteration(at, node, iterable);
+}
+
+}  // namespace phalanx::frontend::python

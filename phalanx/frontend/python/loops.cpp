@@ -1,0 +1,353 @@
+// Loops: names that go from one iteration to the next, and the ways out.
+#include <algorithm>
+
+#include "phalanx/frontend/python/carried.h"
+#include "phalanx/infer/conversion.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+// Types only widen, each at most a few times: more rounds are a bug.
+constexpr int most_rounds = 64;
+
+}  // namespace
+
+// ---- Values in variables ----
+
+namespace {
+
+template <typename Leaf>
+void for_each_leaf(const ir::Type& type, const Leaf& leaf) {
+  if (!type.is_tuple()) {
+    leaf(type);
+    return;
+  }
+  for (const ir::Field& field : type.fields()) for_each_leaf(field.type, leaf);
+}
+
+}  // namespace
+
+void Walker::make_variables(Carried& carried) {
+  for_each_leaf(carried.type, [&](const ir::Type& type) {
+    carried.variables.push_back(builder().variable(carried.name, type));
+  });
+}
+
+void Walker::set_carried(const Carried& carried, const Value& value) {
+  std::size_t next = 0;
+  const std::function<void(const ir::Type&, const Value&)> set = [&](const ir::Type& type,
+                                                                     const Value& part) {
+    if (!type.is_tuple()) {
+      builder().set(carried.variables.at(next++), emitter_.convert(part, type));
+      return;
+    }
+    const auto elements = *emitter_.elements_of(part);
+    for (std::size_t i = 0; i < elements.size(); ++i) set(type.fields()[i].type, elements[i]);
+  };
+  set(carried.type, value);
+}
+
+Value Walker::get_carried(const Carried& carried) {
+  std::size_t next = 0;
+  const std::function<Value(const ir::Type&)> get = [&](const ir::Type& type) -> Value {
+    if (!type.is_tuple()) {
+      ir::Operation* value = builder().get(carried.variables.at(next++));
+      value->name = carried.name;
+      return value;
+    }
+    std::vector<Value> elements;
+    std::vector<std::string> names;
+    for (const ir::Field& field : type.fields()) {
+      elements.push_back(get(field.type));
+      names.push_back(field.name);
+    }
+    TupleValue tuple = {
+        .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
+        .name = type.name()};
+    if (!type.name().empty())
+      tuple.field_names = std::make_shared<const std::vector<std::string>>(std::move(names));
+    return tuple;
+  };
+  return get(carried.type);
+}
+
+// ---- One loop ----
+
+// Sets the variables before the loop. A name without a type yet, or one that means the same thing
+// all the time, is not carried.
+void Walker::carry_in(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
+  const JoinNames& joins = known_names_->joins.at(&at);
+  Memory& memory = memory_[&at];
+  for (const NameId name : joins.assigned.members()) {
+    if (!joins.live_head.contains(name))
+      continue;
+    const Value& value = entry[name].value;
+    if (const auto conflict = memory.conflicts.find(name); conflict != memory.conflicts.end()) {
+      names_[name] = {conflict->second, entry[name].where};
+      continue;
+    }
+    auto type = type_of(value);
+    if (type && type->is_none())
+      type.reset();
+    if (const auto known = memory.types.find(name); known != memory.types.end()) {
+      const auto wide = type ? infer::unify(*type, known->second) : known->second;
+      if (!wide) {
+        names_[name].value = memory.conflicts[name] = {
+            "Cannot unify " + describe(*type) + " and " + describe(known->second) + " for '" +
+            known_names_->locals[name] + "'"};
+        continue;
+      }
+      type = wide;
+    }
+    if (!type || value.is<Conflict>())
+      continue;
+    Carried carried = {.name = known_names_->locals[name], .id = name, .type = *type};
+    make_variables(carried);
+    if (!value.is<Unbound>() && !value.is<Pending>())
+      set_carried(carried, value);
+    frame.carried.push_back(std::move(carried));
+  }
+}
+
+// Whether what comes back to the head fits the types there; if not, memory is widened.
+bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
+  const JoinNames& joins = known_names_->joins.at(&at);
+  Memory& memory = memory_[&at];
+  bool fits = true;
+  for (const NameId name : joins.assigned.members()) {
+    if (!joins.live_head.contains(name) || memory.conflicts.contains(name))
+      continue;
+    const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
+    const Binding head = carried == frame.carried.end()
+                             ? entry[name]
+                             : Binding{carried->head, entry[name].where};
+    for (const Way& way : frame.continues) {
+      if (!widen(memory, name, head, way.names[name]))
+        fits = false;
+    }
+  }
+  return fits;
+}
+
+bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Binding& back) {
+  const Value& value = back.value;
+  if (value.is<Unbound>() || value.is<Pending>() || is_same(value, head.value))
+    return true;
+  const auto type = type_of(value);
+  const bool has_type = type && !type->is_none();
+  const auto known = memory.types.find(name);
+  auto before = known != memory.types.end() ? std::optional(known->second) : type_of(head.value);
+  if (before && before->is_none())
+    before.reset();
+  if (head.value.is<Unbound>() || head.value.is<Pending>()) {
+    if (!has_type)
+      return true;  // stays without a value at the head
+    before = before ? before : type;
+  }
+  const auto wide = has_type && before ? infer::unify(*before, *type) : std::nullopt;
+  if (!wide) {
+    if (head.value.is<Conflict>())
+      return true;
+    const auto* deeper = value.as<Conflict>();
+    memory.conflicts[name] =
+        deeper != nullptr ? *deeper : conflict(known_names_->locals[name], head, back);
+    return false;
+  }
+  const auto at_head = type_of(head.value);
+  if (at_head && *at_head == *wide)
+    return true;
+  memory.types[name] = *wide;
+  return false;
+}
+
+// Emits the loop once. False if it has to be emitted again.
+bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
+  const Bindings entry = names_;
+  carry_in(at, frame, entry);
+  const ir::Builder::Loop loop = builder().loop();
+  ++depth_;
+  frame.break_depth = frame.continue_depth = depth_;
+  {
+    const auto inside = builder().enter(loop.body);
+    for (Carried& carried : frame.carried) {
+      carried.head = get_carried(carried);
+      names_[carried.id] = {carried.head, at.location};
+    }
+    loop_condition(parts, frame);
+    if (is_reachable_) {
+      loops_.push_back(&frame);
+      if (parts.begin)
+        parts.begin();
+      body(parts.body);
+      loops_.pop_back();
+      if (is_reachable_)
+        frame.continues.push_back(way());
+    }
+  }
+  const bool fits = carry_back(at, frame, entry);
+  if (fits) {
+    carry_values(frame);
+    if (parts.step) {
+      const auto inside = builder().enter(loop.step);
+      parts.step();
+    }
+  }
+  --depth_;
+  if (fits)
+    leave_loop(at, frame, entry);
+  return fits;
+}
+
+// The way out at the head: the else clause stands there.
+void Walker::loop_condition(const LoopParts& parts, LoopFrame& frame) {
+  const Value condition = parts.condition();
+  const auto known = known_truth(condition);
+  if (known && *known)
+    return;
+  const auto leave = [&] {
+    body(parts.otherwise);
+    if (is_reachable_) {
+      frame.breaks.push_back(way());
+      builder().break_();
+    }
+  };
+  if (known) {
+    leave();
+    is_reachable_ = false;
+    return;
+  }
+  const Bindings before = names_;
+  const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
+  {
+    const auto inside = builder().enter(branches.otherwise);
+    leave();
+  }
+  names_ = before;
+  is_reachable_ = true;
+}
+
+void Walker::carry_values(LoopFrame& frame) {
+  for (const Way& way : frame.continues) {
+    at_end_of(*way.region, [&] {
+      for (const Carried& carried : frame.carried) {
+        const Value& value = way.names[carried.id].value;
+        const bool has_value = !value.is<Unbound>() && !value.is<Pending>();
+        if (has_value && !is_same(value, carried.head))
+          set_carried(carried, value);
+      }
+    });
+  }
+}
+
+// A name that has the loop's type on all ways out leaves in the loop's own variable.
+bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where) {
+  const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
+  if (carried == frame.carried.end())
+    return false;
+  for (const Way& way : frame.breaks) {
+    const Value& value = way.names[name].value;
+    if (!is_same(value, carried->head) && type_of(value) != carried->type)
+      return false;
+  }
+  for (const Way& way : frame.breaks) {
+    if (!is_same(way.names[name].value, carried->head))
+      at_end_of(*way.region, [&] { set_carried(*carried, way.names[name].value); });
+  }
+  names_[name] = {get_carried(*carried), where};
+  return true;
+}
+
+void Walker::leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
+  const JoinNames& joins = known_names_->joins.at(&at);
+  is_reachable_ = !frame.breaks.empty();
+  names_ = entry;
+  if (!is_reachable_)
+    return;
+  NameSet others;
+  std::vector<NameId> in_place;
+  for (const NameId name : joins.assigned.members()) {
+    if (joins.live_after.contains(name) && leave_in_place(frame, name, at.location))
+      in_place.push_back(name);
+    else
+      others.add(name);
+  }
+  const Bindings left = names_;
+  join(others, joins.live_after, std::move(frame.breaks), entry);
+  for (const NameId name : in_place) names_[name] = left[name];
+}
+
+// What an emission adds, so that it can be taken back.
+struct Walker::Checkpoint {
+  ir::Region* region;
+  std::size_t operations;
+  std::size_t variables;
+  std::size_t returns;
+  std::vector<std::pair<std::size_t, std::size_t>> ways;  // of the loops around
+  std::optional<Untyped> untyped;
+  Bindings names;
+};
+
+Walker::Checkpoint Walker::checkpoint() {
+  Checkpoint checkpoint = {
+      .region = &builder().region(),
+      .operations = builder().region().size(),
+      .variables = builder().function().variables.size(),
+      .returns = returns_.size(),
+      .ways = {},
+      .untyped = untyped_,
+      .names = names_};
+  for (const LoopFrame* frame : loops_)
+    checkpoint.ways.emplace_back(frame->breaks.size(), frame->continues.size());
+  return checkpoint;
+}
+
+void Walker::roll_back(const Checkpoint& checkpoint) {
+  checkpoint.region->resize(checkpoint.operations);
+  builder().function().variables.resize(checkpoint.variables);
+  returns_.resize(checkpoint.returns);
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    loops_[i]->breaks.resize(checkpoint.ways[i].first);
+    loops_[i]->continues.resize(checkpoint.ways[i].second);
+  }
+  untyped_ = checkpoint.untyped;
+  names_ = checkpoint.names;
+  is_reachable_ = true;
+}
+
+void Walker::loop(const tree::Statement& at, const LoopParts& parts) {
+  const Checkpoint before = checkpoint();
+  for (int round = 0; round < most_rounds; ++round) {
+    LoopFrame frame;
+    if (loop_round(at, parts, frame))
+      return;
+    roll_back(before);
+  }
+  fail(at.location, "the types in this loop do not stand still");
+}
+
+void Walker::jump(bool is_break, Location where) {
+  if (loops_.empty())
+    fail(where, "this stands outside of a loop");
+  LoopFrame& frame = *loops_.back();
+  (is_break ? frame.breaks : frame.continues).push_back(way());
+  if (is_break)
+    builder().break_(depth_ - frame.break_depth);
+  else if (frame.continue_breaks)
+    builder().break_(depth_ - frame.continue_depth);
+  else
+    builder().continue_(depth_ - frame.continue_depth);
+  is_reachable_ = false;
+}
+
+void Walker::execute(const tree::Statement& at, const tree::Break&) { jump(true, at.location); }
+void Walker::execute(const tree::Statement& at, const tree::Continue&) { jump(false, at.location); }
+
+void Walker::execute(const tree::Statement& at, const tree::While& node) {
+  loop(
+      at,
+      {.body = node.body,
+       .otherwise = node.otherwise,
+       .condition = [&] { return condition(*node.condition); }});
+}
+
+}  // namespace phalanx::frontend::python

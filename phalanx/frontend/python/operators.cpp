@@ -1,0 +1,261 @@
+// Operators and scalar functions on values.
+#include <algorithm>
+
+#include "phalanx/frontend/python/emitter.h"
+#include "phalanx/infer/conversion.h"
+#include "phalanx/ir/constants.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+constexpr std::int64_t largest_static_power = 0x10000;  // as Numba
+
+constexpr std::array comparison_symbols = {"==", "!=", "<",  "<=",     ">",
+                                           ">=", "is", "is not", "in", "not in"};
+constexpr std::array comparison_ops = {
+    ir::Op::equal,
+    ir::Op::not_equal,
+    ir::Op::less,
+    ir::Op::less_equal,
+    ir::Op::greater,
+    ir::Op::greater_equal,
+};
+
+std::string_view symbol_of(tree::Comparison comparison) {
+  return comparison_symbols.at(static_cast<std::size_t>(comparison));
+}
+
+bool has_array(const std::vector<Value>& operands) {
+  return std::ranges::any_of(operands, [](const Value& operand) {
+    const auto type = type_of(operand);
+    return type && type->is_array();
+  });
+}
+
+}  // namespace
+
+void Emitter::no_operator(std::string_view symbol, const std::vector<Value>& operands) const {
+  std::string types;
+  for (const Value& operand : operands) types += (types.empty() ? "" : " and ") + describe(operand);
+  const std::string advice =
+      has_array(operands) ? "Index the array: kernels compute on elements." : "";
+  fail("the operator " + std::string(symbol) + " does not take " + types, advice);
+}
+
+std::optional<Value> Emitter::scalar_function(
+    std::string_view name, const std::vector<Value>& operands) {
+  const infer::Function* function =
+      infer::find_function(name, static_cast<int>(operands.size()));
+  if (function == nullptr || !function->op)
+    return std::nullopt;
+  std::vector<DType> dtypes;
+  for (const Value& operand : operands) {
+    if (!is_scalar(operand))
+      return std::nullopt;
+    dtypes.push_back(type_of(operand)->dtype());
+  }
+  const auto typing = infer::resolve(*function, dtypes);
+  if (!typing)
+    return std::nullopt;
+  return elementwise(*function->op, *typing, operands);
+}
+
+Value Emitter::elementwise(
+    ir::Op op, const infer::Typing& typing, const std::vector<Value>& operands) {
+  std::vector<Value> converted;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    converted.push_back(cast(operands[i], typing.operands.at(i)));
+  std::vector<ir::Constant> constants;
+  for (const Value& operand : converted) {
+    if (const auto* literal = operand.as<Literal>())
+      constants.push_back(literal->constant);
+  }
+  if (constants.size() == converted.size()) {
+    const DType dtype = typing.operands.at(op == ir::Op::select ? 1 : 0);
+    if (const auto folded = ir::fold(op, dtype, constants))
+      return cast(Literal{typing.yields, *folded}, typing.result);
+  }
+  ir::Builder::Values operations;
+  for (const Value& operand : converted) operations.push_back(materialize(operand));
+  return cast(builder_.elementwise(op, std::move(operations)), typing.result);
+}
+
+Value Emitter::same_type(ir::Op op, DType dtype, const std::vector<Value>& operands) {
+  infer::Typing typing;
+  typing.operands = {dtype, dtype, dtype};
+  typing.yields = ir::info(op).rule == ir::Rule::predicate ? DType::boolean : dtype;
+  typing.result = typing.yields;
+  return elementwise(op, typing, operands);
+}
+
+Value Emitter::static_power(const Value& base, std::int64_t exponent) {
+  const std::array dtypes = {type_of(base)->dtype(), DType::int64};
+  const DType result = infer::resolve(ir::Op::power, dtypes)->result;
+  Value square = cast(base, result);
+  Value product = cast(integer_literal(1), result);
+  bool is_one = true;
+  for (std::int64_t left = std::abs(exponent); left != 0; left >>= 1) {
+    if ((left & 1) != 0) {
+      product = is_one ? square : binary(ir::Op::multiply, product, square);
+      is_one = false;
+    }
+    if (left > 1)
+      square = binary(ir::Op::multiply, square, square);
+  }
+  if (exponent < 0)
+    product = binary(ir::Op::true_divide, cast(integer_literal(1), result), product);
+  return cast(product, result);
+}
+
+Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
+  if (is_scalar(left) && is_scalar(right)) {
+    const DType a = type_of(left)->dtype();
+    const DType b = type_of(right)->dtype();
+    const auto exponent = op == ir::Op::power && is_integer(b) ? known_integer(right) : std::nullopt;
+    // A negative power of an integer is left to the general rule.
+    if (exponent && std::abs(*exponent) <= largest_static_power && !is_boolean(a) &&
+        (*exponent >= 0 || !is_integer(a)))
+      return static_power(left, *exponent);
+    const std::array dtypes = {a, b};
+    if (const auto typing = infer::resolve(op, dtypes))
+      return elementwise(op, *typing, {left, right});
+  } else if (op == ir::Op::add) {
+    auto elements = elements_of(left);
+    const auto more = elements_of(right);
+    if (elements && more) {
+      elements->insert(elements->end(), more->begin(), more->end());
+      return tuple_value(std::move(*elements));
+    }
+    const auto* text = left.as<TextEntity>();
+    const auto* other = right.as<TextEntity>();
+    if (text != nullptr && other != nullptr)
+      return TextEntity{text->text + other->text};
+  }
+  no_operator(ir::info(op).python, {left, right});
+}
+
+Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
+  if (op == tree::UnaryOperator::logical_not)
+    return logical_not(operand);
+  constexpr std::array names = {"operator.pos", "operator.neg", "operator.invert"};
+  constexpr std::array symbols = {"unary +", "unary -", "~"};
+  const auto index = static_cast<std::size_t>(op);
+  if (is_scalar(operand)) {
+    const std::array dtypes = {type_of(operand)->dtype()};
+    if (const auto typing = infer::resolve(names.at(index), dtypes)) {
+      if (op == tree::UnaryOperator::plus)
+        return cast(operand, typing->result);
+      return elementwise(
+          op == tree::UnaryOperator::minus ? ir::Op::negative : ir::Op::invert, *typing, {operand});
+    }
+  }
+  no_operator(symbols.at(index), {operand});
+}
+
+Value Emitter::logical_not(const Value& value) {
+  const Value condition = truth(value);
+  if (const auto known = known_truth(condition))
+    return boolean_literal(!*known);
+  return builder_.elementwise(ir::Op::logical_not, {materialize(condition)});
+}
+
+Value Emitter::all_of(const std::vector<Value>& conditions) {
+  Value all = boolean_literal(true);
+  for (const Value& condition : conditions) {
+    const auto known = known_truth(condition);
+    if (known && !*known)
+      return boolean_literal(false);
+    if (!known)
+      all = known_truth(all) ? condition
+                             : Value(builder_.elementwise(
+                                   ir::Op::bitwise_and, {materialize(all), materialize(condition)}));
+  }
+  return all;
+}
+
+Value Emitter::select(const Value& condition, const Value& then, const Value& otherwise) {
+  if (const auto known = known_truth(condition))
+    return *known ? then : otherwise;
+  const DType a = scalar_dtype(then, "a value to choose from");
+  const DType b = scalar_dtype(otherwise, "a value to choose from");
+  const auto type = infer::unify(ir::Type(a), ir::Type(b));
+  if (!type)
+    fail("cannot unify " + describe(then) + " and " + describe(otherwise));
+  return builder_.elementwise(
+      ir::Op::select,
+      {materialize(truth(condition)), convert(then, *type), convert(otherwise, *type)});
+}
+
+namespace {
+
+// What names one thing: comparing it by == is asking whether it is the same.
+bool has_identity(const Value& value) {
+  return value.is_none() || value.is<TypeEntity>() || value.is<TextEntity>() ||
+         value.is<FunctionEntity>() || value.is<LocalFunction>() || value.is<EllipsisValue>();
+}
+
+}  // namespace
+
+Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
+  if (left.is_none() || right.is_none())
+    return boolean_literal((left.is_none() && right.is_none()) == asks_same);
+  if (has_identity(left) || has_identity(right) || !is_scalar(left) || !is_scalar(right))
+    return boolean_literal(is_same(left, right) == asks_same);
+  return compare(asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
+}
+
+Value Emitter::tuple_compare(tree::Comparison comparison, const Value& left, const Value& right) {
+  const auto a = *elements_of(left);
+  const auto b = *elements_of(right);
+  if (comparison == tree::Comparison::equal || comparison == tree::Comparison::not_equal) {
+    std::vector<Value> equal = {boolean_literal(a.size() == b.size())};
+    for (std::size_t i = 0; i < a.size() && a.size() == b.size(); ++i)
+      equal.push_back(truth(compare(tree::Comparison::equal, a[i], b[i])));
+    const Value all = all_of(equal);
+    return comparison == tree::Comparison::equal ? all : logical_not(all);
+  }
+  // Lexicographic: the first pair that differs decides; from the back to the front.
+  const bool is_strict =
+      comparison == tree::Comparison::less || comparison == tree::Comparison::greater;
+  const bool is_less =
+      comparison == tree::Comparison::less || comparison == tree::Comparison::less_equal;
+  const std::size_t common = std::min(a.size(), b.size());
+  Value result = boolean_literal(
+      a.size() == b.size() ? !is_strict : (a.size() < b.size()) == is_less);
+  for (std::size_t i = common; i-- > 0;) {
+    const auto strict = is_less ? tree::Comparison::less : tree::Comparison::greater;
+    const Value differs = compare(tree::Comparison::not_equal, a[i], b[i]);
+    result = select(differs, compare(strict, a[i], b[i]), result);
+  }
+  return result;
+}
+
+Value Emitter::compare(tree::Comparison comparison, const Value& left, const Value& right) {
+  using tree::Comparison;
+  if (comparison == Comparison::is || comparison == Comparison::is_not)
+    return identity(comparison == Comparison::is, left, right);
+  if (comparison == Comparison::in || comparison == Comparison::not_in) {
+    const auto elements = elements_of(right);
+    if (!elements)
+      no_operator(symbol_of(comparison), {left, right});
+    std::vector<Value> differs;
+    for (const Value& element : *elements)
+      differs.push_back(truth(compare(Comparison::not_equal, left, element)));
+    const Value absent = all_of(differs);
+    return comparison == Comparison::not_in ? absent : logical_not(absent);
+  }
+  const bool is_equality = comparison == Comparison::equal || comparison == Comparison::not_equal;
+  if (is_equality && (has_identity(left) || has_identity(right)))
+    return identity(comparison == Comparison::equal, left, right);
+  const ir::Op op = comparison_ops.at(static_cast<std::size_t>(comparison));
+  if (is_scalar(left) && is_scalar(right)) {
+    const std::array dtypes = {type_of(left)->dtype(), type_of(right)->dtype()};
+    if (const auto typing = infer::resolve(op, dtypes))
+      return elementwise(op, *typing, {left, right});
+  } else if (elements_of(left) && elements_of(right)) {
+    return tuple_compare(comparison, left, right);
+  }
+  no_operator(symbol_of(comparison), {left, right});
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,34 @@
+#include "phalanx/frontend/python/session.h"
+
+namespace phalanx::frontend::python {
+
+const Names& Session::names(const tree::Function& function) {
+  const auto found = names_.find(&function);
+  if (found != names_.end())
+    return found->second;
+  return names_.emplace(&function, analyze_names(function)).first->second;
+}
+
+std::size_t Session::constant(const ArrayEntity& array) {
+  for (const auto& [known, index] : constants_) {
+    if (known.identity == array.identity)
+      return index;
+  }
+  module_->constants.push_back(*array.array);
+  constants_.emplace_back(array, module_->constants.size() - 1);
+  return module_->constants.size() - 1;
+}
+
+std::string Session::unique_name(const std::string& name) {
+  std::string unique = name;
+  for (int count = 2; !used_names_.insert(unique).second; ++count)
+    unique = name + "." + std::to_string(count);
+  return unique;
+}
+
+const FunctionUnit& Session::keep(FunctionUnit unit) {
+  units_.push_back(std::move(unit));
+  return units_.back();
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,64 @@
+// What the functions of one module share while it is compiled.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "phalanx/frontend/python.h"
+#include "phalanx/frontend/python/names.h"
+#include "phalanx/frontend/python/value.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::frontend::python {
+
+// What a function sees besides its arguments.
+struct FunctionUnit {
+  std::shared_ptr<const tree::Function> tree;
+  std::shared_ptr<const SourceFile> file;
+  std::shared_ptr<Environment> environment;
+  Captures captured = {};  // names of the functions around it
+  bool is_nested = false;  // stands in another function
+};
+
+// A function compiled for certain arguments. `result` is what a call gives: a Runtime of no
+// operation where it is computed, else what is known now; nothing while it is not known.
+struct Instance {
+  ir::Function* function = nullptr;
+  std::optional<Value> result = {};
+  bool is_complete = false;
+  bool is_recursive = false;
+};
+
+class Session {
+ public:
+  explicit Session(const Options& options)
+      : options_(options), module_(std::make_unique<ir::Module>()) {}
+
+  const Options& options() const { return options_; }
+  ir::Module& module() { return *module_; }
+  std::unique_ptr<ir::Module> take() { return std::move(module_); }
+
+  // The instance of that key; a new one where there is none.
+  Instance& instance(const std::string& key) { return instances_[key]; }
+  const Names& names(const tree::Function& function);
+  std::size_t constant(const ArrayEntity& array);
+  std::string unique_name(const std::string& name);
+  // Keeps the unit as long as the session.
+  const FunctionUnit& keep(FunctionUnit unit);
+
+ private:
+  Options options_;
+  std::unique_ptr<ir::Module> module_;
+  std::map<std::string, Instance> instances_;
+  std::unordered_map<const tree::Function*, Names> names_;
+  std::vector<std::pair<ArrayEntity, std::size_t>> constants_;
+  std::set<std::string> used_names_;
+  std::deque<FunctionUnit> units_;
+};
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,240 @@
+// Statements but loops.
+#include "phalanx/frontend/python/views.h"
+#include "phalanx/frontend/python/walker.h"
+
+namespace phalanx::frontend::python {
+
+void Walker::body(const tree::Body& statements) {
+  for (const auto& statement : statements) {
+    // What cannot be reached need not type.
+    if (!is_reachable_)
+      return;
+    this->statement(*statement);
+  }
+}
+
+void Walker::statement(const tree::Statement& statement) {
+  const AtLocation at(builder(), statement.location);
+  const int depth = depth_;
+  const std::size_t loops = loops_.size();
+  try {
+    std::visit([&](const auto& node) { execute(statement, node); }, statement.node);
+  } catch (const Untyped& reason) {
+    depth_ = depth;
+    loops_.resize(loops);
+    is_reachable_ = true;
+    leave_out(statement, reason);
+  }
+}
+
+// The names it would bind get no value: what reads them is left out too.
+void Walker::leave_out(const tree::Statement& statement, const Untyped& reason) {
+  if (!untyped_)
+    untyped_ = reason;
+  const auto joins = known_names_->joins.find(&statement);
+  if (joins != known_names_->joins.end()) {
+    for (const NameId name : joins->second.assigned.members())
+      names_[name] = {Pending{}, statement.location};
+  } else if (const auto* assign = std::get_if<tree::Assign>(&statement.node)) {
+    for (const auto& target : assign->targets) {
+      if (const auto* name = std::get_if<tree::Name>(&target->node))
+        bind(name->text, Pending{}, statement.location);
+    }
+  } else if (std::holds_alternative<tree::Return>(statement.node)) {
+    is_reachable_ = false;
+    builder().return_();
+  }
+}
+
+void Walker::bind(const std::string& name, const Value& value, Location where) {
+  names_.at(*known_names_->find(name)) = {value, where};
+  // A hint for the printer; the first name that a value gets stays.
+  const auto* runtime = value.as<Runtime>();
+  if (runtime != nullptr && runtime->operation->name.empty())
+    runtime->operation->name = name;
+}
+
+void Walker::execute(const tree::Statement&, const tree::Evaluate& node) { evaluate(*node.value); }
+void Walker::execute(const tree::Statement&, const tree::Pass&) {}
+
+void Walker::execute(const tree::Statement&, const tree::Assign& node) {
+  const Value value = evaluate(*node.value);
+  for (const auto& target : node.targets) assign(*target, value);
+}
+
+void Walker::assign(const tree::Expression& target, const Value& value) {
+  const AtLocation at(builder(), target.location);
+  if (const auto* name = std::get_if<tree::Name>(&target.node)) {
+    bind(name->text, value, target.location);
+  } else if (const auto* tuple = std::get_if<tree::Tuple>(&target.node)) {
+    unpack(target, *tuple, value);
+  } else if (const auto* subscript = std::get_if<tree::Subscript>(&target.node)) {
+    const Value owner = evaluate(*subscript->owner);
+    emitter_.set_item(owner, evaluate(*subscript->index), value);
+  } else if (const auto* attribute = std::get_if<tree::Attribute>(&target.node)) {
+    emitter_.set_attribute(evaluate(*attribute->owner), attribute->name, value);
+  } else {
+    evaluate(target);  // fails, saying what it is
+    diagnostics().unsupported(target.location, "this cannot be assigned to in a kernel");
+  }
+}
+
+void Walker::unpack(
+    const tree::Expression& target, const tree::Tuple& targets, const Value& value) {
+  const auto elements = emitter_.elements_of(value);
+  if (!elements)
+    fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
+  if (elements->size() != targets.elements.size())
+    fail(
+        target.location,
+        describe(value) + " has " + std::to_string(elements->size()) +
+            " elements, which do not unpack into " + std::to_string(targets.elements.size()) +
+            " names");
+  for (std::size_t i = 0; i < elements->size(); ++i) assign(*targets.elements[i], (*elements)[i]);
+}
+
+void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) {
+  // Owner and index are evaluated once.
+  if (const auto* subscript = std::get_if<tree::Subscript>(&node.target->node)) {
+    const Value owner = evaluate(*subscript->owner);
+    const Value index = evaluate(*subscript->index);
+    const Value before = emitter_.item(owner, index);
+    const auto type = type_of(before);
+    if (type && type->is_array()) {
+      augment_view(emitter_, node.op, emitter_.materialize(before), evaluate(*node.value));
+      return;
+    }
+    emitter_.set_item(owner, index, emitter_.binary(node.op, before, evaluate(*node.value)));
+    return;
+  }
+  if (const auto* attribute = std::get_if<tree::Attribute>(&node.target->node)) {
+    const Value owner = evaluate(*attribute->owner);
+    const Value before = emitter_.attribute(owner, attribute->name);
+    emitter_.set_attribute(
+        owner, attribute->name, emitter_.binary(node.op, before, evaluate(*node.value)));
+    return;
+  }
+  const Value before = evaluate(*node.target);
+  assign(*node.target, emitter_.binary(node.op, before, evaluate(*node.value)));
+}
+
+void Walker::execute(const tree::Statement& at, const tree::If& node) {
+  const Value condition = this->condition(*node.condition);
+  if (const auto known = known_truth(condition)) {
+    body(*known ? node.then : node.otherwise);
+    return;
+  }
+  const JoinNames& joins = known_names_->joins.at(&at);
+  const Bindings before = names_;
+  const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
+  std::vector<Way> ways;
+  const auto walk = [&](ir::Region& region, const tree::Body& statements) {
+    const auto inside = builder().enter(region);
+    names_ = before;
+    is_reachable_ = true;
+    body(statements);
+    if (is_reachable_)
+      ways.push_back(way());
+  };
+  walk(branches.then, node.then);
+  walk(branches.otherwise, node.otherwise);
+  join(joins.assigned, joins.live_after, std::move(ways), before);
+}
+
+void Walker::execute(const tree::Statement& at, const tree::Return& node) {
+  const Value value = node.value ? evaluate(*node.value) : none_value();
+  const bool is_kernel = instance_->function->kind == ir::FunctionKind::kernel;
+  if (is_kernel && !value.is_none())
+    fail(
+        at.location,
+        "a kernel returns nothing, and this returns " + describe(value),
+        "Write the result into an array that is an argument.");
+  returns_.emplace_back(way(), Binding{value, at.location});
+  builder().return_();
+  is_reachable_ = false;
+}
+
+void Walker::raise_when(const Value& condition, std::string text) {
+  if (const auto known = known_truth(condition)) {
+    if (*known) {
+      builder().raise(std::move(text));
+      is_reachable_ = false;
+    }
+    return;
+  }
+  const auto branches = builder().if_(emitter_.materialize(condition));
+  const auto inside = builder().enter(branches.then);
+  builder().raise(std::move(text));
+}
+
+void Walker::execute(const tree::Statement&, const tree::Assert& node) {
+  // As in numba-cuda: asserts count in debug builds only.
+  if (!session_->options().debug)
+    return;
+  std::string text = "AssertionError: ";
+  if (node.message) {
+    const Value message = evaluate(*node.message);
+    const auto* known = message.as<TextEntity>();
+    if (known == nullptr)
+      fail(node.message->location, "the message of an assert must be a constant string");
+    text += known->text;
+  }
+  raise_when(emitter_.logical_not(condition(*node.condition)), std::move(text));
+}
+
+std::string Walker::exception_text(const tree::Raise& node) {
+  if (!node.exception)
+    return "RuntimeError: ";
+  const auto* call = std::get_if<tree::Call>(&node.exception->node);
+  const tree::Expression& type = call == nullptr ? *node.exception : *call->callee;
+  const Value exception = evaluate(type);
+  const auto* named = exception.as<ExceptionEntity>();
+  if (named == nullptr)
+    fail(
+        type.location,
+        "only exceptions can be raised, found " + describe(exception),
+        "Write raise ValueError(\"text\").");
+  std::string text = named->name + ": ";
+  if (call == nullptr || call->arguments.empty())
+    return text;
+  for (std::size_t i = 0; i < call->arguments.size(); ++i) {
+    const Value argument = evaluate(*call->arguments[i]);
+    const auto* known = argument.as<TextEntity>();
+    const auto number = known_integer(argument);
+    if (known == nullptr && !number)
+      fail(
+          call->arguments[i]->location,
+          "the arguments of an exception must be constants, found " + describe(argument),
+          "Write the value into an array, or print it.");
+    text += (i == 0 ? "" : ", ") + (known != nullptr ? known->text : std::to_string(*number));
+  }
+  return text;
+}
+
+void Walker::execute(const tree::Statement&, const tree::Raise& node) {
+  builder().raise(exception_text(node));
+  is_reachable_ = false;
+}
+
+void Walker::execute(const tree::Statement& at, const tree::Delete& node) {
+  for (const std::string& name : node.names) bind(name, Unbound{}, at.location);
+}
+
+void Walker::execute(const tree::Statement& at, const tree::Define& node) {
+  std::vector<Value> defaults;
+  for (const tree::Parameter& parameter : node.function->parameters) {
+    if (parameter.default_value)
+      defaults.push_back(evaluate(*parameter.default_value));
+  }
+  const LocalFunction function = {
+      .tree = node.function,
+      .defaults = std::make_shared<const std::vector<Value>>(std::move(defaults)),
+      .home = unit_};
+  bind(node.function->name, function, at.location);
+}
+
+void Walker::execute(const tree::Statement& at, const tree::Unsupported& node) {
+  diagnostics().unsupported(at.location, node.what + " cannot be used in a kernel", node.advice);
+}
+
+}  // namespace phalanx::frontend::python

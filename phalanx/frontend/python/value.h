@@ -1,0 +1,150 @@
+// What a Python expression stands for while a kernel is compiled: an IR value, or something known now.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "phalanx/frontend/environment.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::frontend::python {
+
+class Value;
+struct FunctionUnit;
+
+// Values of the names that a nested function sees.
+using Captures = std::map<std::string, Value>;
+
+// A number or bool known now.
+struct Literal {
+  DType dtype;
+  ir::Constant constant;
+};
+
+struct Runtime {
+  ir::Operation* operation;
+};
+
+// Elements are kept apart, each with its own kind.
+struct TupleValue {
+  std::shared_ptr<const std::vector<Value>> elements;
+  std::string name = {};  // of a named tuple
+  std::shared_ptr<const std::vector<std::string>> field_names = nullptr;
+};
+
+struct SliceValue {
+  std::shared_ptr<const std::array<Value, 3>> parts;  // lower, upper, step; none where absent
+};
+
+struct EllipsisValue {};
+
+// A method of a value: `array.sum`, `z.conjugate`.
+struct Method {
+  std::string name;
+  std::shared_ptr<const Value> self;
+};
+
+// A function defined inside the function, or a lambda: it sees the names around it, as they are
+// when it is called; once it is handed to another function, as they were then (`captured`).
+struct LocalFunction {
+  std::shared_ptr<const tree::Function> tree;
+  std::shared_ptr<const std::vector<Value>> defaults;
+  const FunctionUnit* home = nullptr;  // the function that it stands in
+  std::shared_ptr<const Captures> captured = nullptr;
+};
+
+// range(...), enumerate(...), zip(...): what a loop goes over.
+struct Iterable {
+  enum class Kind : std::uint8_t { range, enumerate, zip };
+  Kind kind;
+  std::shared_ptr<const std::vector<Value>> parts;  // range: start, stop, step; else what is gone over
+  ir::Type type = {};                               // range: the type of its numbers
+};
+
+// The name has a value on some ways here and none, or one of another type, on others.
+struct Conflict {
+  std::string message;
+  std::string advice = {};
+};
+
+struct Unbound {};
+
+// Will have a value when more is known: see Untyped.
+struct Pending {};
+
+class Value {
+ public:
+  using Variant = std::variant<
+      Unbound,
+      Pending,
+      Conflict,
+      NoneEntity,
+      Literal,
+      Runtime,
+      TextEntity,
+      TupleValue,
+      SliceValue,
+      EllipsisValue,
+      ArrayEntity,
+      TypeEntity,
+      TupleClassEntity,
+      IntrinsicEntity,
+      ScopeEntity,
+      FunctionEntity,
+      LocalFunction,
+      Method,
+      Iterable,
+      ExceptionEntity,
+      UnusableEntity>;
+
+  Value() = default;
+  template <typename T>
+    requires std::is_constructible_v<Variant, T>
+  Value(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Value(ir::Operation* operation) : value_(Runtime{operation}) {}  // NOLINT
+
+  template <typename T>
+  const T* as() const {
+    return std::get_if<T>(&value_);
+  }
+  template <typename T>
+  bool is() const {
+    return std::holds_alternative<T>(value_);
+  }
+  bool is_none() const { return is<NoneEntity>(); }
+  const Variant& variant() const { return value_; }
+
+ private:
+  Variant value_;
+};
+
+Value none_value();
+Value boolean_literal(bool value);
+Value integer_literal(std::int64_t value, DType dtype = DType::int64);
+Value float_literal(double value);
+Value tuple_value(std::vector<Value> elements);
+
+// The IR type that the value has or would take; nothing for what has none (functions, types, ...).
+std::optional<ir::Type> type_of(const Value& value);
+
+// The integer the value is, if it is an integer or bool known now.
+std::optional<std::int64_t> known_integer(const Value& value);
+// Whether the value is true, if that is known now.
+std::optional<bool> known_truth(const Value& value);
+
+// Whether both are the same thing: one operation, or equal literals, ...
+bool is_same(const Value& a, const Value& b);
+
+// As messages name it: "int64", "array(float32, 1d, C)", "the function math.sin".
+std::string describe(const Value& value);
+std::string describe(const ir::Type& type);
+
+// What the environment says, as a value.
+Value value_of(const Entity& entity);
+
+}  // namespace phalanx::frontend::python

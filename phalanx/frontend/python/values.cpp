@@ -1,0 +1,121 @@
+// From values to operations, and between types.
+#include "phalanx/frontend/python/emitter.h"
+#include "phalanx/infer/conversion.h"
+#include "phalanx/ir/constants.h"
+
+namespace phalanx::frontend::python {
+
+ir::Operation* Emitter::materialize(const Value& value) {
+  if (const auto* runtime = value.as<Runtime>())
+    return runtime->operation;
+  if (const auto* literal = value.as<Literal>())
+    return builder_.constant(literal->dtype, literal->constant);
+  if (const auto* array = value.as<ArrayEntity>())
+    return builder_.constant_array(session_->module(), session_->constant(*array));
+  const auto* tuple = value.as<TupleValue>();
+  const auto type = type_of(value);
+  if (tuple == nullptr || !type)
+    fail(describe(value) + " cannot be computed with or stored in a kernel");
+  ir::Builder::Values elements;
+  for (const Value& element : *tuple->elements) elements.push_back(materialize(element));
+  return builder_.tuple_make(*type, std::move(elements));
+}
+
+bool Emitter::is_scalar(const Value& value) const {
+  const auto type = type_of(value);
+  return type && type->is_scalar();
+}
+
+DType Emitter::scalar_dtype(const Value& value, std::string_view what) const {
+  const auto type = type_of(value);
+  if (!type || !type->is_scalar())
+    fail(std::string(what) + " must be a number, found " + describe(value));
+  return type->dtype();
+}
+
+std::int64_t Emitter::required_integer(const Value& value, std::string_view what) const {
+  const auto integer = known_integer(value);
+  if (!integer)
+    fail(
+        std::string(what) + " must be an integer known at compile time, found " + describe(value),
+        "Use a literal, a global or a closure variable.");
+  return *integer;
+}
+
+std::optional<std::vector<Value>> Emitter::elements_of(const Value& value) {
+  if (const auto* tuple = value.as<TupleValue>())
+    return *tuple->elements;
+  const auto* runtime = value.as<Runtime>();
+  if (runtime == nullptr || !runtime->operation->type.is_tuple())
+    return std::nullopt;
+  std::vector<Value> elements;
+  for (std::size_t i = 0; i < runtime->operation->type.fields().size(); ++i)
+    elements.emplace_back(builder_.tuple_get(runtime->operation, i));
+  return elements;
+}
+
+Value Emitter::cast(const Value& value, DType to) {
+  const DType from = scalar_dtype(value, "the value");
+  if (from == to)
+    return value;
+  if (const auto* literal = value.as<Literal>()) {
+    if (const auto constant = ir::cast_constant(literal->constant, from, to))
+      return Literal{to, *constant};
+  }
+  return builder_.cast(materialize(value), to);
+}
+
+namespace {
+
+// The same view with strides of its own, or in another space.
+ir::Operation* relaxed_array(ir::Builder& builder, ir::Operation* array, const ir::Type& to) {
+  ir::Operation* data = builder.array_data(array);
+  if (array->type.space() != to.space()) {
+    const ir::Type pointer = ir::Type::pointer(to.element(), to.space());
+    data = builder.pointer_offset(data, builder.integer(0), pointer);
+  }
+  ir::Builder::Values shape;
+  ir::Builder::Values strides;
+  for (unsigned dimension = 0; dimension < to.ndim(); ++dimension) {
+    shape.push_back(builder.array_shape(array, dimension));
+    if (to.layout() == ir::Layout::any)
+      strides.push_back(builder.array_stride(array, dimension));
+  }
+  return builder.array_make(to, data, shape, strides);
+}
+
+}  // namespace
+
+ir::Operation* Emitter::convert(const Value& value, const ir::Type& to, std::string_view what) {
+  const auto from = type_of(value);
+  if (from && *from == to && !to.is_none())
+    return materialize(value);
+  if (from && from->is_array() && to.is_array() && from->element() == to.element() &&
+      from->ndim() == to.ndim() &&
+      (to.layout() == ir::Layout::any || to.layout() == from->layout()))
+    return relaxed_array(builder_, materialize(value), to);
+  if (from && from->is_tuple() && to.is_tuple() && from->fields().size() == to.fields().size()) {
+    const auto elements = *elements_of(value);
+    ir::Builder::Values converted;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      converted.push_back(convert(elements[i], to.fields()[i].type, what));
+    return builder_.tuple_make(to, std::move(converted));
+  }
+  if (!from || !from->is_scalar() || !to.is_scalar() ||
+      infer::conversion(from->dtype(), to.dtype()) == infer::Conversion::none)
+    fail(std::string(what) + " is " + describe(value) + ", which does not convert to " + describe(to));
+  return materialize(cast(value, to.dtype()));
+}
+
+Value Emitter::truth(const Value& value) {
+  if (const auto known = known_truth(value))
+    return boolean_literal(*known);
+  const auto type = type_of(value);
+  if (!type || !type->is_scalar())
+    fail(
+        "the truth of " + describe(value) + " is not defined",
+        "Compare it, or test one of its elements.");
+  return cast(value, DType::boolean);
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,338 @@
+#include "phalanx/frontend/python/views.h"
+
+#include <algorithm>
+
+#include "phalanx/ir/typing.h"
+
+namespace phalanx::frontend::python {
+namespace {
+
+bool is_integer_part(const Value& part) {
+  const auto type = type_of(part);
+  return type && type->is_scalar() && is_integer(type->dtype());
+}
+
+Value add(Emitter& emitter, const Value& a, const Value& b) {
+  return emitter.binary(ir::Op::add, a, b);
+}
+Value subtract(Emitter& emitter, const Value& a, const Value& b) {
+  return emitter.binary(ir::Op::subtract, a, b);
+}
+
+// One dimension of a view that is being made.
+struct Dimension {
+  Value extent;
+  Value stride;  // bytes
+};
+
+// Where a slice starts, how many elements it takes and how far apart, by Python's rules.
+struct Span {
+  Value start;
+  Value length;
+  Value step;
+};
+
+class SliceRules {
+ public:
+  SliceRules(Emitter& emitter, const SliceValue& slice, Value extent)
+      : emitter_(&emitter), slice_(&slice), extent_(std::move(extent)) {
+    for (const Value& part : *slice.parts) {
+      if (!part.is_none() && !is_integer_part(part))
+        emitter.fail("the bounds of a slice must be integers, found " + describe(part));
+    }
+  }
+
+  Span span() {
+    const Value one = integer_literal(1);
+    step_ = wide((*slice_->parts)[2], one);
+    is_backward_ = emitter_->compare(tree::Comparison::less, step_, integer_literal(0));
+    const Value last = subtract(*emitter_, extent_, one);
+    if (is_plain())
+      return {integer_literal(0), extent_, one};
+    const Value start = bound(0, emitter_->select(is_backward_, last, integer_literal(0)));
+    const Value stop = bound(1, emitter_->select(is_backward_, integer_literal(-1), extent_));
+    return {start, length(start, stop), step_};
+  }
+
+ private:
+  bool is_plain() const {
+    return (*slice_->parts)[0].is_none() && (*slice_->parts)[1].is_none() &&
+           known_integer(step_) == 1;
+  }
+
+  Value wide(const Value& part, const Value& absent) {
+    return part.is_none() ? absent : emitter_->cast(part, DType::int64);
+  }
+
+  // Wrapped once, then kept within the dimension.
+  Value bound(std::size_t which, const Value& absent) {
+    const Value& part = (*slice_->parts).at(which);
+    if (part.is_none())
+      return absent;
+    Value position = wide(part, absent);
+    const auto known = known_integer(position);
+    if (known && *known < 0)
+      position = add(*emitter_, position, extent_);
+    else if (!known && is_signed(type_of(part)->dtype()))
+      position = emitter_->builder().wrap_index(
+          emitter_->materialize(position), emitter_->materialize(extent_));
+    const Value one = integer_literal(1);
+    const Value high = emitter_->select(is_backward_, subtract(*emitter_, extent_, one), extent_);
+    position = emitter_->same_type(ir::Op::minimum, DType::int64, {position, high});
+    if (known && *known >= 0)
+      return position;
+    const Value low = emitter_->select(is_backward_, integer_literal(-1), integer_literal(0));
+    return emitter_->same_type(ir::Op::maximum, DType::int64, {position, low});
+  }
+
+  Value length(const Value& start, const Value& stop) {
+    Value distance = subtract(*emitter_, stop, start);
+    Value step = step_;
+    if (known_integer(step) != 1) {
+      const Value one = integer_literal(1);
+      const Value up = add(*emitter_, distance, subtract(*emitter_, step, one));
+      const Value down = add(*emitter_, distance, add(*emitter_, step, one));
+      distance = emitter_->binary(
+          ir::Op::floor_divide, emitter_->select(is_backward_, down, up), step);
+    }
+    return emitter_->same_type(ir::Op::maximum, DType::int64, {distance, integer_literal(0)});
+  }
+
+  Emitter* emitter_;
+  const SliceValue* slice_;
+  Value extent_;
+  Value step_;
+  Value is_backward_;
+};
+
+const SliceValue& full_slice() {
+  static const SliceValue slice = {std::make_shared<const std::array<Value, 3>>(
+      std::array<Value, 3>{none_value(), none_value(), none_value()})};
+  return slice;
+}
+
+bool has_step(const SliceValue& slice) {
+  return !(*slice.parts)[2].is_none() && known_integer((*slice.parts)[2]) != 1;
+}
+
+// Numba's rule: integers keep the array contiguous, and so does a plain slice that is innermost
+// among the parts, seen from the outermost dimension.
+bool keeps_contiguity(const std::vector<Value>& outer_to_inner) {
+  for (std::size_t i = 0; i < outer_to_inner.size(); ++i) {
+    const auto* slice = outer_to_inner[i].as<SliceValue>();
+    if (slice != nullptr && (i + 1 != outer_to_inner.size() || has_step(*slice)))
+      return false;
+    if (outer_to_inner[i].is_none())
+      return false;
+  }
+  return true;
+}
+
+ir::Layout view_layout(const ir::Type& array, std::vector<Value> parts, std::size_t given) {
+  if (array.ndim() == 0)
+    return array.layout();
+  // Full slices added for the missing dimensions do not count, unless an ellipsis stood left.
+  if (array.layout() == ir::Layout::c) {
+    parts.resize(given);
+    return keeps_contiguity(parts) ? ir::Layout::c : ir::Layout::any;
+  }
+  if (array.layout() == ir::Layout::f && parts.size() == given) {
+    std::ranges::reverse(parts);
+    return keeps_contiguity(parts) ? ir::Layout::f : ir::Layout::any;
+  }
+  return ir::Layout::any;
+}
+
+struct ExpandedIndex {
+  std::vector<Value> parts;  // one a dimension, and one for each new axis
+  std::size_t given = 0;     // how many of them, from the left, stood there
+};
+
+ExpandedIndex expand(Emitter& emitter, const ir::Type& array, const std::vector<Value>& parts) {
+  std::size_t used = 0;
+  std::size_t ellipses = 0;
+  for (const Value& part : parts) {
+    used += is_integer_part(part) || part.is<SliceValue>() ? 1 : 0;
+    ellipses += part.is<EllipsisValue>() ? 1 : 0;
+  }
+  if (used > array.ndim())
+    emitter.fail(
+        describe(array) + " has " + std::to_string(array.ndim()) + " dimensions, and the index " +
+        std::to_string(used));
+  if (ellipses > 1)
+    emitter.fail("an index takes one ellipsis (...)");
+  const std::size_t missing = array.ndim() - used;
+  ExpandedIndex expanded;
+  for (const Value& part : parts) {
+    if (part.is<EllipsisValue>())
+      expanded.parts.insert(expanded.parts.end(), missing, Value(full_slice()));
+    else if (is_integer_part(part) || part.is<SliceValue>() || part.is_none())
+      expanded.parts.push_back(part);
+    else
+      emitter.fail(
+          "an array is indexed by integers and slices, found " + describe(part),
+          "Loop over the positions instead.");
+  }
+  expanded.given = expanded.parts.size();
+  if (ellipses == 0)
+    expanded.parts.insert(expanded.parts.end(), missing, Value(full_slice()));
+  return expanded;
+}
+
+Value stride_of(Emitter& emitter, ir::Operation* array, unsigned dimension) {
+  if (array->op == ir::Op::array_make && array->type.layout() == ir::Layout::any)
+    return array->operands.at(1 + array->type.ndim() + dimension);
+  if (array->type.ndim() == 1 && array->type.layout() != ir::Layout::any)
+    return integer_literal(static_cast<std::int64_t>(ir::element_stride(array->type.element())));
+  return emitter.builder().array_stride(array, dimension);
+}
+
+ir::Operation* index_operation(
+    Emitter& emitter, const Value& part, const Value& extent, bool is_in_range) {
+  if (is_in_range)
+    return emitter.materialize(part);
+  return emitter.wrapped_index(part, extent);
+}
+
+}  // namespace
+
+std::vector<Value> index_parts(Emitter& emitter, const Value& index) {
+  if (auto elements = emitter.elements_of(index))
+    return std::move(*elements);
+  return {index};
+}
+
+bool is_element_index(const ir::Type& array, const std::vector<Value>& parts) {
+  return parts.size() == array.ndim() && std::ranges::none_of(parts, [](const Value& part) {
+           return part.is<SliceValue>() || part.is<EllipsisValue>() || part.is_none();
+         });
+}
+
+ir::Operation* make_view(
+    Emitter& emitter, ir::Operation* array, const std::vector<Value>& parts, bool is_in_range) {
+  ir::Builder& builder = emitter.builder();
+  const auto [expanded, given] = expand(emitter, array->type, parts);
+  std::vector<ir::Operation*> first;
+  std::vector<Dimension> dimensions;
+  unsigned source = 0;
+  for (const Value& part : expanded) {
+    if (part.is_none()) {
+      dimensions.push_back({integer_literal(1), integer_literal(0)});
+      continue;
+    }
+    const Value extent = emitter.extent(array, source);
+    if (const auto* slice = part.as<SliceValue>()) {
+      const Span span = SliceRules(emitter, *slice, extent).span();
+      first.push_back(emitter.materialize(span.start));
+      const Value stride = stride_of(emitter, array, source);
+      dimensions.push_back({span.length, emitter.binary(ir::Op::multiply, stride, span.step)});
+    } else {
+      first.push_back(index_operation(emitter, part, extent, is_in_range));
+    }
+    ++source;
+  }
+  const ir::Layout layout = view_layout(array->type, expanded, given);
+  const auto ndim = static_cast<unsigned>(dimensions.size());
+  const ir::Type type = ir::Type::array(
+      array->type.element(), ndim, layout, array->type.space(), array->type.is_mutable());
+  ir::Builder::Values shape;
+  ir::Builder::Values strides;
+  for (const Dimension& dimension : dimensions) {
+    shape.push_back(emitter.materialize(dimension.extent));
+    if (layout == ir::Layout::any)
+      strides.push_back(emitter.materialize(dimension.stride));
+  }
+  return builder.array_make(type, builder.array_element(array, first), shape, strides);
+}
+
+namespace {
+
+// Goes over all elements of the view; `visit` gets the pointer to each, and its value in `source`,
+// which is a number or an array of at most as many dimensions.
+template <typename Visit>
+void for_each_element(
+    Emitter& emitter,
+    ir::Operation* view,
+    const Value& source,
+    std::vector<ir::Operation*>& indices,
+    const Visit& visit) {
+  const ir::Type& type = view->type;
+  if (indices.size() < type.ndim()) {
+    const auto dimension = static_cast<unsigned>(indices.size());
+    counted_loop(emitter, emitter.extent(view, dimension), [&](ir::Operation* position) {
+      indices.push_back(position);
+      for_each_element(emitter, view, source, indices, visit);
+      indices.pop_back();
+    });
+    return;
+  }
+  Value element = source;
+  if (const auto source_type = type_of(source); source_type->is_array()) {
+    const std::size_t skipped = type.ndim() - source_type->ndim();
+    const std::vector<ir::Operation*> inner(
+        indices.begin() + static_cast<std::ptrdiff_t>(skipped), indices.end());
+    element = emitter.load(emitter.builder().array_element(emitter.materialize(source), inner));
+  }
+  visit(emitter.builder().array_element(view, indices), element);
+}
+
+// The value, usable for each element of the view.
+Value checked_source(Emitter& emitter, ir::Operation* view, const Value& value) {
+  const auto type = type_of(value);
+  const bool is_array = type && type->is_array();
+  if (!type || (!is_array && !type->is_scalar() && !type->is_pointer()))
+    emitter.fail("a slice of " + describe(view->type) + " cannot be set to " + describe(value));
+  if (is_array && type->ndim() > view->type.ndim())
+    emitter.fail(describe(value) + " has more dimensions than " + describe(view->type));
+  return is_array ? Value(emitter.materialize(value)) : value;
+}
+
+}  // namespace
+
+void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
+  std::vector<ir::Operation*> indices;
+  const auto store = [&](ir::Operation* pointer, const Value& element) {
+    emitter.store(pointer, element);
+  };
+  for_each_element(emitter, view, checked_source(emitter, view, value), indices, store);
+}
+
+void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value) {
+  std::vector<ir::Operation*> indices;
+  const auto update = [&](ir::Operation* pointer, const Value& element) {
+    emitter.store(pointer, emitter.binary(op, emitter.load(pointer), element));
+  };
+  for_each_element(emitter, view, checked_source(emitter, view, value), indices, update);
+}
+
+Value transposed(Emitter& emitter, ir::Operation* array) {
+  const ir::Type& from = array->type;
+  if (from.ndim() < 2)
+    return array;
+  constexpr std::array layouts = {ir::Layout::f, ir::Layout::c, ir::Layout::any};
+  const ir::Layout layout = layouts.at(static_cast<std::size_t>(from.layout()));
+  const ir::Type type =
+      ir::Type::array(from.element(), from.ndim(), layout, from.space(), from.is_mutable());
+  ir::Builder::Values shape;
+  ir::Builder::Values strides;
+  for (unsigned dimension = from.ndim(); dimension-- > 0;) {
+    shape.push_back(emitter.materialize(emitter.extent(array, dimension)));
+    if (layout == ir::Layout::any)
+      strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
+  }
+  return emitter.builder().array_make(type, emitter.builder().array_data(array), shape, strides);
+}
+
+Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice) {
+  const Value extent = integer_literal(static_cast<std::int64_t>(elements.size()));
+  const Span span = SliceRules(emitter, slice, extent).span();
+  const std::int64_t start = emitter.required_integer(span.start, "the start of a tuple's slice");
+  const std::int64_t length = emitter.required_integer(span.length, "the stop of a tuple's slice");
+  const std::int64_t step = emitter.required_integer(span.step, "the step of a tuple's slice");
+  std::vector<Value> chosen;
+  for (std::int64_t i = 0; i < length; ++i)
+    chosen.push_back(elements.at(static_cast<std::size_t>(start + i * step)));
+  return tuple_value(std::move(chosen));
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,54 @@
+// Views of arrays and slices of tuples: what an index with slices makes.
+#pragma once
+
+#include <vector>
+
+#include "phalanx/frontend/python/emitter.h"
+
+namespace phalanx::frontend::python {
+
+// The parts of an index: those of a tuple, or the index itself.
+std::vector<Value> index_parts(Emitter& emitter, const Value& index);
+
+// Whether the index names one element: as many integers as the array has dimensions.
+bool is_element_index(const ir::Type& array, const std::vector<Value>& parts);
+
+// `is_in_range`: integers among the parts are i64 and known to be valid.
+ir::Operation* make_view(
+    Emitter& emitter,
+    ir::Operation* array,
+    const std::vector<Value>& parts,
+    bool is_in_range = false);
+
+// view[...] = value, a number or an array of at most as many dimensions.
+void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
+
+// view op= value, element by element.
+void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
+
+Value transposed(Emitter& emitter, ir::Operation* array);
+Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice);
+
+// Emits `for i in range(extent)` around what `body` emits with i, an i64.
+template <typename Body>
+void counted_loop(Emitter& emitter, const Value& extent, const Body& body) {
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* count = emitter.materialize(extent);
+  const ir::VariableId index = builder.variable("i", DType::int64);
+  builder.set(index, builder.integer(0));
+  const ir::Builder::Loop loop = builder.loop();
+  {
+    const auto inside = builder.enter(loop.body);
+    ir::Operation* position = builder.get(index);
+    const auto branches = builder.if_(builder.elementwise(ir::Op::less, {position, count}));
+    {
+      const auto otherwise = builder.enter(branches.otherwise);
+      builder.break_();
+    }
+    body(position);
+  }
+  const auto step = builder.enter(loop.step);
+  builder.set(index, builder.elementwise(ir::Op::add, {builder.get(index), builder.integer(1)}));
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,196 @@
+// Walks the tree of one function, types it and emits its IR at once.
+//
+// Names are bound to values, not to storage. Where ways of control meet, a name that is still
+// needed and differs between the ways becomes an IR variable of the type that holds all of them. A
+// loop is emitted again when what its body leaves in a name does not fit the type the name had at
+// the loop's head; types only widen, so this comes to an end.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/names.h"
+#include "phalanx/frontend/python/session.h"
+#include "phalanx/frontend/python/value.h"
+
+namespace phalanx::frontend::python {
+
+struct Call;
+
+// Thrown where a type is not known yet, in a loop's first round or before a recursive function has
+// returned anything. The statement is left out, and emitted when more is known.
+struct Untyped {
+  Location where;
+  std::string text;
+  std::string advice;
+};
+
+struct Binding {
+  Value value;
+  Location where;
+  bool operator==(const Binding& other) const { return is_same(value, other.value); }
+};
+using Bindings = std::vector<Binding>;  // by NameId
+
+// One way by which control leaves a region: the names there, and where to add what it carries.
+struct Way {
+  Bindings names;
+  ir::Region* region;
+};
+
+class Walker {
+ public:
+  Walker(Session& session, const FunctionUnit& unit, Instance& instance);
+  Walker(const Walker&) = delete;
+  Walker& operator=(const Walker&) = delete;
+  ~Walker();
+
+  // Emits the whole function. `arguments` are in the order of the parameters.
+  void run(const std::vector<Value>& arguments);
+
+  // The value of all its returns; see Instance.
+  const std::optional<Value>& result() const { return result_; }
+  // Set where something was left out: the first place.
+  const std::optional<Untyped>& untyped() const { return untyped_; }
+
+ private:
+  struct Carried;
+  struct LoopFrame;
+  struct Memory;
+  struct Checkpoint;
+
+  ir::Builder& builder() { return emitter_.builder(); }
+  const Diagnostics& diagnostics() const { return emitter_.diagnostics(); }
+  [[noreturn]] void fail(Location where, std::string_view text, std::string_view advice = {}) const {
+    diagnostics().typing(where, text, advice);
+  }
+
+  // ---- statements.cpp ----
+  void body(const tree::Body& statements);
+  void statement(const tree::Statement& statement);
+  void leave_out(const tree::Statement& statement, const Untyped& reason);
+  void execute(const tree::Statement& at, const tree::Evaluate& node);
+  void execute(const tree::Statement& at, const tree::Assign& node);
+  void execute(const tree::Statement& at, const tree::AugmentedAssign& node);
+  void execute(const tree::Statement& at, const tree::If& node);
+  void execute(const tree::Statement& at, const tree::While& node);
+  void execute(const tree::Statement& at, const tree::For& node);
+  void execute(const tree::Statement& at, const tree::Break& node);
+  void execute(const tree::Statement& at, const tree::Continue& node);
+  void execute(const tree::Statement& at, const tree::Pass& node);
+  void execute(const tree::Statement& at, const tree::Return& node);
+  void execute(const tree::Statement& at, const tree::Assert& node);
+  void execute(const tree::Statement& at, const tree::Raise& node);
+  void execute(const tree::Statement& at, const tree::Delete& node);
+  void execute(const tree::Statement& at, const tree::Define& node);
+  void execute(const tree::Statement& at, const tree::Unsupported& node);
+  void assign(const tree::Expression& target, const Value& value);
+  void unpack(const tree::Expression& target, const tree::Tuple& targets, const Value& value);
+  void bind(const std::string& name, const Value& value, Location where);
+  std::string exception_text(const tree::Raise& node);
+  void raise_when(const Value& condition, std::string text);
+
+  // ---- expressions.cpp ----
+  Value evaluate(const tree::Expression& expression);
+  Value expression(const tree::Expression& at, const tree::Name& node);
+  Value expression(const tree::Expression& at, const tree::Constant& node);
+  Value expression(const tree::Expression& at, const tree::Binary& node);
+  Value expression(const tree::Expression& at, const tree::Unary& node);
+  Value expression(const tree::Expression& at, const tree::Boolean& node);
+  Value expression(const tree::Expression& at, const tree::Compare& node);
+  Value expression(const tree::Expression& at, const tree::Conditional& node);
+  Value expression(const tree::Expression& at, const tree::Call& node);
+  Value expression(const tree::Expression& at, const tree::Attribute& node);
+  Value expression(const tree::Expression& at, const tree::Subscript& node);
+  Value expression(const tree::Expression& at, const tree::Slice& node);
+  Value expression(const tree::Expression& at, const tree::Tuple& node);
+  Value expression(const tree::Expression& at, const tree::Starred& node);
+  Value expression(const tree::Expression& at, const tree::NamedExpression& node);
+  Value expression(const tree::Expression& at, const tree::Lambda& node);
+  Value expression(const tree::Expression& at, const tree::Unsupported& node);
+  Value attribute_of(const Value& owner, const tree::Attribute& node);
+  Value name_value(const std::string& name, Location where);
+  Value read(const Value& value);  // an intrinsic that is a value, such as cuda.threadIdx.x
+  // A truth value; `and`, `or` and `not` inside stay short-circuit.
+  Value condition(const tree::Expression& expression);
+  Value condition_of(const std::vector<const tree::Expression*>& operands, bool is_and);
+  Value boolean_operand(const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and);
+  Value comparison_chain(const tree::Compare& node, std::size_t first, const Value& left);
+  using Emission = std::function<Value()>;
+  Value choose(const Value& condition, const Emission& then, const Emission& otherwise);
+
+  // ---- joins.cpp ----
+  void at_end_of(ir::Region& region, const std::function<void()>& emit);
+  void join(const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before);
+  Binding merge(const std::string& name, std::vector<Binding> values, const std::vector<Way>& ways, const Value& before);
+  Value merge_tuples(const std::string& name, const std::vector<Binding>& values, const std::vector<Way>& ways, const Value& before);
+  Conflict conflict(const std::string& name, const Binding& first, const Binding& second) const;
+  Way way() { return {names_, &builder().region()}; }
+
+  // ---- loops.cpp, iteration.cpp ----
+  struct LoopParts;
+  void loop(const tree::Statement& at, const LoopParts& parts);
+  bool loop_round(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame);
+  Checkpoint checkpoint();
+  void roll_back(const Checkpoint& checkpoint);
+  void carry_in(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
+  bool carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
+  bool widen(Memory& memory, NameId name, const Binding& head, const Binding& back);
+  void loop_condition(const LoopParts& parts, LoopFrame& frame);
+  void carry_values(LoopFrame& frame);
+  void leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
+  bool leave_in_place(LoopFrame& frame, NameId name, const Location& where);
+  void make_variables(Carried& carried);
+  void set_carried(const Carried& carried, const Value& value);
+  Value get_carried(const Carried& carried);
+  void jump(bool is_break, Location where);
+  void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
+  void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
+  void unrolled(const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements);
+  std::optional<std::vector<Value>> static_elements(const Value& iterable);
+  Value range_length(const Iterable& range);
+  Value iteration_extent(const Value& iterable);
+  Value iteration_element(const Value& iterable, ir::Operation* position);
+
+  // ---- calls.cpp, functions.cpp ----
+  Call evaluate_call(const tree::Call& node);
+  Value call(const Value& callee, const Call& call);
+  Value call_method(const Method& method, const Call& call);
+  Value call_local(const LocalFunction& function, const Call& call);
+  Value call_reference(const FunctionEntity& function, const Call& call);
+  Value construct(const ir::Type& type, const Call& call);
+  Value construct(const TupleClassEntity& type, const Call& call);
+  Value freeze(const Value& value);
+  LocalFunction frozen(const LocalFunction& function);
+  Value call_function(FunctionUnit unit, std::vector<Value> arguments);
+  void finish_returns();
+  ir::Type unified_result() const;
+
+  Session* session_;
+  const FunctionUnit* unit_;
+  const Names* known_names_;
+  Instance* instance_;
+  Emitter emitter_;
+  Bindings names_;
+  bool is_reachable_ = true;
+  int depth_ = 0;  // loops and blocks around
+  std::vector<LoopFrame*> loops_;
+  std::map<const tree::Statement*, Memory> memory_;  // of loops
+  std::vector<std::pair<Way, Binding>> returns_;
+  std::optional<Value> result_;
+  std::optional<Untyped> untyped_;
+};
+
+// The arguments in the order of the parameters, defaults filled in. Failures name the function.
+std::vector<Value> bind_arguments(
+    const Emitter& emitter,
+    const tree::Function& function,
+    const std::vector<Value>& defaults,
+    const Call& call);
+
+}  // namespace phalanx::frontend::python
