@@ -19,6 +19,7 @@
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"
 #include "phalanx/infer/signature.h"
+#include "phalanx/infer/ufuncs.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -52,6 +53,28 @@ std::optional<ElementwiseNames> infer_elementwise(
   if (typing->second_result)
     results.push_back(name_of(*typing->second_result));
   return result;
+}
+
+std::optional<std::pair<Names, std::string>> infer_ufunc(
+    std::string_view name, const Names& operand_names) {
+  std::vector<DType> operands;
+  for (const std::string& operand : operand_names)
+    operands.push_back(infer::parse_numba_type(operand).dtype());
+  const infer::Ufunc* ufunc = infer::find_ufunc(name);
+  const auto typing = ufunc == nullptr ? std::nullopt : infer::resolve(*ufunc, operands);
+  if (!typing)
+    return std::nullopt;
+  std::pair<Names, std::string> result;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    result.first.push_back(name_of(typing->operands.at(i)));
+  result.second = name_of(typing->result);
+  return result;
+}
+
+std::vector<std::pair<std::string, int>> infer_ufuncs() {
+  std::vector<std::pair<std::string, int>> names;
+  for (const infer::Ufunc& ufunc : infer::ufuncs()) names.emplace_back(ufunc.name, ufunc.arity);
+  return names;
 }
 
 std::vector<std::pair<std::string, int>> infer_functions() {
@@ -103,6 +126,13 @@ void bind_infer(nb::module_& module) {
       "operands"_a,
       "Numba's operand types, the operation's, what it yields, and the results; None if "
       "untypable.");
+  module.def(
+      "infer_ufunc",
+      &infer_ufunc,
+      "name"_a,
+      "operands"_a,
+      "The types a NumPy function computes in, and its result; None if untypable.");
+  module.def("infer_ufuncs", &infer_ufuncs, "Name and arity of every NumPy function.");
   module.def("infer_functions", &infer_functions, "Name and arity of every scalar function.");
   module.def("infer_unify", &unify, "types"_a, "The type that holds them all, or None.");
   module.def(

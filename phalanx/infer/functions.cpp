@@ -5,16 +5,10 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/infer/op_column.h"
 
 namespace phalanx::infer {
 namespace {
-
-namespace op_column {
-#define OP(name, ...) constexpr std::optional<ir::Op> name = ir::Op::name;
-#include "phalanx/ir/ops.def"
-#undef OP
-constexpr std::optional<ir::Op> none;
-}  // namespace op_column
 
 constexpr std::array function_table = {
 #define FUNCTION(name, arity, op, overloads, small, compute) \

@@ -1,0 +1,90 @@
+#include "phalanx/infer/ufuncs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/infer/conversion.h"
+#include "phalanx/infer/op_column.h"
+
+namespace phalanx::infer {
+namespace {
+
+constexpr std::array ufunc_table = {
+#define UFUNC(name, arity, op, loops, result) \
+  Ufunc{name, arity, op_column::op, loops, UfuncResult::result},
+#include "phalanx/infer/ufuncs.def"
+#undef UFUNC
+};
+
+// NumPy's letters; l and L are 64 bits wide.
+DType dtype_of(char letter) {
+  constexpr std::string_view letters = "?bhilBHILefdFD";
+  constexpr std::array dtypes = {
+      DType::boolean,
+      DType::int8,
+      DType::int16,
+      DType::int32,
+      DType::int64,
+      DType::uint8,
+      DType::uint16,
+      DType::uint32,
+      DType::uint64,
+      DType::float16,
+      DType::float32,
+      DType::float64,
+      DType::complex64,
+      DType::complex128};
+  const std::size_t at = letters.find(letter);
+  PHX_ASSERT(at != std::string_view::npos);
+  return dtypes.at(at);
+}
+
+bool is_inexact(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
+
+DType result_of(UfuncResult result, DType loop) {
+  switch (result) {
+    case UfuncResult::loop:
+      return loop;
+    case UfuncResult::truth:
+      return DType::boolean;
+    case UfuncResult::real:
+      return real_part_of(loop);
+  }
+  return loop;
+}
+
+}  // namespace
+
+const Ufunc* find_ufunc(std::string_view name) {
+  const auto found = std::ranges::find(ufunc_table, name, &Ufunc::name);
+  return found == ufunc_table.end() ? nullptr : &*found;
+}
+
+std::span<const Ufunc> ufuncs() { return ufunc_table; }
+
+std::optional<Typing> resolve(const Ufunc& ufunc, std::span<const DType> operands) {
+  if (operands.size() != static_cast<std::size_t>(ufunc.arity))
+    return std::nullopt;
+  const bool mixed =
+      std::ranges::any_of(operands, is_integer) && std::ranges::any_of(operands, is_inexact);
+  const auto fits = [&](DType loop) {
+    return std::ranges::all_of(operands, [&](DType operand) {
+      return promoted(operand, loop) == loop || (mixed && is_integer(operand) && is_inexact(loop));
+    });
+  };
+  for (const char letter : ufunc.loops) {
+    const DType loop = dtype_of(letter);
+    if (!fits(loop))
+      continue;
+    Typing typing;
+    std::ranges::copy(operands, typing.declared.begin());
+    typing.operands.fill(loop);
+    typing.result = result_of(ufunc.result, loop);
+    typing.yields = typing.result;
+    return typing;
+  }
+  return std::nullopt;
+}
+
+}  // namespace phalanx::infer
