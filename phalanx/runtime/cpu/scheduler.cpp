@@ -28,9 +28,11 @@ constexpr double serial_nanoseconds = 15e3;
 // How often the launching thread asks for Ctrl-C, and the longest piece of work it plans between.
 constexpr auto poll_interval = std::chrono::milliseconds(10);
 constexpr double longest_chunk_nanoseconds = 2e6;
+// Handing out a piece takes some ten nanoseconds.
+constexpr double shortest_chunk_nanoseconds = 2e3;
 
-double nanoseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+double nanoseconds(Clock::duration duration) {
+  return std::chrono::duration<double, std::nano>(duration).count();
 }
 
 double threads_of(const CpuLaunch& launch) {
@@ -39,6 +41,11 @@ double threads_of(const CpuLaunch& launch) {
 
 void run_blocks(const Work& work, std::uint64_t first, std::uint64_t last) {
   work.entry(work.launch, first, last, thread_scratch(work.scratch_bytes));
+}
+
+// Nanoseconds of a block as the launches before took; 0: not known.
+double block_cost(const Work& work) {
+  return work.cost->load(std::memory_order_relaxed) * threads_of(*work.launch);
 }
 
 void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
@@ -53,55 +60,71 @@ class Share {
   Share(const Work& work, std::uint64_t first, unsigned workers, Interrupt& interrupt)
       : work_(work),
         workers_(workers),
+        first_cost_(block_cost(work)),
         next_(first),
         caller_(std::this_thread::get_id()),
-        interrupt_(interrupt) {
-    const double block_cost = work.cost->load(std::memory_order_relaxed) * threads_of(*work.launch);
-    if (block_cost > 0)
-      longest_chunk_ =
-          static_cast<std::uint64_t>(std::clamp(longest_chunk_nanoseconds / block_cost, 1.0, 1e15));
-  }
+        interrupt_(interrupt) {}
 
   // What each thread does: it takes pieces until none is left.
   void take_part() {
     const bool polls = std::this_thread::get_id() == caller_;
     const Clock::time_point start = Clock::now();
+    Clock::time_point now = start;
     Clock::time_point polled = start;
     std::uint64_t done = 0;
+    Limits limits = limits_of(first_cost_);
     while (!is_stopped_.load(std::memory_order_relaxed)) {
-      const auto [first, last] = take();
+      const auto [first, last] = take(limits);
       if (first == last)
         break;
       run_blocks(work_, first, last);
       done += last - first;
-      if (polls && Clock::now() - polled >= poll_interval) {
-        polled = Clock::now();
+      now = Clock::now();
+      limits = limits_of(nanoseconds(now - start) / static_cast<double>(done));
+      if (polls && now - polled >= poll_interval) {
+        polled = now;
         if (interrupt_.is_requested())
           is_stopped_.store(true, std::memory_order_relaxed);
       }
     }
     if (done != 0)
-      note_cost(work_, nanoseconds_since(start), done);
+      note_cost(work_, nanoseconds(now - start), done);
   }
 
   bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed); }
 
  private:
-  std::pair<std::uint64_t, std::uint64_t> take() {
+  // Blocks in a piece of work.
+  struct Limits {
+    std::uint64_t least = 1;
+    std::uint64_t most = 1;
+  };
+
+  // A block that was never timed goes alone.
+  static Limits limits_of(double block_nanoseconds) {
+    if (block_nanoseconds <= 0)
+      return {};
+    const auto blocks_in = [block_nanoseconds](double nanoseconds) {
+      return static_cast<std::uint64_t>(std::clamp(nanoseconds / block_nanoseconds, 1.0, 1e15));
+    };
+    return {blocks_in(shortest_chunk_nanoseconds), blocks_in(longest_chunk_nanoseconds)};
+  }
+
+  std::pair<std::uint64_t, std::uint64_t> take(const Limits& limits) {
     std::uint64_t first = next_.load(std::memory_order_relaxed);
     while (first < work_.blocks) {
-      const std::uint64_t fair = (work_.blocks - first) / (4 * std::uint64_t{workers_});
-      const std::uint64_t last = first + std::clamp<std::uint64_t>(fair, 1, longest_chunk_);
-      if (next_.compare_exchange_weak(first, last, std::memory_order_relaxed))
-        return {first, last};
+      const std::uint64_t left = work_.blocks - first;
+      const std::uint64_t fair = left / (4 * std::uint64_t{workers_});
+      const std::uint64_t count = std::min(left, std::clamp(fair, limits.least, limits.most));
+      if (next_.compare_exchange_weak(first, first + count, std::memory_order_relaxed))
+        return {first, first + count};
     }
     return {0, 0};
   }
 
   const Work& work_;
   unsigned workers_;
-  // Without a measured cost, pieces stay small enough for the first one to be measured soon.
-  std::uint64_t longest_chunk_ = 1024;
+  double first_cost_;  // of a block, in nanoseconds, as launches before took; 0: not known
   std::atomic<std::uint64_t> next_;
   std::atomic<bool> is_stopped_{false};
   std::thread::id caller_;
@@ -155,7 +178,7 @@ void Scheduler::run(const Work& work) {
     run_blocks(work, 0, 1);
     return;
   }
-  const double cost = work.cost->load(std::memory_order_relaxed) * threads_of(*work.launch);
+  const double cost = block_cost(work);
   const bool is_short = cost > 0 && cost * static_cast<double>(work.blocks) < serial_nanoseconds;
   std::uint64_t first = 0;
   if (is_short) {
@@ -167,7 +190,7 @@ void Scheduler::run(const Work& work) {
       const std::uint64_t last = std::min(first + piece, work.blocks);
       run_blocks(work, first, last);
       first = last;
-      elapsed = nanoseconds_since(start);
+      elapsed = nanoseconds(Clock::now() - start);
     }
     note_cost(work, elapsed, first);
   }
