@@ -11,6 +11,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/llvm/target_machine.h"
+#include "phalanx/codegen/nvptx/limit_unrolling.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/ir/abi.h"
 
@@ -90,6 +91,7 @@ void PtxCompilation::optimize() {
                                        ? builder.buildO0DefaultPipeline(level)
                                        : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module_, modules);
+  nvptx::limit_unrolling(module_);
   diagnostics_.rethrow();
 }
 

@@ -272,6 +272,9 @@ Components FunctionEmitter::emit_value(const Operation& operation) {
 Components FunctionEmitter::emit_elementwise_operation(const Operation& operation) {
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (const Operation* value : operation.operands) operands.push_back(single(value));
+  // LLVM takes the exact square root for cheap here, whatever the flags say.
+  if (operation.op == Op::sqrt && state_.options.fastmath && operation.type == DType::float32)
+    return {builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_sqrt_approx_ftz_f, {}, operands)};
   const std::size_t typed = operation.op == Op::select ? 1 : 0;
   return {codegen::emit_elementwise(ops_, operation.op, operation.operands[typed]->type, operands)};
 }

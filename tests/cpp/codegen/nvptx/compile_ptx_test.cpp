@@ -1,0 +1,216 @@
+// What compile_ptx promises beside the text: the binary's fields, options, errors.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/builder.h"
+#include "phalanx/ir/parser.h"
+#include "phalanx/ir/verifier.h"
+#include "ptxas.h"
+
+namespace phalanx {
+namespace {
+
+using testing::Test;
+
+Binary compile(std::string_view text, const codegen::Options& options = {}) {
+  test::use_libdevice();
+  const auto module = ir::parse(text);
+  ir::verify(*module);
+  return codegen::compile_ptx(*module, codegen::cuda_target(90), options);
+}
+
+constexpr std::string_view empty_kernel = "kernel @empty() {\n  return\n}\n";
+
+TEST(CompilePtx, describes_the_parameter_block_and_shared_memory) {
+  const Binary binary = compile(R"(
+kernel @k(%flag: bool, %x: array<f32, 2, any, global>, %z: c64, %n: i8) {
+  %a = shared_array [3] : array<i8, 1, C, shared>
+  %b = shared_array [4] : array<f64, 1, C, shared>
+  return
+}
+)");
+  EXPECT_EQ(binary.kind, BinaryKind::ptx);
+  EXPECT_EQ(binary.entry, "k");
+  EXPECT_EQ(binary.parameter_bytes, 8 + 5 * 8 + 8 + 1);
+  EXPECT_EQ(binary.shared_bytes, 16 + 32);
+  EXPECT_EQ(binary.code.back(), std::byte{0});
+  EXPECT_FALSE(binary.uses_print);
+}
+
+TEST(CompilePtx, gives_the_entry_a_name_that_ptx_allows) {
+  const auto module = ir::parse("kernel @\"f.<locals>.<lambda>\"() {\n  return\n}\n");
+  const Binary binary = codegen::compile_ptx(*module, codegen::cuda_target(90), {});
+  EXPECT_EQ(binary.entry, "f__locals___lambda_");
+  EXPECT_NE(test::text_of(binary).find(".entry " + binary.entry + "("), std::string::npos);
+}
+
+TEST(CompilePtx, keeps_launch_bounds_and_register_limits) {
+  const std::string ptx = test::text_of(
+      compile(empty_kernel, {.max_registers = 40, .max_threads = 256, .min_blocks = 4}));
+  EXPECT_NE(ptx.find(".maxntid 256"), std::string::npos) << ptx;
+  EXPECT_NE(ptx.find(".minnctapersm 4"), std::string::npos) << ptx;
+  EXPECT_NE(ptx.find(".maxnreg 40"), std::string::npos) << ptx;
+}
+
+TEST(CompilePtx, lists_raise_sites_only_in_debug_mode) {
+  constexpr std::string_view text = R"(
+kernel @k(%n: i64) source "user.py" {
+  %zero = constant 0 : i64
+  %bad = less %n, %zero : bool
+  if %bad {
+    raise "ValueError: negative" @7:4
+  }
+  return
+}
+)";
+  const Binary debug = compile(text, {.debug = true});
+  EXPECT_EQ(debug.raise_sites, std::vector<std::string>{"user.py:7: ValueError: negative"});
+  EXPECT_NE(test::text_of(debug).find("phalanx_error[28]"), std::string::npos);
+  const Binary release = compile(text);
+  EXPECT_TRUE(release.raise_sites.empty());
+  EXPECT_EQ(test::text_of(release).find("phalanx_error"), std::string::npos);
+}
+
+TEST(CompilePtx, fuses_only_where_contraction_is_allowed) {
+  constexpr std::string_view text = R"(
+kernel @k(%x: ptr<f32, global>) {
+  %a = load %x : f32
+  %b = multiply %a, %a : f32
+  %c = add %b, %a : f32
+  store %x, %c
+  return
+}
+)";
+  EXPECT_NE(test::text_of(compile(text)).find("fma.rn.f32"), std::string::npos);
+  const std::string separate = test::text_of(compile(text, {.contract = false}));
+  EXPECT_EQ(separate.find("fma"), std::string::npos);
+  EXPECT_NE(separate.find("mul.rn.f32"), std::string::npos) << "ptxas might fuse plain mul and add";
+  EXPECT_NE(separate.find("add.rn.f32"), std::string::npos);
+}
+
+TEST(CompilePtx, approximates_with_fast_math) {
+  constexpr std::string_view text = R"(
+kernel @k(%x: ptr<f32, global>) {
+  %a = load %x : f32
+  %b = sqrt %a : f32
+  %c = true_divide %a, %b : f32
+  %d = sin %c : f32
+  store %x, %d
+  return
+}
+)";
+  const std::string exact = test::text_of(compile(text));
+  EXPECT_NE(exact.find("sqrt.rn.f32"), std::string::npos);
+  EXPECT_NE(exact.find("div.rn.f32"), std::string::npos);
+  EXPECT_EQ(exact.find("sin.approx"), std::string::npos);
+  const std::string fast = test::text_of(compile(text, {.fastmath = true}));
+  EXPECT_NE(fast.find("sin.approx.ftz.f32"), std::string::npos);
+  EXPECT_EQ(fast.find("div.rn"), std::string::npos);
+  EXPECT_EQ(fast.find("sqrt.rn"), std::string::npos);
+}
+
+TEST(CompilePtx, puts_constants_over_64_kb_into_global_memory) {
+  ir::Module module;
+  module.constants.push_back({
+      .element = DType::float64,
+      .shape = {10000},
+      .bytes = std::vector<std::byte>(80000, std::byte{1}),
+  });
+  ir::Function& function = ir::add_function(
+      module,
+      "k",
+      ir::FunctionKind::kernel,
+      {{"out", ir::Type::pointer(DType::float64, ir::Space::global)}, {"i", DType::int64}});
+  ir::Builder builder(function);
+  auto* table = builder.constant_array(module, 0);
+  builder.store(builder.parameter(0), builder.array_load(table, {builder.parameter(1)}));
+  builder.return_();
+  const std::string ptx = test::text_of(codegen::compile_ptx(module, codegen::cuda_target(90), {}));
+  EXPECT_EQ(ptx.find(".const"), std::string::npos);
+  EXPECT_NE(ptx.find(".global .align 16 .b8 constant0[80000]"), std::string::npos);
+  EXPECT_NE(ptx.find("ld.global"), std::string::npos);
+}
+
+TEST(CompilePtx, says_which_atomics_there_are) {
+  constexpr std::string_view text = R"(
+kernel @k(%x: ptr<f32, global>, %y: f32) {
+  %old = atomic "and", %x, %y : f32
+  return
+}
+)";
+  try {
+    compile(text);
+    FAIL() << "an atomic and of floats was compiled";
+  } catch (const CompileError& error) {
+    EXPECT_EQ(error.kind(), CompileError::Kind::lowering);
+    EXPECT_NE(
+        std::string(error.what()).find("atomic and is not there for float32"), std::string::npos);
+  }
+}
+
+TEST(CompilePtx, says_where_libdevice_is_looked_for) {
+  constexpr std::string_view text = R"(
+kernel @k(%x: ptr<f32, global>) {
+  %a = load %x : f32
+  %b = sin %a : f32
+  store %x, %b
+  return
+}
+)";
+  const auto module = ir::parse(text);
+  setenv("PHALANX_LIBDEVICE", "/nowhere/libdevice.10.bc", 1);
+  EXPECT_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}), CompileError);
+  unsetenv("PHALANX_LIBDEVICE");
+  EXPECT_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}), CompileError);
+  test::use_libdevice();
+  EXPECT_NO_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}));
+}
+
+TEST(CompilePtx, knows_which_chips_it_can_serve) {
+  EXPECT_THROW(codegen::cuda_target(70), CompileError);
+  EXPECT_EQ(codegen::cuda_target(75).cpu, "sm_75");
+  EXPECT_EQ(codegen::cuda_target(86).cpu, "sm_86");
+  EXPECT_EQ(codegen::cuda_target(100).cpu, "sm_90") << "newer drivers compile older PTX";
+  EXPECT_EQ(codegen::cuda_target(121).cpu, "sm_90");
+}
+
+TEST(CompilePtx, is_the_same_text_every_time) {
+  EXPECT_EQ(compile(empty_kernel).code, compile(empty_kernel).code);
+}
+
+// The inputs of the golden tests, through ptxas for the oldest and the newest chip.
+TEST(CompilePtx, golden_kernels_assemble) {
+  if (test::ptxas_path().empty())
+    GTEST_SKIP() << "ptxas is not installed";
+  test::use_libdevice();
+  const std::filesystem::path folder = std::filesystem::path(PHX_SOURCE_DIR) / "tests/golden/nvptx";
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ifstream file(entry.path());
+    std::stringstream text;
+    text << file.rdbuf();
+    const std::string all = text.str();
+    const auto module = ir::parse(all.substr(0, all.find("----\n")));
+    for (const unsigned capability : {75U, 90U}) {
+      for (const codegen::Options& options :
+           {codegen::Options{},
+            codegen::Options{.contract = false, .debug = true, .optimization = 0},
+            codegen::Options{.fastmath = true, .lineinfo = true}}) {
+        const Target target = codegen::cuda_target(capability);
+        const Binary binary = codegen::compile_ptx(*module, target, options);
+        const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);
+        EXPECT_TRUE(assembly.succeeded) << entry.path() << "\n" << assembly.messages;
+        ++count;
+      }
+    }
+  }
+  EXPECT_GE(count, 12 * 6);
+}
+
+}  // namespace
+}  // namespace phalanx
