@@ -68,6 +68,7 @@ void build(
       .module = *built.module,
       .math = math,
       .target = target,
+      .machine = built.machine.get(),
       .options = options,
       .variant = variant,
       .kernel = kernel};

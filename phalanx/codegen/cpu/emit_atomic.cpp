@@ -299,7 +299,7 @@ Value Emitter::emit_atomic(const Operation& operation) {
   llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
   if (is_used) {
     results = make_slot(whole, "old.values");
-    builder_.CreateStore(llvm::Constant::getNullValue(whole), results);
+    write(llvm::Constant::getNullValue(whole), results);
   }
   for_each_lane([&](llvm::Value* lane) {
     llvm::Value* old = atomic_lane(operation, operands, lane);
@@ -308,7 +308,7 @@ Value Emitter::emit_atomic(const Operation& operation) {
   });
   if (!is_used)
     return emit_undefined(operation);
-  return {{shape, builder_.CreateLoad(whole, results)}};
+  return {{shape, read(whole, results)}};
 }
 
 llvm::Value* Emitter::atomic_lane(

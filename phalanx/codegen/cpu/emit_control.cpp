@@ -10,6 +10,13 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
+namespace {
+
+// Of scratch memory, where coroutine frames lie; enough for every register.
+constexpr llvm::Align largest_alignment = llvm::Align::Constant<64>();
+
+}  // namespace
+
 llvm::BasicBlock* Emitter::new_block(const llvm::Twine& name) {
   return llvm::BasicBlock::Create(context(), name, builder_.GetInsertBlock()->getParent());
 }
@@ -23,7 +30,19 @@ void Emitter::branch_to(llvm::BasicBlock* block) {
 llvm::AllocaInst* Emitter::make_slot(llvm::Type* type, const llvm::Twine& name) {
   llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());
-  return at_entry.CreateAlloca(type, nullptr, name);
+  llvm::AllocaInst* slot = at_entry.CreateAlloca(type, nullptr, name);
+  slot->setAlignment(std::min(slot->getAlign(), largest_alignment));
+  return slot;
+}
+
+llvm::Value* Emitter::read(llvm::Type* type, llvm::Value* slot) {
+  const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(type);
+  return builder_.CreateAlignedLoad(type, slot, std::min(natural, largest_alignment));
+}
+
+void Emitter::write(llvm::Value* value, llvm::Value* slot) {
+  const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(value->getType());
+  builder_.CreateAlignedStore(value, slot, std::min(natural, largest_alignment));
 }
 
 void Emitter::emit_body(const ir::Region& region) { emit_range(region, 0, region.size()); }
@@ -233,10 +252,10 @@ void Emitter::emit_set(const Operation& operation) {
   for (unsigned i = 0; i < shapes.size(); ++i) {
     llvm::Value* next = converted(value[i], shapes[i]);
     if (keeps_others) {
-      llvm::Value* old = builder_.CreateLoad(next->getType(), slot.components[i]);
+      llvm::Value* old = read(next->getType(), slot.components[i]);
       next = select_parts(builder_, mask_, next, old);
     }
-    builder_.CreateStore(next, slot.components[i]);
+    write(next, slot.components[i]);
   }
 }
 
@@ -386,10 +405,10 @@ void Emitter::store_result(const Operation& operation) {
     const bool is_scalar = lanes() == 1;
     llvm::Value* result = is_scalar ? value[i].value : vector_of(value[i]);
     if (mask_ != nullptr) {
-      llvm::Value* old = builder_.CreateLoad(result->getType(), result_slots.at(i));
+      llvm::Value* old = read(result->getType(), result_slots.at(i));
       result = select_parts(builder_, mask_, result, old);
     }
-    builder_.CreateStore(result, result_slots.at(i));
+    write(result, result_slots.at(i));
   }
 }
 

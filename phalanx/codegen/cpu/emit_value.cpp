@@ -228,7 +228,7 @@ Value Emitter::emit_get(const Operation& operation) {
   Value value;
   for (unsigned i = 0; i < shapes.size(); ++i) {
     llvm::Type* type = component_type(operation.type, i, shapes[i]);
-    value.push_back({shapes[i], builder_.CreateLoad(type, slot.components[i])});
+    value.push_back({shapes[i], read(type, slot.components[i])});
   }
   return value;
 }

@@ -18,6 +18,10 @@
 #include "phalanx/codegen/cpu/value.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 
+namespace llvm {
+class TargetMachine;
+}
+
 namespace phalanx::codegen::cpu {
 
 // What all functions of one compilation share.
@@ -26,6 +30,7 @@ struct Compilation {
   llvm::Module& module;
   MathLibrary& math;
   const Target& target;
+  llvm::TargetMachine* machine;
   const Options& options;
   const CpuVariant& variant;
   const ir::Function& kernel;
@@ -83,6 +88,8 @@ class Emitter {
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
+  llvm::Value* read(llvm::Type* type, llvm::Value* slot);
+  void write(llvm::Value* value, llvm::Value* slot);
 
  private:
   struct Frame {

@@ -1,5 +1,7 @@
 #include "phalanx/codegen/cpu/kernel_builder.h"
 
+#include <algorithm>
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
@@ -21,6 +23,17 @@ KernelBuilder::KernelBuilder(Compilation& compilation)
       builder_(compilation.module.getContext()) {}
 
 void KernelBuilder::build() {
+  const auto& body = compilation_.kernel.body;
+  const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
+    return shapes_.nesting().at(*operation).has_barrier;
+  });
+  if (has_barrier)
+    build_coroutines();
+  else
+    build_plain();
+}
+
+void KernelBuilder::build_plain() {
   function_ = make_entry();
   compilation_.plan = plan_memory(compilation_.kernel, compilation_.variant, false);
   launch_ = load_launch(

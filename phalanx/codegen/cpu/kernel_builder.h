@@ -15,6 +15,9 @@ class KernelBuilder {
   void build();
 
  private:
+  void build_plain();       // no barriers
+  void build_coroutines();  // barriers anywhere: coroutine_kernel.cpp
+
   llvm::Function* make_entry();
   void emit_block_loop(const std::function<void()>& emit_block);
   void emit_warp_loop();
@@ -24,6 +27,13 @@ class KernelBuilder {
   llvm::Function* masked_function();
   void emit_masked_function();
 
+  void emit_coroutine(const char* name, bool is_masked);
+  void emit_schedule();
+  void emit_rounds(llvm::Value* warps, const std::function<llvm::Value*(llvm::Value*)>& frame_of);
+  void emit_count_loop(
+      llvm::Value* count, const char* name, const std::function<void(llvm::Value*)>& body);
+  llvm::Value* scratch_of(llvm::Value* warp_index);
+
   Compilation& compilation_;
   FunctionShapes shapes_;
   llvm::IRBuilder<> builder_;
@@ -31,6 +41,7 @@ class KernelBuilder {
   llvm::Function* masked_ = nullptr;
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
+  std::uint64_t locals_bytes_ = 0;  // of a warp's scratch, before its frame
 };
 
 // Attributes of every function that holds generated code.
