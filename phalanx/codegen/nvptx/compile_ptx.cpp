@@ -64,9 +64,21 @@ class PtxCompilation {
   ModuleState state_;
 };
 
+// On libdevice's functions, too: those with other attributes are not inlined, or take them away.
+void allow_approximation(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    function.addFnAttr("unsafe-fp-math", "true");
+  }
+}
+
 void PtxCompilation::optimize() {
   if (state_.math.is_used())
     nvptx::link_libdevice(module_);
+  if (options_.fastmath)
+    allow_approximation(module_);
   llvm::PipelineTuningOptions tuning;
   // Each thread is a scalar program: there is nothing to vectorise, and looking for it takes time.
   tuning.LoopVectorization = false;

@@ -86,8 +86,6 @@ llvm::Function* declare(ModuleState& state, const ir::Function& source) {
       ptx_name(source.name),
       state.module);
   function->setDoesNotThrow();
-  if (state.options.fastmath)
-    function->addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   if (is_kernel)
     make_kernel(*function, source, state.options);
   if (state.lines)
