@@ -14,5 +14,6 @@ void bind_device_array(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
+void bind_frontend(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -13,4 +13,5 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_kernel(module);
   phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_infer(module);
+  phalanx::bindings::bind_frontend(module);
 }

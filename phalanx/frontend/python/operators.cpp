@@ -178,6 +178,13 @@ Value Emitter::select(const Value& condition, const Value& then, const Value& ot
     return *known ? then : otherwise;
   const DType a = scalar_dtype(then, "a value to choose from");
   const DType b = scalar_dtype(otherwise, "a value to choose from");
+  if (a == DType::boolean && b == DType::boolean) {
+    if (known_truth(otherwise) == false)
+      return all_of({truth(condition), then});
+    if (known_truth(then) == true)
+      return builder_.elementwise(
+          ir::Op::bitwise_or, {materialize(truth(condition)), materialize(otherwise)});
+  }
   const auto type = infer::unify(ir::Type(a), ir::Type(b));
   if (!type)
     fail("cannot unify " + describe(then) + " and " + describe(otherwise));

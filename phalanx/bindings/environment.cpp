@@ -1,0 +1,222 @@
+// Environment over Python objects: phalanx._frontend says what an object is, this makes it an Entity.
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/python_tree.h"
+#include "phalanx/bindings/python_world.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+namespace {
+
+using namespace frontend;  // NOLINT(google-build-using-namespace): Entity and its alternatives
+
+// One compilation's view of Python: the same object always gives the same entity.
+class World {
+ public:
+  World() : module_(nb::module_::import_("phalanx._frontend")) {}
+
+  Entity entity(nb::handle object);
+  std::shared_ptr<FunctionReference> function(nb::handle function);
+  std::shared_ptr<Scope> scope(nb::handle object, std::string text);
+  nb::object attribute(nb::handle object, std::string_view name) const {
+    return module_.attr("attribute")(object, name);
+  }
+  nb::object lookup(nb::handle function, std::string_view name) const {
+    return module_.attr("lookup")(function, name);
+  }
+  nb::object read_source(nb::handle function) const { return module_.attr("source")(function); }
+  // What `attribute` and `lookup` give where there is nothing.
+  bool is_missing(nb::handle object) const { return object.is(module_.attr("MISSING")); }
+
+ private:
+  Entity described(nb::handle object, const std::string& kind, const nb::tuple& description);
+  Entity scalar(const nb::tuple& description) const;
+  Entity tuple(const nb::tuple& description);
+  Entity array(nb::handle object, const nb::tuple& description);
+
+  nb::module_ module_;
+  std::vector<nb::object> kept_;
+  std::unordered_map<PyObject*, std::shared_ptr<FunctionReference>> functions_;
+  std::unordered_map<PyObject*, std::shared_ptr<Scope>> scopes_;
+  std::unordered_map<PyObject*, std::shared_ptr<const ir::ConstantArray>> arrays_;
+};
+
+class PythonScope : public Scope {
+ public:
+  PythonScope(World& world, nb::handle object, std::string text)
+      : world_(&world), object_(nb::borrow(object)), text_(std::move(text)) {}
+
+  std::string describe() const override { return text_; }
+  Entity attribute(std::string_view name) override {
+    const nb::object value = world_->attribute(object_, name);
+    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+  }
+
+ private:
+  World* world_;
+  nb::object object_;
+  std::string text_;
+};
+
+class PythonEnvironment : public Environment {
+ public:
+  PythonEnvironment(World& world, nb::handle function)
+      : world_(&world), function_(nb::borrow(function)) {}
+
+  Entity lookup(std::string_view name) override {
+    const nb::object value = world_->lookup(function_, name);
+    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+  }
+
+ private:
+  World* world_;
+  nb::object function_;
+};
+
+class PythonFunction : public FunctionReference {
+ public:
+  PythonFunction(World& world, nb::handle function)
+      : world_(&world), function_(nb::borrow(function)) {}
+
+  std::string name() const override {
+    return nb::cast<std::string>(function_.attr("__name__"));
+  }
+
+  std::shared_ptr<const FunctionSource> source() override {
+    if (!source_)
+      source_ = read();
+    return source_;
+  }
+
+ private:
+  std::shared_ptr<const FunctionSource> read() {
+    const nb::object found = world_->read_source(function_);
+    auto made = std::make_shared<FunctionSource>();
+    made->tree =
+        function_from_ast(found.attr("node"), nb::cast<std::int64_t>(found.attr("line_shift")));
+    auto file = std::make_shared<SourceFile>();
+    file->path = nb::cast<std::string>(found.attr("path"));
+    file->text = nb::cast<std::string>(found.attr("text"));
+    file->first_line = nb::cast<std::uint32_t>(found.attr("first_line"));
+    made->file = std::move(file);
+    made->environment = std::make_shared<PythonEnvironment>(*world_, function_);
+    for (const nb::handle value : nb::list(found.attr("defaults")))
+      made->defaults.push_back(world_->entity(value));
+    return made;
+  }
+
+  World* world_;
+  nb::object function_;
+  std::shared_ptr<const FunctionSource> source_;
+};
+
+std::shared_ptr<FunctionReference> World::function(nb::handle function) {
+  auto& known = functions_[function.ptr()];
+  if (!known)
+    known = std::make_shared<PythonFunction>(*this, function);
+  return known;
+}
+
+std::shared_ptr<Scope> World::scope(nb::handle object, std::string text) {
+  auto& known = scopes_[object.ptr()];
+  if (!known)
+    known = std::make_shared<PythonScope>(*this, object, std::move(text));
+  return known;
+}
+
+Entity World::scalar(const nb::tuple& description) const {
+  const auto dtype = dtype_from_name(nb::cast<std::string_view>(description[1]));
+  if (!dtype)
+    return {UnusableEntity{"a number of an unknown type"}};
+  const nb::object value = description[2];
+  switch (kind_of(*dtype)) {
+    case DTypeKind::boolean:
+      return {ScalarEntity{*dtype, nb::cast<bool>(value)}};
+    case DTypeKind::signed_integer:
+      return {ScalarEntity{*dtype, nb::cast<std::int64_t>(value)}};
+    case DTypeKind::unsigned_integer:
+      return {ScalarEntity{*dtype, static_cast<std::int64_t>(nb::cast<std::uint64_t>(value))}};
+    case DTypeKind::floating:
+      return {ScalarEntity{*dtype, nb::cast<double>(value)}};
+    case DTypeKind::complex_floating:
+      return {ScalarEntity{*dtype, nb::cast<std::complex<double>>(value)}};
+  }
+  return {Missing{}};
+}
+
+Entity World::tuple(const nb::tuple& description) {
+  TupleEntity made;
+  for (const nb::handle element : nb::list(description[1]))
+    made.elements.push_back(entity(element));
+  made.name = nb::cast<std::string>(description[2]);
+  made.field_names = nb::cast<std::vector<std::string>>(description[3]);
+  return {std::move(made)};
+}
+
+Entity World::array(nb::handle object, const nb::tuple& description) {
+  auto& known = arrays_[object.ptr()];
+  if (!known) {
+    auto made = std::make_shared<ir::ConstantArray>();
+    made->element = nb::cast<ir::Type>(description[1]);
+    made->shape = nb::cast<std::vector<std::int64_t>>(description[2]);
+    const auto bytes = nb::cast<nb::bytes>(description[3]);
+    made->bytes.resize(bytes.size());
+    std::memcpy(made->bytes.data(), bytes.data(), bytes.size());
+    known = std::move(made);
+  }
+  return {ArrayEntity{.identity = object.ptr(), .array = known}};
+}
+
+// Rows of phalanx._frontend.resolve.describe.
+Entity World::described(nb::handle object, const std::string& kind, const nb::tuple& description) {
+  const auto text = [&](std::size_t index) { return nb::cast<std::string>(description[index]); };
+  if (kind == "none")
+    return {NoneEntity{}};
+  if (kind == "scalar")
+    return scalar(description);
+  if (kind == "text")
+    return {TextEntity{text(1)}};
+  if (kind == "tuple")
+    return tuple(description);
+  if (kind == "array")
+    return array(object, description);
+  if (kind == "type")
+    return {TypeEntity{nb::cast<ir::Type>(description[1])}};
+  if (kind == "tuple_class")
+    return {TupleClassEntity{text(1), nb::cast<std::vector<std::string>>(description[2])}};
+  if (kind == "intrinsic")
+    return {IntrinsicEntity{text(1)}};
+  if (kind == "scope")
+    return {ScopeEntity{scope(object, text(1))}};
+  if (kind == "function")
+    return {FunctionEntity{function(description[1])}};
+  if (kind == "exception")
+    return {ExceptionEntity{text(1)}};
+  return {UnusableEntity{text(1)}};
+}
+
+Entity World::entity(nb::handle object) {
+  kept_.push_back(nb::borrow(object));
+  const auto description = nb::cast<nb::tuple>(module_.attr("describe")(object));
+  return described(object, nb::cast<std::string>(description[0]), description);
+}
+
+}  // namespace
+
+std::shared_ptr<const FunctionSource> python_function(nb::handle function) {
+  const auto world = std::make_shared<World>();
+  // The world owns all that is found through the source, and lives as long as it.
+  return {world, world->function(function)->source().get()};
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,50 @@
+// compile_python: a Python function to IR.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <vector>
+
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/kernel.h"
+#include "phalanx/bindings/python_world.h"
+#include "phalanx/frontend/python.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace): the "name"_a of arguments
+
+namespace phalanx::bindings {
+namespace {
+
+frontend::CompiledModule compile(
+    nb::handle function, const std::vector<ir::Type>& types, bool debug, bool device) {
+  const frontend::Options options = {
+      .debug = debug, .kind = device ? ir::FunctionKind::device : ir::FunctionKind::kernel};
+  return frontend::compile(*python_function(function), types, options);
+}
+
+}  // namespace
+
+void bind_frontend(nb::module_& module) {
+  module.def(
+      "compile_python",
+      [](nb::handle function, const std::vector<ir::Type>& types, bool debug, bool device) {
+        return std::shared_ptr<ir::Module>(compile(function, types, debug, device).module);
+      },
+      "function"_a,
+      "types"_a,
+      "debug"_a = false,
+      "device"_a = false,
+      "The IR of a Python function for arguments of these types.");
+  module.def(
+      "result_of_python",
+      [](nb::handle function, const std::vector<ir::Type>& types) {
+        return compile(function, types, false, true).result;
+      },
+      "function"_a,
+      "types"_a,
+      "The type of what a device function returns for arguments of these types.");
+}
+
+}  // namespace phalanx::bindings

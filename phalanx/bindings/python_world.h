@@ -1,0 +1,17 @@
+// Python functions and what their names mean, as the front end sees them.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+#include "phalanx/frontend/environment.h"
+
+namespace phalanx::bindings {
+
+// The source, names and defaults of a Python function. What it and the functions it calls refer to
+// is looked at while the result lives; all of it needs the GIL.
+std::shared_ptr<const frontend::FunctionSource> python_function(nanobind::handle function);
+
+}  // namespace phalanx::bindings

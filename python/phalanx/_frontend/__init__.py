@@ -1,0 +1,34 @@
+"""The Python side of the front end: sources, meanings of names, cache keys.
+
+The engine calls `source`, `lookup`, `attribute` and `describe` while it compiles a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .. import _engine
+from .fingerprint import fingerprint
+from .resolve import MISSING, attribute, describe, lookup
+from .source import source
+
+__all__ = [
+    "MISSING",
+    "attribute",
+    "compile_kernel",
+    "describe",
+    "fingerprint",
+    "lookup",
+    "source",
+]
+
+
+def compile_kernel(
+    function: Callable[..., Any], types: Iterable[_engine.Type], *, debug: bool = False
+) -> _engine.Module:
+    """The IR of a kernel for arguments of these types.
+
+    Raises `phalanx.CompileError` that says where the source is wrong and what to write instead.
+    """
+    return _engine.compile_python(function, list(types), debug)

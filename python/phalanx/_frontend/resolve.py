@@ -1,0 +1,198 @@
+"""What Python objects mean inside a kernel: the engine asks for each name that it meets."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .. import _intrinsic, _type_objects
+
+MISSING = object()
+
+# Modules whose functions are known by another name than that of the module they are made in.
+_MODULES = {"_operator": "operator"}
+
+
+def lookup(function: Callable[..., Any], name: str) -> Any:
+    """The value of a free name: closure, then globals, then builtins; `MISSING` if none has it."""
+    free = function.__code__.co_freevars
+    if name in free and function.__closure__ is not None:
+        try:
+            return function.__closure__[free.index(name)].cell_contents
+        except ValueError:
+            return MISSING
+    if name in function.__globals__:
+        return function.__globals__[name]
+    return getattr(builtins, name, MISSING)
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """The attribute of a module or namespace, `MISSING` if there is none."""
+    return getattr(owner, name, MISSING)
+
+
+def describe(value: Any) -> tuple[Any, ...]:
+    """What the value is: a kind, and what belongs to it. The kinds are listed in _KINDS."""
+    handler = _KINDS.get(type(value))
+    if handler is not None:
+        return handler(value)
+    for kind, handler in _KINDS_BY_BASE:
+        if isinstance(value, kind):
+            return handler(value)
+    if hasattr(type(value), "__module__") and "numpy" in sys.modules:
+        found = _describe_numpy(value)
+        if found is not None:
+            return found
+    if callable(getattr(value, "py_func", None)):
+        return ("function", value.py_func)
+    return ("unusable", _article(type(value).__name__))
+
+
+def _article(name: str) -> str:
+    return f"an object of type {name}"
+
+
+def _describe_none(_: None) -> tuple[Any, ...]:
+    return ("none",)
+
+
+def _describe_bool(value: bool) -> tuple[Any, ...]:
+    return ("scalar", "boolean", value)
+
+
+def _describe_int(value: int) -> tuple[Any, ...]:
+    if -(2**63) <= value < 2**63:
+        return ("scalar", "int64", value)
+    if 0 <= value < 2**64:
+        return ("scalar", "uint64", value)
+    return ("unusable", "an integer of more than 64 bits")
+
+
+def _describe_float(value: float) -> tuple[Any, ...]:
+    return ("scalar", "float64", value)
+
+
+def _describe_complex(value: complex) -> tuple[Any, ...]:
+    return ("scalar", "complex128", value)
+
+
+def _describe_text(value: str) -> tuple[Any, ...]:
+    return ("text", value)
+
+
+def _describe_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    names = getattr(value, "_fields", None)
+    if names is None:
+        return ("tuple", list(value), "", [])
+    return ("tuple", list(value), type(value).__name__, list(names))
+
+
+def _describe_module(value: types.ModuleType) -> tuple[Any, ...]:
+    return ("scope", f"the module {value.__name__}")
+
+
+def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
+    # Wrappers of numpy's array functions; the name is what the compiler knows.
+    if value.__module__ == "numpy" or value.__module__.startswith("numpy."):
+        return ("intrinsic", f"numpy.{value.__name__}")
+    return ("function", value)
+
+
+def _describe_builtin(value: types.BuiltinFunctionType) -> tuple[Any, ...]:
+    module = value.__module__ or type(value.__self__).__name__
+    return ("intrinsic", f"{_MODULES.get(module, module)}.{value.__name__}")
+
+
+def _describe_intrinsic(value: _intrinsic.Intrinsic) -> tuple[Any, ...]:
+    return ("intrinsic", value.name)
+
+
+def _describe_namespace(value: _intrinsic.Namespace) -> tuple[Any, ...]:
+    return ("scope", value.name)
+
+
+def _describe_type(value: _type_objects.Type) -> tuple[Any, ...]:
+    return ("type", _engine_type(value))
+
+
+def _engine_type(value: Any) -> Any:
+    from ..cuda._bridge import to_engine
+
+    return to_engine(value)
+
+
+def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
+    if isinstance(value, int):
+        return _describe_int(int(value))
+    return ("scope", f"{type(value).__name__}.{value.name}")
+
+
+def _describe_class(value: type) -> tuple[Any, ...]:
+    if issubclass(value, BaseException):
+        return ("exception", value.__name__)
+    if issubclass(value, enum.Enum):
+        return ("scope", f"the enum {value.__name__}")
+    if value.__module__ == "builtins":
+        return ("intrinsic", f"builtins.{value.__name__}")
+    fields = getattr(value, "_fields", None)
+    if issubclass(value, tuple) and fields is not None:
+        return ("tuple_class", value.__name__, list(fields))
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and issubclass(value, numpy.generic):
+        return ("type", _engine_type(numpy.dtype(value)))
+    return ("unusable", f"the class {value.__name__}")
+
+
+def _describe_numpy(value: Any) -> tuple[Any, ...] | None:
+    numpy = sys.modules["numpy"]
+    if isinstance(value, numpy.ndarray):
+        return _describe_array(numpy, value)
+    if isinstance(value, numpy.generic):
+        name = "boolean" if value.dtype.kind == "b" else value.dtype.name
+        if value.dtype.kind in "biufc":
+            return ("scalar", name, value.item())
+        return ("unusable", f"a NumPy scalar of dtype {value.dtype}")
+    if isinstance(value, numpy.ufunc):
+        return ("intrinsic", f"numpy.{value.__name__}")
+    if isinstance(value, numpy.dtype):
+        return ("type", _engine_type(value))
+    return None
+
+
+def _describe_array(numpy: Any, value: Any) -> tuple[Any, ...]:
+    try:
+        element = _engine_type(value.dtype)
+    except TypeError:
+        return ("unusable", f"an array of dtype {value.dtype}")
+    packed = numpy.ascontiguousarray(value)
+    return ("array", element, list(value.shape), packed.tobytes())
+
+
+_KINDS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    type(None): _describe_none,
+    bool: _describe_bool,
+    int: _describe_int,
+    float: _describe_float,
+    complex: _describe_complex,
+    str: _describe_text,
+    tuple: _describe_tuple,
+    types.ModuleType: _describe_module,
+    types.FunctionType: _describe_function,
+    types.BuiltinFunctionType: _describe_builtin,
+    _intrinsic.Intrinsic: _describe_intrinsic,
+    _intrinsic.Namespace: _describe_namespace,
+}
+
+_KINDS_BY_BASE: tuple[tuple[type, Callable[[Any], tuple[Any, ...]]], ...] = (
+    (_type_objects.Type, _describe_type),
+    (enum.Enum, _describe_enum_member),
+    (type, _describe_class),
+    (tuple, _describe_tuple),
+    (types.ModuleType, _describe_module),
+    (_intrinsic.Intrinsic, _describe_intrinsic),
+    (_intrinsic.Namespace, _describe_namespace),
+)
