@@ -51,7 +51,8 @@ class Compiled {
   Compiled(
       const std::string& text,
       const codegen::CpuVariant& variant,
-      const codegen::Options& options = {});
+      const codegen::Options& options = {},
+      bool runs_passes = true);
 
   void run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes = 0);
 

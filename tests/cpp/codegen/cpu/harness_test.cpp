@@ -70,8 +70,15 @@ codegen::BlockShape shape_of(Extent block, unsigned lanes) {
 }
 
 Compiled::Compiled(
-    const std::string& text, const codegen::CpuVariant& variant, const codegen::Options& options)
-    : binary_(codegen::compile_cpu(*prepared(text), codegen::host_target(), options, variant)),
+    const std::string& text,
+    const codegen::CpuVariant& variant,
+    const codegen::Options& options,
+    bool runs_passes)
+    : binary_(codegen::compile_cpu(
+          runs_passes ? *prepared(text) : *ir::parse(text),
+          codegen::host_target(),
+          options,
+          variant)),
       loader_(jit::Symbols()) {
   kernel_ = loader_.load(binary_.code, binary_.entry);
 }
