@@ -125,7 +125,8 @@ DType yield_of(const Function& function, const Typing& typing) {
 std::optional<DType> second_result(Overloads overloads, DType result) {
   if (overloads == Overloads::frexp)
     return DType::int32;
-  if (overloads == Overloads::modf || overloads == Overloads::divmod)
+  if (overloads == Overloads::modf || overloads == Overloads::divmod ||
+      overloads == Overloads::complex_polar)
     return result;
   return std::nullopt;
 }

@@ -37,7 +37,7 @@ struct Typing {
   std::array<DType, 3> operands = {};
   DType yields = DType::boolean;
   DType result = DType::boolean;
-  std::optional<DType> second_result;  // divmod, modf, frexp yield a pair
+  std::optional<DType> second_result;  // divmod, modf, frexp, cmath.polar yield a pair
 
   bool operator==(const Typing&) const = default;
 };

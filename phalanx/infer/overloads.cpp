@@ -131,6 +131,7 @@ constexpr auto predicate = join(each_to(boolean, machine_types), each_to(boolean
 constexpr auto modf = each(std::array{float64, float32});
 constexpr auto divmod = join(each(machine_types), reals);
 constexpr auto complex_math = complexes;
+constexpr auto complex_real = each(complex_types, real_part_of);
 constexpr auto complex_predicate = each_to(boolean, complex_types);
 constexpr auto bits = integers;
 // All but uint64 is reversed as 32 bits, int64 too, as in Numba.
@@ -203,6 +204,9 @@ Family family_of(Overloads family) {
       return {predicate};
     case Overloads::complex_math:
       return {complex_math};
+    case Overloads::complex_real:
+    case Overloads::complex_polar:
+      return {complex_real};
     case Overloads::complex_predicate:
       return {complex_predicate};
     case Overloads::bits:

@@ -48,6 +48,8 @@ enum class Overloads : std::uint8_t {
   divmod,  // yields two values
   predicate,
   complex_math,
+  complex_real,   // yields the type of the real part
+  complex_polar,  // yields two of them
   complex_predicate,
   bits,
   bits_reverse,

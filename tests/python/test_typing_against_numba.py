@@ -18,6 +18,7 @@ numba = pytest.importorskip("numba")
 
 from numba import cuda, types  # noqa: E402
 from numba.core.errors import NumbaError  # noqa: E402
+from numba.core.registry import cpu_target  # noqa: E402
 from numba.core.sigutils import normalize_signature  # noqa: E402
 from numba.cuda.descriptor import cuda_target  # noqa: E402
 
@@ -94,6 +95,25 @@ DIFFERENCES = [
     ),
     Difference(("math.exp2", "math.nextafter"), no_complex, "numba-cuda 0.30 has this function"),
     Difference(
+        ("cmath.cosh", "cmath.sinh", "cmath.phase", "cmath.polar"),
+        no_complex,
+        "Python's take real numbers",
+    ),
+    Difference(
+        ("cmath.tanh", "cmath.acosh", "cmath.log10"),
+        lambda operand: operand != "complex128",
+        "Python's take real numbers; Numba computes complex64 as complex128 by accident",
+    ),
+    Difference(
+        ("cmath.rect",),
+        lambda *operands: (
+            no_complex(*operands)
+            and any(operand in [*INTEGERS, "2", "-1"] for operand in operands)
+            and not any(operand in ["bool", "True", "float16"] for operand in operands)
+        ),
+        "Python's takes integers",
+    ),
+    Difference(
         ("cuda.popc", "cuda.brev", "cuda.clz", "cuda.ffs"),
         any_operand(FLOATS),
         "Numba truncates the float to 8 or 32 bits before it counts",
@@ -118,6 +138,7 @@ def flat_names(types_: tuple[types.Type, ...]) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def context():
+    cpu_target.target_context.refresh()  # declares the rest of cmath, for every target
     cuda_target.typing_context.refresh()
     return cuda_target.typing_context
 
