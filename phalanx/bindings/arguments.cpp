@@ -51,9 +51,17 @@ void Arguments::refuse(PyObject* object) const {
 const jit::DeviceArray* device_array_in(PyObject* object) {
   static PyTypeObject* const base =
       reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
+  // The first subclass, mostly the only one, is remembered, and held so that its address stays its own.
+  static PyTypeObject* known = base;
   PyTypeObject* const type = Py_TYPE(object);
-  if (type != base && PyType_IsSubtype(type, base) == 0)
-    return nullptr;
+  if (type != known) {
+    if (PyType_IsSubtype(type, base) == 0)
+      return nullptr;
+    if (known == base) {
+      Py_INCREF(reinterpret_cast<PyObject*>(type));
+      known = type;
+    }
+  }
   // A subclass may have forgotten to call our __init__.
   if (!nb::inst_ready(object))
     throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
@@ -163,7 +171,8 @@ void Arguments::add_tuple(PyObject* object, PyTypeObject* type) {
 
 void Arguments::add_value(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
-  if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_array(type))
+  // The exact classes first: asking whether a class is derived from another walks all its bases.
+  if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_exact_array(type))
     return add_array(object);
   if (add_number(object, type))
     return;

@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <utility>
@@ -12,6 +13,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 
 namespace nb = nanobind;
@@ -263,7 +265,12 @@ nb::dict cache_info() {
 
 void bind_kernel(nb::module_& module) {
   nb::class_<ir::Module>(module, "Module", "A kernel and its device functions as typed IR.")
-      .def("__str__", [](const ir::Module& self) { return ir::print(self); });
+      .def("__str__", [](const ir::Module& self) { return ir::print(self); })
+      .def_static(
+          "parse",
+          [](std::string_view text) { return std::shared_ptr<ir::Module>(ir::parse(text)); },
+          "text"_a,
+          "The module that str() of a module shows.");
 
   nb::class_<KernelHandle> type(
       module,

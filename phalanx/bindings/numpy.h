@@ -49,6 +49,7 @@ class Numpy {
   // Null while NumPy is not loaded, or when its objects do not look as expected.
   static const Numpy* loaded();
 
+  bool is_exact_array(PyTypeObject* type) const { return type == array_type_; }
   bool is_array(PyTypeObject* type) const {
     return type == array_type_ || PyType_IsSubtype(type, array_type_) != 0;
   }

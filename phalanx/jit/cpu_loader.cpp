@@ -18,8 +18,10 @@ namespace orc = llvm::orc;
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what, llvm::Error error) {
-  throw DeviceError(what + ": " + llvm::toString(std::move(error)));
+// `cause` is what the session reported meanwhile: missing symbols are named only there.
+[[noreturn]] void fail(const std::string& what, llvm::Error error, const std::string& cause = {}) {
+  const std::string text = llvm::toString(std::move(error));
+  throw DeviceError(what + ": " + (cause.empty() ? text : cause));
 }
 
 // Answers for symbols that an object does not define itself.
@@ -69,6 +71,7 @@ struct CpuLoader::Session {
   std::unique_ptr<orc::ExecutionSession> execution;
   std::unique_ptr<orc::ObjectLinkingLayer> linker;
   std::uint64_t count = 0;
+  std::string reported;  // since the last load began
 };
 
 // Only the linker is needed here, so no LLJIT: it would make a target machine as well.
@@ -81,8 +84,8 @@ void CpuLoader::Session::start() {
   if (!control)
     fail("code cannot be loaded", control.takeError());
   auto made = std::make_unique<orc::ExecutionSession>(std::move(*control));
-  // Errors come back from lookup(); the default reporter would print them as well.
-  made->setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  made->setErrorReporter(
+      [this](llvm::Error error) { reported += llvm::toString(std::move(error)); });
   linker = std::make_unique<orc::ObjectLinkingLayer>(
       *made, made->getExecutorProcessControl().getMemMgr());
   execution = std::move(made);
@@ -94,6 +97,7 @@ LoadedKernel CpuLoader::Session::load(
     const std::string& entry) {
   const std::lock_guard lock(mutex);
   start();
+  reported.clear();
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
   library.addGenerator(std::make_unique<SymbolGenerator>(symbols));
@@ -104,10 +108,13 @@ LoadedKernel CpuLoader::Session::load(
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
       llvm::StringRef(reinterpret_cast<const char*>(object.data()), object.size()), name);
   if (auto error = linker->add(library, std::move(buffer)))
-    fail("the machine code of kernel '" + entry + "' cannot be read", std::move(error));
+    fail("the machine code of kernel '" + entry + "' cannot be read", std::move(error), reported);
   auto symbol = execution->lookup({&library}, execution->intern(entry));
   if (!symbol)
-    fail("the machine code of kernel '" + entry + "' cannot be linked", symbol.takeError());
+    fail(
+        "the machine code of kernel '" + entry + "' cannot be linked",
+        symbol.takeError(),
+        reported);
   return {symbol->getAddress().toPtr<CpuKernel>(), std::move(code)};
 }
 

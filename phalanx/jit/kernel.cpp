@@ -60,9 +60,25 @@ const ir::Module& Kernel::module_locked() {
   if (!made)
     throw CompileError(
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
+  check_parameters(*made);
   timed(statistics_, all, Stage::passes, [&] { engine_->compiler().run_passes(*made); });
   module_ = std::move(made);
   return *module_;
+}
+
+// Arguments are packed for the declared types, so the code must be for them.
+void Kernel::check_parameters(const ir::Module& module) const {
+  const auto& parameters = module.kernel().parameters;
+  const bool is_right = std::equal(
+      parameters.begin(),
+      parameters.end(),
+      types().begin(),
+      types().end(),
+      [](const auto& parameter, const ir::Type& type) { return parameter->type == type; });
+  if (!is_right)
+    throw CompileError(
+        CompileError::Kind::lowering,
+        "kernel '" + name() + "': its IR takes other parameters than it was declared with");
 }
 
 std::shared_ptr<const ir::Module> Kernel::module() {

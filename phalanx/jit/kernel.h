@@ -65,6 +65,7 @@ class Kernel {
   };
 
   const ir::Module& module_locked();
+  void check_parameters(const ir::Module& module) const;
   Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
   Binary compile_locked(
       runtime::Device& device, const Target& target, const codegen::CpuVariant& asked);

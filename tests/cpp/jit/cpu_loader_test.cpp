@@ -1,53 +1,16 @@
 #include "phalanx/jit/cpu_loader.h"
 
 #include <gtest/gtest.h>
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Module.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 
 #include <array>
 #include <cmath>
 #include <thread>
 
 #include "phalanx/base/errors.h"
+#include "tests/support/sample_object.h"
 
 namespace phalanx::jit {
 namespace {
-
-// Compiles LLVM's text to an object as codegen does.
-std::vector<std::byte> object_of(const std::string& text) {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic problem;
-  auto module = llvm::parseAssemblyString(text, problem, context);
-  if (!module) {
-    ADD_FAILURE() << problem.getMessage().str();
-    return {};
-  }
-  const std::string triple = llvm::sys::getDefaultTargetTriple();
-  std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-  const std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "x86-64-v2", "", llvm::TargetOptions(), llvm::Reloc::PIC_));
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(triple);
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager passes;
-  machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
-  passes.run(*module);
-  const auto* data = reinterpret_cast<const std::byte*>(object.data());
-  return {data, data + object.size()};
-}
 
 // Writes (a constant of the module + first block) to the place that the parameters point to.
 const std::string& counting_text() {
@@ -76,13 +39,13 @@ std::int64_t run_counting(CpuKernel kernel) {
 
 TEST(CpuLoader, RunsAnObject) {
   CpuLoader loader;
-  const LoadedKernel loaded = loader.load(object_of(counting_text()), "count");
+  const LoadedKernel loaded = loader.load(compile_text(counting_text()), "count");
   EXPECT_EQ(run_counting(loaded.entry), 307);
 }
 
 TEST(CpuLoader, TheSameNameMayBeLoadedManyTimes) {
   CpuLoader loader;
-  const auto object = object_of(counting_text());
+  const auto object = compile_text(counting_text());
   const LoadedKernel first = loader.load(object, "count");
   const LoadedKernel second = loader.load(object, "count");
   EXPECT_NE(first.entry, second.entry);
@@ -94,14 +57,14 @@ TEST(CpuLoader, CodeOutlivesTheLoader) {
   LoadedKernel loaded;
   {
     CpuLoader loader;
-    loaded = loader.load(object_of(counting_text()), "count");
+    loaded = loader.load(compile_text(counting_text()), "count");
   }
   EXPECT_EQ(run_counting(loaded.entry), 307);
 }
 
 TEST(CpuLoader, FreedCodeGivesItsMemoryBack) {
   CpuLoader loader;
-  const auto object = object_of(counting_text());
+  const auto object = compile_text(counting_text());
   CpuKernel previous = nullptr;
   int reused = 0;
   for (int i = 0; i < 200; ++i) {
@@ -131,7 +94,7 @@ define void @math(ptr %launch, i64 %first, i64 %last, ptr %scratch) {
   ret void
 })";
   CpuLoader loader;
-  const LoadedKernel loaded = loader.load(object_of(text), "math");
+  const LoadedKernel loaded = loader.load(compile_text(text), "math");
   alignas(16) std::array<float, 8> result;
   result.fill(7);
   alignas(16) std::array<float, 4> input = {0.0F, 0.5F, 1.0F, 2.0F};
@@ -154,14 +117,14 @@ define void @broken(ptr %launch, i64 %first, i64 %last, ptr %scratch) {
 })";
   CpuLoader loader;
   try {
-    loader.load(object_of(text), "broken");
+    loader.load(compile_text(text), "broken");
     FAIL() << "loaded";
   } catch (const DeviceError& error) {
     EXPECT_NE(std::string(error.what()).find("no_such_function"), std::string::npos)
         << error.what();
     EXPECT_NE(std::string(error.what()).find("'broken'"), std::string::npos) << error.what();
   }
-  EXPECT_EQ(run_counting(loader.load(object_of(counting_text()), "count").entry), 307);
+  EXPECT_EQ(run_counting(loader.load(compile_text(counting_text()), "count").entry), 307);
 }
 
 TEST(CpuLoader, RefusesWhatIsNoObject) {
@@ -169,15 +132,15 @@ TEST(CpuLoader, RefusesWhatIsNoObject) {
   const std::vector<std::byte> rubbish(100, std::byte{42});
   EXPECT_THROW(loader.load(rubbish, "count"), DeviceError);
   EXPECT_THROW(loader.load({}, "count"), DeviceError);
-  auto cut = object_of(counting_text());
+  auto cut = compile_text(counting_text());
   cut.resize(cut.size() / 2);
   EXPECT_THROW(loader.load(cut, "count"), DeviceError);
-  EXPECT_THROW(loader.load(object_of(counting_text()), "another_name"), DeviceError);
+  EXPECT_THROW(loader.load(compile_text(counting_text()), "another_name"), DeviceError);
 }
 
 TEST(CpuLoader, ThreadsMayLoadAtOnce) {
   CpuLoader loader;
-  const auto object = object_of(counting_text());
+  const auto object = compile_text(counting_text());
   std::vector<std::thread> threads;
   std::array<int, 4> wrong = {};
   for (int& count : wrong) {

@@ -1,0 +1,233 @@
+#include "phalanx/jit/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/ir/parser.h"
+#include "tests/cpp/jit/temporary_directory.h"
+#include "tests/support/sample_object.h"
+
+namespace phalanx::jit {
+namespace {
+
+constexpr const char* text = R"(
+kernel @work(%x: array<f32, 1, C, global>, %n: i64) {
+  return
+})";
+
+std::vector<ir::Type> types_of_work() {
+  return {
+      ir::Type::array(DType::float32, 1, ir::Layout::c, ir::Space::global), ir::Type(DType::int64)};
+}
+
+// Stands in for the compiler: gives a real object, and notes what it was asked for.
+struct FakeCompiler {
+  bool full_warp = false;
+  std::atomic<int> runs = 0;
+  std::vector<codegen::CpuVariant> variants;
+
+  Compiler table() {
+    Compiler compiler;
+    compiler.run_passes = [](ir::Module&) {};
+    compiler.needs_full_warp = [this](const ir::Module&) { return full_warp; };
+    compiler.host_target = [] {
+      Target target;
+      target.cpu = "x86-64-v2";
+      return target;
+    };
+    compiler.compile_cpu = [this](
+                               const ir::Module& module,
+                               const Target&,
+                               const codegen::Options&,
+                               const codegen::CpuVariant& variant) {
+      ++runs;
+      variants.push_back(variant);
+      Binary binary;
+      binary.entry = "work";
+      binary.code = sample_object("work");
+      binary.parameter_bytes = 24;
+      binary.lanes = variant.lanes;
+      EXPECT_EQ(module.kernel().name, "work");
+      return binary;
+    };
+    return compiler;
+  }
+};
+
+class KernelTest : public testing::Test {
+ protected:
+  std::unique_ptr<Engine> make_engine() {
+    CacheOptions cache;
+    cache.directory = (temporary.path() / "cache").string();
+    return std::make_unique<Engine>(cache, fake.table());
+  }
+  std::unique_ptr<Kernel> make_kernel(Engine& engine, KernelDescription description) {
+    description.name = "work";
+    description.types = types_of_work();
+    return std::make_unique<Kernel>(engine, std::move(description), [this] {
+      ++produced;
+      return std::shared_ptr<ir::Module>(ir::parse(text));
+    });
+  }
+  static KernelDescription described(const char* key) {
+    KernelDescription description;
+    const auto bytes = std::as_bytes(std::span(key, 1));
+    description.key.assign(bytes.begin(), bytes.end());
+    return description;
+  }
+
+  TemporaryDirectory temporary;
+  FakeCompiler fake;
+  std::atomic<int> produced = 0;
+};
+
+TEST_F(KernelTest, EachBlockShapeIsCompiledOnce) {
+  const auto engine = make_engine();
+  const auto kernel = make_kernel(*engine, described("a"));
+  runtime::Device& cpu = engine->runtime().cpu();
+  const auto first = kernel->executable(cpu, {128, 1, 1});
+  EXPECT_EQ(kernel->executable(cpu, {64, 1, 1}), first);
+  EXPECT_EQ(fake.runs, 1);
+  EXPECT_NE(kernel->executable(cpu, {16, 16, 1}), first);
+  EXPECT_EQ(fake.runs, 2);
+  EXPECT_EQ(produced, 1);
+}
+
+TEST_F(KernelTest, AnotherProcessFindsTheCodeOnDisk) {
+  make_kernel(*make_engine(), described("a"));
+  {
+    const auto engine = make_engine();
+    make_kernel(*engine, described("a"))->executable(engine->runtime().cpu(), {128, 1, 1});
+  }
+  const auto engine = make_engine();
+  const auto kernel = make_kernel(*engine, described("a"));
+  const auto found = kernel->executable(engine->runtime().cpu(), {128, 1, 1});
+  EXPECT_EQ(found->binary().lanes, 32U);
+  EXPECT_EQ(fake.runs, 1);
+  EXPECT_EQ(produced, 1) << "the front end was called although the code was on disk";
+  EXPECT_EQ(kernel->statistics().count(Stage::disk), 1U);
+  EXPECT_EQ(kernel->statistics().count(Stage::codegen), 0U);
+}
+
+TEST_F(KernelTest, WhatDecidesTheCodeDecidesTheCacheEntry) {
+  const auto engine = make_engine();
+  runtime::Device& cpu = engine->runtime().cpu();
+  int expected = 0;
+  const auto check = [&](const KernelDescription& description) {
+    make_kernel(*engine, description)->executable(cpu, {128, 1, 1});
+    EXPECT_EQ(fake.runs, ++expected);
+  };
+  check(described("a"));
+  check(described("b"));
+  KernelDescription other = described("a");
+  other.options.contract = false;
+  check(other);
+  other = described("a");
+  other.options.fastmath = true;
+  check(other);
+  other = described("a");
+  other.options.debug = true;
+  check(other);
+  other = described("a");
+  other.lanes = 1;
+  check(other);
+  other = described("a");
+  other.use_cache = false;
+  check(other);
+}
+
+TEST_F(KernelTest, WarpOperationsGetWarpsOf32) {
+  fake.full_warp = true;
+  const auto engine = make_engine();
+  const auto kernel = make_kernel(*engine, described("a"));
+  for (const runtime::Dim3 block : {runtime::Dim3{16, 16, 1}, runtime::Dim3{1, 1, 1}})
+    kernel->executable(engine->runtime().cpu(), block);
+  ASSERT_EQ(fake.variants.size(), 2U);
+  EXPECT_EQ(fake.variants[0], (codegen::CpuVariant{32, codegen::BlockShape::general}));
+  EXPECT_EQ(fake.variants[1], (codegen::CpuVariant{32, codegen::BlockShape::line}));
+}
+
+TEST_F(KernelTest, ThreadsThatAskAtOnceCompileOnce) {
+  const auto engine = make_engine();
+  const auto kernel = make_kernel(*engine, described("a"));
+  std::vector<std::shared_ptr<runtime::Executable>> found(8);
+  std::vector<std::thread> threads;
+  for (auto& slot : found) {
+    threads.emplace_back([&] { slot = kernel->executable(engine->runtime().cpu(), {128, 1, 1}); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(fake.runs, 1);
+  for (const auto& slot : found) EXPECT_EQ(slot, found[0]);
+}
+
+TEST_F(KernelTest, AFailedFrontEndCanBeAskedAgain) {
+  const auto engine = make_engine();
+  KernelDescription description = described("a");
+  description.types = types_of_work();
+  int calls = 0;
+  Kernel kernel(*engine, description, [&]() -> std::shared_ptr<ir::Module> {
+    if (++calls == 1)
+      throw CompileError(CompileError::Kind::typing, "no");
+    return ir::parse(text);
+  });
+  EXPECT_THROW(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), CompileError);
+  EXPECT_NE(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), nullptr);
+}
+
+TEST_F(KernelTest, RefusesIrWithOtherParameters) {
+  const auto engine = make_engine();
+  KernelDescription description = described("a");
+  description.types = {ir::Type(DType::int64)};
+  Kernel kernel(*engine, description, [] { return std::shared_ptr<ir::Module>(ir::parse(text)); });
+  EXPECT_THROW(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), CompileError);
+}
+
+TEST_F(KernelTest, CodeThatCannotBeLoadedIsAnError) {
+  const auto engine = make_engine();
+  Compiler broken = fake.table();
+  broken.compile_cpu =
+      [](const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&) {
+        Binary binary;
+        binary.entry = "work";
+        binary.code.assign(64, std::byte{1});
+        return binary;
+      };
+  Engine other(CacheOptions{.enabled = false}, broken);
+  EXPECT_THROW(
+      make_kernel(other, described("a"))->executable(other.runtime().cpu(), {32, 1, 1}),
+      DeviceError);
+}
+
+TEST(ChooseVariant, FollowsTheBlock) {
+  using codegen::BlockShape;
+  struct Case {
+    runtime::Dim3 block;
+    unsigned lanes;
+    BlockShape shape;
+  };
+  const std::vector<Case> cases = {
+      {{128, 1, 1}, 32, BlockShape::line},
+      {{100, 1, 1}, 32, BlockShape::line},
+      {{16, 1, 1}, 16, BlockShape::line},
+      {{16, 16, 1}, 16, BlockShape::rows},
+      {{32, 8, 1}, 32, BlockShape::rows},
+      {{64, 2, 2}, 32, BlockShape::rows},
+      {{8, 8, 1}, 32, BlockShape::general},
+      {{4, 4, 1}, 16, BlockShape::general},
+      {{1, 128, 1}, 32, BlockShape::general},
+      {{1, 1, 1}, 1, BlockShape::line},
+  };
+  for (const Case& each : cases) {
+    const auto variant = choose_variant(each.block);
+    EXPECT_EQ(variant.lanes, each.lanes) << each.block.x << " x " << each.block.y;
+    EXPECT_EQ(variant.shape, each.shape) << each.block.x << " x " << each.block.y;
+  }
+  EXPECT_EQ(choose_variant({128, 1, 1}, 4).lanes, 4U);
+}
+
+}  // namespace
+}  // namespace phalanx::jit

@@ -1,0 +1,208 @@
+#include "phalanx/jit/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <complex>
+#include <cstring>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/jit/signature.h"
+
+namespace phalanx::jit {
+namespace {
+
+ir::Type array_of(DType dtype, unsigned ndim, ir::Layout layout, bool is_mutable = true) {
+  return ir::Type::array(dtype, ndim, layout, ir::Space::global, is_mutable);
+}
+
+class PlanTest : public testing::Test {
+ protected:
+  PlanTest() : engine(CacheOptions{.enabled = false}) {}
+
+  Plan plan(std::vector<TypeKey> keys, std::vector<ir::Type> types) {
+    KernelDescription description;
+    description.name = "work";
+    description.types = std::move(types);
+    return {std::move(keys), std::make_shared<Kernel>(engine, std::move(description), [] {
+              return std::shared_ptr<ir::Module>();
+            })};
+  }
+  std::vector<std::byte> packed(const Plan& made, const std::vector<Argument>& arguments) {
+    std::vector<std::byte> bytes(made.parameter_bytes(), std::byte{0xee});
+    made.pack(arguments, bytes.data());
+    return bytes;
+  }
+  template <typename T>
+  static T at(const std::vector<std::byte>& bytes, std::size_t offset) {
+    T value;
+    std::memcpy(&value, bytes.data() + offset, sizeof(value));
+    return value;
+  }
+  template <typename T>
+  static Argument scalar(DType dtype, T value) {
+    Argument argument;
+    argument.key = key::scalar(dtype);
+    std::memcpy(argument.bits, &value, sizeof(value));
+    return argument;
+  }
+
+  Engine engine;
+};
+
+TEST_F(PlanTest, ArraysOfAnyLayoutHaveStrides) {
+  const std::array<std::int64_t, 2> shape = {3, 5};
+  const std::array<std::int64_t, 2> strides = {40, 8};
+  Argument argument;
+  argument.key = key::array(DType::float32, 2, ir::Layout::c, true);
+  argument.array = {reinterpret_cast<void*>(0x1234), shape.data(), strides.data()};
+
+  const Plan contiguous = plan({argument.key}, {array_of(DType::float32, 2, ir::Layout::c)});
+  EXPECT_EQ(contiguous.parameter_bytes(), 24U);
+  auto bytes = packed(contiguous, {argument});
+  EXPECT_EQ(at<std::uint64_t>(bytes, 0), 0x1234U);
+  EXPECT_EQ(at<std::int64_t>(bytes, 16), 5);
+
+  const Plan general = plan({argument.key}, {array_of(DType::float32, 2, ir::Layout::any)});
+  EXPECT_EQ(general.parameter_bytes(), 40U);
+  bytes = packed(general, {argument});
+  EXPECT_EQ(at<std::int64_t>(bytes, 8), 3);
+  EXPECT_EQ(at<std::int64_t>(bytes, 24), 40);
+  EXPECT_EQ(at<std::int64_t>(bytes, 32), 8);
+}
+
+TEST_F(PlanTest, ScalarsAreAlignedAndConverted) {
+  const Plan made = plan(
+      {key::scalar(DType::boolean), key::scalar(DType::float64), key::scalar(DType::int64)},
+      {DType::boolean, DType::float32, DType::complex128});
+  EXPECT_EQ(made.parameter_bytes(), 24U);
+  const auto bytes = packed(
+      made,
+      {scalar(DType::boolean, true),
+       scalar(DType::float64, 2.5),
+       scalar(DType::int64, std::int64_t{-3})});
+  EXPECT_EQ(at<std::uint8_t>(bytes, 0), 1);
+  EXPECT_EQ(at<float>(bytes, 4), 2.5F);
+  EXPECT_EQ(at<std::complex<double>>(bytes, 8), std::complex<double>(-3, 0));
+}
+
+TEST_F(PlanTest, TuplesAreTheirElements) {
+  const ir::Type inner = ir::Type::tuple({DType::int64, DType::float64});
+  Argument outer;
+  outer.key = key::tuple(2);
+  Argument nested;
+  nested.key = key::tuple(2);
+  const std::vector<Argument> arguments = {
+      outer,
+      nested,
+      scalar(DType::int64, std::int64_t{1}),
+      scalar(DType::float64, 2.0),
+      scalar(DType::int64, std::int64_t{3})};
+  std::vector<TypeKey> keys;
+  for (const Argument& argument : arguments) keys.push_back(argument.key);
+  const Plan made = plan(keys, {ir::Type::tuple({inner, DType::int64})});
+  const auto bytes = packed(made, arguments);
+  EXPECT_EQ(at<std::int64_t>(bytes, 0), 1);
+  EXPECT_EQ(at<double>(bytes, 8), 2.0);
+  EXPECT_EQ(at<std::int64_t>(bytes, 16), 3);
+}
+
+TEST_F(PlanTest, NoneTakesNoRoomAndRecordsTakeTheirBytes) {
+  const ir::Type record = ir::Type::record({{"a", DType::int8, 0}, {"b", DType::float32, 4}}, 8, 4);
+  const std::array<std::uint32_t, 2> content = {7, 0x40000000};
+  Argument none;
+  Argument value;
+  value.key = key::other(engine.types().number(record));
+  value.bytes = content.data();
+  const Plan made = plan(
+      {none.key, value.key, key::scalar(DType::int32)}, {ir::Type::none(), record, DType::int32});
+  const auto bytes = packed(made, {none, value, scalar(DType::int32, std::int32_t{9})});
+  ASSERT_EQ(bytes.size(), 12U);
+  EXPECT_EQ(at<float>(bytes, 4), 2.0F);
+  EXPECT_EQ(at<std::int32_t>(bytes, 8), 9);
+}
+
+TEST_F(PlanTest, FitsOnlyItsOwnTypes) {
+  const Plan made = plan({key::scalar(DType::int64)}, {DType::int64});
+  EXPECT_TRUE(made.fits(std::vector{scalar(DType::int64, std::int64_t{1})}));
+  EXPECT_FALSE(made.fits(std::vector{scalar(DType::float64, 1.0)}));
+  EXPECT_FALSE(made.fits(std::vector<Argument>{}));
+}
+
+TEST_F(PlanTest, RefusesWhatDoesNotConvert) {
+  EXPECT_THROW(
+      plan(
+          {key::array(DType::float32, 1, ir::Layout::c, true)},
+          {array_of(DType::float64, 1, ir::Layout::c)}),
+      TypeError);
+  EXPECT_THROW(
+      plan(
+          {key::array(DType::float32, 1, ir::Layout::c, false)},
+          {array_of(DType::float32, 1, ir::Layout::c)}),
+      TypeError)
+      << "a read-only array for a kernel that may write";
+  EXPECT_THROW(plan({key::scalar(DType::int64)}, {DType::int64, DType::int64}), TypeError);
+}
+
+TEST_F(PlanTest, KnowsWhichArraysMayBeWritten) {
+  const TypeKey writable = key::array(DType::float32, 1, ir::Layout::c, true);
+  const TypeKey constant = key::array(DType::float32, 1, ir::Layout::c, false);
+  const Plan made = plan(
+      {writable, constant},
+      {array_of(DType::float32, 1, ir::Layout::c),
+       array_of(DType::float32, 1, ir::Layout::c, false)});
+  EXPECT_TRUE(made.is_written(0));
+  EXPECT_FALSE(made.is_written(1));
+}
+
+TEST(TypeTable, KeysAndTypesAreTheSame) {
+  TypeTable table;
+  const ir::Type record = ir::Type::record({{"a", DType::int64, 0}}, 8, 8);
+  const ir::Type names = ir::Type::named_tuple("Point", {{"x", {}, 0}, {"y", {}, 0}});
+  const std::vector<TypeKey> keys = {
+      key::none(),
+      key::scalar(DType::complex64),
+      key::array(DType::uint8, 3, ir::Layout::f, false),
+      table.array_key(record, 1, ir::Layout::any, true),
+      key::named_tuple(2, table.number(names)),
+      key::scalar(DType::float32),
+      key::other(table.number(record)),
+  };
+  const std::vector<ir::Type> expected = {
+      ir::Type::none(),
+      DType::complex64,
+      array_of(DType::uint8, 3, ir::Layout::f, false),
+      ir::Type::array(record, 1, ir::Layout::any, ir::Space::global),
+      ir::Type::named_tuple("Point", {{"x", DType::float32, 0}, {"y", record, 0}}),
+  };
+  EXPECT_EQ(table.decode(keys), expected);
+  EXPECT_EQ(table.number(record), table.number(ir::Type(record)));
+}
+
+TEST(ChooseSignature, TakesTheOneThatLosesLeast) {
+  const std::vector<Signature> signatures = {{DType::float32}, {DType::float64}, {DType::int32}};
+  const auto chosen = [&](DType dtype) {
+    return choose_signature(std::vector{ir::Type(dtype)}, signatures);
+  };
+  EXPECT_EQ(chosen(DType::float64), 1U);
+  EXPECT_EQ(chosen(DType::float32), 0U);
+  EXPECT_EQ(chosen(DType::int32), 2U);
+  EXPECT_EQ(chosen(DType::int64), 1U) << "safe before unsafe";
+  EXPECT_EQ(chosen(DType::complex64), std::nullopt);
+  EXPECT_EQ(choose_signature({}, signatures), std::nullopt);
+}
+
+TEST(ChooseSignature, SaysWhatCameAndWhatFits) {
+  const std::vector<Signature> signatures = {{DType::float32, DType::int64}};
+  const std::string count =
+      no_signature_fits("work", std::vector{ir::Type(DType::int8)}, signatures);
+  EXPECT_NE(count.find("work expects 2 arguments, got 1"), std::string::npos) << count;
+  const std::string types = no_signature_fits(
+      "work", std::vector{ir::Type(DType::complex64), ir::Type(DType::int8)}, signatures);
+  EXPECT_NE(types.find("(c64, i8)"), std::string::npos) << types;
+  EXPECT_NE(types.find("(f32, i64)"), std::string::npos) << types;
+}
+
+}  // namespace
+}  // namespace phalanx::jit
