@@ -179,6 +179,29 @@ TEST(CompilePtx, knows_which_chips_it_can_serve) {
   EXPECT_EQ(codegen::cuda_target(121).cpu, "sm_90");
 }
 
+// The optimiser knows that shared arrays are this module's alone; other threads write them, too.
+TEST(CompilePtx, reads_memory_again_after_barriers_and_fences) {
+  for (const std::string wait : {"barrier", "fence \"block\"", "fence \"device\""}) {
+    const std::string ptx = test::text_of(compile(R"(
+kernel @k(%out: array<f32, 1, C, global>, %x: f32) {
+  %s = shared_array [64] : array<f32, 1, C, shared>
+  %t = thread_index 0 : i32
+  %i = cast %t : i64
+  array_store %s, %i, %x
+  array_store %out, %i, %x
+  )" + wait + R"(
+  %y = array_load %s, %i : f32
+  %z = array_load %out, %i : f32
+  %sum = add %y, %z : f32
+  array_store %out, %i, %sum
+  return
+}
+)"));
+    EXPECT_NE(ptx.find("ld.shared.f32"), std::string::npos) << ptx;
+    EXPECT_NE(ptx.find("ld.global.f32"), std::string::npos) << ptx;
+  }
+}
+
 TEST(CompilePtx, is_the_same_text_every_time) {
   EXPECT_EQ(compile(empty_kernel).code, compile(empty_kernel).code);
 }
