@@ -28,6 +28,7 @@ enum class BlockShape : std::uint8_t {
   line,     // (n, 1, 1): threadIdx.x is linear in the lane, y and z are 0
   rows,     // block.x is a multiple of the lanes: x is linear, y and z are uniform
   general,  // anything else
+  exact_rows,  // block.x equals the lanes: x is the lane, y and z are uniform
 };
 
 struct CpuVariant {

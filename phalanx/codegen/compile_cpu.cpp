@@ -66,6 +66,7 @@ void build(
   cpu::Compilation compilation{
       .source = source,
       .module = *built.module,
+      .alias = cpu::AliasScopes(built.context),
       .math = math,
       .target = target,
       .machine = built.machine.get(),

@@ -18,13 +18,13 @@ constexpr std::uint64_t page = 4096;
 void KernelBuilder::build_coroutines() {
   const CpuVariant& variant = compilation_.variant;
   compilation_.plan = plan_memory(compilation_.kernel, variant, true);
-  const bool may_be_ragged = variant.lanes > 1 && variant.shape != BlockShape::rows;
+  const bool has_ragged = may_be_ragged(variant);
   emit_coroutine(full_name, false);
-  if (may_be_ragged)
+  if (has_ragged)
     emit_coroutine(masked_name, true);
   split_coroutines(compilation_.module, compilation_.machine);
   std::uint64_t frame = frame_bytes(compilation_.module, full_name);
-  if (may_be_ragged)
+  if (has_ragged)
     frame = std::max(frame, frame_bytes(compilation_.module, masked_name));
   locals_bytes_ = compilation_.plan.warp_bytes;
   std::uint64_t stride = (locals_bytes_ + frame + cache_line - 1) / cache_line * cache_line;
@@ -32,14 +32,7 @@ void KernelBuilder::build_coroutines() {
     stride += cache_line;  // frames a page apart would fight for one set of the cache
   compilation_.plan.warp_bytes = stride;
 
-  function_ = make_entry();
-  launch_ = load_launch(
-      builder_,
-      function_->getArg(0),
-      function_->getArg(3),
-      compilation_.plan.shared_bytes,
-      compilation_.kernel);
-  context_slot_ = make_context_slot(*function_);
+  open_entry();
   emit_block_loop([&] { emit_schedule(); });
   builder_.CreateRetVoid();
 }
@@ -98,8 +91,7 @@ llvm::Value* KernelBuilder::scratch_of(llvm::Value* warp_index) {
 void KernelBuilder::emit_schedule() {
   const CpuVariant& variant = compilation_.variant;
   llvm::Value* width = builder_.getInt32(variant.lanes);
-  llvm::Value* threads = builder_.CreateMul(
-      builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
+  llvm::Value* threads = block_threads();
   llvm::Value* whole = builder_.CreateUDiv(threads, width, "whole.warps");
   llvm::Value* ragged = builder_.CreateURem(threads, width, "ragged.threads");
   WarpContext(builder_, context_slot_).store(launch_, builder_.getInt32(0));

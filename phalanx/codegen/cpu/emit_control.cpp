@@ -35,14 +35,14 @@ llvm::AllocaInst* Emitter::make_slot(llvm::Type* type, const llvm::Twine& name) 
   return slot;
 }
 
-llvm::Value* Emitter::read(llvm::Type* type, llvm::Value* slot) {
+llvm::LoadInst* Emitter::read(llvm::Type* type, llvm::Value* slot) {
   const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(type);
   return builder_.CreateAlignedLoad(type, slot, std::min(natural, largest_alignment));
 }
 
-void Emitter::write(llvm::Value* value, llvm::Value* slot) {
+llvm::StoreInst* Emitter::write(llvm::Value* value, llvm::Value* slot) {
   const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(value->getType());
-  builder_.CreateAlignedStore(value, slot, std::min(natural, largest_alignment));
+  return builder_.CreateAlignedStore(value, slot, std::min(natural, largest_alignment));
 }
 
 void Emitter::emit_body(const ir::Region& region) { emit_range(region, 0, region.size()); }

@@ -41,8 +41,7 @@ std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
 }  // namespace
 
 void Emitter::mark(llvm::Instruction* access, ir::Space space) {
-  if (compilation_.mark_access)
-    compilation_.mark_access(*access, space);
+  compilation_.alias.mark(*access, space);
 }
 
 llvm::Value* Emitter::pointers_of(const Component& pointer, std::uint64_t offset) {

@@ -49,9 +49,15 @@ llvm::Type* vectorized(llvm::Type* type, unsigned lanes) {
 
 }  // namespace
 
+llvm::Type* component_type_of(
+    const Compilation& compilation, const ir::Type& type, unsigned component, const Shape& shape) {
+  llvm::Type* single =
+      component_types(compilation.module.getContext(), type, AddressSpaces::flat).at(component);
+  return shape.spread == Spread::varying ? vectorized(single, compilation.variant.lanes) : single;
+}
+
 llvm::Type* Emitter::component_type(const ir::Type& type, unsigned component, const Shape& shape) {
-  llvm::Type* single = component_types(context(), type, AddressSpaces::flat).at(component);
-  return shape.spread == Spread::varying ? vectorized(single, lanes()) : single;
+  return component_type_of(compilation_, type, component, shape);
 }
 
 llvm::Value* Emitter::lane_offsets(llvm::Type* scalar, std::int64_t stride) {

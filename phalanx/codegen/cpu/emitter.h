@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/alias_scopes.h"
 #include "phalanx/codegen/cpu/launch_state.h"
 #include "phalanx/codegen/cpu/memory_plan.h"
 #include "phalanx/codegen/cpu/shapes.h"
@@ -28,6 +29,7 @@ namespace phalanx::codegen::cpu {
 struct Compilation {
   const ir::Module& source;
   llvm::Module& module;
+  AliasScopes alias;
   MathLibrary& math;
   const Target& target;
   llvm::TargetMachine* machine;
@@ -38,10 +40,12 @@ struct Compilation {
   std::vector<std::string> raise_sites = {};
   std::unordered_map<const ir::Operation*, std::uint32_t> raise_numbers = {};
   bool converts_small_floats = false;  // see OpEmitter
-  // Puts alias metadata on an access of that memory space; null: none.
-  std::function<void(llvm::Instruction&, ir::Space)> mark_access = nullptr;
   std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
 };
+
+// The LLVM type of one component of a value, as its shape keeps it.
+llvm::Type* component_type_of(
+    const Compilation& compilation, const ir::Type& type, unsigned component, const Shape& shape);
 
 class Emitter {
  public:
@@ -74,7 +78,7 @@ class Emitter {
   void define(const ir::Operation& operation, Value value) {
     values_[&operation] = std::move(value);
   }
-  void forget_values() { values_.clear(); }
+  bool has_value(const ir::Operation& operation) const { return values_.contains(&operation); }
   Value emit_value(const ir::Operation& operation);
 
   // Variables live in allocas, one a component.
@@ -82,14 +86,17 @@ class Emitter {
     std::vector<llvm::Value*> components;
   };
   VariableSlot& slot_of(ir::VariableId variable);
-  void forget_variables() { variables_.clear(); }
+  bool has_slot(ir::VariableId variable) const { return variables_.contains(variable); }
+  void share_slot(ir::VariableId variable, const VariableSlot& slot) {
+    variables_[variable] = slot;
+  }
 
   llvm::Value* vector_of(const Component& component);
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
-  llvm::Value* read(llvm::Type* type, llvm::Value* slot);
-  void write(llvm::Value* value, llvm::Value* slot);
+  llvm::LoadInst* read(llvm::Type* type, llvm::Value* slot);
+  llvm::StoreInst* write(llvm::Value* value, llvm::Value* slot);
 
  private:
   struct Frame {

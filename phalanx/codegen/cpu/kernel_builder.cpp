@@ -5,6 +5,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -17,6 +18,19 @@ void set_attributes(llvm::Function& function, const Compilation& compilation) {
   function.setDoesNotThrow();
 }
 
+bool may_be_ragged(const CpuVariant& variant) {
+  return variant.lanes > 1 &&
+         (variant.shape == BlockShape::line || variant.shape == BlockShape::general);
+}
+
+llvm::Value* mask_of_ragged(
+    llvm::IRBuilderBase& builder, unsigned lanes, llvm::Value* index, llvm::Value* threads) {
+  llvm::Value* first = builder.CreateMul(index, builder.getInt32(lanes));
+  llvm::Value* left = builder.CreateSub(threads, first);
+  return builder.CreateICmpULT(
+      lane_numbers(builder, lanes), builder.CreateVectorSplat(lanes, left), "mask");
+}
+
 KernelBuilder::KernelBuilder(Compilation& compilation)
     : compilation_(compilation),
       shapes_(compilation.kernel, compilation.variant),
@@ -27,15 +41,24 @@ void KernelBuilder::build() {
   const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
     return shapes_.nesting().at(*operation).has_barrier;
   });
-  if (has_barrier)
-    build_coroutines();
-  else
+  if (!has_barrier)
     build_plain();
+  else if (!try_build_fission())
+    build_coroutines();
 }
 
 void KernelBuilder::build_plain() {
-  function_ = make_entry();
   compilation_.plan = plan_memory(compilation_.kernel, compilation_.variant, false);
+  open_entry();
+  emit_block_loop([&] { emit_warp_loop(); });
+  builder_.CreateRetVoid();
+  if (masked_ != nullptr)
+    emit_masked_function();
+}
+
+// The entry function with the launch's state loaded. The plan of memory stands by now.
+void KernelBuilder::open_entry() {
+  function_ = make_entry();
   launch_ = load_launch(
       builder_,
       function_->getArg(0),
@@ -43,10 +66,11 @@ void KernelBuilder::build_plain() {
       compilation_.plan.shared_bytes,
       compilation_.kernel);
   context_slot_ = make_context_slot(*function_);
-  emit_block_loop([&] { emit_warp_loop(); });
-  builder_.CreateRetVoid();
-  if (masked_ != nullptr)
-    emit_masked_function();
+}
+
+llvm::Value* KernelBuilder::block_threads() {
+  return builder_.CreateMul(
+      builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
 }
 
 llvm::Function* KernelBuilder::make_entry() {
@@ -111,30 +135,19 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
   builder_.SetInsertPoint(exit);
 }
 
-// for (warp = 0; warp < whole warps; ++warp), then the ragged one.
+// The whole warps, then the ragged one.
 void KernelBuilder::emit_warp_loop() {
   llvm::LLVMContext& context = builder_.getContext();
-  llvm::Type* i32 = builder_.getInt32Ty();
   const CpuVariant& variant = compilation_.variant;
-  llvm::Value* threads = builder_.CreateMul(
-      builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
+  llvm::Value* threads = block_threads();
   llvm::Value* width = builder_.getInt32(variant.lanes);
   llvm::Value* whole = builder_.CreateUDiv(threads, width, "whole.warps");
-  llvm::Value* ragged = builder_.CreateURem(threads, width, "ragged.threads");
-  auto* body = llvm::BasicBlock::Create(context, "warp", function_);
-  auto* after = llvm::BasicBlock::Create(context, "warps.done", function_);
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  builder_.CreateCondBr(builder_.CreateICmpNE(whole, builder_.getInt32(0)), body, after);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* warp = builder_.CreatePHI(i32, 2, "warp");
-  warp->addIncoming(builder_.getInt32(0), before);
-  emit_full_warp(position_of(builder_, launch_, variant, warp, launch_.warps));
-  llvm::Value* next = builder_.CreateAdd(warp, builder_.getInt32(1), "", true, true);
-  warp->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateICmpULT(next, whole), body, after);
-  builder_.SetInsertPoint(after);
-  if (variant.lanes == 1 || variant.shape == BlockShape::rows)
+  WarpLoop loop(builder_, launch_, variant, whole, 0);
+  emit_full_warp(loop.position());
+  loop.close();
+  if (!may_be_ragged(variant))
     return;
+  llvm::Value* ragged = builder_.CreateURem(threads, width, "ragged.threads");
   auto* partial = llvm::BasicBlock::Create(context, "ragged", function_);
   auto* done = llvm::BasicBlock::Create(context, "ragged.done", function_);
   builder_.CreateCondBr(builder_.CreateICmpEQ(ragged, builder_.getInt32(0)), done, partial);

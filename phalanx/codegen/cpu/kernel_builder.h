@@ -15,10 +15,13 @@ class KernelBuilder {
   void build();
 
  private:
-  void build_plain();       // no barriers
-  void build_coroutines();  // barriers anywhere: coroutine_kernel.cpp
+  void build_plain();        // no barriers
+  bool try_build_fission();  // barriers at uniform places: fission_kernel.cpp
+  void build_coroutines();   // barriers anywhere: coroutine_kernel.cpp
 
   llvm::Function* make_entry();
+  void open_entry();
+  llvm::Value* block_threads();
   void emit_block_loop(const std::function<void()>& emit_block);
   void emit_warp_loop();
   void emit_full_warp(const WarpPosition& position);
@@ -43,6 +46,13 @@ class KernelBuilder {
   LaunchState launch_;
   std::uint64_t locals_bytes_ = 0;  // of a warp's scratch, before its frame
 };
+
+// Whether the last warp of a block may have fewer threads than lanes.
+bool may_be_ragged(const CpuVariant& variant);
+
+// Lanes of warp `index` that are below `threads`.
+llvm::Value* mask_of_ragged(
+    llvm::IRBuilderBase& builder, unsigned lanes, llvm::Value* index, llvm::Value* threads);
 
 // Attributes of every function that holds generated code.
 void set_attributes(llvm::Function& function, const Compilation& compilation);

@@ -8,12 +8,6 @@ namespace {
 
 enum Field : unsigned { launch_field, scratch_field, block_field, warp_field = 5 };
 
-llvm::Value* lane_numbers(llvm::IRBuilderBase& builder, unsigned lanes) {
-  llvm::SmallVector<llvm::Constant*, 32> numbers;
-  for (unsigned lane = 0; lane < lanes; ++lane) numbers.push_back(builder.getInt32(lane));
-  return llvm::ConstantVector::get(numbers);
-}
-
 // floor(a / b) for 0 <= a < 2^16 and 0 < b: x86 has no integer division of vectors. (a + 1/2) / b
 // is at least 1 / (2 b) away from a whole number, far more than the division's rounding error.
 llvm::Value* small_quotient(llvm::IRBuilderBase& builder, llvm::Value* a, llvm::Value* b) {
@@ -45,6 +39,12 @@ std::array<llvm::Value*, 3> coordinates(
 }
 
 }  // namespace
+
+llvm::Value* lane_numbers(llvm::IRBuilderBase& builder, unsigned lanes) {
+  llvm::SmallVector<llvm::Constant*, 32> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane) numbers.push_back(builder.getInt32(lane));
+  return llvm::ConstantVector::get(numbers);
+}
 
 llvm::StructType* WarpContext::type(llvm::LLVMContext& context) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);

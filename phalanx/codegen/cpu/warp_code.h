@@ -25,6 +25,9 @@ class WarpContext {
   llvm::Value* pointer_;
 };
 
+// <0, 1, 2, ...> of i32.
+llvm::Value* lane_numbers(llvm::IRBuilderBase& builder, unsigned lanes);
+
 // Where the threads of warp `index` lie. `variant.shape` decides the form.
 WarpPosition position_of(
     llvm::IRBuilderBase& builder,

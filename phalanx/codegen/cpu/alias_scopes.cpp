@@ -1,0 +1,47 @@
+#include "phalanx/codegen/cpu/alias_scopes.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace phalanx::codegen::cpu {
+
+AliasScopes::AliasScopes(llvm::LLVMContext& context) {
+  constexpr const char* names[count] = {"kept", "shared", "local", "global"};
+  llvm::MDBuilder builder(context);
+  llvm::MDNode* domain = builder.createAnonymousAliasScopeDomain("memory");
+  for (unsigned i = 0; i < count; ++i)
+    scopes_[i] = builder.createAnonymousAliasScope(domain, names[i]);
+}
+
+// An access of `kind` overlaps with none of the other kinds.
+void AliasScopes::set(llvm::Instruction& access, unsigned kind) const {
+  llvm::LLVMContext& context = access.getContext();
+  llvm::SmallVector<llvm::Metadata*, count> others;
+  for (unsigned i = 0; i < count; ++i) {
+    if (i != kind)
+      others.push_back(scopes_[i]);
+  }
+  access.setMetadata(
+      llvm::LLVMContext::MD_alias_scope, llvm::MDNode::get(context, {scopes_[kind]}));
+  access.setMetadata(llvm::LLVMContext::MD_noalias, llvm::MDNode::get(context, others));
+}
+
+void AliasScopes::mark_kept(llvm::Instruction& access) const { set(access, kept); }
+
+void AliasScopes::mark(llvm::Instruction& access, ir::Space space) const {
+  switch (space) {
+    case ir::Space::shared:
+      return set(access, shared);
+    case ir::Space::local:
+      return set(access, local);
+    case ir::Space::global:
+      return set(access, global);
+    case ir::Space::generic:
+    case ir::Space::constant:
+      break;
+  }
+  access.setMetadata(
+      llvm::LLVMContext::MD_noalias, llvm::MDNode::get(access.getContext(), {scopes_[kept]}));
+}
+
+}  // namespace phalanx::codegen::cpu

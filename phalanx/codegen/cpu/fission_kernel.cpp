@@ -1,0 +1,348 @@
+#include "phalanx/codegen/cpu/fission_kernel.h"
+
+#include <algorithm>
+
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/kernel_builder.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+KeptSlots::KeptSlots(
+    const Compilation& compilation,
+    const FunctionShapes& shapes,
+    const FissionPlan& plan,
+    std::uint64_t first_byte)
+    : end_(first_byte) {
+  // In the function's order, so that the same kernel always gets the same code.
+  const ir::Function& kernel = compilation.kernel;
+  for (ir::VariableId v = 0; v < kernel.variables.size(); ++v) {
+    if (plan.kept_variables.contains(v))
+      variables_[v] = place(compilation, kernel.variables[v].type, shapes.of_variable(v));
+  }
+  ir::for_each(kernel.body, [&](const Operation& operation) {
+    if (plan.kept_values.contains(&operation))
+      values_[&operation] = place(compilation, operation.type, shapes.of(operation));
+  });
+}
+
+std::vector<std::uint64_t> KeptSlots::place(
+    const Compilation& compilation, const ir::Type& type, const Shapes& shapes) {
+  std::vector<std::uint64_t> offsets;
+  for (unsigned i = 0; i < shapes.size(); ++i) {
+    llvm::Type* component = component_type_of(compilation, type, i, shapes[i]);
+    const llvm::DataLayout& layout = compilation.module.getDataLayout();
+    const std::uint64_t alignment =
+        std::min<std::uint64_t>(layout.getABITypeAlign(component).value(), 64);
+    end_ = (end_ + alignment - 1) / alignment * alignment;
+    offsets.push_back(end_);
+    end_ += layout.getTypeAllocSize(component).getFixedValue();
+  }
+  return offsets;
+}
+
+FissionEmitter::FissionEmitter(
+    Compilation& compilation,
+    llvm::IRBuilder<>& builder,
+    const FunctionShapes& shapes,
+    const FissionPlan& plan,
+    const KeptSlots& slots,
+    const LaunchState& launch,
+    const std::function<void(Emitter&)>& define_parameters)
+    : compilation_(compilation),
+      builder_(builder),
+      shapes_(shapes),
+      plan_(plan),
+      slots_(slots),
+      launch_(launch),
+      define_parameters_(define_parameters),
+      block_(compilation, builder, shapes) {}
+
+llvm::BasicBlock* FissionEmitter::new_block(const char* name) {
+  return llvm::BasicBlock::Create(
+      builder_.getContext(), name, builder_.GetInsertBlock()->getParent());
+}
+
+void FissionEmitter::branch_to(llvm::BasicBlock* block) {
+  if (is_open())
+    builder_.CreateBr(block);
+  builder_.SetInsertPoint(block);
+}
+
+void FissionEmitter::emit(llvm::Value* warps, llvm::Value* threads) {
+  warps_ = warps;
+  threads_ = threads;
+  end_ = new_block("block.end");
+  block_.launch = launch_;
+  // What the block agrees on never depends on a thread's place.
+  block_.warp.thread = {builder_.getInt32(0), builder_.getInt32(0), builder_.getInt32(0)};
+  define_parameters_(block_);
+  emit_steps(plan_.steps);
+  branch_to(end_);
+}
+
+void FissionEmitter::emit_steps(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    switch (step.kind) {
+      case Step::Kind::warps:
+        emit_warps(step);
+        break;
+      case Step::Kind::value:
+        block_.emit_operation(*step.operations[0]);
+        break;
+      case Step::Kind::control:
+        emit_control(step);
+        break;
+    }
+    if (!is_open())
+      return;
+  }
+}
+
+void FissionEmitter::emit_control(const Step& step) {
+  const Operation& operation = *step.operations[0];
+  switch (operation.op) {
+    case Op::if_:
+      return emit_if(step);
+    case Op::loop:
+    case Op::block:
+      return emit_loop(step);
+    default:
+      return emit_departure(operation);
+  }
+}
+
+void FissionEmitter::emit_if(const Step& step) {
+  llvm::Value* condition = block_.scalar(*step.operations[0]->operands[0]);
+  llvm::BasicBlock* blocks[] = {new_block("block.then"), new_block("block.else")};
+  llvm::BasicBlock* end = new_block("block.if.end");
+  builder_.CreateCondBr(condition, blocks[0], blocks[1]);
+  for (unsigned i = 0; i < 2; ++i) {
+    builder_.SetInsertPoint(blocks[i]);
+    emit_steps(step.regions[i]);
+    if (is_open())
+      builder_.CreateBr(end);
+  }
+  builder_.SetInsertPoint(end);
+  if (!end->hasNPredecessorsOrMore(1))
+    builder_.CreateUnreachable();
+}
+
+// Also a block, which runs once.
+void FissionEmitter::emit_loop(const Step& step) {
+  const bool is_loop = step.operations[0]->op == Op::loop;
+  Frame& frame = frames_.emplace_back();
+  frame.construct = step.operations[0];
+  frame.exit = new_block("block.exit");
+  llvm::BasicBlock* header = new_block("block.loop");
+  branch_to(header);
+  if (is_loop)
+    frame.latch = new_block("block.latch");
+  emit_steps(step.regions[0]);
+  if (!is_loop) {
+    branch_to(frame.exit);
+  } else {
+    branch_to(frame.latch);
+    if (frame.latch->hasNPredecessorsOrMore(1)) {
+      emit_steps(step.regions[1]);
+      if (is_open())
+        builder_.CreateBr(header);
+    } else {
+      builder_.CreateUnreachable();
+    }
+    builder_.SetInsertPoint(frame.exit);
+  }
+  if (!frame.exit->hasNPredecessorsOrMore(1))
+    builder_.CreateUnreachable();
+  frames_.pop_back();
+}
+
+void FissionEmitter::emit_departure(const Operation& operation) {
+  const Operation* target = shapes_.nesting().at(operation).target;
+  if (target == nullptr) {
+    builder_.CreateBr(end_);
+    return;
+  }
+  const auto frame = std::find_if(frames_.rbegin(), frames_.rend(), [&](const Frame& known) {
+    return known.construct == target;
+  });
+  PHX_ASSERT(frame != frames_.rend());
+  builder_.CreateBr(operation.op == Op::break_ ? frame->exit : frame->latch);
+}
+
+void FissionEmitter::emit_warps(const Step& step) {
+  WarpLoop loop(builder_, launch_, compilation_.variant, warps_, compilation_.plan.warp_bytes);
+  Emitter emitter(compilation_, builder_, shapes_);
+  emitter.launch = launch_;
+  emitter.warp = loop.position();
+  emitter.function_exit = nullptr;
+  emitter.resolve = [&](const Operation& operation) { return resolve(emitter, operation); };
+  define_parameters_(emitter);
+  if (threads_ != nullptr)
+    emitter.set_mask(
+        mask_of_ragged(builder_, compilation_.variant.lanes, emitter.warp.index, threads_));
+  open_segment(emitter, step);
+  for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
+  close_segment(emitter, step);
+  loop.close();
+}
+
+llvm::Value* FissionEmitter::at(Emitter& emitter, std::uint64_t offset) {
+  return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), emitter.warp.scratch, offset);
+}
+
+// A value made outside of the segment: the block's, computed again, or kept by another segment.
+Value FissionEmitter::resolve(Emitter& emitter, const Operation& operation) {
+  if (block_.has_value(operation))
+    return block_.value_of(operation);
+  if (is_recomputed(operation, shapes_))
+    return emitter.emit_value(operation);
+  const std::vector<std::uint64_t>& offsets = slots_.of(operation);
+  Value value;
+  for (unsigned i = 0; i < offsets.size(); ++i) {
+    const Shape& shape = shapes_.of(operation, i);
+    llvm::Type* type = component_type_of(compilation_, operation.type, i, shape);
+    llvm::Instruction* load = emitter.read(type, at(emitter, offsets[i]));
+    mark_kept(*load);
+    value.push_back({shape, load});
+  }
+  return value;
+}
+
+namespace {
+
+// Calls visit for each operation of the segment, nested ones too.
+template <typename Visitor>
+void for_each_in(const Step& step, const Visitor& visit) {
+  for (const Operation* operation : step.operations) {
+    visit(*operation);
+    for (const ir::Region& region : operation->regions) ir::for_each(region, visit);
+  }
+}
+
+}  // namespace
+
+// Fetches, ahead of all control, what the segment needs from outside.
+void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
+  std::unordered_set<const Operation*> own;
+  for_each_in(step, [&](const Operation& operation) { own.insert(&operation); });
+  for_each_in(step, [&](const Operation& operation) {
+    for (const Operation* operand : operation.operands) {
+      if (!own.contains(operand))
+        emitter.value_of(*operand);
+    }
+    if (operation.op != Op::get && operation.op != Op::set)
+      return;
+    const ir::VariableId variable = operation.variable;
+    if (emitter.has_slot(variable))
+      return;
+    if (plan_.block_variables.contains(variable)) {
+      emitter.share_slot(variable, block_.slot_of(variable));
+    } else if (plan_.kept_variables.contains(variable)) {
+      const Emitter::VariableSlot& slot = emitter.slot_of(variable);
+      const std::vector<std::uint64_t>& offsets = slots_.of(variable);
+      for (unsigned i = 0; i < offsets.size(); ++i) {
+        llvm::Type* type = component_type_of(
+            compilation_,
+            compilation_.kernel.variables[variable].type,
+            i,
+            shapes_.of_variable(variable)[i]);
+        llvm::Instruction* load = emitter.read(type, at(emitter, offsets[i]));
+        mark_kept(*load);
+        emitter.write(load, slot.components[i]);
+      }
+    }
+  });
+}
+
+void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
+  std::unordered_set<ir::VariableId> set;
+  for_each_in(step, [&](const Operation& operation) {
+    if (operation.op == Op::set && plan_.kept_variables.contains(operation.variable))
+      set.insert(operation.variable);
+  });
+  const auto keep = [&](llvm::Value* value, std::uint64_t offset) {
+    mark_kept(*emitter.write(value, at(emitter, offset)));
+  };
+  for (ir::VariableId v = 0; v < compilation_.kernel.variables.size(); ++v) {
+    if (!set.contains(v))
+      continue;
+    const std::vector<std::uint64_t>& offsets = slots_.of(v);
+    for (unsigned i = 0; i < offsets.size(); ++i) {
+      llvm::Type* type = component_type_of(
+          compilation_, compilation_.kernel.variables[v].type, i, shapes_.of_variable(v)[i]);
+      keep(emitter.read(type, emitter.slot_of(v).components[i]), offsets[i]);
+    }
+  }
+  for (const Operation* operation : step.operations) {
+    if (!plan_.kept_values.contains(operation))
+      continue;
+    const Value value = emitter.value_of(*operation);
+    const std::vector<std::uint64_t>& offsets = slots_.of(*operation);
+    for (unsigned i = 0; i < offsets.size(); ++i) keep(value[i].value, offsets[i]);
+  }
+}
+
+void FissionEmitter::mark_kept(llvm::Instruction& access) { compilation_.alias.mark_kept(access); }
+
+// The kernel: whole blocks in one function, blocks with a ragged last warp in another.
+bool KernelBuilder::try_build_fission() {
+  const std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_);
+  if (!plan)
+    return false;
+  constexpr std::uint64_t cache_line = 64;
+  constexpr std::uint64_t page = 4096;
+  const CpuVariant& variant = compilation_.variant;
+  compilation_.plan = plan_memory(compilation_.kernel, variant, true);
+  const KeptSlots slots(compilation_, shapes_, *plan, compilation_.plan.warp_bytes);
+  std::uint64_t bytes = (slots.end() + cache_line - 1) / cache_line * cache_line;
+  if (bytes != 0 && bytes % page == 0)
+    bytes += cache_line;  // warps a page apart would fight for one set of the cache
+  compilation_.plan.warp_bytes = bytes;
+  const std::function<void(Emitter&)> define = [&](Emitter& emitter) {
+    define_parameters(emitter);
+  };
+  open_entry();
+  emit_block_loop([&] {
+    llvm::Value* threads = block_threads();
+    llvm::Value* width = builder_.getInt32(variant.lanes);
+    llvm::Value* whole = builder_.CreateUDiv(threads, width, "warps");
+    if (!may_be_ragged(variant)) {
+      FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
+          .emit(whole, nullptr);
+      return;
+    }
+    auto* ragged = llvm::BasicBlock::Create(builder_.getContext(), "ragged", function_);
+    auto* full = llvm::BasicBlock::Create(builder_.getContext(), "full", function_);
+    auto* done = llvm::BasicBlock::Create(builder_.getContext(), "block.done", function_);
+    llvm::Value* rest = builder_.CreateURem(threads, width);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt32(0)), full, ragged);
+    builder_.SetInsertPoint(ragged);
+    emit_masked_call(
+        builder_.CreateAdd(whole, builder_.getInt32(1)),
+        llvm::Constant::getAllOnesValue(builder_.getIntNTy(variant.lanes)));
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(full);
+    FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
+        .emit(whole, nullptr);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+  });
+  builder_.CreateRetVoid();
+  if (masked_ == nullptr)
+    return true;
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", masked_));
+  function_ = masked_;
+  WarpContext caller(builder_, masked_->getArg(0));
+  launch_ = caller.load(compilation_.plan.shared_bytes, compilation_.kernel);
+  FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
+      .emit(caller.load_warp_index(), block_threads());
+  builder_.CreateRetVoid();
+  return true;
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,88 @@
+// Emits a kernel that was split at its barriers, for one block.
+#pragma once
+
+#include <deque>
+
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/fission_plan.h"
+#include "phalanx/codegen/cpu/warp_loop.h"
+
+namespace phalanx::codegen::cpu {
+
+// Where kept values and variables lie in a warp's scratch; one offset a component.
+class KeptSlots {
+ public:
+  KeptSlots(
+      const Compilation& compilation,
+      const FunctionShapes& shapes,
+      const FissionPlan& plan,
+      std::uint64_t first_byte);
+
+  const std::vector<std::uint64_t>& of(const ir::Operation& value) const {
+    return values_.at(&value);
+  }
+  const std::vector<std::uint64_t>& of(ir::VariableId variable) const {
+    return variables_.at(variable);
+  }
+  std::uint64_t end() const { return end_; }
+
+ private:
+  std::vector<std::uint64_t> place(
+      const Compilation& compilation, const ir::Type& type, const Shapes& shapes);
+
+  std::unordered_map<const ir::Operation*, std::vector<std::uint64_t>> values_;
+  std::unordered_map<ir::VariableId, std::vector<std::uint64_t>> variables_;
+  std::uint64_t end_ = 0;
+};
+
+class FissionEmitter {
+ public:
+  FissionEmitter(
+      Compilation& compilation,
+      llvm::IRBuilder<>& builder,
+      const FunctionShapes& shapes,
+      const FissionPlan& plan,
+      const KeptSlots& slots,
+      const LaunchState& launch,
+      const std::function<void(Emitter&)>& define_parameters);
+
+  // `warps`: how many the block has. `threads` non-null: the last may be ragged, all are masked.
+  void emit(llvm::Value* warps, llvm::Value* threads);
+
+ private:
+  struct Frame {
+    const ir::Operation* construct = nullptr;
+    llvm::BasicBlock* exit = nullptr;
+    llvm::BasicBlock* latch = nullptr;
+  };
+
+  bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
+  void branch_to(llvm::BasicBlock* block);
+  llvm::BasicBlock* new_block(const char* name);
+  void emit_steps(const std::vector<Step>& steps);
+  void emit_control(const Step& step);
+  void emit_if(const Step& step);
+  void emit_loop(const Step& step);
+  void emit_departure(const ir::Operation& operation);
+  void emit_warps(const Step& step);
+  void open_segment(Emitter& emitter, const Step& step);
+  void close_segment(Emitter& emitter, const Step& step);
+  Value resolve(Emitter& emitter, const ir::Operation& operation);
+  void mark_kept(llvm::Instruction& access);
+  llvm::Value* at(Emitter& emitter, std::uint64_t offset);
+
+  Compilation& compilation_;
+  llvm::IRBuilder<>& builder_;
+  const FunctionShapes& shapes_;
+  const FissionPlan& plan_;
+  const KeptSlots& slots_;
+  const LaunchState& launch_;
+  const std::function<void(Emitter&)>& define_parameters_;
+  Emitter block_;  // what the whole block agrees on
+  std::deque<Frame> frames_;
+  llvm::BasicBlock* end_ = nullptr;
+  llvm::Value* warps_ = nullptr;
+  llvm::Value* threads_ = nullptr;
+};
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,334 @@
+#include "phalanx/codegen/cpu/fission_plan.h"
+
+#include <algorithm>
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
+  const Shapes& components = shapes.of(operation);
+  return std::all_of(components.begin(), components.end(), [](const Shape& shape) {
+    return shape.spread == Spread::block;
+  });
+}
+
+bool is_load(Op op) { return op == Op::array_load || op == Op::load; }
+
+// Yields a value, changes nothing, reads nothing that could change.
+bool is_pure(Op op) {
+  if (ir::is_elementwise(op))
+    return true;
+  switch (op) {
+    case Op::parameter:
+    case Op::constant:
+    case Op::undefined:
+    case Op::cast:
+    case Op::bitcast:
+    case Op::complex_make:
+    case Op::complex_real:
+    case Op::complex_imag:
+    case Op::tuple_make:
+    case Op::tuple_get:
+    case Op::vector_make:
+    case Op::vector_get:
+    case Op::array_make:
+    case Op::array_data:
+    case Op::array_shape:
+    case Op::array_stride:
+    case Op::array_element:
+    case Op::wrap_index:
+    case Op::pointer_offset:
+    case Op::pointer_field:
+    case Op::shared_array:
+    case Op::dynamic_shared_array:
+    case Op::local_array:
+    case Op::constant_array:
+    case Op::thread_index:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+    case Op::lane_index:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Planner {
+ public:
+  Planner(const ir::Function& kernel, const FunctionShapes& shapes)
+      : kernel_(kernel), shapes_(shapes), nesting_(shapes.nesting()) {}
+
+  std::optional<FissionPlan> run() {
+    find_control(kernel_.body);
+    if (!is_uniform_control(kernel_.body) || has_inner_return(kernel_.body))
+      return std::nullopt;
+    find_block_variables();
+    find_needed(kernel_.body);
+    plan_.steps = plan_region(kernel_.body);
+    if (has_failed_)
+      return std::nullopt;
+    find_kept(plan_.steps);
+    return std::move(plan_);
+  }
+
+ private:
+  // Constructs that hold a barrier, and, until nothing is added, those that hold a departure out of
+  // themselves to one of these or out of the kernel.
+  void find_control(const ir::Region& region) {
+    while (add_control(region)) {
+    }
+  }
+
+  bool add_control(const ir::Region& region) {
+    bool has_added = false;
+    for (const auto& owned : region) {
+      const Operation& operation = *owned;
+      for (const ir::Region& nested : operation.regions) has_added |= add_control(nested);
+      if (is_construct(operation.op) && nesting_.at(operation).has_barrier)
+        has_added |= control_.insert(&operation).second;
+      if (!is_departure(operation.op))
+        continue;
+      const Operation* target = nesting_.at(operation).target;
+      if (target != nullptr && !control_.contains(target))
+        continue;
+      has_added |= control_.insert(&operation).second;
+      for (const Operation* at = nesting_.at(operation).parent; at != target;
+           at = nesting_.at(*at).parent)
+        has_added |= control_.insert(at).second;
+    }
+    return has_added;
+  }
+
+  bool is_uniform_control(const ir::Region& region) const {
+    return std::all_of(region.begin(), region.end(), [&](const auto& owned) {
+      const Operation& operation = *owned;
+      if (!control_.contains(&operation))
+        return true;
+      if (shapes_.level(operation) != Level::block ||
+          shapes_.break_level(operation) != Level::block ||
+          shapes_.continue_level(operation) != Level::block)
+        return false;
+      return std::all_of(
+          operation.regions.begin(), operation.regions.end(), [&](const ir::Region& nested) {
+            return is_uniform_control(nested);
+          });
+    });
+  }
+
+  // A raise reports the thread that raised: that is warps' code.
+  bool has_inner_return(const ir::Region& region) const {
+    bool found = false;
+    ir::for_each(region, [&](const Operation& operation) {
+      found |= operation.op == Op::raise || operation.op == Op::call;
+    });
+    return found || shapes_.has_divergent_return();
+  }
+
+  bool is_at_control_level(const Operation& operation) const {
+    const Operation* parent = nesting_.at(operation).parent;
+    return parent == nullptr || control_.contains(parent);
+  }
+
+  void find_block_variables() {
+    for (ir::VariableId v = 0; v < kernel_.variables.size(); ++v) {
+      const auto& touches = nesting_.touches(v);
+      const Shapes& shapes = shapes_.of_variable(v);
+      const bool is_wide = std::all_of(shapes.begin(), shapes.end(), [](const Shape& shape) {
+        return shape.spread == Spread::block;
+      });
+      const bool is_set_outside =
+          std::all_of(touches.begin(), touches.end(), [&](const Operation* touch) {
+            return touch->op == Op::get || is_at_control_level(*touch);
+          });
+      if (is_wide && is_set_outside)
+        plan_.block_variables.insert(v);
+    }
+  }
+
+  // Values that control or the block's variables are made of.
+  void find_needed(const ir::Region& region) {
+    ir::for_each(region, [&](const Operation& operation) {
+      const bool is_condition = operation.op == Op::if_ && control_.contains(&operation);
+      const bool is_block_set =
+          operation.op == Op::set && plan_.block_variables.contains(operation.variable);
+      if (is_condition || is_block_set)
+        need(*operation.operands[0]);
+    });
+  }
+
+  void need(const Operation& operation) {
+    if (!needed_.insert(&operation).second)
+      return;
+    for (const Operation* operand : operation.operands) need(*operand);
+  }
+
+  bool is_known_to_block(const Operation& operation) const {
+    return operation.op == Op::parameter || block_values_.contains(&operation);
+  }
+
+  bool can_be_block_value(const Operation& operation) const {
+    const bool is_get =
+        operation.op == Op::get && plan_.block_variables.contains(operation.variable);
+    const bool is_needed_load = is_load(operation.op) && needed_.contains(&operation);
+    if (!is_get && !is_needed_load && !is_pure(operation.op))
+      return false;
+    if (operation.op == Op::local_array || !is_block_wide(operation, shapes_))
+      return false;
+    return std::all_of(
+        operation.operands.begin(), operation.operands.end(), [&](const Operation* operand) {
+          return is_known_to_block(*operand);
+        });
+  }
+
+  static void flush(std::vector<Step>& steps, std::vector<const Operation*>& pending) {
+    if (pending.empty())
+      return;
+    steps.push_back({.kind = Step::Kind::warps, .operations = pending, .regions = {}});
+    pending.clear();
+  }
+
+  bool writes(const std::vector<const Operation*>& pending) const {
+    return std::any_of(pending.begin(), pending.end(), [&](const Operation* operation) {
+      return nesting_.at(*operation).has_effect;
+    });
+  }
+
+  static bool touches_variable(
+      const std::vector<const Operation*>& pending, ir::VariableId variable) {
+    const auto is_touch = [&](const Operation& operation) {
+      return (operation.op == Op::get || operation.op == Op::set) && operation.variable == variable;
+    };
+    return std::any_of(pending.begin(), pending.end(), [&](const Operation* operation) {
+      bool found = is_touch(*operation);
+      for (const ir::Region& nested : operation->regions)
+        ir::for_each(nested, [&](const Operation& inner) { found |= is_touch(inner); });
+      return found;
+    });
+  }
+
+  std::vector<Step> plan_region(const ir::Region& region) {
+    std::vector<Step> steps;
+    std::vector<const Operation*> pending;
+    for (const auto& owned : region) {
+      const Operation& operation = *owned;
+      if (control_.contains(&operation)) {
+        flush(steps, pending);
+        steps.push_back(plan_control(operation));
+      } else if (operation.op == Op::barrier) {
+        flush(steps, pending);
+      } else if (operation.op == Op::set && plan_.block_variables.contains(operation.variable)) {
+        has_failed_ |= !is_known_to_block(*operation.operands[0]);
+        // What is pending still means the old value.
+        if (touches_variable(pending, operation.variable))
+          flush(steps, pending);
+        steps.push_back({.kind = Step::Kind::value, .operations = {&operation}, .regions = {}});
+      } else if (can_be_block_value(operation)) {
+        if (is_load(operation.op) && writes(pending))
+          flush(steps, pending);
+        block_values_.insert(&operation);
+        steps.push_back({.kind = Step::Kind::value, .operations = {&operation}, .regions = {}});
+      } else {
+        pending.push_back(&operation);
+      }
+    }
+    flush(steps, pending);
+    return steps;
+  }
+
+  Step plan_control(const Operation& operation) {
+    Step step = {.kind = Step::Kind::control, .operations = {&operation}, .regions = {}};
+    if (operation.op == Op::if_)
+      has_failed_ |= !is_known_to_block(*operation.operands[0]);
+    for (const ir::Region& region : operation.regions) step.regions.push_back(plan_region(region));
+    return step;
+  }
+
+  // Numbers the segments, then finds what crosses from one to another.
+  void find_kept(const std::vector<Step>& steps) {
+    number_segments(steps);
+    for (const auto& [operation, segment] : segment_of_) {
+      for (const Operation* operand : operation->operands) keep_if_foreign(*operand, segment);
+    }
+    for (ir::VariableId v = 0; v < kernel_.variables.size(); ++v) {
+      if (plan_.block_variables.contains(v))
+        continue;
+      const auto& touches = nesting_.touches(v);
+      const bool is_crossing =
+          std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
+            return segment_of_.at(touch) != segment_of_.at(touches.front());
+          });
+      // A segment in a loop meets its own variables again.
+      if (is_crossing || (!touches.empty() && is_carried(v)))
+        plan_.kept_variables.insert(v);
+    }
+  }
+
+  // Whether the variable may be read before it is set in a pass through its only segment.
+  bool is_carried(ir::VariableId variable) const {
+    const Operation& first = *nesting_.touches(variable).front();
+    return first.op != Op::set || !is_at_control_level(first);
+  }
+
+  void keep_if_foreign(const Operation& operand, unsigned segment) {
+    if (is_known_to_block(operand))
+      return;
+    if (is_recomputed(operand, shapes_)) {
+      for (const Operation* source : operand.operands) keep_if_foreign(*source, segment);
+      return;
+    }
+    if (segment_of_.at(&operand) != segment)
+      plan_.kept_values.insert(&operand);
+  }
+
+  void number_segments(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      if (step.kind == Step::Kind::warps) {
+        ++segments_;
+        for (const Operation* operation : step.operations) number(*operation);
+      }
+      for (const auto& region : step.regions) number_segments(region);
+    }
+  }
+
+  void number(const Operation& operation) {
+    segment_of_[&operation] = segments_;
+    for (const ir::Region& region : operation.regions) {
+      for (const auto& nested : region) number(*nested);
+    }
+  }
+
+  const ir::Function& kernel_;
+  const FunctionShapes& shapes_;
+  const Nesting& nesting_;
+  FissionPlan plan_;
+  std::unordered_set<const Operation*> control_;
+  std::unordered_set<const Operation*> needed_;
+  std::unordered_set<const Operation*> block_values_;
+  std::unordered_map<const Operation*, unsigned> segment_of_;
+  unsigned segments_ = 0;
+  bool has_failed_ = false;
+};
+
+}  // namespace
+
+bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
+  if (operation.op == Op::thread_index || operation.op == Op::local_array)
+    return true;
+  if (!is_pure(operation.op))
+    return false;
+  const Shapes& components = shapes.of(operation);
+  return std::all_of(components.begin(), components.end(), [](const Shape& shape) {
+    return shape.spread != Spread::varying;
+  });
+}
+
+std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes) {
+  return Planner(kernel, shapes).run();
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,41 @@
+// Splits a kernel at its barriers: which code runs warp after warp between two barriers, what runs
+// once for the block around it, and what must be kept for each warp in between.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "phalanx/codegen/cpu/shapes.h"
+
+namespace phalanx::codegen::cpu {
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    warps,    // `operations`, for each warp
+    value,    // one operation that the whole block agrees on
+    control,  // an if, loop, block or departure that all threads take together
+  };
+  Kind kind = Kind::warps;
+  std::vector<const ir::Operation*> operations;  // value, control: one
+  std::vector<std::vector<Step>> regions;        // control: of the construct
+};
+
+struct FissionPlan {
+  std::vector<Step> steps;
+  // Values and variables that one segment leaves to another: kept for each warp.
+  std::unordered_set<const ir::Operation*> kept_values;
+  std::unordered_set<ir::VariableId> kept_variables;
+  // Variables that belong to the block: all set outside of the segments.
+  std::unordered_set<ir::VariableId> block_variables;
+};
+
+// Nothing if the barriers stand where threads may part, or where control depends on what only a
+// warp's code can find out.
+std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes);
+
+// Whether the value is as well computed again as kept: a few scalar instructions.
+bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
+
+}  // namespace phalanx::codegen::cpu
