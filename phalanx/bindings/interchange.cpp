@@ -18,7 +18,9 @@ namespace phalanx::bindings {
 BufferView::BufferView(PyObject* object, int flags) {
   if (PyObject_GetBuffer(object, &view_, flags) != 0)
     throw nb::python_error();
-  if (view_.shape == nullptr) {
+  if (view_.ndim == 0) {
+    shape_ = {};  // one element, as NumPy's 0-d arrays are
+  } else if (view_.shape == nullptr) {
     shape_ = {view_.len / std::max<Py_ssize_t>(view_.itemsize, 1)};
   } else {
     shape_.assign(view_.shape, view_.shape + view_.ndim);

@@ -42,11 +42,13 @@ void finish(TypeTable& types, DeviceArray& array) {
 
 Extents contiguous_strides(const Extents& shape, std::size_t item_bytes, ir::Layout layout) {
   Extents strides(shape.size());
+  if (element_count(shape) == 0)
+    return strides;  // all 0, as NumPy has them
   auto stride = static_cast<std::int64_t>(item_bytes);
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const std::size_t dimension = layout == ir::Layout::f ? i : shape.size() - 1 - i;
     strides[dimension] = stride;
-    stride *= std::max<std::int64_t>(shape[dimension], 1);
+    stride *= shape[dimension];
   }
   return strides;
 }
