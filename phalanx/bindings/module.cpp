@@ -4,6 +4,8 @@
 #include "phalanx/bindings/bind.h"
 
 NB_MODULE(_engine, module) {
+  // Interpreters end with modules, and so with arrays and types in them, still alive: no bug here.
+  nanobind::set_leak_warnings(false);
   module.doc() = "The compiled engine of Phalanx.";
   phalanx::bindings::bind_version(module);
   phalanx::bindings::bind_errors(module);

@@ -208,7 +208,8 @@ class DeviceNDArray(_engine.DeviceArray):
             host.ndim - len(shape)
         ):
             raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
-        packed = np.ascontiguousarray(np.broadcast_to(host, shape), dtype=self.dtype)
+        # Not ascontiguousarray: it makes a 0-d array 1-d.
+        packed = np.array(np.broadcast_to(host, shape), dtype=self.dtype, order="C")
         if packed.size:
             view.copy_from_host(packed, engine_stream(stream))
 
