@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from . import _text_sources
+
 TABLE: dict[str, str] = {
     "numba": "phalanx.compat.numba",
     "numba.types": "phalanx.types",
@@ -107,11 +109,13 @@ def install() -> None:
         if name.partition(".")[0] in TABLE:
             del sys.modules[name]
     sys.meta_path.insert(0, _FINDER)
+    _text_sources.install()
 
 
 def uninstall() -> None:
     """Takes the names out again; modules that hold references keep them."""
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)
+        _text_sources.uninstall()
     for name in TABLE:
         sys.modules.pop(name, None)

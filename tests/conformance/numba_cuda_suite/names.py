@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import linecache
 import os
 import sys
 from pathlib import Path
@@ -26,6 +27,7 @@ STUBS = {
 }
 # Modules that test modules import at their top.
 PLACEHOLDER_MODULES = (
+    "cffi",
     "cuda",
     "cuda.bindings",
     "cuda.core",
@@ -47,6 +49,7 @@ PLACEHOLDERS = {
     "numba.cuda": (
         "vectorize", "guvectorize", "reduce", "Reduce", "compile_ptx", "declare_device", "cg",
         "mapped_array_like", "libdevice", "fp16", "devicearray", "extending", "random",
+        "launchconfig", "compiler", "cudadrv", "CUSource", "types",
     ),
     "numba.cuda.np.numpy_support": ("carray", "farray"),
 }  # fmt: skip
@@ -166,11 +169,20 @@ def fill_in() -> None:
                 setattr(module, name, Placeholder(f"{module_name}.{name}"))
 
 
+def keep_command_line() -> None:
+    """Kernels in ``python -c TEXT`` need their source, as under ``python -m phalanx run -c``."""
+    arguments = sys.orig_argv[1:]
+    if "-c" in arguments[:-1]:
+        text = arguments[arguments.index("-c") + 1]
+        linecache.cache["<string>"] = (len(text), None, text.splitlines(keepends=True), "<string>")
+
+
 def install() -> None:
     """Installs the names; `SOURCE_VARIABLE` names the checkout."""
     from phalanx import compat
 
     compat.install()
+    keep_command_line()
     tests = Path(os.environ[SOURCE_VARIABLE]) / "numba_cuda" / "numba" / "cuda" / "tests"
     served = next(finder for finder in sys.meta_path if isinstance(finder, compat.Finder))
     sys.meta_path.insert(0, Finder(tests, served))

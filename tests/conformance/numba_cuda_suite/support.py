@@ -6,7 +6,7 @@ import contextlib
 import functools
 import gc
 import importlib
-import importlib.util
+import importlib.machinery
 import io
 import os
 import shutil
@@ -26,7 +26,8 @@ IS_NUMPY_2 = int(np.__version__.split(".")[0]) >= 2
 
 linux_only = unittest.skipUnless(sys.platform.startswith("linux"), "needs Linux")
 windows_only = unittest.skipUnless(sys.platform == "win32", "needs Windows")
-skip_unless_cffi = unittest.skipUnless(importlib.util.find_spec("cffi"), "needs cffi")
+_has_cffi = importlib.machinery.PathFinder.find_spec("cffi") is not None  # not a placeholder
+skip_unless_cffi = unittest.skipUnless(_has_cffi, "needs cffi")
 
 
 class TestCase(unittest.TestCase):
