@@ -1,11 +1,225 @@
-"""A key for what a function means, without parsing it: for the disk cache."""
+"""A key for what a function means, without parsing it: for the disk cache.
+
+The key is made of the bytecode, the constants, and the values of everything outside that the code
+refers to: globals, closure variables, attributes of modules, and functions, each in the same way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import enum
+import sys
+import types
+from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
+from _blake2 import blake2b
+from opcode import EXTENDED_ARG, opmap
 
-def fingerprint(function: Callable[..., Any]) -> bytes | None:
-    """Not there yet: nothing is cached on disk."""
-    return None
+from .. import _intrinsic, _type_objects
+from .resolve import MISSING, lookup
+
+_LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
+_LOAD_NAME = opmap["LOAD_NAME"]
+_LOAD_DEREF = opmap["LOAD_DEREF"]
+_LOAD_ATTR = opmap["LOAD_ATTR"]
+_LOAD_METHOD = opmap.get("LOAD_METHOD", -1)  # 3.11
+_CACHE = opmap.get("CACHE", 0)
+_ATTR_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # LOAD_ATTR has a flag bit from 3.12 on
+
+
+class _Unsafe(Exception):
+    """Something is referred to whose changes could not be seen."""
+
+
+def fingerprint(function: Callable[..., Any], *, lines: bool = True) -> bytes | None:
+    """The key of a function, equal only for functions that mean the same.
+
+    ``None`` when something that the function refers to cannot be told apart from another value;
+    then nothing may be cached. `lines` also tells functions at other places of other files apart,
+    for code that holds line numbers.
+    """
+    made = _Fingerprint(lines)
+    try:
+        made.add_function(function)
+    except _Unsafe:
+        return None
+    return made.digest()
+
+
+class _Fingerprint:
+    def __init__(self, lines: bool) -> None:
+        self._parts: list[bytes] = [sys.implementation.cache_tag.encode()]
+        self._lines = lines
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []  # so that no id is used twice
+
+    def digest(self) -> bytes:
+        sizes = ",".join([str(len(part)) for part in self._parts]).encode()
+        return blake2b(sizes + b"|" + b"".join(self._parts), digest_size=32).digest()
+
+    def _text(self, *texts: object) -> None:
+        self._parts.append("\0".join(map(str, texts)).encode("utf-8", "surrogatepass"))
+
+    # ---- Code ----
+
+    def add_function(self, function: Any) -> None:
+        if id(function) in self._seen:
+            self._text("again", self._seen[id(function)])
+            return
+        self._seen[id(function)] = len(self._seen)
+        self._kept.append(function)
+        code = function.__code__
+        self._add_code(code)
+        self.add_value(function.__defaults__)
+        self.add_value(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        for chain in dict.fromkeys(_all_chains(code, set(code.co_freevars))):
+            self._add_reference(function, chain)
+
+    def _add_reference(self, function: Any, chain: tuple[str, ...]) -> None:
+        value = lookup(function, chain[0])
+        used = 1
+        while isinstance(value, _HOLDERS) and used < len(chain):
+            value = getattr(value, chain[used], MISSING)
+            used += 1
+        if isinstance(value, types.ModuleType):
+            raise _Unsafe  # handed on: any of its attributes may be used
+        self._text(*chain)
+        # A name that does not exist is an error that the compiler reports each time.
+        self.add_value(None if value is MISSING else value)
+
+    def _add_code(self, code: CodeType) -> None:
+        self._parts.append(code.co_code)
+        self._text(
+            code.co_name,
+            code.co_argcount,
+            code.co_posonlyargcount,
+            code.co_kwonlyargcount,
+            code.co_flags,
+            code.co_names,
+            code.co_varnames,
+            code.co_freevars,
+            code.co_cellvars,
+        )
+        if self._lines:
+            self._text(code.co_filename, code.co_firstlineno)
+            self._parts.append(code.co_linetable)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self._add_code(constant)
+            else:
+                self.add_value(constant)
+
+    # ---- Values ----
+
+    def add_value(self, value: Any) -> None:
+        kind = type(value)
+        if kind in _PLAIN:
+            self._text(kind.__name__, repr(value))
+        elif isinstance(value, tuple):
+            self._text("tuple", kind.__name__, getattr(value, "_fields", ""), len(value))
+            for element in value:
+                self.add_value(element)
+        elif isinstance(value, frozenset):
+            self._text("frozenset", sorted(map(repr, value)))
+        elif kind is types.FunctionType:
+            self._add_python_function(value)
+        elif kind is types.BuiltinFunctionType:
+            self._text("builtin", value.__module__, value.__qualname__)
+        elif isinstance(value, (_intrinsic.Intrinsic, _intrinsic.Namespace)):
+            self._text("intrinsic", value.name)
+        elif isinstance(value, _type_objects.Type):
+            self._text("type", type(value).__name__, value)
+        elif isinstance(value, enum.Enum):
+            self._text("enum", kind.__qualname__, value.name)
+            self.add_value(value.value)
+        elif isinstance(value, type):
+            self._add_class(value)
+        elif callable(getattr(value, "py_func", None)):
+            self._text("dispatcher")
+            self.add_function(value.py_func)
+        else:
+            self._add_numpy(value)
+
+    def _add_python_function(self, function: Any) -> None:
+        module = function.__module__ or ""
+        if module == "numpy" or module.startswith("numpy."):
+            self._text("numpy", module, function.__qualname__)
+        else:
+            self.add_function(function)
+
+    def _add_class(self, value: type) -> None:
+        self._text("class", value.__module__, value.__qualname__, getattr(value, "_fields", ""))
+        if issubclass(value, enum.Enum):
+            for member in value:
+                self._text(member.name)
+                self.add_value(member.value)
+
+    def _add_numpy(self, value: Any) -> None:
+        numpy = sys.modules.get("numpy")
+        if numpy is None:
+            raise _Unsafe
+        if isinstance(value, numpy.ndarray) and not value.dtype.hasobject:
+            self._text("array", value.dtype.descr, value.shape)
+            self._parts.append(value.tobytes())
+        elif isinstance(value, numpy.generic) and not value.dtype.hasobject:
+            self._text("scalar", value.dtype.descr)
+            self._parts.append(value.tobytes())
+        elif isinstance(value, numpy.dtype):
+            self._text("dtype", value.descr, value.itemsize, value.isalignedstruct)
+        elif isinstance(value, numpy.ufunc):
+            self._text("ufunc", value.__name__)
+        else:
+            raise _Unsafe
+
+
+_PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes, type(...)))
+_HOLDERS = (types.ModuleType, _intrinsic.Namespace)
+
+
+def _all_chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
+    """The dotted names that the code, and the code of functions in it, loads from outside."""
+    yield from _chains(code, outer)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _all_chains(constant, outer)
+
+
+def _chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
+    """``("cuda", "shared", "array")`` for a load of a global or closure variable and attributes."""
+    names = code.co_names
+    chain: tuple[str, ...] = ()
+    extended = 0
+    octets = code.co_code
+    for op, low in zip(octets[::2], octets[1::2], strict=True):
+        if op == _CACHE:
+            continue
+        argument = low | extended
+        extended = 0
+        if op == EXTENDED_ARG:
+            extended = argument << 8
+        elif chain and op == _LOAD_ATTR:
+            chain = (*chain, names[argument >> _ATTR_SHIFT])
+        elif chain and op == _LOAD_METHOD:
+            chain = (*chain, names[argument])
+        else:
+            if chain:
+                yield chain
+            chain = ()
+            if op == _LOAD_GLOBAL:
+                chain = (names[argument >> 1],)
+            elif op == _LOAD_NAME:
+                chain = (names[argument],)
+            elif op == _LOAD_DEREF and (name := _slot_name(code, argument)) in outer:
+                chain = (name,)
+    if chain:
+        yield chain
+
+
+def _slot_name(code: CodeType, slot: int) -> str:
+    """The variable of a slot: parameters and locals, cells that are no locals, closure variables."""
+    local = code.co_varnames
+    if slot < len(local):
+        return local[slot]
+    cells = [each for each in code.co_cellvars if each not in local]
+    return (*cells, *code.co_freevars)[slot - len(local)]
