@@ -1,12 +1,5 @@
 #include "phalanx/runtime/cpu/scheduler.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -133,27 +126,10 @@ class Share {
 
 }  // namespace
 
-struct Scheduler::Arena {
-  explicit Arena(int count)
-      : limit(
-            tbb::global_control::max_allowed_parallelism,
-            static_cast<std::size_t>(std::max(count, tbb::info::default_concurrency()))),
-        arena(count),
-        generation(fork_generation()) {}
-
-  tbb::global_control limit;  // more threads than CPUs, when the user says so
-  tbb::task_arena arena;
-  std::uint64_t generation;
-};
-
 Scheduler::Scheduler(unsigned threads, std::shared_ptr<Interrupt> interrupt)
     : asked_threads_(threads), interrupt_(std::move(interrupt)) {}
 
-Scheduler::~Scheduler() {
-  // In a forked child the arena's threads are gone: taking it down would wait for them.
-  if (arena_ && arena_->generation != fork_generation())
-    static_cast<void>(arena_.release());
-}
+Scheduler::~Scheduler() = default;
 
 unsigned Scheduler::threads() {
   unsigned count = threads_.load(std::memory_order_relaxed);
@@ -164,13 +140,13 @@ unsigned Scheduler::threads() {
   return count;
 }
 
-Scheduler::Arena& Scheduler::arena() {
+Team& Scheduler::team() {
   const std::lock_guard lock(mutex_);
-  if (arena_ && arena_->generation != fork_generation())
-    static_cast<void>(arena_.release());
-  if (!arena_)
-    arena_ = std::make_unique<Arena>(static_cast<int>(threads()));
-  return *arena_;
+  if (!team_ || generation_ != fork_generation()) {
+    team_ = std::make_unique<Team>(threads());
+    generation_ = fork_generation();
+  }
+  return *team_;
 }
 
 void Scheduler::run(const Work& work) {
@@ -205,12 +181,7 @@ void Scheduler::run_parallel(const Work& work, std::uint64_t first) {
   if (workers == 1) {
     share.take_part();
   } else {
-    arena().arena.execute([&share, workers] {
-      tbb::parallel_for(
-          tbb::blocked_range<unsigned>(0, workers, 1),
-          [&share](const tbb::blocked_range<unsigned>&) { share.take_part(); },
-          tbb::simple_partitioner{});
-    });
+    team().run(workers, [&share](unsigned) { share.take_part(); });
   }
   if (share.is_stopped())
     throw Interrupted("the launch was interrupted between two blocks; not all of them ran");

@@ -9,6 +9,7 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/runtime/cpu/interrupt.h"
+#include "phalanx/runtime/cpu/team.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -36,16 +37,15 @@ class Scheduler {
   unsigned threads();  // that run blocks, the calling one included
 
  private:
-  struct Arena;
-
-  Arena& arena();
+  Team& team();
   void run_parallel(const Work& work, std::uint64_t first);
 
   unsigned asked_threads_;
   std::shared_ptr<Interrupt> interrupt_;
   std::mutex mutex_;
   std::atomic<unsigned> threads_{0};
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<Team> team_;
+  std::uint64_t generation_ = 0;  // of forks, when the team was made
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -1,10 +1,23 @@
 #include "phalanx/runtime/cuda/staging.h"
 
 #include <algorithm>
+#include <cstring>
 
-#include "phalanx/runtime/memory/host_copy.h"
+#include "phalanx/runtime/cpu/topology.h"
 
 namespace phalanx::runtime::cuda {
+
+// One thread does not fill the bus; more than some do not help.
+Staging::Staging(Context& context, PinnedPool& pool)
+    : context_(context), pool_(pool), team_(std::min(8U, cpu::available_cpus())) {}
+
+void Staging::copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t piece = std::size_t{512} << 10;
+  const auto pieces = static_cast<unsigned>((bytes + piece - 1) / piece);
+  team_.run(pieces, [&](unsigned i) {
+    std::memcpy(to + i * piece, from + i * piece, std::min(piece, bytes - i * piece));
+  });
+}
 
 Staging::~Staging() {
   const auto scope = context_.try_enter();
@@ -39,7 +52,7 @@ void Staging::copy_to_device(
   for (std::size_t done = 0; done < bytes; done += chunk_bytes) {
     const std::size_t part = std::min(chunk_bytes, bytes - done);
     Slot& slot = slot_at(index++);
-    copy_host_memory(slot.memory, from + done, part);
+    copy_on_host(slot.memory, from + done, part);
     CU_IN(context_, copy_to_device(to + done, slot.memory, part, stream));
     CU_IN(context_, event_record(slot.event, stream));
   }
@@ -64,7 +77,7 @@ void Staging::copy_to_host(
       start(chunk + slot_count - 1);
     const Slot& slot = slots_.at(chunk % slot_count);
     CU_IN(context_, event_synchronize(slot.event));
-    copy_host_memory(to + chunk * chunk_bytes, slot.memory, part_of(chunk));
+    copy_on_host(to + chunk * chunk_bytes, slot.memory, part_of(chunk));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
+#include "phalanx/runtime/cpu/team.h"
 #include "phalanx/runtime/cuda/context.h"
 #include "phalanx/runtime/cuda/pinned_pool.h"
 
@@ -19,7 +20,7 @@ class Staging {
   // Smaller copies are left to the driver, which has staging of its own.
   static constexpr std::size_t worthwhile_bytes = std::size_t{256} << 10;
 
-  Staging(Context& context, PinnedPool& pool) : context_(context), pool_(pool) {}
+  Staging(Context& context, PinnedPool& pool);
   ~Staging();
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -37,9 +38,11 @@ class Staging {
   };
 
   Slot& slot_at(std::size_t index);
+  void copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes);
 
   Context& context_;
   PinnedPool& pool_;
+  cpu::Team team_;
   std::mutex mutex_;
   std::array<Slot, slot_count> slots_;
 };
