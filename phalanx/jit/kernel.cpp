@@ -22,17 +22,31 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
 
 }  // namespace
 
-// 32 lanes won on divergent kernels, 16 on tiles of 16 x 16; a thread by itself is scalar code.
+namespace {
+
+// 32 lanes won on divergent kernels; where rows are shorter, whole rows beat warps that bend: their
+// addresses are linear. A thread by itself is scalar code.
+unsigned choose_lanes(const runtime::Dim3& block) {
+  if (block.count() == 1)
+    return 1;
+  if (block.y != 1 || block.z != 1) {
+    for (const unsigned lanes : {32U, 16U, 8U}) {
+      if (block.x % lanes == 0)
+        return lanes;
+    }
+  }
+  return block.count() <= 16 ? 16 : 32;
+}
+
+}  // namespace
+
 codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes) {
   codegen::CpuVariant variant;
-  if (lanes != 0)
-    variant.lanes = lanes;
-  else if (block.count() == 1)
-    variant.lanes = 1;
-  else
-    variant.lanes = block.x == 16 || block.count() <= 16 ? 16 : 32;
+  variant.lanes = lanes != 0 ? lanes : choose_lanes(block);
   if (block.y == 1 && block.z == 1)
     variant.shape = codegen::BlockShape::line;
+  else if (block.x == variant.lanes)
+    variant.shape = codegen::BlockShape::exact_rows;
   else if (block.x % variant.lanes == 0)
     variant.shape = codegen::BlockShape::rows;
   return variant;
@@ -40,7 +54,9 @@ codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes) {
 
 codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
   // A block of rows of 16 threads has two rows in a warp.
-  if (variant.shape == codegen::BlockShape::rows && variant.lanes != 32)
+  const bool has_rows = variant.shape == codegen::BlockShape::rows ||
+                        variant.shape == codegen::BlockShape::exact_rows;
+  if (has_rows && variant.lanes != 32)
     variant.shape = codegen::BlockShape::general;
   variant.lanes = 32;
   return variant;
