@@ -29,6 +29,7 @@ constexpr std::array standard_passes = {
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"drop_wraps", drop_wraps},
     Pass{"hoist_invariants", hoist_invariants},
+    Pass{"merge_duplicates", merge_duplicates},
     Pass{"remove_dead", remove_dead},
 };
 

@@ -1,0 +1,67 @@
+// Passes keep the meaning of random kernels, and their text is read back.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "phalanx/ir/parser.h"
+#include "phalanx/ir/printer.h"
+#include "phalanx/ir/verifier.h"
+#include "phalanx/passes/pipeline.h"
+#include "tests/support/random_kernel.h"
+
+namespace phalanx::passes {
+namespace {
+
+using phalanx::testing::interpret;
+using phalanx::testing::RandomKernel;
+
+constexpr std::uint64_t kernels = 200;
+
+std::unique_ptr<RandomKernel::Arguments> run(const RandomKernel& kernel, const ir::Module& module) {
+  auto arguments = kernel.arguments();
+  const auto outcome = interpret(module, kernel.launch(*arguments));
+  EXPECT_TRUE(outcome.is_complete);
+  return arguments;
+}
+
+TEST(RandomKernels, AreReadBackAsTheyWerePrinted) {
+  for (std::uint64_t seed = 0; seed < kernels; ++seed) {
+    const RandomKernel kernel(seed, {});
+    ir::verify(kernel.module());
+    const std::string text = ir::print(kernel.module());
+    EXPECT_EQ(ir::print(*ir::parse(text)), text);
+  }
+}
+
+TEST(RandomKernels, KeepTheirResultsThroughThePasses) {
+  for (std::uint64_t seed = 0; seed < kernels; ++seed) {
+    const RandomKernel kernel(seed, {.has_barriers = seed % 2 == 0});
+    const auto expected = run(kernel, kernel.module());
+    const auto module = ir::parse(ir::print(kernel.module()));
+    run_standard(*module);
+    ASSERT_TRUE(*run(kernel, *module) == *expected) << "seed " << seed << "\n"
+                                                    << ir::print(kernel.module()) << "\nbecame\n"
+                                                    << ir::print(*module);
+  }
+}
+
+// Alone and twice: no pass may need the shape that another leaves.
+TEST(RandomKernels, KeepTheirResultsThroughEachPassAlone) {
+  std::set<std::string_view> seen;
+  for (const Pass& pass : standard()) {
+    if (!seen.insert(pass.name).second)
+      continue;
+    for (std::uint64_t seed = 0; seed < kernels / 4; ++seed) {
+      const RandomKernel kernel(1000 + seed, {.has_barriers = seed % 2 == 0});
+      const auto expected = run(kernel, kernel.module());
+      const auto module = ir::parse(ir::print(kernel.module()));
+      for (int round = 0; round < 2; ++round) passes::run({&pass, 1}, *module);
+      ASSERT_TRUE(*run(kernel, *module) == *expected) << pass.name << ", seed " << seed << "\n"
+                                                      << ir::print(kernel.module()) << "\nbecame\n"
+                                                      << ir::print(*module);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace phalanx::passes

@@ -1,0 +1,58 @@
+// Random kernels that have one right result: what passes and back ends are fuzzed with.
+//
+// Every thread reads the inputs anywhere, writes only places of its own in the outputs, and meets
+// the others at barriers in uniform control flow. All loops end, all indices are in range (some
+// count from the end, through wrap_index), and no result depends on the order of threads, on
+// undefined values, or on what the devices leave open (casts out of range, math functions).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "phalanx/ir/ir.h"
+#include "tests/support/interpreter.h"
+
+namespace phalanx::testing {
+
+struct RandomOptions {
+  unsigned statements = 30;  // about how many in the kernel
+  unsigned deepest = 4;      // nesting of control
+  bool has_floats = true;
+  bool has_barriers = true;  // and shared memory
+  bool has_calls = true;
+};
+
+// A kernel and the arguments to run it with.
+class RandomKernel {
+ public:
+  RandomKernel(std::uint64_t seed, const RandomOptions& options);
+
+  const ir::Module& module() const { return *module_; }
+  std::array<std::uint32_t, 3> grid() const { return grid_; }
+  std::array<std::uint32_t, 3> block() const { return block_; }
+
+  // The parameter block, with outputs of its own that start as zeros.
+  struct Arguments {
+    std::vector<std::byte> parameters;
+    std::vector<std::int64_t> integers;  // the kernel's outputs
+    std::vector<double> floats;
+    std::vector<float> singles;
+
+    bool operator==(const Arguments& other) const;  // outputs only; any NaN is like another
+  };
+  std::unique_ptr<Arguments> arguments() const;
+
+  InterpreterLaunch launch(const Arguments& arguments) const;
+
+ private:
+  std::unique_ptr<ir::Module> module_;
+  std::array<std::uint32_t, 3> grid_{};
+  std::array<std::uint32_t, 3> block_{};
+  std::vector<std::int64_t> input_integers_;
+  std::vector<double> input_floats_;
+  std::int64_t scalar_ = 0;
+};
+
+}  // namespace phalanx::testing
