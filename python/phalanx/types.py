@@ -47,9 +47,11 @@ complex128 = c16 = Scalar("complex128")
 none = NoneType()
 void = Void()
 
-integer_domain = frozenset([int8, int16, int32, int64, uint8, uint16, uint32, uint64])
-real_domain = frozenset([float16, bfloat16, float32, float64])
-complex_domain = frozenset([complex64, complex128])
+signed_domain = frozenset((int8, int16, int32, int64))
+unsigned_domain = frozenset((uint8, uint16, uint32, uint64))
+integer_domain = signed_domain | unsigned_domain
+real_domain = frozenset((float32, float64))
+complex_domain = frozenset((complex64, complex128))
 number_domain = integer_domain | real_domain | complex_domain
 
 _SCALARS: dict[str, Type] = {
@@ -76,9 +78,15 @@ __all__ = [
     "Tuple",
     "Type",
     "UniTuple",
+    "complex_domain",
     "from_dtype",
+    "integer_domain",
+    "number_domain",
+    "real_domain",
     "scalar",
     "signature",
+    "signed_domain",
+    "unsigned_domain",
     *_SCALARS,
 ]
 

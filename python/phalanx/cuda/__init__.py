@@ -41,6 +41,7 @@ from ._devices import (
     synchronize,
 )
 from ._dispatcher import Dispatcher
+from ._mapped import managed_array, mapped, mapped_array, mapped_array_like
 from ._names import NAMES
 from ._streams import (
     Event,
@@ -75,8 +76,8 @@ _LATER = {
     "cg", "random", "libdevice", "fp16", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
     "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
     "match_all_sync", "activemask", "lanemask_lt", "syncthreads_count", "syncthreads_and",
-    "syncthreads_or", "nanosleep", "mapped_array", "mapped_array_like", "managed_array", "mapped",
-    "profile_start", "profile_stop", "profiling", "open_ipc_array",
+    "syncthreads_or", "nanosleep", "profile_start", "profile_stop", "profiling",
+    "open_ipc_array",
 }  # fmt: skip
 
 
@@ -119,6 +120,10 @@ __all__ = [
     "jit",
     "legacy_default_stream",
     "list_devices",
+    "managed_array",
+    "mapped",
+    "mapped_array",
+    "mapped_array_like",
     "per_thread_default_stream",
     "pinned",
     "pinned_array",

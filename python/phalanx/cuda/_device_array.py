@@ -40,6 +40,11 @@ class DeviceNDArray(_engine.DeviceArray):
         return bool(_engine.DeviceArray.is_f_contiguous.__get__(self))
 
     @property
+    def flags(self) -> dict[str, bool]:
+        """``C_CONTIGUOUS`` and ``F_CONTIGUOUS``, as NumPy has them."""
+        return {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()}
+
+    @property
     def T(self) -> DeviceNDArray:
         """The view with its dimensions in reverse order."""
         return self.transpose()

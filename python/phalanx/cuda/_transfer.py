@@ -68,7 +68,7 @@ def _shape_of(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in shape)
 
 
-def _like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None]:
+def layout_like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None]:
     """Shape, dtype, order and strides for a new array like another: its axes keep their order."""
     shape = tuple(int(n) for n in array.shape)
     dtype = array.dtype
@@ -88,11 +88,12 @@ def _like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     """A device array of undefined content with the shape, dtype and axis order of `ary`."""
-    shape, dtype, order, strides = _like(ary)
+    shape, dtype, order, strides = layout_like(ary)
     return device_array(shape, dtype, strides, order, stream)
 
 
-def _host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> Any:
+def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> Any:
+    """A NumPy array in memory of the engine: "pinned", "mapped" or "managed"."""
     import numpy as np
 
     shape = _shape_of(shape)
@@ -103,12 +104,12 @@ def _host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> 
 
 def pinned_array(shape: Any, dtype: Any = None, strides: Any = None, order: str = "C") -> Any:
     """A NumPy array in page-locked memory, which devices copy from and to at full speed."""
-    return _host_array("pinned", shape, dtype, strides, order)
+    return host_array("pinned", shape, dtype, strides, order)
 
 
 def pinned_array_like(ary: Any) -> Any:
     """A page-locked NumPy array with the shape, dtype and axis order of `ary`."""
-    shape, dtype, order, strides = _like(ary)
+    shape, dtype, order, strides = layout_like(ary)
     return pinned_array(shape, dtype, strides, order)
 
 
