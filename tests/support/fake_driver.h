@@ -60,6 +60,7 @@ class FakeDriver {
   std::size_t live_events() const { return events_.size(); }
   std::size_t live_modules() const { return modules_.size(); }
   ErrorRecord* last_error_record() const { return last_record_; }  // of the last module loaded
+  runtime::cuda::StreamHandle last_free_stream() const { return last_free_stream_; }
   int retained_contexts() const { return retained_; }
   std::vector<unsigned> jit_options;  // names of the options of the last link
   unsigned largest_shared_limit = 0;  // that a function was given
@@ -141,6 +142,7 @@ class FakeDriver {
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
   std::vector<std::byte> cubin_;
   ErrorRecord* last_record_ = nullptr;
+  StreamHandle last_free_stream_ = nullptr;
 };
 
 // The fake assembler's machine code for a kernel: what the fake driver can load.

@@ -95,6 +95,7 @@ Result FakeDriver::pool_allocate(
 }
 
 Result FakeDriver::pool_free(DevicePointer memory, StreamHandle stream) {
+  last_free_stream_ = stream;
   add(stream, [this, memory] {
     const auto found = allocations_.find(memory);
     if (found == allocations_.end())

@@ -107,11 +107,11 @@ void Context::add_log(LaunchLog* log) {
 
 std::vector<std::shared_ptr<CudaExecutable>> Context::settle() {
   const std::lock_guard lock(mutex_);
-  std::vector<std::shared_ptr<CudaExecutable>> raising;
+  std::vector<std::shared_ptr<CudaExecutable>> reporting;
   for (LaunchLog* log : logs_)
     for (std::shared_ptr<CudaExecutable>& kernel : log->settle())
-      raising.push_back(std::move(kernel));
-  return raising;
+      reporting.push_back(std::move(kernel));
+  return reporting;
 }
 
 void Context::remove_log(LaunchLog* log) noexcept {

@@ -16,6 +16,18 @@
 
 namespace phalanx::runtime::cuda {
 
+namespace {
+
+// The stream that memory used on `stream` is given back in. A thread's default stream is another
+// one on the thread that drops the memory; the legacy one comes after all of them.
+StreamHandle queue_of_free(Stream& stream) {
+  return stream.kind() == StreamKind::per_thread_default
+             ? legacy_stream()
+             : static_cast<CudaStream&>(stream).native();
+}
+
+}  // namespace
+
 struct CudaDevice::State {
   State(CudaDevice& device, const Driver& driver)
       : context(std::make_shared<Context>(driver, device.handle_)),
@@ -143,9 +155,8 @@ void CudaDevice::free_memory(
   const auto scope = s.context->try_enter();
   if (!scope)
     return;
-  std::vector<StreamHandle> streams = {static_cast<CudaStream&>(stream).native()};
-  for (const std::shared_ptr<Stream>& other : others)
-    streams.push_back(static_cast<CudaStream&>(*other).native());
+  std::vector<StreamHandle> streams = {queue_of_free(stream)};
+  for (const std::shared_ptr<Stream>& other : others) streams.push_back(queue_of_free(*other));
   switch (kind) {
     case MemoryKind::device:
       wait_for_streams(*s.context, streams);
@@ -251,7 +262,7 @@ void CudaDevice::synchronize() {
   State& s = state();
   const auto scope = s.context->enter();
   CU_IN(*s.context, context_synchronize());
-  throw_if_raised(s.context->settle(), static_cast<CudaStream&>(*s.default_stream));
+  collect_reports(s.context->settle(), static_cast<CudaStream&>(*s.default_stream));
 }
 
 std::shared_ptr<Executable> CudaDevice::load(

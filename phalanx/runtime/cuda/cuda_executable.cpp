@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -41,9 +42,11 @@ CudaExecutable::CudaExecutable(
 }
 
 CudaExecutable::~CudaExecutable() {
-  // The driver waits for launches of the module before it takes it out.
-  if (const auto scope = context_->try_enter())
-    context_->driver().module_unload(module_);
+  const auto scope = context_->try_enter();
+  if (!scope)
+    return;
+  context_->driver().context_synchronize();  // launches of the module may still be queued
+  context_->driver().module_unload(module_);
 }
 
 void CudaExecutable::find_kernel() {
@@ -92,11 +95,15 @@ ErrorRecord CudaExecutable::take_error(CudaStream& stream) {
   return record;
 }
 
-void throw_if_raised(
+void collect_reports(
     const std::vector<std::shared_ptr<CudaExecutable>>& kernels, CudaStream& stream) {
   const CudaExecutable* first = nullptr;
   ErrorRecord first_record;
   for (const std::shared_ptr<CudaExecutable>& kernel : kernels) {
+    if (kernel->binary().uses_print)
+      std::fflush(stdout);  // the driver writes with C's streams
+    if (!kernel->raises())
+      continue;
     const ErrorRecord record = kernel->take_error(stream);
     if (record.site == 0 || first != nullptr)
       continue;

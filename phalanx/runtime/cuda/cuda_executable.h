@@ -30,6 +30,7 @@ class CudaExecutable final : public Executable,
   Context& context() const { return *context_; }
   const std::string& interned_name() const { return *interned_name_; }
   bool raises() const { return error_record_ != 0; }
+  bool reports() const { return raises() || binary().uses_print; }  // when its launches are done
 
   // Blocks with so many dynamic bytes are going to be launched: asks the driver to allow them.
   void allow_shared(std::uint32_t dynamic_bytes) {
@@ -57,8 +58,9 @@ class CudaExecutable final : public Executable,
   std::shared_ptr<Device> keep_;
 };
 
-// All launches of the kernels are done: throws KernelError for the first that raised.
-void throw_if_raised(
+// All launches of the kernels are done: what they printed becomes visible; throws KernelError for
+// the first that raised.
+void collect_reports(
     const std::vector<std::shared_ptr<CudaExecutable>>& kernels, CudaStream& stream);
 
 }  // namespace phalanx::runtime::cuda

@@ -79,11 +79,11 @@ void CudaStream::add_callback(std::function<void()> function) {
 
 void CudaStream::note_launch(CudaExecutable& kernel) {
   log_.add(&kernel.interned_name());
-  if (kernel.raises())
-    log_.add_raising(kernel.shared_from_this());
+  if (kernel.reports())
+    log_.add_reporting(kernel.shared_from_this());
 }
 
-void CudaStream::settle() { throw_if_raised(log_.settle(), *this); }
+void CudaStream::settle() { collect_reports(log_.settle(), *this); }
 
 CudaEvent::CudaEvent(std::shared_ptr<Context> context, bool timing, std::shared_ptr<Device> keep)
     : context_(std::move(context)), has_timing_(timing), keep_(std::move(keep)) {

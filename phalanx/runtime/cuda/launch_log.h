@@ -29,25 +29,27 @@ class LaunchLog {
     count_.store(count + 1, std::memory_order_relaxed);
   }
 
-  // A kernel whose threads may have raised is looked at when the stream is idle.
-  void add_raising(std::shared_ptr<CudaExecutable> kernel) {
+  // A kernel that raises or prints is looked at when the stream is idle.
+  void add_reporting(std::shared_ptr<CudaExecutable> kernel) {
     const std::lock_guard lock(mutex_);
-    if (std::ranges::find(raising_, kernel) == raising_.end())
-      raising_.push_back(std::move(kernel));
+    if (std::ranges::find(reporting_, kernel) == reporting_.end())
+      reporting_.push_back(std::move(kernel));
   }
 
-  // The stream is idle: forgets the names, hands over the kernels that may have raised.
+  // The stream is idle: forgets the names, hands over the kernels that may have something to
+  // report.
   std::vector<std::shared_ptr<CudaExecutable>> settle() {
     count_.store(0, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
-    return std::exchange(raising_, {});
+    return std::exchange(reporting_, {});
   }
 
   std::vector<const std::string*> names() const {
     std::vector<const std::string*> result;
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < count && i < capacity; ++i)
-      result.push_back(names_[i].load(std::memory_order_relaxed));
+      if (const std::string* name = names_[i].load(std::memory_order_relaxed); name != nullptr)
+        result.push_back(name);
     return result;
   }
 
@@ -55,7 +57,7 @@ class LaunchLog {
   std::array<std::atomic<const std::string*>, capacity> names_{};
   std::atomic<std::uint32_t> count_{0};
   std::mutex mutex_;
-  std::vector<std::shared_ptr<CudaExecutable>> raising_;
+  std::vector<std::shared_ptr<CudaExecutable>> reporting_;
 };
 
 }  // namespace phalanx::runtime::cuda

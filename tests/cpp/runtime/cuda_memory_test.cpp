@@ -68,6 +68,14 @@ TEST_F(CudaMemory, FreesAfterTheStreamsThatUseTheMemory) {
   EXPECT_EQ(fake.calls("stream_wait"), 1);
 }
 
+TEST_F(CudaMemory, FreesWhatAThreadsDefaultStreamUsedInTheLegacyOne) {
+  const auto own = device().create_stream(StreamKind::per_thread_default);
+  Buffer buffer = device().allocate(4, MemoryKind::device, own);
+  std::thread([&] { buffer.release(); }).join();
+  EXPECT_EQ(fake.calls("pool_free"), 1);
+  EXPECT_EQ(fake.last_free_stream(), cuda::legacy_stream());
+}
+
 TEST_F(CudaMemory, TellsWhoHoldsTheMemoryWhenThereIsNotEnough) {
   fake.foreign_memory = 24U << 20;
   const Buffer ours = device().allocate(16U << 20);
