@@ -221,7 +221,8 @@ Region Inliner::inlined(Function& caller, const Operation& call, Operation*& res
   BodyCopy copy(caller, call, shared_);
   const std::size_t returns = count_returns(callee);
   const bool is_last = !callee.body.empty() && callee.body.back()->op == Op::return_;
-  if (returns == (is_last ? 1 : 0) && (is_last || callee.result.is_none())) {
+  const bool falls_off = callee.result.is_none() && !ir::ends_flow(callee.body);
+  if (returns == (is_last ? 1 : 0) && (is_last || falls_off)) {
     Region body = copy.region(callee.body, 0);
     if (is_last) {
       body.resize(body.size() - (callee.result.is_none() ? 1 : 2));

@@ -34,6 +34,9 @@ void remove_in(Region& region) {
   while (i < region.size()) {
     for (Region& nested : region[i]->regions) remove_in(nested);
     if (region[i]->op != Op::block || is_left_by_break(*region[i])) {
+      // Where a block went from the end of both branches, they may leave now.
+      if (ir::ends_flow(*region[i]))
+        truncate_after(region, i);
       ++i;
       continue;
     }

@@ -8,7 +8,8 @@
 //     ====
 //     the next case
 //
-// Without a `#!` line the command is that of the file's place: passes/NAME.txt runs `passes NAME`.
+// Without a `#!` line the command is that of the file's place: passes/NAME.txt runs `passes NAME`;
+// anywhere else the case is not ours.
 #pragma once
 
 #include <filesystem>

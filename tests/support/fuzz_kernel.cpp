@@ -1,4 +1,4 @@
-#include "random_kernel.h"
+#include "fuzz_kernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ constexpr std::array comparisons = {
 
 class Generator {
  public:
-  Generator(ir::Module& module, std::uint64_t seed, const RandomOptions& options)
+  Generator(ir::Module& module, std::uint64_t seed, const FuzzOptions& options)
       : module_(module), options_(options), random_(seed) {}
 
   void make(std::size_t threads);
@@ -87,13 +87,14 @@ class Generator {
   void loop(unsigned depth);
   void block(unsigned depth);
   void jump();
+  Value converted(Value value, DType dtype);
   void output();
   void exchange();
   void call();
   void inside(ir::Region& region, unsigned depth, unsigned count);
 
   ir::Module& module_;
-  RandomOptions options_;
+  FuzzOptions options_;
   std::mt19937_64 random_;
   Builder* builder_ = nullptr;
   Known known_;
@@ -277,17 +278,24 @@ void Generator::jump() {
     builder_->break_(static_cast<std::int64_t>(levels));
 }
 
+// To a wider type, or as a truth where a float might be out of range.
+Value Generator::converted(Value value, DType dtype) {
+  if (is_floating(value->type.dtype()) && !is_floating(dtype))
+    value = builder_->elementwise(Op::less, {value, known(value->type.dtype())});
+  return builder_->cast(value, dtype);
+}
+
 void Generator::output() {
   const DType dtype = pick(std::array{DType::int64, DType::float64, DType::float32});
   const auto place = static_cast<std::int64_t>(below(places_per_thread));
   const Value array = outputs_.at(dtype);
   const Value index = builder_->elementwise(Op::add, {position_, builder_->integer(place)});
-  Value value = known(is_floating(dtype) ? dtype : scalar_type());
-  if (is_floating(value->type.dtype()) && !is_floating(dtype))
-    value = builder_->elementwise(Op::less, {value, known(value->type.dtype())});
-  value = builder_->cast(value, dtype);
+  // Several values at once, so that little of what was computed is lost.
+  Value value = converted(known(scalar_type()), dtype);
+  for (std::size_t i = below(3); i > 0; --i)
+    value = builder_->elementwise(Op::add, {value, converted(known(scalar_type()), dtype)});
   if (chance(50))
-    value = builder_->elementwise(Op::add, {builder_->array_load(array, {index}), value});
+    value = builder_->elementwise(Op::subtract, {builder_->array_load(array, {index}), value});
   builder_->array_store(array, {index}, value);
 }
 
@@ -331,7 +339,7 @@ void Generator::statement(unsigned depth) {
     block(depth);
   else if (choice < 80)
     call();
-  else if (choice < 88 && is_kernel_ && is_uniform_ && options_.has_barriers)
+  else if (choice < 86 && is_kernel_ && is_uniform_ && options_.has_barriers)
     exchange();
   else if (is_kernel_)
     output();
@@ -452,7 +460,10 @@ void Generator::make_kernel(std::size_t threads) {
   remember_first_ = {thread, builder.thread_query(Op::thread_index, 0)};
   begin(kernel);
   while (budget_ > 0 && !builder.is_ended()) statements(budget_, 0);
-  for (int i = 0; i < 4 && !builder.is_ended(); ++i) output();
+  for (int i = 0; i < 8 && !builder.is_ended(); ++i) {
+    remember(builder.get(pick(variables_)));
+    output();
+  }
 }
 
 void Generator::make(std::size_t threads) {
@@ -463,7 +474,7 @@ void Generator::make(std::size_t threads) {
 
 }  // namespace
 
-RandomKernel::RandomKernel(std::uint64_t seed, const RandomOptions& options)
+FuzzKernel::FuzzKernel(std::uint64_t seed, const FuzzOptions& options)
     : module_(std::make_unique<ir::Module>()) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint32_t limit) {
@@ -479,7 +490,7 @@ RandomKernel::RandomKernel(std::uint64_t seed, const RandomOptions& options)
   scalar_ = static_cast<std::int64_t>(below(100)) - 50;
 }
 
-std::unique_ptr<RandomKernel::Arguments> RandomKernel::arguments() const {
+std::unique_ptr<FuzzKernel::Arguments> FuzzKernel::arguments() const {
   auto result = std::make_unique<Arguments>();
   const std::size_t places = std::size_t{grid_[0]} * block_[0] * places_per_thread;
   result->integers.resize(places);
@@ -503,7 +514,7 @@ std::unique_ptr<RandomKernel::Arguments> RandomKernel::arguments() const {
   return result;
 }
 
-InterpreterLaunch RandomKernel::launch(const Arguments& arguments) const {
+InterpreterLaunch FuzzKernel::launch(const Arguments& arguments) const {
   return {
       .parameters = arguments.parameters.data(),
       .grid = grid_,
@@ -511,7 +522,7 @@ InterpreterLaunch RandomKernel::launch(const Arguments& arguments) const {
       .dynamic_shared_bytes = 0};
 }
 
-bool RandomKernel::Arguments::operator==(const Arguments& other) const {
+bool FuzzKernel::Arguments::operator==(const Arguments& other) const {
   const auto same = [](auto a, auto b) {
     return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
   };

@@ -16,7 +16,7 @@
 
 namespace phalanx::testing {
 
-struct RandomOptions {
+struct FuzzOptions {
   unsigned statements = 30;  // about how many in the kernel
   unsigned deepest = 4;      // nesting of control
   bool has_floats = true;
@@ -25,9 +25,9 @@ struct RandomOptions {
 };
 
 // A kernel and the arguments to run it with.
-class RandomKernel {
+class FuzzKernel {
  public:
-  RandomKernel(std::uint64_t seed, const RandomOptions& options);
+  FuzzKernel(std::uint64_t seed, const FuzzOptions& options);
 
   const ir::Module& module() const { return *module_; }
   std::array<std::uint32_t, 3> grid() const { return grid_; }

@@ -7,35 +7,35 @@
 #include "phalanx/ir/printer.h"
 #include "phalanx/ir/verifier.h"
 #include "phalanx/passes/pipeline.h"
-#include "tests/support/random_kernel.h"
+#include "tests/support/fuzz_kernel.h"
 
 namespace phalanx::passes {
 namespace {
 
 using phalanx::testing::interpret;
-using phalanx::testing::RandomKernel;
+using phalanx::testing::FuzzKernel;
 
 constexpr std::uint64_t kernels = 200;
 
-std::unique_ptr<RandomKernel::Arguments> run(const RandomKernel& kernel, const ir::Module& module) {
+std::unique_ptr<FuzzKernel::Arguments> run(const FuzzKernel& kernel, const ir::Module& module) {
   auto arguments = kernel.arguments();
   const auto outcome = interpret(module, kernel.launch(*arguments));
   EXPECT_TRUE(outcome.is_complete);
   return arguments;
 }
 
-TEST(RandomKernels, AreReadBackAsTheyWerePrinted) {
+TEST(FuzzedKernels, AreReadBackAsTheyWerePrinted) {
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
-    const RandomKernel kernel(seed, {});
+    const FuzzKernel kernel(seed, {});
     ir::verify(kernel.module());
     const std::string text = ir::print(kernel.module());
     EXPECT_EQ(ir::print(*ir::parse(text)), text);
   }
 }
 
-TEST(RandomKernels, KeepTheirResultsThroughThePasses) {
+TEST(FuzzedKernels, KeepTheirResultsThroughThePasses) {
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
-    const RandomKernel kernel(seed, {.has_barriers = seed % 2 == 0});
+    const FuzzKernel kernel(seed, {.has_barriers = seed % 2 == 0});
     const auto expected = run(kernel, kernel.module());
     const auto module = ir::parse(ir::print(kernel.module()));
     run_standard(*module);
@@ -46,13 +46,13 @@ TEST(RandomKernels, KeepTheirResultsThroughThePasses) {
 }
 
 // Alone and twice: no pass may need the shape that another leaves.
-TEST(RandomKernels, KeepTheirResultsThroughEachPassAlone) {
+TEST(FuzzedKernels, KeepTheirResultsThroughEachPassAlone) {
   std::set<std::string_view> seen;
   for (const Pass& pass : standard()) {
     if (!seen.insert(pass.name).second)
       continue;
     for (std::uint64_t seed = 0; seed < kernels / 4; ++seed) {
-      const RandomKernel kernel(1000 + seed, {.has_barriers = seed % 2 == 0});
+      const FuzzKernel kernel(1000 + seed, {.has_barriers = seed % 2 == 0});
       const auto expected = run(kernel, kernel.module());
       const auto module = ir::parse(ir::print(kernel.module()));
       for (int round = 0; round < 2; ++round) passes::run({&pass, 1}, *module);
