@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/coroutine.h"
+#include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 
 namespace phalanx::codegen::cpu {
@@ -17,7 +18,7 @@ constexpr std::uint64_t page = 4096;
 
 void KernelBuilder::build_coroutines() {
   const CpuVariant& variant = compilation_.variant;
-  compilation_.plan = plan_memory(compilation_.kernel, variant, true);
+  compilation_.plan = plan_memory(compilation_.source, variant, true);
   const bool has_ragged = may_be_ragged(variant);
   emit_coroutine(full_name, false);
   if (has_ragged)

@@ -1,14 +1,118 @@
-// Calls of device functions that could not be inlined: recursive ones.
-#include "phalanx/base/errors.h"
+// Calls of device functions that could not be inlined: recursive ones. Such a function takes the
+// warp's context, the mask of the lanes that call, and every argument as vectors.
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/warp_code.h"
+#include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {
 
+namespace {
+
+Shape shape_in_calls(unsigned lanes) {
+  return Shape::of(lanes == 1 ? Spread::warp : Spread::varying);
+}
+
+// The components of a type as device functions take and give them.
+llvm::SmallVector<llvm::Type*, 8> passed_types(
+    const Compilation& compilation, const ir::Type& type) {
+  llvm::SmallVector<llvm::Type*, 8> types;
+  const Shape shape = shape_in_calls(compilation.variant.lanes);
+  for (unsigned i = 0; i < component_count(type); ++i)
+    types.push_back(component_type_of(compilation, type, i, shape));
+  return types;
+}
+
+}  // namespace
+
+llvm::Function* declare_device_function(Compilation& compilation, const ir::Function& function) {
+  llvm::Function*& declared = compilation.device_functions[&function];
+  if (declared != nullptr)
+    return declared;
+  llvm::LLVMContext& context = compilation.module.getContext();
+  llvm::SmallVector<llvm::Type*, 16> types = {
+      llvm::PointerType::get(context, 0),
+      llvm::IntegerType::get(context, compilation.variant.lanes)};
+  for (const auto& parameter : function.parameters)
+    types.append(passed_types(compilation, parameter->type));
+  llvm::Type* result = llvm::StructType::get(context, passed_types(compilation, function.result));
+  declared = llvm::Function::Create(
+      llvm::FunctionType::get(result, types, false),
+      llvm::GlobalValue::InternalLinkage,
+      function.name,
+      compilation.module);
+  set_attributes(*declared, compilation);
+  compilation.undefined_functions.push_back(&function);
+  return declared;
+}
+
+void define_device_functions(Compilation& compilation) {
+  // Defining one may declare others.
+  while (!compilation.undefined_functions.empty()) {
+    const ir::Function& function = *compilation.undefined_functions.back();
+    compilation.undefined_functions.pop_back();
+    const FunctionShapes shapes(function, compilation.variant);
+    llvm::Function& defined = *compilation.device_functions.at(&function);
+    llvm::LLVMContext& context = defined.getContext();
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &defined));
+    WarpContext caller(builder, defined.getArg(0));
+    Emitter emitter(compilation, builder, shapes);
+    emitter.launch = caller.load(compilation.plan.shared_bytes, compilation.kernel);
+    emitter.warp = position_of(
+        builder,
+        emitter.launch,
+        compilation.variant,
+        caller.load_warp_index(),
+        emitter.launch.warps);
+    if (compilation.variant.lanes > 1)
+      emitter.set_mask(builder.CreateBitCast(
+          defined.getArg(1),
+          llvm::FixedVectorType::get(builder.getInt1Ty(), compilation.variant.lanes),
+          "mask"));
+    unsigned next = 2;
+    for (const auto& parameter : function.parameters) {
+      Value value;
+      for (const Shape& shape : shapes.of(*parameter))
+        value.push_back({shape, defined.getArg(next++)});
+      emitter.define(*parameter, std::move(value));
+    }
+    for (llvm::Type* type : passed_types(compilation, function.result))
+      emitter.result_slots.push_back(emitter.make_slot(type, "result"));
+    emitter.function_exit = llvm::BasicBlock::Create(context, "exit", &defined);
+    emitter.emit_body(function.body);
+    if (emitter.is_open())
+      builder.CreateBr(emitter.function_exit);
+    builder.SetInsertPoint(emitter.function_exit);
+    llvm::Value* result = llvm::PoisonValue::get(defined.getReturnType());
+    for (unsigned i = 0; i < emitter.result_slots.size(); ++i)
+      result = builder.CreateInsertValue(
+          result,
+          emitter.read(defined.getReturnType()->getStructElementType(i), emitter.result_slots[i]),
+          i);
+    builder.CreateRet(result);
+  }
+}
+
 Value Emitter::emit_call(const ir::Operation& operation) {
-  throw CompileError(
-      CompileError::Kind::unsupported,
-      "recursive device functions are not supported on the CPU device",
-      operation.location);
+  llvm::Function* callee = declare_device_function(compilation_, *operation.callee);
+  llvm::Function& caller = *builder_.GetInsertBlock()->getParent();
+  llvm::AllocaInst* place = make_context_slot(caller);
+  WarpContext(builder_, place).store(launch, warp.index);
+  llvm::Value* bits = lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all());
+  llvm::SmallVector<llvm::Value*, 16> arguments = {place, bits};
+  for (const ir::Operation* operand : operation.operands) {
+    const Value value = value_of(*operand);
+    for (const Component& component : value)
+      arguments.push_back(lanes() == 1 ? component.value : vector_of(component));
+  }
+  llvm::Value* results = builder_.CreateCall(callee, arguments);
+  Value value;
+  const Shapes& shapes = shapes_.of(operation);
+  for (unsigned i = 0; i < shapes.size(); ++i)
+    value.push_back({shapes[i], builder_.CreateExtractValue(results, i)});
+  return value;
 }
 
 }  // namespace phalanx::codegen::cpu

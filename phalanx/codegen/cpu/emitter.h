@@ -41,6 +41,7 @@ struct Compilation {
   std::unordered_map<const ir::Operation*, std::uint32_t> raise_numbers = {};
   bool converts_small_floats = false;  // see OpEmitter
   std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
+  std::vector<const ir::Function*> undefined_functions = {};  // declared only
 };
 
 // The LLVM type of one component of a value, as its shape keeps it.

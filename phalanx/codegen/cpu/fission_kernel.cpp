@@ -297,7 +297,7 @@ bool KernelBuilder::try_build_fission() {
   constexpr std::uint64_t cache_line = 64;
   constexpr std::uint64_t page = 4096;
   const CpuVariant& variant = compilation_.variant;
-  compilation_.plan = plan_memory(compilation_.kernel, variant, true);
+  compilation_.plan = plan_memory(compilation_.source, variant, true);
   const KeptSlots slots(compilation_, shapes_, *plan, compilation_.plan.warp_bytes);
   std::uint64_t bytes = (slots.end() + cache_line - 1) / cache_line * cache_line;
   if (bytes != 0 && bytes % page == 0)

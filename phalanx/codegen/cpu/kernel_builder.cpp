@@ -5,6 +5,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
@@ -45,10 +46,11 @@ void KernelBuilder::build() {
     build_plain();
   else if (!try_build_fission())
     build_coroutines();
+  define_device_functions(compilation_);
 }
 
 void KernelBuilder::build_plain() {
-  compilation_.plan = plan_memory(compilation_.kernel, compilation_.variant, false);
+  compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
   open_entry();
   emit_block_loop([&] { emit_warp_loop(); });
   builder_.CreateRetVoid();

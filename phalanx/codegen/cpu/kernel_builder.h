@@ -54,7 +54,4 @@ bool may_be_ragged(const CpuVariant& variant);
 llvm::Value* mask_of_ragged(
     llvm::IRBuilderBase& builder, unsigned lanes, llvm::Value* index, llvm::Value* threads);
 
-// Attributes of every function that holds generated code.
-void set_attributes(llvm::Function& function, const Compilation& compilation);
-
 }  // namespace phalanx::codegen::cpu

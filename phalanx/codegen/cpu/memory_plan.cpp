@@ -1,6 +1,6 @@
 #include "phalanx/codegen/cpu/memory_plan.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace phalanx::codegen::cpu {
 
@@ -26,21 +26,24 @@ std::uint64_t local_bytes(const Operation& local_array, unsigned lanes) {
   return rounded(element_count(local_array) * ir::size_of(local_array.type.element()) * lanes);
 }
 
-MemoryPlan plan_memory(const ir::Function& function, const CpuVariant& variant, bool keeps_locals) {
+MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool keeps_locals) {
   MemoryPlan plan;
-  ir::for_each(function.body, [&](const Operation& operation) {
-    if (operation.op == Op::shared_array) {
-      plan.shared_offsets[&operation] = plan.shared_bytes;
-      plan.shared_bytes +=
-          rounded(element_count(operation) * ir::size_of(operation.type.element()));
-    } else if (operation.op == Op::local_array) {
-      const std::uint64_t bytes = local_bytes(operation, variant.lanes);
-      if (!keeps_locals && bytes <= largest_on_stack)
-        return;
-      plan.local_offsets[&operation] = plan.warp_bytes;
-      plan.warp_bytes += bytes;
-    }
-  });
+  for (const auto& function : module.functions) {
+    const bool is_kernel = function->kind == ir::FunctionKind::kernel;
+    ir::for_each(std::as_const(function->body), [&](const Operation& operation) {
+      if (operation.op == Op::shared_array) {
+        plan.shared_offsets[&operation] = plan.shared_bytes;
+        plan.shared_bytes +=
+            rounded(element_count(operation) * ir::size_of(operation.type.element()));
+      } else if (operation.op == Op::local_array && is_kernel) {
+        const std::uint64_t bytes = local_bytes(operation, variant.lanes);
+        if (!keeps_locals && bytes <= largest_on_stack)
+          return;
+        plan.local_offsets[&operation] = plan.warp_bytes;
+        plan.warp_bytes += bytes;
+      }
+    });
+  }
   return plan;
 }
 

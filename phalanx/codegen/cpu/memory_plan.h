@@ -18,7 +18,8 @@ struct MemoryPlan {
 };
 
 // `keeps_locals`: local arrays outlive the code of one warp (barriers), so that all go to scratch.
-MemoryPlan plan_memory(const ir::Function& function, const CpuVariant& variant, bool keeps_locals);
+// Local arrays of device functions lie on the stack, their shared arrays beside the kernel's.
+MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool keeps_locals);
 
 // All lanes of a local array, in bytes.
 std::uint64_t local_bytes(const ir::Operation& local_array, unsigned lanes);

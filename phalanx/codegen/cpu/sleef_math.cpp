@@ -42,9 +42,13 @@ llvm::Function* SleefMath::declare(
     const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types) {
   const unsigned width = vector_bits_ / bits_of(dtype);
   const std::string_view accuracy = fastmath_ ? function.fast : function.precise;
-  const std::string name = "Sleef_" + std::string(function.stem) +
-                           (dtype == DType::float32 ? "f" : "d") + std::to_string(width) + "_" +
-                           std::string(accuracy) + std::string(extension_);
+  // The forms whose results are the same on every width and do not depend on the other lanes:
+  // "finz" where there is fused multiply-add, "cinz" where there is none.
+  const bool has_fma = extension_ == "avx512f" || extension_ == "avx2";
+  const std::string name = std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") +
+                           std::string(function.stem) + (dtype == DType::float32 ? "f" : "d") +
+                           std::to_string(width) + "_" + std::string(accuracy) +
+                           std::string(extension_);
   auto* type = llvm::FunctionType::get(types[0], types, false);
   auto* declared = llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
   declared->setDoesNotThrow();

@@ -53,5 +53,60 @@ TEST(CpuControl, mandelbrot_is_bit_for_bit_the_scalar_loop) {
   }
 }
 
+// Ackermann's function calls itself twice, to a depth that differs between threads.
+constexpr const char* ackermann = R"(
+device @ackermann(%m: i32, %n: i32) -> i32 {
+  %zero = constant 0 : i32
+  %one = constant 1 : i32
+  %m0 = equal %m, %zero : bool
+  if %m0 {
+    %up = add %n, %one : i32
+    return %up
+  }
+  %less = subtract %m, %one : i32
+  %n0 = equal %n, %zero : bool
+  if %n0 {
+    %a = call @ackermann, %less, %one : i32
+    return %a
+  }
+  %fewer = subtract %n, %one : i32
+  %inner = call @ackermann, %m, %fewer : i32
+  %b = call @ackermann, %less, %inner : i32
+  return %b
+}
+kernel @k(%x: array<i32, 1, C, global>) {
+  %t = thread_index 0 : i32
+  %i = cast %t : i64
+  %n = array_shape 0, %x : i64
+  %inside = less %i, %n : bool
+  if %inside {
+    %two = constant 2 : i32
+    %three = constant 3 : i32
+    %m = bitwise_and %t, %three : i32
+    %k = right_shift %t, %two : i32
+    %r = call @ackermann, %m, %k : i32
+    array_store %x, %i, %r
+  }
+}
+)";
+
+int ackermann_of(int m, int n) {
+  if (m == 0)
+    return n + 1;
+  return n == 0 ? ackermann_of(m - 1, 1) : ackermann_of(m - 1, ackermann_of(m, n - 1));
+}
+
+TEST(CpuControl, functions_that_call_themselves) {
+  for (const unsigned lanes : every_width) {
+    Compiled kernel(ackermann, {lanes, codegen::BlockShape::line});
+    std::vector<std::int32_t> x(20, -1);
+    Arguments arguments;
+    arguments.array(x);
+    kernel.run({1}, {24}, arguments);
+    for (int i = 0; i < 20; ++i)
+      ASSERT_EQ(x[static_cast<std::size_t>(i)], ackermann_of(i & 3, i >> 2)) << "lanes " << lanes;
+  }
+}
+
 }  // namespace
 }  // namespace phalanx::testing

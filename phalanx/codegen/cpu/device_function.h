@@ -1,0 +1,16 @@
+// Device functions that remain functions: those that call themselves.
+#pragma once
+
+#include "phalanx/codegen/cpu/emitter.h"
+
+namespace phalanx::codegen::cpu {
+
+llvm::Function* declare_device_function(Compilation& compilation, const ir::Function& function);
+
+// Emits the bodies of all that were declared, and of those that these declare.
+void define_device_functions(Compilation& compilation);
+
+// Attributes of every function that holds generated code.
+void set_attributes(llvm::Function& function, const Compilation& compilation);
+
+}  // namespace phalanx::codegen::cpu
