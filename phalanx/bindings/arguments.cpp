@@ -51,7 +51,8 @@ void Arguments::refuse(PyObject* object) const {
 const jit::DeviceArray* device_array_in(PyObject* object) {
   static PyTypeObject* const base =
       reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
-  // The first subclass, mostly the only one, is remembered, and held so that its address stays its own.
+  // The first subclass, mostly the only one, is remembered, and held so that its address stays its
+  // own.
   static PyTypeObject* known = base;
   PyTypeObject* const type = Py_TYPE(object);
   if (type != known) {
@@ -214,9 +215,12 @@ bool Arguments::add_adapted(PyObject* object) {
 }
 
 bool Arguments::add_foreign_array(PyObject* object) {
-  if (!nb::hasattr(object, "__cuda_array_interface__"))
+  if (nb::hasattr(object, "__cuda_array_interface__"))
+    slow().arrays.push_back(array_from_cuda_interface(object, current_device(), true));
+  else if (nb::hasattr(object, "__dlpack__"))
+    slow().arrays.push_back(array_from_dlpack(object));
+  else
     return false;
-  slow().arrays.push_back(array_from_cuda_interface(object, current_device(), true));
   add_device_array(slow().arrays.back());
   return true;
 }

@@ -219,6 +219,7 @@ void bind_device_array(nb::module_& module) {
   bind_attributes(type);
   bind_copies(type);
   bind_interchange(module, type);
+  bind_dlpack(module, type);
 }
 
 }  // namespace phalanx::bindings

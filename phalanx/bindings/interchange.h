@@ -42,6 +42,10 @@ nanobind::list descr_of(const ir::Type& element);
 jit::DeviceArray array_from_cuda_interface(
     nanobind::handle object, runtime::Device& device, bool sync);
 
+// Throws TypeError for an object that does not share its memory.
+jit::DeviceArray array_from_dlpack(nanobind::handle object);
+
+void bind_dlpack(nanobind::module_& module, nanobind::class_<jit::DeviceArray>& type);
 void bind_interchange(nanobind::module_& module, nanobind::class_<jit::DeviceArray>& type);
 
 }  // namespace phalanx::bindings

@@ -9,7 +9,8 @@ namespace phalanx::bindings {
 
 void bind_version(nanobind::module_& module) {
   module.def("version", &phalanx::version, "The version of the package, as in its metadata.");
-  module.def("build_id", &phalanx::build_id, "Hash of the compiler's sources and of LLVM's version.");
+  module.def(
+      "build_id", &phalanx::build_id, "Hash of the compiler's sources and of LLVM's version.");
 }
 
 }  // namespace phalanx::bindings

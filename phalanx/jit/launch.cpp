@@ -27,6 +27,11 @@ std::string name_of(runtime::Device& device) {
       "; copy it to the launch's device first");
 }
 
+bool is_in_host_memory(const Argument& argument) {
+  return argument.device_array == nullptr ||
+         argument.device_array->device->kind() == DeviceKind::cpu;
+}
+
 // Host memory that one or more arguments lie in, and its copy on the device.
 struct Region {
   std::byte* low;
@@ -42,7 +47,7 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
   std::vector<Region> regions;
   for (const std::uint32_t row : plan.arrays()) {
     const Argument& argument = arguments[row];
-    if (argument.device_array != nullptr)
+    if (!is_in_host_memory(argument))
       continue;
     const ir::Type type = types.decode(std::span(&argument.key, 1)).front();
     const Extents shape(argument.array.shape, argument.array.shape + type.ndim());
@@ -71,7 +76,7 @@ void point_into_regions(
     const Plan& plan, std::span<Argument> arguments, const std::vector<Region>& regions) {
   for (const std::uint32_t row : plan.arrays()) {
     Argument& argument = arguments[row];
-    if (argument.device_array != nullptr)
+    if (!is_in_host_memory(argument))
       continue;
     const auto* data = static_cast<const std::byte*>(argument.array.data);
     for (const Region& region : regions) {
@@ -110,7 +115,7 @@ bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argu
   if (site.device->kind() == DeviceKind::cpu)
     return false;
   return std::any_of(plan.arrays().begin(), plan.arrays().end(), [&](std::uint32_t row) {
-    return arguments[row].device_array == nullptr;
+    return is_in_host_memory(arguments[row]);
   });
 }
 
@@ -121,6 +126,7 @@ void launch(
     std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
     const DeviceArray* array = arguments[row].device_array;
+    // What the host reaches is in place for the CPU device, and was copied for a GPU.
     if (array != nullptr && array->device != site.device && array->host == nullptr)
       refuse_array(plan, site, arguments[row]);
   }

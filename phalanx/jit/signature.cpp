@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "phalanx/base/errors.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/infer/names.h"
 
 namespace phalanx::jit {
 
@@ -38,29 +41,6 @@ std::optional<Cost> cost_of(std::span<const ir::Type> arguments, const Signature
   return cost;
 }
 
-}  // namespace
-
-std::optional<std::size_t> choose_signature(
-    std::span<const ir::Type> arguments, std::span<const Signature> signatures) {
-  std::optional<std::size_t> best;
-  Cost best_cost = {};
-  for (std::size_t i = 0; i < signatures.size(); ++i) {
-    const auto cost = cost_of(arguments, signatures[i]);
-    if (cost && (!best || *cost < best_cost)) {
-      best = i;
-      best_cost = *cost;
-    }
-  }
-  return best;
-}
-
-std::string to_string(const Signature& signature) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < signature.size(); ++i)
-    text += (i == 0 ? "" : ", ") + ir::to_string(signature[i]);
-  return text + ")";
-}
-
 std::string no_signature_fits(
     const std::string& kernel,
     std::span<const ir::Type> arguments,
@@ -69,15 +49,53 @@ std::string no_signature_fits(
     return signature.size() == arguments.size();
   };
   std::string text;
-  if (std::none_of(signatures.begin(), signatures.end(), has_count))
+  if (std::none_of(signatures.begin(), signatures.end(), has_count)) {
     text = kernel + " expects " + std::to_string(signatures.front().size()) + " arguments, got " +
            std::to_string(arguments.size());
-  else
-    text = kernel + ": no signature fits arguments of types " +
+  } else {
+    text = "No matching definition of " + kernel + " for argument types " +
            to_string(Signature(arguments.begin(), arguments.end()));
+  }
   text += "; declared:";
   for (const Signature& signature : signatures) text += "\n    " + to_string(signature);
   return text;
+}
+
+}  // namespace
+
+std::size_t choose_signature(
+    const std::string& kernel,
+    std::span<const ir::Type> arguments,
+    std::span<const Signature> signatures) {
+  std::vector<std::size_t> best;  // more than one when they cost the same
+  Cost best_cost = {};
+  for (std::size_t i = 0; i < signatures.size(); ++i) {
+    const auto cost = cost_of(arguments, signatures[i]);
+    if (!cost || (!best.empty() && *cost > best_cost))
+      continue;
+    if (best.empty() || *cost < best_cost)
+      best.clear();
+    // The same signature given twice is no choice.
+    if (best.empty() || signatures[best.front()] != signatures[i])
+      best.push_back(i);
+    best_cost = *cost;
+  }
+  if (best.empty())
+    throw TypeError(no_signature_fits(kernel, arguments, signatures));
+  if (best.size() == 1)
+    return best.front();
+  std::string text = "Ambiguous overloading for " + kernel + " " +
+                     to_string(Signature(arguments.begin(), arguments.end())) +
+                     "; these fit equally well:";
+  for (const std::size_t i : best) text += "\n    " + to_string(signatures[i]);
+  throw TypeError(text);
+}
+
+std::string to_string(const Signature& signature) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < signature.size(); ++i)
+    text += (i == 0 ? "" : ", ") + infer::numba_name(signature[i]);
+  return text + ")";
 }
 
 }  // namespace phalanx::jit

@@ -21,6 +21,9 @@ constexpr double serial_nanoseconds = 15e3;
 // How often the launching thread asks for Ctrl-C, and the longest piece of work it plans between.
 constexpr auto poll_interval = std::chrono::milliseconds(10);
 constexpr double longest_chunk_nanoseconds = 2e6;
+// The same for a thread's first piece, which is planned on what other launches took: with other
+// arguments, a block may take a thousand times as long.
+constexpr double longest_first_chunk_nanoseconds = 2e4;
 // Handing out a piece takes some ten nanoseconds.
 constexpr double shortest_chunk_nanoseconds = 2e3;
 
@@ -65,7 +68,7 @@ class Share {
     Clock::time_point now = start;
     Clock::time_point polled = start;
     std::uint64_t done = 0;
-    Limits limits = limits_of(first_cost_);
+    Limits limits = limits_of(first_cost_, longest_first_chunk_nanoseconds);
     while (!is_stopped_.load(std::memory_order_relaxed)) {
       const auto [first, last] = take(limits);
       if (first == last)
@@ -94,13 +97,14 @@ class Share {
   };
 
   // A block that was never timed goes alone.
-  static Limits limits_of(double block_nanoseconds) {
+  static Limits limits_of(
+      double block_nanoseconds, double longest_nanoseconds = longest_chunk_nanoseconds) {
     if (block_nanoseconds <= 0)
       return {};
     const auto blocks_in = [block_nanoseconds](double nanoseconds) {
       return static_cast<std::uint64_t>(std::clamp(nanoseconds / block_nanoseconds, 1.0, 1e15));
     };
-    return {blocks_in(shortest_chunk_nanoseconds), blocks_in(longest_chunk_nanoseconds)};
+    return {blocks_in(shortest_chunk_nanoseconds), blocks_in(longest_nanoseconds)};
   }
 
   std::pair<std::uint64_t, std::uint64_t> take(const Limits& limits) {
