@@ -330,11 +330,14 @@ double seconds_of(Action action) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The median of `rounds`.
-template <typename Action>
-double median_seconds(int rounds, Action action) {
+// The median of `rounds`; what comes `after` each is not counted.
+template <typename Action, typename After>
+double median_seconds(int rounds, Action action, After after) {
   std::vector<double> times;
-  for (int i = 0; i < rounds; ++i) times.push_back(seconds_of(action));
+  for (int i = 0; i < rounds; ++i) {
+    times.push_back(seconds_of(action));
+    after();
+  }
   std::ranges::nth_element(times, times.begin() + rounds / 2);
   return times[static_cast<std::size_t>(rounds / 2)];
 }
