@@ -16,7 +16,8 @@ def test_round_trip_of_every_dtype_and_order(device, dtype):
         array = cuda.to_device(host)
         assert array.shape == host.shape
         assert array.dtype == host.dtype
-        assert array.strides == host.strides
+        if host.size:  # the strides of an empty array mean nothing
+            assert array.strides == host.strides
         np.testing.assert_array_equal(array.copy_to_host(), host)
 
 

@@ -13,6 +13,30 @@ namespace phalanx::codegen::nvptx {
 using ir::Op;
 using ir::Operation;
 
+namespace {
+
+// The greatest power of two that divides `bytes`.
+constexpr std::size_t lowest_bit(std::size_t bytes) { return bytes & (~bytes + 1); }
+
+// What an access of `type` through `pointer` may rely on. GPUs fault on misaligned accesses, and
+// NumPy packs records: a float64 field may lie at any byte.
+std::size_t alignment_through(const Operation& pointer, const ir::Type& type) {
+  std::size_t alignment = ir::alignment_of(type);
+  const Operation* step = &pointer;
+  while (step->op == Op::pointer_field) {
+    const ir::Type& record = step->operands[0]->type.element();
+    const std::size_t offset = record.fields()[static_cast<std::size_t>(step->index)].offset;
+    for (const std::size_t bytes : {offset, ir::size_of(record)}) {
+      if (bytes != 0)
+        alignment = std::min(alignment, lowest_bit(bytes));
+    }
+    step = step->operands[0];
+  }
+  return alignment;
+}
+
+}  // namespace
+
 bool FunctionEmitter::emit_memory(const Operation& operation) {
   const auto& operands = operation.operands;
   switch (operation.op) {
@@ -47,10 +71,19 @@ bool FunctionEmitter::emit_memory(const Operation& operation) {
       return true;
     }
     case Op::load:
-      define(operation, load(operand(operation, 0), operation.type));
+      define(
+          operation,
+          load(
+              operand(operation, 0),
+              operation.type,
+              alignment_through(*operands[0], operation.type)));
       return true;
     case Op::store:
-      store(operand(operation, 0), operands[1]->type, components(operands[1]));
+      store(
+          operand(operation, 0),
+          operands[1]->type,
+          components(operands[1]),
+          alignment_through(*operands[0], operands[1]->type));
       return true;
     case Op::pointer_offset: {
       llvm::Value* moved =
@@ -61,6 +94,13 @@ bool FunctionEmitter::emit_memory(const Operation& operation) {
     case Op::pointer_field:
       define(operation, {field_pointer(operation)});
       return true;
+    default:
+      return emit_allocation(operation);
+  }
+}
+
+bool FunctionEmitter::emit_allocation(const Operation& operation) {
+  switch (operation.op) {
     case Op::shared_array:
       define(operation, array_at(shared_array_of(state_, operation), operation));
       return true;
@@ -146,9 +186,10 @@ llvm::Value* FunctionEmitter::element_pointer(const Operation& operation, std::s
   return builder_.CreateInBoundsGEP(step, data, linear);
 }
 
-Components FunctionEmitter::load(llvm::Value* pointer, const ir::Type& type) {
+Components FunctionEmitter::load(
+    llvm::Value* pointer, const ir::Type& type, std::size_t alignment_bytes) {
   llvm::LLVMContext& context = builder_.getContext();
-  const llvm::Align alignment(ir::alignment_of(type));
+  const llvm::Align alignment(alignment_bytes);
   const auto numbers = [&](DType dtype, unsigned count) {
     Components value;
     llvm::Type* vector = llvm::FixedVectorType::get(memory_type(context, dtype), count);
@@ -180,8 +221,12 @@ Components FunctionEmitter::load(llvm::Value* pointer, const ir::Type& type) {
   }
 }
 
-void FunctionEmitter::store(llvm::Value* pointer, const ir::Type& type, const Components& value) {
-  const llvm::Align alignment(ir::alignment_of(type));
+void FunctionEmitter::store(
+    llvm::Value* pointer,
+    const ir::Type& type,
+    const Components& value,
+    std::size_t alignment_bytes) {
+  const llvm::Align alignment(alignment_bytes);
   const auto numbers = [&](DType dtype, const Components& parts) {
     llvm::Type* stored = memory_type(builder_.getContext(), dtype);
     const auto count = static_cast<unsigned>(parts.size());

@@ -36,6 +36,7 @@ class FunctionEmitter {
   void emit(const ir::Operation& operation);
   bool emit_control(const ir::Operation& operation);
   bool emit_memory(const ir::Operation& operation);
+  bool emit_allocation(const ir::Operation& operation);
   bool emit_thread(const ir::Operation& operation);
   void emit_if(const ir::Operation& operation);
   void emit_loop(const ir::Operation& operation);
@@ -48,8 +49,18 @@ class FunctionEmitter {
 
   // emit_memory.cpp: arrays, pointers and what lies there
   llvm::Value* element_pointer(const ir::Operation& operation, std::size_t indices);
-  Components load(llvm::Value* pointer, const ir::Type& type);
-  void store(llvm::Value* pointer, const ir::Type& type, const Components& value);
+  Components load(llvm::Value* pointer, const ir::Type& type, std::size_t alignment_bytes);
+  void store(
+      llvm::Value* pointer,
+      const ir::Type& type,
+      const Components& value,
+      std::size_t alignment_bytes);
+  Components load(llvm::Value* pointer, const ir::Type& type) {
+    return load(pointer, type, ir::alignment_of(type));
+  }
+  void store(llvm::Value* pointer, const ir::Type& type, const Components& value) {
+    store(pointer, type, value, ir::alignment_of(type));
+  }
   Components make_array(const ir::Operation& operation);
   Components array_at(llvm::Value* pointer, const ir::Operation& operation);
   llvm::Value* stride_of(const ir::Operation& array, unsigned dimension);
