@@ -82,6 +82,7 @@ void copy_from_host(
   check_same_shape(source.shape, source.item_bytes, target);
   if (target.bytes() == 0)
     return;
+  target.memory->buffer.used_on(stream.shared_from_this());
   if (is_one_piece(target, source.strides)) {
     target.device->copy_to_device(target.address, source.data, target.bytes(), stream);
   } else if (target.host != nullptr) {
@@ -106,7 +107,6 @@ void copy_from_host(
     target.device->copy_to_device(
         staging.address, staging.bytes.data(), staging.bytes.size(), stream);
   }
-  target.memory->buffer.used_on(stream.shared_from_this());
   if (wait)
     stream.synchronize();
 }
@@ -116,6 +116,7 @@ void copy_to_host(
   check_same_shape(target.shape, target.item_bytes, source);
   if (source.bytes() == 0)
     return;
+  source.memory->buffer.used_on(stream.shared_from_this());
   const View to{static_cast<std::byte*>(target.data), &target.strides};
   if (is_one_piece(source, target.strides)) {
     source.device->copy_to_host(target.data, source.address, source.bytes(), stream);
@@ -130,7 +131,6 @@ void copy_to_host(
     stream.synchronize();
     copy_strided(to, {staging.first_element(), &source.strides}, source.shape, source.item_bytes());
   }
-  source.memory->buffer.used_on(stream.shared_from_this());
   if (wait)
     stream.synchronize();
 }
@@ -140,9 +140,9 @@ void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::S
   if (target.bytes() == 0)
     return;
   if (target.device == source.device && is_one_piece(target, source.strides)) {
-    target.device->copy(target.address, source.address, target.bytes(), stream);
     target.memory->buffer.used_on(stream.shared_from_this());
     source.memory->buffer.used_on(stream.shared_from_this());
+    target.device->copy(target.address, source.address, target.bytes(), stream);
     return;
   }
   // Another device or another order: through the host.
@@ -165,8 +165,8 @@ void fill_array(
   if (target.layout() != ir::Layout::any && item.size() <= 16 &&
       (item.size() & (item.size() - 1)) == 0) {
     const auto count = static_cast<std::size_t>(element_count(target.shape));
-    target.device->fill(target.address, item, count, stream);
     target.memory->buffer.used_on(stream.shared_from_this());
+    target.device->fill(target.address, item, count, stream);
     return;
   }
   // Zero strides: every element of the source is the one item.

@@ -93,6 +93,10 @@ void pack_and_launch(
     runtime::Executable& executable,
     const LaunchSite& site,
     std::span<const Argument> arguments) {
+  for (const std::uint32_t row : plan.arrays()) {
+    if (const DeviceArray* array = arguments[row].device_array)
+      array->memory->buffer.used_on(site.stream);
+  }
   const std::size_t bytes = plan.parameter_bytes();
   if (bytes <= stack_bytes) {
     alignas(16) std::array<std::byte, stack_bytes> parameters;
@@ -102,10 +106,6 @@ void pack_and_launch(
     std::vector<std::byte> parameters(bytes);
     plan.pack(arguments, parameters.data());
     site.device->launch(executable, site.config, parameters, *site.stream);
-  }
-  for (const std::uint32_t row : plan.arrays()) {
-    if (const DeviceArray* array = arguments[row].device_array)
-      array->memory->buffer.used_on(site.stream);
   }
 }
 

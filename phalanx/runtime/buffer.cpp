@@ -30,8 +30,17 @@ void Buffer::release() noexcept {
 }
 
 void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
-  if (std::ranges::find(other_streams_, stream) == other_streams_.end())
-    other_streams_.push_back(stream);
+  if (device_ == nullptr || device_->kind() == DeviceKind::cpu)
+    return;  // work on the CPU device is done when it was queued
+  const std::lock_guard lock(device_->uses_mutex_);
+  if (std::ranges::find(other_streams_, stream) != other_streams_.end())
+    return;
+  device_->order(*stream_, *stream);
+  // An array that outlives many streams must not keep them all.
+  constexpr std::size_t many = 4;
+  if (other_streams_.size() >= many)
+    std::erase_if(other_streams_, [](const auto& other) { return other->query(); });
+  other_streams_.push_back(stream);
 }
 
 void Buffer::swap(Buffer& other) noexcept {

@@ -40,8 +40,9 @@ class Buffer {
   Device* device() const { return device_.get(); }
   bool empty() const { return size_ == 0; }
 
-  // To be called when work on `stream` uses the memory: it is not given back before that is done.
-  // Free for the stream that the buffer was allocated on.
+  // To be called before work that uses the memory is put into `stream`: the work waits until the
+  // memory is there, and the memory is not given back before the work is done. Costs nothing for
+  // the stream that the buffer was allocated on. Threads may call it at the same time.
   void used_on(const std::shared_ptr<Stream>& stream) {
     if (stream != stream_)
       note_use(stream);

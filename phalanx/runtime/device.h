@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -133,6 +134,8 @@ class Device : public std::enable_shared_from_this<Device> {
   friend class Buffer;
 
   virtual Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) = 0;
+  // Later work on `later` starts after what is queued on `earlier` so far.
+  virtual void order(Stream& earlier, Stream& later) = 0;
   // Queued on `stream`, after what was queued so far on `others`.
   virtual void free_memory(
       const Memory& memory,
@@ -140,6 +143,8 @@ class Device : public std::enable_shared_from_this<Device> {
       MemoryKind kind,
       Stream& stream,
       std::span<const std::shared_ptr<Stream>> others) noexcept = 0;
+
+  std::mutex uses_mutex_;  // guards the list of streams in every buffer
 };
 
 }  // namespace phalanx::runtime

@@ -54,6 +54,7 @@ class CpuDevice final : public Device {
 
  private:
   Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
+  void order(Stream& /*earlier*/, Stream& /*later*/) override {}
   void free_memory(
       const Memory& memory,
       std::size_t bytes,

@@ -26,6 +26,16 @@ StreamHandle queue_of_free(Stream& stream) {
              : static_cast<CudaStream&>(stream).native();
 }
 
+// The legacy default stream orders itself with all but the non-blocking ones. What another library
+// made may be of either sort.
+bool is_ordered_anyway(StreamKind a, StreamKind b) {
+  const auto is_blocking = [](StreamKind kind) {
+    return kind == StreamKind::blocking || kind == StreamKind::per_thread_default;
+  };
+  return (a == StreamKind::legacy_default && is_blocking(b)) ||
+         (b == StreamKind::legacy_default && is_blocking(a));
+}
+
 }  // namespace
 
 struct CudaDevice::State {
@@ -143,6 +153,15 @@ Device::Memory CudaDevice::allocate_memory(std::size_t bytes, MemoryKind kind, S
   void* host = s.pinned.allocate(bytes);
   CU_IN(*s.context, host_device_pointer(&pointer, host, 0));
   return {pointer, host};
+}
+
+void CudaDevice::order(Stream& earlier, Stream& later) {
+  if (is_ordered_anyway(earlier.kind(), later.kind()))
+    return;
+  State& s = state();
+  const auto scope = s.context->enter();
+  const std::array streams = {as_cuda(later, *this).native(), as_cuda(earlier, *this).native()};
+  wait_for_streams(*s.context, streams);
 }
 
 void CudaDevice::free_memory(

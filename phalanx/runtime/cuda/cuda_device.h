@@ -69,6 +69,7 @@ class CudaDevice final : public Device {
   CudaExecutable& as_cuda_executable(Executable& executable);
 
   Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
+  void order(Stream& earlier, Stream& later) override;
   void free_memory(
       const Memory& memory,
       std::size_t bytes,

@@ -60,12 +60,52 @@ TEST_F(CudaMemory, FreesAfterTheStreamsThatUseTheMemory) {
     *reinterpret_cast<int*>(address) = 7;  // the sanitizer sees it when it is freed already
     return 0;
   });
-  device().launch(*writer, {}, {}, *other);
   buffer.used_on(other);
+  EXPECT_EQ(fake.calls("stream_wait"), 1);  // the other stream waits for the memory
+  device().launch(*writer, {}, {}, *other);
   buffer.release();
   home->synchronize();
   EXPECT_EQ(fake.live_device_bytes(), 0U);
-  EXPECT_EQ(fake.calls("stream_wait"), 1);
+  EXPECT_EQ(fake.calls("stream_wait"), 2);
+}
+
+TEST_F(CudaMemory, IsUsedByAnotherStreamOnlyWhenTheOneBeforeIsDoneWithIt) {
+  // The pool hands the memory out again at once: it is only free in the home stream's order.
+  const auto other = device().create_stream(StreamKind::non_blocking);
+  std::vector<std::string> order;
+  const auto slow = kernel("slow", [&](const auto&) {
+    order.emplace_back("slow");
+    return 0;
+  });
+  const auto next = kernel("next", [&](const auto&) {
+    order.emplace_back("next");
+    return 0;
+  });
+  Buffer first = device().allocate(4);
+  launch(*slow);
+  first.release();
+  Buffer second = device().allocate(4);
+  second.used_on(other);
+  device().launch(*next, {}, {}, *other);
+  other->synchronize();
+  EXPECT_EQ(order, (std::vector<std::string>{"slow", "next"}));
+}
+
+TEST_F(CudaMemory, NeedsNoEventsBetweenStreamsThatAreOrderedAnyway) {
+  const auto blocking = device().create_stream(StreamKind::blocking);
+  const Buffer on_default = device().allocate(4);
+  Buffer(device().allocate(4)).used_on(blocking);
+  EXPECT_EQ(fake.calls("stream_wait"), 1);  // only when it is given back
+}
+
+TEST_F(CudaMemory, DoesNotKeepEveryStreamThatUsedIt) {
+  Buffer buffer = device().allocate(4);
+  for (int i = 0; i < 20; ++i) {
+    const auto passing = device().create_stream(StreamKind::non_blocking);
+    buffer.used_on(passing);
+    passing->synchronize();
+  }
+  EXPECT_LT(fake.live_streams(), 6U);
 }
 
 TEST_F(CudaMemory, FreesWhatAThreadsDefaultStreamUsedInTheLegacyOne) {

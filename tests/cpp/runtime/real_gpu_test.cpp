@@ -176,8 +176,8 @@ TEST_F(RealGpu, KeepsTheOrderOfStreamsAndFrees) {
     event->record(*a);
     b->wait(*event);
     const ScaleParameters parameters{buffer.address(), count, 2};
-    device().launch(*scale, {{3907, 1, 1}, {256, 1, 1}}, bytes_of(parameters), *b);
     buffer.used_on(b);
+    device().launch(*scale, {{3907, 1, 1}, {256, 1, 1}}, bytes_of(parameters), *b);
     const Buffer back = device().allocate(count * sizeof(float), MemoryKind::pinned, b);
     device().copy_to_host(back.host(), buffer.address(), count * sizeof(float), *b);
     buffer.release();
