@@ -175,7 +175,10 @@ void CudaDevice::free_memory(
   if (!scope)
     return;
   std::vector<StreamHandle> streams = {queue_of_free(stream)};
-  for (const std::shared_ptr<Stream>& other : others) streams.push_back(queue_of_free(*other));
+  for (const std::shared_ptr<Stream>& other : others) {
+    if (!is_ordered_anyway(stream.kind(), other->kind()))
+      streams.push_back(queue_of_free(*other));
+  }
   switch (kind) {
     case MemoryKind::device:
       wait_for_streams(*s.context, streams);

@@ -93,9 +93,9 @@ TEST_F(CudaMemory, IsUsedByAnotherStreamOnlyWhenTheOneBeforeIsDoneWithIt) {
 
 TEST_F(CudaMemory, NeedsNoEventsBetweenStreamsThatAreOrderedAnyway) {
   const auto blocking = device().create_stream(StreamKind::blocking);
-  const Buffer on_default = device().allocate(4);
   Buffer(device().allocate(4)).used_on(blocking);
-  EXPECT_EQ(fake.calls("stream_wait"), 1);  // only when it is given back
+  EXPECT_EQ(fake.calls("pool_free"), 1);
+  EXPECT_EQ(fake.calls("stream_wait"), 0);
 }
 
 TEST_F(CudaMemory, DoesNotKeepEveryStreamThatUsedIt) {
