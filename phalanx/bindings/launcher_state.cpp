@@ -68,12 +68,8 @@ std::shared_ptr<const jit::Plan> LauncherState::plan_for(
   std::vector<jit::TypeKey> keys;
   for (const jit::Argument& argument : arguments) keys.push_back(argument.key);
   std::vector<ir::Type> types = engine().types().decode(keys);
-  if (!signatures_.empty()) {
-    const auto chosen = jit::choose_signature(types, signatures_);
-    if (!chosen)
-      throw TypeError(jit::no_signature_fits(name_, types, signatures_));
-    types = signatures_[*chosen];
-  }
+  if (!signatures_.empty())
+    types = signatures_[jit::choose_signature(name_, types, signatures_)];
   const std::uint64_t generation = generation_;
   const nb::object kernel = kernel_for(launcher, types);
   auto plan = std::make_shared<const jit::Plan>(

@@ -152,6 +152,8 @@ std::optional<Typing> resolve(const Function& function, std::span<const DType> o
   typing.declared = signature->operands;
   typing.result = signature->result;
   typing.operands = operation_operands(function.compute, *signature);
+  if (function.overloads == Overloads::select)
+    typing.operands[0] = DType::boolean;
   typing.yields = yield_of(function, typing);
   typing.second_result = second_result(function.overloads, typing.result);
   return typing;

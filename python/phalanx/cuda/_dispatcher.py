@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _engine
-from .._type_objects import Signature
+from .._type_objects import Signature, Type
 from ..errors import LaunchError
 from . import _arguments, _bridge
 from ._options import Options
@@ -36,13 +36,14 @@ class Dispatcher(_engine.Launcher):
         self.py_func = py_func
         self.options = options
         self.declared_signatures = list(signatures)
+        self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
         functools.update_wrapper(self, py_func)
         if signatures:
             types = [_bridge.argument_types(each) for each in signatures]
             if not options.device:
                 self.set_signatures(types)
                 for each in types:
-                    self._compile(each)
+                    self.kernel_for(each).module  # noqa: B018  (mistakes show at the decorator)
 
     @property
     def targetoptions(self) -> dict[str, Any]:
@@ -96,7 +97,7 @@ class Dispatcher(_engine.Launcher):
         return launch
 
     def _suggested_block(self, args: Sequence[Any], sharedmem: int) -> int:
-        kernel = self._kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
+        kernel = self.kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
         _, block = kernel.suggest_block(_engine.current_device(), sharedmem)
         return int(block)
 
@@ -106,23 +107,29 @@ class Dispatcher(_engine.Launcher):
             return arg
         return adapted[0] if isinstance(adapted, tuple) and len(adapted) == 2 else adapted
 
-    def _kernel_for(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
-        for known, kernel in self.kernels():
-            if tuple(known) == types:
-                return kernel
-        return self._compile(types)
-
     def compile(self, sig: Any) -> _engine.Kernel:
         """Compiles for a signature without a launch, and returns the kernel."""
         signature = _bridge.signatures_of(sig)[0]
-        kernel = self._kernel_for(_bridge.argument_types(signature))
+        kernel = self.kernel_for(_bridge.argument_types(signature))
         kernel.compile(_engine.current_device())
         return kernel
 
     def specialize(self, *args: Any) -> Dispatcher:
-        """A dispatcher for the types of these arguments only."""
-        types = [_bridge.from_engine(_engine.typeof(self._value(arg))) for arg in args]
-        return Dispatcher(self.py_func, self.options, [Signature(None, types)])
+        """A dispatcher for the types of these arguments only, which may be types themselves.
+
+        Raises `RuntimeError` when this one takes one signature only.
+        """
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
+        types = tuple(
+            arg if isinstance(arg, Type) else _bridge.from_engine(_engine.typeof(self._value(arg)))
+            for arg in args
+        )
+        if types not in self.specializations:
+            self.specializations[types] = Dispatcher(
+                self.py_func, self.options, [Signature(None, types)]
+            )
+        return self.specializations[types]
 
     @property
     def specialized(self) -> bool:
@@ -149,10 +156,14 @@ class Dispatcher(_engine.Launcher):
     nopython_signatures = signatures
 
     def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
-        """`ask` of the kernel of one signature, or a dictionary over all of them."""
+        """`ask` of the kernel of one signature (or the only one), or a dictionary over all."""
         if signature is not None:
-            wanted = tuple(_bridge.signatures_of(signature)[0].args)
-            return ask(self.overloads[wanted])
+            wanted = _bridge.argument_types(_bridge.signatures_of(signature)[0])
+            if wanted not in [tuple(types) for types, _ in self.kernels()]:
+                raise KeyError(f"{self.__name__} was not compiled for {wanted}")
+            return ask(self.kernel_for(wanted))
+        if self.specialized:
+            return ask(self.kernels()[0][1])
         return {types: ask(kernel) for types, kernel in self.overloads.items()}
 
     def inspect_llvm(self, signature: Any = None) -> Any:

@@ -77,6 +77,13 @@ TEST(Functions, WhatTheOperationYieldsMayDifferFromTheResult) {
   EXPECT_EQ(scaled.operands[1], int32);
 }
 
+TEST(Functions, AnyNumberIsACondition) {
+  const Typing typing = typed("cuda.selp", {int64, float32, float32});
+  EXPECT_EQ(typing.operands[0], boolean);
+  EXPECT_EQ(typing.operands[1], float32);
+  EXPECT_FALSE(is_typed("cuda.selp", {boolean, float32, float64}));
+}
+
 TEST(Functions, PairsHaveTwoResults) {
   EXPECT_EQ(typed("math.frexp", {float32}).second_result, int32);
   EXPECT_EQ(typed("divmod", {int32, int32}).second_result, int64);

@@ -180,28 +180,45 @@ TEST(TypeTable, KeysAndTypesAreTheSame) {
   EXPECT_EQ(table.number(record), table.number(ir::Type(record)));
 }
 
+// The number of the chosen signature, or the error's text.
+std::string chosen(const Signature& arguments, const std::vector<Signature>& signatures) {
+  try {
+    return std::to_string(choose_signature("work", arguments, signatures));
+  } catch (const TypeError& error) {
+    return error.what();
+  }
+}
+
 TEST(ChooseSignature, TakesTheOneThatLosesLeast) {
   const std::vector<Signature> signatures = {{DType::float32}, {DType::float64}, {DType::int32}};
-  const auto chosen = [&](DType dtype) {
-    return choose_signature(std::vector{ir::Type(dtype)}, signatures);
-  };
-  EXPECT_EQ(chosen(DType::float64), 1U);
-  EXPECT_EQ(chosen(DType::float32), 0U);
-  EXPECT_EQ(chosen(DType::int32), 2U);
-  EXPECT_EQ(chosen(DType::int64), 1U) << "safe before unsafe";
-  EXPECT_EQ(chosen(DType::complex64), std::nullopt);
-  EXPECT_EQ(choose_signature({}, signatures), std::nullopt);
+  EXPECT_EQ(chosen({DType::float64}, signatures), "1");
+  EXPECT_EQ(chosen({DType::float32}, signatures), "0");
+  EXPECT_EQ(chosen({DType::int32}, signatures), "2");
+  EXPECT_EQ(chosen({DType::int64}, signatures), "1") << "safe before unsafe";
 }
 
 TEST(ChooseSignature, SaysWhatCameAndWhatFits) {
   const std::vector<Signature> signatures = {{DType::float32, DType::int64}};
-  const std::string count =
-      no_signature_fits("work", std::vector{ir::Type(DType::int8)}, signatures);
-  EXPECT_NE(count.find("work expects 2 arguments, got 1"), std::string::npos) << count;
-  const std::string types = no_signature_fits(
-      "work", std::vector{ir::Type(DType::complex64), ir::Type(DType::int8)}, signatures);
-  EXPECT_NE(types.find("(c64, i8)"), std::string::npos) << types;
-  EXPECT_NE(types.find("(f32, i64)"), std::string::npos) << types;
+  EXPECT_EQ(
+      chosen({DType::int8}, signatures),
+      "work expects 2 arguments, got 1; declared:\n    (float32, int64)");
+  EXPECT_EQ(
+      chosen({DType::complex64, DType::int8}, signatures),
+      "No matching definition of work for argument types (complex64, int8); declared:\n"
+      "    (float32, int64)");
+}
+
+TEST(ChooseSignature, RefusesToChooseBetweenEquals) {
+  const std::vector<Signature> signatures = {
+      {DType::float32, DType::float64},
+      {DType::float64, DType::float32},
+      {DType::int64, DType::int64}};
+  EXPECT_EQ(
+      chosen({DType::float64, DType::float64}, signatures),
+      "Ambiguous overloading for work (float64, float64); these fit equally well:\n"
+      "    (float32, float64)\n"
+      "    (float64, float32)");
+  EXPECT_EQ(chosen({DType::float64}, {{DType::float32}, {DType::float32}}), "0");
 }
 
 }  // namespace
