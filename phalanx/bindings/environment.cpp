@@ -1,4 +1,5 @@
-// Environment over Python objects: phalanx._frontend says what an object is, this makes it an Entity.
+// Environment over Python objects: phalanx._frontend says what an object is, this makes it an
+// Entity.
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -88,9 +89,7 @@ class PythonFunction : public FunctionReference {
   PythonFunction(World& world, nb::handle function)
       : world_(&world), function_(nb::borrow(function)) {}
 
-  std::string name() const override {
-    return nb::cast<std::string>(function_.attr("__name__"));
-  }
+  std::string name() const override { return nb::cast<std::string>(function_.attr("__name__")); }
 
   std::shared_ptr<const FunctionSource> source() override {
     if (!source_)

@@ -150,8 +150,7 @@ class Reader {
     where.line = static_cast<std::uint32_t>(line + line_shift_);
     where.column = nb::cast<std::uint32_t>(node.attr("col_offset"));
     // 0: to the end of the line.
-    where.end_column =
-        line == end_line ? nb::cast<std::uint32_t>(node.attr("end_col_offset")) : 0;
+    where.end_column = line == end_line ? nb::cast<std::uint32_t>(node.attr("end_col_offset")) : 0;
     return where;
   }
 
@@ -160,7 +159,9 @@ class Reader {
     const auto add = [&](nb::handle list) {
       for (const nb::handle argument : list)
         function.parameters.push_back(
-            {.name = text(argument, "arg"), .default_value = nullptr, .location = location(argument)});
+            {.name = text(argument, "arg"),
+             .default_value = nullptr,
+             .location = location(argument)});
     };
     add(arguments.attr("posonlyargs"));
     add(arguments.attr("args"));
@@ -275,8 +276,7 @@ class Reader {
   }
 
   ExpressionNode read_boolean(nb::handle node) const {
-    return tree::Boolean{
-        class_name(node.attr("op")) == "And", expressions(node.attr("values"))};
+    return tree::Boolean{class_name(node.attr("op")) == "And", expressions(node.attr("values"))};
   }
 
   ExpressionNode read_compare(nb::handle node) const {
@@ -440,8 +440,7 @@ class Reader {
 
 }  // namespace
 
-std::shared_ptr<const tree::Function> function_from_ast(
-    nb::handle node, std::int64_t line_shift) {
+std::shared_ptr<const tree::Function> function_from_ast(nb::handle node, std::int64_t line_shift) {
   return Reader(line_shift).function(node);
 }
 

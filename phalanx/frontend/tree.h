@@ -32,7 +32,15 @@ struct Name {
 };
 
 struct Constant {
-  std::variant<None, Ellipsis, bool, std::int64_t, std::uint64_t, double, std::complex<double>, std::string>
+  std::variant<
+      None,
+      Ellipsis,
+      bool,
+      std::int64_t,
+      std::uint64_t,
+      double,
+      std::complex<double>,
+      std::string>
       value;
 };
 

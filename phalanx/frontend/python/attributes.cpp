@@ -40,7 +40,7 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return transposed(*this, array);
   if (name == "dtype")
     return TypeEntity{type.element()};
-  if (name == "transpose")
+  if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten")
     return Method{name, std::make_shared<const Value>(array)};
   fail(
       "arrays have no attribute " + name + " in a kernel",
@@ -49,7 +49,7 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
 
 std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::string& name) {
   const DType dtype = type_of(owner)->dtype();
-  if (name == "conjugate")
+  if (name == "conjugate" || (name == "bit_count" && is_integer(dtype)))
     return Method{name, std::make_shared<const Value>(owner)};
   if (name != "real" && name != "imag")
     return std::nullopt;

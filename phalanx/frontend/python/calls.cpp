@@ -26,7 +26,9 @@ Call Walker::evaluate_call(const tree::Call& node) {
   for (const tree::Keyword& keyword : node.keywords) {
     if (keyword.name.empty())
       diagnostics().unsupported(
-          keyword.value->location, "** in a call cannot be used in a kernel", "Name each argument.");
+          keyword.value->location,
+          "** in a call cannot be used in a kernel",
+          "Name each argument.");
     call.keywords.emplace_back(keyword.name, evaluate(*keyword.value));
   }
   return call;
@@ -68,15 +70,31 @@ Value Walker::call(const Value& callee, const Call& call) {
 }
 
 Value Walker::call_method(const Method& method, const Call& call) {
-  if (!call.arguments.empty() || !call.keywords.empty())
+  if (!call.keywords.empty() || (!call.arguments.empty() && method.name != "reshape"))
     emitter_.fail(method.name + "() takes no arguments in a kernel");
+  if (method.name == "conjugate")
+    return conjugate(*method.self);
+  if (method.name == "bit_count")
+    return *emitter_.scalar_function("cuda.popc", {*method.self});
+  ir::Operation* array = emitter_.materialize(*method.self);
   if (method.name == "transpose")
-    return transposed(emitter_, emitter_.materialize(*method.self));
-  // conjugate
-  const DType dtype = type_of(*method.self)->dtype();
-  if (!is_complex(dtype))
-    return *method.self;
-  ir::Operation* number = emitter_.materialize(*method.self);
+    return transposed(emitter_, array);
+  if (method.name == "ravel")
+    return reshaped(emitter_, array, {integer_literal(-1)});
+  if (method.name != "reshape")
+    emitter_.fail("arrays cannot be copied in a kernel", "Use ravel() for a view.");
+  std::vector<Value> shape = call.arguments;
+  if (shape.size() == 1) {
+    if (const auto elements = emitter_.elements_of(shape[0]))
+      shape = *elements;
+  }
+  return reshaped(emitter_, array, shape);
+}
+
+Value Walker::conjugate(const Value& value) {
+  if (!is_complex(type_of(value)->dtype()))
+    return value;
+  ir::Operation* number = emitter_.materialize(value);
   ir::Operation* imaginary = builder().complex_imag(number);
   return builder().complex_make(
       builder().complex_real(number), builder().elementwise(ir::Op::negative, {imaginary}));

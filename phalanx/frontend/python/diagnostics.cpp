@@ -33,7 +33,8 @@ std::string caret_line(std::string_view line, Location where) {
     if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U)
       text += byte == '\t' ? '\t' : ' ';
   }
-  return text + std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
+  return text +
+         std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ class Diagnostics {
   // The whole message: place, source line, caret, text; `advice` says what to write instead.
   std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
 
-  [[noreturn]] void typing(Location where, std::string_view text, std::string_view advice = {}) const;
+  [[noreturn]] void typing(
+      Location where, std::string_view text, std::string_view advice = {}) const;
   [[noreturn]] void unsupported(
       Location where, std::string_view text, std::string_view advice = {}) const;
 

@@ -1,6 +1,7 @@
 // Typed emission: Python's operations on values, as IR of one function.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,7 +35,8 @@ class Emitter {
   // ---- values.cpp: from values to operations, between types ----
   ir::Operation* materialize(const Value& value);
   // The value as `to`; what Numba would not convert fails, naming `what`.
-  ir::Operation* convert(const Value& value, const ir::Type& to, std::string_view what = "the value");
+  ir::Operation* convert(
+      const Value& value, const ir::Type& to, std::string_view what = "the value");
   Value cast(const Value& value, DType to);
   DType scalar_dtype(const Value& value, std::string_view what) const;
   bool is_scalar(const Value& value) const;
@@ -62,7 +64,7 @@ class Emitter {
   void set_item(const Value& owner, const Value& index, const Value& value);
   Value extent(const Value& array, unsigned dimension);
   // The index as an i64 that is not below 0 where it is valid.
-  ir::Operation* wrapped_index(const Value& index, const Value& extent);
+  ir::Operation* wrapped_index(const Value& index, const std::function<Value()>& extent);
   // The pointer to the one element that the index names.
   ir::Operation* element_pointer(const Value& array, const Value& index);
   // The element or sub-view at `position` of the first dimension, which is known to be in range.
@@ -84,8 +86,8 @@ class Emitter {
   Value identity(bool is_same, const Value& left, const Value& right);
   Value static_power(const Value& base, std::int64_t exponent);
   [[noreturn]] void no_operator(std::string_view symbol, const std::vector<Value>& operands) const;
-  std::vector<ir::Operation*> checked_indices(ir::Operation* array, const std::vector<Value>& parts);
-
+  std::vector<ir::Operation*> checked_indices(
+      ir::Operation* array, const std::vector<Value>& parts);
 
   Session* session_;
   ir::Builder builder_;

@@ -7,6 +7,12 @@
 #include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
+namespace {
+
+constexpr std::string_view usable_entities =
+    "From outside they see numbers, strings, tuples, NumPy arrays, functions, types and modules.";
+
+}  // namespace
 
 Value Walker::evaluate(const tree::Expression& expression) {
   const AtLocation at(builder(), expression.location);
@@ -49,6 +55,8 @@ Value Walker::name_value(const std::string& name, Location where) {
   const Value value = value_of(unit_->environment->lookup(name));
   if (value.is<Unbound>())
     fail(where, "the name '" + name + "' is not defined");
+  if (const auto* unusable = value.as<UnusableEntity>())
+    fail(where, "'" + name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);
   return value;
 }
 
@@ -125,8 +133,9 @@ bool is_speculatable(const ir::Operation& operation) {
 }
 
 bool is_speculatable(const ir::Region& region) {
-  return region.size() <= most_speculated &&
-         std::ranges::all_of(region, [](const auto& operation) { return is_speculatable(*operation); });
+  return region.size() <= most_speculated && std::ranges::all_of(region, [](const auto& operation) {
+           return is_speculatable(*operation);
+         });
 }
 
 void append(ir::Region& from, ir::Region& to) {
@@ -158,9 +167,11 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
   for (NameId name = 0; name < names_.size(); ++name) all.add(name);
   const auto a = type_of(values[0].value);
   const auto b = type_of(values[1].value);
-  const auto type = a && b && a->is_scalar() && b->is_scalar() ? infer::unify(*a, *b) : std::nullopt;
+  const auto type =
+      a && b && a->is_scalar() && b->is_scalar() ? infer::unify(*a, *b) : std::nullopt;
   const bool binds_names = ways[0].names != before || ways[1].names != before;
-  if (type && !binds_names && is_speculatable(branches.then) && is_speculatable(branches.otherwise)) {
+  if (type && !binds_names && is_speculatable(branches.then) &&
+      is_speculatable(branches.otherwise)) {
     std::unique_ptr<ir::Operation> branch = std::move(here.back());
     here.pop_back();
     append(branches.then, here);
@@ -168,7 +179,7 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
     names_ = before;
     return emitter_.select(condition, values[0].value, values[1].value);
   }
-  const Binding merged = merge("the expression", values, ways, Unbound{});
+  const Binding merged = merge("the expression", values, ways, before);
   join(all, all, std::move(ways), before);
   if (const auto* conflict = merged.value.as<Conflict>())
     fail(builder().location(), conflict->message, conflict->advice);
@@ -190,8 +201,7 @@ Value Walker::expression(const tree::Expression&, const tree::Boolean& node) {
   return boolean_operand(node.operands, 0, node.is_and);
 }
 
-Value Walker::comparison_chain(
-    const tree::Compare& node, std::size_t first, const Value& left) {
+Value Walker::comparison_chain(const tree::Compare& node, std::size_t first, const Value& left) {
   const Value right = evaluate(*node.rest[first]);
   const Value result = emitter_.compare(node.comparisons[first], left, right);
   if (first + 1 == node.rest.size())
@@ -240,6 +250,9 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
     const Value value = value_of(scope->scope->attribute(node.name));
     if (value.is<Unbound>())
       emitter_.fail(scope->scope->describe() + " has no attribute " + node.name);
+    if (const auto* unusable = value.as<UnusableEntity>())
+      emitter_.fail(
+          "'" + node.name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);
     return value;
   }
   if (const auto* intrinsic = owner.as<IntrinsicEntity>())

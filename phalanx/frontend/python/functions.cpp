@@ -1,5 +1,6 @@
 // Whole functions: the kernel itself, and device functions for the arguments they are called with.
 #include <algorithm>
+#include <bit>
 
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/infer/conversion.h"
@@ -10,11 +11,15 @@ namespace {
 // A recursive function is emitted again until the type of its result stands still.
 constexpr int most_rounds = 8;
 
-// Takes apart what a function is called with: the numbers, arrays and pointers become parameters,
-// the rest is part of the function that is compiled. `key` tells functions apart.
+// Takes apart what a function is called with: computed numbers, arrays and pointers become
+// parameters, the rest is part of the function that is compiled. `key` tells functions apart.
+//
+// Numbers known now are part of the function too, so that they may be shapes and decide branches;
+// but not in a recursive call, which may have another number each time.
 class Arguments {
  public:
-  explicit Arguments(Emitter& emitter) : emitter_(&emitter) {}
+  Arguments(Emitter& emitter, bool keeps_literals)
+      : emitter_(&emitter), keeps_literals_(keeps_literals) {}
 
   void add(const Value& value) {
     if (const auto* tuple = value.as<TupleValue>()) {
@@ -25,6 +30,8 @@ class Arguments {
       key_ += "{" + address(function->tree.get());
       add(*function->captured);
       key_ += "}";
+    } else if (value.is<Literal>() && keeps_literals_) {
+      key_ += literal(*value.as<Literal>()) + ";";
     } else if (value.is<Runtime>() || value.is<Literal>()) {
       const auto type = type_of(value);
       key_ += to_string(*type) + ";";
@@ -49,6 +56,24 @@ class Arguments {
   }
 
  private:
+  static std::string literal(const Literal& value) {
+    const auto bits = [](double number) {
+      return std::to_string(std::bit_cast<std::uint64_t>(number));
+    };
+    const std::string text = std::visit(
+        [&](const auto& constant) -> std::string {
+          using T = std::decay_t<decltype(constant)>;
+          if constexpr (std::is_same_v<T, double>)
+            return bits(constant);
+          else if constexpr (std::is_same_v<T, std::complex<double>>)
+            return bits(constant.real()) + "," + bits(constant.imag());
+          else
+            return std::to_string(constant);
+        },
+        value.constant);
+    return std::string(info(value.dtype).text) + "=" + text;
+  }
+
   std::string identity(const Value& value) const {
     if (const auto* array = value.as<ArrayEntity>())
       return "array " + address(array->identity);
@@ -68,6 +93,7 @@ class Arguments {
   }
 
   Emitter* emitter_;
+  bool keeps_literals_;
   std::string key_;
   std::vector<ir::Operation*> leaves_;
 };
@@ -75,7 +101,8 @@ class Arguments {
 // The same value inside the callee: its parameters take the places of the caller's values.
 class Rebuilder {
  public:
-  explicit Rebuilder(ir::Function& function) : function_(&function) {}
+  Rebuilder(ir::Function& function, bool keeps_literals)
+      : function_(&function), keeps_literals_(keeps_literals) {}
 
   Value operator()(const Value& value) {
     if (const auto* tuple = value.as<TupleValue>()) {
@@ -90,7 +117,7 @@ class Rebuilder {
       copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
       return copy;
     }
-    if (value.is<Runtime>() || value.is<Literal>())
+    if (value.is<Runtime>() || (value.is<Literal>() && !keeps_literals_))
       return function_->parameters.at(next_++).get();
     return value;
   }
@@ -103,6 +130,7 @@ class Rebuilder {
 
  private:
   ir::Function* function_;
+  bool keeps_literals_;
   std::size_t next_ = 0;
 };
 
@@ -130,9 +158,7 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
           session,
           *instance.function,
           Diagnostics(
-              unit.file,
-              unit.tree->name,
-              instance.function->kind == ir::FunctionKind::kernel)) {}
+              unit.file, unit.tree->name, instance.function->kind == ir::FunctionKind::kernel)) {}
 
 Walker::~Walker() = default;
 
@@ -178,6 +204,8 @@ ir::Type Walker::unified_result() const {
 
 void Walker::finish_returns() {
   ir::Function& function = builder().function();
+  if (returns_.empty() && untyped_)
+    return;  // nothing is known yet
   result_ = common_result(returns_);
   if (result_) {
     function.result = ir::Type::none();
@@ -207,8 +235,13 @@ bool is_settled(const Instance& instance, const Walker& walker, const ir::Type& 
 
 // Emits the function into its instance, again while its own result is not known.
 void emit_function(
-    Session& session, const FunctionUnit& unit, Instance& instance, const std::vector<Value>& arguments) {
-  const Diagnostics diagnostics(unit.file, unit.tree->name, instance.function->kind == ir::FunctionKind::kernel);
+    Session& session,
+    const FunctionUnit& unit,
+    Instance& instance,
+    const std::vector<Value>& arguments) {
+  const bool is_kernel = instance.function->kind == ir::FunctionKind::kernel;
+  const Diagnostics diagnostics(unit.file, unit.tree->name, is_kernel);
+  const Session::Compiling compiling(session, *unit.tree);
   for (int round = 0; round < most_rounds; ++round) {
     instance.function->body.clear();
     instance.function->variables.clear();
@@ -216,10 +249,12 @@ void emit_function(
     const bool was_known = instance.result.has_value();
     Walker walker(session, unit, instance);
     walker.run(arguments);
-    const bool is_final = is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
+    const bool is_final =
+        is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
     const bool has_learned = !was_known || instance.function->result != before;
     instance.result = walker.result();
-    if (walker.untyped() && (!instance.is_recursive || !has_learned)) {
+    const bool is_stuck = !instance.is_recursive || !has_learned || !walker.result();
+    if (walker.untyped() && is_stuck) {
       const Untyped& missing = *walker.untyped();
       diagnostics.typing(missing.where, missing.text, missing.advice);
     }
@@ -235,14 +270,15 @@ void emit_function(
 }  // namespace
 
 Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
-  Arguments parts(emitter_);
+  const bool keeps_literals = !session_->is_compiling(*unit.tree);
+  Arguments parts(emitter_, keeps_literals);
   for (Value& argument : arguments) {
     argument = freeze(argument);
     parts.add(argument);
   }
   parts.add(unit.captured);
-  Instance& instance =
-      session_->instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
+  const std::string name = unit.tree->name;
+  Instance& instance = session_->instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
   if (instance.function == nullptr) {
     std::vector<ir::Parameter> parameters;
     for (const ir::Operation* leaf : parts.leaves())
@@ -254,7 +290,7 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
         std::move(parameters),
         {},
         unit.file);
-    Rebuilder rebuild(*instance.function);
+    Rebuilder rebuild(*instance.function, keeps_literals);
     for (Value& argument : arguments) argument = rebuild(argument);
     unit.captured = rebuild(unit.captured);
     try {
@@ -262,8 +298,9 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
     } catch (const CompileError& error) {
       throw CompileError(
           error.kind(),
-          std::string(error.what()) + "\n  called from " + diagnostics().place(builder().location()) +
-              " in " + diagnostics().function() + ": " + diagnostics().line_text(builder().location()),
+          std::string(error.what()) + "\n  called from " +
+              diagnostics().place(builder().location()) + " in " + diagnostics().function() + ": " +
+              diagnostics().line_text(builder().location()),
           error.where());
     }
   } else if (!instance.is_complete) {
@@ -272,7 +309,7 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
   if (!instance.result)
     throw Untyped{
         builder().location(),
-        "the type of what " + instance.function->name + " returns is not known here",
+        "the type of what " + name + "() returns is not known here",
         "A recursive function must return something of a known type on another way."};
   ir::Operation* called = builder().call(*instance.function, parts.leaves());
   return instance.result->is<Runtime>() ? Value(called) : *instance.result;
@@ -303,7 +340,9 @@ void remove_unused(ir::Module& module, const ir::Function& entry) {
 namespace phalanx::frontend {
 
 CompiledModule compile(
-    const FunctionSource& function, const std::vector<ir::Type>& arguments, const Options& options) {
+    const FunctionSource& function,
+    const std::vector<ir::Type>& arguments,
+    const Options& options) {
   python::Session session(options);
   const tree::Function& tree = *function.tree;
   const python::FunctionUnit& unit = session.keep(

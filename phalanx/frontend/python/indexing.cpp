@@ -42,7 +42,7 @@ Value Emitter::extent(const Value& array, unsigned dimension) {
 }
 
 // A negative index counts from the end; one of an unsigned type never is negative.
-ir::Operation* Emitter::wrapped_index(const Value& index, const Value& extent) {
+ir::Operation* Emitter::wrapped_index(const Value& index, const std::function<Value()>& extent) {
   const DType dtype = scalar_dtype(index, "an array index");
   if (!is_integer(dtype))
     fail(
@@ -50,17 +50,18 @@ ir::Operation* Emitter::wrapped_index(const Value& index, const Value& extent) {
   if (const auto known = known_integer(index)) {
     if (*known >= 0 || is_unsigned(dtype))
       return builder_.integer(*known);
-    return materialize(binary(ir::Op::add, extent, integer_literal(*known)));
+    return materialize(binary(ir::Op::add, extent(), integer_literal(*known)));
   }
   ir::Operation* wide = materialize(cast(index, DType::int64));
-  return is_unsigned(dtype) ? wide : builder_.wrap_index(wide, materialize(extent));
+  return is_unsigned(dtype) ? wide : builder_.wrap_index(wide, materialize(extent()));
 }
 
 std::vector<ir::Operation*> Emitter::checked_indices(
     ir::Operation* array, const std::vector<Value>& parts) {
   std::vector<ir::Operation*> indices;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    indices.push_back(wrapped_index(parts[i], extent(array, static_cast<unsigned>(i))));
+    indices.push_back(
+        wrapped_index(parts[i], [&] { return extent(array, static_cast<unsigned>(i)); }));
   return indices;
 }
 
@@ -102,11 +103,12 @@ Value Emitter::tuple_item(
         "the index of " + describe(tuple) + " must be known at compile time",
         "Only tuples of numbers of one type take a computed index.");
   Value chosen = elements.back();
-  ir::Operation* position = wrapped_index(index, integer_literal(count));
+  ir::Operation* position = wrapped_index(index, [&] { return integer_literal(count); });
   for (std::size_t i = elements.size() - 1; i-- > 0;)
     chosen = builder_.elementwise(
         ir::Op::select,
-        {builder_.elementwise(ir::Op::equal, {position, builder_.integer(static_cast<std::int64_t>(i))}),
+        {builder_.elementwise(
+             ir::Op::equal, {position, builder_.integer(static_cast<std::int64_t>(i))}),
          materialize(elements[i]),
          materialize(chosen)});
   return chosen;
@@ -162,7 +164,9 @@ void Emitter::set_item(const Value& owner, const Value& index, const Value& valu
     store(builder_.array_element(array, indices), value);
   else
     builder_.array_store(
-        array, indices, convert(value, array->type.element(), "the value stored in " + describe(owner)));
+        array,
+        indices,
+        convert(value, array->type.element(), "the value stored in " + describe(owner)));
 }
 
 ir::Operation* Emitter::element_pointer(const Value& owner, const Value& index) {

@@ -64,8 +64,7 @@ Arguments ordered(
     wrong_arguments(emitter, name, parameters);
   arguments.resize(std::max(arguments.size(), parameters.names.size()));
   for (const auto& [keyword, value] : call.keywords) {
-    const auto parameter =
-        std::ranges::find(parameters.names, keyword, &ParameterName::name);
+    const auto parameter = std::ranges::find(parameters.names, keyword, &ParameterName::name);
     const auto position = static_cast<std::size_t>(parameter - parameters.names.begin());
     if (parameter == parameters.names.end() || position < call.arguments.size())
       wrong_arguments(emitter, name, parameters);

@@ -21,7 +21,8 @@ bool takes(Takes which, const ir::Type& type) {
 
 std::string_view list_of(Takes which) {
   constexpr std::array lists = {
-      "int32, int64, uint32, uint64, float32, float64", "int32, int64, uint32, uint64",
+      "int32, int64, uint32, uint64, float32, float64",
+      "int32, int64, uint32, uint64",
       "uint32, uint64"};
   return lists.at(static_cast<std::size_t>(which));
 }
@@ -37,7 +38,8 @@ ir::Operation* target(
             describe(type->element()),
         "It takes " + std::string(list_of(which)) + ".");
   if (!type->is_mutable())
-    emitter.fail("cannot write to " + describe(array), "Arrays among globals and closures are constants.");
+    emitter.fail(
+        "cannot write to " + describe(array), "Arrays among globals and closures are constants.");
   return emitter.element_pointer(array, index);
 }
 

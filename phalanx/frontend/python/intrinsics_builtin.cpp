@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -73,8 +74,7 @@ Value zip(Emitter& emitter, const Arguments& arguments) {
   if (arguments.empty())
     emitter.fail("zip() needs an argument");
   return Iterable{
-      .kind = Iterable::Kind::zip,
-      .parts = std::make_shared<const std::vector<Value>>(arguments)};
+      .kind = Iterable::Kind::zip, .parts = std::make_shared<const std::vector<Value>>(arguments)};
 }
 
 template <bool is_minimum>
@@ -127,7 +127,24 @@ Value power(Emitter& emitter, const Arguments& arguments) {
   return emitter.binary(ir::Op::power, arguments[0], arguments[1]);
 }
 
-// round(x, digits), as Numba computes it: scaled, rounded and scaled back.
+// 10.0 ** count, exact as far as a float64 holds it.
+Value power_of_ten(Emitter& emitter, const Value& count) {
+  if (const auto known = known_integer(count)) {
+    double power = 1.0;
+    for (std::int64_t i = 0; i < *known; ++i) power *= 10.0;
+    return float_literal(power);
+  }
+  ir::Builder& builder = emitter.builder();
+  const ir::VariableId power = builder.variable("power", DType::float64);
+  builder.set(power, builder.constant(DType::float64, 1.0));
+  counted_loop(emitter, count, [&](ir::Operation*) {
+    ir::Operation* ten = builder.constant(DType::float64, 10.0);
+    builder.set(power, builder.elementwise(ir::Op::multiply, {builder.get(power), ten}));
+  });
+  return builder.get(power);
+}
+
+// round(x, digits): scaled, rounded with halves to even, and scaled back, in float64.
 Value round_digits(Emitter& emitter, const Value& value, const Value& digits) {
   const std::array dtypes = {
       emitter.scalar_dtype(value, "the argument of round"),
@@ -135,15 +152,22 @@ Value round_digits(Emitter& emitter, const Value& value, const Value& digits) {
   const auto typing = infer::resolve("round", dtypes);
   if (!typing)
     emitter.fail("round() does not take " + describe(value) + " and " + describe(digits));
-  const DType dtype = typing->operands[0];
-  const Value number = emitter.cast(value, dtype);
-  const Value ten = emitter.cast(float_literal(10.0), dtype);
-  const Value scale = emitter.binary(ir::Op::power, ten, digits);
-  const Value scaled = emitter.binary(ir::Op::multiply, number, scale);
-  const Value rounded = emitter.same_type(ir::Op::rint, dtype, {scaled});
-  const Value is_finite = emitter.same_type(ir::Op::isfinite, dtype, {scaled});
-  const Value result = emitter.binary(ir::Op::true_divide, rounded, scale);
-  return emitter.cast(emitter.select(is_finite, result, number), typing->result);
+  const Value number = emitter.cast(value, DType::float64);
+  const Value count = emitter.cast(digits, DType::int64);
+  const Value is_fraction =
+      emitter.compare(tree::Comparison::greater_equal, count, integer_literal(0));
+  const Value negated = emitter.binary(ir::Op::subtract, integer_literal(0), count);
+  const Value scale = power_of_ten(emitter, emitter.select(is_fraction, count, negated));
+  const auto scaled = [&](const Value& x, bool up) {
+    const Value times = emitter.binary(ir::Op::multiply, x, scale);
+    const Value divided = emitter.binary(ir::Op::true_divide, x, scale);
+    return up ? emitter.select(is_fraction, times, divided)
+              : emitter.select(is_fraction, divided, times);
+  };
+  const Value moved = scaled(number, true);
+  const Value rounded = emitter.same_type(ir::Op::rint, DType::float64, {moved});
+  const Value is_finite = emitter.same_type(ir::Op::isfinite, DType::float64, {moved});
+  return emitter.cast(emitter.select(is_finite, scaled(rounded, false), number), typing->result);
 }
 
 Value round(Emitter& emitter, const Arguments& arguments) {

@@ -55,7 +55,8 @@ ArrayShape shape_argument(Emitter& emitter, const Value& value) {
     const auto extent = known_integer(part);
     if (!extent)
       emitter.fail(
-          "the shape of an array in a kernel must be known at compile time, found " + describe(part),
+          "the shape of an array in a kernel must be known at compile time, found " +
+              describe(part),
           "Use literals, globals or closure variables; or dynamic shared memory, shape 0.");
     if (*extent < 0)
       emitter.fail("an array cannot have " + std::to_string(*extent) + " elements");
@@ -75,8 +76,7 @@ Value shared_array(Emitter& emitter, const Arguments& arguments) {
 
 Value local_array(Emitter& emitter, const Arguments& arguments) {
   const ir::Type element = dtype_argument(emitter, arguments[1]);
-  return emitter.builder().local_array(
-      element, shape_argument(emitter, arguments[0]).extents);
+  return emitter.builder().local_array(element, shape_argument(emitter, arguments[0]).extents);
 }
 
 Value constant_array(Emitter& emitter, const Arguments& arguments) {
@@ -110,8 +110,7 @@ Value find_first_set(Emitter& emitter, const Arguments& arguments) {
   const DType dtype = type_of(*zeros)->dtype();
   const Value one = emitter.cast(integer_literal(1), dtype);
   const Value position = emitter.cast(emitter.binary(ir::Op::add, *zeros, one), dtype);
-  const Value is_zero =
-      emitter.compare(tree::Comparison::equal, arguments[0], integer_literal(0));
+  const Value is_zero = emitter.compare(tree::Comparison::equal, arguments[0], integer_literal(0));
   return emitter.select(is_zero, emitter.cast(integer_literal(0), dtype), position);
 }
 
@@ -145,8 +144,7 @@ constexpr std::array values = {
     IntrinsicValue{
         "cuda.laneid", [](Emitter& emitter) -> Value { return emitter.builder().lane_index(); }},
     IntrinsicValue{
-        "cuda.warpsize",
-        [](Emitter&) -> Value { return integer_literal(32, DType::int32); }},
+        "cuda.warpsize", [](Emitter&) -> Value { return integer_literal(32, DType::int32); }},
 };
 
 }  // namespace

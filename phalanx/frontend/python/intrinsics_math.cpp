@@ -70,7 +70,8 @@ Value frexp(Emitter& emitter, const Arguments& arguments) {
   };
   const Value number = emitter.cast(arguments[0], dtype);
   const std::int64_t lift = layout.mantissa_bits + 2;
-  const Value scale = emitter.cast(float_literal(static_cast<double>(std::int64_t{1} << lift)), dtype);
+  const Value scale =
+      emitter.cast(float_literal(static_cast<double>(std::int64_t{1} << lift)), dtype);
   const auto bits_of_value = [&](const Value& value) -> Value {
     return emitter.builder().bitcast(emitter.materialize(value), bits_type);
   };
@@ -86,14 +87,13 @@ Value frexp(Emitter& emitter, const Arguments& arguments) {
   const Value bits = emitter.select(is_small, lifted, raw);
   const Value biased = exponent_of(bits);
   const Value bias = emitter.select(is_small, integer(layout.bias + lift), integer(layout.bias));
-  const Value kept = op(
-      ir::Op::bitwise_and, bits, integer(~(layout.exponent_mask << layout.mantissa_bits)));
-  const Value fraction =
-      op(ir::Op::bitwise_or, kept, integer(layout.bias << layout.mantissa_bits));
+  const Value kept =
+      op(ir::Op::bitwise_and, bits, integer(~(layout.exponent_mask << layout.mantissa_bits)));
+  const Value fraction = op(ir::Op::bitwise_or, kept, integer(layout.bias << layout.mantissa_bits));
   const Value mantissa = emitter.builder().bitcast(emitter.materialize(fraction), dtype);
   // Zero, infinity and NaN are their own mantissa.
-  const Value is_zero = emitter.compare(
-      tree::Comparison::equal, number, emitter.cast(float_literal(0.0), dtype));
+  const Value is_zero =
+      emitter.compare(tree::Comparison::equal, number, emitter.cast(float_literal(0.0), dtype));
   const Value is_finite = emitter.same_type(ir::Op::isfinite, dtype, {number});
   const Value is_plain = emitter.all_of({is_finite, emitter.logical_not(is_zero)});
   const Value exponent = op(ir::Op::subtract, biased, bias);
@@ -117,8 +117,8 @@ Value isclose(Emitter& emitter, const Arguments& arguments) {
   const Value a = real(arguments[0]);
   const Value b = real(arguments[1]);
   const Value difference = absolute(emitter.binary(ir::Op::subtract, a, b));
-  const Value relative = emitter.binary(
-      ir::Op::multiply, real(option(2, 1e-9)), larger(absolute(a), absolute(b)));
+  const Value relative =
+      emitter.binary(ir::Op::multiply, real(option(2, 1e-9)), larger(absolute(a), absolute(b)));
   const Value tolerance = larger(relative, real(option(3, 0.0)));
   const Value is_near = emitter.compare(tree::Comparison::less_equal, difference, tolerance);
   const Value is_finite = emitter.same_type(ir::Op::isfinite, DType::float64, {difference});
@@ -133,8 +133,7 @@ Value numpy_rounding(Emitter& emitter, const Arguments& arguments) {
   const DType dtype = emitter.scalar_dtype(arguments[0], "the argument");
   if (!is_floating(dtype) && !is_integer(dtype))
     emitter.fail(std::string(ir::info(op).numpy) + "() does not take " + describe(arguments[0]));
-  return emitter.same_type(
-      op, is_floating(dtype) ? dtype : DType::float64, {arguments[0]});
+  return emitter.same_type(op, is_floating(dtype) ? dtype : DType::float64, {arguments[0]});
 }
 
 constexpr std::array table = {

@@ -54,15 +54,15 @@ void Walker::range_loop(const tree::Statement& at, const tree::For& node, const 
 }
 
 Value Walker::range_length(const Iterable& range) {
-  const auto wide = [&](std::size_t part) { return emitter_.cast((*range.parts)[part], DType::int64); };
+  const auto wide = [&](std::size_t part) {
+    return emitter_.cast((*range.parts)[part], DType::int64);
+  };
   const Value step = wide(2);
   const Value one = integer_literal(1);
   const Value distance = emitter_.binary(ir::Op::subtract, wide(1), wide(0));
   const Value is_up = emitter_.compare(tree::Comparison::greater, step, integer_literal(0));
   const Value rounding = emitter_.select(
-      is_up,
-      emitter_.binary(ir::Op::subtract, step, one),
-      emitter_.binary(ir::Op::add, step, one));
+      is_up, emitter_.binary(ir::Op::subtract, step, one), emitter_.binary(ir::Op::add, step, one));
   const Value padded = emitter_.binary(ir::Op::add, distance, rounding);
   const Value length = emitter_.binary(ir::Op::floor_divide, padded, step);
   const Value is_empty = emitter_.compare(tree::Comparison::less, length, integer_literal(0));

@@ -12,22 +12,23 @@ bool is_jump(const ir::Operation& operation) {
          operation.op == ir::Op::return_;
 }
 
-// Whether what the value is made of can be seen after the ways met. `before` is what the same
-// name meant before they parted.
-bool is_visible(const Value& value, const Value& before) {
-  if (const auto* tuple = value.as<TupleValue>()) {
-    const auto* same = before.as<TupleValue>();
-    if (same != nullptr && same->elements->size() != tuple->elements->size())
-      same = nullptr;
-    for (std::size_t i = 0; i < tuple->elements->size(); ++i) {
-      if (!is_visible((*tuple->elements)[i], same == nullptr ? Value() : (*same->elements)[i]))
-        return false;
-    }
+// Whether what the value is made of can be seen after the ways met: it was there before they
+// parted, under any name.
+bool is_visible(const Value& value, const Bindings& before) {
+  if (const auto* tuple = value.as<TupleValue>())
+    return std::ranges::all_of(
+        *tuple->elements, [&](const Value& element) { return is_visible(element, before); });
+  const auto* runtime = value.as<Runtime>();
+  const bool has_operations =
+      runtime != nullptr || value.is<SliceValue>() || value.is<Method>() || value.is<Iterable>();
+  if (!has_operations || (runtime != nullptr && runtime->operation->op == ir::Op::parameter))
     return true;
-  }
-  const bool has_operations = value.is<Runtime>() || value.is<SliceValue>() ||
-                              value.is<Method>() || value.is<Iterable>();
-  return !has_operations || is_same(value, before);
+  return std::ranges::any_of(before, [&](const Binding& binding) {
+    if (const auto* tuple = binding.value.as<TupleValue>())
+      return std::ranges::any_of(
+          *tuple->elements, [&](const Value& element) { return is_same(element, value); });
+    return is_same(binding.value, value);
+  });
 }
 
 std::optional<ir::Type> unified(const std::vector<Binding>& values) {
@@ -74,17 +75,14 @@ Value Walker::merge_tuples(
     const std::string& name,
     const std::vector<Binding>& values,
     const std::vector<Way>& ways,
-    const Value& before) {
+    const Bindings& before) {
   const auto& first = *values.front().value.as<TupleValue>();
-  const auto* known = before.as<TupleValue>();
   std::vector<Value> elements;
   for (std::size_t i = 0; i < first.elements->size(); ++i) {
     std::vector<Binding> parts;
     for (const Binding& binding : values)
       parts.push_back({(*binding.value.as<TupleValue>()->elements)[i], binding.where});
-    const bool has_before = known != nullptr && known->elements->size() == first.elements->size();
-    const Value part_before = has_before ? (*known->elements)[i] : Value();
-    Binding merged = merge(name, std::move(parts), ways, part_before);
+    Binding merged = merge(name, std::move(parts), ways, before);
     if (merged.value.is<Conflict>())
       return merged.value;
     elements.push_back(std::move(merged.value));
@@ -112,19 +110,21 @@ Binding Walker::merge(
     const std::string& name,
     std::vector<Binding> values,
     const std::vector<Way>& ways,
-    const Value& before) {
+    const Bindings& before) {
   std::vector<Binding> bound;
   std::vector<Way> bound_ways;
+  bool is_pending = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].value.is<Conflict>() || values[i].value.is<Pending>())
+    if (values[i].value.is<Conflict>())
       return values[i];
-    if (values[i].value.is<Unbound>())
-      continue;
+    is_pending = is_pending || values[i].value.is<Pending>();
+    if (values[i].value.is<Unbound>() || values[i].value.is<Pending>())
+      continue;  // the type, if it has one, is that of the other ways
     bound.push_back(values[i]);
     bound_ways.push_back({{}, ways[i].region});
   }
   if (bound.empty())
-    return {};
+    return {is_pending ? Value(Pending{}) : Value(), {}};
   const Binding first = bound.front();
   const auto differs = std::ranges::find_if(
       bound, [&](const Binding& binding) { return !is_same(binding.value, first.value); });
@@ -157,7 +157,7 @@ void Walker::join(
     }
     std::vector<Binding> values;
     for (const Way& way : ways) values.push_back(way.names[name]);
-    names_[name] = merge(known_names_->locals[name], std::move(values), ways, before[name].value);
+    names_[name] = merge(known_names_->locals[name], std::move(values), ways, before);
   }
 }
 

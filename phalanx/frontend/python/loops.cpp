@@ -118,9 +118,8 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
     if (!joins.live_head.contains(name) || memory.conflicts.contains(name))
       continue;
     const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
-    const Binding head = carried == frame.carried.end()
-                             ? entry[name]
-                             : Binding{carried->head, entry[name].where};
+    const Binding head =
+        carried == frame.carried.end() ? entry[name] : Binding{carried->head, entry[name].where};
     for (const Way& way : frame.continues) {
       if (!widen(memory, name, head, way.names[name]))
         fits = false;
@@ -343,11 +342,9 @@ void Walker::execute(const tree::Statement& at, const tree::Break&) { jump(true,
 void Walker::execute(const tree::Statement& at, const tree::Continue&) { jump(false, at.location); }
 
 void Walker::execute(const tree::Statement& at, const tree::While& node) {
-  loop(
-      at,
-      {.body = node.body,
-       .otherwise = node.otherwise,
-       .condition = [&] { return condition(*node.condition); }});
+  loop(at, {.body = node.body, .otherwise = node.otherwise, .condition = [&] {
+              return condition(*node.condition);
+            }});
 }
 
 }  // namespace phalanx::frontend::python

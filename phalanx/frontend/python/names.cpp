@@ -74,7 +74,8 @@ void add_bound(const tree::Statement& statement, StringSet& names) {
 void add_all_bound(const tree::Body& body, StringSet& names) {
   for (const auto& statement : body) {
     add_bound(*statement, names);
-    tree::for_each_body(*statement, [&](const tree::Body& nested) { add_all_bound(nested, names); });
+    tree::for_each_body(
+        *statement, [&](const tree::Body& nested) { add_all_bound(nested, names); });
   }
 }
 
@@ -175,7 +176,8 @@ class Liveness {
     return simple(statement, std::move(live));
   }
 
-  // Assigned names die above the statement, read names live; a walrus may not run, so kills nothing.
+  // Assigned names die above the statement, read names live; a walrus may not run, so kills
+  // nothing.
   NameSet simple(const tree::Statement& statement, NameSet live) const {
     if (const auto* assign = std::get_if<tree::Assign>(&statement.node)) {
       StringSet targets;

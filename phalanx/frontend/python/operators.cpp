@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t largest_static_power = 0x10000;  // as Numba
 
-constexpr std::array comparison_symbols = {"==", "!=", "<",  "<=",     ">",
-                                           ">=", "is", "is not", "in", "not in"};
+constexpr std::array comparison_symbols = {
+    "==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"};
 constexpr std::array comparison_ops = {
     ir::Op::equal,
     ir::Op::not_equal,
@@ -44,8 +44,7 @@ void Emitter::no_operator(std::string_view symbol, const std::vector<Value>& ope
 
 std::optional<Value> Emitter::scalar_function(
     std::string_view name, const std::vector<Value>& operands) {
-  const infer::Function* function =
-      infer::find_function(name, static_cast<int>(operands.size()));
+  const infer::Function* function = infer::find_function(name, static_cast<int>(operands.size()));
   if (function == nullptr || !function->op)
     return std::nullopt;
   std::vector<DType> dtypes;
@@ -111,7 +110,8 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
   if (is_scalar(left) && is_scalar(right)) {
     const DType a = type_of(left)->dtype();
     const DType b = type_of(right)->dtype();
-    const auto exponent = op == ir::Op::power && is_integer(b) ? known_integer(right) : std::nullopt;
+    const auto exponent =
+        op == ir::Op::power && is_integer(b) ? known_integer(right) : std::nullopt;
     // A negative power of an integer is left to the general rule.
     if (exponent && std::abs(*exponent) <= largest_static_power && !is_boolean(a) &&
         (*exponent >= 0 || !is_integer(a)))
@@ -166,9 +166,10 @@ Value Emitter::all_of(const std::vector<Value>& conditions) {
     if (known && !*known)
       return boolean_literal(false);
     if (!known)
-      all = known_truth(all) ? condition
-                             : Value(builder_.elementwise(
-                                   ir::Op::bitwise_and, {materialize(all), materialize(condition)}));
+      all = known_truth(all)
+                ? condition
+                : Value(builder_.elementwise(
+                      ir::Op::bitwise_and, {materialize(all), materialize(condition)}));
   }
   return all;
 }
@@ -227,8 +228,8 @@ Value Emitter::tuple_compare(tree::Comparison comparison, const Value& left, con
   const bool is_less =
       comparison == tree::Comparison::less || comparison == tree::Comparison::less_equal;
   const std::size_t common = std::min(a.size(), b.size());
-  Value result = boolean_literal(
-      a.size() == b.size() ? !is_strict : (a.size() < b.size()) == is_less);
+  Value result =
+      boolean_literal(a.size() == b.size() ? !is_strict : (a.size() < b.size()) == is_less);
   for (std::size_t i = common; i-- > 0;) {
     const auto strict = is_less ? tree::Comparison::less : tree::Comparison::greater;
     const Value differs = compare(tree::Comparison::not_equal, a[i], b[i]);

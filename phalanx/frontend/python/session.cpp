@@ -1,5 +1,7 @@
 #include "phalanx/frontend/python/session.h"
 
+#include <algorithm>
+
 namespace phalanx::frontend::python {
 
 const Names& Session::names(const tree::Function& function) {
@@ -24,6 +26,10 @@ std::string Session::unique_name(const std::string& name) {
   for (int count = 2; !used_names_.insert(unique).second; ++count)
     unique = name + "." + std::to_string(count);
   return unique;
+}
+
+bool Session::is_compiling(const tree::Function& function) const {
+  return std::ranges::find(compiling_, &function) != compiling_.end();
 }
 
 const FunctionUnit& Session::keep(FunctionUnit unit) {

@@ -48,6 +48,21 @@ class Session {
   const Names& names(const tree::Function& function);
   std::size_t constant(const ArrayEntity& array);
   std::string unique_name(const std::string& name);
+  // Marks a function as being compiled while it lives.
+  class Compiling {
+   public:
+    Compiling(Session& session, const tree::Function& function) : session_(&session) {
+      session.compiling_.push_back(&function);
+    }
+    Compiling(const Compiling&) = delete;
+    Compiling& operator=(const Compiling&) = delete;
+    ~Compiling() { session_->compiling_.pop_back(); }
+
+   private:
+    Session* session_;
+  };
+  bool is_compiling(const tree::Function& function) const;
+
   // Keeps the unit as long as the session.
   const FunctionUnit& keep(FunctionUnit unit);
 
@@ -59,6 +74,7 @@ class Session {
   std::vector<std::pair<ArrayEntity, std::size_t>> constants_;
   std::set<std::string> used_names_;
   std::deque<FunctionUnit> units_;
+  std::vector<const tree::Function*> compiling_;
 };
 
 }  // namespace phalanx::frontend::python

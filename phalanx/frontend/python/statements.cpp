@@ -1,4 +1,6 @@
 // Statements but loops.
+#include <algorithm>
+
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
 
@@ -84,6 +86,14 @@ void Walker::unpack(
   const auto elements = emitter_.elements_of(value);
   if (!elements)
     fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
+  const auto starred = std::ranges::find_if(targets.elements, [](const auto& element) {
+    return std::holds_alternative<tree::Starred>(element->node);
+  });
+  if (starred != targets.elements.end() && elements->size() + 1 >= targets.elements.size()) {
+    unpack_starred(
+        targets, static_cast<std::size_t>(starred - targets.elements.begin()), *elements);
+    return;
+  }
   if (elements->size() != targets.elements.size())
     fail(
         target.location,
@@ -91,6 +101,21 @@ void Walker::unpack(
             " elements, which do not unpack into " + std::to_string(targets.elements.size()) +
             " names");
   for (std::size_t i = 0; i < elements->size(); ++i) assign(*targets.elements[i], (*elements)[i]);
+}
+
+// a, *b, c = value: what is left between the others becomes a tuple.
+void Walker::unpack_starred(
+    const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements) {
+  const std::size_t rest = elements.size() + 1 - targets.elements.size();
+  for (std::size_t i = 0; i < targets.elements.size(); ++i) {
+    if (i == starred) {
+      const auto first = elements.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto& target = std::get<tree::Starred>(targets.elements[i]->node);
+      assign(*target.value, tuple_value({first, first + static_cast<std::ptrdiff_t>(rest)}));
+    } else {
+      assign(*targets.elements[i], elements[i < starred ? i : i + rest - 1]);
+    }
+  }
 }
 
 void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) {

@@ -41,8 +41,7 @@ std::optional<ir::Type> type_of(const Value& value) {
     return tuple_type(*tuple);
   if (const auto* array = value.as<ArrayEntity>()) {
     const auto ndim = static_cast<unsigned>(array->array->shape.size());
-    return ir::Type::array(
-        array->array->element, ndim, ir::Layout::c, ir::Space::constant, false);
+    return ir::Type::array(array->array->element, ndim, ir::Layout::c, ir::Space::constant, false);
   }
   if (value.is_none())
     return ir::Type::none();
@@ -73,8 +72,9 @@ std::optional<bool> known_truth(const Value& value) {
   const auto* literal = value.as<Literal>();
   if (literal == nullptr)
     return std::nullopt;
-  return std::visit([](const auto& constant) { return constant != std::decay_t<decltype(constant)>{}; },
-                    literal->constant);
+  return std::visit(
+      [](const auto& constant) { return constant != std::decay_t<decltype(constant)>{}; },
+      literal->constant);
 }
 
 namespace {
@@ -91,9 +91,7 @@ bool is_same_alternative(const TextEntity& a, const TextEntity& b) { return a.te
 bool is_same_alternative(const TupleValue& a, const TupleValue& b) {
   return a.elements == b.elements || (a.name == b.name && are_same(*a.elements, *b.elements));
 }
-bool is_same_alternative(const SliceValue& a, const SliceValue& b) {
-  return a.parts == b.parts;
-}
+bool is_same_alternative(const SliceValue& a, const SliceValue& b) { return a.parts == b.parts; }
 bool is_same_alternative(const ArrayEntity& a, const ArrayEntity& b) {
   return a.identity == b.identity;
 }
@@ -151,7 +149,9 @@ namespace {
 struct Describe {
   std::string operator()(const Unbound&) const { return "nothing"; }
   std::string operator()(const Pending&) const { return "a value of unknown type"; }
-  std::string operator()(const ExceptionEntity& entity) const { return "the exception " + entity.name; }
+  std::string operator()(const ExceptionEntity& entity) const {
+    return "the exception " + entity.name;
+  }
   std::string operator()(const Conflict&) const { return "values of different types"; }
   std::string operator()(const NoneEntity&) const { return "None"; }
   std::string operator()(const Literal& literal) const { return describe(ir::Type(literal.dtype)); }
@@ -167,13 +167,16 @@ struct Describe {
   }
   std::string operator()(const SliceValue&) const { return "a slice"; }
   std::string operator()(const EllipsisValue&) const { return "..."; }
-  std::string operator()(const ArrayEntity& array) const { return describe(*type_of(Value(array))); }
+  std::string operator()(const ArrayEntity& array) const {
+    return describe(*type_of(Value(array)));
+  }
   std::string operator()(const TypeEntity& type) const { return "the type " + describe(type.type); }
   std::string operator()(const TupleClassEntity& type) const { return "the type " + type.name; }
   std::string operator()(const IntrinsicEntity& intrinsic) const {
     const std::string prefix = "builtins.";
-    return "the function " +
-           (intrinsic.name.starts_with(prefix) ? intrinsic.name.substr(prefix.size()) : intrinsic.name);
+    return "the function " + (intrinsic.name.starts_with(prefix)
+                                  ? intrinsic.name.substr(prefix.size())
+                                  : intrinsic.name);
   }
   std::string operator()(const ScopeEntity& scope) const { return scope.scope->describe(); }
   std::string operator()(const FunctionEntity& function) const {

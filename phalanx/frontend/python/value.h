@@ -1,4 +1,5 @@
-// What a Python expression stands for while a kernel is compiled: an IR value, or something known now.
+// What a Python expression stands for while a kernel is compiled: an IR value, or something known
+// now.
 #pragma once
 
 #include <array>
@@ -62,8 +63,9 @@ struct LocalFunction {
 struct Iterable {
   enum class Kind : std::uint8_t { range, enumerate, zip };
   Kind kind;
-  std::shared_ptr<const std::vector<Value>> parts;  // range: start, stop, step; else what is gone over
-  ir::Type type = {};                               // range: the type of its numbers
+  std::shared_ptr<const std::vector<Value>>
+      parts;           // range: start, stop, step; else what is gone over
+  ir::Type type = {};  // range: the type of its numbers
 };
 
 // The name has a value on some ways here and none, or one of another type, on others.

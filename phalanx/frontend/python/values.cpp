@@ -103,7 +103,9 @@ ir::Operation* Emitter::convert(const Value& value, const ir::Type& to, std::str
   }
   if (!from || !from->is_scalar() || !to.is_scalar() ||
       infer::conversion(from->dtype(), to.dtype()) == infer::Conversion::none)
-    fail(std::string(what) + " is " + describe(value) + ", which does not convert to " + describe(to));
+    fail(
+        std::string(what) + " is " + describe(value) + ", which does not convert to " +
+        describe(to));
   return materialize(cast(value, to.dtype()));
 }
 

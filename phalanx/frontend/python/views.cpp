@@ -46,11 +46,11 @@ class SliceRules {
     const Value one = integer_literal(1);
     step_ = wide((*slice_->parts)[2], one);
     is_backward_ = emitter_->compare(tree::Comparison::less, step_, integer_literal(0));
-    const Value last = subtract(*emitter_, extent_, one);
     if (is_plain())
       return {integer_literal(0), extent_, one};
-    const Value start = bound(0, emitter_->select(is_backward_, last, integer_literal(0)));
-    const Value stop = bound(1, emitter_->select(is_backward_, integer_literal(-1), extent_));
+    const Value start = bound(0, either([&] { return last(); }, [] { return integer_literal(0); }));
+    const Value stop =
+        bound(1, either([] { return integer_literal(-1); }, [&] { return extent_; }));
     return {start, length(start, stop), step_};
   }
 
@@ -59,6 +59,17 @@ class SliceRules {
     return (*slice_->parts)[0].is_none() && (*slice_->parts)[1].is_none() &&
            known_integer(step_) == 1;
   }
+
+  // By the direction; what is known not to be needed is not computed.
+  template <typename Backward, typename Forward>
+  Value either(const Backward& backward, const Forward& forward) {
+    if (const auto known = known_truth(is_backward_))
+      return *known ? backward() : forward();
+    const Value first = backward();
+    return emitter_->select(is_backward_, first, forward());
+  }
+
+  Value last() { return subtract(*emitter_, extent_, integer_literal(1)); }
 
   Value wide(const Value& part, const Value& absent) {
     return part.is_none() ? absent : emitter_->cast(part, DType::int64);
@@ -76,8 +87,7 @@ class SliceRules {
     else if (!known && is_signed(type_of(part)->dtype()))
       position = emitter_->builder().wrap_index(
           emitter_->materialize(position), emitter_->materialize(extent_));
-    const Value one = integer_literal(1);
-    const Value high = emitter_->select(is_backward_, subtract(*emitter_, extent_, one), extent_);
+    const Value high = either([&] { return last(); }, [&] { return extent_; });
     position = emitter_->same_type(ir::Op::minimum, DType::int64, {position, high});
     if (known && *known >= 0)
       return position;
@@ -86,14 +96,14 @@ class SliceRules {
   }
 
   Value length(const Value& start, const Value& stop) {
-    Value distance = subtract(*emitter_, stop, start);
+    Value distance = known_integer(start) == 0 ? stop : subtract(*emitter_, stop, start);
     Value step = step_;
     if (known_integer(step) != 1) {
       const Value one = integer_literal(1);
-      const Value up = add(*emitter_, distance, subtract(*emitter_, step, one));
-      const Value down = add(*emitter_, distance, add(*emitter_, step, one));
-      distance = emitter_->binary(
-          ir::Op::floor_divide, emitter_->select(is_backward_, down, up), step);
+      const auto up = [&] { return subtract(*emitter_, step, one); };
+      const auto down = [&] { return add(*emitter_, step, one); };
+      const Value padded = add(*emitter_, distance, either(down, up));
+      distance = emitter_->binary(ir::Op::floor_divide, padded, step);
     }
     return emitter_->same_type(ir::Op::maximum, DType::int64, {distance, integer_literal(0)});
   }
@@ -187,13 +197,6 @@ Value stride_of(Emitter& emitter, ir::Operation* array, unsigned dimension) {
   return emitter.builder().array_stride(array, dimension);
 }
 
-ir::Operation* index_operation(
-    Emitter& emitter, const Value& part, const Value& extent, bool is_in_range) {
-  if (is_in_range)
-    return emitter.materialize(part);
-  return emitter.wrapped_index(part, extent);
-}
-
 }  // namespace
 
 std::vector<Value> index_parts(Emitter& emitter, const Value& index) {
@@ -212,6 +215,7 @@ ir::Operation* make_view(
     Emitter& emitter, ir::Operation* array, const std::vector<Value>& parts, bool is_in_range) {
   ir::Builder& builder = emitter.builder();
   const auto [expanded, given] = expand(emitter, array->type, parts);
+  const ir::Layout layout = view_layout(array->type, expanded, given);
   std::vector<ir::Operation*> first;
   std::vector<Dimension> dimensions;
   unsigned source = 0;
@@ -220,18 +224,22 @@ ir::Operation* make_view(
       dimensions.push_back({integer_literal(1), integer_literal(0)});
       continue;
     }
-    const Value extent = emitter.extent(array, source);
+    const auto extent = [&] { return emitter.extent(array, source); };
     if (const auto* slice = part.as<SliceValue>()) {
-      const Span span = SliceRules(emitter, *slice, extent).span();
+      const Span span = SliceRules(emitter, *slice, extent()).span();
       first.push_back(emitter.materialize(span.start));
-      const Value stride = stride_of(emitter, array, source);
-      dimensions.push_back({span.length, emitter.binary(ir::Op::multiply, stride, span.step)});
+      Value stride;
+      if (layout == ir::Layout::any)
+        stride = stride_of(emitter, array, source);
+      if (layout == ir::Layout::any && known_integer(span.step) != 1)
+        stride = emitter.binary(ir::Op::multiply, stride, span.step);
+      dimensions.push_back({span.length, stride});
     } else {
-      first.push_back(index_operation(emitter, part, extent, is_in_range));
+      first.push_back(
+          is_in_range ? emitter.materialize(part) : emitter.wrapped_index(part, extent));
     }
     ++source;
   }
-  const ir::Layout layout = view_layout(array->type, expanded, given);
   const auto ndim = static_cast<unsigned>(dimensions.size());
   const ir::Type type = ir::Type::array(
       array->type.element(), ndim, layout, array->type.space(), array->type.is_mutable());
@@ -321,6 +329,34 @@ Value transposed(Emitter& emitter, ir::Operation* array) {
       strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
   }
   return emitter.builder().array_make(type, emitter.builder().array_data(array), shape, strides);
+}
+
+Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape) {
+  if (array->type.layout() != ir::Layout::c)
+    emitter.fail(
+        "only C-contiguous arrays can be reshaped in a kernel, found " + describe(array->type));
+  Value given = integer_literal(1);
+  for (const Value& extent : shape) {
+    if (!is_integer_part(extent))
+      emitter.fail("a shape is made of integers, found " + describe(extent));
+    if (known_integer(extent) != -1)
+      given = emitter.binary(ir::Op::multiply, given, extent);
+  }
+  ir::Builder::Values extents;
+  for (const Value& extent : shape) {
+    const bool is_rest = known_integer(extent) == -1;
+    const Value made =
+        is_rest ? emitter.binary(ir::Op::floor_divide, emitter.attribute(array, "size"), given)
+                : emitter.cast(extent, DType::int64);
+    extents.push_back(emitter.materialize(made));
+  }
+  const ir::Type type = ir::Type::array(
+      array->type.element(),
+      static_cast<unsigned>(shape.size()),
+      ir::Layout::c,
+      array->type.space(),
+      array->type.is_mutable());
+  return emitter.builder().array_make(type, emitter.builder().array_data(array), extents);
 }
 
 Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice) {

@@ -27,6 +27,8 @@ void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
 void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
 
 Value transposed(Emitter& emitter, ir::Operation* array);
+// The elements in the same order under another shape; one extent may be -1. C arrays only.
+Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape);
 Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice);
 
 // Emits `for i in range(extent)` around what `body` emits with i, an i64.

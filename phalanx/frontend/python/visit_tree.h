@@ -72,8 +72,7 @@ void for_each_expression(const Statement& statement, const Visitor& visit) {
         else if constexpr (std::is_same_v<T, Raise>)
           one(node.exception);
         else if constexpr (std::is_same_v<T, Define>) {
-          for (const Parameter& parameter : node.function->parameters)
-            one(parameter.default_value);
+          for (const Parameter& parameter : node.function->parameters) one(parameter.default_value);
         }
       },
       statement.node);

@@ -66,7 +66,8 @@ class Walker {
 
   ir::Builder& builder() { return emitter_.builder(); }
   const Diagnostics& diagnostics() const { return emitter_.diagnostics(); }
-  [[noreturn]] void fail(Location where, std::string_view text, std::string_view advice = {}) const {
+  [[noreturn]] void fail(
+      Location where, std::string_view text, std::string_view advice = {}) const {
     diagnostics().typing(where, text, advice);
   }
 
@@ -91,6 +92,8 @@ class Walker {
   void execute(const tree::Statement& at, const tree::Unsupported& node);
   void assign(const tree::Expression& target, const Value& value);
   void unpack(const tree::Expression& target, const tree::Tuple& targets, const Value& value);
+  void unpack_starred(
+      const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
   std::string exception_text(const tree::Raise& node);
   void raise_when(const Value& condition, std::string text);
@@ -119,16 +122,26 @@ class Walker {
   // A truth value; `and`, `or` and `not` inside stay short-circuit.
   Value condition(const tree::Expression& expression);
   Value condition_of(const std::vector<const tree::Expression*>& operands, bool is_and);
-  Value boolean_operand(const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and);
+  Value boolean_operand(
+      const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and);
   Value comparison_chain(const tree::Compare& node, std::size_t first, const Value& left);
   using Emission = std::function<Value()>;
   Value choose(const Value& condition, const Emission& then, const Emission& otherwise);
 
   // ---- joins.cpp ----
   void at_end_of(ir::Region& region, const std::function<void()>& emit);
-  void join(const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before);
-  Binding merge(const std::string& name, std::vector<Binding> values, const std::vector<Way>& ways, const Value& before);
-  Value merge_tuples(const std::string& name, const std::vector<Binding>& values, const std::vector<Way>& ways, const Value& before);
+  void join(
+      const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before);
+  Binding merge(
+      const std::string& name,
+      std::vector<Binding> values,
+      const std::vector<Way>& ways,
+      const Bindings& before);
+  Value merge_tuples(
+      const std::string& name,
+      const std::vector<Binding>& values,
+      const std::vector<Way>& ways,
+      const Bindings& before);
   Conflict conflict(const std::string& name, const Binding& first, const Binding& second) const;
   Way way() { return {names_, &builder().region()}; }
 
@@ -151,7 +164,8 @@ class Walker {
   void jump(bool is_break, Location where);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
-  void unrolled(const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements);
+  void unrolled(
+      const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements);
   std::optional<std::vector<Value>> static_elements(const Value& iterable);
   Value range_length(const Iterable& range);
   Value iteration_extent(const Value& iterable);
@@ -161,6 +175,7 @@ class Walker {
   Call evaluate_call(const tree::Call& node);
   Value call(const Value& callee, const Call& call);
   Value call_method(const Method& method, const Call& call);
+  Value conjugate(const Value& value);
   Value call_local(const LocalFunction& function, const Call& call);
   Value call_reference(const FunctionEntity& function, const Call& call);
   Value construct(const ir::Type& type, const Call& call);

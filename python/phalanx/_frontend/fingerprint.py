@@ -9,12 +9,11 @@ from __future__ import annotations
 import enum
 import sys
 import types
+from _blake2 import blake2b
 from collections.abc import Callable, Iterator
+from opcode import EXTENDED_ARG, opmap
 from types import CodeType
 from typing import Any
-
-from _blake2 import blake2b
-from opcode import EXTENDED_ARG, opmap
 
 from .. import _intrinsic, _type_objects
 from .resolve import MISSING, lookup
@@ -116,30 +115,37 @@ class _Fingerprint:
         kind = type(value)
         if kind in _PLAIN:
             self._text(kind.__name__, repr(value))
-        elif isinstance(value, tuple):
-            self._text("tuple", kind.__name__, getattr(value, "_fields", ""), len(value))
-            for element in value:
-                self.add_value(element)
-        elif isinstance(value, frozenset):
-            self._text("frozenset", sorted(map(repr, value)))
-        elif kind is types.FunctionType:
-            self._add_python_function(value)
-        elif kind is types.BuiltinFunctionType:
-            self._text("builtin", value.__module__, value.__qualname__)
-        elif isinstance(value, (_intrinsic.Intrinsic, _intrinsic.Namespace)):
-            self._text("intrinsic", value.name)
-        elif isinstance(value, _type_objects.Type):
-            self._text("type", type(value).__name__, value)
-        elif isinstance(value, enum.Enum):
-            self._text("enum", kind.__qualname__, value.name)
-            self.add_value(value.value)
-        elif isinstance(value, type):
-            self._add_class(value)
-        elif callable(getattr(value, "py_func", None)):
+            return
+        for base, add in _BY_BASE:
+            if isinstance(value, base):
+                add(self, value)
+                return
+        if callable(getattr(value, "py_func", None)):
             self._text("dispatcher")
             self.add_function(value.py_func)
         else:
             self._add_numpy(value)
+
+    def _add_tuple(self, value: tuple[Any, ...]) -> None:
+        self._text("tuple", type(value).__name__, getattr(value, "_fields", ""), len(value))
+        for element in value:
+            self.add_value(element)
+
+    def _add_set(self, value: frozenset[Any]) -> None:
+        self._text("frozenset", sorted(map(repr, value)))
+
+    def _add_enum_member(self, value: enum.Enum) -> None:
+        self._text("enum", type(value).__qualname__, value.name)
+        self.add_value(value.value)
+
+    def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
+        self._text("builtin", value.__module__, value.__qualname__)
+
+    def _add_intrinsic(self, value: _intrinsic.Intrinsic | _intrinsic.Namespace) -> None:
+        self._text("intrinsic", value.name)
+
+    def _add_type(self, value: _type_objects.Type) -> None:
+        self._text("type", type(value).__name__, value)
 
     def _add_python_function(self, function: Any) -> None:
         module = function.__module__ or ""
@@ -174,6 +180,17 @@ class _Fingerprint:
 
 
 _PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes, type(...)))
+_BY_BASE: tuple[tuple[type, Callable[[_Fingerprint, Any], None]], ...] = (
+    (tuple, _Fingerprint._add_tuple),
+    (frozenset, _Fingerprint._add_set),
+    (types.FunctionType, _Fingerprint._add_python_function),
+    (types.BuiltinFunctionType, _Fingerprint._add_builtin),
+    (_intrinsic.Intrinsic, _Fingerprint._add_intrinsic),
+    (_intrinsic.Namespace, _Fingerprint._add_intrinsic),
+    (_type_objects.Type, _Fingerprint._add_type),
+    (enum.Enum, _Fingerprint._add_enum_member),
+    (type, _Fingerprint._add_class),
+)
 _HOLDERS = (types.ModuleType, _intrinsic.Namespace)
 
 
@@ -186,38 +203,39 @@ def _all_chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
-    """``("cuda", "shared", "array")`` for a load of a global or closure variable and attributes."""
+    """The dotted names as parts: ``("cuda", "shared", "array")``."""
     names = code.co_names
     chain: tuple[str, ...] = ()
-    extended = 0
-    octets = code.co_code
-    for op, low in zip(octets[::2], octets[1::2], strict=True):
-        if op == _CACHE:
-            continue
-        argument = low | extended
-        extended = 0
-        if op == EXTENDED_ARG:
-            extended = argument << 8
-        elif chain and op == _LOAD_ATTR:
+    for op, argument in _instructions(code.co_code):
+        if chain and op == _LOAD_ATTR:
             chain = (*chain, names[argument >> _ATTR_SHIFT])
-        elif chain and op == _LOAD_METHOD:
+            continue
+        if chain and op == _LOAD_METHOD:
             chain = (*chain, names[argument])
-        else:
-            if chain:
-                yield chain
-            chain = ()
-            if op == _LOAD_GLOBAL:
-                chain = (names[argument >> 1],)
-            elif op == _LOAD_NAME:
-                chain = (names[argument],)
-            elif op == _LOAD_DEREF and (name := _slot_name(code, argument)) in outer:
-                chain = (name,)
-    if chain:
-        yield chain
+            continue
+        if chain:
+            yield chain
+        chain = ()
+        if op == _LOAD_GLOBAL:
+            chain = (names[argument >> 1],)
+        elif op == _LOAD_NAME:
+            chain = (names[argument],)
+        elif op == _LOAD_DEREF and (name := _slot_name(code, argument)) in outer:
+            chain = (name,)
+
+
+def _instructions(octets: bytes) -> Iterator[tuple[int, int]]:
+    extended = 0
+    for op, low in zip(octets[::2], octets[1::2], strict=True):
+        if op == EXTENDED_ARG:
+            extended = (low | extended) << 8
+        elif op != _CACHE:
+            yield op, low | extended
+            extended = 0
 
 
 def _slot_name(code: CodeType, slot: int) -> str:
-    """The variable of a slot: parameters and locals, cells that are no locals, closure variables."""
+    """The variable of a slot: locals, cells that are no locals, closure variables."""
     local = code.co_varnames
     if slot < len(local):
         return local[slot]

@@ -127,9 +127,7 @@ def _block_ends(lines: list[str], first: int, last: int) -> Iterator[int]:
     yield len(lines)
 
 
-def _definition(
-    function: Callable[..., Any], lines: list[str], first: int
-) -> tuple[Any, int, int]:
+def _definition(function: Callable[..., Any], lines: list[str], first: int) -> tuple[Any, int, int]:
     code = function.__code__
     for end in _block_ends(lines, first, max(_last_line(code), first + 1)):
         body = _parse("".join(lines[first:end]))

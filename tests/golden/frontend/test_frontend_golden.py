@@ -1,0 +1,63 @@
+"""Kernels to IR, and wrong kernels to messages: text in, text out.
+
+Each case is a .py file with kernels and the signature of each in a comment before it:
+
+    # (float32[::1], int64)
+    def kernel(a, n): ...
+
+What the front end makes of it stands beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import re
+from pathlib import Path
+
+import pytest
+from phalanx.cuda._bridge import argument_types, parse
+
+from phalanx import _engine, errors
+
+HERE = Path(__file__).parent
+CASES = sorted(path for path in HERE.glob("*.py") if not path.name.startswith("test_"))
+
+
+def signatures(text):
+    """Function name -> signature text, from the comment above each function."""
+    found = {}
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            comment = re.fullmatch(r"# (device )?(\(.*\))", lines[node.lineno - 2])
+            if comment:
+                found[node.name] = (comment[2], bool(comment[1]))
+    return found
+
+
+def compiled(path):
+    text = path.read_text()
+    name = path.name  # messages hold no directory
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    names = {"__name__": path.stem}
+    exec(compile(text, name, "exec"), names)
+    parts = []
+    for function, (signature, is_device) in signatures(text).items():
+        types = list(argument_types(parse(signature)))
+        try:
+            result = str(_engine.compile_python(names[function], types, True, is_device)).strip()
+        except errors.CompileError as error:
+            result = f"{type(error).__name__}: {error}"
+        parts.append(f"# {function}\n{result}\n")
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_the_front_end_makes_this_of_it(path):
+    actual = compiled(path)
+    expected = path.with_suffix(".out")
+    if os.environ.get("PHALANX_UPDATE_GOLDEN"):
+        expected.write_text(actual)
+    assert actual == expected.read_text()
