@@ -15,7 +15,7 @@ def add_one(values):
 
 def test_configurations_take_ints_and_tuples(device):
     values = np.zeros(64)
-    for grid, block in ((2, 32), ((2,), (32,)), ((2, 1), (32, 1)), ((2, 1, 1), (8, 4, 1))):
+    for grid, block in ((2, 32), ((2,), (32,)), ((2, 1), (32, 1)), ((4, 1, 1), (16, 1, 1))):
         add_one[grid, block](values)
     add_one[np.int64(2), np.int32(32)](values)
     cuda.synchronize()
