@@ -1,0 +1,57 @@
+// The CPU's code of random kernels computes what the reference interpreter does, for every width.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "phalanx/ir/printer.h"
+#include "tests/cpp/codegen/cpu/harness.h"
+#include "tests/support/fuzz_kernel.h"
+
+namespace phalanx::testing {
+namespace {
+
+// Ten of each kind, or as many as PHALANX_FUZZ says: each is compiled four times.
+std::uint64_t kernels() {
+  const char* asked = std::getenv("PHALANX_FUZZ");
+  return asked == nullptr ? 10 : std::stoull(asked);
+}
+
+Extent extent(const std::array<std::uint32_t, 3>& places) {
+  return {places[0], places[1], places[2]};
+}
+
+void compare(std::uint64_t seed, const FuzzOptions& options, unsigned lanes) {
+  const FuzzKernel kernel(seed, options);
+  const auto expected = kernel.arguments();
+  ASSERT_TRUE(interpret(kernel.module(), kernel.launch(*expected)).is_complete);
+  const std::string text = ir::print(kernel.module());
+  codegen::Options exact;
+  exact.contract = false;
+  const Extent block = extent(kernel.block());
+  Compiled compiled(text, {.lanes = lanes, .shape = shape_of(block, lanes)}, exact);
+  const auto actual = kernel.arguments();
+  Arguments parameters;
+  for (const std::byte byte : actual->parameters) parameters.add(byte);
+  compiled.run(extent(kernel.grid()), block, parameters);
+  ASSERT_TRUE(*actual == *expected)
+      << "seed " << seed << ", " << lanes << " lanes, block of " << block.x << "\n"
+      << text;
+}
+
+class FuzzedKernelsOnTheCpu : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreter) {
+  for (std::uint64_t seed = 0; seed < kernels(); ++seed)
+    compare(seed, {.has_barriers = false}, GetParam());
+}
+
+TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreterAcrossBarriers) {
+  for (std::uint64_t seed = 0; seed < kernels(); ++seed)
+    compare(10000 + seed, {.has_barriers = true}, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Lanes, FuzzedKernelsOnTheCpu, ::testing::Values(1U, 8U, 16U, 32U));
+
+}  // namespace
+}  // namespace phalanx::testing
