@@ -82,6 +82,11 @@ std::shared_ptr<void> keep_alive(nb::handle object) {
           }};
 }
 
+Advice& advice() {
+  static Advice settings;
+  return settings;
+}
+
 void warn(const char* category, const char* text) {
   const nb::object type = nb::module_::import_("phalanx.errors").attr(category);
   if (PyErr_WarnEx(type.ptr(), text, 2) != 0)

@@ -34,6 +34,13 @@ runtime::MemoryKind memory_kind(std::string_view name);
 // Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
 std::shared_ptr<void> keep_alive(nanobind::handle object);
 
+// Which advice a launch gives; changed by configuration only, with the GIL held.
+struct Advice {
+  bool low_occupancy = true;
+  bool implicit_copies = true;
+};
+Advice& advice();
+
 // Emits the warnings that the engine collected. Throws when the user made them errors.
 void flush_warnings();
 void warn(const char* category, const char* text);  // a class of phalanx.errors

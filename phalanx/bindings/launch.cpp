@@ -60,6 +60,18 @@ void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> argu
   state.generation = generation;
 }
 
+// numba.cuda's words and its limit: fewer blocks leave multiprocessors of any GPU idle.
+void warn_of_low_occupancy(const ConfiguredState& state) {
+  constexpr std::uint64_t enough_blocks = 128;
+  const std::uint64_t blocks = state.site.config.grid.count();
+  if (state.site.device->kind() == DeviceKind::cpu || blocks >= enough_blocks ||
+      !advice().low_occupancy)
+    return;
+  const std::string text = "Grid size " + std::to_string(blocks) +
+                           " will likely result in GPU under-utilization due to low occupancy.";
+  warn("PerformanceWarning", text.c_str());
+}
+
 void find_executable(ConfiguredState& state) {
   const auto plan = state.plan;
   runtime::Device& device = *state.site.device;
@@ -70,12 +82,13 @@ void find_executable(ConfiguredState& state) {
     made = plan->kernel().executable(device, block);
   }
   flush_warnings();
+  warn_of_low_occupancy(state);
   if (state.plan == plan && state.site.device == &device)
     state.executable = std::move(made);
 }
 
 void warn_of_copies(ConfiguredState& state) {
-  if (state.warned_of_copies)
+  if (state.warned_of_copies || !advice().implicit_copies)
     return;
   state.warned_of_copies = true;
   warn(

@@ -13,6 +13,7 @@
 #include "phalanx/bindings/context.h"
 
 namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 
 namespace phalanx::bindings {
 
@@ -288,6 +289,13 @@ LauncherState& state_of_launcher(PyObject* launcher) {
 }
 
 void bind_launcher(nb::module_& module) {
+  module.def(
+      "set_advice",
+      [](bool low_occupancy, bool implicit_copies) { advice() = {low_occupancy, implicit_copies}; },
+      nb::kw_only(),
+      "low_occupancy"_a,
+      "implicit_copies"_a,
+      "Which performance warnings launches give.");
   module.attr("Launcher") = make_type(launcher_spec);
   nb::object configured = make_type(configured_spec);
   module.attr("Configured") = configured;
