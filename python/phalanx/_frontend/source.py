@@ -132,7 +132,8 @@ def _definition(function: Callable[..., Any], lines: list[str], first: int) -> t
     for end in _block_ends(lines, first, max(_last_line(code), first + 1)):
         body = _parse("".join(lines[first:end]))
         if body and type(body[0]).__name__ == "FunctionDef" and body[0].name == code.co_name:
-            return body[0], first, end
+            is_wrapped = lines[first][:1] in " \t"
+            return body[0], first, first + body[0].end_lineno - is_wrapped
     raise _no_source(function)
 
 

@@ -1,0 +1,179 @@
+"""Finding a function's source, wherever it was defined."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from phalanx import _frontend, cuda, errors
+
+
+def run(function, *arguments):
+    called = cuda.jit(device=True)(function)
+
+    @cuda.jit
+    def kernel(out, a):
+        out[0] = called(a)
+
+    out = np.zeros(1)
+    kernel[1, 1](out, *arguments)
+    return out[0]
+
+
+def defined(text, name="<cell 1>", **names):
+    """What a notebook does: code under a made-up name, with its text in linecache."""
+    text = textwrap.dedent(text)
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), names)
+    return names
+
+
+def decorator(*_, **__):
+    return lambda function: function
+
+
+@decorator(
+    1,
+    key=(2),
+)
+@decorator()
+def decorated(x):
+    # comment
+
+    """text"""
+    if x:
+        # a comment at the margin
+        x += 1
+
+    return x + 1  # the last line
+
+
+def with_text_at_the_margin(x):
+    text = """
+at the margin
+"""
+    return x + len(text)
+
+
+def with_brackets_at_the_margin(
+    x,
+    y=(1),
+):
+    return x + y
+
+
+class Holder:
+    @staticmethod
+    def method(x):
+        return x * 3
+
+    if sys.version_info:
+
+        def nested_method(x):
+            return x * 5
+
+
+one_liner = lambda x: x * 2 + 1  # noqa: E731
+two, three = (lambda x: x * 2), (lambda x: x * 3)
+over_lines = (
+    lambda x:
+    x
+    + 4
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (decorated, 6),
+        (with_text_at_the_margin, 4 + len("\nat the margin\n")),
+        (with_brackets_at_the_margin, 5),
+        (Holder.method, 12),
+        (Holder.nested_method, 20),
+        (one_liner, 9),
+        (two, 8),
+        (three, 12),
+        (over_lines, 8),
+    ],
+)
+def test_functions_in_files(function, expected):
+    assert run(function, 4) == expected
+
+
+def test_functions_in_functions_see_their_variables():
+    offset = 10
+
+    def inner(x):
+        return x + offset
+
+    assert run(inner, 4) == 14
+
+
+def test_notebook_cells_and_exec_with_a_text_in_linecache():
+    names = defined(
+        """
+        x = 1
+        def first(x):
+            return x + 1
+
+        def second(x): return x + 2
+        third = lambda x: x + 3
+        """
+    )
+    assert run(names["first"], 4) == 5
+    assert run(names["second"], 4) == 6
+    assert run(names["third"], 4) == 7
+
+
+def test_a_cell_run_again_gives_the_new_text():
+    assert run(defined("def f(x):\n    return x + 1\n")["f"], 1) == 2
+    assert run(defined("def f(x):\n\n    return x + 2\n")["f"], 1) == 3
+
+
+def test_no_source_says_so():
+    names = {}
+    exec("def lost(x):\n    return x", names)
+    with pytest.raises(errors.UnsupportedError, match="source of lost cannot be found"):
+        run(names["lost"], 1)
+
+
+def test_lines_point_into_the_file():
+    found = _frontend.source(decorated)
+    lines = found.text.splitlines()
+    first = decorated.__code__.co_firstlineno
+    assert found.first_line == first
+    assert lines[0] == "@decorator("
+    assert lines[-1] == "    return x + 1  # the last line"
+    assert found.node.lineno + found.line_shift == first + lines.index("def decorated(x):")
+
+
+def test_an_error_in_an_indented_function_names_its_own_line():
+    def wrong(x):
+        return (
+            x + missing  # noqa: F821
+        )
+
+    with pytest.raises(errors.TypingError) as caught:
+        run(wrong, 1)
+    line = wrong.__code__.co_firstlineno + 3
+    assert f"{__file__}:{line}: in device function wrong" in str(caught.value)
+    assert "            + missing  # noqa: F821\n              ^^^^^^^\n" in str(caught.value)
+
+
+def test_reading_a_source_imports_neither_inspect_nor_numpy(run_python):
+    code = """
+        import sys
+        from phalanx import _frontend
+
+        def f(x):
+            return x
+        _frontend.source(f)
+        _frontend.fingerprint(f)
+        print([name for name in ("inspect", "ast", "numpy") if name in sys.modules])
+        """
+    done = run_python(textwrap.dedent(code))
+    assert done.stdout == "[]\n"
