@@ -1,5 +1,7 @@
 """Cache keys: another meaning gives another key, the same meaning the same key."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import collections

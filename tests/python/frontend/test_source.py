@@ -36,9 +36,12 @@ def decorator(*_, **__):
     return lambda function: function
 
 
+# fmt: off
 @decorator(
     1,
-    key=(2),
+    key=(
+        2
+    ),
 )
 @decorator()
 def decorated(x):
@@ -46,7 +49,7 @@ def decorated(x):
 
     """text"""
     if x:
-        # a comment at the margin
+# a comment at the margin
         x += 1
 
     return x + 1  # the last line
@@ -61,9 +64,13 @@ at the margin
 
 def with_brackets_at_the_margin(
     x,
-    y=(1),
+    y=(
+1
+    ),
 ):
-    return x + y
+    return (
+x
++ y)
 
 
 class Holder:
@@ -79,11 +86,12 @@ class Holder:
 
 one_liner = lambda x: x * 2 + 1  # noqa: E731
 two, three = (lambda x: x * 2), (lambda x: x * 3)
-over_lines = (
+over_lines = (  # noqa: E731
     lambda x:
     x
     + 4
-)  # fmt: skip
+)
+# fmt: on
 
 
 @pytest.mark.parametrize(
@@ -153,13 +161,16 @@ def test_lines_point_into_the_file():
 
 def test_an_error_in_an_indented_function_names_its_own_line():
     def wrong(x):
+        # fmt: off
         return (
-            x + missing  # noqa: F821
+            x
+            + missing  # noqa: F821
         )
+        # fmt: on
 
     with pytest.raises(errors.TypingError) as caught:
         run(wrong, 1)
-    line = wrong.__code__.co_firstlineno + 3
+    line = wrong.__code__.co_firstlineno + 4
     assert f"{__file__}:{line}: in device function wrong" in str(caught.value)
     assert "            + missing  # noqa: F821\n              ^^^^^^^\n" in str(caught.value)
 
