@@ -27,6 +27,9 @@ void promote_variables(ir::Module& module);
 // Removes the sets of variables that nobody reads afterwards.
 void remove_dead_sets(ir::Module& module);
 
+// Variables that only hand a value to one another, as those of nested loops do, become one.
+void coalesce_variables(ir::Module& module);
+
 // Removes wrap_index where the index is never negative.
 void drop_wraps(ir::Module& module);
 

@@ -26,6 +26,8 @@ constexpr std::array standard_passes = {
     Pass{"promote_variables", promote_variables},
     Pass{"fold_constants", fold_constants},
     Pass{"remove_dead_sets", remove_dead_sets},
+    Pass{"coalesce_variables", coalesce_variables},
+    Pass{"promote_variables", promote_variables},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"drop_wraps", drop_wraps},
     Pass{"hoist_invariants", hoist_invariants},
