@@ -33,6 +33,9 @@ void coalesce_variables(ir::Module& module);
 // Removes wrap_index where the index is never negative.
 void drop_wraps(ir::Module& module);
 
+// Divisions of integers by powers of two become shifts and masks.
+void reduce_divisions(ir::Module& module);
+
 // Of pure operations that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);
 

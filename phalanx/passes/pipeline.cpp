@@ -30,6 +30,7 @@ constexpr std::array standard_passes = {
     Pass{"promote_variables", promote_variables},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"drop_wraps", drop_wraps},
+    Pass{"reduce_divisions", reduce_divisions},
     Pass{"hoist_invariants", hoist_invariants},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"remove_dead", remove_dead},
