@@ -27,7 +27,7 @@ if(PHALANX_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       env
       "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
       CCACHE_NOHASHDIR=1
-      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_ctime,include_file_mtime"
+      CCACHE_SLOPPINESS=time_macros
       "${PHALANX_CCACHE_PROGRAM}"
     )
   endif()
