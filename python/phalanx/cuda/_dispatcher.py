@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import _engine
+from .. import _engine, _frontend
 from .._type_objects import Signature, Type
 from ..errors import LaunchError
 from . import _arguments, _bridge
@@ -52,8 +52,6 @@ class Dispatcher(_engine.Launcher):
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The kernel for these argument types; the engine asks once for each tuple of types."""
-        from .. import _frontend
-
         if self.options.device:
             raise LaunchError(
                 f"{self.__name__} is a device function: call it from a kernel, or decorate it "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import DeprecationError, PhalanxWarning
@@ -22,24 +21,42 @@ _WITHOUT_EFFECT = frozenset(
 )  # fmt: skip
 
 
-@dataclass
+# The options with what they are when not given. No dataclass: importing that costs 10 ms.
+_DEFAULTS: dict[str, Any] = {
+    "device": False,
+    "fastmath": False,
+    "debug": False,
+    "lineinfo": False,
+    "contract": True,
+    "opt": 3,
+    "max_registers": 0,
+    "max_threads": 0,
+    "min_blocks": 0,
+    "cache": True,
+}
+
+
 class Options:
     """What a kernel is compiled with.
 
     `contract` lets ``a * b + c`` become one fused multiply-add, as CUDA does by default.
     """
 
-    device: bool = False
-    fastmath: bool = False
-    debug: bool = False
-    lineinfo: bool = False
-    contract: bool = True
-    opt: int = 3
-    max_registers: int = 0
-    max_threads: int = 0
-    min_blocks: int = 0
-    cache: bool = True
-    others: dict[str, Any] = field(default_factory=dict)
+    device: bool
+    fastmath: bool
+    debug: bool
+    lineinfo: bool
+    contract: bool
+    opt: int
+    max_registers: int
+    max_threads: int
+    min_blocks: int
+    cache: bool
+    others: dict[str, Any]
+
+    def __init__(self) -> None:
+        self.__dict__.update(_DEFAULTS)
+        self.others = {}
 
     def engine_options(self) -> dict[str, Any]:
         """The keyword arguments of the engine's `Kernel`."""
@@ -82,7 +99,7 @@ def read(given: dict[str, Any]) -> Options:
     options.max_threads, options.min_blocks = _launch_bounds(given.pop("launch_bounds", None))
     options.others = {name: given.pop(name) for name in list(given) if name in _WITHOUT_EFFECT}
     if given:
-        known = ", ".join(sorted(Options.__dataclass_fields__.keys() - {"others"}))
+        known = ", ".join(sorted(_DEFAULTS))
         raise TypeError(f"cuda.jit has no option {sorted(given)[0]!r}; it takes {known}")
     if options.debug and options.lineinfo:
         _warn("debug and lineinfo are mutually exclusive. Use debug to get full debug info (this "
