@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"
 
@@ -77,32 +78,17 @@ Arguments ordered(
   return arguments;
 }
 
-// The name that infer's table has for NumPy's function of an operation.
-std::optional<std::string_view> scalar_name_of_numpy(std::string_view name) {
-  for (std::size_t i = 0; i < ir::op_table.size(); ++i) {
-    if (ir::op_table.at(i).numpy != name)
-      continue;
-    for (const infer::Function& function : infer::functions()) {
-      if (function.op == static_cast<ir::Op>(i))
-        return function.name;
-    }
-  }
-  return std::nullopt;
-}
-
 std::string_view without_module(std::string_view name) {
   constexpr std::string_view builtins = "builtins.";
   return name.starts_with(builtins) ? name.substr(builtins.size()) : name;
 }
 
 std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const Call& call) {
+  constexpr std::string_view numpy = "numpy.";
+  if (name.starts_with(numpy))
+    return call_ufunc(emitter, name.substr(numpy.size()), call);
   if (!call.keywords.empty())
     return std::nullopt;
-  constexpr std::string_view numpy = "numpy.";
-  if (name.starts_with(numpy)) {
-    const auto scalar = scalar_name_of_numpy(name.substr(numpy.size()));
-    return scalar ? emitter.scalar_function(*scalar, call.arguments) : std::nullopt;
-  }
   return emitter.scalar_function(without_module(name), call.arguments);
 }
 

@@ -277,7 +277,6 @@ constexpr std::array table = {
     Intrinsic{"builtins.max", "*", extreme<false>},
     Intrinsic{"builtins.sum", "tuple start?", sum},
     Intrinsic{"builtins.abs", "x", absolute},
-    Intrinsic{"numpy.absolute", "x", absolute},
     Intrinsic{"builtins.divmod", "x y", divmod},
     Intrinsic{"builtins.pow", "x y", power},
     Intrinsic{"builtins.round", "x ndigits?", round},

@@ -127,15 +127,6 @@ Value isclose(Emitter& emitter, const Arguments& arguments) {
   return emitter.select(is_equal, boolean_literal(true), is_close);
 }
 
-// NumPy's rounding functions keep the type of a float, where math's give an integer.
-template <ir::Op op>
-Value numpy_rounding(Emitter& emitter, const Arguments& arguments) {
-  const DType dtype = emitter.scalar_dtype(arguments[0], "the argument");
-  if (!is_floating(dtype) && !is_integer(dtype))
-    emitter.fail(std::string(ir::info(op).numpy) + "() does not take " + describe(arguments[0]));
-  return emitter.same_type(op, is_floating(dtype) ? dtype : DType::float64, {arguments[0]});
-}
-
 constexpr std::array table = {
     Intrinsic{"math.degrees", "x", scaled<degrees>},
     Intrinsic{"math.radians", "x", scaled<radians>},
@@ -143,10 +134,6 @@ constexpr std::array table = {
     Intrinsic{"math.modf", "x", modf},
     Intrinsic{"math.frexp", "x", frexp},
     Intrinsic{"math.isclose", "a b rel_tol? abs_tol?", isclose},
-    Intrinsic{"numpy.floor", "x", numpy_rounding<ir::Op::floor>},
-    Intrinsic{"numpy.ceil", "x", numpy_rounding<ir::Op::ceil>},
-    Intrinsic{"numpy.trunc", "x", numpy_rounding<ir::Op::trunc>},
-    Intrinsic{"numpy.rint", "x", numpy_rounding<ir::Op::rint>},
 };
 
 }  // namespace

@@ -255,33 +255,35 @@ ir::Operation* make_view(
 
 namespace {
 
-// Goes over all elements of the view; `visit` gets the pointer to each, and its value in `source`,
-// which is a number or an array of at most as many dimensions.
-template <typename Visit>
-void for_each_element(
+// The element of an array that stands at the view's indices, by the last dimensions; or the number.
+Value element_at(
+    Emitter& emitter, const Value& source, const std::vector<ir::Operation*>& indices) {
+  const auto type = type_of(source);
+  if (!type || !type->is_array())
+    return source;
+  const std::vector<ir::Operation*> inner(
+      indices.end() - static_cast<std::ptrdiff_t>(type->ndim()), indices.end());
+  return emitter.load(emitter.builder().array_element(emitter.materialize(source), inner));
+}
+
+void visit_dimension(
     Emitter& emitter,
     ir::Operation* view,
-    const Value& source,
+    const std::vector<Value>& sources,
     std::vector<ir::Operation*>& indices,
-    const Visit& visit) {
-  const ir::Type& type = view->type;
-  if (indices.size() < type.ndim()) {
+    const ElementVisitor& visit) {
+  if (indices.size() < view->type.ndim()) {
     const auto dimension = static_cast<unsigned>(indices.size());
     counted_loop(emitter, emitter.extent(view, dimension), [&](ir::Operation* position) {
       indices.push_back(position);
-      for_each_element(emitter, view, source, indices, visit);
+      visit_dimension(emitter, view, sources, indices, visit);
       indices.pop_back();
     });
     return;
   }
-  Value element = source;
-  if (const auto source_type = type_of(source); source_type->is_array()) {
-    const std::size_t skipped = type.ndim() - source_type->ndim();
-    const std::vector<ir::Operation*> inner(
-        indices.begin() + static_cast<std::ptrdiff_t>(skipped), indices.end());
-    element = emitter.load(emitter.builder().array_element(emitter.materialize(source), inner));
-  }
-  visit(emitter.builder().array_element(view, indices), element);
+  std::vector<Value> elements;
+  for (const Value& source : sources) elements.push_back(element_at(emitter, source, indices));
+  visit(emitter.builder().array_element(view, indices), std::move(elements));
 }
 
 // The value, usable for each element of the view.
@@ -289,7 +291,7 @@ Value checked_source(Emitter& emitter, ir::Operation* view, const Value& value) 
   const auto type = type_of(value);
   const bool is_array = type && type->is_array();
   if (!type || (!is_array && !type->is_scalar() && !type->is_pointer()))
-    emitter.fail("a slice of " + describe(view->type) + " cannot be set to " + describe(value));
+    emitter.fail("elements of " + describe(view->type) + " cannot be set to " + describe(value));
   if (is_array && type->ndim() > view->type.ndim())
     emitter.fail(describe(value) + " has more dimensions than " + describe(view->type));
   return is_array ? Value(emitter.materialize(value)) : value;
@@ -297,20 +299,29 @@ Value checked_source(Emitter& emitter, ir::Operation* view, const Value& value) 
 
 }  // namespace
 
-void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
+void for_each_element(
+    Emitter& emitter,
+    ir::Operation* view,
+    const std::vector<Value>& sources,
+    const ElementVisitor& visit) {
+  std::vector<Value> checked;
+  for (const Value& source : sources) checked.push_back(checked_source(emitter, view, source));
   std::vector<ir::Operation*> indices;
-  const auto store = [&](ir::Operation* pointer, const Value& element) {
-    emitter.store(pointer, element);
-  };
-  for_each_element(emitter, view, checked_source(emitter, view, value), indices, store);
+  visit_dimension(emitter, view, checked, indices, visit);
+}
+
+void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
+  for_each_element(
+      emitter, view, {value}, [&](ir::Operation* pointer, const std::vector<Value>& elements) {
+        emitter.store(pointer, elements[0]);
+      });
 }
 
 void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value) {
-  std::vector<ir::Operation*> indices;
-  const auto update = [&](ir::Operation* pointer, const Value& element) {
-    emitter.store(pointer, emitter.binary(op, emitter.load(pointer), element));
-  };
-  for_each_element(emitter, view, checked_source(emitter, view, value), indices, update);
+  for_each_element(
+      emitter, view, {value}, [&](ir::Operation* pointer, const std::vector<Value>& elements) {
+        emitter.store(pointer, emitter.binary(op, emitter.load(pointer), elements[0]));
+      });
 }
 
 Value transposed(Emitter& emitter, ir::Operation* array) {

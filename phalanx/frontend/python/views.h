@@ -1,6 +1,7 @@
 // Views of arrays and slices of tuples: what an index with slices makes.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
@@ -19,6 +20,15 @@ ir::Operation* make_view(
     ir::Operation* array,
     const std::vector<Value>& parts,
     bool is_in_range = false);
+
+// Emits loops over all elements of the view; `visit` gets the pointer to each, and what stands
+// there in each of the sources, which are numbers or arrays of at most as many dimensions.
+using ElementVisitor = std::function<void(ir::Operation* pointer, std::vector<Value> elements)>;
+void for_each_element(
+    Emitter& emitter,
+    ir::Operation* view,
+    const std::vector<Value>& sources,
+    const ElementVisitor& visit);
 
 // view[...] = value, a number or an array of at most as many dimensions.
 void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);

@@ -1,0 +1,126 @@
+"""Views, slices and NumPy's functions on arrays in kernels: the same as NumPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from phalanx import cuda
+
+A = np.arange(60.0).reshape(5, 12)
+
+INDICES = {
+    "row": lambda a: a[2],
+    "last row": lambda a: a[-1],
+    "column": lambda a: a[:, 3],
+    "block": lambda a: a[1:4, 2:9],
+    "steps": lambda a: a[::2, 1::3],
+    "backwards": lambda a: a[::-1, 10:2:-2],
+    "negative bounds": lambda a: a[-4:-1, -6:],
+    "beyond the end": lambda a: a[2:100, 5:5],
+    "ellipsis": lambda a: a[..., 4],
+    "new axis": lambda a: a[1, None],
+    "transposed": lambda a: a.T[3:],
+    "view of view": lambda a: a[1:][::2][:, 1:][1],
+    "reshaped": lambda a: a.reshape(4, 15)[1:3],
+    "reshaped with rest": lambda a: a.reshape((3, -1))[2],
+    "ravelled": lambda a: a.ravel()[7:9],
+    "all": lambda a: a[:],
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_views_are_numpys(device, name):
+    take = cuda.jit(device=True)(INDICES[name])
+    expected = INDICES[name](A)
+
+    @cuda.jit
+    def copy_1d(a, out):
+        view = take(a)
+        out[0] = view.size
+        for i in range(view.shape[0]):
+            out[i + 1] = view[i]
+
+    @cuda.jit
+    def copy_2d(a, out):
+        view = take(a)
+        out[0] = view.size
+        for i in range(view.shape[0]):
+            for j in range(view.shape[1]):
+                out[i * view.shape[1] + j + 1] = view[i, j]
+
+    strided = np.zeros((5, 24))[:, ::2]
+    strided[...] = A
+    for array in (A, np.asfortranarray(A), strided):
+        if name in ("reshaped", "reshaped with rest", "ravelled") and array is not A:
+            continue
+        out = np.zeros(A.size + 1)
+        (copy_1d if expected.ndim == 1 else copy_2d)[1, 1](array, out)
+        assert out[0] == expected.size
+        np.testing.assert_array_equal(out[1 : expected.size + 1], expected.ravel())
+
+
+def test_slices_are_assigned_numbers_and_arrays(device):
+    def body(a, b):
+        a[1] = 5
+        a[2:4, ::3] = b[0, 0]
+        a[0] = b[0]
+        a[:, -1] = b[:, 1]
+        a[3:] += 2
+        a[4, 2:5] *= b[1, 2:5]
+        a[0, 0] -= 1
+
+    kernel = cuda.jit(body)
+    b = np.arange(60.0).reshape(5, 12) + 100
+    actual, expected = A.copy(), A.copy()
+    kernel[1, 1](actual, b)
+    body(expected, b)
+    np.testing.assert_array_equal(actual, expected)
+
+
+def test_arrays_are_gone_over(device):
+    @cuda.jit
+    def kernel(a, out):
+        for i, row in enumerate(a):
+            for value, other in zip(row, a[0]):  # noqa: B905
+                out[i] += value * other
+        out[0] = len(a)
+
+    out = np.zeros(5)
+    kernel[1, 1](A, out)
+    np.testing.assert_array_equal(out[1:], (A[1:] * A[0]).sum(axis=1))
+    assert out[0] == 5
+
+
+UFUNCS = ["sin", "sqrt", "add", "arctan2", "logical_and", "maximum", "negative", "isfinite", "sign"]
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_ufuncs_write_into_an_output_array(device, name):
+    ufunc = getattr(np, name)
+
+    @cuda.jit
+    def one(a, _b, out):
+        ufunc(a, out)
+
+    @cuda.jit
+    def two(a, b, out):
+        ufunc(a, b, out=out)
+
+    b = np.linspace(-1, 1, 12)
+    kernel, operands = (one, (A,)) if ufunc.nin == 1 else (two, (A, b))
+    out = np.zeros(A.shape, np.float32)
+    kernel[1, 1](A, b, out)
+    np.testing.assert_allclose(out, ufunc(*operands).astype(np.float32), rtol=1e-6)
+
+
+def test_negative_indices_wrap_and_unsigned_do_not(device):
+    @cuda.jit
+    def kernel(a, i, n, out):
+        out[0] = a[i, -1]
+        out[1] = a[-i, n - 1]
+        out[2] = a[np.uint32(1), np.uint8(2)]
+
+    out = np.zeros(3)
+    kernel[1, 1](A, -2, 12, out)
+    np.testing.assert_array_equal(out, [A[-2, -1], A[2, 11], A[1, 2]])
