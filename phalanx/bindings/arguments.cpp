@@ -2,12 +2,14 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <string>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/exchange.h"
 #include "phalanx/bindings/interchange.h"
 #include "phalanx/bindings/numpy.h"
 
@@ -24,6 +26,7 @@ struct Arguments::Slow {
   std::deque<BufferView> buffers;
   std::vector<nb::object> objects;
   std::vector<nb::object> after;
+  std::vector<Work> work;
 };
 
 Arguments::Arguments(std::size_t count, PyObject* adapter) : adapter_(adapter) {
@@ -126,6 +129,7 @@ void Arguments::add_device_array(const jit::DeviceArray& array) {
   Argument& made = row(array.key);
   // NOLINTNEXTLINE: an address on the device, which the host may not follow
   made.array = {reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
+  made.device = array.device;
   made.device_array = &array;
 }
 
@@ -214,13 +218,51 @@ bool Arguments::add_adapted(PyObject* object) {
   return true;
 }
 
-bool Arguments::add_foreign_array(PyObject* object) {
-  if (nb::hasattr(object, "__cuda_array_interface__"))
-    slow().arrays.push_back(array_from_cuda_interface(object, current_device(), true));
-  else if (nb::hasattr(object, "__dlpack__"))
-    slow().arrays.push_back(array_from_dlpack(object));
-  else
+void Arguments::note_work(runtime::Device& device, std::uintptr_t stream) {
+  std::vector<Work>& known = slow().work;
+  const Work made{&device, stream};
+  if (std::find(known.begin(), known.end(), made) == known.end())
+    known.push_back(made);
+}
+
+// Libraries with DLPack's C interface: their tensors are read without any Python object.
+bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
+  const ExchangeApi* api = exchange_api_of(type);
+  if (api == nullptr)
     return false;
+  nb::dlpack::dltensor tensor;
+  if (api->tensor_of(object, &tensor) != 0)
+    throw nb::python_error();
+  const ir::Type element = element_of(tensor.dtype);
+  const auto ndim = static_cast<std::size_t>(tensor.ndim);
+  auto* strides = static_cast<std::int64_t*>(arena_.allocate(
+      std::max<std::size_t>(ndim, 1) * sizeof(std::int64_t), alignof(std::int64_t)));
+  fill_byte_strides(tensor, strides);
+  const auto layout = layout_of(tensor.shape, strides, ndim, ir::size_of(element));
+  Argument& made = row(key::array(element.dtype(), static_cast<unsigned>(ndim), layout, true));
+  made.array = {static_cast<char*>(tensor.data) + tensor.byte_offset, tensor.shape, strides};
+  runtime::Device& device = device_of(tensor.device);
+  if (device.kind() == DeviceKind::cpu)
+    return true;
+  made.device = &device;
+  void* stream = nullptr;
+  if (api->current_stream(tensor.device.device_type, tensor.device.device_id, &stream) != 0)
+    throw nb::python_error();
+  note_work(device, reinterpret_cast<std::uintptr_t>(stream));
+  return true;
+}
+
+bool Arguments::add_foreign_array(PyObject* object) {
+  if (nb::hasattr(object, "__cuda_array_interface__")) {
+    std::uintptr_t stream = 0;
+    slow().arrays.push_back(array_from_cuda_interface(object, current_device(), stream));
+    if (stream != 0)
+      note_work(current_device(), stream);
+  } else if (nb::hasattr(object, "__dlpack__")) {
+    slow().arrays.push_back(array_from_dlpack(object));
+  } else {
+    return false;
+  }
   add_device_array(slow().arrays.back());
   return true;
 }
@@ -256,7 +298,7 @@ void Arguments::add_other(PyObject* object) {
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
     return;
   }
-  if (add_foreign_array(object) || add_buffer(object))
+  if (add_tensor(object, type) || add_foreign_array(object) || add_buffer(object))
     return;
   // A plain Enum member stands for its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");
@@ -265,6 +307,21 @@ void Arguments::add_other(PyObject* object) {
     return add_value(slow().objects.back().ptr());
   }
   refuse(object);
+}
+
+void Arguments::order_before(runtime::Stream& stream) {
+  if (!slow_)
+    return;
+  for (const Work& work : slow_->work) {
+    // 0 and 1 both name the legacy default stream.
+    const bool is_same =
+        std::max<std::uintptr_t>(work.stream, 1) == std::max<std::uintptr_t>(stream.handle(), 1);
+    if (is_same || work.device != &stream.device())
+      continue;
+    const auto event = work.device->create_event(false);
+    event->record(*work.device->external_stream(work.stream));
+    stream.wait(*event);
+  }
 }
 
 void Arguments::call_after() {

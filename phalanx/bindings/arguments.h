@@ -34,9 +34,17 @@ class Arguments {
   }
 
   std::span<jit::Argument> rows() { return rows_; }
+  // Makes `stream` wait for what other libraries queued for their arrays.
+  void order_before(runtime::Stream& stream);
   void call_after();  // what `_adapt` asked to be called once the launch is queued
 
  private:
+  // A stream on which another library may still be writing to its array.
+  struct Work {
+    runtime::Device* device;
+    std::uintptr_t stream;
+    bool operator==(const Work&) const = default;
+  };
   struct Slow;  // temporaries, made only when a slow path needs them
 
   jit::Argument& row(jit::TypeKey key) {
@@ -53,7 +61,9 @@ class Arguments {
   void add_tuple(PyObject* object, PyTypeObject* type);
   void add_other(PyObject* object);
   bool add_adapted(PyObject* object);
+  bool add_tensor(PyObject* object, PyTypeObject* type);
   bool add_foreign_array(PyObject* object);
+  void note_work(runtime::Device& device, std::uintptr_t stream);
   bool add_buffer(PyObject* object);
   void add_record(PyObject* object);
   [[noreturn]] void refuse(PyObject* object) const;

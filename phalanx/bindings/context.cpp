@@ -89,7 +89,8 @@ Advice& advice() {
 
 void warn(const char* category, const char* text) {
   const nb::object type = nb::module_::import_("phalanx.errors").attr(category);
-  if (PyErr_WarnEx(type.ptr(), text, 2) != 0)
+  // Functions in C have no frame: the caller's line is one level up.
+  if (PyErr_WarnEx(type.ptr(), text, 1) != 0)
     throw nb::python_error();
 }
 

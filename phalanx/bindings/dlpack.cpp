@@ -14,6 +14,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/exchange.h"
 #include "phalanx/bindings/interchange.h"
 
 namespace nb = nanobind;
@@ -25,49 +26,16 @@ namespace {
 
 using jit::DeviceArray;
 
-// The protocol's numbers of devices.
-constexpr int on_cpu = 1;
-constexpr int on_cuda = 2;
-constexpr int on_cuda_host = 3;
-constexpr int on_cuda_managed = 13;
-
-std::uint8_t code_of(DType dtype) {
-  using nb::dlpack::dtype_code;
-  if (dtype == DType::bfloat16)
-    return static_cast<std::uint8_t>(dtype_code::Bfloat);
-  switch (kind_of(dtype)) {
-    case DTypeKind::boolean:
-      return static_cast<std::uint8_t>(dtype_code::Bool);
-    case DTypeKind::signed_integer:
-      return static_cast<std::uint8_t>(dtype_code::Int);
-    case DTypeKind::unsigned_integer:
-      return static_cast<std::uint8_t>(dtype_code::UInt);
-    case DTypeKind::floating:
-      return static_cast<std::uint8_t>(dtype_code::Float);
-    case DTypeKind::complex_floating:
-      return static_cast<std::uint8_t>(dtype_code::Complex);
-  }
-  return 0;
-}
-
 nb::dlpack::dtype dtype_for(const ir::Type& element) {
   if (!element.is_scalar())
     throw nb::buffer_error("DLPack has no type for records");
   const auto bits = static_cast<std::uint8_t>(bits_of(element.dtype()));
-  return {code_of(element.dtype()), bits, 1};
+  return {dlpack_code(element.dtype()), bits, 1};
 }
 
-DType dtype_from(const nb::dlpack::dtype& given) {
-  for (std::size_t i = 0; i < dtype_table.size(); ++i) {
-    const auto dtype = static_cast<DType>(i);
-    if (given.lanes == 1 && given.code == code_of(dtype) && given.bits == bits_of(dtype))
-      return dtype;
-  }
-  throw TypeError("kernels have no element type for what this array holds");
-}
-
-std::pair<int, int> device_of(const DeviceArray& array) {
-  return {array.device->kind() == DeviceKind::cpu ? on_cpu : on_cuda, array.device->ordinal()};
+std::pair<int, int> place_of(const DeviceArray& array) {
+  return {
+      array.device->kind() == DeviceKind::cpu ? dlpack_cpu : dlpack_cuda, array.device->ordinal()};
 }
 
 // The consumer's stream must see what is queued for the array. -1: it does not care.
@@ -98,7 +66,7 @@ nb::object wrapped(const DeviceArray& array, nb::handle owner) {
     shape.push_back(static_cast<std::size_t>(array.shape[i]));
     strides.push_back(array.strides[i] / item);
   }
-  const auto [device_type, device_number] = device_of(array);
+  const auto [device_type, device_number] = place_of(array);
   const nb::ndarray<nb::array_api, Qualifiers...> made(
       reinterpret_cast<void*>(array.address),  // NOLINT: the consumer's address on the device
       shape.size(),
@@ -120,7 +88,7 @@ nb::object to_dlpack(
   const auto& array = nb::cast<const DeviceArray&>(self);
   if (copy.value_or(false))
     throw nb::buffer_error("copies through DLPack are not supported; copy_to_host() makes one");
-  if (wanted_device && *wanted_device != device_of(array))
+  if (wanted_device && *wanted_device != place_of(array))
     throw nb::buffer_error("the array is on another device than the one asked for");
   order_streams(array, stream);
   const nb::object made =
@@ -128,22 +96,9 @@ nb::object to_dlpack(
   return made.attr("__dlpack__")("max_version"_a = max_version);
 }
 
-runtime::Device& device_from(int type, int number) {
-  switch (type) {
-    case on_cpu:
-    case on_cuda_host:
-      return engine().runtime().cpu();
-    case on_cuda:
-    case on_cuda_managed:
-      return engine().runtime().cuda(number);
-    default:
-      throw TypeError("the array is on a device that this package does not know");
-  }
-}
-
 template <typename Array>
 DeviceArray adopt(Array given, bool is_read_only) {
-  const ir::Type element = dtype_from(given.dtype());
+  const ir::Type element = element_of(given.dtype());
   jit::Extents shape;
   jit::Extents strides;
   for (std::size_t i = 0; i < given.ndim(); ++i) {
@@ -151,7 +106,7 @@ DeviceArray adopt(Array given, bool is_read_only) {
     strides.push_back(given.stride(i) * static_cast<std::int64_t>(ir::size_of(element)));
   }
   const auto address = reinterpret_cast<std::uintptr_t>(given.data());
-  runtime::Device& device = device_from(given.device_type(), given.device_id());
+  runtime::Device& device = device_of(nb::dlpack::device{given.device_type(), given.device_id()});
   const std::shared_ptr<void> owner(new Array(std::move(given)), [](void* held) {
     const nb::gil_scoped_acquire gil;
     delete static_cast<Array*>(held);
@@ -190,7 +145,7 @@ void bind_dlpack(nb::module_& module, nb::class_<DeviceArray>& type) {
       "max_version"_a = nb::none(),
       "dl_device"_a = nb::none(),
       "copy"_a = nb::none());
-  type.def("__dlpack_device__", &device_of);
+  type.def("__dlpack_device__", &place_of);
   module.def(
       "from_dlpack",
       &array_from_dlpack,

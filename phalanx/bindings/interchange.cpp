@@ -161,7 +161,8 @@ nb::dict array_interface(const jit::DeviceArray& array) {
 
 }  // namespace
 
-jit::DeviceArray array_from_cuda_interface(nb::handle object, runtime::Device& device, bool sync) {
+jit::DeviceArray array_from_cuda_interface(
+    nb::handle object, runtime::Device& device, std::uintptr_t& stream) {
   const nb::object interface = object.attr("__cuda_array_interface__");
   if (device.kind() != DeviceKind::cuda)
     throw TypeError("an array in a GPU's memory cannot be used on the CPU device");
@@ -174,9 +175,8 @@ jit::DeviceArray array_from_cuda_interface(nb::handle object, runtime::Device& d
   const nb::object data(interface["data"]);
   if (!optional_item(interface, "mask").is_none())
     throw TypeError("masked arrays cannot be passed to a kernel");
-  const nb::object stream = optional_item(interface, "stream");
-  if (sync && !stream.is_none())
-    device.external_stream(nb::cast<std::uintptr_t>(stream))->synchronize();
+  const nb::object named = optional_item(interface, "stream");
+  stream = named.is_none() ? 0 : nb::cast<std::uintptr_t>(named);
   return jit::foreign_array(
       engine().types(),
       device,
@@ -195,7 +195,14 @@ void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
   module.def(
       "from_cuda_array_interface",
       [](nb::handle object, bool sync) {
-        return array_from_cuda_interface(object, current_device(), sync);
+        runtime::Device& device = current_device();
+        std::uintptr_t stream = 0;
+        jit::DeviceArray array = array_from_cuda_interface(object, device, stream);
+        if (sync && stream != 0) {
+          const nb::gil_scoped_release no_gil;
+          device.external_stream(stream)->synchronize();
+        }
+        return array;
       },
       "object"_a,
       nb::kw_only(),

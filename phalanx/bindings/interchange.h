@@ -38,9 +38,10 @@ class BufferView {
 std::string typestr_of(const ir::Type& element);
 nanobind::list descr_of(const ir::Type& element);
 
-// `sync`: wait for the stream that the object names.
+// `stream` becomes the one that the object names, on which work for it may be queued; 0 if there is
+// none.
 jit::DeviceArray array_from_cuda_interface(
-    nanobind::handle object, runtime::Device& device, bool sync);
+    nanobind::handle object, runtime::Device& device, std::uintptr_t& stream);
 
 // Throws TypeError for an object that does not share its memory.
 jit::DeviceArray array_from_dlpack(nanobind::handle object);

@@ -101,6 +101,7 @@ void start(ConfiguredState& state, Arguments& arguments) {
   const auto plan = state.plan;
   const auto executable = state.executable;
   const jit::LaunchSite site = state.site;
+  arguments.order_before(*site.stream);
   if (needs_copies(*plan, site, arguments.rows())) {
     warn_of_copies(state);
     const nb::gil_scoped_release no_gil;

@@ -6,6 +6,10 @@
 
 #include "phalanx/jit/type_key.h"
 
+namespace phalanx::runtime {
+class Device;
+}
+
 namespace phalanx::jit {
 
 struct DeviceArray;
@@ -23,7 +27,8 @@ struct Argument {
       const std::int64_t* strides;  // bytes
     } array;
   };
-  const DeviceArray* device_array = nullptr;  // null for an array in host memory
+  runtime::Device* device = nullptr;          // whose memory an array is in; null: the host's
+  const DeviceArray* device_array = nullptr;  // if it is one of ours
 };
 
 }  // namespace phalanx::jit

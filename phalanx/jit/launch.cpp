@@ -23,13 +23,12 @@ std::string name_of(runtime::Device& device) {
 [[noreturn]] void refuse_array(const Plan& plan, const LaunchSite& site, const Argument& argument) {
   throw TypeError(
       "launch of " + plan.kernel().name() + " on " + name_of(*site.device) +
-      ": an array argument lies on " + name_of(*argument.device_array->device) +
+      ": an array argument lies on " + name_of(*argument.device) +
       "; copy it to the launch's device first");
 }
 
 bool is_in_host_memory(const Argument& argument) {
-  return argument.device_array == nullptr ||
-         argument.device_array->device->kind() == DeviceKind::cpu;
+  return argument.device == nullptr || argument.device->kind() == DeviceKind::cpu;
 }
 
 // Host memory that one or more arguments lie in, and its copy on the device.
@@ -125,10 +124,13 @@ void launch(
     const LaunchSite& site,
     std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
-    const DeviceArray* array = arguments[row].device_array;
+    const Argument& argument = arguments[row];
     // What the host reaches is in place for the CPU device, and was copied for a GPU.
-    if (array != nullptr && array->device != site.device && array->host == nullptr)
-      refuse_array(plan, site, arguments[row]);
+    const bool is_reached =
+        is_in_host_memory(argument) || argument.device == site.device ||
+        (argument.device_array != nullptr && argument.device_array->host != nullptr);
+    if (!is_reached)
+      refuse_array(plan, site, argument);
   }
   pack_and_launch(plan, executable, site, arguments);
 }

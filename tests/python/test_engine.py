@@ -289,9 +289,13 @@ def run_child(folder, text, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
-             **environment},
-    )  # fmt: skip
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
+            "PHALANX_DEVICE": "cpu",
+            **environment,
+        },
+    )
 
 
 def test_an_interrupt_ends_a_long_cpu_kernel(tmp_path):
@@ -319,7 +323,6 @@ def test_an_interrupt_ends_a_long_cpu_kernel(tmp_path):
         long[1, 1](values, 3)
         print(values[0])
         """,
-        PHALANX_DEVICE="cpu",
     )
     assert child.stdout.readline() == "ready\n"
     time.sleep(0.3)

@@ -1,0 +1,119 @@
+#include "phalanx/bindings/exchange.h"
+
+#include <algorithm>
+#include <array>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/jit/device_array.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+constexpr int on_cuda_host = 3;
+constexpr int on_cuda_managed = 13;
+
+const ExchangeApi* find_api(PyTypeObject* type) {
+  const nb::object capsule = nb::getattr(
+      nb::handle(reinterpret_cast<PyObject*>(type)), "__dlpack_c_exchange_api__", nb::none());
+  if (capsule.is_none() || PyCapsule_IsValid(capsule.ptr(), "dlpack_exchange_api") == 0)
+    return nullptr;
+  const auto* api =
+      static_cast<const ExchangeApi*>(PyCapsule_GetPointer(capsule.ptr(), "dlpack_exchange_api"));
+  // Another major version may have another layout.
+  if (api == nullptr || api->header.major != 1 || api->tensor_of == nullptr ||
+      api->current_stream == nullptr)
+    return nullptr;
+  return api;
+}
+
+}  // namespace
+
+const ExchangeApi* exchange_api_of(PyTypeObject* type) {
+  struct Known {
+    PyTypeObject* type = nullptr;  // held, so that its address stays its own
+    const ExchangeApi* api = nullptr;
+  };
+  static std::array<Known, 8> known;
+  static std::size_t count = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (known.at(i).type == type)
+      return known.at(i).api;
+  }
+  const ExchangeApi* api = find_api(type);
+  if (api != nullptr && count < known.size()) {
+    Py_INCREF(reinterpret_cast<PyObject*>(type));
+    known.at(count++) = {type, api};
+  }
+  return api;
+}
+
+std::uint8_t dlpack_code(DType dtype) {
+  using nb::dlpack::dtype_code;
+  if (dtype == DType::bfloat16)
+    return static_cast<std::uint8_t>(dtype_code::Bfloat);
+  switch (kind_of(dtype)) {
+    case DTypeKind::boolean:
+      return static_cast<std::uint8_t>(dtype_code::Bool);
+    case DTypeKind::signed_integer:
+      return static_cast<std::uint8_t>(dtype_code::Int);
+    case DTypeKind::unsigned_integer:
+      return static_cast<std::uint8_t>(dtype_code::UInt);
+    case DTypeKind::floating:
+      return static_cast<std::uint8_t>(dtype_code::Float);
+    case DTypeKind::complex_floating:
+      return static_cast<std::uint8_t>(dtype_code::Complex);
+  }
+  return 0;
+}
+
+ir::Type element_of(const nb::dlpack::dtype& given) {
+  for (std::size_t i = 0; i < dtype_table.size(); ++i) {
+    const auto dtype = static_cast<DType>(i);
+    if (given.lanes == 1 && given.code == dlpack_code(dtype) && given.bits == bits_of(dtype))
+      return dtype;
+  }
+  throw TypeError(
+      "kernels have no element type for DLPack's type " + std::to_string(given.code) + " of " +
+      std::to_string(given.bits) + " bits");
+}
+
+runtime::Device& device_of(const nb::dlpack::device& device) {
+  switch (device.device_type) {
+    case dlpack_cpu:
+    case on_cuda_host:
+      return engine().runtime().cpu();
+    case dlpack_cuda:
+    case on_cuda_managed:
+      return engine().runtime().cuda(device.device_id);
+    default:
+      throw TypeError("an array is on a device that this package does not know");
+  }
+}
+
+void fill_byte_strides(const nb::dlpack::dltensor& tensor, std::int64_t* strides) {
+  const auto item = static_cast<std::int64_t>((tensor.dtype.bits + 7) / 8);
+  std::int64_t stride = item;
+  for (std::int32_t i = tensor.ndim - 1; i >= 0; --i) {
+    strides[i] = tensor.strides != nullptr ? tensor.strides[i] * item : stride;
+    stride *= std::max<std::int64_t>(tensor.shape[i], 1);
+  }
+}
+
+ir::Layout layout_of(
+    const std::int64_t* shape,
+    const std::int64_t* strides,
+    std::size_t ndim,
+    std::size_t item_bytes) {
+  if (ndim <= 1)
+    return ndim == 0 || shape[0] <= 1 || strides[0] == static_cast<std::int64_t>(item_bytes)
+               ? ir::Layout::c
+               : ir::Layout::any;
+  return jit::layout_of(
+      jit::Extents(shape, shape + ndim), jit::Extents(strides, strides + ndim), item_bytes);
+}
+
+}  // namespace phalanx::bindings
