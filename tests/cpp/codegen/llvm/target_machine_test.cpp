@@ -1,0 +1,40 @@
+// LLVM as the rest of the engine meets it: targets, and errors that do not end the process.
+#include "phalanx/codegen/llvm/target_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <llvm/Support/ErrorHandling.h>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::codegen {
+namespace {
+
+TEST(TargetMachine, exists_for_this_cpu_and_for_each_chip) {
+  EXPECT_NE(make_target_machine(host_target(), {}), nullptr);
+  for (const unsigned capability : {75U, 80U, 86U, 89U, 90U, 120U})
+    EXPECT_NE(make_target_machine(cuda_target(capability), {}), nullptr);
+}
+
+TEST(TargetMachine, host_is_described_the_same_way_each_time) {
+  const Target host = host_target();
+  EXPECT_EQ(host, host_target());
+  EXPECT_FALSE(host.cpu.empty());
+  EXPECT_TRUE(host.vector_bits == 128 || host.vector_bits == 256 || host.vector_bits == 512);
+}
+
+TEST(TargetMachine, fatal_errors_of_llvm_are_compile_errors) {
+  initialize_llvm();
+  try {
+    llvm::report_fatal_error("cannot select this");
+    FAIL() << "LLVM went on after a fatal error";
+  } catch (const CompileError& error) {
+    EXPECT_EQ(error.kind(), CompileError::Kind::lowering);
+    EXPECT_STREQ(error.what(), "LLVM: cannot select this");
+  }
+  // LLVM is as usable as before.
+  EXPECT_NE(make_target_machine(cuda_target(90), {}), nullptr);
+}
+
+}  // namespace
+}  // namespace phalanx::codegen
