@@ -10,6 +10,7 @@
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
+#include "phalanx/codegen/cpu/small_float.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 
 namespace phalanx::codegen {
@@ -74,6 +75,7 @@ void build(
       .variant = variant,
       .kernel = kernel};
   cpu::KernelBuilder(compilation).build();
+  cpu::define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
   built.binary.kind = BinaryKind::object;
   built.binary.entry = cpu::entry_name;

@@ -109,7 +109,7 @@ LaunchState load_launch(
   state.block = loader.triple(offsetof(CpuLaunch, block), "block");
   state.dynamic_bytes = loader.field(
       offsetof(CpuLaunch, dynamic_shared_bytes), builder.getInt32Ty(), "dynamic.bytes");
-  state.dynamic_shared = loader.at(scratch, shared_bytes);
+  state.dynamic_shared = loader.at(scratch, (shared_bytes + 63) / 64 * 64);
   llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
   llvm::Value* rounded = builder.CreateAnd(
       builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));

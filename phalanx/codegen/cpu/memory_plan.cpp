@@ -32,9 +32,10 @@ MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool
     const bool is_kernel = function->kind == ir::FunctionKind::kernel;
     ir::for_each(std::as_const(function->body), [&](const Operation& operation) {
       if (operation.op == Op::shared_array) {
-        plan.shared_offsets[&operation] = plan.shared_bytes;
-        plan.shared_bytes +=
-            rounded(element_count(operation) * ir::size_of(operation.type.element()));
+        const std::uint64_t offset = rounded(plan.shared_bytes);
+        plan.shared_offsets[&operation] = offset;
+        plan.shared_bytes =
+            offset + element_count(operation) * ir::size_of(operation.type.element());
       } else if (operation.op == Op::local_array && is_kernel) {
         const std::uint64_t bytes = local_bytes(operation, variant.lanes);
         if (!keeps_locals && bytes <= largest_on_stack)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 
 #include "phalanx/base/errors.h"
@@ -81,6 +83,10 @@ llvm::Value* SleefMath::call_part(
 
 llvm::Value* SleefMath::call(
     llvm::IRBuilderBase& builder, ir::Op op, DType dtype, std::span<llvm::Value* const> operands) {
+  if (op == ir::Op::rsqrt) {
+    llvm::Value* root = builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operands[0]);
+    return builder.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
+  }
   const MathFunction& known = function_for(op);
   const unsigned width = vector_bits_ / bits_of(dtype);
   llvm::SmallVector<llvm::Type*, 2> types;

@@ -52,7 +52,8 @@ class Compiled {
       const std::string& text,
       const codegen::CpuVariant& variant,
       const codegen::Options& options = {},
-      bool runs_passes = true);
+      bool runs_passes = true,
+      const Target& target = codegen::host_target());
 
   void run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes = 0);
 

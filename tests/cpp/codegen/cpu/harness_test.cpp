@@ -73,12 +73,10 @@ Compiled::Compiled(
     const std::string& text,
     const codegen::CpuVariant& variant,
     const codegen::Options& options,
-    bool runs_passes)
+    bool runs_passes,
+    const Target& target)
     : binary_(codegen::compile_cpu(
-          runs_passes ? *prepared(text) : *ir::parse(text),
-          codegen::host_target(),
-          options,
-          variant)),
+          runs_passes ? *prepared(text) : *ir::parse(text), target, options, variant)),
       loader_(jit::Symbols()) {
   kernel_ = loader_.load(binary_.code, binary_.entry);
 }
