@@ -125,6 +125,8 @@ constexpr auto round = each_to(int64, real_types);
 constexpr auto round_digits = pairs(real_types, std::array{int64}, first_of);
 constexpr auto math = join(each_to(float64, machine_types), reals);
 constexpr auto math_half = join(math, each(half_types));
+constexpr auto half = each(half_types);
+constexpr auto half_compare = each_to(boolean, half_types);
 constexpr auto math_power = join(reals, pairs(real_types, std::array{int32}, first_of));
 constexpr auto ldexp = pairs(real_types, std::array{int32}, first_of);
 constexpr auto predicate = join(each_to(boolean, machine_types), each_to(boolean, real_types));
@@ -190,6 +192,10 @@ Family family_of(Overloads family) {
       return {math};
     case Overloads::math_half:
       return {math_half};
+    case Overloads::half:
+      return {half};
+    case Overloads::half_compare:
+      return {half_compare};
     case Overloads::math_power:
       return {math_power};
     case Overloads::ldexp:

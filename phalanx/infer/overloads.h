@@ -42,6 +42,8 @@ enum class Overloads : std::uint8_t {
   math,       // real; integers give float64
   math_half,  // math; float16 stays float16
   math_power,
+  half,
+  half_compare,
   ldexp,
   frexp,   // yields a float and an int32
   modf,    // yields two floats

@@ -33,7 +33,7 @@ FEW = ["bool", "int8", "int32", "uint64", "float16", "float32", "float64", "comp
 LITERALS = {"2": types.literal(2), "-1": types.literal(-1), "True": types.literal(True)}
 # What a literal counts as when we are asked.
 OUR_NAMES = {"2": "int64", "-1": "int64", "True": "bool"}
-MODULES = {"operator": operator, "math": math, "cmath": cmath, "cuda": cuda}
+MODULES = {"operator": operator, "math": math, "cmath": cmath, "cuda": cuda, "cuda.fp16": cuda.fp16}
 FUNCTIONS = [pair for pair in _engine.infer_functions() if not pair[0].startswith("op.")]
 
 # operands, results; None where the call has no type
@@ -149,10 +149,14 @@ def python_function(name: str) -> object:
 
 
 def numbas(context, name: str, operands: tuple[str, ...]) -> Typed:
+    arguments = tuple(map(numba_type, operands))
     try:
-        signature = context.resolve_function_type(
-            python_function(name), tuple(map(numba_type, operands)), {}
-        )
+        if name.startswith("cuda."):  # some are known as attributes of their module only
+            module, _, attribute = name.rpartition(".")
+            function = context.resolve_getattr(types.Module(MODULES[module]), attribute)
+            signature = function.get_call_type(context, arguments, {})
+        else:
+            signature = context.resolve_function_type(python_function(name), arguments, {})
     except (NumbaError, NotImplementedError):  # the latter for min() of float16
         return None
     if signature is None:
@@ -193,8 +197,9 @@ def problems(context, name: str, arity: int) -> list[str]:
 
 @pytest.mark.parametrize(("name", "arity"), FUNCTIONS)
 def test_every_call_is_typed_as_numba_types_it(context, name, arity):
-    if name.startswith("math.") and not hasattr(math, name.removeprefix("math.")):
-        pytest.skip("this Python's math module has no such function")
+    module, _, attribute = name.rpartition(".")
+    if module and not hasattr(MODULES[module], attribute):
+        pytest.skip(f"this version's {module} has no such function")
     assert problems(context, name, arity) == []
 
 

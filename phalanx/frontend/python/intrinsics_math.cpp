@@ -127,12 +127,28 @@ Value isclose(Emitter& emitter, const Arguments& arguments) {
   return emitter.select(is_equal, boolean_literal(true), is_close);
 }
 
+Value half_reciprocal(Emitter& emitter, const Arguments& arguments) {
+  const Value number = emitter.cast(arguments[0], DType::float16);
+  const Value one = emitter.cast(float_literal(1.0), DType::float16);
+  return emitter.same_type(ir::Op::true_divide, DType::float16, {one, number});
+}
+
+Value half_exp10(Emitter& emitter, const Arguments& arguments) {
+  const Value half = emitter.cast(arguments[0], DType::float16);
+  const Value ten = emitter.cast(float_literal(10.0), DType::float32);
+  const Value number = emitter.cast(half, DType::float32);
+  return emitter.cast(
+      emitter.same_type(ir::Op::power, DType::float32, {ten, number}), DType::float16);
+}
+
 constexpr std::array table = {
     Intrinsic{"math.degrees", "x", scaled<degrees>},
     Intrinsic{"math.radians", "x", scaled<radians>},
     Intrinsic{"math.log", "x base?", logarithm},
     Intrinsic{"math.modf", "x", modf},
     Intrinsic{"math.frexp", "x", frexp},
+    Intrinsic{"cuda.fp16.hrcp", "x", half_reciprocal},
+    Intrinsic{"cuda.fp16.hexp10", "x", half_exp10},
     Intrinsic{"math.isclose", "a b rel_tol? abs_tol?", isclose},
 };
 

@@ -73,7 +73,7 @@ is_float16_supported = is_bfloat16_supported = lambda: True
 
 _LATER = {
     "vectorize", "guvectorize", "reduce", "Reduce", "declare_device", "compile", "compile_ptx",
-    "cg", "random", "libdevice", "fp16", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
+    "cg", "random", "libdevice", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
     "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
     "match_all_sync", "activemask", "lanemask_lt", "syncthreads_count", "syncthreads_and",
     "syncthreads_or", "nanosleep", "profile_start", "profile_stop", "profiling",

@@ -11,6 +11,17 @@ _XYZ = {
     "gridDim": "Blocks in the grid",
 }
 
+_HALF = {
+    "hadd": "a + b", "hsub": "a - b", "hmul": "a * b", "hdiv": "a / b", "hfma": "a * b + c",
+    "hneg": "-a", "habs": "|a|", "hmin": "the lesser value", "hmax": "the greater value",
+    "heq": "a == b", "hne": "a != b", "hlt": "a < b", "hle": "a <= b", "hgt": "a > b",
+    "hge": "a >= b", "hsin": "sine", "hcos": "cosine", "htanh": "hyperbolic tangent",
+    "hexp": "e**a", "hexp2": "2**a", "hexp10": "10**a", "hlog": "natural logarithm",
+    "hlog2": "logarithm to base 2", "hlog10": "logarithm to base 10", "hsqrt": "square root",
+    "hrsqrt": "reciprocal of the square root", "hrcp": "1 / a", "hfloor": "greatest whole number",
+    "hceil": "least whole number", "hrint": "nearest whole number", "htrunc": "without fraction",
+}  # fmt: skip
+
 _TABLE = {
     "grid": "``grid(n)``: absolute position of the thread in a grid of n dimensions (int64).",
     "gridsize": "``gridsize(n)``: threads of the whole grid in n dimensions (int64).",
@@ -58,6 +69,8 @@ _TABLE = {
     "selp": "``selp(condition, a, b)``: a where the condition is true, else b.",
     "fma": "``fma(a, b, c)``: a * b + c with one rounding.",
     "cbrt": "Cube root.",
+    "fp16": "Functions of float16.",
+    **{f"fp16.{name}": f"In float16: {doc}." for name, doc in _HALF.items()},
 }
 
 NAMES = build("cuda", _TABLE)
