@@ -4,8 +4,13 @@
 
 namespace phalanx::jit {
 
-Engine::Engine(CacheOptions cache, Compiler compiler)
+Engine::Engine(
+    CacheOptions cache,
+    Compiler compiler,
+    runtime::RuntimeOptions options,
+    const runtime::cuda::Driver* driver)
     : compiler_(std::move(compiler)),
+      runtime_(std::move(options), driver),
       cache_(std::move(cache), [this](const std::string& text) { warn(text); }) {}
 
 const Target& Engine::host_target() {

@@ -20,7 +20,9 @@ class Engine {  // one per process, made by the bindings; tests make their own
  public:
   explicit Engine(
       CacheOptions cache = CacheOptions::from_environment(),
-      Compiler compiler = Compiler::standard());
+      Compiler compiler = Compiler::standard(),
+      runtime::RuntimeOptions options = runtime::RuntimeOptions::from_environment(),
+      const runtime::cuda::Driver* driver = nullptr);  // null: the system's
 
   runtime::Runtime& runtime() { return runtime_; }
   DiskCache& cache() { return cache_; }
