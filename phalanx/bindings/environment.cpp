@@ -44,6 +44,7 @@ class World {
   Entity scalar(const nb::tuple& description) const;
   Entity tuple(const nb::tuple& description);
   Entity array(nb::handle object, const nb::tuple& description);
+  Entity function_entity(const nb::tuple& description);
 
   nb::module_ module_;
   std::vector<nb::object> kept_;
@@ -176,6 +177,19 @@ Entity World::array(nb::handle object, const nb::tuple& description) {
   return {ArrayEntity{.identity = object.ptr(), .array = known}};
 }
 
+Entity World::function_entity(const nb::tuple& description) {
+  FunctionEntity made = {.function = function(description[1]), .signatures = {}};
+  for (const nb::handle row : nb::list(description[2])) {
+    const auto pair = nb::cast<nb::tuple>(row);
+    DeclaredSignature signature;
+    signature.arguments = nb::cast<std::vector<ir::Type>>(pair[0]);
+    if (!pair[1].is_none())
+      signature.result = nb::cast<ir::Type>(pair[1]);
+    made.signatures.push_back(std::move(signature));
+  }
+  return {std::move(made)};
+}
+
 // Rows of phalanx._frontend.resolve.describe.
 Entity World::described(nb::handle object, const std::string& kind, const nb::tuple& description) {
   const auto text = [&](std::size_t index) { return nb::cast<std::string>(description[index]); };
@@ -198,7 +212,7 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
   if (kind == "scope")
     return {ScopeEntity{scope(object, text(1))}};
   if (kind == "function")
-    return {FunctionEntity{function(description[1])}};
+    return function_entity(description);
   if (kind == "exception")
     return {ExceptionEntity{text(1)}};
   return {UnusableEntity{text(1)}};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -86,8 +87,15 @@ struct ScopeEntity {
   std::shared_ptr<Scope> scope;
 };
 
+// What a device function was declared to take: its arguments are converted to that.
+struct DeclaredSignature {
+  std::vector<ir::Type> arguments;
+  std::optional<ir::Type> result;  // nothing: what the function gives
+};
+
 struct FunctionEntity {
   std::shared_ptr<FunctionReference> function;
+  std::vector<DeclaredSignature> signatures = {};  // empty: takes anything
 };
 
 // An exception class, for raise.

@@ -1,10 +1,12 @@
 // Calls: evaluating arguments, and what each kind of callee does with them.
 #include <algorithm>
+#include <array>
 
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
+#include "phalanx/infer/conversion.h"
 #include "phalanx/infer/functions.h"
 
 namespace phalanx::frontend::python {
@@ -185,9 +187,76 @@ Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
   }
   std::vector<Value> defaults;
   for (const Entity& entity : source->defaults) defaults.push_back(value_of(entity));
-  return call_function(
-      {.tree = source->tree, .file = source->file, .environment = source->environment},
-      bind_arguments(emitter_, *source->tree, defaults, call));
+  std::vector<Value> arguments = bind_arguments(emitter_, *source->tree, defaults, call);
+  const FunctionUnit unit = {
+      .tree = source->tree, .file = source->file, .environment = source->environment};
+  if (function.signatures.empty())
+    return call_function(unit, std::move(arguments));
+  const DeclaredSignature& signature = fitting_signature(function, arguments);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    arguments[i] = emitter_.convert(arguments[i], signature.arguments[i], "an argument");
+  const Value result = call_function(unit, std::move(arguments));
+  if (!signature.result || signature.result->is_none() || result.is_none())
+    return result;
+  return emitter_.convert(result, *signature.result, "the result");
+}
+
+namespace {
+
+// How much converting the arguments costs: unsafe conversions, safe ones, promotions. Nothing when
+// one of them does not convert.
+std::optional<std::array<int, 3>> conversion_cost(
+    const std::vector<Value>& arguments, const DeclaredSignature& signature) {
+  if (arguments.size() != signature.arguments.size())
+    return std::nullopt;
+  std::array<int, 3> cost = {};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto type = type_of(arguments[i]);
+    if (!type)
+      return std::nullopt;
+    switch (infer::conversion(*type, signature.arguments[i])) {
+      case infer::Conversion::none:
+        return std::nullopt;
+      case infer::Conversion::unsafe:
+        ++cost[0];
+        break;
+      case infer::Conversion::safe:
+        ++cost[1];
+        break;
+      case infer::Conversion::promote:
+        ++cost[2];
+        break;
+      case infer::Conversion::exact:
+        break;
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+const DeclaredSignature& Walker::fitting_signature(
+    const FunctionEntity& function, const std::vector<Value>& arguments) const {
+  const DeclaredSignature* best = nullptr;
+  std::array<int, 3> least = {};
+  std::string declared;
+  for (const DeclaredSignature& signature : function.signatures) {
+    std::string types;
+    for (const ir::Type& type : signature.arguments)
+      types += (types.empty() ? "" : ", ") + describe(type);
+    declared += (declared.empty() ? "(" : ", (") + types + ")";
+    const auto cost = conversion_cost(arguments, signature);
+    if (cost && (best == nullptr || *cost < least)) {
+      best = &signature;
+      least = *cost;
+    }
+  }
+  if (best == nullptr)
+    emitter_.fail(
+        "Invalid use of type(" + function.function->name() + ") with parameters (" +
+            list_of(arguments) + ")",
+        "It is declared for " + declared + ".");
+  return *best;
 }
 
 Value Walker::call_local(const LocalFunction& function, const Call& call) {

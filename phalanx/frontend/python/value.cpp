@@ -104,7 +104,7 @@ bool is_same_alternative(const IntrinsicEntity& a, const IntrinsicEntity& b) {
 }
 bool is_same_alternative(const ScopeEntity& a, const ScopeEntity& b) { return a.scope == b.scope; }
 bool is_same_alternative(const FunctionEntity& a, const FunctionEntity& b) {
-  return a.function == b.function;
+  return a.function == b.function && a.signatures.size() == b.signatures.size();
 }
 bool is_same_alternative(const LocalFunction& a, const LocalFunction& b) {
   return a.tree == b.tree && a.home == b.home && a.captured == b.captured;

@@ -177,6 +177,8 @@ class Walker {
   Value call_method(const Method& method, const Call& call);
   Value conjugate(const Value& value);
   Value call_local(const LocalFunction& function, const Call& call);
+  const DeclaredSignature& fitting_signature(
+      const FunctionEntity& function, const std::vector<Value>& arguments) const;
   Value call_reference(const FunctionEntity& function, const Call& call);
   Value construct(const ir::Type& type, const Call& call);
   Value construct(const TupleClassEntity& type, const Call& call);

@@ -121,7 +121,7 @@ class _Fingerprint:
                 add(self, value)
                 return
         if callable(getattr(value, "py_func", None)):
-            self._text("dispatcher")
+            self._text("dispatcher", getattr(value, "declared_signatures", ""))
             self.add_function(value.py_func)
         else:
             self._add_numpy(value)

@@ -48,8 +48,19 @@ def describe(value: Any) -> tuple[Any, ...]:
         if found is not None:
             return found
     if callable(getattr(value, "py_func", None)):
-        return ("function", value.py_func)
+        return ("function", value.py_func, _signatures(value))
     return ("unusable", _article(type(value).__name__))
+
+
+def _signatures(dispatcher: Any) -> list[tuple[list[Any], Any]]:
+    """What a device function was declared to take and to give."""
+    return [
+        (
+            [_engine_type(each) for each in signature.args],
+            None if signature.return_type is None else _engine_type(signature.return_type),
+        )
+        for signature in getattr(dispatcher, "declared_signatures", ())
+    ]
 
 
 def _article(name: str) -> str:
@@ -99,7 +110,7 @@ def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
     # Wrappers of numpy's array functions; the name is what the compiler knows.
     if value.__module__ == "numpy" or value.__module__.startswith("numpy."):
         return ("intrinsic", f"numpy.{value.__name__}")
-    return ("function", value)
+    return ("function", value, [])
 
 
 def _describe_builtin(value: types.BuiltinFunctionType) -> tuple[Any, ...]:

@@ -124,3 +124,23 @@ def test_negative_indices_wrap_and_unsigned_do_not(device):
     out = np.zeros(3)
     kernel[1, 1](A, -2, 12, out)
     np.testing.assert_array_equal(out, [A[-2, -1], A[2, 11], A[1, 2]])
+
+
+def test_declared_device_functions_convert_arguments_and_result(device):
+    @cuda.jit("int32(int32, int32)", device=True)
+    def combine(a, b):
+        return (a << 4) | b
+
+    @cuda.jit(["(int64, int64)", "(float64, float64)"], device=True)
+    def add(a, b):
+        return a + b
+
+    @cuda.jit
+    def kernel(a, out):
+        out[0] = combine(a[0], a[1])
+        out[1] = add(1, 2)
+        out[2] = add(a[1], 1)
+
+    out = np.zeros(3)
+    kernel[1, 1](np.array([3.75, 2.5], np.float32), out)
+    np.testing.assert_array_equal(out, [3 * 16 + 2, 3, 3.5])
