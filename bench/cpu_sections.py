@@ -18,14 +18,18 @@ def one_core() -> list[Row]:
     return [*_mandelbrot(), *_vector_add(), *_sin_exp(), *_matmul()]
 
 
-def _escape_count(real, imag, limit):
-    """The body of both mandelbrots: iterations until the point leaves the circle of radius 2."""
-    zr = real * 0
-    zi = imag * 0
+def _escape_count(real, imag, limit, four):
+    """The body of both mandelbrots: iterations until the point leaves the circle of radius 2.
+
+    Written without literals, which would make float64 of float32.
+    """
+    zr = real - real
+    zi = imag - imag
     count = 0
-    while count < limit and zr * zr + zi * zi < 4.0:
+    while count < limit and zr * zr + zi * zi < four:
         new = zr * zr - zi * zi + real
-        zi = 2 * zr * zi + imag
+        product = zr * zi
+        zi = product + product + imag
         zr = new
         count += 1
     return count
@@ -38,46 +42,46 @@ def _mandelbrot() -> list[Row]:
 def _mandelbrot_of(dtype: str, target: float | None) -> Row:
     import numba
 
+    theirs = numba.njit(_escape_count)
+
+    @numba.njit
+    def whole(x, y, out, limit, four):
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] = theirs(x[j], y[i], limit, four)
+
+    name = f"mandelbrot 2048x1024, 256 iterations, {dtype}"
+    return _mandelbrot_row(dtype, whole, "Numba @njit", name, target)
+
+
+def _mandelbrot_row(dtype: str, whole: Any, peer: str, name: str, target: float | None) -> Row:
     from phalanx import cuda
 
     width, height, limit = 2048, 1024, 256
     x = np.linspace(-2, 0.5, width).astype(dtype)
     y = np.linspace(-1.25, 1.25, height).astype(dtype)
-    theirs = numba.njit(_escape_count)
     ours = cuda.jit(_escape_count, device=True)
-
-    @numba.njit
-    def whole(x, y, out, limit):
-        for i in range(out.shape[0]):
-            for j in range(out.shape[1]):
-                out[i, j] = theirs(x[j], y[i], limit)
 
     # Without contraction the two agree to the last pixel.
     @cuda.jit(contract=False)
-    def kernel(x, y, out, limit):
+    def kernel(x, y, out, limit, four):
         j, i = cuda.grid(2)
         if i < out.shape[0] and j < out.shape[1]:
-            out[i, j] = ours(x[j], y[i], limit)
+            out[i, j] = ours(x[j], y[i], limit, four)
 
     expected = np.zeros((height, width), np.int32)
     actual = np.zeros((height, width), np.int32)
     launch = kernel[(width // 64, height), (64, 1)]
+    four = np.dtype(dtype).type(4)
     times = medians(
         {
-            "ours": lambda: launch(x, y, actual, limit),
-            "numba": lambda: whole(x, y, expected, limit),
+            "ours": lambda: launch(x, y, actual, limit, four),
+            "numba": lambda: whole(x, y, expected, limit, four),
         },
         rounds=5,
     )
     assert np.array_equal(actual, expected), "mandelbrot differs from Numba's"
-    return Row(
-        f"mandelbrot 2048x1024, 256 iterations, {dtype}",
-        times["ours"] * 1e3,
-        times["numba"] * 1e3,
-        "ms",
-        "Numba @njit",
-        target=target,
-    )
+    return Row(name, times["ours"] * 1e3, times["numba"] * 1e3, "ms", peer, target=target)
 
 
 def _vector_add() -> list[Row]:
@@ -215,56 +219,21 @@ def _vector_width_floor() -> float:
 
 def all_cores() -> list[Row]:
     """The same mandelbrot on every core, against Numba's prange."""
+    return [_mandelbrot_on_all_cores("float32"), _mandelbrot_on_all_cores("float64")]
+
+
+def _mandelbrot_on_all_cores(dtype: str) -> Row:
     import numba
 
-    from phalanx import cuda
-
-    width, height, limit = 2048, 1024, 256
-    x = np.linspace(-2, 0.5, width).astype(np.float32)
-    y = np.linspace(-1.25, 1.25, height).astype(np.float32)
-    actual = np.zeros((height, width), np.int32)
-    expected = np.zeros((height, width), np.int32)
+    theirs = numba.njit(_escape_count)
 
     @numba.njit(parallel=True)
-    def whole(x, y, out, limit):
+    def whole(x, y, out, limit, four):
         for i in numba.prange(out.shape[0]):
             for j in range(out.shape[1]):
-                zr = np.float32(0)
-                zi = np.float32(0)
-                count = 0
-                while count < limit and zr * zr + zi * zi < 4.0:
-                    new = zr * zr - zi * zi + x[j]
-                    zi = 2 * zr * zi + y[i]
-                    zr = new
-                    count += 1
-                out[i, j] = count
+                out[i, j] = theirs(x[j], y[i], limit, four)
 
-    @cuda.jit(contract=False)
-    def kernel(x, y, out, limit):
-        j, i = cuda.grid(2)
-        if i < out.shape[0] and j < out.shape[1]:
-            zr = x[j] * 0
-            zi = y[i] * 0
-            count = 0
-            while count < limit and zr * zr + zi * zi < 4.0:
-                new = zr * zr - zi * zi + x[j]
-                zi = 2 * zr * zi + y[i]
-                zr = new
-                count += 1
-            out[i, j] = count
-
-    launch = kernel[(width // 64, height), (64, 1)]
-    times = medians(
-        {
-            "ours": lambda: launch(x, y, actual, limit),
-            "numba": lambda: whole(x, y, expected, limit),
-        },
-        rounds=5,
-    )
-    return [
-        Row("mandelbrot float32, all cores", times["ours"] * 1e3, times["numba"] * 1e3, "ms",
-            "Numba prange")
-    ]  # fmt: skip
+    return _mandelbrot_row(dtype, whole, "Numba prange", f"mandelbrot {dtype}, all cores", None)
 
 
 def launch() -> list[Row]:
