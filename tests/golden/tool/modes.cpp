@@ -102,6 +102,8 @@ std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
     variant.shape = codegen::BlockShape::line;
   else if (shape == "rows")
     variant.shape = codegen::BlockShape::rows;
+  else if (shape == "exact_rows")
+    variant.shape = codegen::BlockShape::exact_rows;
   return codegen::llvm_text_cpu(
       *read_prepared(input),
       golden_cpu(),
