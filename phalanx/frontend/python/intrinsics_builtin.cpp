@@ -4,6 +4,7 @@
 
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -27,24 +28,31 @@ Value length(Emitter& emitter, const Arguments& arguments) {
   return emitter.extent(value, 0);
 }
 
-// Numba has ranges of int32, int64 and uint64.
+// Numba has ranges of int32, int64 and uint64: the one that the bounds convert to at least cost.
 DType range_dtype(Emitter& emitter, const Arguments& arguments) {
-  bool is_narrow = true;
-  bool is_natural = true;
-  for (const Value& argument : arguments) {
-    if (argument.is<Unbound>())
-      continue;
-    const DType dtype = emitter.scalar_dtype(argument, "a bound of range");
-    if (!is_integer(dtype) && !is_boolean(dtype))
-      emitter.fail(
-          "the bounds of range must be integers, found " + describe(argument),
-          "Write int(...) around it.");
-    is_narrow = is_narrow && !is_unsigned(dtype) && bits_of(dtype) <= 32;
-    is_natural = is_natural && is_unsigned(dtype);
+  DType best = DType::int32;
+  std::array<int, 3> least = {};
+  for (const DType candidate : {DType::int32, DType::int64, DType::uint64}) {
+    std::array<int, 3> cost = {};  // unsafe conversions, safe ones, promotions
+    for (const Value& argument : arguments) {
+      if (argument.is<Unbound>())
+        continue;
+      const DType dtype = emitter.scalar_dtype(argument, "a bound of range");
+      if (!is_integer(dtype) && !is_boolean(dtype))
+        emitter.fail(
+            "the bounds of range must be integers, found " + describe(argument),
+            "Write int(...) around it.");
+      const infer::Conversion conversion = infer::conversion(dtype, candidate);
+      cost[0] += conversion == infer::Conversion::unsafe ? 1 : 0;
+      cost[1] += conversion == infer::Conversion::safe ? 1 : 0;
+      cost[2] += conversion == infer::Conversion::promote ? 1 : 0;
+    }
+    if (candidate == DType::int32 || cost < least) {
+      best = candidate;
+      least = cost;
+    }
   }
-  if (is_natural)
-    return DType::uint64;
-  return is_narrow ? DType::int32 : DType::int64;
+  return best;
 }
 
 Value range(Emitter& emitter, const Arguments& arguments) {
