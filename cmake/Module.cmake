@@ -55,6 +55,7 @@ if(SKBUILD)
     engine_stub
     MODULE _engine
     OUTPUT "${PROJECT_BINARY_DIR}/_engine.pyi"
+    PATTERN_FILE "${PROJECT_SOURCE_DIR}/phalanx/bindings/stub.pat"
     PYTHON_PATH "$<TARGET_FILE_DIR:_engine>"
     DEPENDS _engine
   )

@@ -1,0 +1,105 @@
+# Signatures that nanobind's stub generator cannot see (Launcher and Configured are written against
+# CPython itself) or shows with less than type checkers want to know.
+phalanx._engine.Launcher.__init__:
+    def __init__(self, name: str) -> None: ...
+
+phalanx._engine.Launcher.__getitem__:
+    \from typing import Any
+    def __getitem__(self, configuration: Any, /) -> Configured: ...
+    def _compile(self, types: tuple[Type, ...]) -> Kernel: ...
+
+phalanx._engine.Launcher.set_signatures:
+    def set_signatures(self, signatures: Sequence[Sequence[Type]], /) -> None: ...
+
+phalanx._engine.Launcher.kernel_for:
+    def kernel_for(self, types: Sequence[Type], /) -> Kernel: ...
+
+phalanx._engine.Launcher.kernels:
+    def kernels(self) -> list[tuple[tuple[Type, ...], Kernel]]: ...
+
+phalanx._engine.Launcher.forget:
+    def forget(self) -> None: ...
+
+phalanx._engine.Configured.__call__:
+    def __call__(self, /, *args: Any) -> None: ...
+
+phalanx._engine.Configured.__vectorcalloffset__:
+
+phalanx._engine.Configured.(grid|block):
+    @property
+    def \1(self) -> tuple[int, int, int]: ...
+
+phalanx._engine.Configured.shared:
+    shared: int
+
+phalanx._engine.Configured.stream:
+    stream: Stream | None
+
+phalanx._engine.Configured.launcher:
+    launcher: Launcher
+
+phalanx._engine.Configured.cooperative:
+    cooperative: bool
+
+.*\.__eq__:
+    def __eq__(self, other: object, /) -> bool: ...
+
+phalanx._engine.Type.named_tuple:
+    \from collections.abc import Callable
+    \from typing import Any, Tuple as _Tuple
+    @staticmethod
+    def named_tuple(name: str, fields: Sequence[_Tuple[str, Type]]) -> Type: ...
+
+phalanx._engine.Type.record:
+    @staticmethod
+    def record(
+        fields: Sequence[_Tuple[str, Type, int]], size: int, alignment: int = 1
+    ) -> Type: ...
+
+phalanx._engine.Type.fields:
+    @property
+    def fields(self) -> list[_Tuple[str, Type, int]]: ...
+
+phalanx._engine.(?:Device|Kernel|DeviceArray).(limits|stats|__cuda_array_interface__|__array_interface__):
+    @property
+    def \1(self) -> dict[str, Any]: ...
+
+phalanx._engine.Device.memory_info:
+    def memory_info(self) -> dict[str, int]: ...
+
+phalanx._engine.(driver_info|cache_info|statistics):
+    def \1() -> dict[str, Any]: ...
+
+phalanx._engine.Kernel.attributes:
+    def attributes(self, device: Device) -> dict[str, int]: ...
+
+phalanx._engine.Kernel.__init__:
+    def __init__(
+        self,
+        name: str,
+        key: bytes,
+        types: Sequence[Type],
+        produce: Callable[[], Module],
+        *,
+        contract: bool = True,
+        fastmath: bool = False,
+        debug: bool = False,
+        lineinfo: bool = False,
+        optimization: int = 3,
+        max_registers: int = 0,
+        max_threads: int = 0,
+        min_blocks: int = 0,
+        cache: bool = True,
+        lanes: int = 0,
+    ) -> None: ...
+
+phalanx._engine.DeviceArray.(shape|strides):
+    @property
+    def \1(self) -> tuple[int, ...]: ...
+
+phalanx._engine.DeviceArray.descr:
+    @property
+    def descr(self) -> list[Any]: ...
+
+phalanx._engine.Stream.add_callback:
+    def add_callback(self, function: Callable[[], object]) -> None: ...
