@@ -60,10 +60,7 @@ TEST(CpuBench, DISABLED_mandelbrot) {
 }
 
 codegen::CpuVariant variant_of(Extent block, unsigned lanes) {
-  codegen::CpuVariant variant{lanes, shape_of(block, lanes)};
-  if (variant.shape == codegen::BlockShape::rows && block.x == lanes)
-    variant.shape = codegen::BlockShape::exact_rows;
-  return variant;
+  return {lanes, shape_of(block, lanes)};
 }
 
 TEST(CpuBench, DISABLED_matmul) {

@@ -52,6 +52,8 @@ class RandomKernel {
   Value count_ = nullptr;
   Value thread_ = nullptr;
   Value thread64_ = nullptr;
+  Value local_ = nullptr;   // number within the block
+  Value extent_ = nullptr;  // threads of a block
   Value shared_ = nullptr;
 };
 
