@@ -346,21 +346,25 @@ Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>&
   if (array->type.layout() != ir::Layout::c)
     emitter.fail(
         "only C-contiguous arrays can be reshaped in a kernel, found " + describe(array->type));
+  // An extent of -1, known or found at run time, stands for what the others leave.
+  std::vector<Value> parts;
+  std::vector<Value> is_rest;
   Value given = integer_literal(1);
   for (const Value& extent : shape) {
     if (!is_integer_part(extent))
       emitter.fail("a shape is made of integers, found " + describe(extent));
-    if (known_integer(extent) != -1)
-      given = emitter.binary(ir::Op::multiply, given, extent);
+    const auto known = known_integer(extent);
+    parts.push_back(emitter.cast(extent, DType::int64));
+    is_rest.push_back(
+        known ? boolean_literal(*known == -1)
+              : emitter.compare(tree::Comparison::equal, parts.back(), integer_literal(-1)));
+    const Value factor = emitter.select(is_rest.back(), integer_literal(1), parts.back());
+    given = emitter.binary(ir::Op::multiply, given, factor);
   }
+  const Value rest = emitter.binary(ir::Op::floor_divide, emitter.attribute(array, "size"), given);
   ir::Builder::Values extents;
-  for (const Value& extent : shape) {
-    const bool is_rest = known_integer(extent) == -1;
-    const Value made =
-        is_rest ? emitter.binary(ir::Op::floor_divide, emitter.attribute(array, "size"), given)
-                : emitter.cast(extent, DType::int64);
-    extents.push_back(emitter.materialize(made));
-  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    extents.push_back(emitter.materialize(emitter.select(is_rest[i], rest, parts[i])));
   const ir::Type type = ir::Type::array(
       array->type.element(),
       static_cast<unsigned>(shape.size()),

@@ -9,6 +9,14 @@ from ..types import Record, Scalar, Type, from_dtype
 __all__ = ["as_dtype", "from_dtype"]
 
 
+def __getattr__(name: str) -> Any:
+    if name == "numpy_version":  # (major, minor); NumPy is not imported before somebody asks
+        import numpy as np
+
+        return tuple(int(part) for part in np.__version__.split(".")[:2])
+    raise AttributeError(name)
+
+
 def as_dtype(type_: Type) -> Any:
     """The NumPy dtype of a scalar or record type; raises `NotImplementedError` for others."""
     import numpy as np

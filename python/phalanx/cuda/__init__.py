@@ -82,6 +82,10 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "devicearray":
+        import importlib
+
+        return importlib.import_module("phalanx.cuda.devicearray")
     if name in types.__all__:  # numba.cuda has the names of the types too
         return getattr(types, name)
     if name in _LATER:

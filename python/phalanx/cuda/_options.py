@@ -97,6 +97,7 @@ def read(given: dict[str, Any]) -> Options:
     options.opt = _optimization(given.pop("opt", None), options.debug)
     options.max_registers = _count("max_registers", given.pop("max_registers", None))
     options.max_threads, options.min_blocks = _launch_bounds(given.pop("launch_bounds", None))
+    _check_carveout(given.get("shared_memory_carveout"))
     options.others = {name: given.pop(name) for name in list(given) if name in _WITHOUT_EFFECT}
     if given:
         known = ", ".join(sorted(_DEFAULTS))
@@ -131,13 +132,30 @@ def _count(name: str, value: Any) -> int:
     raise ValueError(f"{name} must be a positive whole number, not {value!r}")
 
 
+def _check_carveout(value: Any) -> None:
+    """The part of the L1 cache that becomes shared memory: a preference, which changes no result.
+
+    Raises `ValueError` for what is neither -1 to 100 nor a name.
+    """
+    if isinstance(value, str):
+        if value.lower() not in ("default", "maxl1", "maxshared"):
+            raise ValueError(
+                f"Invalid carveout value: {value!r}; it is 'default', 'MaxL1' or 'MaxShared'"
+            )
+    elif value is not None and not -1 <= value <= 100:
+        raise ValueError(f"shared_memory_carveout must be between -1 and 100, not {value!r}")
+
+
 def _launch_bounds(value: Any) -> tuple[int, int]:
     """(most threads a block, fewest blocks a multiprocessor); 0 where not given."""
     if value is None:
         return 0, 0
     parts = value if isinstance(value, tuple) else (value,)
     if not 1 <= len(parts) <= 3:
-        raise ValueError(f"launch_bounds takes one to three numbers, not {value!r}")
+        raise ValueError(
+            f"Got {len(parts)} launch bounds: {value!r}. launch_bounds takes one to three: threads "
+            "a block, blocks a multiprocessor, blocks a cluster"
+        )
     counts = [_count("launch_bounds", part) if part else 0 for part in parts]
     return counts[0], counts[1] if len(counts) > 1 else 0
 

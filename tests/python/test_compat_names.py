@@ -1,0 +1,39 @@
+"""Names of numba.cuda beyond kernels: older modules, options that change no result."""
+
+import numpy as np
+import pytest
+
+from phalanx import cuda
+
+
+def test_auto_device_says_whether_it_copied(device):
+    host = np.arange(4)
+    array, is_new = cuda.devicearray.auto_device(host)
+    assert is_new
+    assert array.copy_to_host().tolist() == [0, 1, 2, 3]
+    assert cuda.devicearray.auto_device(array) == (array, False)
+    number, _ = cuda.devicearray.auto_device(2)
+    assert number.copy_to_host() == 2
+
+
+def test_auto_device_refuses_gaps():
+    with pytest.raises(ValueError, match="non-contiguous"):
+        cuda.devicearray.auto_device(np.arange(10.0)[::2])
+
+
+@pytest.mark.parametrize("value", ["MaxL1", "MaxShared", "default", 0, 100, -1, None])
+def test_a_shared_memory_carveout_is_taken(value):
+    cuda.jit(shared_memory_carveout=value)(lambda x: None)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"), [(101, "between -1 and 100"), (-2, "between"), ("L2", "Invalid carveout")]
+)
+def test_an_impossible_carveout_is_refused(value, message):
+    with pytest.raises(ValueError, match=message):
+        cuda.jit(shared_memory_carveout=value)(lambda x: None)
+
+
+def test_too_many_launch_bounds_are_refused():
+    with pytest.raises(ValueError, match="Got 4 launch bounds"):
+        cuda.jit(launch_bounds=(128, 2, 4, 8))(lambda: None)
