@@ -82,6 +82,11 @@ std::shared_ptr<void> keep_alive(nb::handle object) {
           }};
 }
 
+std::atomic<bool>& has_callbacks() {
+  static std::atomic<bool> callbacks = false;
+  return callbacks;
+}
+
 Advice& advice() {
   static Advice settings;
   return settings;

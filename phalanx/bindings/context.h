@@ -4,6 +4,7 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 
@@ -40,6 +41,10 @@ struct Advice {
   bool implicit_copies = true;
 };
 Advice& advice();
+
+// Set once a stream was given a Python function: from then on a launch must not wait for room in a
+// queue with the GIL held, since that function needs it.
+std::atomic<bool>& has_callbacks();
 
 // Emits the warnings that the engine collected. Throws when the user made them errors.
 void flush_warnings();

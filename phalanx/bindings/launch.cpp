@@ -109,6 +109,12 @@ void start(ConfiguredState& state, Arguments& arguments) {
   } else if (site.device->kind() == DeviceKind::cpu) {
     const nb::gil_scoped_release no_gil;
     launch(*plan, *executable, site, arguments.rows());
+  } else if (plan->kernel().options().debug || has_callbacks()) {
+    const nb::gil_scoped_release no_gil;
+    launch(*plan, *executable, site, arguments.rows());
+    // As numba.cuda's, debug kernels raise at their launch.
+    if (plan->kernel().options().debug)
+      site.stream->synchronize();
   } else {
     // Queuing work on a GPU is over in a few microseconds.
     launch(*plan, *executable, site, arguments.rows());

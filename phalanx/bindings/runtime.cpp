@@ -127,6 +127,7 @@ nb::dict driver_info() {
 // The callable is called and dropped on the thread that runs the callback.
 void add_callback(Stream& stream, const nb::callable& function) {
   const std::shared_ptr<void> held = keep_alive(function);
+  has_callbacks() = true;
   const nb::gil_scoped_release no_gil;
   stream.add_callback([held] {
     const nb::gil_scoped_acquire gil;
