@@ -253,9 +253,9 @@ bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
 }
 
 bool Arguments::add_foreign_array(PyObject* object) {
-  if (nb::hasattr(object, "__cuda_array_interface__")) {
+  if (const nb::object interface = cuda_interface_of(object); !interface.is_none()) {
     std::uintptr_t stream = 0;
-    slow().arrays.push_back(array_from_cuda_interface(object, current_device(), stream));
+    slow().arrays.push_back(array_from_cuda_interface(object, interface, current_device(), stream));
     if (stream != 0)
       note_work(current_device(), stream);
   } else if (nb::hasattr(object, "__dlpack__")) {
@@ -289,8 +289,6 @@ void Arguments::add_other(PyObject* object) {
       return add_record(object);
     refuse(object);
   }
-  if (add_adapted(object))
-    return;
   if (PyLong_Check(object))  // IntEnum and other subclasses
     return add_integer(object);
   if (PyFloat_Check(object)) {
@@ -298,7 +296,8 @@ void Arguments::add_other(PyObject* object) {
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
     return;
   }
-  if (add_tensor(object, type) || add_foreign_array(object) || add_buffer(object))
+  if (add_tensor(object, type) || add_foreign_array(object) || add_buffer(object) ||
+      add_adapted(object))
     return;
   // A plain Enum member stands for its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");

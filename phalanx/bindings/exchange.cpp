@@ -37,14 +37,14 @@ const ExchangeApi* exchange_api_of(PyTypeObject* type) {
     PyTypeObject* type = nullptr;  // held, so that its address stays its own
     const ExchangeApi* api = nullptr;
   };
-  static std::array<Known, 8> known;
+  static std::array<Known, 16> known;
   static std::size_t count = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (known.at(i).type == type)
       return known.at(i).api;
   }
   const ExchangeApi* api = find_api(type);
-  if (api != nullptr && count < known.size()) {
+  if (count < known.size()) {
     Py_INCREF(reinterpret_cast<PyObject*>(type));
     known.at(count++) = {type, api};
   }

@@ -92,37 +92,57 @@ nb::list descr_of(const ir::Type& element) {
 
 namespace {
 
-ir::Type element_of_interface(nb::handle interface) {
-  const auto text = nb::cast<std::string>(nb::object(interface["typestr"]));
-  const std::string_view code = std::string_view(text).substr(1);
-  if (code == "b1")
-    return DType::boolean;
-  if (code.starts_with("M") || code.starts_with("m"))
-    return DType::int64;
-  if (text.front() != '>') {
-    for (std::size_t i = 0; i < dtype_table.size(); ++i) {
-      if (dtype_table.at(i).numpy_code == code)
-        return static_cast<DType>(i);
-    }
-  }
-  if (code.starts_with("V") && PyMapping_HasKeyString(interface.ptr(), "descr") != 0) {
-    const nb::object dtype =
-        nb::module_::import_("numpy").attr("dtype")(nb::object(interface["descr"]));
-    return element_type(dtype);
-  }
-  throw TypeError("kernels have no element type for '" + text + "'");
-}
-
 jit::Extents extents_from(nb::handle sequence) {
   jit::Extents extents;
   for (nb::handle item : sequence) extents.push_back(nb::cast<std::int64_t>(item));
   return extents;
 }
 
-nb::object optional_item(nb::handle mapping, const char* name) {
-  if (PyMapping_HasKeyString(mapping.ptr(), name) == 0)
-    return nb::none();
-  return nb::object(mapping[name]);
+// The names that array interfaces have, made once: this is on the way of every launch with arrays
+// of such libraries.
+struct Keys {
+  nb::object typestr = nb::str("typestr");
+  nb::object shape = nb::str("shape");
+  nb::object strides = nb::str("strides");
+  nb::object data = nb::str("data");
+  nb::object descr = nb::str("descr");
+  nb::object mask = nb::str("mask");
+  nb::object stream = nb::str("stream");
+};
+
+const Keys& keys() {
+  static const auto* const made = new Keys();
+  return *made;
+}
+
+// None where there is no such item.
+nb::object item_of(const nb::dict& interface, const nb::object& name) {
+  PyObject* const found = PyDict_GetItemWithError(interface.ptr(), name.ptr());
+  if (found == nullptr && PyErr_Occurred() != nullptr)
+    throw nb::python_error();
+  return found == nullptr ? nb::none() : nb::borrow(found);
+}
+
+ir::Type element_of_interface(const nb::dict& interface) {
+  const nb::object given = item_of(interface, keys().typestr);
+  const char* const text = PyUnicode_AsUTF8AndSize(given.ptr(), nullptr);
+  if (text == nullptr)
+    throw nb::python_error();
+  const std::string_view code = std::string_view(text).substr(text[0] == '\0' ? 0 : 1);
+  if (code == "b1")
+    return DType::boolean;
+  if (code.starts_with("M") || code.starts_with("m"))
+    return DType::int64;
+  if (text[0] != '>') {
+    for (std::size_t i = 0; i < dtype_table.size(); ++i) {
+      if (dtype_table.at(i).numpy_code == code)
+        return static_cast<DType>(i);
+    }
+  }
+  const nb::object descr = item_of(interface, keys().descr);
+  if (code.starts_with("V") && !descr.is_none())
+    return element_type(nb::module_::import_("numpy").attr("dtype")(descr));
+  throw TypeError("kernels have no element type for '" + std::string(text) + "'");
 }
 
 nb::dict interface_of(const jit::DeviceArray& array, std::uintptr_t address) {
@@ -161,21 +181,30 @@ nb::dict array_interface(const jit::DeviceArray& array) {
 
 }  // namespace
 
+nb::object cuda_interface_of(nb::handle object) {
+  return nb::getattr(object, "__cuda_array_interface__", nb::none());
+}
+
 jit::DeviceArray array_from_cuda_interface(
-    nb::handle object, runtime::Device& device, std::uintptr_t& stream) {
-  const nb::object interface = object.attr("__cuda_array_interface__");
+    nb::handle object,
+    const nb::object& given_interface,
+    runtime::Device& device,
+    std::uintptr_t& stream) {
+  nb::dict interface;
+  if (!nb::try_cast(given_interface, interface))
+    throw TypeError("an object without a __cuda_array_interface__ is no array of a GPU");
   if (device.kind() != DeviceKind::cuda)
     throw TypeError("an array in a GPU's memory cannot be used on the CPU device");
   ir::Type element = element_of_interface(interface);
-  jit::Extents shape = extents_from(nb::object(interface["shape"]));
-  const nb::object given = optional_item(interface, "strides");
+  jit::Extents shape = extents_from(item_of(interface, keys().shape));
+  const nb::object given = item_of(interface, keys().strides);
   jit::Extents strides = given.is_none()
                              ? jit::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
                              : extents_from(given);
-  const nb::object data(interface["data"]);
-  if (!optional_item(interface, "mask").is_none())
+  const nb::object data = item_of(interface, keys().data);
+  if (!item_of(interface, keys().mask).is_none())
     throw TypeError("masked arrays cannot be passed to a kernel");
-  const nb::object named = optional_item(interface, "stream");
+  const nb::object named = item_of(interface, keys().stream);
   stream = named.is_none() ? 0 : nb::cast<std::uintptr_t>(named);
   return jit::foreign_array(
       engine().types(),
@@ -197,7 +226,8 @@ void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
       [](nb::handle object, bool sync) {
         runtime::Device& device = current_device();
         std::uintptr_t stream = 0;
-        jit::DeviceArray array = array_from_cuda_interface(object, device, stream);
+        jit::DeviceArray array =
+            array_from_cuda_interface(object, cuda_interface_of(object), device, stream);
         if (sync && stream != 0) {
           const nb::gil_scoped_release no_gil;
           device.external_stream(stream)->synchronize();

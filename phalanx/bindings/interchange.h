@@ -38,10 +38,15 @@ class BufferView {
 std::string typestr_of(const ir::Type& element);
 nanobind::list descr_of(const ir::Type& element);
 
-// `stream` becomes the one that the object names, on which work for it may be queued; 0 if there is
-// none.
+// None for an object that has none.
+nanobind::object cuda_interface_of(nanobind::handle object);
+// `stream` becomes the one that the interface names, on which work for the array may be queued; 0
+// if there is none.
 jit::DeviceArray array_from_cuda_interface(
-    nanobind::handle object, runtime::Device& device, std::uintptr_t& stream);
+    nanobind::handle object,
+    const nanobind::object& given_interface,
+    runtime::Device& device,
+    std::uintptr_t& stream);
 
 // Throws TypeError for an object that does not share its memory.
 jit::DeviceArray array_from_dlpack(nanobind::handle object);
