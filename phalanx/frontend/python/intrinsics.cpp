@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "phalanx/frontend/python/complex_math.h"
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"
@@ -89,7 +90,11 @@ std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const 
     return call_ufunc(emitter, name.substr(numpy.size()), call);
   if (!call.keywords.empty())
     return std::nullopt;
-  return emitter.scalar_function(without_module(name), call.arguments);
+  constexpr std::string_view cmath = "cmath.";
+  auto value = emitter.scalar_function(without_module(name), call.arguments);
+  if (!value && name.starts_with(cmath) && !call.arguments.empty())
+    value = call_cmath(emitter, name.substr(cmath.size()), call.arguments);
+  return value;
 }
 
 }  // namespace

@@ -92,6 +92,54 @@ Value barrier(Emitter& emitter, const Arguments&) {
   return none_value();
 }
 
+// How many threads of the block have a true value. The counter stands in shared memory; the first
+// barrier waits for those that still read it, when the kernel comes here again.
+Value count_threads(Emitter& emitter, const Value& condition) {
+  ir::Builder& builder = emitter.builder();
+  const Value counter = builder.shared_array(DType::int32, {1});
+  ir::Operation* pointer = emitter.element_pointer(counter, integer_literal(0));
+  std::vector<Value> is_zero;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    const Value index = builder.thread_query(ir::Op::thread_index, dimension);
+    is_zero.push_back(emitter.compare(tree::Comparison::equal, index, integer_literal(0)));
+  }
+  const Value is_first = emitter.all_of(is_zero);
+  builder.barrier();
+  const auto branches = builder.if_(emitter.materialize(is_first));
+  {
+    const auto scope = builder.enter(branches.then);
+    emitter.store(pointer, integer_literal(0));
+  }
+  builder.barrier();
+  builder.atomic("add", pointer, emitter.materialize(emitter.cast(condition, DType::int32)));
+  builder.barrier();
+  return builder.load(pointer);
+}
+
+Value condition_of(Emitter& emitter, const Value& value) {
+  const DType dtype = emitter.scalar_dtype(value, "the condition");
+  if (!is_integer(dtype) && !is_boolean(dtype))
+    emitter.fail("the condition of a barrier is an integer or a bool, found " + describe(value));
+  return emitter.cast(value, DType::boolean);
+}
+
+Value barrier_count(Emitter& emitter, const Arguments& arguments) {
+  return count_threads(emitter, condition_of(emitter, arguments[0]));
+}
+
+Value barrier_and(Emitter& emitter, const Arguments& arguments) {
+  const Value fails = emitter.logical_not(condition_of(emitter, arguments[0]));
+  const Value none =
+      emitter.compare(tree::Comparison::equal, count_threads(emitter, fails), integer_literal(0));
+  return emitter.cast(none, DType::int32);
+}
+
+Value barrier_or(Emitter& emitter, const Arguments& arguments) {
+  const Value count = barrier_count(emitter, arguments);
+  const Value any = emitter.compare(tree::Comparison::not_equal, count, integer_literal(0));
+  return emitter.cast(any, DType::int32);
+}
+
 constexpr char block_scope[] = "block";
 constexpr char device_scope[] = "device";
 constexpr char system_scope[] = "system";
@@ -118,6 +166,9 @@ constexpr std::array table = {
     Intrinsic{"cuda.grid", "ndim", per_dimension<grid_position>},
     Intrinsic{"cuda.gridsize", "ndim", per_dimension<grid_threads>},
     Intrinsic{"cuda.syncthreads", "", barrier},
+    Intrinsic{"cuda.syncthreads_count", "predicate", barrier_count},
+    Intrinsic{"cuda.syncthreads_and", "predicate", barrier_and},
+    Intrinsic{"cuda.syncthreads_or", "predicate", barrier_or},
     Intrinsic{"cuda.syncwarp", "mask?", fence<block_scope>},
     Intrinsic{"cuda.threadfence", "", fence<device_scope>},
     Intrinsic{"cuda.threadfence_block", "", fence<block_scope>},

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "phalanx/frontend/python/complex_math.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/ufuncs.h"
 
@@ -198,6 +199,10 @@ std::optional<Value> on_numbers(
   Operands converted;
   for (const Value& operand : operands) converted.push_back(emitter.cast(operand, loop.dtype()));
   if (!ufunc.op) {
+    if (is_complex(loop.dtype())) {
+      if (auto value = complex_function(emitter, ufunc.name, converted))
+        return emitter.cast(*value, typing->result);
+    }
     const auto row = std::ranges::find(composed, ufunc.name, &Composed::name);
     if (row == composed.end())
       return std::nullopt;
@@ -205,7 +210,9 @@ std::optional<Value> on_numbers(
   }
   if (ir::info(*ufunc.op).kinds.find(kind_letter(loop.dtype())) != std::string_view::npos)
     return emitter.elementwise(*ufunc.op, *typing, operands);
-  const auto value = outside_the_op(loop, *ufunc.op, converted);
+  auto value = outside_the_op(loop, *ufunc.op, converted);
+  if (!value && is_complex(loop.dtype()))
+    value = complex_function(emitter, ufunc.name, converted);
   return value ? std::optional(emitter.cast(*value, typing->result)) : std::nullopt;
 }
 

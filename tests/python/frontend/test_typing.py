@@ -21,17 +21,17 @@ def context():
     return cpu_target.typing_context
 
 
-def one(stop):
+def one(stop):  # noqa: RET503
     for i in range(stop):
         return i
 
 
-def two(start, stop):
+def two(start, stop):  # noqa: RET503
     for i in range(start, stop):
         return i
 
 
-def three(start, stop, step):
+def three(start, stop, step):  # noqa: RET503
     for i in range(start, stop, step):
         return i
 
