@@ -75,9 +75,8 @@ _LATER = {
     "vectorize", "guvectorize", "reduce", "Reduce", "declare_device", "compile", "compile_ptx",
     "cg", "random", "libdevice", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
     "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
-    "match_all_sync", "activemask", "lanemask_lt", "syncthreads_count", "syncthreads_and",
-    "syncthreads_or", "nanosleep", "profile_start", "profile_stop", "profiling",
-    "open_ipc_array",
+    "match_all_sync", "activemask", "lanemask_lt", "nanosleep", "profile_start", "profile_stop",
+    "profiling", "open_ipc_array",
 }  # fmt: skip
 
 
