@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include <limits>
 
 #include "phalanx/base/errors.h"
@@ -10,8 +12,13 @@ namespace phalanx::runtime::cuda {
 
 namespace {
 
-std::string megabytes(std::uint64_t bytes) {
-  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
+// In MiB, or in the next unit that keeps it below 1024.
+std::string readable(std::uint64_t bytes) {
+  constexpr std::array units = {"MiB", "GiB", "TiB", "PiB"};
+  double size = static_cast<double>(bytes) / (1024.0 * 1024.0);
+  std::size_t unit = 0;
+  for (; size >= 1024.0 && unit + 1 < units.size(); ++unit) size /= 1024.0;
+  return fmt::format("{:.1f} {}", size, units.at(unit));
 }
 
 }  // namespace
@@ -105,14 +112,14 @@ void MemoryPool::throw_out_of_memory(std::size_t bytes) {
           "out of memory on cuda:{}: {} ({} bytes) asked, {} free of {}; held by: Phalanx {} in {} "
           "arrays and {} cached by its pool, other libraries and processes {}",
           ordinal_,
-          megabytes(bytes),
+          readable(bytes),
           bytes,
-          megabytes(free),
-          megabytes(total),
-          megabytes(used()),
+          readable(free),
+          readable(total),
+          readable(used()),
           live_.load(std::memory_order_relaxed),
-          megabytes(cached()),
-          megabytes(taken > ours ? taken - ours : 0)),
+          readable(cached()),
+          readable(taken > ours ? taken - ours : 0)),
       result::out_of_memory);
 }
 
