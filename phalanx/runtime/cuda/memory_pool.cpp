@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-
 #include <limits>
 
 #include "phalanx/base/errors.h"
