@@ -490,28 +490,47 @@ FuzzKernel::FuzzKernel(std::uint64_t seed, const FuzzOptions& options)
   scalar_ = static_cast<std::int64_t>(below(100)) - 50;
 }
 
+std::size_t FuzzKernel::places() const {
+  return std::size_t{grid_[0]} * block_[0] * places_per_thread;
+}
+
 std::unique_ptr<FuzzKernel::Arguments> FuzzKernel::arguments() const {
   auto result = std::make_unique<Arguments>();
-  const std::size_t places = std::size_t{grid_[0]} * block_[0] * places_per_thread;
-  result->integers.resize(places);
-  result->floats.resize(places);
-  result->singles.resize(places);
-  const auto add = [&](const void* data, std::size_t bytes) {
-    const auto* first = static_cast<const std::byte*>(data);
-    result->parameters.insert(result->parameters.end(), first, first + bytes);
-  };
-  const auto add_array = [&](const void* data, std::size_t extent) {
-    const auto wide = static_cast<std::int64_t>(extent);
-    add(&data, sizeof data);
-    add(&wide, sizeof wide);
-  };
-  add_array(input_integers_.data(), inputs);
-  add_array(input_floats_.data(), inputs);
-  add_array(result->integers.data(), places);
-  add_array(result->floats.data(), places);
-  add_array(result->singles.data(), places);
-  add(&scalar_, sizeof scalar_);
+  result->integers.resize(places());
+  result->floats.resize(places());
+  result->singles.resize(places());
+  std::array<std::uint64_t, arrays> addresses{};
+  const auto where = memory(*result);
+  for (std::size_t i = 0; i < arrays; ++i)
+    addresses.at(i) = reinterpret_cast<std::uint64_t>(where.at(i).data());
+  result->parameters = parameters(addresses);
   return result;
+}
+
+std::array<std::span<std::byte>, FuzzKernel::arrays> FuzzKernel::memory(
+    Arguments& arguments) const {
+  const auto bytes = [](auto& array) { return std::as_writable_bytes(std::span(array)); };
+  return {
+      bytes(input_integers_),
+      bytes(input_floats_),
+      bytes(arguments.integers),
+      bytes(arguments.floats),
+      bytes(arguments.singles)};
+}
+
+std::vector<std::byte> FuzzKernel::parameters(
+    const std::array<std::uint64_t, arrays>& addresses) const {
+  std::vector<std::byte> block;
+  const auto add = [&](std::uint64_t word) {
+    const auto* first = reinterpret_cast<const std::byte*>(&word);
+    block.insert(block.end(), first, first + sizeof word);
+  };
+  for (std::size_t i = 0; i < arrays; ++i) {
+    add(addresses.at(i));
+    add(i < first_output ? inputs : places());
+  }
+  add(static_cast<std::uint64_t>(scalar_));
+  return block;
 }
 
 InterpreterLaunch FuzzKernel::launch(const Arguments& arguments) const {

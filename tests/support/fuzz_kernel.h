@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "phalanx/ir/ir.h"
@@ -44,14 +45,24 @@ class FuzzKernel {
   };
   std::unique_ptr<Arguments> arguments() const;
 
+  // For devices with memory of their own: the arrays in the order of the parameters, two inputs
+  // and three outputs, and the parameter block for where they lie.
+  static constexpr std::size_t arrays = 5;
+  static constexpr std::size_t first_output = 2;
+  std::array<std::span<std::byte>, arrays> memory(Arguments& arguments) const;
+  std::vector<std::byte> parameters(const std::array<std::uint64_t, arrays>& addresses) const;
+
   InterpreterLaunch launch(const Arguments& arguments) const;
 
  private:
   std::unique_ptr<ir::Module> module_;
   std::array<std::uint32_t, 3> grid_{};
   std::array<std::uint32_t, 3> block_{};
-  std::vector<std::int64_t> input_integers_;
-  std::vector<double> input_floats_;
+  std::size_t places() const;  // in each output
+
+  // Changed by nobody; not const, so that all memory is of one type.
+  mutable std::vector<std::int64_t> input_integers_;
+  mutable std::vector<double> input_floats_;
   std::int64_t scalar_ = 0;
 };
 
