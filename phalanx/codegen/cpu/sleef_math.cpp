@@ -40,17 +40,24 @@ SleefMath::SleefMath(llvm::Module& module, const Target& target, bool fastmath)
       extension_(extension_of(target)),
       fastmath_(fastmath) {}
 
-llvm::Function* SleefMath::declare(
-    const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types) {
-  const unsigned width = vector_bits_ / bits_of(dtype);
-  const std::string_view accuracy = fastmath_ ? function.fast : function.precise;
+std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
+  const std::string width = std::to_string(vector_bits_ / bits_of(dtype));
+  const bool has_fma = extension_ == "avx512f" || extension_ == "avx2";
+  for (const FastFunction& fast : fast_functions) {
+    if (fast.op == function.op && dtype == DType::float32 && has_fma)
+      return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" + width + "v_" +
+             std::string(fast.stem);
+  }
   // The forms whose results are the same on every width and do not depend on the other lanes:
   // "finz" where there is fused multiply-add, "cinz" where there is none.
-  const bool has_fma = extension_ == "avx512f" || extension_ == "avx2";
-  const std::string name = std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") +
-                           std::string(function.stem) + (dtype == DType::float32 ? "f" : "d") +
-                           std::to_string(width) + "_" + std::string(accuracy) +
-                           std::string(extension_);
+  return std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
+         (dtype == DType::float32 ? "f" : "d") + width + "_" +
+         std::string(fastmath_ ? function.fast : function.precise) + std::string(extension_);
+}
+
+llvm::Function* SleefMath::declare(
+    const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types) {
+  const std::string name = name_of(function, dtype);
   auto* type = llvm::FunctionType::get(types[0], types, false);
   auto* declared = llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
   declared->setDoesNotThrow();
