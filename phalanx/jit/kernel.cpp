@@ -106,7 +106,11 @@ std::shared_ptr<const ir::Module> Kernel::module() {
 Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& variant) const {
   const codegen::Options& options = description_.options;
   Hasher hasher;
-  hasher.add(build_id()).add(description_.key).add(std::uint64_t{description_.types.size()});
+  // The version stands for the Python side of the front end, which build_id() does not see.
+  hasher.add(version())
+      .add(build_id())
+      .add(description_.key)
+      .add(std::uint64_t{description_.types.size()});
   for (const ir::Type& type : description_.types) hasher.add(ir::to_string(type));
   hasher.add(static_cast<std::uint64_t>(target.kind)).add(target.cpu).add(target.features);
   for (const unsigned number :

@@ -14,6 +14,7 @@ namespace {
 
 // Parameter blocks up to this size are packed on the stack.
 constexpr std::size_t stack_bytes = 1024;
+constexpr std::size_t widest_alignment = 16;
 
 std::string name_of(runtime::Device& device) {
   return (device.kind() == DeviceKind::cpu ? "cpu" : "cuda") + std::string(":") +
@@ -39,7 +40,23 @@ struct Region {
   runtime::Buffer buffer;
 
   std::size_t bytes() const { return static_cast<std::size_t>(high - low); }
+  // Every address is aligned on the device as it is on the host.
+  std::size_t shift() const { return reinterpret_cast<std::uintptr_t>(low) % widest_alignment; }
+  runtime::Address address() const { return buffer.address() + shift(); }
 };
+
+// A GPU stops with an error that no kernel survives.
+void check_alignment(const Kernel& kernel, const ir::Type& type, const Argument& argument) {
+  const std::size_t alignment = ir::alignment_of(type.element());
+  bool is_aligned = reinterpret_cast<std::uintptr_t>(argument.array.data) % alignment == 0;
+  for (unsigned i = 0; i < type.ndim(); ++i)
+    is_aligned =
+        is_aligned && argument.array.strides[i] % static_cast<std::int64_t>(alignment) == 0;
+  if (!is_aligned)
+    throw TypeError(
+        "launch of " + kernel.name() + ": the elements of an array argument of type " +
+        ir::to_string(type) + " are not aligned; pass a copy");
+}
 
 std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arguments) {
   const TypeTable& types = plan.kernel().engine().types();
@@ -49,6 +66,7 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
     if (!is_in_host_memory(argument))
       continue;
     const ir::Type type = types.decode(std::span(&argument.key, 1)).front();
+    check_alignment(plan.kernel(), type, argument);
     const Extents shape(argument.array.shape, argument.array.shape + type.ndim());
     const Extents strides(argument.array.strides, argument.array.strides + type.ndim());
     const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
@@ -82,7 +100,7 @@ void point_into_regions(
       if (data >= region.low && data < region.high)
         argument.array.data =
             // NOLINTNEXTLINE: an address on the device
-            reinterpret_cast<void*>(region.buffer.address() + (data - region.low));
+            reinterpret_cast<void*>(region.address() + (data - region.low));
     }
   }
 }
@@ -142,16 +160,16 @@ void launch_with_copies(
     std::span<Argument> arguments) {
   std::vector<Region> regions = host_regions(plan, arguments);
   for (Region& region : regions) {
-    region.buffer = site.device->allocate(region.bytes(), runtime::MemoryKind::device, site.stream);
+    region.buffer = site.device->allocate(
+        region.bytes() + region.shift(), runtime::MemoryKind::device, site.stream);
     if (region.bytes() != 0)
-      site.device->copy_to_device(
-          region.buffer.address(), region.low, region.bytes(), *site.stream);
+      site.device->copy_to_device(region.address(), region.low, region.bytes(), *site.stream);
   }
   point_into_regions(plan, arguments, regions);
   launch(plan, executable, site, arguments);
   for (const Region& region : regions) {
     if (region.is_written && region.bytes() != 0)
-      site.device->copy_to_host(region.low, region.buffer.address(), region.bytes(), *site.stream);
+      site.device->copy_to_host(region.low, region.address(), region.bytes(), *site.stream);
   }
   site.stream->synchronize();
 }

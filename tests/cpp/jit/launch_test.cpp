@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <vector>
@@ -149,6 +150,25 @@ TEST_F(LaunchTest, ArraysThatOverlapOnTheHostOverlapOnTheDevice) {
   std::vector<std::int32_t> values = {0, 1, 2, 3, 4, 5};
   run(work, {host(values.data(), four, item), host(values.data() + 2, four, item)});
   EXPECT_EQ(values, (std::vector<std::int32_t>{0, 1, 50, 51, 4, 5}));
+}
+
+TEST_F(LaunchTest, AddressesAreAlignedAsOnTheHost) {
+  alignas(16) std::array<std::int32_t, 8> values = {0, 1, 2, 3, 4, 5, 6, 7};
+  const auto work = kernel(1, [](const std::vector<View>& views) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(views[0].data) % 16, 12U);
+    views[0][0] = 30;
+  });
+  run(work, {host(values.data() + 3, four, item)});
+  EXPECT_EQ(values[3], 30);
+}
+
+TEST_F(LaunchTest, ElementsThatAreNotAlignedAreRefused) {
+  const auto work = kernel(1, [](const std::vector<View>&) {});
+  alignas(16) std::array<std::int32_t, 8> values = {};
+  const std::int64_t odd = 5;
+  EXPECT_THROW(run(work, {host(values.data(), four, odd)}), TypeError);
+  auto* moved = reinterpret_cast<std::int32_t*>(reinterpret_cast<std::byte*>(values.data()) + 1);
+  EXPECT_THROW(run(work, {host(moved, four, item)}), TypeError);
 }
 
 TEST_F(LaunchTest, EmptyArraysAndTheSameArrayTwiceAreFine) {
