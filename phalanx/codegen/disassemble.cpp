@@ -1,5 +1,6 @@
 // The assembly text of an x86 object.
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 #include <llvm/MC/MCAsmInfo.h>
@@ -51,7 +52,11 @@ class Disassembler {
       throw CompileError(CompileError::Kind::lowering, "LLVM cannot disassemble for this CPU");
   }
 
-  void print(llvm::ArrayRef<std::uint8_t> code, llvm::raw_ostream& stream) {
+  // `places`: what the linker will fill in, by offset.
+  void print(
+      llvm::ArrayRef<std::uint8_t> code,
+      const std::map<std::uint64_t, std::string>& places,
+      llvm::raw_ostream& stream) {
     std::uint64_t at = 0;
     while (at < code.size()) {
       llvm::MCInst instruction;
@@ -63,8 +68,12 @@ class Disassembler {
         stream << "\t(bad)";
       else
         printer_->printInst(&instruction, at, "", *features_, stream);
+      bytes = std::max<std::uint64_t>(bytes, 1);
+      const auto place = places.lower_bound(at);
+      if (place != places.end() && place->first < at + bytes)
+        stream << "\t; " << place->second;
       stream << '\n';
-      at += std::max<std::uint64_t>(bytes, 1);
+      at += bytes;
     }
   }
 
@@ -77,6 +86,49 @@ class Disassembler {
   std::unique_ptr<llvm::MCDisassembler> disassembler_;
   std::unique_ptr<llvm::MCInstPrinter> printer_;
 };
+
+std::map<std::uint64_t, std::string> places_of(
+    const llvm::object::ObjectFile& object, const llvm::object::SectionRef& section) {
+  std::map<std::uint64_t, std::string> places;
+  for (const llvm::object::SectionRef& other : object.sections()) {
+    auto target = other.getRelocatedSection();
+    if (!target) {
+      llvm::consumeError(target.takeError());
+      continue;
+    }
+    if (*target != section)
+      continue;
+    for (const llvm::object::RelocationRef& relocation : other.relocations()) {
+      if (relocation.getSymbol() == object.symbol_end())
+        continue;
+      auto name = relocation.getSymbol()->getName();
+      if (name)
+        places[relocation.getOffset()] = name->str();
+      else
+        llvm::consumeError(name.takeError());
+    }
+  }
+  return places;
+}
+
+void print_functions(
+    const llvm::object::ObjectFile& object,
+    const llvm::object::SectionRef& section,
+    llvm::raw_ostream& stream) {
+  for (const llvm::object::SymbolRef& symbol : object.symbols()) {
+    auto name = symbol.getName();
+    auto type = symbol.getType();
+    auto place = symbol.getAddress();
+    auto home = symbol.getSection();
+    if (name && type && place && home && *type == llvm::object::SymbolRef::ST_Function &&
+        *home != object.section_end() && **home == section)
+      stream << "; " << *name << " at " << llvm::format_hex_no_prefix(*place, 6) << '\n';
+    llvm::consumeError(name.takeError());
+    llvm::consumeError(type.takeError());
+    llvm::consumeError(place.takeError());
+    llvm::consumeError(home.takeError());
+  }
+}
 
 }  // namespace
 
@@ -98,19 +150,11 @@ std::string disassemble(const Binary& binary, const Target& target) {
       llvm::consumeError(code.takeError());
       continue;
     }
-    for (const llvm::object::SymbolRef& symbol : (*object)->symbols()) {
-      auto name = symbol.getName();
-      auto type = symbol.getType();
-      auto place = symbol.getAddress();
-      if (name && type && place && *type == llvm::object::SymbolRef::ST_Function)
-        stream << "; " << *name << " at " << llvm::format_hex_no_prefix(*place, 6) << '\n';
-      else
-        stream.flush();
-      llvm::consumeError(name.takeError());
-      llvm::consumeError(type.takeError());
-      llvm::consumeError(place.takeError());
-    }
-    disassembler.print(llvm::ArrayRef(code->bytes_begin(), code->bytes_end()), stream);
+    print_functions(**object, section, stream);
+    disassembler.print(
+        llvm::ArrayRef(code->bytes_begin(), code->bytes_end()),
+        places_of(**object, section),
+        stream);
   }
   return text;
 }
