@@ -1,6 +1,7 @@
 #include "phalanx/jit/kernel.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "phalanx/base/build_id.h"
@@ -85,11 +86,15 @@ const ir::Module& Kernel::module_locked() {
 // Arguments are packed for the declared types, so the code must be for them.
 void Kernel::check_parameters(const ir::Module& module) const {
   const auto& parameters = module.kernel().parameters;
+  // None is part of the code, not an argument of it.
+  std::vector<ir::Type> passed;
+  std::ranges::copy_if(
+      types(), std::back_inserter(passed), [](const ir::Type& type) { return !type.is_none(); });
   const bool is_right = std::equal(
       parameters.begin(),
       parameters.end(),
-      types().begin(),
-      types().end(),
+      passed.begin(),
+      passed.end(),
       [](const auto& parameter, const ir::Type& type) { return parameter->type == type; });
   if (!is_right)
     throw CompileError(

@@ -42,6 +42,8 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return TypeEntity{type.element()};
   if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten")
     return Method{name, std::make_shared<const Value>(array)};
+  if (const auto field = field_of(array, name))
+    return field_view(*this, array, *field);
   fail(
       "arrays have no attribute " + name + " in a kernel",
       "They have shape, strides, ndim, size, itemsize, nbytes, dtype, T.");
@@ -66,7 +68,10 @@ std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::st
 }
 
 std::optional<std::size_t> Emitter::field_of(const Value& record, std::string_view name) const {
-  const auto& fields = type_of(record)->element().fields();
+  const ir::Type element = type_of(record)->element();
+  if (!element.is_record())
+    return std::nullopt;
+  const auto& fields = element.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].name == name)
       return i;

@@ -353,6 +353,7 @@ CompiledModule compile(
         std::to_string(arguments.size()));
   std::vector<ir::Parameter> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    // None is known now: nothing is passed.
     if (!arguments[i].is_none())
       parameters.push_back({.name = tree.parameters[i].name, .type = arguments[i]});
   }

@@ -131,6 +131,12 @@ Value Emitter::item(const Value& owner, const Value& index) {
   if (!is_array(owner))
     fail(describe(owner) + " cannot be indexed");
   ir::Operation* array = materialize(owner);
+  if (const auto* key = index.as<TextEntity>()) {
+    const auto field = field_of(owner, key->text);
+    if (!field)
+      fail(describe(owner) + " has no field " + key->text);
+    return field_view(*this, array, *field);
+  }
   const std::vector<Value> parts = index_parts(*this, index);
   if (!is_element_index(array->type, parts))
     return make_view(*this, array, parts);

@@ -23,6 +23,11 @@ const Intrinsic* find_intrinsic(std::string_view name) {
   return nullptr;
 }
 
+std::string_view without_module(std::string_view name) {
+  constexpr std::string_view builtins = "builtins.";
+  return name.starts_with(builtins) ? name.substr(builtins.size()) : name;
+}
+
 struct ParameterName {
   std::string_view name;
   bool is_optional;
@@ -56,7 +61,7 @@ ParameterNames parse_parameters(std::string_view text) {
   std::string list;
   for (const auto& [parameter, is_optional] : parameters.names)
     list += (list.empty() ? "" : ", ") + std::string(parameter) + (is_optional ? "=..." : "");
-  emitter.fail("wrong arguments: this is " + std::string(name) + "(" + list + ")");
+  emitter.fail("wrong arguments: this is " + std::string(without_module(name)) + "(" + list + ")");
 }
 
 Arguments ordered(
@@ -77,11 +82,6 @@ Arguments ordered(
       wrong_arguments(emitter, name, parameters);
   }
   return arguments;
-}
-
-std::string_view without_module(std::string_view name) {
-  constexpr std::string_view builtins = "builtins.";
-  return name.starts_with(builtins) ? name.substr(builtins.size()) : name;
 }
 
 std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const Call& call) {

@@ -52,8 +52,10 @@ std::optional<std::int64_t> known_integer(const Value& value) {
   const auto* literal = value.as<Literal>();
   if (literal == nullptr)
     return std::nullopt;
-  if (const auto* integer = std::get_if<std::int64_t>(&literal->constant))
-    return *integer;
+  if (const auto* integer = std::get_if<std::int64_t>(&literal->constant)) {
+    const bool is_beyond = literal->dtype == DType::uint64 && *integer < 0;
+    return is_beyond ? std::nullopt : std::optional(*integer);
+  }
   if (const auto* boolean = std::get_if<bool>(&literal->constant))
     return *boolean ? 1 : 0;
   return std::nullopt;

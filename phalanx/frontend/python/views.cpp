@@ -324,6 +324,27 @@ void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value&
       });
 }
 
+Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
+  ir::Builder& builder = emitter.builder();
+  const ir::Type& from = array->type;
+  const ir::Type type = ir::Type::array(
+      from.element().fields().at(field).type,
+      from.ndim(),
+      ir::Layout::any,
+      from.space(),
+      from.is_mutable());
+  ir::Builder::Values first;
+  ir::Builder::Values shape;
+  ir::Builder::Values strides;
+  for (unsigned dimension = 0; dimension < from.ndim(); ++dimension) {
+    first.push_back(builder.integer(0));
+    shape.push_back(emitter.materialize(emitter.extent(array, dimension)));
+    strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
+  }
+  ir::Operation* data = builder.pointer_field(builder.array_element(array, first), field);
+  return builder.array_make(type, data, shape, strides);
+}
+
 Value transposed(Emitter& emitter, ir::Operation* array) {
   const ir::Type& from = array->type;
   if (from.ndim() < 2)

@@ -36,6 +36,9 @@ void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
 // view op= value, element by element.
 void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
 
+// The view of one field of an array of records.
+Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field);
+
 Value transposed(Emitter& emitter, ir::Operation* array);
 // The elements in the same order under another shape; one extent may be -1. C arrays only.
 Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape);

@@ -39,7 +39,8 @@ def to_engine(type_: Any) -> _engine.Type:
         return _engine.Type.named_tuple(type_.instance_class.__name__, list(fields))
     if isinstance(type_, Record):
         rows = [(name, to_engine(field), offset) for name, field, offset in type_.fields]
-        return _engine.Type.record(rows, type_.size)
+        alignment = max((field.alignment for _, field, _ in rows), default=1)
+        return _engine.Type.record(rows, type_.size, alignment if type_.aligned else 1)
     if isinstance(type_, NoneType):
         return _engine.Type.none()
     return to_engine(from_dtype(type_))

@@ -120,6 +120,7 @@ def with_statement(a):
 # (float32[::1])
 def import_inside(a):
     import math
+
     a[0] = math.pi
 
 
@@ -136,7 +137,7 @@ def yielding(a):
 
 # (float32[::1])
 def starred_target(a):
-    x, *y = (1, 2, 3)
+    x, *y, z = (1,)
 
 
 # (float32[::1], int64)
@@ -336,7 +337,8 @@ def slice_with_float(a):
 
 # (float32[::1])
 def condition_of_unicode(a):
-    größe = a[0]; a[1] = größe.nichts
+    größe = a[0]
+    a[1] = größe + größe.nichts
 
 
 # (float32[::1])
@@ -344,3 +346,63 @@ def over_several_lines(a):
     a[0] = math.sin(
         a,
     )
+
+
+@cuda.jit("int32(int32)", device=True)
+def declared(x):
+    return x
+
+
+# (complex128[::1])
+def declared_for_other_types(a):
+    a[0] = declared(a[0])
+
+
+# (float32[::1])
+def ufunc_without_output(a):
+    b = np.sin(a)
+
+
+# (float32[:])
+def reshape_of_strided(a):
+    b = a.reshape(2, 3)
+
+
+# (float32[::1])
+def keywords_from_a_dict(a):
+    a[0] = helper(**SETTINGS)
+
+
+# (float32[::1], int64)
+def recursion_through_two(a, n):
+    a[0] = ping(n)
+
+
+def ping(n):
+    return pong(n - 1)
+
+
+def pong(n):
+    return ping(n - 1)
+
+
+# (float32[::1])
+def range_without_arguments(a):
+    for i in range():
+        a[0] = i
+
+
+# (float32[::1], int64)
+def break_of_nothing_to_unpack(a, n):
+    for i, j in range(n):
+        a[0] = i
+
+
+# (float32[::1])
+def kernel_named_as_function(a):
+    a[0] = cuda.threadIdx
+
+
+# (float32[::1], int64)
+def attribute_of_number_assigned(a, n):
+    n.x = 1

@@ -436,9 +436,21 @@ def small_types(x):
 @sample((2.0,))
 def numpy_functions(x):
     return (
-        np.sqrt(x) + np.minimum(x, 1.0) + np.abs(-x) + np.floor(x + 0.5) + np.power(x, 3.0)
-        + np.sign(-x) + np.square(x) + np.logaddexp(x, 1.0) + np.fmod(-7, 3) + np.signbit(-x)
-        + np.logical_xor(x, 0) + np.deg2rad(x) + np.isnan(3) + np.floor(3) + np.conj(x)
+        np.sqrt(x)
+        + np.minimum(x, 1.0)
+        + np.abs(-x)
+        + np.floor(x + 0.5)
+        + np.power(x, 3.0)
+        + np.sign(-x)
+        + np.square(x)
+        + np.logaddexp(x, 1.0)
+        + np.fmod(-7, 3)
+        + np.signbit(-x)
+        + np.logical_xor(x, 0)
+        + np.deg2rad(x)
+        + np.isnan(3)
+        + np.floor(3)
+        + np.conj(x)
     )
 
 
