@@ -77,7 +77,10 @@ class Rules {
   }
   std::size_t index() const { return static_cast<std::size_t>(operation_.index); }
 
+  struct Row;
+
   void check_elementwise() const;
+  void check_structure() const;
   void check_value() const;
   void check_conversion() const;
   void check_variable() const;
@@ -391,6 +394,68 @@ void Rules::check_control() const {
   }
 }
 
+// Which rules an operation that is not elementwise has to keep.
+struct Rules::Row {
+  Op op;
+  void (Rules::*check)() const;
+};
+
+void Rules::check_structure() const {
+  static constexpr std::array rows = {
+      Row{Op::constant, &Rules::check_value},
+      Row{Op::undefined, &Rules::check_value},
+      Row{Op::cast, &Rules::check_conversion},
+      Row{Op::bitcast, &Rules::check_conversion},
+      Row{Op::complex_make, &Rules::check_conversion},
+      Row{Op::complex_real, &Rules::check_conversion},
+      Row{Op::complex_imag, &Rules::check_conversion},
+      Row{Op::get, &Rules::check_variable},
+      Row{Op::set, &Rules::check_variable},
+      Row{Op::tuple_make, &Rules::check_aggregate},
+      Row{Op::tuple_get, &Rules::check_aggregate},
+      Row{Op::vector_make, &Rules::check_aggregate},
+      Row{Op::vector_get, &Rules::check_aggregate},
+      Row{Op::array_make, &Rules::check_view},
+      Row{Op::array_data, &Rules::check_view},
+      Row{Op::array_shape, &Rules::check_view},
+      Row{Op::array_stride, &Rules::check_view},
+      Row{Op::array_element, &Rules::check_access},
+      Row{Op::array_load, &Rules::check_access},
+      Row{Op::array_store, &Rules::check_access},
+      Row{Op::wrap_index, &Rules::check_access},
+      Row{Op::shared_array, &Rules::check_allocation},
+      Row{Op::dynamic_shared_array, &Rules::check_allocation},
+      Row{Op::local_array, &Rules::check_allocation},
+      Row{Op::constant_array, &Rules::check_allocation},
+      Row{Op::load, &Rules::check_pointer},
+      Row{Op::store, &Rules::check_pointer},
+      Row{Op::pointer_offset, &Rules::check_pointer},
+      Row{Op::pointer_field, &Rules::check_pointer},
+      Row{Op::atomic, &Rules::check_atomic},
+      Row{Op::atomic_cas, &Rules::check_atomic},
+      Row{Op::thread_index, &Rules::check_thread},
+      Row{Op::block_index, &Rules::check_thread},
+      Row{Op::block_extent, &Rules::check_thread},
+      Row{Op::grid_extent, &Rules::check_thread},
+      Row{Op::lane_index, &Rules::check_thread},
+      Row{Op::barrier, &Rules::check_thread},
+      Row{Op::fence, &Rules::check_thread},
+      Row{Op::call, &Rules::check_call},
+      Row{Op::print, &Rules::check_control},
+      Row{Op::raise, &Rules::check_control},
+      Row{Op::if_, &Rules::check_control},
+      Row{Op::loop, &Rules::check_control},
+      Row{Op::block, &Rules::check_control},
+      Row{Op::break_, &Rules::check_control},
+      Row{Op::continue_, &Rules::check_control},
+      Row{Op::return_, &Rules::check_control},
+  };
+  const auto* row = std::find_if(
+      rows.begin(), rows.end(), [&](const Row& one) { return one.op == operation_.op; });
+  require(row != rows.end(), "the operation may stand in a region");
+  (this->*row->check)();
+}
+
 void Rules::check() const {
   require(
       operation_.regions.size() == region_count(operation_.op),
@@ -400,75 +465,7 @@ void Rules::check() const {
     check_elementwise();
     return;
   }
-  switch (operation_.op) {
-    case Op::parameter:
-      require(false, "a parameter never stands in a region");
-      break;
-    case Op::constant:
-    case Op::undefined:
-      check_value();
-      break;
-    case Op::cast:
-    case Op::bitcast:
-    case Op::complex_make:
-    case Op::complex_real:
-    case Op::complex_imag:
-      check_conversion();
-      break;
-    case Op::get:
-    case Op::set:
-      check_variable();
-      break;
-    case Op::tuple_make:
-    case Op::tuple_get:
-    case Op::vector_make:
-    case Op::vector_get:
-      check_aggregate();
-      break;
-    case Op::array_make:
-    case Op::array_data:
-    case Op::array_shape:
-    case Op::array_stride:
-      check_view();
-      break;
-    case Op::array_element:
-    case Op::array_load:
-    case Op::array_store:
-    case Op::wrap_index:
-      check_access();
-      break;
-    case Op::shared_array:
-    case Op::dynamic_shared_array:
-    case Op::local_array:
-    case Op::constant_array:
-      check_allocation();
-      break;
-    case Op::load:
-    case Op::store:
-    case Op::pointer_offset:
-    case Op::pointer_field:
-      check_pointer();
-      break;
-    case Op::atomic:
-    case Op::atomic_cas:
-      check_atomic();
-      break;
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
-    case Op::lane_index:
-    case Op::barrier:
-    case Op::fence:
-      check_thread();
-      break;
-    case Op::call:
-      check_call();
-      break;
-    default:
-      check_control();
-      break;
-  }
+  check_structure();
   if (operation_.op != Op::call) {
     require(
         structure_info(operation_.op).yields != type().is_none(),

@@ -80,74 +80,95 @@ T bits_reversed(T a) {
   return result;
 }
 
-// bool for a comparison, int32 for a count, else T: extended to a word.
 template <typename T>
-std::uint64_t integer_result(Op op, DType dtype, T a, T b) {
-  using Bits = std::make_unsigned_t<T>;
+std::optional<bool> integer_test(Op op, T a, T b) {
+  switch (op) {
+    case Op::equal:
+      return a == b;
+    case Op::not_equal:
+      return a != b;
+    case Op::less:
+      return a < b;
+    case Op::less_equal:
+      return a <= b;
+    case Op::greater:
+      return a > b;
+    case Op::greater_equal:
+      return a >= b;
+    default:
+      return std::nullopt;
+  }
+}
+
+template <typename T>
+std::optional<std::uint64_t> bit_count(Op op, T value) {
+  const auto bits = static_cast<std::make_unsigned_t<T>>(value);
+  switch (op) {
+    case Op::popcount:
+      return static_cast<std::uint64_t>(std::popcount(bits));
+    case Op::leading_zeros:
+      return static_cast<std::uint64_t>(std::countl_zero(bits));
+    case Op::trailing_zeros:
+      return static_cast<std::uint64_t>(std::countr_zero(bits));
+    default:
+      return std::nullopt;
+  }
+}
+
+template <typename T>
+T integer_value(Op op, DType dtype, T a, T b) {
   const auto x = static_cast<std::uint64_t>(a);
   const auto y = static_cast<std::uint64_t>(b);
-  const auto word = [](T value) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  };
-  const auto truth = [](bool value) { return std::uint64_t{value ? 1U : 0U}; };
   switch (op) {
     case Op::add:
-      return word(static_cast<T>(x + y));
+      return static_cast<T>(x + y);
     case Op::subtract:
-      return word(static_cast<T>(x - y));
+      return static_cast<T>(x - y);
     case Op::multiply:
-      return word(static_cast<T>(x * y));
+      return static_cast<T>(x * y);
     case Op::floor_divide:
-      return word(divided(a, b));
+      return divided(a, b);
     case Op::remainder:
-      return b == 0 ? 0 : word(static_cast<T>(x - word(divided(a, b)) * y));
+      return b == 0 ? T{0} : static_cast<T>(x - static_cast<std::uint64_t>(divided(a, b)) * y);
     case Op::power:
-      return word(raised_to(a, b));
+      return raised_to(a, b);
     case Op::negative:
-      return word(static_cast<T>(0 - x));
+      return static_cast<T>(0 - x);
     case Op::absolute:
-      return word(a < 0 ? static_cast<T>(0 - x) : a);
+      return a < 0 ? static_cast<T>(0 - x) : a;
     case Op::bitwise_and:
-      return word(static_cast<T>(a & b));
+      return static_cast<T>(a & b);
     case Op::bitwise_or:
-      return word(static_cast<T>(a | b));
+      return static_cast<T>(a | b);
     case Op::bitwise_xor:
-      return word(static_cast<T>(a ^ b));
+      return static_cast<T>(a ^ b);
     case Op::invert:
-      return word(static_cast<T>(~a));
+      return static_cast<T>(~a);
     case Op::left_shift:
-      return word(shifted_left(a, b));
+      return shifted_left(a, b);
     case Op::right_shift:
-      return word(shifted_right(a, b));
+      return shifted_right(a, b);
     case Op::minimum:
     case Op::fmin:
-      return word(std::min(a, b));
+      return std::min(a, b);
     case Op::maximum:
     case Op::fmax:
-      return word(std::max(a, b));
-    case Op::equal:
-      return truth(a == b);
-    case Op::not_equal:
-      return truth(a != b);
-    case Op::less:
-      return truth(a < b);
-    case Op::less_equal:
-      return truth(a <= b);
-    case Op::greater:
-      return truth(a > b);
-    case Op::greater_equal:
-      return truth(a >= b);
-    case Op::popcount:
-      return static_cast<std::uint64_t>(std::popcount(static_cast<Bits>(a)));
-    case Op::leading_zeros:
-      return static_cast<std::uint64_t>(std::countl_zero(static_cast<Bits>(a)));
-    case Op::trailing_zeros:
-      return static_cast<std::uint64_t>(std::countr_zero(static_cast<Bits>(a)));
+      return std::max(a, b);
     case Op::reverse_bits:
-      return word(bits_reversed(a));
+      return bits_reversed(a);
     default:
       fail(op, dtype);
   }
+}
+
+// bool for a comparison, int32 for a count, else T: extended to a word.
+template <typename T>
+std::uint64_t integer_result(Op op, DType dtype, T a, T b) {
+  if (const auto test = integer_test(op, a, b))
+    return *test ? 1 : 0;
+  if (const auto count = bit_count(op, a))
+    return *count;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(integer_value(op, dtype, a, b)));
 }
 
 std::uint64_t bool_result(Op op, bool a, bool b) {
@@ -299,10 +320,8 @@ std::optional<T> exact_result(Op op, T a, T b, T c) {
 }
 
 // Computed in double; the devices' results differ in the last digits.
-double math_result(Op op, DType dtype, double a, double b) {
+double math_result(Op op, DType dtype, double a) {
   switch (op) {
-    case Op::power:
-      return std::pow(a, b);
     case Op::rsqrt:
       return 1 / std::sqrt(a);
     case Op::cbrt:
@@ -333,8 +352,6 @@ double math_result(Op op, DType dtype, double a, double b) {
       return std::acos(a);
     case Op::arctan:
       return std::atan(a);
-    case Op::arctan2:
-      return std::atan2(a, b);
     case Op::sinh:
       return std::sinh(a);
     case Op::cosh:
@@ -347,8 +364,6 @@ double math_result(Op op, DType dtype, double a, double b) {
       return std::acosh(a);
     case Op::arctanh:
       return std::atanh(a);
-    case Op::hypot:
-      return std::hypot(a, b);
     case Op::erf:
       return std::erf(a);
     case Op::erfc:
@@ -359,6 +374,19 @@ double math_result(Op op, DType dtype, double a, double b) {
       return std::lgamma(a);
     default:
       fail(op, dtype);
+  }
+}
+
+double math_result(Op op, DType dtype, double a, double b) {
+  switch (op) {
+    case Op::power:
+      return std::pow(a, b);
+    case Op::arctan2:
+      return std::atan2(a, b);
+    case Op::hypot:
+      return std::hypot(a, b);
+    default:
+      return math_result(op, dtype, a);
   }
 }
 
