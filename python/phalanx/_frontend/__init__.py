@@ -6,12 +6,14 @@ The engine calls `source`, `lookup`, `attribute` and `describe` while it compile
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from .fingerprint import fingerprint
 from .resolve import MISSING, attribute, describe, lookup
-from .source import source
+
+if TYPE_CHECKING:
+    from .sources import Source
 
 __all__ = [
     "MISSING",
@@ -22,6 +24,13 @@ __all__ = [
     "lookup",
     "source",
 ]
+
+
+def source(function: Callable[..., Any]) -> Source:
+    """The source of a function; see `sources`, which a kernel from the cache does not need."""
+    from .sources import source as find
+
+    return find(function)
 
 
 def compile_kernel(

@@ -58,7 +58,9 @@ class Dispatcher(_engine.Launcher):
                 "without device=True to launch it"
             )
         debug = self.options.debug
-        key = _frontend.fingerprint(self.py_func)
+        # Only such code holds line numbers: other kernels may move in their file.
+        has_lines = debug or self.options.lineinfo
+        key = _frontend.fingerprint(self.py_func, lines=has_lines)
         types_key = repr([str(each) for each in types]).encode()
         return _engine.Kernel(
             self.__name__,
@@ -154,14 +156,12 @@ class Dispatcher(_engine.Launcher):
     nopython_signatures = signatures
 
     def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
-        """`ask` of the kernel of one signature (or the only one), or a dictionary over all."""
+        """`ask` of the kernel of one signature, or a dictionary over all of them."""
         if signature is not None:
             wanted = _bridge.argument_types(_bridge.signatures_of(signature)[0])
             if wanted not in [tuple(types) for types, _ in self.kernels()]:
                 raise KeyError(f"{self.__name__} was not compiled for {wanted}")
             return ask(self.kernel_for(wanted))
-        if self.specialized:
-            return ask(self.kernels()[0][1])
         return {types: ask(kernel) for types, kernel in self.overloads.items()}
 
     def inspect_llvm(self, signature: Any = None) -> Any:
@@ -180,7 +180,10 @@ class Dispatcher(_engine.Launcher):
             print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
 
     def _attribute(self, name: str, signature: Any) -> Any:
+        """Of one signature, of the only one, or a dictionary over all."""
         device = _engine.current_device()
+        if signature is None and self.specialized:
+            signature = self.declared_signatures[0]
         return self._each(signature, lambda kernel: kernel.attributes(device)[name])
 
     def get_regs_per_thread(self, signature: Any = None) -> Any:
