@@ -101,10 +101,17 @@ void Emitter::emit_operation(const Operation& operation) {
       return emit_print(operation);
     case Op::barrier:
       has_effects_before_ = true;
-      PHX_ASSERT(emit_barrier != nullptr);
+      if (emit_barrier == nullptr)
+        throw CompileError(
+            CompileError::Kind::unsupported,
+            "the CPU device does not support a barrier in a function that calls itself",
+            operation.location);
       return emit_barrier(operation);
     case Op::fence:
-      builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+      // A block runs on one core: within it, only the compiler must keep the order.
+      builder_.CreateFence(
+          llvm::AtomicOrdering::SequentiallyConsistent,
+          operation.text == "block" ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
       return;
     case Op::store: {
       has_effects_before_ = true;

@@ -60,7 +60,10 @@ llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
   const Component b = value_of(*condition.operands[1])[0];
   const Component& line = a.shape.is_uniform() ? b : a;
   const Component& other = a.shape.is_uniform() ? a : b;
-  if (line.shape.spread != Spread::linear || !other.shape.is_uniform())
+  // A 32-bit line must not wrap around more than once for its ends to show it.
+  constexpr std::int64_t largest = std::int64_t{1} << 25;
+  if (line.shape.spread != Spread::linear || !other.shape.is_uniform() ||
+      line.shape.stride > largest || line.shape.stride < -largest)
     return all(own.value);
   llvm::Type* type = line.value->getType();
   llvm::Value* reach = llvm::ConstantInt::get(

@@ -231,8 +231,13 @@ void RandomKernel::statements(unsigned depth) {
 namespace {
 
 std::vector<std::int32_t> run(
-    const std::string& text, unsigned lanes, Extent grid, Extent block, bool is_prepared) {
-  Compiled kernel(text, {lanes, shape_of(block, lanes)}, {}, is_prepared);
+    const std::string& text,
+    unsigned lanes,
+    Extent grid,
+    Extent block,
+    bool is_prepared,
+    const codegen::Options& options = {}) {
+  Compiled kernel(text, {lanes, shape_of(block, lanes)}, options, is_prepared);
   std::vector<std::int32_t> out(std::size_t{grid.x} * block.x * block.y * block.z, 1);
   std::vector<std::int32_t> in(64);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * 7 % 23);
@@ -276,6 +281,21 @@ TEST(CpuRandomKernel, every_width_computes_the_same) {
 TEST(CpuRandomKernel, every_width_computes_the_same_around_barriers) {
   compare_widths({.has_barriers = true}, line_blocks, 0, 6);
   compare_widths({.has_barriers = true}, other_blocks, 100, 104);
+}
+
+TEST(CpuRandomKernel, unoptimised_code_computes_the_same) {
+  codegen::Options options;
+  options.optimization = 0;
+  options.debug = true;
+  for (unsigned seed = 200; seed < 204; ++seed) {
+    RandomKernel random(seed, {.has_barriers = seed % 2 == 0});
+    const std::string text = ir::print(*random.take());
+    const auto expected = run(text, 1, {2}, {45}, true);
+    for (const unsigned lanes : {1U, 16U})
+      ASSERT_EQ(run(text, lanes, {2}, {45}, true, options), expected)
+          << "seed " << seed << " lanes " << lanes << "\n"
+          << text;
+  }
 }
 
 // For a long look: --gtest_also_run_disabled_tests
