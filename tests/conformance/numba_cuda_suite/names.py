@@ -24,6 +24,8 @@ STUBS = {
     "numba.cuda.testing": "numba_cuda_suite.testing",
     "numba.cuda.tests.support": "numba_cuda_suite.support",
     "numba.cuda.config": "phalanx.compat.numba_config",
+    "numba.cuda.typing": "numba_cuda_suite.typing_stub",
+    "numba.cuda.typing.typeof": "numba_cuda_suite.typeof_stub",
 }
 # Modules that test modules import at their top.
 PLACEHOLDER_MODULES = (
@@ -38,8 +40,6 @@ PLACEHOLDER_MODULES = (
     "numba.cuda.launchconfig",
     "numba.cuda.libdevice",
     "numba.cuda.random",
-    "numba.cuda.typing",
-    "numba.cuda.typing.typeof",
     "numba.cuda.cudadrv",
     "numba.cuda.cudadrv.driver",
 )
