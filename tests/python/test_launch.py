@@ -174,6 +174,7 @@ def test_interrupting_a_long_kernel_raises_keyboard_interrupt(run_python):
         """
 import signal, threading, os, time
 import numpy as np
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for background jobs
 from phalanx import cuda
 @cuda.jit
 def busy(out, n):
