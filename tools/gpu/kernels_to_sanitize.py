@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from phalanx import cuda
@@ -10,7 +12,7 @@ TILE = 16
 
 
 @cuda.jit
-def tiled_product(a, b, c):  # noqa: ANN001, ANN201
+def tiled_product(a: Any, b: Any, c: Any) -> None:
     """A matrix product over shared tiles, with ragged edges."""
     left = cuda.shared.array((TILE, TILE), np.float32)
     right = cuda.shared.array((TILE, TILE), np.float32)
@@ -34,7 +36,7 @@ def tiled_product(a, b, c):  # noqa: ANN001, ANN201
 
 
 @cuda.jit
-def histogram(values, counts):  # noqa: ANN001, ANN201
+def histogram(values: Any, counts: Any) -> None:
     """Counts by atomics in shared, then in global memory."""
     local = cuda.shared.array(64, np.int32)
     thread = cuda.threadIdx.x
@@ -50,7 +52,7 @@ def histogram(values, counts):  # noqa: ANN001, ANN201
 
 
 @cuda.jit
-def last_of_each_row(matrix, out):  # noqa: ANN001, ANN201
+def last_of_each_row(matrix: Any, out: Any) -> None:
     """Negative indices, strided views and a local array."""
     stack = cuda.local.array(8, np.float64)
     i = cuda.grid(1)

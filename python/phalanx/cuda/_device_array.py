@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _engine
 from ._bridge import to_engine
 from ._streams import engine_stream
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 class DeviceNDArray(_engine.DeviceArray):
@@ -22,7 +19,7 @@ class DeviceNDArray(_engine.DeviceArray):
     """
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> Any:
         """The NumPy dtype of an element."""
         return _dtype_of(self.element)
 
@@ -67,7 +64,7 @@ class DeviceNDArray(_engine.DeviceArray):
     ) -> DeviceNDArray:
         return DeviceNDArray(self, shape, strides, offset, element)
 
-    def copy_to_host(self, ary: np.ndarray | None = None, stream: Any = 0) -> Any:
+    def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """Copies into `ary`, or into a new NumPy array, and returns it.
 
         With a stream the copy is queued there, and `ary` is to be read after synchronising it.
@@ -76,8 +73,8 @@ class DeviceNDArray(_engine.DeviceArray):
         import numpy as np
 
         if ary is None:
-            order = "F" if self.is_f_contiguous() and not self.is_c_contiguous() else "C"
-            ary = np.empty(self.shape, self.dtype, order=order)
+            is_f = self.is_f_contiguous() and not self.is_c_contiguous()
+            ary = np.empty(self.shape, self.dtype, order="F" if is_f else "C")
         else:
             self._check_like(ary)
         if self.size:
@@ -205,7 +202,7 @@ class DeviceNDArray(_engine.DeviceArray):
         view = self._view(shape, strides, offset)
         if isinstance(value, _engine.DeviceArray) and tuple(value.shape) == shape:
             if value.element != self.element:
-                raise TypeError(f"incompatible dtype: {self.dtype} vs. {value.dtype}")
+                raise TypeError(f"incompatible dtype: {self.dtype} vs. {_dtype_of(value.element)}")
             view.copy_from(value, engine_stream(stream))
             return
         host = value.copy_to_host() if isinstance(value, DeviceNDArray) else np.asarray(value)

@@ -34,6 +34,7 @@ class Dispatcher(_engine.Launcher):
     ) -> None:
         super().__init__(getattr(py_func, "__name__", "<kernel>"))
         self.py_func = py_func
+        self.__name__: str = getattr(py_func, "__name__", "<kernel>")
         self.options = options
         self.declared_signatures = list(signatures)
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}

@@ -98,8 +98,8 @@ def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> A
 
     shape = _shape_of(shape)
     dtype = np.dtype(np.float64 if dtype is None else dtype)
-    memory = _engine.HostMemory(max(math.prod(shape) * dtype.itemsize, 1), kind)
-    return np.ndarray(shape, dtype, memory, strides=strides, order=order)
+    memory: Any = _engine.HostMemory(max(math.prod(shape) * dtype.itemsize, 1), kind)
+    return np.ndarray(shape, dtype, memory, strides=strides, order="F" if order == "F" else "C")
 
 
 def pinned_array(shape: Any, dtype: Any = None, strides: Any = None, order: str = "C") -> Any:
