@@ -148,85 +148,54 @@ struct Family {
   Allow allow = Allow::any;
 };
 
-Family family_of(Overloads family) {
-  switch (family) {
-    case Overloads::binary:
-      return {binary};
-    case Overloads::real_binary:
-      return {real_binary};
-    case Overloads::true_divide:
-      return {true_divide};
-    case Overloads::power:
-      return {power};
-    case Overloads::bitwise:
-      return {bitwise, Allow::lossless};
-    case Overloads::shift:
-      return {shift, Allow::lossless};
-    case Overloads::order:
-      return {order};
-    case Overloads::equality:
-      return {equality};
-    case Overloads::sign:
-      return {sign};
-    case Overloads::invert:
-      return {invert, Allow::lossless};
-    case Overloads::truth:
-      return {truth};
-    case Overloads::to_bool:
-      return {to_bool, Allow::identity};
-    case Overloads::to_int:
-      return {to_int, Allow::identity};
-    case Overloads::to_float:
-      return {to_float, Allow::identity};
-    case Overloads::to_complex:
-      return {to_complex, Allow::identity};
-    case Overloads::absolute:
-      return {absolute};
-    case Overloads::round:
-      return {round};
-    case Overloads::round_digits:
-      return {round_digits};
-    case Overloads::real:
-      return {reals};
-    case Overloads::math:
-      return {math};
-    case Overloads::math_half:
-      return {math_half};
-    case Overloads::half:
-      return {half};
-    case Overloads::half_compare:
-      return {half_compare};
-    case Overloads::math_power:
-      return {math_power};
-    case Overloads::ldexp:
-      return {ldexp};
-    case Overloads::frexp:
-      return {reals};
-    case Overloads::modf:
-      return {modf};
-    case Overloads::divmod:
-      return {divmod};
-    case Overloads::predicate:
-      return {predicate};
-    case Overloads::complex_math:
-      return {complex_math};
-    case Overloads::complex_real:
-    case Overloads::complex_polar:
-      return {complex_real};
-    case Overloads::complex_predicate:
-      return {complex_predicate};
-    case Overloads::bits:
-      return {bits, Allow::of_integers};
-    case Overloads::bits_reverse:
-      return {bits_reverse, Allow::of_integers};
-    case Overloads::bits_find:
-      return {bits_find, Allow::of_integers};
-    case Overloads::unified:
-    case Overloads::select:
-    case Overloads::complex_pair:
-      return {};
-  }
-  return {};
+struct FamilyRow {
+  Overloads name;
+  Family family;
+};
+
+// The rest is decided otherwise: unified, select, complex_pair.
+constexpr std::array family_table = {
+    FamilyRow{Overloads::binary, {binary}},
+    FamilyRow{Overloads::real_binary, {real_binary}},
+    FamilyRow{Overloads::true_divide, {true_divide}},
+    FamilyRow{Overloads::power, {power}},
+    FamilyRow{Overloads::bitwise, {bitwise, Allow::lossless}},
+    FamilyRow{Overloads::shift, {shift, Allow::lossless}},
+    FamilyRow{Overloads::order, {order}},
+    FamilyRow{Overloads::equality, {equality}},
+    FamilyRow{Overloads::sign, {sign}},
+    FamilyRow{Overloads::invert, {invert, Allow::lossless}},
+    FamilyRow{Overloads::truth, {truth}},
+    FamilyRow{Overloads::to_bool, {to_bool, Allow::identity}},
+    FamilyRow{Overloads::to_int, {to_int, Allow::identity}},
+    FamilyRow{Overloads::to_float, {to_float, Allow::identity}},
+    FamilyRow{Overloads::to_complex, {to_complex, Allow::identity}},
+    FamilyRow{Overloads::absolute, {absolute}},
+    FamilyRow{Overloads::round, {round}},
+    FamilyRow{Overloads::round_digits, {round_digits}},
+    FamilyRow{Overloads::real, {reals}},
+    FamilyRow{Overloads::math, {math}},
+    FamilyRow{Overloads::math_half, {math_half}},
+    FamilyRow{Overloads::half, {half}},
+    FamilyRow{Overloads::half_compare, {half_compare}},
+    FamilyRow{Overloads::math_power, {math_power}},
+    FamilyRow{Overloads::ldexp, {ldexp}},
+    FamilyRow{Overloads::frexp, {reals}},
+    FamilyRow{Overloads::modf, {modf}},
+    FamilyRow{Overloads::divmod, {divmod}},
+    FamilyRow{Overloads::predicate, {predicate}},
+    FamilyRow{Overloads::complex_math, {complex_math}},
+    FamilyRow{Overloads::complex_real, {complex_real}},
+    FamilyRow{Overloads::complex_polar, {complex_real}},
+    FamilyRow{Overloads::complex_predicate, {complex_predicate}},
+    FamilyRow{Overloads::bits, {bits, Allow::of_integers}},
+    FamilyRow{Overloads::bits_reverse, {bits_reverse, Allow::of_integers}},
+    FamilyRow{Overloads::bits_find, {bits_find, Allow::of_integers}},
+};
+
+Family family_of(Overloads name) {
+  const auto* row = std::ranges::find(family_table, name, &FamilyRow::name);
+  return row == family_table.end() ? Family{} : row->family;
 }
 
 // Compared field by field: an unsafe conversion is worse than any number of safe ones.

@@ -70,6 +70,24 @@ bool FunctionEmitter::emit_memory(const Operation& operation) {
       define(operation, {builder_.CreateSelect(is_negative, wrapped, index)});
       return true;
     }
+    case Op::pointer_offset: {
+      llvm::Value* moved =
+          builder_.CreateGEP(builder_.getInt8Ty(), operand(operation, 0), operand(operation, 1));
+      define(operation, {as_pointer(moved, operation.type)});
+      return true;
+    }
+    case Op::pointer_field:
+      define(operation, {field_pointer(operation)});
+      return true;
+    default:
+      return emit_access(operation) || emit_allocation(operation);
+  }
+}
+
+// Through pointers.
+bool FunctionEmitter::emit_access(const Operation& operation) {
+  const auto& operands = operation.operands;
+  switch (operation.op) {
     case Op::load:
       define(
           operation,
@@ -85,17 +103,8 @@ bool FunctionEmitter::emit_memory(const Operation& operation) {
           components(operands[1]),
           alignment_through(*operands[0], operands[1]->type));
       return true;
-    case Op::pointer_offset: {
-      llvm::Value* moved =
-          builder_.CreateGEP(builder_.getInt8Ty(), operand(operation, 0), operand(operation, 1));
-      define(operation, {as_pointer(moved, operation.type)});
-      return true;
-    }
-    case Op::pointer_field:
-      define(operation, {field_pointer(operation)});
-      return true;
     default:
-      return emit_allocation(operation);
+      return false;
   }
 }
 

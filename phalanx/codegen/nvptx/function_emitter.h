@@ -36,6 +36,7 @@ class FunctionEmitter {
   void emit(const ir::Operation& operation);
   bool emit_control(const ir::Operation& operation);
   bool emit_memory(const ir::Operation& operation);
+  bool emit_access(const ir::Operation& operation);
   bool emit_allocation(const ir::Operation& operation);
   bool emit_thread(const ir::Operation& operation);
   void emit_if(const ir::Operation& operation);
