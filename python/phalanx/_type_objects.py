@@ -13,6 +13,10 @@ class Type:
 
     name: str = ""
 
+    def __init__(self, name: str = "") -> None:
+        if name:
+            self.name = name
+
     def _key(self) -> tuple[Any, ...]:
         return (self.name,)
 

@@ -13,6 +13,7 @@ import importlib.util
 import linecache
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,39 +28,30 @@ STUBS = {
     "numba.cuda.typing": "numba_cuda_suite.typing_stub",
     "numba.cuda.typing.typeof": "numba_cuda_suite.typeof_stub",
 }
-# Modules that test modules import at their top.
-PLACEHOLDER_MODULES = (
-    "cffi",
-    "cuda",
-    "cuda.bindings",
-    "cuda.core",
-    "cuda.core._utils",
-    "cuda.core._utils.cuda_utils",
-    "numba.cuda.compiler",
-    "numba.cuda.extending",
-    "numba.cuda.launchconfig",
-    "numba.cuda.libdevice",
-    "numba.cuda.random",
-    "numba.cuda.cudadrv",
-    "numba.cuda.cudadrv.driver",
-)
+# Packages beside numba whose modules test modules import at their top; missing ones, and every
+# missing module below numba, are placeholders.
+PLACEHOLDER_PACKAGES = ("cffi", "cuda", "ml_dtypes")
 # Names that test modules import at their top from modules that Phalanx provides.
 PLACEHOLDERS = {
     "numba": ("jit", "njit", "vectorize", "guvectorize"),
     "numba.cuda": (
         "vectorize", "guvectorize", "reduce", "Reduce", "compile_ptx", "declare_device", "cg",
         "mapped_array_like", "libdevice", "fp16", "devicearray", "extending", "random",
-        "launchconfig", "compiler", "cudadrv", "CUSource", "types",
+        "launchconfig", "compiler", "cudadrv", "CUSource", "types", "utils", "vector_types",
     ),
     "numba.cuda.np.numpy_support": ("carray", "farray"),
+    "numba.cuda.types": ("CPointer",),
 }  # fmt: skip
 
 
 class Placeholder:
     """Stands for what is missing: harmless while modules load, an error once a test uses it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *_rest: Any) -> None:
         self._name = name
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        return (_PlaceholderBase,)
 
     def _derived(self, what: str) -> Placeholder:
         # pytest names the running test here.
@@ -75,8 +67,19 @@ class Placeholder:
             raise AttributeError(name)
         return self._derived(f".{name}")
 
+    def __iter__(self) -> Iterator[Any]:
+        self._derived(" (iterated)")
+        return iter(())
+
     def __getitem__(self, item: Any) -> Placeholder:
         return self._derived("[...]")
+
+
+class _PlaceholderBase:
+    """In place of a base class that is missing: its classes take any arguments."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        pass
 
 
 class PlaceholderModule(ModuleType):
@@ -130,7 +133,8 @@ class Finder(importlib.abc.MetaPathFinder):
             return importlib.machinery.ModuleSpec(fullname, loader)
         if fullname == TESTS or fullname.startswith(f"{TESTS}."):
             return self._in_checkout(fullname)
-        if fullname in PLACEHOLDER_MODULES and self._is_missing(fullname, path):
+        root = fullname.partition(".")[0]
+        if root in ("numba", *PLACEHOLDER_PACKAGES) and self._is_missing(fullname, path):
             return importlib.machinery.ModuleSpec(fullname, PlaceholderLoader(), is_package=True)
         return None
 
@@ -144,7 +148,7 @@ class Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, file) if file.exists() else None
 
     def _is_missing(self, fullname: str, path: Any) -> bool:
-        if not fullname.startswith("numba."):
+        if not fullname.startswith("numba"):
             return importlib.machinery.PathFinder.find_spec(fullname, path) is None
         try:
             return self._served.find_spec(fullname, path) is None
