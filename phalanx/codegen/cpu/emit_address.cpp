@@ -66,7 +66,9 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
     const Component index = value_of(*operation.operands[1 + d])[0];
     offset = sum(offset, product(index, strides[d]));
   }
-  return {add_offset(view[0], offset, type.space()), type.space()};
+  Address address = {add_offset(view[0], offset, type.space()), type.space(), std::nullopt};
+  find_line(operation, address);
+  return address;
 }
 
 Value Emitter::view_of(const Operation& operation, const Component& pointer) {

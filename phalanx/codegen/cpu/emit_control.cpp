@@ -118,7 +118,9 @@ void Emitter::emit_operation(const Operation& operation) {
       const ir::Type& pointer = operation.operands[0]->type;
       const Value value = value_of(*operation.operands[1]);
       return emit_store(
-          {value_of(*operation.operands[0])[0], pointer.space()}, pointer.element(), value);
+          {value_of(*operation.operands[0])[0], pointer.space(), std::nullopt},
+          pointer.element(),
+          value);
     }
     case Op::array_store: {
       has_effects_before_ = true;
@@ -182,7 +184,7 @@ Value Emitter::emit_memory_value(const Operation& operation) {
       return emit_load(element_address(operation), operation.type);
     case Op::load: {
       const ir::Space space = operation.operands[0]->type.space();
-      return emit_load({value_of(*operation.operands[0])[0], space}, operation.type);
+      return emit_load({value_of(*operation.operands[0])[0], space, std::nullopt}, operation.type);
     }
     case Op::pointer_offset: {
       const Component pointer = value_of(*operation.operands[0])[0];

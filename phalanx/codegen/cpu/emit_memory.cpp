@@ -77,6 +77,8 @@ llvm::Value* Emitter::load_component(
 }
 
 Value Emitter::emit_load(const Address& address, const ir::Type& type) {
+  if (address.line)
+    return emit_load_at_line(address, type);
   const Shape shape = address.pointer.shape.is_uniform() ? Shape::of(address.pointer.shape.spread)
                                                          : Shape::of(Spread::varying);
   llvm::SmallVector<llvm::Value*, 4> loaded;
@@ -132,6 +134,8 @@ void Emitter::store_component(
 }
 
 void Emitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {
+  if (address.line)
+    return emit_store_at_line(address, type, value);
   unsigned index = 0;
   for (const Piece& piece : pieces_of(context(), type)) {
     const Component& component = type.is_vector() ? value[index] : value[0];

@@ -139,6 +139,9 @@ llvm::Value* Emitter::operand(const Operation& operation, unsigned index, bool a
 }
 
 Value Emitter::emit_elementwise(const Operation& operation) {
+  Value line;
+  if (try_emit_line_remainder(operation, line))
+    return line;
   const Shape& shape = shapes_.of(operation, 0);
   const bool as_scalar = shape.spread != Spread::varying;
   llvm::SmallVector<llvm::Value*, 3> operands;

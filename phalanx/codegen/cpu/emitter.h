@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -163,7 +164,15 @@ class Emitter {
   struct Address {
     Component pointer;
     ir::Space space = ir::Space::generic;
+    // Where `line.holds`, the pointer is `line.value`, which is linear: emit_nearly.cpp.
+    std::optional<NearlyLinear> line;
   };
+  std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
+  void find_line(const ir::Operation& operation, Address& address);
+  bool try_emit_line_remainder(const ir::Operation& operation, Value& result);
+  llvm::Value* is_line_within(const Component& line, llvm::Value* low, llvm::Value* high);
+  Value emit_load_at_line(const Address& address, const ir::Type& type);
+  void emit_store_at_line(const Address& address, const ir::Type& type, const Value& value);
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   Address element_address(const ir::Operation& operation);
   std::vector<Component> strides_of(const ir::Type& type, const Value& view);
@@ -213,6 +222,7 @@ class Emitter {
   llvm::Value* mask_ = nullptr;
   bool has_effects_before_ = false;  // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
+  std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<ir::VariableId, VariableSlot> variables_;
   std::deque<Frame> frames_;
 };

@@ -15,6 +15,13 @@ struct Component {
   llvm::Value* value = nullptr;
 };
 
+// An integer or pointer that is varying to the analysis, but linear where a test at run time says
+// so: an index that only wraps around at the edge.
+struct NearlyLinear {
+  Component value;               // linear
+  llvm::Value* holds = nullptr;  // i1, for the whole warp
+};
+
 using Value = llvm::SmallVector<Component, 1>;
 
 }  // namespace phalanx::codegen::cpu

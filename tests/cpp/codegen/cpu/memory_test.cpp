@@ -235,5 +235,44 @@ TEST(CpuMemory, prints_and_raises) {
   }
 }
 
+// Indices that wrap around at the edges only: most warps take the linear way.
+const std::string wrapping = R"(
+kernel @wrapping(%x: array<i32, 1, C, global>, %y: array<i32, 1, C, global>, %s: i64, %k: i64) {
+)" + prologue + R"(
+  if %inside {
+    %moved = add %i, %s : i64
+    %right = remainder %moved, %n : i64
+    %back = subtract %i, %k : i64
+    %left = wrap_index %back, %n : i64
+    %a = array_load %x, %right : i32
+    %b = array_load %x, %left : i32
+    %seven = constant 7 : i32
+    %c = multiply %a, %seven : i32
+    %d = add %b, %c : i32
+    array_store %y, %right, %d
+  }
+}
+)";
+
+TEST(CpuMemory, indices_that_wrap_around) {
+  for (const unsigned lanes : every_width) {
+    Compiled kernel(wrapping, {lanes, codegen::BlockShape::line});
+    for (const std::int64_t shift : {0, 1, 40, -1, -50}) {
+      constexpr std::int64_t n = 150;
+      std::vector<std::int32_t> x(n);
+      std::vector<std::int32_t> y(n, -1);
+      std::iota(x.begin(), x.end(), 100);
+      Arguments arguments;
+      arguments.array(x).array(y).add(shift).add(std::int64_t{3});
+      kernel.run({1}, {192}, arguments);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto right = static_cast<std::size_t>((i + shift + n) % n);
+        const auto left = static_cast<std::size_t>((i - 3 + n) % n);
+        ASSERT_EQ(y[right], x[left] + 7 * x[right]) << "lanes " << lanes << " shift " << shift;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace phalanx::testing

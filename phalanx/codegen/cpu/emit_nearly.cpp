@@ -1,0 +1,140 @@
+// Indices that are linear but for an edge: x % width, a wrapped negative index. A test for the
+// whole warp at run time finds out; most warps then load and store vectors instead of gathering.
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/codegen/cpu/emitter.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+// Whether all lanes of a 64-bit line lie in [low, high); a null `high`: no upper end.
+llvm::Value* Emitter::is_line_within(const Component& line, llvm::Value* low, llvm::Value* high) {
+  llvm::Value* reach = builder_.getInt64(
+      static_cast<std::uint64_t>(line.shape.stride * (std::int64_t{lanes()} - 1)));
+  llvm::Value* ends[] = {line.value, builder_.CreateAdd(line.value, reach)};
+  if (line.shape.stride < 0)
+    std::swap(ends[0], ends[1]);
+  llvm::Value* within = builder_.CreateICmpSGE(ends[0], low);
+  // The line does not wrap around on its way up.
+  within = builder_.CreateAnd(within, builder_.CreateICmpSLE(ends[0], ends[1]));
+  if (high == nullptr)
+    return within;
+  return builder_.CreateAnd(within, builder_.CreateICmpSLT(ends[1], high));
+}
+
+namespace {
+
+bool is_index(const Operation& operation) { return operation.type == ir::Type(DType::int64); }
+
+}  // namespace
+
+// line % extent is the line itself where it lies in [0, extent): no division.
+bool Emitter::try_emit_line_remainder(const Operation& operation, Value& result) {
+  if (operation.op != Op::remainder || !is_index(operation) || lanes() == 1)
+    return false;
+  const Component line = value_of(*operation.operands[0])[0];
+  const Component extent = value_of(*operation.operands[1])[0];
+  if (line.shape.spread != Spread::linear || !extent.shape.is_uniform())
+    return false;
+  llvm::Value* holds = is_line_within(line, builder_.getInt64(0), extent.value);
+  nearly_linear_[&operation] = {line, holds};
+  llvm::Value* whole = vector_of(line);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* divide = new_block("remainder");
+  llvm::BasicBlock* end = new_block("remainder.end");
+  builder_.CreateCondBr(holds, end, divide);
+  builder_.SetInsertPoint(divide);
+  OpEmitter emitter = ops();
+  llvm::Value* operands[] = {whole, extent.value};
+  llvm::Value* divided = codegen::emit_elementwise(emitter, operation.op, operation.type, operands);
+  llvm::BasicBlock* divided_in = builder_.GetInsertBlock();
+  branch_to(end);
+  llvm::PHINode* joined = builder_.CreatePHI(whole->getType(), 2);
+  joined->addIncoming(whole, before);
+  joined->addIncoming(divided, divided_in);
+  result = {{shapes_.of(operation, 0), joined}};
+  return true;
+}
+
+std::optional<NearlyLinear> Emitter::nearly_linear(const Operation& operation) {
+  const Component known = value_of(operation)[0];
+  if (known.shape.spread != Spread::varying)
+    return NearlyLinear{known, nullptr};
+  const auto found = nearly_linear_.find(&operation);
+  if (found != nearly_linear_.end())
+    return found->second;
+  if (operation.op != Op::wrap_index)
+    return std::nullopt;
+  // index + extent where the index is below 0: the index itself where no lane is.
+  std::optional<NearlyLinear> index = nearly_linear(*operation.operands[0]);
+  if (!index || index->value.shape.spread != Spread::linear)
+    return std::nullopt;
+  llvm::Value* holds = is_line_within(index->value, builder_.getInt64(0), nullptr);
+  return NearlyLinear{
+      index->value, index->holds == nullptr ? holds : builder_.CreateAnd(index->holds, holds)};
+}
+
+// Adds the linear form of the address, where each index has one and the elements follow each other.
+void Emitter::find_line(const Operation& operation, Address& address) {
+  if (address.pointer.shape.spread != Spread::varying)
+    return;
+  const ir::Type& type = operation.operands[0]->type;
+  const Value view = value_of(*operation.operands[0]);
+  const std::vector<Component> strides = strides_of(type, view);
+  Component offset = {Shape::known(0), builder_.getInt64(0)};
+  llvm::Value* holds = nullptr;
+  for (unsigned d = 0; d < type.ndim(); ++d) {
+    const std::optional<NearlyLinear> index = nearly_linear(*operation.operands[1 + d]);
+    if (!index)
+      return;
+    if (index->holds != nullptr)
+      holds = holds == nullptr ? index->holds : builder_.CreateAnd(holds, index->holds);
+    offset = sum(offset, product(index->value, strides[d]));
+  }
+  const Component pointer = add_offset(view[0], offset, type.space());
+  const auto bytes = static_cast<std::int64_t>(ir::size_of(type.element()));
+  const bool is_vector_access =
+      pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes;
+  if (holds != nullptr && is_vector_access)
+    address.line = NearlyLinear{pointer, holds};
+}
+
+Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
+  llvm::BasicBlock* fast = new_block("line");
+  llvm::BasicBlock* slow = new_block("scattered");
+  llvm::BasicBlock* end = new_block("loaded");
+  builder_.CreateCondBr(address.line->holds, fast, slow);
+  builder_.SetInsertPoint(fast);
+  const Value on_line = emit_load({address.line->value, address.space, std::nullopt}, type);
+  llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(slow);
+  const Value scattered = emit_load({address.pointer, address.space, std::nullopt}, type);
+  llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
+  branch_to(end);
+  Value value;
+  for (std::size_t i = 0; i < scattered.size(); ++i) {
+    llvm::PHINode* joined = builder_.CreatePHI(scattered[i].value->getType(), 2);
+    joined->addIncoming(on_line[i].value, fast_end);
+    joined->addIncoming(scattered[i].value, slow_end);
+    value.push_back({scattered[i].shape, joined});
+  }
+  return value;
+}
+
+void Emitter::emit_store_at_line(const Address& address, const ir::Type& type, const Value& value) {
+  llvm::BasicBlock* fast = new_block("line");
+  llvm::BasicBlock* slow = new_block("scattered");
+  llvm::BasicBlock* end = new_block("stored");
+  builder_.CreateCondBr(address.line->holds, fast, slow);
+  builder_.SetInsertPoint(fast);
+  emit_store({address.line->value, address.space, std::nullopt}, type, value);
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(slow);
+  emit_store({address.pointer, address.space, std::nullopt}, type, value);
+  branch_to(end);
+}
+
+}  // namespace phalanx::codegen::cpu
