@@ -273,8 +273,9 @@ Value Walker::call_local(const LocalFunction& function, const Call& call) {
 
 // The local function with the values that the names it sees have now.
 LocalFunction Walker::frozen(const LocalFunction& function) {
-  if (function.captured)
-    return function;
+  if (function.captured || std::ranges::find(freezing_, function.tree) != freezing_.end())
+    return function;  // or sees itself: name_value finds it again
+  freezing_.push_back(function.tree);
   Captures captured;
   for (const std::string& name : free_names(*function.tree)) {
     if (name == function.tree->name)
@@ -287,6 +288,7 @@ LocalFunction Walker::frozen(const LocalFunction& function) {
       captured.emplace(name, outer->second);
     }
   }
+  freezing_.pop_back();
   LocalFunction copy = function;
   copy.captured = std::make_shared<const Captures>(std::move(captured));
   return copy;

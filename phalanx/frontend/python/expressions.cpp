@@ -28,6 +28,31 @@ Value Walker::read(const Value& value) {
   return value;
 }
 
+// What a nested function sees of the functions around it. It sees itself too, by its own name or by
+// that of the variable that holds it.
+std::optional<Value> Walker::captured_value(const std::string& name, Location where) {
+  const auto captured = unit_->captured.find(name);
+  const auto* function =
+      captured == unit_->captured.end() ? nullptr : captured->second.as<LocalFunction>();
+  const bool is_open = function != nullptr && !function->captured;
+  if (captured != unit_->captured.end() && !is_open)
+    return captured->second;
+  const bool is_itself =
+      is_open ? function->tree == unit_->tree : unit_->is_nested && name == unit_->tree->name;
+  if (is_itself)
+    return LocalFunction{
+        .tree = unit_->tree,
+        .defaults = is_open ? function->defaults : std::make_shared<const std::vector<Value>>(),
+        .home = unit_,
+        .captured = std::make_shared<const Captures>(unit_->captured)};
+  if (is_open)
+    fail(
+        where,
+        "functions inside a function cannot call each other in a circle",
+        "Define them outside, or make them one function.");
+  return std::nullopt;
+}
+
 Value Walker::name_value(const std::string& name, Location where) {
   if (const NameId* id = known_names_->find(name)) {
     const Value& value = names_.at(*id).value;
@@ -43,15 +68,8 @@ Value Walker::name_value(const std::string& name, Location where) {
       fail(where, conflict->message, conflict->advice);
     return value;
   }
-  const auto captured = unit_->captured.find(name);
-  if (captured != unit_->captured.end())
-    return captured->second;
-  if (unit_->is_nested && name == unit_->tree->name)
-    return LocalFunction{
-        .tree = unit_->tree,
-        .defaults = std::make_shared<const std::vector<Value>>(),
-        .home = unit_,
-        .captured = std::make_shared<const Captures>(unit_->captured)};
+  if (auto captured = captured_value(name, where))
+    return std::move(*captured);
   const Value value = value_of(unit_->environment->lookup(name));
   if (value.is<Unbound>())
     fail(where, "the name '" + name + "' is not defined");
@@ -145,6 +163,17 @@ void append(ir::Region& from, ir::Region& to) {
 
 }  // namespace
 
+// Pending where the value is not known in this round: the other way may tell the type.
+Value Walker::possible_value(const Emission& emission) {
+  try {
+    return emission();
+  } catch (const Untyped& reason) {
+    if (!untyped_)
+      untyped_ = reason;
+    return Pending{};
+  }
+}
+
 // Both ways are emitted into the branches of an `if`. Where they are cheap and free of effects
 // they are computed both, and one is selected.
 Value Walker::choose(const Value& condition, const Emission& then, const Emission& otherwise) {
@@ -158,11 +187,13 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
   const auto emit = [&](ir::Region& region, const Emission& emission) {
     const auto inside = builder().enter(region);
     names_ = before;
-    values.push_back({emission(), builder().location()});
+    values.push_back({possible_value(emission), builder().location()});
     ways.push_back(way());
   };
   emit(branches.then, then);
   emit(branches.otherwise, otherwise);
+  if (values[0].value.is<Pending>() && values[1].value.is<Pending>())
+    throw Untyped{*untyped_};
   NameSet all;  // a walrus inside may have bound any name
   for (NameId name = 0; name < names_.size(); ++name) all.add(name);
   const auto a = type_of(values[0].value);

@@ -28,7 +28,8 @@ class Arguments {
       key_ += ")";
     } else if (const auto* function = value.as<LocalFunction>()) {
       key_ += "{" + address(function->tree.get());
-      add(*function->captured);
+      if (function->captured)
+        add(*function->captured);
       key_ += "}";
     } else if (value.is<Literal>() && keeps_literals_) {
       key_ += literal(*value.as<Literal>()) + ";";
@@ -114,7 +115,8 @@ class Rebuilder {
     }
     if (const auto* function = value.as<LocalFunction>()) {
       LocalFunction copy = *function;
-      copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
+      if (function->captured)
+        copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
       return copy;
     }
     if (value.is<Runtime>() || (value.is<Literal>() && !keeps_literals_))

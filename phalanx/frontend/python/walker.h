@@ -118,6 +118,7 @@ class Walker {
   Value expression(const tree::Expression& at, const tree::Unsupported& node);
   Value attribute_of(const Value& owner, const tree::Attribute& node);
   Value name_value(const std::string& name, Location where);
+  std::optional<Value> captured_value(const std::string& name, Location where);
   Value read(const Value& value);  // an intrinsic that is a value, such as cuda.threadIdx.x
   // A truth value; `and`, `or` and `not` inside stay short-circuit.
   Value condition(const tree::Expression& expression);
@@ -126,6 +127,7 @@ class Walker {
       const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and);
   Value comparison_chain(const tree::Compare& node, std::size_t first, const Value& left);
   using Emission = std::function<Value()>;
+  Value possible_value(const Emission& emission);
   Value choose(const Value& condition, const Emission& then, const Emission& otherwise);
 
   // ---- joins.cpp ----
@@ -201,6 +203,7 @@ class Walker {
   std::vector<std::pair<Way, Binding>> returns_;
   std::optional<Value> result_;
   std::optional<Untyped> untyped_;
+  std::vector<std::shared_ptr<const tree::Function>> freezing_;  // local functions being captured
 };
 
 // The arguments in the order of the parameters, defaults filled in. Failures name the function.

@@ -406,3 +406,14 @@ def kernel_named_as_function(a):
 # (float32[::1], int64)
 def attribute_of_number_assigned(a, n):
     n.x = 1
+
+
+# (int64[::1])
+def nested_functions_in_a_circle(a):
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+
+    a[0] = even(a[1])

@@ -350,6 +350,19 @@ def nested_functions(n):
     return scale(3) + add(n)
 
 
+@sample((6,))
+def nested_functions_call_themselves(n):
+    base = n - 5
+
+    def factorial(k):
+        if k <= base:
+            return base
+        return k * factorial(k - 1)
+
+    half = lambda k: 0 if k < base else 1 + half(k // 2)
+    return factorial(n) + half(n)
+
+
 def _apply(function, x, times):
     for _ in range(times):
         x = function(x)
