@@ -10,6 +10,7 @@ namespace {
 
 // A recursive function is emitted again until the type of its result stands still.
 constexpr int most_rounds = 8;
+constexpr std::size_t deepest_call = 100;  // long before the stack ends
 
 // Takes apart what a function is called with: computed numbers, arrays and pointers become
 // parameters, the rest is part of the function that is compiled. `key` tells functions apart.
@@ -282,6 +283,10 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
   const std::string name = unit.tree->name;
   Instance& instance = session_->instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
   if (instance.function == nullptr) {
+    if (session_->depth() > deepest_call)
+      emitter_.fail(
+          "the call of " + name + "() is nested too deep",
+          "A recursive function must be called with arguments of the same types each time.");
     std::vector<ir::Parameter> parameters;
     for (const ir::Operation* leaf : parts.leaves())
       parameters.push_back({.name = leaf->name, .type = leaf->type});

@@ -62,6 +62,7 @@ class Session {
     Session* session_;
   };
   bool is_compiling(const tree::Function& function) const;
+  std::size_t depth() const { return compiling_.size(); }
 
   // Keeps the unit as long as the session.
   const FunctionUnit& keep(FunctionUnit unit);

@@ -417,3 +417,12 @@ def nested_functions_in_a_circle(a):
         return False if n == 0 else even(n - 1)
 
     a[0] = even(a[1])
+
+
+def growing(t):
+    return growing((*t, 1))
+
+
+# (int64[::1])
+def recursion_with_growing_types(a):
+    a[0] = growing((1,))
