@@ -37,6 +37,9 @@ struct CpuLaunch {
 };
 
 using CpuKernel = void (*)(
-    const CpuLaunch* launch, std::uint64_t first_block, std::uint64_t last_block, std::byte* scratch);
+    const CpuLaunch* launch,
+    std::uint64_t first_block,
+    std::uint64_t last_block,
+    std::byte* scratch);
 
 }  // namespace phalanx

@@ -32,8 +32,7 @@ struct DTypeInfo {
 };
 
 inline constexpr std::array dtype_table = {
-#define DTYPE(name, bytes, kind, numpy, text) \
-  DTypeInfo{#name, bytes, DTypeKind::kind, numpy, text},
+#define DTYPE(name, bytes, kind, numpy, text) DTypeInfo{#name, bytes, DTypeKind::kind, numpy, text},
 #include "phalanx/base/dtypes.def"
 #undef DTYPE
 };

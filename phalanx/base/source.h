@@ -16,9 +16,9 @@ struct Location {
 
 // The text that locations of one function point into.
 struct SourceFile {
-  std::string path;                // as the user sees it in tracebacks
-  std::string text;                // lines `first_line` and following, as written
-  std::uint32_t first_line = 1;    // line number of the first line of `text`
+  std::string path;              // as the user sees it in tracebacks
+  std::string text;              // lines `first_line` and following, as written
+  std::uint32_t first_line = 1;  // line number of the first line of `text`
 };
 
 }  // namespace phalanx

@@ -11,23 +11,23 @@
 namespace phalanx::codegen {
 
 struct Options {
-  bool contract = true;     // a * b + c may become one fused multiply-add, as on the GPU
-  bool fastmath = false;    // reassociation, approximate division and math, no NaN or infinity kept
-  bool debug = false;       // raise and assert report to the host
+  bool contract = true;   // a * b + c may become one fused multiply-add, as on the GPU
+  bool fastmath = false;  // reassociation, approximate division and math, no NaN or infinity kept
+  bool debug = false;     // raise and assert report to the host
   bool lineinfo = false;
-  unsigned optimization = 3;       // 0 to 3
-  unsigned max_registers = 0;      // GPU; 0: the compiler's choice
-  unsigned max_threads = 0;        // GPU launch bounds; 0: none
-  unsigned min_blocks = 0;         // GPU launch bounds; 0: none
+  unsigned optimization = 3;   // 0 to 3
+  unsigned max_registers = 0;  // GPU; 0: the compiler's choice
+  unsigned max_threads = 0;    // GPU launch bounds; 0: none
+  unsigned min_blocks = 0;     // GPU launch bounds; 0: none
 
   bool operator==(const Options&) const = default;
 };
 
 // What a launch's block shape lets the CPU code assume of the threads in one warp.
 enum class BlockShape : std::uint8_t {
-  line,     // (n, 1, 1): threadIdx.x is linear in the lane, y and z are 0
-  rows,     // block.x is a multiple of the lanes: x is linear, y and z are uniform
-  general,  // anything else
+  line,        // (n, 1, 1): threadIdx.x is linear in the lane, y and z are 0
+  rows,        // block.x is a multiple of the lanes: x is linear, y and z are uniform
+  general,     // anything else
   exact_rows,  // block.x equals the lanes: x is the lane, y and z are uniform
 };
 
@@ -48,7 +48,10 @@ Target cuda_target(unsigned compute_capability);
 // The module must have been through passes::run_standard. Both leave it unchanged.
 // Throws CompileError for what the device cannot do.
 Binary compile_cpu(
-    const ir::Module& module, const Target& target, const Options& options, const CpuVariant& variant);
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& variant);
 Binary compile_ptx(const ir::Module& module, const Target& target, const Options& options);
 
 // LLVM IR text before and after optimisation, for `inspect_llvm` and golden tests.

@@ -1,11 +1,11 @@
 // How a kernel's arguments lie in the parameter block: one layout for both devices.
 //
 // Each parameter is flattened into slots, in order: a scalar is one slot; a complex number two
-// (real, imaginary); a pointer one; an array view its data pointer, its shape (ndim x i64) and, only
-// where the layout is `any`, its byte strides (ndim x i64); a tuple its elements in order; a small
-// vector its lanes; a record one slot of its own size and alignment. Slots are placed at natural
-// alignment, like C struct members and like PTX parameters, so one buffer serves the CPU and
-// cuLaunchKernel.
+// (real, imaginary); a pointer one; an array view its data pointer, its shape (ndim x i64) and,
+// only where the layout is `any`, its byte strides (ndim x i64); a tuple its elements in order; a
+// small vector its lanes; a record one slot of its own size and alignment. Slots are placed at
+// natural alignment, like C struct members and like PTX parameters, so one buffer serves the CPU
+// and cuLaunchKernel.
 #pragma once
 
 #include <cstddef>

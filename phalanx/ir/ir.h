@@ -31,19 +31,19 @@ using Constant = std::variant<bool, std::int64_t, double, std::complex<double>>;
 
 struct Operation {
   Op op;
-  Type type;                          // none if nothing is yielded
+  Type type;  // none if nothing is yielded
   std::vector<Operation*> operands;
   Location location;
 
-  Constant constant = false;           // constant
-  std::int64_t index = 0;              // dimension, element, levels: see structure_ops.def
-  VariableId variable = 0;             // get, set
-  std::string text;                    // atomic's kind, print's format, raise's message, ...
-  std::vector<std::int64_t> shape;     // shared_array, local_array
-  Function* callee = nullptr;          // call
-  std::vector<Region> regions;         // if_: 2, loop: 2, block: 1
+  Constant constant = false;        // constant
+  std::int64_t index = 0;           // dimension, element, levels: see structure_ops.def
+  VariableId variable = 0;          // get, set
+  std::string text;                 // atomic's kind, print's format, raise's message, ...
+  std::vector<std::int64_t> shape;  // shared_array, local_array
+  Function* callee = nullptr;       // call
+  std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
 
-  std::string name;                    // a hint for the printer, from the user's variable
+  std::string name;  // a hint for the printer, from the user's variable
 };
 
 struct Parameter {
@@ -59,10 +59,10 @@ struct Variable {
 enum class FunctionKind : std::uint8_t { kernel, device };
 
 struct Function {
-  std::string name;                    // unique in its module
+  std::string name;  // unique in its module
   FunctionKind kind = FunctionKind::device;
   std::vector<std::unique_ptr<Operation>> parameters;  // operations of kind Op::parameter
-  Type result;                         // none for a kernel
+  Type result;                                         // none for a kernel
   std::vector<Variable> variables;
   Region body;
   std::shared_ptr<const SourceFile> source;
@@ -93,16 +93,14 @@ template <typename Visitor>
 void for_each(Region& region, const Visitor& visit) {
   for (auto& operation : region) {
     visit(*operation);
-    for (Region& nested : operation->regions)
-      for_each(nested, visit);
+    for (Region& nested : operation->regions) for_each(nested, visit);
   }
 }
 template <typename Visitor>
 void for_each(const Region& region, const Visitor& visit) {
   for (const auto& operation : region) {
     visit(static_cast<const Operation&>(*operation));
-    for (const Region& nested : operation->regions)
-      for_each(nested, visit);
+    for (const Region& nested : operation->regions) for_each(nested, visit);
   }
 }
 

@@ -25,12 +25,14 @@ struct Field;
 // An immutable value: copies share their payload, equality is structural.
 class Type {
  public:
-  Type() = default;                      // none
-  Type(DType dtype) : kind_(TypeKind::scalar), dtype_(dtype) {}  // NOLINT(google-explicit-constructor)
+  Type() = default;  // none
+  Type(DType dtype)
+      : kind_(TypeKind::scalar), dtype_(dtype) {}  // NOLINT(google-explicit-constructor)
 
   static Type none() { return {}; }
   static Type pointer(Type element, Space space);
-  static Type array(Type element, unsigned ndim, Layout layout, Space space, bool is_mutable = true);
+  static Type array(
+      Type element, unsigned ndim, Layout layout, Space space, bool is_mutable = true);
   static Type tuple(std::vector<Type> elements);
   static Type named_tuple(std::string name, std::vector<Field> fields);  // offsets are ignored
   static Type record(std::vector<Field> fields, std::size_t bytes, std::size_t alignment);
@@ -45,14 +47,14 @@ class Type {
   bool is_record() const { return kind_ == TypeKind::record; }
   bool is_vector() const { return kind_ == TypeKind::vector; }
 
-  DType dtype() const;                      // scalar, vector
-  const Type& element() const;              // pointer, array
-  Space space() const;                      // pointer, array
-  unsigned ndim() const;                    // array
-  Layout layout() const;                    // array
-  bool is_mutable() const;                  // array
-  unsigned lanes() const;                   // vector
-  const std::string& name() const;          // named tuple; empty for a plain one
+  DType dtype() const;                       // scalar, vector
+  const Type& element() const;               // pointer, array
+  Space space() const;                       // pointer, array
+  unsigned ndim() const;                     // array
+  Layout layout() const;                     // array
+  bool is_mutable() const;                   // array
+  unsigned lanes() const;                    // vector
+  const std::string& name() const;           // named tuple; empty for a plain one
   const std::vector<Field>& fields() const;  // tuple, record: elements in order
   std::size_t record_bytes() const;          // record; see size_of for other types
   std::size_t record_alignment() const;      // record
