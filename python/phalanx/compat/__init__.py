@@ -27,6 +27,7 @@ TABLE: dict[str, str] = {
     "numba.np.numpy_support": "phalanx.compat.numba_np",
     "numba.cuda": "phalanx.cuda",
     "numba.cuda.devicearray": "phalanx.cuda.devicearray",
+    "numba.cuda.random": "phalanx.cuda.random",
     "numba.cuda.types": "phalanx.types",
     "numba.cuda.core": "phalanx.compat.numba_core",
     "numba.cuda.core.errors": "phalanx.compat.numba_errors",

@@ -14,7 +14,7 @@ from . import numba_errors as errors
 __version__ = "0.68.1"
 version_info = (0, 68, 1)
 
-_CPU_FUNCTIONS = ("jit", "njit", "vectorize", "guvectorize", "prange", "stencil", "cfunc",
+_CPU_FUNCTIONS = ("jit", "njit", "prange", "stencil", "cfunc",
                   "generated_jit", "typed", "experimental", "objmode", "jitclass")  # fmt: skip
 
 
@@ -23,6 +23,20 @@ def typeof(value: Any) -> types.Type:
     from ..cuda._arguments import typeof as find
 
     return find(value)
+
+
+def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:
+    """`phalanx.cuda.vectorize`, for the CPU where nothing else is said."""
+    from .._ufunc.decorators import vectorize as make
+
+    return make(ftylist_or_function, target, **options)
+
+
+def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
+    """`phalanx.cuda.guvectorize`, for the CPU where nothing else is said."""
+    from .._ufunc.decorators import guvectorize as make
+
+    return make(*args, target=target, **options)
 
 
 def __getattr__(name: str) -> Any:

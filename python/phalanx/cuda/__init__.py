@@ -71,9 +71,19 @@ globals().update(NAMES)
 
 is_float16_supported = is_bfloat16_supported = lambda: True
 
+# Found when they are asked for first: module below ``phalanx`` and name there.
+_LAZY = {
+    "Reduce": ("_ufunc.reduction", "Reduce"),
+    "devicearray": ("cuda.devicearray", ""),
+    "guvectorize": ("_ufunc.decorators", "guvectorize"),
+    "random": ("cuda.random", ""),
+    "reduce": ("_ufunc.reduction", "Reduce"),
+    "vectorize": ("_ufunc.decorators", "vectorize"),
+}
+
 _LATER = {
-    "vectorize", "guvectorize", "reduce", "Reduce", "declare_device", "compile", "compile_ptx",
-    "cg", "random", "libdevice", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
+    "declare_device", "compile", "compile_ptx",
+    "cg", "libdevice", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
     "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
     "match_all_sync", "activemask", "lanemask_lt", "nanosleep", "profile_start", "profile_stop",
     "profiling", "open_ipc_array",
@@ -81,10 +91,12 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "devicearray":
+    if name in _LAZY:
         import importlib
 
-        return importlib.import_module("phalanx.cuda.devicearray")
+        module, member = _LAZY[name]
+        found = importlib.import_module(f"phalanx.{module}")
+        return getattr(found, member) if member else found
     if name in types.__all__:  # numba.cuda has the names of the types too
         return getattr(types, name)
     if name in _LATER:

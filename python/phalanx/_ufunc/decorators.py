@@ -1,0 +1,118 @@
+"""``vectorize`` and ``guvectorize``, for every target."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from .._type_objects import Signature
+from .gufunc import GUFunc
+from .ufunc import Ufunc
+
+_TARGETS = ("cpu", "parallel", "cuda")
+_IDENTITIES = (None, 0, 1, "reorderable")
+# They change how Numba compiles for the CPU, not what the function computes.
+_WITHOUT_EFFECT = ("cache", "fastmath", "boundscheck", "forceobj", "looplift", "locals", "nogil")
+
+
+def _check_target(target: str) -> None:
+    if target not in _TARGETS:
+        raise ValueError(f"Unsupported target: {target}; there are {', '.join(_TARGETS)}")
+
+
+def _check_options(options: dict[str, Any], target: str, what: str) -> None:
+    for name in _WITHOUT_EFFECT:
+        if target != "cuda" or name == "cache":
+            options.pop(name, None)
+    if options:
+        raise KeyError(
+            f"Unrecognized options. {target} {what} target does not support option: "
+            f"{sorted(options)[0]!r}"
+        )
+
+
+def _signatures(given: Any) -> list[Signature]:
+    from ..cuda._bridge import signatures_of
+
+    if isinstance(given, (str, Signature)):
+        given = [given]
+    return signatures_of(list(given))
+
+
+def _plain(function: Any) -> Callable[..., Any]:
+    """The Python function; of a dispatcher, the one that it was made of."""
+    plain = getattr(function, "py_func", function)
+    if not hasattr(plain, "__code__"):
+        raise TypeError(f"a ufunc is made of a Python function, not of {function!r}")
+    return plain  # type: ignore[no-any-return]
+
+
+def vectorize(
+    ftylist_or_function: Any = (),
+    target: str = "cuda",
+    identity: Any = None,
+    **options: Any,
+) -> Any:
+    """Makes a function of numbers one of arrays, as NumPy's ufuncs are.
+
+        @cuda.vectorize(["float32(float32, float32)", "float64(float64, float64)"])
+        def scaled_sum(a, b):
+            return 2 * a + b
+
+        scaled_sum(device_array, 1.0, out=other)
+
+    The argument is the function, a signature, or a list of them; without signatures a loop is
+    compiled for the types of each call. `target` is ``"cuda"`` (the current device), or ``"cpu"``
+    and ``"parallel"`` (both: all cores of the host). `identity` is what an empty reduction gives.
+
+    Raises `ValueError` for targets and identities that do not exist, `KeyError` for options.
+    """
+    _check_target(target)
+    if identity not in _IDENTITIES:
+        raise ValueError(f"identity must be one of {_IDENTITIES}, not {identity!r}")
+    if options.pop("nopython", None) is not None and target == "cuda":
+        warnings.warn("nopython kwarg for cuda target is redundant", RuntimeWarning, stacklevel=2)
+    _check_options(options, target, "vectorize")
+    start = None if identity == "reorderable" else identity
+
+    if callable(ftylist_or_function) and not isinstance(ftylist_or_function, Signature):
+        return Ufunc(_plain(ftylist_or_function), target, (), start)
+    signatures = _signatures(ftylist_or_function)
+    return lambda function: Ufunc(_plain(function), target, signatures, start)
+
+
+def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
+    """Makes a function of small arrays one of stacks of them, as NumPy's generalised ufuncs are.
+
+        @cuda.guvectorize(["void(float32[:,:], float32[:,:], float32[:,:])"], "(m,n),(n,p)->(m,p)")
+        def product(a, b, out):
+            ...
+
+        product(stack_of_a, stack_of_b)
+
+    The arguments are the signatures, and the layout: the names of the core dimensions of each
+    argument. The function writes its outputs, which are its last arguments; one of no core
+    dimension is an array of one element. Without signatures a loop is compiled for the types of
+    each call, which must then give the outputs.
+
+    Raises `TypeError` for signatures that return something or do not fit the layout, `ValueError`
+    for layouts that do not parse, showing the spot.
+    """
+    _check_target(target)
+    if not 1 <= len(args) <= 2:
+        raise TypeError("guvectorize() takes one or two positional arguments")
+    options.pop("identity", None)
+    if options.pop("nopython", True) is not True:
+        raise TypeError("nopython flag must be True")
+    if options.pop("writable_args", ()):
+        raise TypeError("writable_args are not supported")
+    for name in _WITHOUT_EFFECT:
+        if target != "cuda" or name == "cache":
+            options.pop(name, None)
+    if options:
+        names = ", ".join(map(repr, options))
+        raise TypeError(f"The following target options are not supported: {names}")
+    signatures = _signatures(args[0]) if len(args) == 2 else []
+    layout = args[-1]
+    return lambda function: GUFunc(_plain(function), layout, target, signatures)

@@ -1,0 +1,88 @@
+"""Layouts of generalised ufuncs: ``"(m,n),(n,p)->(m,p)"``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"\s*(->|[(),]|[A-Za-z_]\w*)")
+
+Core = tuple[str, ...]  # the names of an argument's core dimensions
+
+
+class Layout(NamedTuple):
+    """The core dimensions of each input and of each output."""
+
+    inputs: tuple[Core, ...]
+    outputs: tuple[Core, ...]
+
+
+def _bad(text: str, at: int, problem: str) -> ValueError:
+    return ValueError(f"bad token in signature: {problem}\n    {text}\n    {' ' * at}^")
+
+
+def _tokens(text: str) -> list[tuple[str, int]]:
+    tokens = []
+    at = 0
+    stripped = text.rstrip()
+    while at < len(stripped):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            at += len(text[at:]) - len(text[at:].lstrip())
+            raise _bad(text, at, f"{text[at]!r} has no meaning in a layout")
+        tokens.append((found[1], found.start(1)))
+        at = found.end()
+    return [*tokens, ("", len(stripped))]
+
+
+def parse(text: str) -> Layout:
+    """The layout that a text describes.
+
+    Raises `ValueError` that shows the spot where it stops making sense, `NameError` for a dimension
+    of an output that no input has.
+    """
+    tokens = _tokens(text)
+    if "->" not in [token for token, _ in tokens]:
+        raise _bad(text, len(text.rstrip()), "'->' and the outputs are missing")
+    inputs, at = _groups(text, tokens, 0, "->")
+    outputs, _ = _groups(text, tokens, at, "")
+    known = {name for core in inputs for name in core}
+    missing = sorted({name for core in outputs for name in core} - known)
+    if missing:
+        raise NameError(f"undefined output symbols: {','.join(missing)} in {text!r}")
+    return Layout(tuple(inputs), tuple(outputs))
+
+
+def _groups(text: str, tokens: list[tuple[str, int]], at: int, end: str) -> tuple[list[Core], int]:
+    """The groups of parentheses up to the token `end`, and where to go on."""
+    groups: list[Core] = []
+    while tokens[at][0] != end:
+        core, at = _core(text, tokens, at)
+        groups.append(core)
+        token, place = tokens[at]
+        if token == end:
+            break
+        if token != ",":
+            raise _bad(text, place, f"expected ',' or {repr(end) if end else 'the end'}")
+        at += 1
+    return groups, at + 1
+
+
+def _core(text: str, tokens: list[tuple[str, int]], at: int) -> tuple[Core, int]:
+    """The names of the group that begins at a token, and where to go on."""
+    if tokens[at][0] != "(":
+        raise _bad(text, tokens[at][1], "expected '('")
+    names: list[str] = []
+    at += 1
+    while tokens[at][0] != ")":
+        token, place = tokens[at]
+        if not token.isidentifier():
+            raise _bad(text, place, "expected the name of a dimension or ')'")
+        names.append(token)
+        at += 1
+        token, place = tokens[at]
+        if token == ",":
+            at += 1
+        elif token != ")":
+            raise _bad(text, place, "expected ',' or ')'")
+    return tuple(names), at + 1

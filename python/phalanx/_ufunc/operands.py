@@ -1,0 +1,195 @@
+"""The arguments of a call: numbers, host arrays and device arrays, brought to where it runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .. import _engine
+from .loops import Argument, describe_number
+
+
+class Operand(NamedTuple):
+    """One argument: a NumPy array, a `DeviceNDArray`, or a number."""
+
+    value: Any
+    argument: Argument
+    shape: tuple[int, ...]
+    on_device: bool
+
+
+class Site(NamedTuple):
+    """Where a call runs."""
+
+    device: _engine.Device
+    stream: _engine.Stream | None  # None: the device's default stream
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the device reaches host memory, so that NumPy arrays need no copies."""
+        return bool(self.device.kind == "cpu")
+
+
+def site_of(target: str, stream: Any) -> Site:
+    """The device of a target, and the engine's form of `stream`."""
+    from ..cuda._streams import engine_stream
+
+    if target == "cuda":
+        return Site(_engine.current_device(), engine_stream(stream))
+    device = _engine.device("cpu")
+    return Site(device, engine_stream(stream) or device.default_stream)
+
+
+def is_device_array(value: Any) -> bool:
+    """Whether it is an array of the engine, on any device."""
+    return isinstance(value, _engine.DeviceArray)
+
+
+def read(value: Any) -> Operand:
+    """The operand that a value is; what is no array goes through `numpy.asarray`."""
+    import numpy as np
+
+    from ..cuda._device_array import DeviceNDArray
+    from ..cuda._transfer import as_cuda_array
+
+    if type(value) is DeviceNDArray:
+        return Operand(value, Argument(value.dtype, False, False), tuple(value.shape), True)
+    if not isinstance(value, np.ndarray):
+        number = describe_number(value)
+        if number is not None:
+            return Operand(value, number, (), False)
+        if is_device_array(value):
+            value = value if isinstance(value, DeviceNDArray) else _as_ours(value)
+            return Operand(value, Argument(value.dtype, False, False), tuple(value.shape), True)
+        if hasattr(value, "__cuda_array_interface__"):
+            return read(as_cuda_array(value))
+        value = np.asarray(value)
+    if value.ndim == 0:
+        number = Argument(value.dtype, True, False)
+        return Operand(value[()], number, (), False)
+    return Operand(value, Argument(value.dtype, False, False), value.shape, False)
+
+
+def _as_ours(value: _engine.DeviceArray) -> Any:
+    from ..cuda._device_array import DeviceNDArray
+
+    return DeviceNDArray(value, tuple(value.shape), tuple(value.strides))
+
+
+def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The shape that all shapes stretch to; raises `ValueError` in NumPy's words."""
+    ndim = max(map(len, shapes), default=0)
+    result = [1] * ndim
+    for shape in shapes:
+        for i, extent in enumerate(shape, ndim - len(shape)):
+            if extent != 1 and result[i] not in (1, extent):
+                shown = " ".join(str(each) for each in shapes)
+                raise ValueError(f"operands could not be broadcast together with shapes {shown} ")
+            if extent != 1:
+                result[i] = extent
+    return tuple(result)
+
+
+def to_site(value: Any, site: Site) -> Any:
+    """A host array on the device, a device array as it is; on the CPU device nothing moves."""
+    if site.is_cpu:
+        if is_device_array(value) and value.device != site.device:
+            return value.copy_to_host()
+        return value
+    if is_device_array(value):
+        return value
+    import numpy as np
+
+    from ..cuda._transfer import to_device
+
+    if not (value.flags.c_contiguous or value.flags.f_contiguous):
+        value = np.ascontiguousarray(value)
+    return to_device(value, site.stream)
+
+
+def view(
+    array: Any, shape: Sequence[int], strides: Sequence[int], site: Site, offset: int = 0
+) -> Any:
+    """The memory of an array, host or device, under another shape and other byte strides."""
+    from ..cuda._device_array import DeviceNDArray
+
+    if is_device_array(array):
+        return DeviceNDArray(array, tuple(shape), tuple(strides), offset)
+    from ..cuda._bridge import to_engine
+
+    interface = array.__array_interface__
+    address, read_only = interface["data"]
+    return DeviceNDArray(
+        address + offset,
+        tuple(shape),
+        tuple(strides),
+        to_engine(array.dtype),
+        array,
+        read_only=read_only,
+        device=site.device,
+    )
+
+
+def stretched_strides(array: Any, shape: tuple[int, ...], core: int = 0) -> list[int]:
+    """Byte strides under which the array, but for `core` last dimensions, has `shape`."""
+    kept = array.ndim - core
+    strides = [
+        0 if extent == 1 else stride
+        for extent, stride in zip(array.shape[:kept], array.strides[:kept], strict=True)
+    ]
+    # An array may have more leading extents of 1 than the shape that it is used for.
+    return ([0] * (len(shape) - kept) + strides)[-len(shape) :] if shape else []
+
+
+def collapse(
+    shape: tuple[int, ...], strides: Sequence[Sequence[int]]
+) -> tuple[list[int], list[list[int]]]:
+    """The same elements in as few dimensions as serve, the last operand's fastest one last.
+
+    At least one dimension is left. `strides` has one row an operand.
+    """
+    order = [i for i, extent in enumerate(shape) if extent != 1]
+    order.sort(key=lambda i: -abs(strides[-1][i]))
+    extents: list[int] = []
+    rows: list[list[int]] = [[] for _ in strides]
+    for i in order:
+        extent = shape[i]
+        fits = extents and all(
+            row[-1] == own[i] * extent for row, own in zip(rows, strides, strict=True)
+        )
+        if fits:
+            extents[-1] *= extent
+            for row, own in zip(rows, strides, strict=True):
+                row[-1] = own[i]
+        else:
+            extents.append(extent)
+            for row, own in zip(rows, strides, strict=True):
+                row.append(own[i])
+    if not extents:
+        return [1], [[0] for _ in strides]
+    return extents, rows
+
+
+def bytes_of(array: Any) -> tuple[int, int]:
+    """First and last address, one past the end, that the elements of an array lie at."""
+    if is_device_array(array):
+        address, itemsize = array.address, array.itemsize
+    else:
+        address, itemsize = array.__array_interface__["data"][0], array.itemsize
+    if math.prod(array.shape) == 0:
+        return address, address
+    steps = [(n - 1) * s for n, s in zip(array.shape, array.strides, strict=True)]
+    low = sum(step for step in steps if step < 0)
+    high = sum(step for step in steps if step > 0)
+    return address + low, address + high + itemsize
+
+
+def is_overlapping(output: Any, other: Any) -> bool:
+    """Whether writing an element of `output` may change another element of `other`."""
+    low, high = bytes_of(output)
+    other_low, other_high = bytes_of(other)
+    if high <= other_low or other_high <= low:
+        return False
+    is_same = low == other_low and tuple(output.strides) == tuple(other.strides)
+    return not (is_same and tuple(output.shape) == tuple(other.shape))

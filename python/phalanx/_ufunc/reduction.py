@@ -1,0 +1,219 @@
+"""Reductions: all elements of an array, or those along an axis, combined by a function of two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from .._type_objects import Type, from_dtype
+from . import loops, operands
+from .operands import Site
+from .reduction_kernels import BLOCK, make_axis_kernel, make_kernel
+
+_ITEMS = 16  # elements that a thread should have before there are more blocks
+_BLOCKS = 8  # for each multiprocessor or core
+
+
+class Reduce:
+    """Reduces a one-dimensional array by a function of two elements: ``cuda.reduce``.
+
+        @cuda.reduce
+        def add(a, b):
+            return a + b
+
+        add(array)                       # the sum
+        add(array, size=100, init=1)     # of the first 100, and 1
+        add(array, res=device_array)     # into res[0], without waiting
+
+    The function must be associative and commutative: the order of the elements is not kept.
+    """
+
+    def __init__(self, functor: Callable[[Any, Any], Any]) -> None:
+        self._functor = functor
+        self.__name__: str = getattr(functor, "__name__", "reduce")
+        self.__doc__ = getattr(functor, "__doc__", None) or self.__doc__
+        self._core = loops.device_function(functor, None)
+        self._kernels: dict[Any, Any] = {}
+
+    def __call__(
+        self, arr: Any, size: int | None = None, res: Any = None, init: Any = 0, stream: Any = 0
+    ) -> Any:
+        """The combination of the first `size` elements of `arr`, by default all, and `init`.
+
+        With `res`, a device array, its first element is written and None returned. Raises
+        `TypeError` for arrays of other than one dimension.
+        """
+        source = operands.read(arr)
+        if len(source.shape) != 1:
+            raise TypeError(
+                f"only support 1D array: {self.__name__} got one of {len(source.shape)} dimensions"
+            )
+        array = source.value if size is None else source.value[:size]
+        dtype = source.argument.dtype
+        initial = dtype.type(init)
+        site = operands.site_of("cuda", stream)
+        if array.shape[0] == 0:
+            if res is None:
+                return initial
+            res[:1] = initial
+            return None
+        kernel = self._kernels.get(dtype)
+        if kernel is None:
+            kernel = self._kernels[dtype] = make_kernel(self._core, from_dtype(dtype))
+        return _finish(kernel, array, initial, res, site)
+
+
+def _finish(kernel: Any, array: Any, initial: Any, res: Any, site: Site) -> Any:
+    """Runs the kernel over an array, and gives the result or puts it into `res`."""
+    values = operands.to_site(array, site)
+    if res is not None and _is_reached(res, site):
+        reduce_into(kernel, values, res[:1], initial, site)
+        return None
+    out = _scratch(1, array.dtype, site)
+    reduce_into(kernel, values, out, initial, site)
+    host = out.copy_to_host(stream=site.stream)
+    if site.stream is not None:
+        site.stream.synchronize()
+    if res is not None:
+        res[:1] = host
+        return None
+    return host[0]
+
+
+def _is_reached(array: Any, site: Site) -> bool:
+    return site.is_cpu or operands.is_device_array(array)
+
+
+def _scratch(count: int, dtype: Any, site: Site) -> Any:
+    from ..cuda._bridge import to_engine
+    from ..cuda._device_array import DeviceNDArray
+
+    return DeviceNDArray((count,), to_engine(dtype), stream=site.stream, device=site.device)
+
+
+def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) -> None:
+    """``out[0]`` becomes the reduction of `values`, one-dimensional and not empty, and `initial`.
+
+    `initial` None leaves it out. Nothing waits for the device.
+    """
+    count = values.shape[0]
+    most = _BLOCKS * int(site.device.limits["multiprocessors"])
+    blocks = min(-(-count // (BLOCK * _ITEMS)), most)
+    chunk = -(-count // (blocks * BLOCK)) * BLOCK
+    blocks = -(-count // chunk)
+    has_initial = initial is not None
+    number = initial if has_initial else 0
+    if blocks == 1:
+        kernel[1, BLOCK, site.stream](values, chunk, out, number, has_initial)
+        return
+    partial = _scratch(blocks, out.dtype, site)
+    kernel[blocks, BLOCK, site.stream](values, chunk, partial, number, False)
+    kernel[1, BLOCK, site.stream](partial, -(-blocks // BLOCK) * BLOCK, out, number, has_initial)
+
+
+def reduce_with(
+    ufunc: Any,
+    array: Any,
+    axis: int | None,
+    dtype: Any,
+    out: Any,
+    keepdims: bool,
+    initial: Any,
+    stream: Any,
+) -> Any:
+    """``ufunc.reduce``: see `Ufunc.reduce`."""
+    import numpy as np
+
+    if ufunc.nin != 2:
+        raise TypeError(f"reduce only supported for binary functions: {ufunc.__name__} is none")
+    source = operands.read(array)
+    site = operands.site_of(ufunc.target, stream)
+    ndim = len(source.shape)
+    if ndim == 0:
+        raise TypeError("cannot reduce on a scalar")
+    axes = _axes(axis, ndim)
+    wanted = source.argument.dtype if dtype is None else np.dtype(dtype)
+    argument = loops.Argument(wanted, False, False)
+    loop = ufunc._loop((argument, argument))
+    rows, shape = _as_rows(source.value, axes, site)
+    kept = [1 if i in axes else n for i, n in enumerate(source.shape) if keepdims or i not in axes]
+    if initial is None and ufunc.identity is not None:
+        initial = ufunc.identity
+    if shape[1] == 0:
+        if initial is None:
+            raise ValueError(
+                f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+            )
+        result = np.full(kept, initial, loop.output)
+        return _deliver(result, out, source.on_device, site)
+    made = _scratch(max(shape[0], 1), loop.output, site)
+    if shape[0] == 1:
+        kernel = _kernel(ufunc, loop, "all", lambda: make_kernel(loop.core, _type(loop)))
+        reduce_into(kernel, rows.reshape(shape[1]), made, initial, site)
+    elif shape[0]:
+        kernel = _kernel(ufunc, loop, "rows", lambda: make_axis_kernel(loop.core))
+        kernel[-(-shape[0] // 128), 128, site.stream](rows, made)
+        if initial is not None and initial != ufunc.identity:
+            ufunc(made, loop.output.type(initial), out=made, stream=stream)
+    return _deliver(made[: shape[0]].reshape(tuple(kept)), out, source.on_device, site)
+
+
+def _type(loop: Any) -> Type:
+    return from_dtype(loop.output)
+
+
+def _kernel(ufunc: Any, loop: Any, way: str, make: Callable[[], Any]) -> Any:
+    kernel = ufunc._kernels.get((id(loop), way))
+    if kernel is None:
+        kernel = ufunc._kernels[id(loop), way] = make()
+    return kernel
+
+
+def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes to be reduced, from 0; raises `ValueError` for those that do not exist."""
+    if axis is None:
+        return tuple(range(ndim))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    for each in given:
+        if not -ndim <= each < ndim:
+            raise ValueError(f"axis {each} is out of bounds for array of dimension {ndim}")
+    return tuple(sorted(each % ndim for each in given))
+
+
+def _as_rows(value: Any, axes: tuple[int, ...], site: Site) -> tuple[Any, tuple[int, int]]:
+    """The array with two dimensions, the reduced axes as the second; copied where it must be."""
+    array = operands.to_site(value, site)
+    ndim = len(array.shape)
+    order = [i for i in range(ndim) if i not in axes] + list(axes)
+    outer = math.prod(array.shape[i] for i in order if i not in axes)
+    inner = math.prod(array.shape[i] for i in axes)
+    turned = array if order == list(range(ndim)) else array.transpose(order)
+    if ndim == 2 and len(axes) == 1:
+        return turned, (outer, inner)
+    try:
+        return turned.reshape(outer, inner), (outer, inner)
+    except NotImplementedError:  # a device array whose elements would have to move
+        from ..cuda._bridge import to_engine
+        from ..cuda._device_array import DeviceNDArray
+
+        packed = DeviceNDArray(
+            tuple(turned.shape), to_engine(turned.dtype), stream=site.stream, device=site.device
+        )
+        packed.copy_from(turned, site.stream)
+        return packed.reshape(outer, inner), (outer, inner)
+
+
+def _deliver(result: Any, out: Any, on_device: bool, site: Site) -> Any:
+    """The result where the caller wants it: in `out`, on the device, or on the host."""
+    if out is not None:
+        out[...] = result
+        return out
+    if operands.is_device_array(result) and (not on_device or not result.shape):
+        result = result.copy_to_host(stream=site.stream)
+        if site.stream is not None:
+            site.stream.synchronize()
+    return result[()] if not result.shape else result
+
+
+__all__ = ["Reduce", "reduce_into", "reduce_with"]

@@ -1,0 +1,71 @@
+"""The kernels of reductions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import cuda
+from .._type_objects import Type
+
+BLOCK = 256
+
+
+def make_kernel(core: Any, element: Type) -> Any:
+    """The kernel that reduces `values` to one element a block.
+
+    A block has a stretch of `chunk` elements. With `is_last` it is the only one, and puts `initial`
+    in front.
+    """
+
+    def reduce_kernel(values, chunk, out, initial, is_last):  # type: ignore[no-untyped-def]
+        shared = cuda.shared.array(BLOCK, element)
+        t = cuda.threadIdx.x
+        start = cuda.blockIdx.x * chunk
+        end = min(start + chunk, values.size)
+        if t < end - start:
+            total = values[start + t]
+            # The same for all threads, so that vectors of them load whole lines on the CPU.
+            base = start + BLOCK
+            # Loads that do not wait for each other hide the memory's latency.
+            while base + 4 * BLOCK <= end:
+                a = values[base + t]
+                b = values[base + BLOCK + t]
+                c = values[base + 2 * BLOCK + t]
+                d = values[base + 3 * BLOCK + t]
+                total = core(total, core(core(a, b), core(c, d)))
+                base += 4 * BLOCK
+            while base + BLOCK <= end:
+                total = core(total, values[base + t])
+                base += BLOCK
+            if base + t < end:
+                total = core(total, values[base + t])
+            shared[t] = total
+        cuda.syncthreads()
+        width = min(BLOCK, end - start)
+        while width > 1:
+            half = (width + 1) // 2
+            if t < width - half:
+                shared[t] = core(shared[t], shared[t + half])
+            cuda.syncthreads()
+            width = half
+        if t == 0:
+            if is_last:
+                out[0] = core(shared[0], initial)
+            else:
+                out[cuda.blockIdx.x] = shared[0]
+
+    return cuda.jit(reduce_kernel)
+
+
+def make_axis_kernel(core: Any) -> Any:
+    """The kernel that reduces `values` of two dimensions along the second; a thread a row."""
+
+    def reduce_rows(values, out):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < values.shape[0]:
+            total = values[i, 0]
+            for k in range(1, values.shape[1]):
+                total = core(total, values[i, k])
+            out[i] = total
+
+    return cuda.jit(reduce_rows)

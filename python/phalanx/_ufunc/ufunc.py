@@ -1,0 +1,302 @@
+"""A function of numbers as a function of arrays: what ``vectorize`` makes."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .._type_objects import Signature
+from . import kernels, loops, operands
+from .kernels import Form
+from .loops import Argument, Loop
+from .operands import Operand, Site
+
+_BLOCK = {"cpu": 1024, "cuda": 256}
+_MOST_ROWS = 65535  # blocks along y
+_LONG_ROW = 64  # elements; shorter rows leave most of a block idle
+
+
+class Ufunc:
+    """Applies a function of numbers to every element of arrays, with NumPy's broadcasting.
+
+    ``f(a, b)``, ``f(a, b, out)`` and ``f(a, b, out=out, stream=stream)``; inputs may be numbers,
+    NumPy arrays, device arrays and what either can be made of. The result is on the device when
+    an input is, else on the host. Without signatures a loop is compiled for the types that come.
+
+    Raises `TypeError` for arguments that no loop takes, `ValueError` for shapes that do not fit.
+    """
+
+    def __init__(
+        self,
+        py_func: Callable[..., Any],
+        target: str,
+        signatures: Sequence[Signature] = (),
+        identity: Any = None,
+    ) -> None:
+        functools.update_wrapper(self, py_func)
+        self.__name__: str = getattr(py_func, "__name__", "<ufunc>")
+        self.py_func = py_func
+        self.target = target
+        self.identity = identity
+        self.nin: int = py_func.__code__.co_argcount
+        self.nout = 1
+        self.nargs = self.nin + 1
+        self.declared_signatures = list(signatures)
+        self.loops: list[Loop] = []
+        for each in signatures:
+            if len(each.args) != self.nin:
+                raise TypeError(
+                    f"{self.__name__} takes {self.nin} arguments; the signature {each} has "
+                    f"{len(each.args)}"
+                )
+            self.loops.append(loops.make_loop(py_func, each.args, each.return_type))
+        self._chosen: dict[tuple[Argument, ...], Loop] = {}
+        self._kernels: dict[tuple[int, Form], Any] = {}
+
+    @property
+    def types(self) -> list[str]:
+        """The loops as NumPy writes them: ``"ff->f"``."""
+        return [f"{''.join(t.char for t in x.inputs)}->{x.output.char}" for x in self.loops]
+
+    @property
+    def ntypes(self) -> int:
+        """How many loops there are."""
+        return len(self.loops)
+
+    def __call__(self, *args: Any, out: Any = None, stream: Any = 0, **unknown: Any) -> Any:
+        if unknown:
+            raise TypeError(
+                f"{self.__name__}() got an unexpected keyword argument {sorted(unknown)[0]!r}; it "
+                "takes out and stream"
+            )
+        args, out = self._positions(args, out)
+        site = operands.site_of(self.target, stream)
+        inputs = [operands.read(each) for each in args]
+        loop = self._loop(tuple([each.argument for each in inputs]))
+        shape = inputs[0].shape
+        if any(each.shape != shape for each in inputs):
+            shape = operands.broadcast([each.shape for each in inputs])
+        if out is not None:
+            return self._into(out, loop, inputs, shape, site)
+        on_device = any(each.on_device for each in inputs)
+        result = _new(shape, loop.output, inputs, site, on_device or not site.is_cpu)
+        self._launch(loop, inputs, result, shape, site)
+        if on_device or site.is_cpu:
+            return result if shape or on_device else result[()]
+        host = result.copy_to_host(stream=site.stream)
+        if site.stream is not None:
+            site.stream.synchronize()
+        return host if shape else host[()]
+
+    def _positions(self, args: tuple[Any, ...], out: Any) -> tuple[tuple[Any, ...], Any]:
+        """The inputs, and the output where one was given, by place or by name."""
+        if len(args) == self.nargs and out is None:
+            args, out = args[: self.nin], args[self.nin]
+        if len(args) != self.nin:
+            raise TypeError(
+                f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments but "
+                f"{len(args)} were given"
+            )
+        if isinstance(out, tuple):
+            if len(out) != 1:
+                raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+            out = out[0]
+        return args, out
+
+    def _loop(self, arguments: tuple[Argument, ...]) -> Loop:
+        known = self._chosen.get(arguments)
+        if known is not None:
+            return known
+        found = loops.choose(self.loops, arguments)
+        is_dynamic = not self.declared_signatures
+        types = [each.dtype for each in arguments]
+        if is_dynamic and (found is None or list(found.inputs) != types):
+            found = loops.make_loop(self.py_func, loops.types_of(arguments), None)
+            self.loops.append(found)
+        if found is None:
+            raise loops.no_loop(self.__name__, self.loops, arguments)
+        self._chosen[arguments] = found
+        return found
+
+    def _into(
+        self, out: Any, loop: Loop, inputs: list[Operand], shape: tuple[int, ...], site: Site
+    ) -> Any:
+        """Computes into an array of the caller's, and returns it."""
+        import numpy as np
+
+        target = operands.read(out)
+        if not (isinstance(out, np.ndarray) or target.on_device):
+            raise TypeError(f"return arrays must be arrays, not {type(out).__name__}")
+        array: Any = out if isinstance(out, np.ndarray) else target.value
+        if operands.broadcast([shape, target.shape]) != tuple(array.shape):
+            raise ValueError(
+                f"non-broadcastable output operand with shape {tuple(array.shape)} doesn't match "
+                f"the broadcast shape {shape}"
+            )
+        if not np.can_cast(loop.output, target.argument.dtype, "same_kind"):
+            raise TypeError(
+                f"Cannot cast ufunc {self.__name__!r} output from {loop.output!r} to "
+                f"{target.argument.dtype!r} with casting rule 'same_kind'"
+            )
+        if array.flags.writeable if isinstance(array, np.ndarray) else not array.read_only:
+            self._fill(array, loop, inputs, site)
+            return out
+        raise ValueError("output array is read-only")
+
+    def _fill(self, array: Any, loop: Loop, inputs: list[Operand], site: Site) -> None:
+        shape = tuple(array.shape)
+        sources = [each.value for each in inputs if each.shape]
+        is_reached = operands.is_device_array(array) == (not site.is_cpu) or site.is_cpu
+        if is_reached and not any(
+            operands.is_overlapping(array, each)
+            for each in sources
+            if operands.is_device_array(each) == operands.is_device_array(array) or site.is_cpu
+        ):
+            self._launch(loop, inputs, array, shape, site)
+            return
+        result = _new(shape, operands.read(array).argument.dtype, inputs, site, not site.is_cpu)
+        self._launch(loop, inputs, result, shape, site)
+        if not operands.is_device_array(array):
+            host = result if site.is_cpu else result.copy_to_host(stream=site.stream)
+            if site.stream is not None:
+                site.stream.synchronize()
+            array[...] = host
+        else:
+            array.setitem(Ellipsis, result, site.stream)
+
+    def _launch(
+        self, loop: Loop, inputs: list[Operand], out: Any, shape: tuple[int, ...], site: Site
+    ) -> None:
+        if 0 in shape:
+            return
+        values = [
+            operands.to_site(each.value, site) if each.shape or each.on_device else each.value
+            for each in inputs
+        ]
+        numbers = tuple([not (each.shape or each.on_device) for each in inputs])
+        order = _common_order([*values, out], numbers, shape)
+        if order:
+            form = Form("flat", len(shape), order, numbers)
+            grid: Any = math.prod(shape)
+        else:
+            form, values, out, grid = _strided(values, out, numbers, shape, site)
+        kernel = self._kernels.get((id(loop), form))
+        if kernel is None:
+            kernel = kernels.make(_identifier(self.__name__), form, loop.core)
+            self._kernels[id(loop), form] = kernel
+        block = _BLOCK[site.device.kind]
+        if isinstance(grid, tuple):
+            blocks: Any = (-(-grid[0] // block), min(grid[1], _MOST_ROWS))
+        else:
+            blocks = -(-grid // block)
+        kernel[blocks, block, site.stream](*values, out)
+
+    def reduce(
+        self,
+        array: Any,
+        axis: int | None = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        stream: Any = 0,
+    ) -> Any:
+        """Combines the elements along an axis, or all of them for ``axis=None``, with this ufunc.
+
+        Raises `TypeError` for ufuncs of other than two inputs, and `ValueError` for an empty axis
+        of a ufunc without an identity.
+        """
+        from .reduction import reduce_with
+
+        return reduce_with(self, array, axis, dtype, out, keepdims, initial, stream)
+
+    def outer(self, a: Any, b: Any, **options: Any) -> Any:
+        """Applies the ufunc to all pairs of an element of `a` and one of `b`."""
+        first = a if operands.is_device_array(a) else _as_array(a)
+        second = b if operands.is_device_array(b) else _as_array(b)
+        return self(first.reshape(tuple(first.shape) + (1,) * len(second.shape)), second, **options)
+
+    def __repr__(self) -> str:
+        return f"<phalanx ufunc {self.__name__!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ufunc, (self.py_func, self.target, self.declared_signatures, self.identity)
+
+
+def _as_array(value: Any) -> Any:
+    import numpy as np
+
+    return np.asarray(value)
+
+
+def _identifier(name: str) -> str:
+    return name if name.isidentifier() else "ufunc"
+
+
+def _new(
+    shape: tuple[int, ...], dtype: Any, inputs: Sequence[Operand], site: Site, on_device: bool
+) -> Any:
+    """A new output: in Fortran's order where all inputs of that shape are."""
+    import numpy as np
+
+    from ..cuda._bridge import to_engine
+    from ..cuda._device_array import DeviceNDArray
+
+    full = [each.value for each in inputs if each.shape == shape and len(shape) > 1]
+    order: Any = "F" if full and all(_is_only_f(each) for each in full) else "C"
+    if not on_device:
+        return np.empty(shape, dtype, order=order)
+    return DeviceNDArray(
+        shape, to_engine(dtype), order=order, stream=site.stream, device=site.device
+    )
+
+
+def _layouts(array: Any) -> tuple[bool, bool]:
+    """Whether the array is without gaps in C's order, and in Fortran's."""
+    if operands.is_device_array(array):
+        return array.is_c_contiguous(), array.is_f_contiguous()
+    return array.flags.c_contiguous, array.flags.f_contiguous
+
+
+def _is_only_f(array: Any) -> bool:
+    is_c, is_f = _layouts(array)
+    return is_f and not is_c
+
+
+def _common_order(values: Sequence[Any], numbers: Sequence[bool], shape: tuple[int, ...]) -> str:
+    """ "C" or "F" where all arrays have this shape and that order, else ""."""
+    is_c = is_f = True
+    for value, is_number in zip(values, (*numbers, False), strict=True):
+        if is_number:
+            continue
+        if tuple(value.shape) != shape:
+            return ""
+        own_c, own_f = _layouts(value)
+        is_c, is_f = is_c and own_c, is_f and own_f
+    if not shape:
+        return ""
+    return "C" if is_c else "F" if is_f else ""
+
+
+def _strided(
+    values: Sequence[Any], out: Any, numbers: tuple[bool, ...], shape: tuple[int, ...], site: Site
+) -> tuple[Form, list[Any], Any, Any]:
+    """Form, inputs, output and threads of a call whose arrays lie differently in memory."""
+    arrays = [value for value, is_number in zip(values, numbers, strict=True) if not is_number]
+    arrays.append(out)
+    strides = [operands.stretched_strides(each, shape) for each in arrays]
+    extents, rows = operands.collapse(shape, strides)
+    views = [
+        operands.view(each, extents, row, site) for each, row in zip(arrays, rows, strict=True)
+    ]
+    waiting = iter(views)
+    new = [
+        value if is_number else next(waiting)
+        for value, is_number in zip(values, numbers, strict=True)
+    ]
+    is_long = extents[-1] >= _LONG_ROW or len(extents) == 1
+    form = Form("rows" if is_long else "items", len(extents), "", numbers)
+    count = math.prod(extents)
+    return form, new, views[-1], (extents[-1], count // extents[-1]) if is_long else count
