@@ -18,7 +18,8 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
 
 bool is_load(Op op) { return op == Op::array_load || op == Op::load; }
 
-// Yields a value, changes nothing, reads nothing that could change.
+}  // namespace
+
 bool is_pure(Op op) {
   if (ir::is_elementwise(op))
     return true;
@@ -57,6 +58,8 @@ bool is_pure(Op op) {
       return false;
   }
 }
+
+namespace {
 
 class Planner {
  public:
