@@ -20,6 +20,7 @@
 #include "phalanx/infer/names.h"
 #include "phalanx/infer/signature.h"
 #include "phalanx/infer/ufuncs.h"
+#include "phalanx/ir/libdevice.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -116,6 +117,13 @@ std::pair<std::optional<std::string>, Names> parse_signature(std::string_view te
   return result;
 }
 
+std::vector<std::pair<std::string, std::string>> libdevice_functions() {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const ir::LibraryFunction& function : ir::library_functions())
+    rows.emplace_back(function.name, function.signature);
+  return rows;
+}
+
 }  // namespace
 
 void bind_infer(nb::module_& module) {
@@ -134,6 +142,7 @@ void bind_infer(nb::module_& module) {
       "The types a NumPy function computes in, and its result; None if untypable.");
   module.def("infer_ufuncs", &infer_ufuncs, "Name and arity of every NumPy function.");
   module.def("infer_functions", &infer_functions, "Name and arity of every scalar function.");
+  module.def("libdevice_functions", &libdevice_functions, "Name and signature, as libdevice.def.");
   module.def("infer_unify", &unify, "types"_a, "The type that holds them all, or None.");
   module.def(
       "infer_conversion",

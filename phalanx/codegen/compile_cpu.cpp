@@ -149,12 +149,29 @@ std::string llvm_text_cpu(
   return text_of(*built.module);
 }
 
+namespace {
+
+bool is_of_warp(ir::Op op) {
+  switch (op) {
+    case ir::Op::lane_index:
+    case ir::Op::vote:
+    case ir::Op::shuffle:
+    case ir::Op::match:
+    case ir::Op::active_mask:
+    case ir::Op::warp_barrier:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 bool needs_full_warp(const ir::Module& module) {
   bool found = false;
   for (const auto& function : module.functions)
-    ir::for_each(function->body, [&](const ir::Operation& operation) {
-      found |= operation.op == ir::Op::lane_index;
-    });
+    ir::for_each(
+        function->body, [&](const ir::Operation& operation) { found |= is_of_warp(operation.op); });
   return found;
 }
 

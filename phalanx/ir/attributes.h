@@ -31,6 +31,12 @@ constexpr Attribute attribute_of(Op op) {
       return Attribute::index;
     case Op::atomic:
     case Op::fence:
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::hinted_load:
+    case Op::hinted_store:
+    case Op::library:
     case Op::print:
     case Op::raise:
       return Attribute::text;

@@ -194,6 +194,14 @@ Builder::Value Builder::load(Value pointer) {
   return &append(Op::load, pointer->type.element(), {pointer});
 }
 void Builder::store(Value pointer, Value value) { append(Op::store, {}, {pointer, value}); }
+Builder::Value Builder::hinted_load(std::string_view hint, Value pointer) {
+  Operation& operation = append(Op::hinted_load, pointer->type.element(), {pointer});
+  operation.text = hint;
+  return &operation;
+}
+void Builder::hinted_store(std::string_view hint, Value pointer, Value value) {
+  append(Op::hinted_store, {}, {pointer, value}).text = hint;
+}
 Builder::Value Builder::pointer_offset(Value pointer, Value bytes, Type to) {
   return &append(Op::pointer_offset, std::move(to), {pointer, bytes});
 }
@@ -215,10 +223,31 @@ Builder::Value Builder::thread_query(Op op, unsigned dimension) {
   return &indexed(op, DType::int32, {}, dimension);
 }
 void Builder::fence(std::string_view scope) { append(Op::fence).text = scope; }
+Builder::Value Builder::vote(std::string_view kind, Value mask, Value predicate) {
+  const DType result = kind == "ballot" ? DType::int32 : DType::boolean;
+  Operation& operation = append(Op::vote, result, {mask, predicate});
+  operation.text = kind;
+  return &operation;
+}
+Builder::Value Builder::shuffle(std::string_view kind, Value mask, Value value, Value lane) {
+  Operation& operation = append(Op::shuffle, value->type, {mask, value, lane});
+  operation.text = kind;
+  return &operation;
+}
+Builder::Value Builder::match(std::string_view kind, Value mask, Value value) {
+  Operation& operation = append(Op::match, DType::int32, {mask, value});
+  operation.text = kind;
+  return &operation;
+}
 
 Builder::Value Builder::call(Function& callee, Values arguments) {
   Operation& operation = append(Op::call, callee.result, std::move(arguments));
   operation.callee = &callee;
+  return &operation;
+}
+Builder::Value Builder::library(std::string_view name, Type result, Values arguments) {
+  Operation& operation = append(Op::library, std::move(result), std::move(arguments));
+  operation.text = name;
   return &operation;
 }
 void Builder::print(std::string format, Values values) {

@@ -93,6 +93,8 @@ class Builder {
   // Pointers.
   Value load(Value pointer);
   void store(Value pointer, Value value);
+  Value hinted_load(std::string_view hint, Value pointer);
+  void hinted_store(std::string_view hint, Value pointer, Value value);
   Value pointer_offset(Value pointer, Value bytes, Type to);
   Value pointer_field(Value pointer, std::size_t field);
   Value atomic(std::string_view kind, Value pointer, Value value);
@@ -103,9 +105,17 @@ class Builder {
   Value lane_index() { return &append(Op::lane_index, DType::int32); }
   void barrier() { append(Op::barrier); }
   void fence(std::string_view scope);
+  Value vote(std::string_view kind, Value mask, Value predicate);
+  Value shuffle(std::string_view kind, Value mask, Value value, Value lane);
+  Value match(std::string_view kind, Value mask, Value value);
+  Value active_mask() { return &append(Op::active_mask, DType::int32); }
+  void warp_barrier(Value mask) { append(Op::warp_barrier, {}, {mask}); }
+  void grid_barrier() { append(Op::grid_barrier); }
+  void sleep(Value nanoseconds) { append(Op::sleep, {}, {nanoseconds}); }
 
   // Calls and control. The value of a call of a function without result is not to be used.
   Value call(Function& callee, Values arguments);
+  Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
   void print(std::string format, Values values);
   void raise(std::string message);
   Branches if_(Value condition);

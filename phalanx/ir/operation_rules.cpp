@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "phalanx/ir/attributes.h"
 #include "phalanx/ir/constants.h"
+#include "phalanx/ir/libdevice.h"
 #include "phalanx/ir/typing.h"
 
 namespace phalanx::ir {
@@ -16,6 +18,11 @@ namespace {
 constexpr std::array<std::string_view, 12> atomic_kinds = {
     "add", "sub", "max", "min", "nanmax", "nanmin", "and", "or", "xor", "exch", "inc", "dec"};
 constexpr std::array<std::string_view, 3> fence_scopes = {"block", "device", "system"};
+constexpr std::array<std::string_view, 4> vote_kinds = {"all", "any", "eq", "ballot"};
+constexpr std::array<std::string_view, 4> shuffle_kinds = {"index", "up", "down", "xor"};
+constexpr std::array<std::string_view, 2> match_kinds = {"any", "all"};
+constexpr std::array<std::string_view, 5> load_hints = {"ca", "cg", "cs", "lu", "cv"};
+constexpr std::array<std::string_view, 4> store_hints = {"cg", "cs", "wb", "wt"};
 constexpr unsigned thread_dimensions = 3;
 
 template <typename List>
@@ -92,6 +99,10 @@ class Rules {
   void check_pointer() const;
   void check_atomic() const;
   void check_thread() const;
+  void check_warp() const;
+  void check_shared_value(std::size_t operand) const;
+  void check_hinted() const;
+  void check_library() const;
   void check_call() const;
   void check_control() const;
 
@@ -333,7 +344,11 @@ void Rules::check_atomic() const {
 void Rules::check_thread() const {
   switch (operation_.op) {
     case Op::barrier:
+    case Op::grid_barrier:
       types_are({}, {});
+      break;
+    case Op::sleep:
+      types_are({}, {DType::uint32});
       break;
     case Op::fence:
       types_are({}, {});
@@ -347,6 +362,70 @@ void Rules::check_thread() const {
       require(index_below(thread_dimensions), "the dimension is 0, 1 or 2");
       break;
   }
+}
+
+// What lanes hand to each other: the hardware moves words of 32 bits.
+void Rules::check_shared_value(std::size_t operand) const {
+  const Type& shared = type(operand);
+  require(
+      shared.is_scalar() && (is_integer(shared.dtype()) || is_floating(shared.dtype())) &&
+          (bits_of(shared.dtype()) == 32 || bits_of(shared.dtype()) == 64),
+      "the value is an integer or float of 32 or 64 bits");
+}
+
+void Rules::check_warp() const {
+  switch (operation_.op) {
+    case Op::vote:
+      require(contains(vote_kinds, operation_.text), "the vote is all, any, eq or ballot");
+      types_are(
+          operation_.text == "ballot" ? DType::int32 : DType::boolean,
+          {DType::int32, DType::boolean});
+      break;
+    case Op::shuffle:
+      require(contains(shuffle_kinds, operation_.text), "the way is index, up, down or xor");
+      count_is(3);
+      check_shared_value(1);
+      types_are(type(1), {DType::int32, type(1), DType::int32});
+      break;
+    case Op::match:
+      require(contains(match_kinds, operation_.text), "the match is any or all");
+      count_is(2);
+      check_shared_value(1);
+      types_are(DType::int32, {DType::int32, type(1)});
+      break;
+    case Op::active_mask:
+      types_are(DType::int32, {});
+      break;
+    default:  // warp_barrier
+      types_are({}, {DType::int32});
+      break;
+  }
+}
+
+void Rules::check_hinted() const {
+  require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
+  const Type& element = type(0).element();
+  require(element.is_scalar() && !is_complex(element.dtype()), "the element is a real scalar");
+  if (operation_.op == Op::hinted_load) {
+    types_are(element, {type(0)});
+    require(contains(load_hints, operation_.text), "the cache operator is one of loads");
+    return;
+  }
+  types_are({}, {type(0), element});
+  require(type(0).space() != Space::constant, "constant memory is not written to");
+  require(contains(store_hints, operation_.text), "the cache operator is one of stores");
+}
+
+void Rules::check_library() const {
+  const LibraryFunction* function = find_library_function(operation_.text);
+  require(function != nullptr, "libdevice has the function");
+  const std::vector<DType> parameters = function->parameters();
+  count_is(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    require(
+        type(i) == Type(parameters[i]),
+        fmt::format("operand {} is of type {}", i, to_string(Type(parameters[i]))));
+  require(type() == function->result(), "its type is " + to_string(function->result()));
 }
 
 void Rules::check_call() const {
@@ -398,61 +477,74 @@ void Rules::check_control() const {
 struct Rules::Row {
   Op op;
   void (Rules::*check)() const;
+  static const Row table[];
+};
+
+const Rules::Row Rules::Row::table[] = {
+    {Op::constant, &Rules::check_value},
+    {Op::undefined, &Rules::check_value},
+    {Op::cast, &Rules::check_conversion},
+    {Op::bitcast, &Rules::check_conversion},
+    {Op::complex_make, &Rules::check_conversion},
+    {Op::complex_real, &Rules::check_conversion},
+    {Op::complex_imag, &Rules::check_conversion},
+    {Op::get, &Rules::check_variable},
+    {Op::set, &Rules::check_variable},
+    {Op::tuple_make, &Rules::check_aggregate},
+    {Op::tuple_get, &Rules::check_aggregate},
+    {Op::vector_make, &Rules::check_aggregate},
+    {Op::vector_get, &Rules::check_aggregate},
+    {Op::array_make, &Rules::check_view},
+    {Op::array_data, &Rules::check_view},
+    {Op::array_shape, &Rules::check_view},
+    {Op::array_stride, &Rules::check_view},
+    {Op::array_element, &Rules::check_access},
+    {Op::array_load, &Rules::check_access},
+    {Op::array_store, &Rules::check_access},
+    {Op::wrap_index, &Rules::check_access},
+    {Op::shared_array, &Rules::check_allocation},
+    {Op::dynamic_shared_array, &Rules::check_allocation},
+    {Op::local_array, &Rules::check_allocation},
+    {Op::constant_array, &Rules::check_allocation},
+    {Op::load, &Rules::check_pointer},
+    {Op::store, &Rules::check_pointer},
+    {Op::pointer_offset, &Rules::check_pointer},
+    {Op::pointer_field, &Rules::check_pointer},
+    {Op::atomic, &Rules::check_atomic},
+    {Op::atomic_cas, &Rules::check_atomic},
+    {Op::thread_index, &Rules::check_thread},
+    {Op::block_index, &Rules::check_thread},
+    {Op::block_extent, &Rules::check_thread},
+    {Op::grid_extent, &Rules::check_thread},
+    {Op::lane_index, &Rules::check_thread},
+    {Op::barrier, &Rules::check_thread},
+    {Op::fence, &Rules::check_thread},
+    {Op::vote, &Rules::check_warp},
+    {Op::shuffle, &Rules::check_warp},
+    {Op::match, &Rules::check_warp},
+    {Op::active_mask, &Rules::check_warp},
+    {Op::warp_barrier, &Rules::check_warp},
+    {Op::grid_barrier, &Rules::check_thread},
+    {Op::sleep, &Rules::check_thread},
+    {Op::hinted_load, &Rules::check_hinted},
+    {Op::hinted_store, &Rules::check_hinted},
+    {Op::library, &Rules::check_library},
+    {Op::call, &Rules::check_call},
+    {Op::print, &Rules::check_control},
+    {Op::raise, &Rules::check_control},
+    {Op::if_, &Rules::check_control},
+    {Op::loop, &Rules::check_control},
+    {Op::block, &Rules::check_control},
+    {Op::break_, &Rules::check_control},
+    {Op::continue_, &Rules::check_control},
+    {Op::return_, &Rules::check_control},
 };
 
 void Rules::check_structure() const {
-  static constexpr std::array rows = {
-      Row{Op::constant, &Rules::check_value},
-      Row{Op::undefined, &Rules::check_value},
-      Row{Op::cast, &Rules::check_conversion},
-      Row{Op::bitcast, &Rules::check_conversion},
-      Row{Op::complex_make, &Rules::check_conversion},
-      Row{Op::complex_real, &Rules::check_conversion},
-      Row{Op::complex_imag, &Rules::check_conversion},
-      Row{Op::get, &Rules::check_variable},
-      Row{Op::set, &Rules::check_variable},
-      Row{Op::tuple_make, &Rules::check_aggregate},
-      Row{Op::tuple_get, &Rules::check_aggregate},
-      Row{Op::vector_make, &Rules::check_aggregate},
-      Row{Op::vector_get, &Rules::check_aggregate},
-      Row{Op::array_make, &Rules::check_view},
-      Row{Op::array_data, &Rules::check_view},
-      Row{Op::array_shape, &Rules::check_view},
-      Row{Op::array_stride, &Rules::check_view},
-      Row{Op::array_element, &Rules::check_access},
-      Row{Op::array_load, &Rules::check_access},
-      Row{Op::array_store, &Rules::check_access},
-      Row{Op::wrap_index, &Rules::check_access},
-      Row{Op::shared_array, &Rules::check_allocation},
-      Row{Op::dynamic_shared_array, &Rules::check_allocation},
-      Row{Op::local_array, &Rules::check_allocation},
-      Row{Op::constant_array, &Rules::check_allocation},
-      Row{Op::load, &Rules::check_pointer},
-      Row{Op::store, &Rules::check_pointer},
-      Row{Op::pointer_offset, &Rules::check_pointer},
-      Row{Op::pointer_field, &Rules::check_pointer},
-      Row{Op::atomic, &Rules::check_atomic},
-      Row{Op::atomic_cas, &Rules::check_atomic},
-      Row{Op::thread_index, &Rules::check_thread},
-      Row{Op::block_index, &Rules::check_thread},
-      Row{Op::block_extent, &Rules::check_thread},
-      Row{Op::grid_extent, &Rules::check_thread},
-      Row{Op::lane_index, &Rules::check_thread},
-      Row{Op::barrier, &Rules::check_thread},
-      Row{Op::fence, &Rules::check_thread},
-      Row{Op::call, &Rules::check_call},
-      Row{Op::print, &Rules::check_control},
-      Row{Op::raise, &Rules::check_control},
-      Row{Op::if_, &Rules::check_control},
-      Row{Op::loop, &Rules::check_control},
-      Row{Op::block, &Rules::check_control},
-      Row{Op::break_, &Rules::check_control},
-      Row{Op::continue_, &Rules::check_control},
-      Row{Op::return_, &Rules::check_control},
-  };
-  const auto* row = std::find_if(
-      rows.begin(), rows.end(), [&](const Row& one) { return one.op == operation_.op; });
-  require(row != rows.end(), "the operation may stand in a region");
+  const auto* row = std::find_if(std::begin(Row::table), std::end(Row::table), [&](const Row& one) {
+    return one.op == operation_.op;
+  });
+  require(row != std::end(Row::table), "the operation may stand in a region");
   (this->*row->check)();
 }
 

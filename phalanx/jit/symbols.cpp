@@ -5,6 +5,7 @@
 #include <array>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/libdevice_functions.h"
 
 namespace phalanx::jit {
 
@@ -44,6 +45,8 @@ void* Symbols::sleef() {
 void* Symbols::find(const std::string& name) {
   if (name.starts_with("Sleef_"))
     return ::dlsym(sleef(), name.c_str());
+  if (void* found = runtime::find_libdevice_function(name))
+    return found;
   if (void* found = ::dlsym(RTLD_DEFAULT, name.c_str()))
     return found;
   for (const char* library : system_libraries) {

@@ -35,6 +35,7 @@ bool is_pure(Op op) {
     case Op::block_extent:
     case Op::grid_extent:
     case Op::lane_index:
+    case Op::library:
       return true;
     default:
       return false;
@@ -46,6 +47,7 @@ bool is_removable(Op op) {
     case Op::get:
     case Op::array_load:
     case Op::load:
+    case Op::hinted_load:
     case Op::shared_array:
     case Op::local_array:
       return true;

@@ -1,8 +1,11 @@
 #include "interpreter.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 
 #include "interpreter_thread.h"
+#include "interpreter_warp.h"
 
 namespace phalanx::testing {
 
@@ -29,21 +32,85 @@ void for_each_place(const std::array<std::uint32_t, 3>& extent, const Visitor& v
   }
 }
 
-// Threads that have ended do not take part in the barriers of the others.
-void run_block(Machine& machine, const std::array<std::uint32_t, 3>& block) {
+constexpr std::size_t warp_size = 32;
+
+struct Block {
   BlockMemory memory;
-  memory.dynamic.assign(machine.launch.dynamic_shared_bytes + 1, std::byte{0xcd});
   std::vector<Thread> threads;
-  for_each_place(machine.launch.block, [&](const std::array<std::uint32_t, 3>& thread) {
-    threads.emplace_back(machine, memory, block, thread);
-  });
-  const auto is_left = [](const Thread& thread) {
-    return thread.state() != Thread::State::finished;
-  };
-  while (std::any_of(threads.begin(), threads.end(), is_left)) {
+
+  bool is_any(Thread::State state) const {
+    return std::any_of(threads.begin(), threads.end(), [&](const Thread& thread) {
+      return thread.state() == state;
+    });
+  }
+  void release(Thread::State state) {
     for (Thread& thread : threads) {
-      if (is_left(thread))
+      if (thread.state() == state)
+        thread.release();
+    }
+  }
+};
+
+std::unique_ptr<Block> make_block(Machine& machine, const std::array<std::uint32_t, 3>& place) {
+  auto block = std::make_unique<Block>();
+  block->memory.dynamic.assign(machine.launch.dynamic_shared_bytes + 1, std::byte{0xcd});
+  for_each_place(machine.launch.block, [&](const std::array<std::uint32_t, 3>& thread) {
+    block->threads.emplace_back(machine, block->memory, place, thread);
+  });
+  return block;
+}
+
+bool resolve_warps(Block& block) {
+  bool has_resolved = false;
+  const std::span<Thread> threads(block.threads);
+  for (std::size_t first = 0; first < threads.size(); first += warp_size)
+    has_resolved |=
+        resolve_warp(threads.subspan(first, std::min(warp_size, threads.size() - first)));
+  return has_resolved;
+}
+
+// Until all threads have ended or wait for other blocks. Threads that have ended do not take part
+// in the barriers of the others.
+void run_block(Machine& machine, Block& block) {
+  for (;;) {
+    for (Thread& thread : block.threads) {
+      if (thread.state() == Thread::State::running)
         thread.run();
+    }
+    if (resolve_warps(block))
+      continue;
+    if (block.is_any(Thread::State::at_warp_operation)) {  // for ever
+      machine.outcome.is_complete = false;
+      return;
+    }
+    if (!block.is_any(Thread::State::at_barrier))
+      return;
+    block.release(Thread::State::at_barrier);
+  }
+}
+
+bool waits_for_grid(const ir::Module& module) {
+  bool found = false;
+  for (const auto& function : module.functions)
+    ir::for_each(function->body, [&](const ir::Operation& operation) {
+      found |= operation.op == ir::Op::grid_barrier;
+    });
+  return found;
+}
+
+// All blocks are there at once, and go on together.
+void run_grid(Machine& machine) {
+  std::vector<std::unique_ptr<Block>> blocks;
+  for_each_place(machine.launch.grid, [&](const std::array<std::uint32_t, 3>& place) {
+    blocks.push_back(make_block(machine, place));
+  });
+  bool has_waited = true;
+  while (has_waited && machine.outcome.is_complete) {
+    has_waited = false;
+    for (const auto& block : blocks) run_block(machine, *block);
+    for (const auto& block : blocks) {
+      has_waited |= block->is_any(Thread::State::at_grid_barrier);
+      block->release(Thread::State::at_grid_barrier);
     }
   }
 }
@@ -59,8 +126,13 @@ Outcome interpret(const ir::Module& module, const InterpreterLaunch& launch) {
       .outcome = {},
       .steps_left = launch.most_steps};
   number_values(machine);
-  for_each_place(
-      launch.grid, [&](const std::array<std::uint32_t, 3>& block) { run_block(machine, block); });
+  if (waits_for_grid(module)) {
+    run_grid(machine);
+  } else {
+    for_each_place(launch.grid, [&](const std::array<std::uint32_t, 3>& place) {
+      run_block(machine, *make_block(machine, place));
+    });
+  }
   return std::move(machine.outcome);
 }
 

@@ -90,6 +90,7 @@ Words Thread::compute_value(const Operation& operation) {
     case Op::vector_get:
       return slice(operand(0), index * words_of(operation.type), words_of(operation.type));
     case Op::load:
+    case Op::hinted_load:
       return load(operation.type, as_pointer(operand(0)[0]));
     case Op::pointer_offset:
       return {operand(0)[0] + operand(1)[0]};

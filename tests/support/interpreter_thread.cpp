@@ -69,8 +69,13 @@ void Thread::enter(
   frames_.push_back(std::move(frame));
 }
 
-void Thread::run() {
+void Thread::resolve(Words result) {
+  if (!waiting_->type.is_none())
+    define(*waiting_, std::move(result));
   state_ = State::running;
+}
+
+void Thread::run() {
   while (state_ == State::running) {
     Place& place = frame().places.back();
     if (machine_.steps_left == 0) {
@@ -169,7 +174,19 @@ bool Thread::execute_control(const Operation& operation) {
     case Op::barrier:
       state_ = State::at_barrier;
       return true;
+    case Op::grid_barrier:
+      state_ = State::at_grid_barrier;
+      return true;
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::active_mask:
+    case Op::warp_barrier:
+      state_ = State::at_warp_operation;
+      waiting_ = &operation;
+      return true;
     case Op::fence:
+    case Op::sleep:
       return true;
     case Op::print:
       print(operation);
@@ -193,6 +210,7 @@ void Thread::execute(const Operation& operation) {
       frame().variables[operation.variable] = value(operation.operands[0]);
       break;
     case Op::store:
+    case Op::hinted_store:
       store(
           operation.operands[1]->type,
           value(operation.operands[1]),

@@ -31,7 +31,7 @@ struct Machine {  // what all threads share
 
 class Thread {
  public:
-  enum class State { running, at_barrier, finished };
+  enum class State { running, at_barrier, at_grid_barrier, at_warp_operation, finished };
 
   Thread(
       Machine& machine,
@@ -40,7 +40,15 @@ class Thread {
       std::array<std::uint32_t, 3> thread);
 
   State state() const { return state_; }
-  void run();  // up to the next barrier, or the end
+  void run();  // up to the next barrier or warp operation, or the end
+  void release() { state_ = State::running; }  // from a barrier
+
+  // The warp operation that it waits at, and what it brings there; nullptr if it does not.
+  const ir::Operation* waiting() const {
+    return state_ == State::at_warp_operation ? waiting_ : nullptr;
+  }
+  const Words& operand(std::size_t index) { return value(waiting_->operands[index]); }
+  void resolve(Words result);
 
  private:
   struct Place {  // a region being run
@@ -86,6 +94,7 @@ class Thread {
   std::array<std::uint32_t, 3> thread_;
   std::vector<std::unique_ptr<Frame>> frames_;
   State state_ = State::running;
+  const ir::Operation* waiting_ = nullptr;
 };
 
 }  // namespace phalanx::testing

@@ -1,5 +1,6 @@
 // Control: sequences, branches, departures, variables.
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
@@ -78,6 +79,14 @@ void Emitter::emit_range(const ir::Region& region, std::size_t first, std::size_
   }
 }
 
+// A block runs on one core, a warp's lanes together: there only the compiler must keep the order.
+void Emitter::emit_fence(const Operation& operation) {
+  const bool is_within_block = operation.op == Op::warp_barrier || operation.text == "block";
+  builder_.CreateFence(
+      llvm::AtomicOrdering::SequentiallyConsistent,
+      is_within_block ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+}
+
 void Emitter::emit_operation(const Operation& operation) {
   switch (operation.op) {
     case Op::if_:
@@ -108,12 +117,13 @@ void Emitter::emit_operation(const Operation& operation) {
             operation.location);
       return emit_barrier(operation);
     case Op::fence:
-      // A block runs on one core: within it, only the compiler must keep the order.
-      builder_.CreateFence(
-          llvm::AtomicOrdering::SequentiallyConsistent,
-          operation.text == "block" ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+    case Op::warp_barrier:
+      return emit_fence(operation);
+    case Op::sleep:
+      builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, {}, {});
       return;
-    case Op::store: {
+    case Op::store:
+    case Op::hinted_store: {
       has_effects_before_ = true;
       const ir::Type& pointer = operation.operands[0]->type;
       const Value value = value_of(*operation.operands[1]);
@@ -169,6 +179,13 @@ Value Emitter::emit_value(const Operation& operation) {
     case Op::grid_extent:
     case Op::lane_index:
       return emit_thread_query(operation);
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::active_mask:
+      return emit_warp_value(operation);
+    case Op::library:
+      return emit_library(operation);
     case Op::call:
       return emit_call(operation);
     default:
@@ -182,7 +199,8 @@ Value Emitter::emit_memory_value(const Operation& operation) {
       return {element_address(operation).pointer};
     case Op::array_load:
       return emit_load(element_address(operation), operation.type);
-    case Op::load: {
+    case Op::load:
+    case Op::hinted_load: {
       const ir::Space space = operation.operands[0]->type.space();
       return emit_load({value_of(*operation.operands[0])[0], space, std::nullopt}, operation.type);
     }

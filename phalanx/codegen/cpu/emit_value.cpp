@@ -142,15 +142,20 @@ Value Emitter::emit_elementwise(const Operation& operation) {
   Value line;
   if (try_emit_line_remainder(operation, line))
     return line;
+  return emit_operation_on(operation.op, operation);
+}
+
+// The elementwise operation `op` on the operands of `operation`.
+Value Emitter::emit_operation_on(Op op, const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
   const bool as_scalar = shape.spread != Spread::varying;
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (unsigned i = 0; i < operation.operands.size(); ++i)
     operands.push_back(operand(operation, i, as_scalar));
-  const unsigned typed = operation.op == Op::select ? 1 : 0;
+  const unsigned typed = op == Op::select ? 1 : 0;
   OpEmitter emitter = ops();
   llvm::Value* result =
-      codegen::emit_elementwise(emitter, operation.op, operation.operands[typed]->type, operands);
+      codegen::emit_elementwise(emitter, op, operation.operands[typed]->type, operands);
   if (!as_scalar)
     result = splat(builder_, result, lanes());
   return {{shape, result}};

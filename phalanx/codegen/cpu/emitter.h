@@ -19,6 +19,7 @@
 #include "phalanx/codegen/cpu/shapes.h"
 #include "phalanx/codegen/cpu/value.h"
 #include "phalanx/codegen/llvm/emit_op.h"
+#include "phalanx/ir/libdevice.h"
 
 namespace llvm {
 class TargetMachine;
@@ -125,6 +126,7 @@ class Emitter {
   void emit_block(const ir::Operation& operation);
   void emit_departure(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
+  void emit_fence(const ir::Operation& operation);
   void emit_set(const ir::Operation& operation);
   void store_result(const ir::Operation& operation);
   Frame& frame_of(const ir::Operation& construct);
@@ -147,6 +149,7 @@ class Emitter {
 
   // Values: emit_value.cpp
   Value emit_elementwise(const ir::Operation& operation);
+  Value emit_operation_on(ir::Op op, const ir::Operation& operation);
   Value emit_cast(const ir::Operation& operation);
   Value emit_complex(const ir::Operation& operation);
   Value emit_bitcast(const ir::Operation& operation);
@@ -199,6 +202,18 @@ class Emitter {
   Value view_of(const ir::Operation& operation, const Component& pointer);
 
   // Per lane: emit_atomic.cpp, emit_report.cpp, emit_call.cpp
+  // The lanes of a warp among themselves: emit_warp.cpp; libdevice: emit_library.cpp
+  llvm::Value* active_bits();
+  Value emit_warp_value(const ir::Operation& operation);
+  Value emit_vote(const ir::Operation& operation);
+  Value emit_shuffle(const ir::Operation& operation);
+  Value emit_match_any(const ir::Operation& operation);
+  Value emit_match_all(const ir::Operation& operation);
+  llvm::Value* source_lanes(std::string_view way, llvm::Value* operand);
+  llvm::Value* equal_lanes(llvm::Value* values);
+  Value emit_library(const ir::Operation& operation);
+  llvm::SmallVector<llvm::Value*, 3> call_library(
+      const ir::LibraryFunction& function, llvm::ArrayRef<llvm::Value*> operands);
   Value emit_atomic(const ir::Operation& operation);
   llvm::Value* atomic_once(
       const ir::Operation& operation, llvm::Value* pointer, llvm::ArrayRef<llvm::Value*> operands);

@@ -16,7 +16,7 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
   });
 }
 
-bool is_load(Op op) { return op == Op::array_load || op == Op::load; }
+bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op::hinted_load; }
 
 }  // namespace
 
@@ -53,6 +53,7 @@ bool is_pure(Op op) {
     case Op::block_extent:
     case Op::grid_extent:
     case Op::lane_index:
+    case Op::library:
       return true;
     default:
       return false;

@@ -23,6 +23,9 @@ bool has_own_effect(Op op) {
     case Op::atomic_cas:
     case Op::barrier:
     case Op::fence:
+    case Op::warp_barrier:
+    case Op::grid_barrier:
+    case Op::hinted_store:
     case Op::call:
     case Op::print:
     case Op::raise:
@@ -51,8 +54,8 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
     place.target = find_target(operation);
     place.has_barrier = operation.op == Op::barrier;
     place.has_effect = has_own_effect(operation.op);
-    place.touches_memory =
-        place.has_effect || operation.op == Op::array_load || operation.op == Op::load;
+    place.touches_memory = place.has_effect || operation.op == Op::array_load ||
+                           operation.op == Op::load || operation.op == Op::hinted_load;
     if (operation.op == Op::get || operation.op == Op::set)
       touches_.at(operation.variable).push_back(&operation);
     for (unsigned i = 0; i < operation.regions.size(); ++i) {

@@ -235,6 +235,7 @@ Shapes memory_value(
     case Op::array_load:
       return Shapes(count, loaded(address(operation, operands, variant)));
     case Op::load:
+    case Op::hinted_load:
       return Shapes(count, loaded((*operands[0])[0]));
     case Op::pointer_offset: {
       const ir::Space space = operation.operands[0]->type.space();
@@ -254,6 +255,26 @@ Shapes memory_value(
   }
   PHX_ASSERT(false && "not an operation on memory");
   return {};
+}
+
+// The same for the whole warp where its lanes ask the same of the same lanes.
+Shape warp_shape(const Operation& operation, const Operands& operands) {
+  const auto is_uniform = [&](std::size_t i) { return (*operands[i])[0].is_uniform(); };
+  bool holds = true;  // active_mask
+  switch (operation.op) {
+    case Op::vote:
+      holds = is_uniform(0);
+      break;
+    case Op::shuffle:
+      holds = is_uniform(1) || (operation.text == "index" && is_uniform(2));
+      break;
+    case Op::match:
+      holds = is_uniform(0) && (operation.text == "all" || is_uniform(1));
+      break;
+    default:
+      break;
+  }
+  return Shape::of(holds ? Spread::warp : Spread::varying);
 }
 
 }  // namespace
@@ -290,6 +311,11 @@ Shapes transfer(
       return {thread_index(operation, variant)};
     case Op::lane_index:
       return {variant.lanes == 1 ? Shape::of(freely) : Shape::linear(1, true)};
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::active_mask:
+      return {warp_shape(operation, operands)};
     case Op::atomic:
     case Op::atomic_cas:
     case Op::call:
@@ -297,6 +323,7 @@ Shapes transfer(
     case Op::array_element:
     case Op::array_load:
     case Op::load:
+    case Op::hinted_load:
     case Op::pointer_offset:
     case Op::shared_array:
     case Op::dynamic_shared_array:

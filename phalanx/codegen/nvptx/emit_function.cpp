@@ -109,7 +109,8 @@ bool FunctionEmitter::emit_region(const ir::Region& region) {
 }
 
 void FunctionEmitter::emit(const Operation& operation) {
-  if (emit_control(operation) || emit_memory(operation) || emit_thread(operation))
+  if (emit_control(operation) || emit_memory(operation) || emit_thread(operation) ||
+      emit_warp(operation) || emit_hinted(operation) || emit_library(operation))
     return;
   define(operation, emit_value(operation));
 }

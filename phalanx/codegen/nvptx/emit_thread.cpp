@@ -51,6 +51,12 @@ bool FunctionEmitter::emit_thread(const Operation& operation) {
     case Op::barrier:
       builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
       return true;
+    case Op::grid_barrier:
+      emit_grid_barrier();
+      return true;
+    case Op::sleep:
+      builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_nanosleep, {}, {operand(operation, 0)});
+      return true;
     case Op::fence:
       emit_fence(operation);
       return true;

@@ -87,6 +87,16 @@ class FunctionEmitter {
   void report_error(const ir::Operation& operation);
   void end_thread();
 
+  // emit_warp.cpp, emit_grid.cpp
+  bool emit_warp(const ir::Operation& operation);
+  llvm::Value* emit_shuffle(const ir::Operation& operation);
+  llvm::Value* emit_match(const ir::Operation& operation);
+  bool emit_hinted(const ir::Operation& operation);
+  llvm::Value* as_register(llvm::Value* bits, DType dtype);
+  bool emit_library(const ir::Operation& operation);
+  llvm::Value* grid_counter();
+  void emit_grid_barrier();
+
   Components& components(const ir::Operation* operation);
   llvm::Value* single(const ir::Operation* operation);  // a value of one component
   llvm::Value* operand(const ir::Operation& operation, std::size_t index);

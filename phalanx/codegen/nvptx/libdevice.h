@@ -17,6 +17,7 @@ class LibdeviceMath : public MathLibrary {
       DType dtype,
       std::span<llvm::Value* const> operands) override;
 
+  void use() { is_used_ = true; }  // a function was called by its name
   bool is_used() const { return is_used_; }
 
  private:

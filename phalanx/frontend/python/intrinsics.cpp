@@ -8,13 +8,18 @@
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"
+#include "phalanx/ir/libdevice.h"
 
 namespace phalanx::frontend::python {
 namespace {
 
 const Intrinsic* find_intrinsic(std::string_view name) {
   const std::array tables = {
-      builtin_intrinsics(), cuda_intrinsics(), atomic_intrinsics(), math_intrinsics()};
+      builtin_intrinsics(),
+      cuda_intrinsics(),
+      atomic_intrinsics(),
+      warp_intrinsics(),
+      math_intrinsics()};
   for (const auto& table : tables) {
     const auto row = std::ranges::find(table, name, &Intrinsic::name);
     if (row != table.end())
@@ -97,6 +102,31 @@ std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const 
   return value;
 }
 
+// Operands are converted as Numba converts arguments to a declared signature.
+std::optional<Value> call_library(Emitter& emitter, std::string_view name, const Call& call) {
+  const ir::LibraryFunction* function = ir::find_library_function(name);
+  if (function == nullptr)
+    return std::nullopt;
+  const std::vector<DType> parameters = function->parameters();
+  if (call.arguments.size() != parameters.size() || !call.keywords.empty())
+    emitter.fail(
+        "libdevice." + std::string(name) + "() takes " + std::to_string(parameters.size()) +
+        " arguments, not " + std::to_string(call.arguments.size() + call.keywords.size()));
+  std::vector<ir::Operation*> operands;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    operands.push_back(emitter.convert(
+        call.arguments[i], parameters[i], "an argument of libdevice." + std::string(name)));
+  const ir::Type result = function->result();
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* called = builder.library(name, result, std::move(operands));
+  if (!result.is_tuple())
+    return called;
+  std::vector<Value> elements;
+  for (std::size_t i = 0; i < result.fields().size(); ++i)
+    elements.push_back(builder.tuple_get(called, i));
+  return tuple_value(std::move(elements));
+}
+
 }  // namespace
 
 std::optional<Value> call_intrinsic(Emitter& emitter, std::string_view name, const Call& call) {
@@ -104,6 +134,9 @@ std::optional<Value> call_intrinsic(Emitter& emitter, std::string_view name, con
     const ParameterNames parameters = parse_parameters(intrinsic->parameters);
     return intrinsic->emit(emitter, ordered(emitter, name, parameters, call));
   }
+  constexpr std::string_view libdevice = "cuda.libdevice.";
+  if (name.starts_with(libdevice))
+    return call_library(emitter, name.substr(libdevice.size()), call);
   return call_scalar(emitter, name, call);
 }
 

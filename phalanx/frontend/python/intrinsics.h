@@ -30,6 +30,7 @@ struct IntrinsicValue {
 std::span<const Intrinsic> builtin_intrinsics();
 std::span<const Intrinsic> cuda_intrinsics();
 std::span<const Intrinsic> atomic_intrinsics();
+std::span<const Intrinsic> warp_intrinsics();
 std::span<const Intrinsic> math_intrinsics();
 std::span<const IntrinsicValue> intrinsic_values();
 

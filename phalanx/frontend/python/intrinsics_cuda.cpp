@@ -169,7 +169,6 @@ constexpr std::array table = {
     Intrinsic{"cuda.syncthreads_count", "predicate", barrier_count},
     Intrinsic{"cuda.syncthreads_and", "predicate", barrier_and},
     Intrinsic{"cuda.syncthreads_or", "predicate", barrier_or},
-    Intrinsic{"cuda.syncwarp", "mask?", fence<block_scope>},
     Intrinsic{"cuda.threadfence", "", fence<device_scope>},
     Intrinsic{"cuda.threadfence_block", "", fence<block_scope>},
     Intrinsic{"cuda.threadfence_system", "", fence<system_scope>},

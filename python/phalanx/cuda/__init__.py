@@ -76,16 +76,14 @@ _LAZY = {
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "devicearray": ("cuda.devicearray", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
+    "libdevice": ("cuda.libdevice", ""),
     "random": ("cuda.random", ""),
     "reduce": ("_ufunc.reduction", "Reduce"),
     "vectorize": ("_ufunc.decorators", "vectorize"),
 }
 
 _LATER = {
-    "declare_device", "compile", "compile_ptx",
-    "cg", "libdevice", "bf16", "shfl_sync", "shfl_up_sync", "shfl_down_sync",
-    "shfl_xor_sync", "all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync",
-    "match_all_sync", "activemask", "lanemask_lt", "nanosleep", "profile_start", "profile_stop",
+    "declare_device", "compile", "compile_ptx", "cg", "bf16", "profile_start", "profile_stop",
     "profiling", "open_ipc_array",
 }  # fmt: skip
 

@@ -47,6 +47,48 @@ _TABLE = {
     "syncthreads_and": "A barrier; 1 if the predicate is true for all threads, else 0.",
     "syncthreads_or": "A barrier; 1 if the predicate is true for any thread, else 0.",
     "syncwarp": "``syncwarp(mask)``: the warp's threads of the mask wait here.",
+    "all_sync": "``all_sync(mask, predicate)``: whether it is true for all threads of the mask.",
+    "any_sync": "``any_sync(mask, predicate)``: whether it is true for any thread of the mask.",
+    "eq_sync": "``eq_sync(mask, predicate)``: whether it is the same for all of the mask.",
+    "ballot_sync": "``ballot_sync(mask, predicate)``: bits of those where it is true (int32).",
+    "shfl_sync": "``shfl_sync(mask, value, src_lane)``: the value that lane src_lane gives.",
+    "shfl_up_sync": "``shfl_up_sync(mask, value, delta)``: the value of the lane delta below.",
+    "shfl_down_sync": "``shfl_down_sync(mask, value, delta)``: the value of the lane delta above.",
+    "shfl_xor_sync": "``shfl_xor_sync(mask, value, lane_mask)``: of the lane laneid ^ lane_mask.",
+    "match_any_sync": "``match_any_sync(mask, value)``: bits of the threads with the same value.",
+    "match_all_sync": "``match_all_sync(mask, value)``: (mask, True) if all have the same value, "
+    "else (0, False).",
+    "activemask": "Bits of the warp's threads that run here together (uint32).",
+    **{
+        f"lanemask_{suffix}": f"Bits of the lanes {relation} this one (uint32)."
+        for suffix, relation in (
+            ("lt", "below"),
+            ("le", "up to"),
+            ("eq", "equal to"),
+            ("ge", "from"),
+            ("gt", "above"),
+        )
+    },
+    "nanosleep": "``nanosleep(ns)``: the thread may rest for about so long.",
+    **{
+        f"ld{hint}": f"``ld{hint}(array, i)``: array[i], {doc}."
+        for hint, doc in (
+            ("ca", "cached at all levels"),
+            ("cg", "cached in L2 only"),
+            ("cs", "likely once"),
+            ("lu", "for the last time"),
+            ("cv", "read anew each time"),
+        )
+    },
+    **{
+        f"st{hint}": f"``st{hint}(array, i, value)``: array[i] = value, {doc}."
+        for hint, doc in (
+            ("cg", "cached in L2 only"),
+            ("cs", "likely once"),
+            ("wb", "written back late"),
+            ("wt", "written through to memory"),
+        )
+    },
     "threadfence": "Orders this thread's writes for the device.",
     "threadfence_block": "Orders this thread's writes for its block.",
     "threadfence_system": "Orders this thread's writes for the device and the host.",

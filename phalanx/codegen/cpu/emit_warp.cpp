@@ -1,0 +1,174 @@
+// What the lanes of a warp tell each other: votes, shuffles, matches. A warp is one vector here, so
+// that all of them are operations on its elements; lanes that are elsewhere take no part.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/warp_code.h"
+#include "phalanx/codegen/cpu/warp_permute.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+// The lanes that run here, as the bits of an i32.
+llvm::Value* Emitter::active_bits() {
+  PHX_ASSERT(lanes() == 32);  // needs_full_warp
+  return mask_ == nullptr ? builder_.getInt32(~0U) : mask_bits(mask_);
+}
+
+Value Emitter::emit_warp_value(const Operation& operation) {
+  switch (operation.op) {
+    case Op::vote:
+      return emit_vote(operation);
+    case Op::shuffle:
+      return emit_shuffle(operation);
+    case Op::match:
+      return operation.text == "any" ? emit_match_any(operation) : emit_match_all(operation);
+    default:  // active_mask
+      return {{shapes_.of(operation, 0), active_bits()}};
+  }
+}
+
+// Scalar code where the mask is uniform, else the same for each lane's own mask.
+Value Emitter::emit_vote(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  const Component predicate = value_of(*operation.operands[1])[0];
+  llvm::Value* holds =
+      predicate.shape.is_uniform()
+          ? builder_.CreateSelect(predicate.value, builder_.getInt32(~0U), builder_.getInt32(0))
+          : mask_bits(vector_of(predicate));
+  llvm::Value* present = active_bits();
+  llvm::Value* mask = operand(operation, 0, shape.is_uniform());
+  if (!shape.is_uniform()) {
+    holds = builder_.CreateVectorSplat(lanes(), holds);
+    present = builder_.CreateVectorSplat(lanes(), present);
+    mask = splat(builder_, mask, lanes());
+  }
+  llvm::Value* asked = builder_.CreateAnd(present, mask, "asked");
+  llvm::Value* yes = builder_.CreateAnd(holds, asked, "yes");
+  if (operation.text == "ballot")
+    return {{shape, yes}};
+  llvm::Value* all = builder_.CreateICmpEQ(yes, asked, "all");
+  if (operation.text == "all")
+    return {{shape, all}};
+  llvm::Constant* none = llvm::Constant::getNullValue(yes->getType());
+  if (operation.text == "any")
+    return {{shape, builder_.CreateICmpNE(yes, none, "any")}};
+  return {{shape, builder_.CreateOr(all, builder_.CreateICmpEQ(yes, none), "eq")}};
+}
+
+// Which lane each lane takes the value of. As the hardware has it, only five bits of the operand
+// count, and who asks beyond the warp's end gets its own value.
+llvm::Value* Emitter::source_lanes(std::string_view way, llvm::Value* operand) {
+  llvm::Value* own = lane_numbers(builder_, lanes());
+  llvm::Value* last = builder_.CreateVectorSplat(lanes(), builder_.getInt32(lanes() - 1));
+  llvm::Value* amount = builder_.CreateAnd(operand, last);
+  if (way == "index")
+    return amount;
+  if (way == "xor")
+    return builder_.CreateXor(own, amount);
+  llvm::Value* source =
+      way == "up" ? builder_.CreateSub(own, amount) : builder_.CreateAdd(own, amount);
+  return builder_.CreateSelect(builder_.CreateICmpULE(source, last), source, own);
+}
+
+Value Emitter::emit_shuffle(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  const Component given = value_of(*operation.operands[1])[0];
+  if (given.shape.is_uniform())
+    return {{shape, given.value}};
+  llvm::Value* values = vector_of(given);
+  // Lanes that are elsewhere may hold anything, but it must be one thing.
+  values = builder_.CreateFreeze(values);
+  const Component lane = value_of(*operation.operands[2])[0];
+  if (shape.is_uniform()) {
+    llvm::Value* source = builder_.CreateAnd(lane.value, builder_.getInt32(lanes() - 1));
+    return {{shape, builder_.CreateExtractElement(values, source)}};
+  }
+  llvm::Value* sources = source_lanes(operation.text, vector_of(lane));
+  WarpPermute permute{builder_, compilation_.target.vector_bits, [&](llvm::Type* type) {
+                        return make_slot(type, "shuffled");
+                      }};
+  return {{shape, permute(values, sources)}};
+}
+
+// For each lane those lanes that run here and hold the same bits: one round a distinct value.
+llvm::Value* Emitter::equal_lanes(llvm::Value* values) {
+  llvm::Type* scalar = values->getType()->getScalarType();
+  llvm::Type* bits = builder_.getIntNTy(scalar->getPrimitiveSizeInBits());
+  llvm::Value* words = builder_.CreateFreeze(
+      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, lanes())));
+  llvm::Value* present = active_bits();
+  llvm::Type* masks = llvm::FixedVectorType::get(builder_.getInt32Ty(), lanes());
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* test = new_block("match");
+  llvm::BasicBlock* round = new_block("match.round");
+  llvm::BasicBlock* done = new_block("match.done");
+  branch_to(test);
+  llvm::PHINode* left = builder_.CreatePHI(builder_.getInt32Ty(), 2, "left");
+  llvm::PHINode* found = builder_.CreatePHI(masks, 2, "found");
+  left->addIncoming(present, before);
+  found->addIncoming(llvm::Constant::getNullValue(masks), before);
+  builder_.CreateCondBr(builder_.CreateIsNotNull(left), round, done);
+  builder_.SetInsertPoint(round);
+  llvm::Value* lane =
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getInt1(true));
+  llvm::Value* word = builder_.CreateExtractElement(words, lane);
+  llvm::Value* is_same =
+      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(lanes(), word), "same");
+  llvm::Value* group = builder_.CreateAnd(mask_bits(is_same), present, "group");
+  left->addIncoming(builder_.CreateAnd(left, builder_.CreateNot(group)), round);
+  found->addIncoming(
+      builder_.CreateSelect(is_same, builder_.CreateVectorSplat(lanes(), group), found), round);
+  builder_.CreateBr(test);
+  builder_.SetInsertPoint(done);
+  return found;
+}
+
+Value Emitter::emit_match_any(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  if (shape.is_uniform())
+    return {{shape, builder_.CreateAnd(active_bits(), scalar(*operation.operands[0]))}};
+  llvm::Value* equal = equal_lanes(vector(*operation.operands[1]));
+  return {{shape, builder_.CreateAnd(equal, vector(*operation.operands[0]))}};
+}
+
+Value Emitter::emit_match_all(const Operation& operation) {
+  const Shape& shape = shapes_.of(operation, 0);
+  const Component mask = value_of(*operation.operands[0])[0];
+  if (!shape.is_uniform()) {
+    llvm::Value* masks = vector_of(mask);
+    llvm::Value* equal = equal_lanes(vector(*operation.operands[1]));
+    llvm::Value* asked =
+        builder_.CreateAnd(masks, builder_.CreateVectorSplat(lanes(), active_bits()));
+    llvm::Value* is_all = builder_.CreateICmpEQ(builder_.CreateAnd(equal, asked), asked);
+    return {
+        {shape,
+         builder_.CreateSelect(is_all, asked, llvm::Constant::getNullValue(asked->getType()))}};
+  }
+  const Component given = value_of(*operation.operands[1])[0];
+  if (given.shape.is_uniform())
+    return {{shape, builder_.CreateAnd(active_bits(), mask.value)}};
+  // One mask for all: the first of its lanes stands for the others.
+  llvm::Value* values = vector_of(given);
+  llvm::Type* bits = builder_.getIntNTy(values->getType()->getScalarSizeInBits());
+  llvm::Value* words = builder_.CreateFreeze(
+      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, lanes())));
+  llvm::Value* asked = builder_.CreateAnd(active_bits(), mask.value, "asked");
+  llvm::Value* first =
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, asked, builder_.getInt1(false));
+  first = builder_.CreateAnd(first, builder_.getInt32(lanes() - 1));
+  llvm::Value* word = builder_.CreateExtractElement(words, first);
+  llvm::Value* is_same =
+      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(lanes(), word), "same");
+  llvm::Value* yes = builder_.CreateAnd(mask_bits(is_same), asked);
+  return {
+      {shape,
+       builder_.CreateSelect(
+           builder_.CreateICmpEQ(yes, asked), asked, builder_.getInt32(0), "matched")}};
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,123 @@
+// Warp operations of the interpreter: threads wait at one until all that its mask names are there.
+#include <bit>
+
+#include "interpreter_warp.h"
+
+namespace phalanx::testing {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+// The threads of one warp that wait at one operation.
+struct Group {
+  const Operation* operation;
+  std::uint32_t members = 0;
+};
+
+std::vector<Group> groups_of(std::span<Thread> warp) {
+  std::vector<Group> groups;
+  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+    const Operation* waiting = warp[lane].waiting();
+    if (waiting == nullptr)
+      continue;
+    auto group = std::find_if(
+        groups.begin(), groups.end(), [&](const Group& each) { return each.operation == waiting; });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {.operation = waiting});
+    group->members |= 1U << lane;
+  }
+  return groups;
+}
+
+Words vote(std::span<Thread> warp, std::string_view kind, std::uint32_t asked) {
+  std::uint32_t yes = 0;
+  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+    if ((asked >> lane & 1) != 0 && warp[lane].operand(1)[0] != 0)
+      yes |= 1U << lane;
+  }
+  if (kind == "ballot")
+    return {static_cast<std::uint64_t>(static_cast<std::int32_t>(yes))};
+  const bool is_all = yes == asked;
+  const bool is_any = yes != 0;
+  return {kind == "all" ? is_all : kind == "any" ? is_any : is_all || !is_any};
+}
+
+// Who is not there gives nothing that could be relied on: the own value stands for it.
+Words shuffle(std::span<Thread> warp, std::string_view way, std::size_t lane, std::uint32_t group) {
+  constexpr std::size_t last = 31;
+  const std::size_t amount = warp[lane].operand(2)[0] & last;
+  std::size_t source = way == "index" ? amount : way == "xor" ? lane ^ amount : lane + amount;
+  if (way == "up")
+    source = lane - amount;
+  const bool is_there = source <= last && (group >> source & 1) != 0;
+  return warp[is_there ? source : lane].operand(1);
+}
+
+Words match(std::span<Thread> warp, std::string_view kind, std::size_t lane, std::uint32_t asked) {
+  std::uint32_t equal = 0;
+  for (std::size_t other = 0; other < warp.size(); ++other) {
+    if ((asked >> other & 1) != 0 && warp[other].operand(1) == warp[lane].operand(1))
+      equal |= 1U << other;
+  }
+  if (kind == "all")
+    equal = equal == asked ? asked : 0;
+  return {static_cast<std::uint64_t>(static_cast<std::int32_t>(equal))};
+}
+
+Words result_of(std::span<Thread> warp, const Group& group, std::size_t lane) {
+  const Operation& operation = *group.operation;
+  if (operation.op == Op::active_mask)
+    return {static_cast<std::uint64_t>(static_cast<std::int32_t>(group.members))};
+  const auto mask = static_cast<std::uint32_t>(warp[lane].operand(0)[0]);
+  switch (operation.op) {
+    case Op::vote:
+      return vote(warp, operation.text, mask & group.members);
+    case Op::shuffle:
+      return shuffle(warp, operation.text, lane, group.members);
+    case Op::match:
+      return match(warp, operation.text, lane, mask & group.members);
+    default:  // warp_barrier
+      return {};
+  }
+}
+
+// Lets those go on whose peers are all there; true if there were any.
+bool resolve_group(std::span<Thread> warp, const Group& group, std::uint32_t alive) {
+  std::vector<std::pair<std::size_t, Words>> results;
+  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+    if ((group.members >> lane & 1) == 0)
+      continue;
+    const bool needs_no_peer = group.operation->op == Op::active_mask;
+    const auto mask = needs_no_peer ? 0 : static_cast<std::uint32_t>(warp[lane].operand(0)[0]);
+    if ((mask & alive & ~group.members) == 0)
+      results.emplace_back(lane, result_of(warp, group, lane));
+  }
+  for (auto& [lane, words] : results) warp[lane].resolve(std::move(words));
+  return !results.empty();
+}
+
+}  // namespace
+
+bool resolve_warp(std::span<Thread> warp) {
+  std::uint32_t alive = 0;
+  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+    if (warp[lane].state() != Thread::State::finished)
+      alive |= 1U << lane;
+  }
+  // Who asks for the active mask waits until nobody else can come.
+  bool has_resolved = false;
+  const std::vector<Group> groups = groups_of(warp);
+  for (const Group& group : groups) {
+    if (group.operation->op != Op::active_mask)
+      has_resolved |= resolve_group(warp, group, alive);
+  }
+  for (const Group& group : groups) {
+    if (!has_resolved && group.operation->op == Op::active_mask)
+      has_resolved = resolve_group(warp, group, alive);
+  }
+  return has_resolved;
+}
+
+}  // namespace phalanx::testing
