@@ -27,13 +27,14 @@ def make_kernel(core: Any, element: Type) -> Any:
             # The same for all threads, so that vectors of them load whole lines on the CPU.
             base = start + BLOCK
             # Loads that do not wait for each other hide the memory's latency.
-            while base + 4 * BLOCK <= end:
-                a = values[base + t]
-                b = values[base + BLOCK + t]
-                c = values[base + 2 * BLOCK + t]
-                d = values[base + 3 * BLOCK + t]
+            while base + 8 * BLOCK <= end:
+                i = base + t
+                a = core(values[i], values[i + BLOCK])
+                b = core(values[i + 2 * BLOCK], values[i + 3 * BLOCK])
+                c = core(values[i + 4 * BLOCK], values[i + 5 * BLOCK])
+                d = core(values[i + 6 * BLOCK], values[i + 7 * BLOCK])
                 total = core(total, core(core(a, b), core(c, d)))
-                base += 4 * BLOCK
+                base += 8 * BLOCK
             while base + BLOCK <= end:
                 total = core(total, values[base + t])
                 base += BLOCK

@@ -18,6 +18,9 @@ _CPU_FUNCTIONS = ("jit", "njit", "prange", "stencil", "cfunc",
                   "generated_jit", "typed", "experimental", "objmode", "jitclass")  # fmt: skip
 
 
+config.apply()  # the environment variables NUMBA_CUDA_*
+
+
 def typeof(value: Any) -> types.Type:
     """The type that `value` has as a kernel argument."""
     from ..cuda._arguments import typeof as find

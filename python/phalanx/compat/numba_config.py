@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from types import ModuleType
+from typing import Any
 
 
 def _flag(name: str, default: int) -> int:
@@ -23,3 +26,25 @@ OPT = 3
 DEBUG = 0
 DISABLE_JIT = 0
 CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
+
+
+class _Config(ModuleType):
+    """Passes the settings on that the engine has too, whenever one is changed."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
+            apply()
+
+
+def apply() -> None:
+    """Sets which performance warnings launches give."""
+    from .. import _engine
+
+    _engine.set_advice(
+        low_occupancy=bool(CUDA_LOW_OCCUPANCY_WARNINGS),
+        implicit_copies=bool(CUDA_WARN_ON_IMPLICIT_COPY),
+    )
+
+
+sys.modules[__name__].__class__ = _Config

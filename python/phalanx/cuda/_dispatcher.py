@@ -97,6 +97,20 @@ class Dispatcher(_engine.Launcher):
 
         return launch
 
+    def over(self, shape: Any, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+        """A launch of at least one thread for each element of `shape`: an array, a tuple or an int.
+
+        ``kernel.over(image)(image, out)``: threads run along x for the first dimension, y for the
+        second and z for the third, as `cuda.grid` counts them; more than three become one. The
+        block is chosen by occupancy on a GPU, by the width of vectors on the CPU device. The
+        kernel must check its indices: the last blocks reach beyond the shape.
+
+        Raises `TypeError` for what has no shape, `ValueError` for negative extents.
+        """
+        from ._over import over
+
+        return over(self, shape, stream, sharedmem)
+
     def _suggested_block(self, args: Sequence[Any], sharedmem: int) -> int:
         kernel = self.kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
         _, block = kernel.suggest_block(_engine.current_device(), sharedmem)
