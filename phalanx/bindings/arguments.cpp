@@ -197,7 +197,16 @@ void Arguments::add_value(PyObject* object) {
 void Arguments::add_record(PyObject* object) {
   BufferView& view = slow().buffers.emplace_back(object, PyBUF_SIMPLE);
   const nb::object dtype = nb::handle(object).attr("dtype");
-  row(key::other(numbered_element(dtype.ptr()))).bytes = view.data();
+  const bool is_mutable = nb::cast<bool>(nb::handle(object).attr("flags").attr("writeable"));
+  row(key::record(numbered_element(dtype.ptr()), is_mutable)).array = {
+      view.data(), nullptr, nullptr};
+}
+
+// datetime64 and timedelta64.
+void Arguments::add_time(PyObject* object) {
+  const nb::object dtype = nb::handle(object).attr("dtype");
+  const char* value = reinterpret_cast<const char*>(object) + numpy_scalar_offset;
+  std::memcpy(row(key::other(numbered_element(dtype.ptr()))).bits, value, sizeof(std::int64_t));
 }
 
 bool Arguments::add_adapted(PyObject* object) {
@@ -287,6 +296,9 @@ void Arguments::add_other(PyObject* object) {
     if (nb::hasattr(object, "dtype") &&
         !nb::object(nb::handle(object).attr("dtype").attr("fields")).is_none())
       return add_record(object);
+    const std::string name = nb::cast<std::string>(nb::handle(object).attr("dtype").attr("kind"));
+    if (name == "M" || name == "m")
+      return add_time(object);
     refuse(object);
   }
   if (PyLong_Check(object))  // IntEnum and other subclasses

@@ -66,6 +66,7 @@ class Arguments {
   void note_work(runtime::Device& device, std::uintptr_t stream);
   bool add_buffer(PyObject* object);
   void add_record(PyObject* object);
+  void add_time(PyObject* object);
   [[noreturn]] void refuse(PyObject* object) const;
   Slow& slow();
 

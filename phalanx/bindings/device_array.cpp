@@ -137,6 +137,13 @@ void bind_makers(nb::class_<DeviceArray>& type) {
       "device"_a = nb::none());
 }
 
+// From then on a launch takes the array, which has no dimensions, for the record that it holds.
+void mark_as_record(DeviceArray& self) {
+  if (!self.shape.empty() || !self.element.is_record())
+    throw TypeError("only an array of records without dimensions is a record");
+  self.key = jit::key::record(engine().types().number(self.element), !self.is_read_only);
+}
+
 void bind_attributes(nb::class_<DeviceArray>& type) {
   type.def_prop_ro("shape", [](const DeviceArray& self) { return to_tuple(self.shape); });
   type.def_prop_ro("strides", [](const DeviceArray& self) { return to_tuple(self.strides); });
@@ -160,6 +167,7 @@ void bind_attributes(nb::class_<DeviceArray>& type) {
     return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::f);
   });
   type.def_ro("read_only", &DeviceArray::is_read_only);
+  type.def("mark_as_record", &mark_as_record, "Launches take it for the record that it holds.");
   type.def_prop_ro("typestr", [](const DeviceArray& self) { return typestr_of(self.element); });
   type.def_prop_ro("descr", [](const DeviceArray& self) { return descr_of(self.element); });
 }

@@ -197,6 +197,8 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
     return {NoneEntity{}};
   if (kind == "scalar")
     return scalar(description);
+  if (kind == "time")
+    return {TimeEntity{nb::cast<ir::Type>(description[1]), nb::cast<std::int64_t>(description[2])}};
   if (kind == "text")
     return {TextEntity{text(1)}};
   if (kind == "tuple")

@@ -58,7 +58,24 @@ std::optional<DType> BufferView::dtype() const {
   return std::nullopt;
 }
 
+namespace {
+
+// See text_type in numpy.cpp.
+bool is_text(const ir::Type& type) {
+  return type.is_record() && type.fields().size() == 1 && type.fields()[0].name.starts_with("<");
+}
+
+}  // namespace
+
 std::string typestr_of(const ir::Type& element) {
+  if (element.is_time())
+    return (element.time_kind() == ir::TimeKind::datetime ? "<M8" : "<m8") +
+           (element.name() == "generic" ? "" : "[" + element.name() + "]");
+  if (is_text(element)) {
+    const ir::Field& characters = element.fields()[0];
+    const std::string length = std::to_string(characters.shape[0]);
+    return (characters.type.dtype() == DType::uint32 ? "<U" : "|S") + length;
+  }
   if (!element.is_scalar() || info(element.dtype()).numpy_code.empty())
     return "|V" + std::to_string(ir::size_of(element));
   if (element.dtype() == DType::boolean)
@@ -80,11 +97,14 @@ nb::list descr_of(const ir::Type& element) {
   };
   for (const ir::Field& field : element.fields()) {
     pad(field.offset);
-    if (field.type.is_record())
-      rows.append(nb::make_tuple(field.name, descr_of(field.type)));
+    const bool is_nested = field.type.is_record() && !is_text(field.type);
+    nb::object type =
+        is_nested ? nb::object(descr_of(field.type)) : nb::object(nb::cast(typestr_of(field.type)));
+    if (field.shape.empty())
+      rows.append(nb::make_tuple(field.name, type));
     else
-      rows.append(nb::make_tuple(field.name, typestr_of(field.type)));
-    end = field.offset + ir::size_of(field.type);
+      rows.append(nb::make_tuple(field.name, type, nb::tuple(nb::cast(field.shape))));
+    end = field.offset + ir::size_of(field);
   }
   pad(ir::size_of(element));
   return rows;

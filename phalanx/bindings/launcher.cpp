@@ -153,11 +153,17 @@ PyType_Spec launcher_spec = {
 
 // For callers that do not use vectorcall.
 PyObject* configured_call(PyObject* self, PyObject* args, PyObject* kwargs) {
-  if (kwargs != nullptr && PyDict_Size(kwargs) != 0)
-    return PyErr_Format(PyExc_TypeError, "a launch takes positional arguments only");
   std::vector<PyObject*> items;
   for (Py_ssize_t i = 0; i < PyTuple_Size(args); ++i) items.push_back(PyTuple_GetItem(args, i));
-  return call_configured(self, items.data(), items.size(), nullptr);
+  const std::size_t count = items.size();
+  nb::list names;
+  if (kwargs != nullptr) {
+    for (const auto& [name, value] : nb::borrow<nb::dict>(kwargs)) {
+      names.append(name);
+      items.push_back(value.ptr());
+    }
+  }
+  return call_configured(self, items.data(), count, nb::tuple(names).ptr());
 }
 
 int configured_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -265,17 +271,34 @@ nb::object make_type(PyType_Spec& spec) {
 
 PyTypeObject* configured_type() { return configured_type_slot(); }
 
+namespace {
+
+// Arguments by name: the launcher's Python class puts them in order.
+nb::object in_order(PyObject* launcher, PyObject* const* args, std::size_t count, PyObject* names) {
+  nb::list positional;
+  nb::dict named;
+  for (std::size_t i = 0; i < count; ++i) positional.append(nb::handle(args[i]));
+  for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i)
+    named[nb::handle(PyTuple_GetItem(names, i))] =
+        nb::handle(args[count + static_cast<std::size_t>(i)]);
+  return nb::handle(launcher).attr("_bind")(nb::tuple(positional), named);
+}
+
+}  // namespace
+
 PyObject* call_configured(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {
   return guarded([&] {
     auto& configured = as<ConfiguredObject>(self);
-    if (names != nullptr && PyTuple_Size(names) != 0)
-      throw TypeError(
-          "launch of " + state_of_launcher(configured.launcher).name() +
-          ": arguments are passed by position, not by name");
     const std::size_t count = flagged_count & ~offset_flag;
     Arguments arguments(count, configured.launcher);
-    for (std::size_t i = 0; i < count; ++i) arguments.add(args[i]);
+    nb::object ordered;
+    if (names != nullptr && PyTuple_Size(names) != 0) {
+      ordered = in_order(configured.launcher, args, count, names);
+      for (nb::handle value : ordered) arguments.add(value.ptr());
+    } else {
+      for (std::size_t i = 0; i < count; ++i) arguments.add(args[i]);
+    }
     launch_configured(configured, arguments);
     return none();
   });

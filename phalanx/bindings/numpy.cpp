@@ -1,6 +1,7 @@
 #include "phalanx/bindings/numpy.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstring>
 #include <string>
@@ -35,8 +36,6 @@ constexpr std::array builtins = {
     Builtin{12, DType::float64},
     Builtin{14, DType::complex64},
     Builtin{15, DType::complex128},
-    Builtin{21, DType::int64},
-    Builtin{22, DType::int64},
     Builtin{23, DType::float16},
 };
 
@@ -61,8 +60,6 @@ constexpr std::array scalar_names = {
     ScalarName{"float64", DType::float64},
     ScalarName{"complex64", DType::complex64},
     ScalarName{"complex128", DType::complex128},
-    ScalarName{"datetime64", DType::int64},
-    ScalarName{"timedelta64", DType::int64},
 };
 
 PyTypeObject* type_object(nb::handle owner, const char* name) {
@@ -150,10 +147,17 @@ ir::Type record_type(nb::handle dtype) {
   const nb::object table = dtype.attr("fields");
   for (nb::handle name : nb::object(dtype.attr("names"))) {
     const nb::object row = table[name];
+    nb::object type = row[nb::int_(0)];
+    std::vector<std::int64_t> shape;
+    if (const nb::object parts = type.attr("subdtype"); !parts.is_none()) {
+      shape = nb::cast<std::vector<std::int64_t>>(nb::object(parts[nb::int_(1)]));
+      type = parts[nb::int_(0)];
+    }
     fields.push_back(
         {nb::cast<std::string>(name),
-         element_type(nb::object(row[nb::int_(0)])),
-         nb::cast<std::size_t>(nb::object(row[nb::int_(1)]))});
+         element_type(type),
+         nb::cast<std::size_t>(nb::object(row[nb::int_(1)])),
+         std::move(shape)});
   }
   const bool is_aligned = nb::cast<bool>(dtype.attr("isalignedstruct"));
   return ir::Type::record(
@@ -162,19 +166,43 @@ ir::Type record_type(nb::handle dtype) {
       is_aligned ? nb::cast<std::size_t>(dtype.attr("alignment")) : 1);
 }
 
+// datetime64[25s] counts 25 seconds: the unit is what stands in the brackets.
+ir::Type time_type(nb::handle dtype, ir::TimeKind kind) {
+  const std::string name = nb::cast<std::string>(dtype.attr("name"));
+  const std::size_t open = name.find('[');
+  if (open == std::string::npos)
+    return ir::Type::time(kind, "generic");
+  return ir::Type::time(kind, name.substr(open + 1, name.size() - open - 2));
+}
+
+// Text of a fixed length: kernels copy it, as a record of its characters.
+ir::Type text_type(nb::handle dtype, const std::string& kind) {
+  const auto bytes = nb::cast<std::size_t>(dtype.attr("itemsize"));
+  const ir::Type character = kind == "U" ? DType::uint32 : DType::uint8;
+  const std::size_t width = ir::size_of(character);
+  std::vector<ir::Field> fields = {
+      {.name = "<" + kind + ">",
+       .type = character,
+       .offset = 0,
+       .shape = {static_cast<std::int64_t>(bytes / width)}}};
+  return ir::Type::record(std::move(fields), bytes, width);
+}
+
 }  // namespace
 
 ir::Type element_type(nb::handle dtype) {
   if (!nb::object(dtype.attr("fields")).is_none())
     return record_type(dtype);
   if (!nb::object(dtype.attr("subdtype")).is_none())
-    refuse(dtype, ": arrays inside records are not supported");
+    refuse(dtype, ": only records hold arrays");
   if (!nb::cast<bool>(dtype.attr("isnative")))
     refuse(dtype, ": its bytes are swapped; convert with .astype(dtype.newbyteorder('='))");
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
   const std::string name = nb::cast<std::string>(dtype.attr("name"));
   if (kind == "M" || kind == "m")
-    return DType::int64;
+    return time_type(dtype, kind == "M" ? ir::TimeKind::datetime : ir::TimeKind::timedelta);
+  if (kind == "U" || kind == "S")
+    return text_type(dtype, kind);
   if (name == "bool")
     return DType::boolean;
   if (kind.find_first_of("iufcV") != std::string::npos) {

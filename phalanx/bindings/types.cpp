@@ -67,6 +67,7 @@ ir::Type array_type(
 
 using NamedType = std::pair<std::string, ir::Type>;
 using PlacedType = std::tuple<std::string, ir::Type, std::size_t>;
+using Shape = std::vector<std::int64_t>;
 
 ir::Type named_tuple_type(std::string name, const std::vector<NamedType>& fields) {
   std::vector<ir::Field> converted;
@@ -75,9 +76,16 @@ ir::Type named_tuple_type(std::string name, const std::vector<NamedType>& fields
 }
 
 ir::Type record_type(
-    const std::vector<PlacedType>& fields, std::size_t size, std::size_t alignment) {
+    const std::vector<PlacedType>& fields,
+    std::size_t size,
+    std::size_t alignment,
+    std::vector<Shape> shapes) {
   std::vector<ir::Field> converted;
-  for (const auto& [field, type, offset] : fields) converted.push_back({field, type, offset});
+  shapes.resize(fields.size());
+  for (const auto& [field, type, offset] : fields) {
+    Shape& shape = shapes[converted.size()];
+    converted.push_back({field, type, offset, std::move(shape)});
+  }
   return ir::Type::record(std::move(converted), size, alignment);
 }
 
@@ -103,6 +111,20 @@ std::vector<PlacedType> fields(const ir::Type& type) {
   for (const ir::Field& field : type.fields())
     converted.emplace_back(field.name, field.type, field.offset);
   return converted;
+}
+
+std::vector<Shape> field_shapes(const ir::Type& type) {
+  need(type.is_record(), type, "field_shapes");
+  std::vector<Shape> shapes;
+  for (const ir::Field& field : type.fields()) shapes.push_back(field.shape);
+  return shapes;
+}
+
+ir::Type time_type(std::string_view kind, std::string_view unit) {
+  if (kind != "datetime" && kind != "timedelta")
+    throw ValueError("a time is a 'datetime' or a 'timedelta', not '" + std::string(kind) + "'");
+  return ir::Type::time(
+      kind == "datetime" ? ir::TimeKind::datetime : ir::TimeKind::timedelta, unit);
 }
 
 std::string_view layout_name(const ir::Type& type) {
@@ -135,7 +157,14 @@ void bind_makers(nb::class_<ir::Type>& type) {
       "space"_a = "global");
   type.def_static("tuple", &ir::Type::tuple, "elements"_a);
   type.def_static("named_tuple", &named_tuple_type, "name"_a, "fields"_a);
-  type.def_static("record", &record_type, "fields"_a, "size"_a, "alignment"_a = 1);
+  type.def_static(
+      "record",
+      &record_type,
+      "fields"_a,
+      "size"_a,
+      "alignment"_a = 1,
+      "shapes"_a = std::vector<Shape>());
+  type.def_static("time", &time_type, "kind"_a, "unit"_a);
   type.def_static(
       "vector",
       [](std::string_view name, unsigned lanes) { return ir::Type::vector(dtype_of(name), lanes); },
@@ -146,6 +175,9 @@ void bind_makers(nb::class_<ir::Type>& type) {
 
 void bind_attributes(nb::class_<ir::Type>& type) {
   type.def_prop_ro("kind", [](const ir::Type& self) {
+    if (self.is_time())
+      return std::string_view(
+          self.time_kind() == ir::TimeKind::datetime ? "datetime" : "timedelta");
     return kind_names.at(static_cast<std::size_t>(self.kind()));
   });
   type.def_prop_ro("dtype", &dtype_name);
@@ -164,10 +196,11 @@ void bind_attributes(nb::class_<ir::Type>& type) {
     return ir::to_string(self.space());
   });
   type.def_prop_ro("name", [](const ir::Type& self) {
-    need(self.is_tuple(), self, "name");
+    need(self.is_tuple() || self.is_time(), self, "name");
     return self.name();
   });
   type.def_prop_ro("fields", &fields);
+  type.def_prop_ro("field_shapes", &field_shapes);
   type.def_prop_ro("lanes", [](const ir::Type& self) {
     need(self.is_vector(), self, "lanes");
     return self.lanes();

@@ -52,6 +52,12 @@ struct ScalarEntity {
   ir::Constant value;
 };
 
+// datetime64 or timedelta64.
+struct TimeEntity {
+  ir::Type type;
+  std::int64_t count = 0;  // of the type's unit
+};
+
 struct TextEntity {
   std::string text;
 };
@@ -113,6 +119,7 @@ struct Entity {
       Missing,
       NoneEntity,
       ScalarEntity,
+      TimeEntity,
       TextEntity,
       TupleEntity,
       ArrayEntity,

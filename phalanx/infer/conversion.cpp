@@ -151,6 +151,9 @@ Conversion conversion(const ir::Type& from, const ir::Type& to) {
     return conversion(from.dtype(), to.dtype());
   if (from.is_array() && to.is_array())
     return array_conversion(from, to);
+  if (from.is_pointer() && to.is_pointer())
+    return from.element() == to.element() && to.space() == ir::Space::generic ? Conversion::safe
+                                                                              : Conversion::none;
   return tuple_conversion(from, to);
 }
 
@@ -177,6 +180,8 @@ std::optional<ir::Type> unify(const ir::Type& first, const ir::Type& second) {
     return unified_arrays(first, second);
   if (first.is_tuple() && second.is_tuple())
     return unified_tuples(first, second);
+  if (first.is_pointer() && second.is_pointer() && first.element() == second.element())
+    return ir::Type::pointer(first.element(), ir::Space::generic);
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include "phalanx/infer/names.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -67,11 +68,25 @@ std::string tuple_name(const ir::Type& type) {
   return fmt::format("{}({})", plain ? "Tuple" : type.name(), inner);
 }
 
+std::string_view kind_name(ir::TimeKind kind) {
+  return kind == ir::TimeKind::datetime ? "datetime" : "timedelta";
+}
+
+std::string field_type(const ir::Field& field) {
+  if (field.shape.empty())
+    return numba_name(field.type);
+  return fmt::format(
+      "nestedarray({}, ({}{}))",
+      numba_name(field.type),
+      fmt::join(field.shape, ", "),
+      field.shape.size() == 1 ? "," : "");
+}
+
 std::string record_name(const ir::Type& type) {
   std::string inner;
   for (const ir::Field& field : type.fields()) {
     inner += inner.empty() ? "" : ",";
-    inner += fmt::format("{}[type={};offset={}]", field.name, numba_name(field.type), field.offset);
+    inner += fmt::format("{}[type={};offset={}]", field.name, field_type(field), field.offset);
   }
   const bool aligned = ir::alignment_of(type) > 1;
   return fmt::format("Record({};{};{})", inner, ir::size_of(type), aligned ? "True" : "False");
@@ -99,6 +114,8 @@ std::string numba_name(const ir::Type& type) {
     case ir::TypeKind::record:
       return record_name(type);
     case ir::TypeKind::vector:
+      if (type.is_time())
+        return fmt::format("{}64[{}]", kind_name(type.time_kind()), type.name());
       return fmt::format("{}x{}", info(type.dtype()).name, type.lanes());
   }
   return "";

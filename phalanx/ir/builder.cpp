@@ -117,6 +117,10 @@ Builder::Value Builder::vector_make(Values elements) {
   return &append(Op::vector_make, std::move(type), std::move(elements));
 }
 
+Builder::Value Builder::vector_make(const Type& type, Values elements) {
+  return &append(Op::vector_make, type, std::move(elements));
+}
+
 Builder::Value Builder::vector_get(Value vector, std::size_t element) {
   return &indexed(Op::vector_get, vector->type.dtype(), {vector}, element);
 }

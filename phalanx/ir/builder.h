@@ -74,6 +74,7 @@ class Builder {
   }
   Value tuple_get(Value tuple, std::size_t element);  // of a constant tuple_make: that operand
   Value vector_make(Values elements);
+  Value vector_make(const Type& type, Values elements);  // a vector or a time
   Value vector_get(Value vector, std::size_t element);
 
   // Array views. `strides` are given where the type's layout is `any`.

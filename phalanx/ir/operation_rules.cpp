@@ -58,7 +58,7 @@ void check_type(const Type& type) {
       check_type(field.type);
       require(
           field.offset <= type.record_bytes() &&
-              size_of(field.type) <= type.record_bytes() - field.offset,
+              size_of(field) <= type.record_bytes() - field.offset,
           "a record's field lies within it");
     }
   }

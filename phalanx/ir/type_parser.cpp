@@ -25,6 +25,7 @@ class TypeParser {
   Type pointer();
   Type array();
   Type record();
+  Type time(TimeKind kind);
   Type vector();
   Type tuple(std::string name);
   std::vector<Field> fields(std::string_view closing, bool has_offsets);
@@ -105,6 +106,13 @@ Type TypeParser::vector() {
   return Type::vector(element, lanes);
 }
 
+Type TypeParser::time(TimeKind kind) {
+  tokens_.expect("<");
+  const std::string unit = tokens_.take(TokenKind::string, "a unit").text;
+  tokens_.expect(">");
+  return Type::time(kind, unit);
+}
+
 Type TypeParser::record() {
   tokens_.expect("<");
   const std::uint64_t bytes = tokens_.natural(most_bytes);
@@ -148,6 +156,13 @@ Field TypeParser::field(bool has_offsets) {
   } else {
     result.type = type();
   }
+  if (has_offsets && tokens_.accept("[")) {
+    while (!tokens_.accept("]")) {
+      result.shape.push_back(static_cast<std::int64_t>(tokens_.natural(most_bytes)));
+      if (!tokens_.is("]"))
+        tokens_.expect(",");
+    }
+  }
   if (has_offsets) {
     const Token place = tokens_.take(TokenKind::place, "@offset");
     const auto [end, error] =
@@ -181,6 +196,10 @@ Type TypeParser::named(const Token& word) {
     return record();
   if (word.text == "vec")
     return vector();
+  if (word.text == "datetime")
+    return time(TimeKind::datetime);
+  if (word.text == "timedelta")
+    return time(TimeKind::timedelta);
   if (const DTypeInfo* found = find_dtype(word.text))
     return as_dtype(found);
   fail_at(word, "unknown type " + word.text);

@@ -19,6 +19,7 @@ struct Type::Payload {
   std::vector<Field> fields = {};
   std::size_t bytes = 0;      // record
   std::size_t alignment = 1;  // record
+  TimeKind time_kind = TimeKind::datetime;
 
   bool operator==(const Payload&) const = default;
 };
@@ -59,7 +60,10 @@ Type Type::tuple(std::vector<Type> elements) {
 }
 
 Type Type::named_tuple(std::string name, std::vector<Field> fields) {
-  for (Field& field : fields) field.offset = 0;
+  for (Field& field : fields) {
+    field.offset = 0;
+    field.shape.clear();
+  }
   return Type(
       TypeKind::tuple,
       std::make_shared<Payload>(Payload{.name = std::move(name), .fields = std::move(fields)}));
@@ -76,6 +80,20 @@ Type Type::vector(DType dtype, unsigned lanes) {
   Type type(TypeKind::vector, std::make_shared<Payload>(Payload{.count = lanes}));
   type.dtype_ = dtype;
   return type;
+}
+
+Type Type::time(TimeKind kind, std::string_view unit) {
+  Type type(
+      TypeKind::vector,
+      std::make_shared<Payload>(Payload{.count = 1, .name = std::string(unit), .time_kind = kind}));
+  type.dtype_ = DType::int64;
+  return type;
+}
+
+bool Type::is_time() const { return is_vector() && !payload_->name.empty(); }
+TimeKind Type::time_kind() const {
+  PHX_ASSERT(is_time());
+  return payload_->time_kind;
 }
 
 DType Type::dtype() const {
@@ -107,7 +125,7 @@ unsigned Type::lanes() const {
   return payload_->count;
 }
 const std::string& Type::name() const {
-  PHX_ASSERT(is_tuple());
+  PHX_ASSERT(is_tuple() || is_time());
   return payload_->name;
 }
 const std::vector<Field>& Type::fields() const {
@@ -165,6 +183,12 @@ std::size_t alignment_of(const Type& type) {
   return 1;
 }
 
+std::size_t size_of(const Field& field) {
+  std::size_t bytes = size_of(field.type);
+  for (const std::int64_t extent : field.shape) bytes *= static_cast<std::size_t>(extent);
+  return bytes;
+}
+
 std::size_t Type::record_bytes() const {
   PHX_ASSERT(is_record());
   return payload_->bytes;
@@ -189,6 +213,9 @@ std::string fields_to_string(const Type& type) {
     if (!field.name.empty())
       text += identifier_or_quoted(field.name) + ": ";
     text += to_string(field.type);
+    for (std::size_t i = 0; i < field.shape.size(); ++i)
+      text += (i == 0 ? "[" : ", ") + std::to_string(field.shape[i]);
+    text += field.shape.empty() ? "" : "]";
     if (type.is_record())
       text += " @" + std::to_string(field.offset);
   }
@@ -222,6 +249,9 @@ std::string to_string(const Type& type) {
              std::to_string(type.record_alignment()) + (fields.empty() ? "" : ", ") + fields + ">";
     }
     case TypeKind::vector:
+      if (type.is_time())
+        return (type.time_kind() == TimeKind::datetime ? "datetime<" : "timedelta<") +
+               quoted(type.name()) + ">";
       return "vec<" + std::string(info(type.dtype()).text) + ", " + std::to_string(type.lanes()) +
              ">";
   }

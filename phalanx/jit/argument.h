@@ -20,9 +20,8 @@ struct Argument {
   TypeKey key = 0;
   union {
     std::uint64_t bits[2] = {};  // a scalar's bytes
-    const void* bytes;           // a record's
     struct {
-      void* data;
+      void* data;  // of a record too: it has no shape and no strides
       const std::int64_t* shape;
       const std::int64_t* strides;  // bytes
     } array;

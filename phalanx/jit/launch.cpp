@@ -45,11 +45,14 @@ struct Region {
   runtime::Address address() const { return buffer.address() + shift(); }
 };
 
+// A record is passed by its place, as an array without dimensions is.
+unsigned dimensions_of(const ir::Type& type) { return type.is_array() ? type.ndim() : 0; }
+
 // A GPU stops with an error that no kernel survives.
 void check_alignment(const Kernel& kernel, const ir::Type& type, const Argument& argument) {
   const std::size_t alignment = ir::alignment_of(type.element());
   bool is_aligned = reinterpret_cast<std::uintptr_t>(argument.array.data) % alignment == 0;
-  for (unsigned i = 0; i < type.ndim(); ++i)
+  for (unsigned i = 0; i < dimensions_of(type); ++i)
     is_aligned =
         is_aligned && argument.array.strides[i] % static_cast<std::int64_t>(alignment) == 0;
   if (!is_aligned)
@@ -67,8 +70,9 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
       continue;
     const ir::Type type = types.decode(std::span(&argument.key, 1)).front();
     check_alignment(plan.kernel(), type, argument);
-    const Extents shape(argument.array.shape, argument.array.shape + type.ndim());
-    const Extents strides(argument.array.strides, argument.array.strides + type.ndim());
+    const unsigned ndim = dimensions_of(type);
+    const Extents shape(argument.array.shape, argument.array.shape + ndim);
+    const Extents strides(argument.array.strides, argument.array.strides + ndim);
     const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
     auto* data = static_cast<std::byte*>(argument.array.data);
     regions.push_back({data + range.low, data + range.high, plan.is_written(row), {}});

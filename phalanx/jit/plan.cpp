@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/infer/conversion.h"
 #include "phalanx/jit/scalar.h"
+#include "phalanx/jit/signature.h"
 
 namespace phalanx::jit {
 
@@ -21,7 +21,7 @@ Plan::Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel)
   std::uint32_t row = 0;
   std::size_t slot = 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    if (infer::conversion(from[i], to[i]) == infer::Conversion::none)
+    if (argument_conversion(from[i], to[i]) == infer::Conversion::none)
       throw TypeError(
           kernel_->name() + ": argument " + std::to_string(i + 1) + " is " +
           ir::to_string(from[i]) + ", which cannot be passed as " + ir::to_string(to[i]));
@@ -41,6 +41,17 @@ void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
   else if (from == to && size_of(to) == 8)
     step.form = Form::bytes8;
   steps_.push_back(step);
+}
+
+// The place of an array or a record, or an address as a number.
+void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
+  const bool is_place = key::kind(keys_[row]) == KeyKind::array;
+  steps_.push_back(
+      {.form = is_place ? Form::array : Form::bytes8,
+       .row = row,
+       .offset = static_cast<std::uint32_t>(kernel_->layout().slots[slot].offset)});
+  if (is_place)
+    arrays_.push_back(row);
 }
 
 // `row` and `slot` move past what was used.
@@ -68,20 +79,19 @@ void Plan::add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot) 
       ++row;
       break;
     }
-    case ir::TypeKind::record:
-    case ir::TypeKind::vector:
-    case ir::TypeKind::pointer: {
-      if (!to.is_record())
-        throw TypeError("arguments of type " + ir::to_string(to) + " cannot be passed to a kernel");
-      steps_.push_back(
-          {.form = Form::record,
-           .row = row,
-           .offset = offset(),
-           .bytes = static_cast<std::uint32_t>(ir::size_of(to))});
+    case ir::TypeKind::pointer:
+      add_pointer(row, slot);
       ++slot;
       ++row;
       break;
-    }
+    case ir::TypeKind::record:
+    case ir::TypeKind::vector:
+      if (!to.is_time())
+        throw TypeError("arguments of type " + ir::to_string(to) + " cannot be passed to a kernel");
+      steps_.push_back({.form = Form::bytes8, .row = row, .offset = offset()});
+      ++slot;
+      ++row;
+      break;
     case ir::TypeKind::tuple:
       ++row;
       for (const ir::Field& field : to.fields()) add_steps(field.type, row, slot);
@@ -111,9 +121,6 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
         break;
       case Form::scalar:
         convert_scalar(step.from, argument.bits, step.to, target);
-        break;
-      case Form::record:
-        std::memcpy(target, argument.bytes, step.bytes);
         break;
     }
   }

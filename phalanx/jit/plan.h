@@ -40,7 +40,7 @@ class Plan {
   bool is_written(std::uint32_t row) const;
 
  private:
-  enum class Form : std::uint8_t { bytes4, bytes8, scalar, array, any_array, record };
+  enum class Form : std::uint8_t { bytes4, bytes8, scalar, array, any_array };
   struct Step {
     Form form;
     DType from = DType::boolean;
@@ -48,11 +48,11 @@ class Plan {
     std::uint8_t ndim = 0;
     std::uint32_t row = 0;
     std::uint32_t offset = 0;
-    std::uint32_t bytes = 0;  // record
   };
 
   void add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot);
   void add_scalar(DType to, std::uint32_t row, std::size_t slot);
+  void add_pointer(std::uint32_t row, std::size_t slot);
 
   std::vector<TypeKey> keys_;
   std::shared_ptr<Kernel> kernel_;

@@ -22,7 +22,7 @@ std::optional<Cost> cost_of(std::span<const ir::Type> arguments, const Signature
     return std::nullopt;
   Cost cost = {};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    switch (infer::conversion(arguments[i], signature[i])) {
+    switch (argument_conversion(arguments[i], signature[i])) {
       case Conversion::exact:
         break;
       case Conversion::promote:
@@ -89,6 +89,17 @@ std::size_t choose_signature(
                      "; these fit equally well:";
   for (const std::size_t i : best) text += "\n    " + to_string(signatures[i]);
   throw TypeError(text);
+}
+
+infer::Conversion argument_conversion(const ir::Type& from, const ir::Type& to) {
+  const bool is_place = from.is_array() || from.is_pointer();
+  if (to.is_pointer() && is_place && from.element() == to.element())
+    return from == to ? Conversion::exact : Conversion::safe;
+  const bool is_address =
+      from.is_scalar() && is_integer(from.dtype()) && size_of(from.dtype()) == 8;
+  if (to.is_pointer() && is_address)
+    return Conversion::unsafe;
+  return infer::conversion(from, to);
 }
 
 std::string to_string(const Signature& signature) {

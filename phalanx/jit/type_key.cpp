@@ -41,6 +41,8 @@ ir::Type TypeTable::decode_one(std::span<const TypeKey>& keys) const {
     case KeyKind::array: {
       const ir::Type element =
           (first & key::numbered) != 0 ? type(key::number(first)) : ir::Type(key::dtype(first));
+      if (key::is_record(first))
+        return ir::Type::pointer(element, ir::Space::global);
       const auto layout = static_cast<ir::Layout>(first >> 24U & 3U);
       const bool is_mutable = (first >> 26U & 1U) == 0;
       return ir::Type::array(element, key::ndim(first), layout, ir::Space::global, is_mutable);

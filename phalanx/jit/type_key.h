@@ -39,6 +39,12 @@ constexpr TypeKey array(DType dtype, unsigned ndim, ir::Layout layout, bool is_m
 constexpr TypeKey array(std::uint32_t element, unsigned ndim, ir::Layout layout, bool is_mutable) {
   return array_form(ndim, layout, is_mutable) | numbered | TypeKey{element} << 32U;
 }
+// A record by its place: an array without dimensions whose layout is no layout.
+inline constexpr TypeKey record_layout = TypeKey{3} << 24U;
+constexpr TypeKey record(std::uint32_t number, bool is_mutable) {
+  return array(number, 0, ir::Layout::c, is_mutable) | record_layout;
+}
+constexpr bool is_record(TypeKey key) { return (key & record_layout) == record_layout; }
 constexpr TypeKey tuple(std::size_t elements) {
   return static_cast<TypeKey>(KeyKind::tuple) | TypeKey{elements} << 8U;
 }
@@ -66,7 +72,8 @@ class TypeTable {
 
   TypeKey array_key(const ir::Type& element, unsigned ndim, ir::Layout layout, bool is_mutable);
 
-  // The types of arguments whose keys follow each other. Arrays are in global memory.
+  // The types of arguments whose keys follow each other. Arrays are in global memory, and so are
+  // records: an argument is a pointer to one.
   std::vector<ir::Type> decode(std::span<const TypeKey> keys) const;
 
  private:

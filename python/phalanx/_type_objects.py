@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 _NUMPY_NAMES = {"boolean": "bool_"}
@@ -44,7 +44,14 @@ class Type:
 
 
 class Scalar(Type):
-    """A boolean, an integer, a floating point or a complex number."""
+    """A boolean, an integer, a floating point or a complex number.
+
+    Made by name: ``Scalar("int32")`` is an `Integer`.
+    """
+
+    def __new__(cls, name: str = "") -> Scalar:
+        kind = name.rstrip("0123456789")
+        return super().__new__(_SCALAR_CLASSES.get(kind, cls) if cls is Scalar else cls)
 
     def __init__(self, name: str) -> None:
         self.name = "bool" if name == "boolean" else name
@@ -69,6 +76,57 @@ class Scalar(Type):
         """Bits of a value."""
         digits = "".join(c for c in self.dtype_name if c.isdigit())
         return int(digits) if digits else 8
+
+
+class Boolean(Scalar):
+    """True or False."""
+
+
+class Number(Scalar):
+    """An integer, a floating point or a complex number."""
+
+
+class Integer(Number):
+    """A whole number of 8 to 64 bits."""
+
+    @property
+    def signed(self) -> bool:
+        """Whether it may be below 0."""
+        return not self.dtype_name.startswith("u")
+
+    @property
+    def maxval(self) -> int:
+        """The greatest value."""
+        return int(2 ** (self.bitwidth - self.signed) - 1)
+
+    @property
+    def minval(self) -> int:
+        """The least value."""
+        return int(-(2 ** (self.bitwidth - 1))) if self.signed else 0
+
+
+class Float(Number):
+    """A floating point number."""
+
+
+class Complex(Number):
+    """A complex number."""
+
+    @property
+    def underlying_float(self) -> Scalar:
+        """The type of its parts."""
+        return Scalar(f"float{self.bitwidth // 2}")
+
+
+_SCALAR_CLASSES: dict[str, type[Scalar]] = {
+    "boolean": Boolean,
+    "bool": Boolean,
+    "int": Integer,
+    "uint": Integer,
+    "float": Float,
+    "bfloat": Float,
+    "complex": Complex,
+}
 
 
 class NoneType(Type):
@@ -148,72 +206,6 @@ class Array(Type):
         return cls(dtype, len(parts), layout)
 
 
-class Tuple(Type):
-    """A tuple of these types."""
-
-    def __init__(self, types: Iterable[Type]) -> None:
-        self.types = tuple(types)
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """As Numba prints it, such as ``UniTuple(int64, 2)``."""
-        if self.types and len(set(self.types)) == 1:
-            return f"UniTuple({self.types[0]}, {len(self.types)})"
-        inner = ", ".join(map(str, self.types))
-        return f"Tuple({inner})"
-
-    def _key(self) -> tuple[Any, ...]:
-        return (self.types,)
-
-    def __len__(self) -> int:
-        return len(self.types)
-
-    def __iter__(self) -> Any:
-        return iter(self.types)
-
-
-def UniTuple(dtype: Type, count: int) -> Tuple:
-    """A tuple of `count` values of one type."""
-    return Tuple([dtype] * count)
-
-
-class NamedTuple(Type):
-    """A named tuple: its class and the types of its fields."""
-
-    def __init__(self, types: Iterable[Type], cls: type) -> None:
-        self.types = tuple(types)
-        self.instance_class = cls
-        self.fields: tuple[str, ...] = tuple(cls._fields)  # type: ignore[attr-defined]
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """As Numba prints it."""
-        return f"{self.instance_class.__name__}({', '.join(map(str, self.types))})"
-
-    def _key(self) -> tuple[Any, ...]:
-        return (self.types, self.instance_class)
-
-
-class Record(Type):
-    """A structured dtype: fields (name, type, byte offset), `size` bytes in all."""
-
-    def __init__(
-        self, fields: Sequence[tuple[str, Type, int]], size: int, aligned: bool = False
-    ) -> None:
-        self.fields = tuple(fields)
-        self.size = size
-        self.aligned = aligned
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The fields with their types and offsets."""
-        inner = ", ".join(f"{name}[type={type_};offset={at}]" for name, type_, at in self.fields)
-        return f"Record({inner};{self.size};{self.aligned})"
-
-    def _key(self) -> tuple[Any, ...]:
-        return (self.fields, self.size)
-
-
 class Signature:
     """A return type and argument types."""
 
@@ -239,24 +231,3 @@ class Signature:
 def signature(return_type: Type, *args: Type) -> Signature:
     """``return_type(*args)`` as a signature."""
     return Signature(return_type, args)
-
-
-def from_dtype(dtype: Any) -> Type:
-    """The type of a NumPy dtype's elements; structured dtypes give a `Record`.
-
-    Raises `TypeError` for dtypes that kernels cannot hold (objects, strings).
-    """
-    import numpy as np
-
-    dtype = np.dtype(dtype)
-    if dtype.fields is not None:
-        fields = [
-            (name, from_dtype(field[0]), int(field[1]))
-            for name, field in ((name, dtype.fields[name]) for name in dtype.names or ())
-        ]
-        return Record(fields, dtype.itemsize, dtype.isalignedstruct)
-    names = {"b": "boolean", "i": "int", "u": "uint", "f": "float", "c": "complex"}
-    if dtype.kind not in names or dtype.subdtype is not None:
-        raise TypeError(f"kernels have no element type for NumPy dtype {dtype}")
-    name = names[dtype.kind]
-    return Scalar(name if dtype.kind == "b" else f"{name}{8 * dtype.itemsize}")

@@ -14,18 +14,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._type_aggregates import (
+    BaseNamedTuple,
+    BaseTuple,
+    CharSeq,
+    CPointer,
+    NamedTuple,
+    NamedUniTuple,
+    NestedArray,
+    NPDatetime,
+    NPTimedelta,
+    Record,
+    Tuple,
+    UniTuple,
+    Vector,
+    from_dtype,
+)
 from ._type_objects import (
     Array,
-    NamedTuple,
+    Boolean,
+    Complex,
+    Float,
+    Integer,
     NoneType,
-    Record,
+    Number,
     Scalar,
     Signature,
-    Tuple,
     Type,
-    UniTuple,
     Void,
-    from_dtype,
     signature,
 )
 
@@ -54,6 +70,21 @@ real_domain = frozenset((float32, float64))
 complex_domain = frozenset((complex64, complex128))
 number_domain = integer_domain | real_domain | complex_domain
 
+# CUDA's vector types, float32x3 and so on, with CUDA's names for them.
+_VECTOR_ALIASES = {
+    "int8": ("char",), "int16": ("short",), "int32": ("int",), "int64": ("long", "longlong"),
+    "uint8": ("uchar",), "uint16": ("ushort",), "uint32": ("uint",),
+    "uint64": ("ulong", "ulonglong"), "float32": ("float",), "float64": ("double",),
+}  # fmt: skip
+VECTORS: dict[str, Vector] = {}
+for _dtype, _aliases in _VECTOR_ALIASES.items():
+    for _count in range(1, 5):
+        _vector = Vector(globals()[_dtype], _count)
+        VECTORS[_vector.name] = _vector
+        VECTORS.update(dict.fromkeys((f"{alias}{_count}" for alias in _aliases), _vector))
+for _vector in set(VECTORS.values()):
+    _vector.aliases = sorted(name for name in VECTORS if VECTORS[name] is _vector)
+
 _SCALARS: dict[str, Type] = {
     name: value for name, value in list(globals().items()) if isinstance(value, Type)
 }
@@ -70,14 +101,28 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Array",
+    "BaseNamedTuple",
+    "BaseTuple",
+    "Boolean",
+    "CPointer",
+    "CharSeq",
+    "Complex",
+    "Float",
+    "Integer",
+    "NPDatetime",
+    "NPTimedelta",
     "NamedTuple",
+    "NamedUniTuple",
+    "NestedArray",
     "NoneType",
+    "Number",
     "Record",
     "Scalar",
     "Signature",
     "Tuple",
     "Type",
     "UniTuple",
+    "Vector",
     "complex_domain",
     "from_dtype",
     "integer_domain",

@@ -18,21 +18,37 @@ namespace {
 // The greatest power of two that divides `bytes`.
 constexpr std::size_t lowest_bit(std::size_t bytes) { return bytes & (~bytes + 1); }
 
-// What an access of `type` through `pointer` may rely on. GPUs fault on misaligned accesses, and
-// NumPy packs records: a float64 field may lie at any byte.
-std::size_t alignment_through(const Operation& pointer, const ir::Type& type) {
+// What an access of `type` through `place`, a pointer or a view, may rely on. GPUs fault on
+// misaligned accesses, and NumPy packs records: a float64 field may lie at any byte.
+std::size_t alignment_through(const Operation& place, const ir::Type& type) {
   std::size_t alignment = ir::alignment_of(type);
-  const Operation* step = &pointer;
-  while (step->op == Op::pointer_field) {
-    const ir::Type& record = step->operands[0]->type.element();
-    const std::size_t offset = record.fields()[static_cast<std::size_t>(step->index)].offset;
-    for (const std::size_t bytes : {offset, ir::size_of(record)}) {
-      if (bytes != 0)
-        alignment = std::min(alignment, lowest_bit(bytes));
+  const Operation* step = &place;
+  while (true) {
+    switch (step->op) {
+      case Op::pointer_field: {
+        const ir::Type& record = step->operands[0]->type.element();
+        const std::size_t offset = record.fields()[static_cast<std::size_t>(step->index)].offset;
+        for (const std::size_t bytes : {offset, ir::size_of(record)}) {
+          if (bytes != 0)
+            alignment = std::min(alignment, lowest_bit(bytes));
+        }
+        break;
+      }
+      case Op::array_element:  // of a view, whose strides are multiples of what it was made of
+      case Op::array_data:
+      case Op::array_make:
+      case Op::pointer_offset:  // which moves by whole elements, or not at all
+        break;
+      case Op::parameter:
+        // A record by its place may stand in another one, which is packed.
+        if (step->type.is_pointer() && step->type.element().is_record())
+          alignment = std::min(alignment, ir::alignment_of(step->type.element()));
+        return alignment;
+      default:
+        return alignment;
     }
     step = step->operands[0];
   }
-  return alignment;
 }
 
 }  // namespace
@@ -56,11 +72,18 @@ bool FunctionEmitter::emit_memory(const Operation& operation) {
       define(operation, {element_pointer(operation, operands.size() - 1)});
       return true;
     case Op::array_load:
-      define(operation, load(element_pointer(operation, operands.size() - 1), operation.type));
+      define(
+          operation,
+          load(
+              element_pointer(operation, operands.size() - 1),
+              operation.type,
+              alignment_through(*operands[0], operation.type)));
       return true;
     case Op::array_store: {
       llvm::Value* pointer = element_pointer(operation, operands.size() - 2);
-      store(pointer, operands[0]->type.element(), components(operands.back()));
+      const ir::Type& element = operands[0]->type.element();
+      store(
+          pointer, element, components(operands.back()), alignment_through(*operands[0], element));
       return true;
     }
     case Op::wrap_index: {

@@ -80,7 +80,16 @@ std::optional<std::size_t> Emitter::field_of(const Value& record, std::string_vi
 }
 
 Value Emitter::record_field(ir::Operation* pointer, std::size_t field) {
+  if (!pointer->type.element().fields().at(field).shape.empty())
+    return nested_array(*this, pointer, field);
   return load(builder_.pointer_field(pointer, field));
+}
+
+void Emitter::set_record_field(ir::Operation* pointer, std::size_t field, const Value& value) {
+  if (!pointer->type.element().fields().at(field).shape.empty())
+    fill_view(*this, materialize(nested_array(*this, pointer, field)), value);
+  else
+    store(builder_.pointer_field(pointer, field), value);
 }
 
 Value Emitter::attribute(const Value& owner, const std::string& name) {
@@ -94,7 +103,8 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
   if (owner.is<Runtime>() && type->is_tuple()) {
     for (std::size_t i = 0; i < type->fields().size(); ++i) {
       if (!name.empty() && type->fields()[i].name == name)
-        return builder_.tuple_get(materialize(owner), i);
+        return type->fields()[i].type.is_none() ? none_value()
+                                                : Value(builder_.tuple_get(materialize(owner), i));
     }
   }
   if (type && type->is_array())
@@ -102,6 +112,11 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
   if (type && type->is_scalar()) {
     if (auto value = scalar_attribute(owner, name))
       return std::move(*value);
+  }
+  if (type && type->is_vector() && !type->is_time() && name.size() == 1) {
+    const std::size_t lane = std::string_view("xyzw").find(name);
+    if (lane < type->lanes())
+      return builder_.vector_get(materialize(owner), lane);
   }
   if (type && type->is_pointer() && type->element().is_record()) {
     if (const auto field = field_of(owner, name))
@@ -115,6 +130,10 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
 
 void Emitter::set_attribute(const Value& owner, const std::string& name, const Value& value) {
   const auto type = type_of(owner);
+  if (type && type->is_vector())
+    fail(
+        "the numbers of a " + describe(owner) + " cannot be assigned to",
+        "Make a new one: " + describe(owner) + "(...).");
   if (!type || !type->is_pointer() || !type->element().is_record())
     fail("attributes of " + describe(owner) + " cannot be assigned to");
   const auto field = field_of(owner, name);
@@ -122,7 +141,7 @@ void Emitter::set_attribute(const Value& owner, const std::string& name, const V
     fail(
         describe(owner) + " has no field " + name,
         "Its fields are " + list_of_fields(type->element()) + ".");
-  store(builder_.pointer_field(materialize(owner), *field), value);
+  set_record_field(materialize(owner), *field, value);
 }
 
 }  // namespace phalanx::frontend::python

@@ -4,6 +4,7 @@
 
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/times.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
@@ -102,7 +103,30 @@ Value Walker::conjugate(const Value& value) {
       builder().complex_real(number), builder().elementwise(ir::Op::negative, {imaginary}));
 }
 
+// The numbers and vectors that are given, one after the other.
+Value Walker::construct_vector(const ir::Type& type, const Call& call) {
+  ir::Builder::Values lanes;
+  for (const Value& value : call.arguments) {
+    const auto given = type_of(value);
+    const bool is_vector = given && given->is_vector() && !given->is_time();
+    for (unsigned i = 0; i < (is_vector ? given->lanes() : 1); ++i) {
+      const Value part = is_vector ? builder().vector_get(emitter_.materialize(value), i) : value;
+      lanes.push_back(emitter_.convert(part, type.dtype(), "a part of the vector"));
+    }
+  }
+  if (lanes.size() != type.lanes() || !call.keywords.empty())
+    emitter_.fail(
+        describe(type) + " is made of " + std::to_string(type.lanes()) + " numbers, found (" +
+            list_of(call.arguments) + ")",
+        "Numbers and vectors may be mixed.");
+  return builder().vector_make(type, std::move(lanes));
+}
+
 Value Walker::construct(const ir::Type& type, const Call& call) {
+  if (type.is_vector() && !type.is_time())
+    return construct_vector(type, call);
+  if (type.is_scalar() && call.arguments.size() == 1 && is_time(call.arguments[0]))
+    return emitter_.cast(time_count(emitter_, call.arguments[0]), type.dtype());
   if (call.arguments.size() != 1 || !call.keywords.empty() || !type.is_scalar())
     emitter_.fail("the type " + describe(type) + " is called with one number");
   const Value& value = call.arguments.front();

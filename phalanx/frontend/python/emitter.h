@@ -82,6 +82,9 @@ class Emitter {
   std::optional<Value> scalar_attribute(const Value& owner, const std::string& name);
   std::optional<std::size_t> field_of(const Value& record, std::string_view name) const;
   Value record_field(ir::Operation* pointer, std::size_t field);
+  void set_record_field(ir::Operation* pointer, std::size_t field, const Value& value);
+  void set_record(ir::Operation* pointer, const Value& value);
+  void copy_record(ir::Operation* to, ir::Operation* from);
   Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
   Value identity(bool is_same, const Value& left, const Value& right);
   Value static_power(const Value& base, std::int64_t exponent);

@@ -291,9 +291,18 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
   return emitter_.attribute(owner, node.name);
 }
 
+// What stands before a dot: of cuda.threadIdx.x only x is read.
+Value Walker::unread(const tree::Expression& expression) {
+  const AtLocation at(builder(), expression.location);
+  if (const auto* name = std::get_if<tree::Name>(&expression.node))
+    return name_value(name->text, expression.location);
+  if (const auto* attribute = std::get_if<tree::Attribute>(&expression.node))
+    return attribute_of(unread(*attribute->owner), *attribute);
+  return evaluate(expression);
+}
+
 Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {
-  const Value owner = evaluate(*node.owner);
-  return read(attribute_of(owner, node));
+  return read(attribute_of(unread(*node.owner), node));
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {

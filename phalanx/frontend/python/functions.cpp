@@ -87,6 +87,8 @@ class Arguments {
       return "function " + address(function->function->source()->tree.get());
     if (const auto* scope = value.as<ScopeEntity>())
       return "scope " + address(scope->scope.get());
+    if (const auto* time = value.as<TimeEntity>())
+      return "time " + to_string(time->type) + std::to_string(time->count);
     if (const auto* text = value.as<TextEntity>())
       return "text " + std::to_string(text->text.size()) + " " + text->text;
     if (value.is_none() || value.is<IntrinsicEntity>())
@@ -354,7 +356,10 @@ CompiledModule compile(
   const tree::Function& tree = *function.tree;
   const python::FunctionUnit& unit = session.keep(
       {.tree = function.tree, .file = function.file, .environment = function.environment});
-  if (arguments.size() != tree.parameters.size() || !tree.variadic.empty())
+  // What is not given has its default, which is known now.
+  const auto& defaults = function.defaults;
+  if (arguments.size() > tree.parameters.size() || !tree.variadic.empty() ||
+      arguments.size() + defaults.size() < tree.parameters.size())
     throw TypeError(
         tree.name + "() takes " + std::to_string(tree.parameters.size()) + " arguments, and got " +
         std::to_string(arguments.size()));
@@ -378,6 +383,9 @@ CompiledModule compile(
     values.push_back(
         type.is_none() ? python::none_value()
                        : python::Value(instance.function->parameters.at(next++).get()));
+  const std::size_t first_default = tree.parameters.size() - defaults.size();
+  while (values.size() < tree.parameters.size())
+    values.push_back(python::value_of(defaults[values.size() - first_default]));
   python::emit_function(session, unit, instance, values);
   python::remove_unused(session.module(), *instance.function);
   CompiledModule compiled;

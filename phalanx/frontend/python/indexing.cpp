@@ -1,5 +1,7 @@
 // Elements of arrays, tuples and records: reading, writing, and pointers to them.
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/views.h"
@@ -73,13 +75,57 @@ Value Emitter::load(ir::Operation* pointer) {
 void Emitter::store(ir::Operation* pointer, const Value& value) {
   const ir::Type& element = pointer->type.element();
   if (element.is_record()) {
-    const auto type = type_of(value);
-    if (!is_record_pointer(value) || type->element() != element)
-      fail("a " + describe(element) + " cannot be set to " + describe(value));
-    builder_.store(pointer, builder_.load(materialize(value)));
+    set_record(pointer, value);
     return;
   }
   builder_.store(pointer, convert(value, element));
+}
+
+namespace {
+
+constexpr std::size_t most_words = 8;  // of a record that is loaded and stored as one value
+
+bool has_fields_of(const ir::Type& record, const ir::Type& other) {
+  return std::ranges::equal(
+      record.fields(), other.fields(), [](const ir::Field& a, const ir::Field& b) {
+        return a.name == b.name && a.shape == b.shape;
+      });
+}
+
+}  // namespace
+
+void Emitter::copy_record(ir::Operation* to, ir::Operation* from) {
+  const ir::Type& record = to->type.element();
+  const std::size_t width = std::clamp<std::size_t>(ir::alignment_of(record), 1, 8);
+  const std::size_t words = ir::size_of(record) / width;
+  if (words <= most_words) {
+    builder_.store(to, builder_.load(from));
+    return;
+  }
+  constexpr std::array types = {DType::uint8, DType::uint16, DType::uint32, DType::uint64};
+  const DType word = types.at(static_cast<std::size_t>(std::countr_zero(width)));
+  const auto count = static_cast<std::int64_t>(words);
+  fill_view(*this, view_at(*this, to, word, count), Value(view_at(*this, from, word, count)));
+}
+
+// From a record of the same type, from one with the same fields at other places, or from a tuple.
+void Emitter::set_record(ir::Operation* pointer, const Value& value) {
+  const ir::Type& record = pointer->type.element();
+  if (const auto elements = elements_of(value)) {
+    if (elements->size() != record.fields().size())
+      fail("a " + describe(record) + " cannot be set to " + describe(value));
+    for (std::size_t i = 0; i < elements->size(); ++i) set_record_field(pointer, i, (*elements)[i]);
+    return;
+  }
+  if (!is_record_pointer(value) || !has_fields_of(record, type_of(value)->element()))
+    fail("a " + describe(record) + " cannot be set to " + describe(value));
+  ir::Operation* from = materialize(value);
+  if (from->type.element() == record) {
+    copy_record(pointer, from);
+    return;
+  }
+  for (std::size_t i = 0; i < record.fields().size(); ++i)
+    set_record_field(pointer, i, record_field(from, i));
 }
 
 Value Emitter::tuple_item(

@@ -11,6 +11,17 @@ Value query(Emitter& emitter) {
   return emitter.builder().thread_query(op, dimension);
 }
 
+// All three dimensions, as a named tuple.
+template <ir::Op op>
+Value whole_query(Emitter& emitter) {
+  return TupleValue{
+      .elements = std::make_shared<const std::vector<Value>>(
+          std::vector<Value>{query<op, 0>(emitter), query<op, 1>(emitter), query<op, 2>(emitter)}),
+      .name = "Dim3",
+      .field_names = std::make_shared<const std::vector<std::string>>(
+          std::vector<std::string>{"x", "y", "z"})};
+}
+
 Value wide_query(Emitter& emitter, ir::Op op, unsigned dimension) {
   return emitter.cast(emitter.builder().thread_query(op, dimension), DType::int64);
 }
@@ -179,6 +190,10 @@ constexpr std::array table = {
 };
 
 constexpr std::array values = {
+    IntrinsicValue{"cuda.threadIdx", whole_query<ir::Op::thread_index>},
+    IntrinsicValue{"cuda.blockIdx", whole_query<ir::Op::block_index>},
+    IntrinsicValue{"cuda.blockDim", whole_query<ir::Op::block_extent>},
+    IntrinsicValue{"cuda.gridDim", whole_query<ir::Op::grid_extent>},
     IntrinsicValue{"cuda.threadIdx.x", query<ir::Op::thread_index, 0>},
     IntrinsicValue{"cuda.threadIdx.y", query<ir::Op::thread_index, 1>},
     IntrinsicValue{"cuda.threadIdx.z", query<ir::Op::thread_index, 2>},

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/constants.h"
 
@@ -131,10 +132,14 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
     if (text != nullptr && other != nullptr)
       return TextEntity{text->text + other->text};
   }
+  if (auto time = time_binary(*this, op, left, right))
+    return std::move(*time);
   no_operator(ir::info(op).python, {left, right});
 }
 
 Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
+  if (auto time = time_unary(*this, op, operand))
+    return std::move(*time);
   if (op == tree::UnaryOperator::logical_not)
     return logical_not(operand);
   constexpr std::array names = {"operator.pos", "operator.neg", "operator.invert"};
@@ -262,6 +267,8 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
       return elementwise(op, *typing, {left, right});
   } else if (elements_of(left) && elements_of(right)) {
     return tuple_compare(comparison, left, right);
+  } else if (auto result = time_compare(*this, op, left, right)) {
+    return std::move(*result);
   }
   no_operator(symbol_of(comparison), {left, right});
 }

@@ -37,6 +37,8 @@ std::optional<ir::Type> type_of(const Value& value) {
     return runtime->operation->type;
   if (const auto* literal = value.as<Literal>())
     return ir::Type(literal->dtype);
+  if (const auto* time = value.as<TimeEntity>())
+    return time->type;
   if (const auto* tuple = value.as<TupleValue>())
     return tuple_type(*tuple);
   if (const auto* array = value.as<ArrayEntity>()) {
@@ -89,6 +91,9 @@ bool is_same_alternative(const Literal& a, const Literal& b) {
   return a.dtype == b.dtype && ir::is_identical(a.constant, b.constant);
 }
 bool is_same_alternative(const Runtime& a, const Runtime& b) { return a.operation == b.operation; }
+bool is_same_alternative(const TimeEntity& a, const TimeEntity& b) {
+  return a.type == b.type && a.count == b.count;
+}
 bool is_same_alternative(const TextEntity& a, const TextEntity& b) { return a.text == b.text; }
 bool is_same_alternative(const TupleValue& a, const TupleValue& b) {
   return a.elements == b.elements || (a.name == b.name && are_same(*a.elements, *b.elements));
@@ -158,6 +163,7 @@ struct Describe {
   std::string operator()(const NoneEntity&) const { return "None"; }
   std::string operator()(const Literal& literal) const { return describe(ir::Type(literal.dtype)); }
   std::string operator()(const Runtime& runtime) const { return describe(runtime.operation->type); }
+  std::string operator()(const TimeEntity& time) const { return describe(time.type); }
   std::string operator()(const TextEntity& text) const { return "the string '" + text.text + "'"; }
   std::string operator()(const TupleValue& tuple) const {
     if (const auto type = type_of(Value(tuple)))

@@ -88,6 +88,7 @@ class Value {
       NoneEntity,
       Literal,
       Runtime,
+      TimeEntity,
       TextEntity,
       TupleValue,
       SliceValue,

@@ -1,5 +1,6 @@
 // From values to operations, and between types.
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/constants.h"
 
@@ -12,6 +13,8 @@ ir::Operation* Emitter::materialize(const Value& value) {
     return builder_.constant(literal->dtype, literal->constant);
   if (const auto* array = value.as<ArrayEntity>())
     return builder_.constant_array(session_->module(), session_->constant(*array));
+  if (const auto* time = value.as<TimeEntity>())
+    return builder_.vector_make(time->type, {builder_.integer(time->count)});
   const auto* tuple = value.as<TupleValue>();
   const auto type = type_of(value);
   if (tuple == nullptr || !type)
@@ -49,8 +52,10 @@ std::optional<std::vector<Value>> Emitter::elements_of(const Value& value) {
   if (runtime == nullptr || !runtime->operation->type.is_tuple())
     return std::nullopt;
   std::vector<Value> elements;
-  for (std::size_t i = 0; i < runtime->operation->type.fields().size(); ++i)
-    elements.emplace_back(builder_.tuple_get(runtime->operation, i));
+  const auto& fields = runtime->operation->type.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    elements.push_back(
+        fields[i].type.is_none() ? none_value() : builder_.tuple_get(runtime->operation, i));
   return elements;
 }
 
@@ -94,6 +99,10 @@ ir::Operation* Emitter::convert(const Value& value, const ir::Type& to, std::str
       from->ndim() == to.ndim() &&
       (to.layout() == ir::Layout::any || to.layout() == from->layout()))
     return relaxed_array(builder_, materialize(value), to);
+  if (from && from->is_time() && to.is_time())
+    return convert_time(*this, value, to);
+  if (from && from->is_pointer() && to.is_pointer() && from->element() == to.element())
+    return builder_.pointer_offset(materialize(value), builder_.integer(0), to);
   if (from && from->is_tuple() && to.is_tuple() && from->fields().size() == to.fields().size()) {
     const auto elements = *elements_of(value);
     ir::Builder::Values converted;

@@ -324,12 +324,56 @@ void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value&
       });
 }
 
+namespace {
+
+// What lies together, one thread's, in memory of that space: the local arrays of the CPU device's
+// threads lie element by element beside each other, and a view into one element must not step so.
+ir::Space together(ir::Space space) {
+  return space == ir::Space::local ? ir::Space::generic : space;
+}
+
+ir::Operation* pointer_to(Emitter& emitter, ir::Operation* pointer, const ir::Type& element) {
+  const ir::Type type = ir::Type::pointer(element, together(pointer->type.space()));
+  if (pointer->type == type)
+    return pointer;
+  return emitter.builder().pointer_offset(pointer, emitter.builder().integer(0), type);
+}
+
+}  // namespace
+
+Value nested_array(Emitter& emitter, ir::Operation* pointer, std::size_t field) {
+  const ir::Field& known = pointer->type.element().fields().at(field);
+  ir::Operation* data =
+      pointer_to(emitter, emitter.builder().pointer_field(pointer, field), known.type);
+  ir::Builder::Values shape;
+  for (const std::int64_t extent : known.shape) shape.push_back(emitter.builder().integer(extent));
+  const ir::Type type = ir::Type::array(
+      known.type,
+      static_cast<unsigned>(known.shape.size()),
+      ir::Layout::c,
+      data->type.space(),
+      data->type.space() != ir::Space::constant);
+  return emitter.builder().array_make(type, data, shape);
+}
+
+ir::Operation* view_at(
+    Emitter& emitter, ir::Operation* pointer, const ir::Type& element, std::int64_t count) {
+  ir::Operation* data = pointer_to(emitter, pointer, element);
+  const ir::Type type = ir::Type::array(element, 1, ir::Layout::c, data->type.space());
+  return emitter.builder().array_make(type, data, {emitter.builder().integer(count)});
+}
+
 Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
   ir::Builder& builder = emitter.builder();
   const ir::Type& from = array->type;
+  const ir::Field& known = from.element().fields().at(field);
+  if (!known.shape.empty() && from.space() == ir::Space::local)
+    emitter.unsupported(
+        "the arrays '" + known.name + "' of all records of a local array cannot be one view",
+        "Index the array first: a[i]." + known.name);
   const ir::Type type = ir::Type::array(
-      from.element().fields().at(field).type,
-      from.ndim(),
+      known.type,
+      from.ndim() + static_cast<unsigned>(known.shape.size()),
       ir::Layout::any,
       from.space(),
       from.is_mutable());
@@ -340,6 +384,12 @@ Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
     first.push_back(builder.integer(0));
     shape.push_back(emitter.materialize(emitter.extent(array, dimension)));
     strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
+  }
+  auto step = static_cast<std::int64_t>(ir::size_of(known));
+  for (const std::int64_t extent : known.shape) {
+    step = extent == 0 ? step : step / extent;
+    shape.push_back(builder.integer(extent));
+    strides.push_back(builder.integer(step));
   }
   ir::Operation* data = builder.pointer_field(builder.array_element(array, first), field);
   return builder.array_make(type, data, shape, strides);

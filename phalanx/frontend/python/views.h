@@ -36,6 +36,13 @@ void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
 // view op= value, element by element.
 void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
 
+// The array that a field of the record at `pointer` holds.
+Value nested_array(Emitter& emitter, ir::Operation* pointer, std::size_t field);
+
+// A 1-d view of `count` elements from `pointer` on, seen as elements of that type.
+ir::Operation* view_at(
+    Emitter& emitter, ir::Operation* pointer, const ir::Type& element, std::int64_t count);
+
 // The view of one field of an array of records.
 Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field);
 

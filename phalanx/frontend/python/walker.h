@@ -117,6 +117,7 @@ class Walker {
   Value expression(const tree::Expression& at, const tree::Lambda& node);
   Value expression(const tree::Expression& at, const tree::Unsupported& node);
   Value attribute_of(const Value& owner, const tree::Attribute& node);
+  Value unread(const tree::Expression& expression);
   Value name_value(const std::string& name, Location where);
   std::optional<Value> captured_value(const std::string& name, Location where);
   Value read(const Value& value);  // an intrinsic that is a value, such as cuda.threadIdx.x
@@ -183,6 +184,7 @@ class Walker {
       const FunctionEntity& function, const std::vector<Value>& arguments) const;
   Value call_reference(const FunctionEntity& function, const Call& call);
   Value construct(const ir::Type& type, const Call& call);
+  Value construct_vector(const ir::Type& type, const Call& call);
   Value construct(const TupleClassEntity& type, const Call& call);
   Value freeze(const Value& value);
   LocalFunction frozen(const LocalFunction& function);

@@ -56,8 +56,10 @@ def _signatures(dispatcher: Any) -> list[tuple[list[Any], Any]]:
     """What a device function was declared to take and to give."""
     return [
         (
-            [_engine_type(each) for each in signature.args],
-            None if signature.return_type is None else _engine_type(signature.return_type),
+            [_engine_type(each, is_value=True) for each in signature.args],
+            None
+            if signature.return_type is None
+            else _engine_type(signature.return_type, is_value=True),
         )
         for signature in getattr(dispatcher, "declared_signatures", ())
     ]
@@ -123,6 +125,8 @@ def _describe_intrinsic(value: _intrinsic.Intrinsic) -> tuple[Any, ...]:
 
 
 def _describe_namespace(value: _intrinsic.Namespace) -> tuple[Any, ...]:
+    if value.name in ("cuda.threadIdx", "cuda.blockIdx", "cuda.blockDim", "cuda.gridDim"):
+        return ("intrinsic", value.name)
     return ("scope", value.name)
 
 
@@ -130,10 +134,10 @@ def _describe_type(value: _type_objects.Type) -> tuple[Any, ...]:
     return ("type", _engine_type(value))
 
 
-def _engine_type(value: Any) -> Any:
-    from ..cuda._bridge import to_engine
+def _engine_type(value: Any, is_value: bool = False) -> Any:
+    from ..cuda._bridge import to_argument, to_engine
 
-    return to_engine(value)
+    return to_argument(value) if is_value else to_engine(value)
 
 
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
@@ -163,6 +167,8 @@ def _describe_numpy(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, numpy.ndarray):
         return _describe_array(numpy, value)
     if isinstance(value, numpy.generic):
+        if value.dtype.kind in "mM":
+            return ("time", _engine_type(value.dtype), int(value.astype(numpy.int64)))
         name = "boolean" if value.dtype.kind == "b" else value.dtype.name
         if value.dtype.kind in "biufc":
             return ("scalar", name, value.item())

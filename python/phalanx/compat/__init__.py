@@ -29,6 +29,8 @@ TABLE: dict[str, str] = {
     "numba.cuda.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.random": "phalanx.cuda.random",
     "numba.cuda.types": "phalanx.types",
+    "numba.cuda.vector_types": "phalanx.cuda.vector_types",
+    "numba.cuda.cudadrv.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.core": "phalanx.compat.numba_core",
     "numba.cuda.core.errors": "phalanx.compat.numba_errors",
     "numba.cuda.core.config": "phalanx.compat.numba_config",

@@ -47,6 +47,10 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         return importlib.import_module("phalanx.cuda")
+    if name == "literal_unroll":
+        from .._intrinsic import Intrinsic
+
+        return Intrinsic("numba.literal_unroll", "Goes over a tuple of values of any types.")
     if name in _CPU_FUNCTIONS:
         return _missing(name)
     raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")

@@ -95,6 +95,8 @@ def __getattr__(name: str) -> Any:
         module, member = _LAZY[name]
         found = importlib.import_module(f"phalanx.{module}")
         return getattr(found, member) if member else found
+    if name in types.VECTORS:
+        return types.VECTORS[name]
     if name in types.__all__:  # numba.cuda has the names of the types too
         return getattr(types, name)
     if name in _LATER:

@@ -37,6 +37,12 @@ def adapt(value: Any) -> Any:
     """
     if isinstance(value, (In, Out, InOut)):
         return _placed(value)
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    if fields is not None and not isinstance(value, type):
+        from .._type_aggregates import named_tuple_class
+
+        made = named_tuple_class(type(value).__name__, tuple(fields))
+        return made(*(getattr(value, name) for name in fields))
     return None
 
 

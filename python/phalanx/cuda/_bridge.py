@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .. import _engine, types
-from .._type_objects import (
-    Array,
+from .._type_aggregates import (
+    BaseNamedTuple,
+    BaseTuple,
+    CharSeq,
+    CPointer,
     NamedTuple,
-    NoneType,
+    NestedArray,
+    NPDatetime,
+    NPTimedelta,
     Record,
-    Scalar,
-    Signature,
     Tuple,
-    Type,
+    Vector,
     from_dtype,
+    named_tuple_class,
 )
-
-_LAYOUTS = {"C": "C", "F": "F", "A": "any"}
+from .._type_objects import Array, NoneType, Scalar, Signature, Type
 
 
 def to_engine(type_: Any) -> _engine.Type:
@@ -32,34 +35,100 @@ def to_engine(type_: Any) -> _engine.Type:
         return _engine.Type.scalar(type_.dtype_name)
     if isinstance(type_, Array):
         return _engine.Type.array(to_engine(type_.dtype), type_.ndim, type_.layout, type_.mutable)
-    if isinstance(type_, Tuple):
-        return _engine.Type.tuple([to_engine(element) for element in type_.types])
-    if isinstance(type_, NamedTuple):
-        fields = zip(type_.fields, map(to_engine, type_.types), strict=True)
-        return _engine.Type.named_tuple(type_.instance_class.__name__, list(fields))
-    if isinstance(type_, Record):
-        rows = [(name, to_engine(field), offset) for name, field, offset in type_.fields]
-        alignment = max((field.alignment for _, field, _ in rows), default=1)
-        return _engine.Type.record(rows, type_.size, alignment if type_.aligned else 1)
-    if isinstance(type_, NoneType):
-        return _engine.Type.none()
+    for kind, convert in _TO_ENGINE:
+        if isinstance(type_, kind):
+            return convert(type_)
     return to_engine(from_dtype(type_))
 
 
+def _record_to_engine(type_: Record) -> _engine.Type:
+    rows = []
+    shapes: list[Sequence[int]] = []
+    for name, field, offset in type_.fields:
+        is_array = isinstance(field, NestedArray)
+        rows.append((name, to_engine(field.dtype if is_array else field), offset))
+        shapes.append(field.shape if isinstance(field, NestedArray) else ())
+    alignment = max((field.alignment for _, field, _ in rows), default=1)
+    return _engine.Type.record(rows, type_.size, alignment if type_.aligned else 1, shapes)
+
+
+def _text_to_engine(type_: CharSeq) -> _engine.Type:
+    character = _engine.Type.scalar("uint32" if type_.kind == "U" else "uint8")
+    size = character.size
+    rows = [(f"<{type_.kind}>", character, 0)]
+    return _engine.Type.record(rows, size * type_.count, size, [(type_.count,)])
+
+
+def _named_tuple_to_engine(type_: BaseNamedTuple) -> _engine.Type:
+    fields = zip(type_.fields, map(to_engine, type_.types), strict=True)
+    return _engine.Type.named_tuple(type_.instance_class.__name__, list(fields))
+
+
+# In this order: a named tuple is a tuple too.
+_TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
+    (Array, lambda t: _engine.Type.array(to_engine(t.dtype), t.ndim, t.layout, t.mutable)),
+    (BaseNamedTuple, _named_tuple_to_engine),
+    (BaseTuple, lambda t: _engine.Type.tuple([to_argument(element) for element in t.types])),
+    (Record, _record_to_engine),
+    (CharSeq, _text_to_engine),
+    (NPDatetime, lambda t: _engine.Type.time("datetime", t.unit)),
+    (NPTimedelta, lambda t: _engine.Type.time("timedelta", t.unit)),
+    (Vector, lambda t: _engine.Type.vector(t.dtype.dtype_name, t.count)),
+    (CPointer, lambda t: _engine.Type.pointer(to_engine(t.dtype))),
+    (NoneType, lambda t: _engine.Type.none()),
+)
+
+
+def to_argument(type_: Any) -> _engine.Type:
+    """`to_engine` of what a kernel gets: a record is passed by its place."""
+    made = to_engine(type_)
+    return _engine.Type.pointer(made) if made.kind == "record" else made
+
+
 def from_engine(type_: _engine.Type) -> Type:
-    """The Python form of an engine type; named tuples become plain tuples of their elements."""
-    kind = type_.kind
-    if kind == "scalar":
-        return Scalar(type_.dtype)
-    if kind == "array":
-        layout = {"c": "C", "f": "F"}.get(type_.layout.lower(), "A")
-        return Array(from_engine(type_.element), type_.ndim, layout, not type_.mutable)
-    if kind == "tuple":
-        return Tuple([from_engine(field[1]) for field in type_.fields])
-    if kind == "record":
-        rows = [(name, from_engine(field), offset) for name, field, offset in type_.fields]
-        return Record(rows, type_.size)
-    return types.none
+    """The Python form of an engine type; a record's place is the record."""
+    return _FROM_ENGINE[type_.kind](type_)
+
+
+def _array_from_engine(type_: _engine.Type) -> Type:
+    return Array(from_engine(type_.element), type_.ndim, type_.layout, not type_.mutable)
+
+
+def _tuple_from_engine(type_: _engine.Type) -> Type:
+    elements = [from_engine(field[1]) for field in type_.fields]
+    if not type_.name:
+        return Tuple(elements)  # type: ignore[no-any-return]
+    names = tuple(field[0] for field in type_.fields)
+    return NamedTuple(elements, named_tuple_class(type_.name, names))  # type: ignore[no-any-return]
+
+
+def _record_from_engine(type_: _engine.Type) -> Type:
+    fields, shapes = type_.fields, type_.field_shapes
+    if len(fields) == 1 and fields[0][0] in ("<U>", "<S>"):
+        return CharSeq(fields[0][0][1], shapes[0][0])
+    rows = []
+    for (name, field, offset), shape in zip(fields, shapes, strict=True):
+        made = from_engine(field)
+        rows.append((name, NestedArray(made, shape) if shape else made, offset))
+    return Record(rows, type_.size, type_.alignment > 1)
+
+
+def _pointer_from_engine(type_: _engine.Type) -> Type:
+    element = from_engine(type_.element)
+    return element if isinstance(element, Record) else CPointer(element)
+
+
+_FROM_ENGINE: dict[str, Callable[[_engine.Type], Type]] = {
+    "none": lambda t: types.none,
+    "scalar": lambda t: Scalar(t.dtype),
+    "array": _array_from_engine,
+    "tuple": _tuple_from_engine,
+    "record": _record_from_engine,
+    "pointer": _pointer_from_engine,
+    "datetime": lambda t: NPDatetime(t.name),
+    "timedelta": lambda t: NPTimedelta(t.name),
+    "vector": lambda t: Vector(Scalar(t.dtype), t.lanes),
+}
 
 
 def parse(text: str) -> Signature:
@@ -94,7 +163,7 @@ def _as_type(item: Any) -> Type:
 
 def argument_types(signature: Signature) -> tuple[_engine.Type, ...]:
     """The engine's types of a signature's arguments."""
-    return to_engines(signature.args)
+    return tuple(to_argument(each) for each in signature.args)
 
 
 def to_engines(items: Iterable[Any]) -> tuple[_engine.Type, ...]:

@@ -24,6 +24,24 @@ class DeviceNDArray(_engine.DeviceArray):
         return _dtype_of(self.element)
 
     @property
+    def gpu_data(self) -> int:
+        """The address of the first element."""
+        return int(self.address)
+
+    @property
+    def device_ctypes_pointer(self) -> Any:
+        """`gpu_data` as a `ctypes.c_void_p`."""
+        import ctypes
+
+        return ctypes.c_void_p(self.address)
+
+    @property
+    def _numba_type_(self) -> Any:
+        from ._bridge import from_engine
+
+        return from_engine(self.type)
+
+    @property
     def alloc_size(self) -> int:
         """Bytes of the elements."""
         return int(self.nbytes)
@@ -78,7 +96,7 @@ class DeviceNDArray(_engine.DeviceArray):
         else:
             self._check_like(ary)
         if self.size:
-            _engine.DeviceArray.copy_to_host(self, ary, engine_stream(stream))
+            _engine.DeviceArray.copy_to_host(self, plain(ary), engine_stream(stream))
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
@@ -96,7 +114,7 @@ class DeviceNDArray(_engine.DeviceArray):
         if not (source.flags.c_contiguous or source.flags.f_contiguous):
             source = np.ascontiguousarray(source)
         if self.size:
-            self.copy_from_host(source, engine_stream(stream))
+            self.copy_from_host(plain(source), engine_stream(stream))
 
     def _check_like(self, other: Any) -> None:
         if other.dtype != self.dtype:
@@ -179,11 +197,22 @@ class DeviceNDArray(_engine.DeviceArray):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, item: Any) -> Any:
+        if isinstance(item, str) and self.element.kind == "record":
+            return self._field(item)
         shape, strides, offset = _indexed(self, item)
         view = self._view(shape, strides, offset)
         if shape or _has_ellipsis(item):
             return view
+        if self.element.kind == "record":
+            from ._device_record import DeviceRecord
+
+            return DeviceRecord.at(view)
         return view.copy_to_host()[()]
+
+    def _field(self, name: str) -> DeviceNDArray:
+        """The view of one field of an array of records; raises `KeyError` where there is none."""
+        offset, element, shape, strides = field_place(self, name)
+        return self._view((*self.shape, *shape), (*self.strides, *strides), offset, element)
 
     def getitem(self, item: Any, stream: Any = 0) -> Any:
         """``self[item]`` on a stream."""
@@ -198,11 +227,12 @@ class DeviceNDArray(_engine.DeviceArray):
 
         if self.read_only:
             raise ValueError("this device array is read-only")
-        shape, strides, offset = _indexed(self, key)
-        view = self._view(shape, strides, offset)
+        is_field = isinstance(key, str) and self.element.kind == "record"
+        view = self._field(key) if is_field else self._view(*_indexed(self, key))
+        shape = tuple(view.shape)
         if isinstance(value, _engine.DeviceArray) and tuple(value.shape) == shape:
-            if value.element != self.element:
-                raise TypeError(f"incompatible dtype: {self.dtype} vs. {_dtype_of(value.element)}")
+            if value.element != view.element:
+                raise TypeError(f"incompatible dtype: {view.dtype} vs. {_dtype_of(value.element)}")
             view.copy_from(value, engine_stream(stream))
             return
         host = value.copy_to_host() if isinstance(value, DeviceNDArray) else np.asarray(value)
@@ -211,9 +241,9 @@ class DeviceNDArray(_engine.DeviceArray):
         ):
             raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
         # Not ascontiguousarray: it makes a 0-d array 1-d.
-        packed = np.array(np.broadcast_to(host, shape), dtype=self.dtype, order="C")
+        packed = np.array(np.broadcast_to(host, shape), dtype=view.dtype, order="C")
         if packed.size:
-            view.copy_from_host(packed, engine_stream(stream))
+            view.copy_from_host(plain(packed), engine_stream(stream))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         host = self.copy_to_host()
@@ -245,6 +275,27 @@ def _dtype_of(element: _engine.Type) -> Any:
 
         found = _dtypes[element] = as_dtype(from_engine(element))
     return found
+
+
+def plain(host: Any) -> Any:
+    """The same memory with elements that the buffer protocol knows: it has no times."""
+    return host.view(f"V{host.dtype.itemsize}") if host.dtype.kind in "mMV" else host
+
+
+def field_place(
+    array: DeviceNDArray, name: str
+) -> tuple[int, _engine.Type, tuple[int, ...], tuple[int, ...]]:
+    """Offset, element type, shape and strides of a field of the array's records.
+
+    Raises `KeyError` where there is no such field.
+    """
+    if array.element.kind == "record":
+        fields = zip(array.element.fields, array.element.field_shapes, strict=True)
+        for (field, element, offset), shape in fields:
+            if field == name:
+                strides = packed_strides(shape, element.size, "C")
+                return offset, element, tuple(shape), strides
+    raise KeyError(f"no field {name!r} in elements of {array.dtype}")
 
 
 def _is_sequence(value: Any) -> bool:

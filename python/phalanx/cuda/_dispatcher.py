@@ -71,6 +71,14 @@ class Dispatcher(_engine.Launcher):
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
         )
 
+    def _bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments of a launch with names, in the order of the parameters."""
+        import inspect
+
+        bound = inspect.signature(self.py_func).bind(*args, **named)
+        bound.apply_defaults()
+        return bound.args
+
     def _adapt(self, value: Any) -> Any:
         return _arguments.adapt(value)
 

@@ -26,6 +26,10 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
         return as_cuda_array(obj)
     import numpy as np
 
+    if to is None and isinstance(obj, np.void) and obj.dtype.names is not None:
+        from ._device_record import DeviceRecord, from_record_like
+
+        return from_record_like(obj, stream) if copy else DeviceRecord(obj.dtype, stream)
     host = np.asarray(obj)
     if to is not None:
         to.copy_to_device(host, stream)

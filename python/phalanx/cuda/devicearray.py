@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._device_array import DeviceNDArray
+from ._device_record import DeviceRecord, from_record_like
 from ._transfer import as_cuda_array, is_cuda_array, to_device
 
 is_cuda_ndarray = is_cuda_array
@@ -32,7 +33,9 @@ def verify_cuda_ndarray_interface(obj: Any) -> None:
 
 __all__ = [
     "DeviceNDArray",
+    "DeviceRecord",
     "auto_device",
+    "from_record_like",
     "is_cuda_ndarray",
     "verify_cuda_ndarray_interface",
 ]
