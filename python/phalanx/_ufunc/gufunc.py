@@ -326,7 +326,7 @@ def _converted(operand: Operand, dtype: Any, site: Site) -> Any:
 
 
 def _cast_on_device(value: Any, dtype: Any, site: Site) -> Any:
-    from .._type_objects import from_dtype
+    from .._type_aggregates import from_dtype
     from .ufunc import Ufunc
 
     def convert(x: Any) -> Any:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from .. import _engine
-from .._type_objects import Signature, Type, from_dtype
+from .._type_aggregates import from_dtype
+from .._type_objects import Signature, Type
 
 if TYPE_CHECKING:
     from ..cuda._dispatcher import Dispatcher

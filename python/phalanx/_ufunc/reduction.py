@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .._type_objects import Type, from_dtype
+from .._type_aggregates import from_dtype
+from .._type_objects import Type
 from . import loops, operands
 from .operands import Site
 from .reduction_kernels import BLOCK, make_axis_kernel, make_kernel

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import from_dtype
+from .._type_aggregates import from_dtype
 from ..types import float32, float64, uint64
 from ._decorators import jit
 from ._transfer import device_array
