@@ -108,19 +108,34 @@ TEST_F(PlanTest, TuplesAreTheirElements) {
   EXPECT_EQ(at<std::int64_t>(bytes, 16), 3);
 }
 
-TEST_F(PlanTest, NoneTakesNoRoomAndRecordsTakeTheirBytes) {
+TEST_F(PlanTest, NoneTakesNoRoomAndRecordsArePassedByTheirPlace) {
   const ir::Type record = ir::Type::record({{"a", DType::int8, 0}, {"b", DType::float32, 4}}, 8, 4);
-  const std::array<std::uint32_t, 2> content = {7, 0x40000000};
+  std::array<std::uint32_t, 2> content = {7, 0x40000000};
   Argument none;
   Argument value;
-  value.key = key::other(engine.types().number(record));
-  value.bytes = content.data();
+  value.key = key::record(engine.types().number(record), true);
+  value.array = {content.data(), nullptr, nullptr};
   const Plan made = plan(
-      {none.key, value.key, key::scalar(DType::int32)}, {ir::Type::none(), record, DType::int32});
+      {none.key, value.key, key::scalar(DType::int32)},
+      {ir::Type::none(), ir::Type::pointer(record, ir::Space::global), DType::int32});
   const auto bytes = packed(made, {none, value, scalar(DType::int32, std::int32_t{9})});
   ASSERT_EQ(bytes.size(), 12U);
-  EXPECT_EQ(at<float>(bytes, 4), 2.0F);
+  EXPECT_EQ(at<const std::uint32_t*>(bytes, 0), content.data());
   EXPECT_EQ(at<std::int32_t>(bytes, 8), 9);
+  EXPECT_EQ(made.arrays().size(), 1U);
+}
+
+TEST_F(PlanTest, TimesAndAddressesTakeEightBytes) {
+  const ir::Type time = ir::Type::time(ir::TimeKind::datetime, "ns");
+  Argument value;
+  value.key = key::other(engine.types().number(time));
+  value.bits[0] = 41;
+  const Plan made = plan(
+      {value.key, key::scalar(DType::int64)},
+      {time, ir::Type::pointer(DType::float32, ir::Space::global)});
+  const auto bytes = packed(made, {value, scalar(DType::int64, std::int64_t{4096})});
+  EXPECT_EQ(at<std::int64_t>(bytes, 0), 41);
+  EXPECT_EQ(at<std::int64_t>(bytes, 8), 4096);
 }
 
 TEST_F(PlanTest, FitsOnlyItsOwnTypes) {
