@@ -53,7 +53,10 @@ phalanx._engine.Type.named_tuple:
 phalanx._engine.Type.record:
     @staticmethod
     def record(
-        fields: Sequence[_Tuple[str, Type, int]], size: int, alignment: int = 1
+        fields: Sequence[_Tuple[str, Type, int]],
+        size: int,
+        alignment: int = 1,
+        shapes: Sequence[Sequence[int]] = ...,
     ) -> Type: ...
 
 phalanx._engine.Type.fields:

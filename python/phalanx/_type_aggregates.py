@@ -125,7 +125,7 @@ class NestedArray(Array):
         self.shape = tuple(shape)
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """As Numba prints it."""
         return f"nestedarray({self.dtype}, {self.shape})"
 
@@ -290,7 +290,7 @@ def as_dtype(type_: Type) -> Any:
     if isinstance(type_, NestedArray):
         return np.dtype((as_dtype(type_.dtype), type_.shape))
     if isinstance(type_, Record):
-        description = {
+        description: Any = {
             "names": [name for name, _, _ in type_.fields],
             "formats": [as_dtype(field) for _, field, _ in type_.fields],
             "offsets": [offset for _, _, offset in type_.fields],

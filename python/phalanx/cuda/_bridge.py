@@ -45,9 +45,12 @@ def _record_to_engine(type_: Record) -> _engine.Type:
     rows = []
     shapes: list[Sequence[int]] = []
     for name, field, offset in type_.fields:
-        is_array = isinstance(field, NestedArray)
-        rows.append((name, to_engine(field.dtype if is_array else field), offset))
-        shapes.append(field.shape if isinstance(field, NestedArray) else ())
+        if isinstance(field, NestedArray):
+            rows.append((name, to_engine(field.dtype), offset))
+            shapes.append(field.shape)
+        else:
+            rows.append((name, to_engine(field), offset))
+            shapes.append(())
     alignment = max((field.alignment for _, field, _ in rows), default=1)
     return _engine.Type.record(rows, type_.size, alignment if type_.aligned else 1, shapes)
 
@@ -97,9 +100,9 @@ def _array_from_engine(type_: _engine.Type) -> Type:
 def _tuple_from_engine(type_: _engine.Type) -> Type:
     elements = [from_engine(field[1]) for field in type_.fields]
     if not type_.name:
-        return Tuple(elements)  # type: ignore[no-any-return]
+        return Tuple(elements)
     names = tuple(field[0] for field in type_.fields)
-    return NamedTuple(elements, named_tuple_class(type_.name, names))  # type: ignore[no-any-return]
+    return NamedTuple(elements, named_tuple_class(type_.name, names))
 
 
 def _record_from_engine(type_: _engine.Type) -> Type:
