@@ -152,25 +152,4 @@ void Emitter::emit_store(const Address& address, const ir::Type& type, const Val
   }
 }
 
-void Emitter::emit_prefetch(const Operation& load) {
-  constexpr std::int64_t cache_line = 64;
-  const Address address = element_address(load);
-  const Component& pointer = address.line ? address.line->value : address.pointer;
-  if (pointer.shape.spread == Spread::varying)
-    return;
-  const std::int64_t reach =
-      pointer.shape.is_uniform() ? 0 : pointer.shape.stride * (std::int64_t{lanes()} - 1);
-  constexpr std::int64_t far = 4 * cache_line;
-  if (reach < 0 || reach > far)
-    return;
-  for (std::int64_t offset = 0; offset <= reach; offset += cache_line) {
-    llvm::Value* line = builder_.CreateConstGEP1_64(
-        builder_.getInt8Ty(), pointer.value, static_cast<std::uint64_t>(offset));
-    const auto number = [&](unsigned value) { return builder_.getInt32(value); };
-    // To be read, kept in all caches, as data.
-    llvm::Value* arguments[] = {line, number(0), number(3), number(1)};
-    builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {builder_.getPtrTy()}, arguments);
-  }
-}
-
 }  // namespace phalanx::codegen::cpu

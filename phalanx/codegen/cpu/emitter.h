@@ -83,8 +83,6 @@ class Emitter {
   }
   bool has_value(const ir::Operation& operation) const { return values_.contains(&operation); }
   Value emit_value(const ir::Operation& operation);
-  // Brings the cache lines that an array_load by all lanes would read, where they are few.
-  void emit_prefetch(const ir::Operation& load);
 
   // Variables live in allocas, one a component.
   struct VariableSlot {

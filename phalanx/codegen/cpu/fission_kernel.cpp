@@ -188,8 +188,6 @@ void FissionEmitter::emit_warps(const Step& step) {
   open_segment(emitter, step);
   for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
   close_segment(emitter, step);
-  if (is_open())
-    emit_prefetches(emitter, step);
   loop.close();
 }
 

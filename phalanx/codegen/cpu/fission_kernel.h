@@ -67,7 +67,6 @@ class FissionEmitter {
   void emit_warps(const Step& step);
   void open_segment(Emitter& emitter, const Step& step);
   void close_segment(Emitter& emitter, const Step& step);
-  void emit_prefetches(Emitter& now, const Step& step);  // fission_prefetch.cpp
   Value resolve(Emitter& emitter, const ir::Operation& operation);
   void mark_kept(llvm::Instruction& access);
   llvm::Value* at(Emitter& emitter, std::uint64_t offset);

@@ -18,8 +18,7 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
 
 bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op::hinted_load; }
 
-}  // namespace
-
+// Yields a value, changes nothing, reads nothing that could change.
 bool is_pure(Op op) {
   if (ir::is_elementwise(op))
     return true;
@@ -59,8 +58,6 @@ bool is_pure(Op op) {
       return false;
   }
 }
-
-namespace {
 
 class Planner {
  public:

@@ -35,9 +35,6 @@ struct FissionPlan {
 // warp's code can find out.
 std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes);
 
-// Yields a value, changes nothing, reads nothing that could change.
-bool is_pure(ir::Op op);
-
 // Whether the value is as well computed again as kept: a few scalar instructions.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
 
