@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # Quick build for work on the engine, without installing anything:
 #   tools/dev_build.sh NAME [ninja target...]      (default targets: _engine phalanx_tests)
-# configures build/NAME once with the dev preset, builds, and leaves build/NAME/python as a package
-# tree for quick runs: PYTHONPATH=build/NAME/python python -m phalanx info
+# configures build/NAME once with the ci preset (warnings are errors), builds, and leaves
+# build/NAME/python as a package tree for quick runs:
+#   PYTHONPATH=build/NAME/python python -m phalanx info
 # The Python is .venv/'s, or that of the virtual environment named by PHALANX_VENV.
 # PHALANX_ROOMS="base;ir" builds those rooms and their tests only (tests/cpp/ROOM/), without the module.
-# PHALANX_PRESET takes another preset (ci, asan, tsan), PHALANX_JOBS another number of jobs than 2.
+# PHALANX_PRESET takes another preset than ci (dev, asan, tsan), PHALANX_JOBS another number of jobs
+# than 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ $# -lt 1 ]; then
-  sed -n '2,8s/^# \{0,1\}//p' "$0"
+  sed -n '2,11s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 name=$1
 shift
 build=build/$name
-preset=${PHALANX_PRESET:-dev}
+preset=${PHALANX_PRESET:-ci}
 
 if [ -x .venv/bin/python ] && .venv/bin/python -c 'import nanobind' 2>/dev/null; then
   python=$PWD/.venv/bin/python
