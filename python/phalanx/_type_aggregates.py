@@ -48,7 +48,7 @@ class Tuple(BaseTuple):
         self.types = tuple(types)
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it."""
         return f"Tuple({', '.join(map(str, self.types))})"
 
@@ -61,9 +61,13 @@ class UniTuple(BaseTuple):
         self.types = (dtype,) * count
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it, such as ``UniTuple(int64 x 2)``."""
         return f"UniTuple({self.dtype} x {self.count})"
+
+
+def _fields_of(named_tuple: Any) -> tuple[str, ...]:
+    return tuple(named_tuple._fields)
 
 
 class BaseNamedTuple(BaseTuple):
@@ -88,10 +92,10 @@ class NamedTuple(BaseNamedTuple):
     def __init__(self, types: Iterable[Type], instance_class: type) -> None:
         self.types = tuple(types)
         self.instance_class = instance_class
-        self.fields = tuple(instance_class._fields)  # type: ignore[attr-defined]
+        self.fields = _fields_of(instance_class)
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it."""
         return f"{self.instance_class.__name__}({', '.join(map(str, self.types))})"
 
@@ -103,10 +107,10 @@ class NamedUniTuple(BaseNamedTuple):
         self.dtype = dtype
         self.types = (dtype,) * count
         self.instance_class = instance_class
-        self.fields = tuple(instance_class._fields)  # type: ignore[attr-defined]
+        self.fields = _fields_of(instance_class)
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it."""
         return f"{self.instance_class.__name__}({self.dtype} x {self.count})"
 
@@ -125,7 +129,7 @@ class NestedArray(Array):
         self.shape = tuple(shape)
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it."""
         return f"nestedarray({self.dtype}, {self.shape})"
 
@@ -144,7 +148,7 @@ class Record(Type):
         self.aligned = aligned
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """The fields with their types and offsets, as Numba prints them."""
         inner = ",".join(f"{name}[type={type_};offset={at}]" for name, type_, at in self.fields)
         return f"Record({inner};{self.size};{self.aligned})"
@@ -186,7 +190,7 @@ class CharSeq(Type):
     def __init__(self, kind: str, count: int) -> None:
         self.kind = kind
         self.count = count
-        self.name = f"[{'unichr' if kind == 'U' else 'char'} x {count}]"
+        self._name = f"[{'unichr' if kind == 'U' else 'char'} x {count}]"
 
 
 class _Time(Type):
@@ -196,7 +200,7 @@ class _Time(Type):
 
     def __init__(self, unit: str) -> None:
         self.unit = unit
-        self.name = f"{self.kind}64[{unit}]"
+        self._name = f"{self.kind}64[{unit}]"
 
 
 class NPDatetime(_Time):
@@ -217,7 +221,7 @@ class Vector(Type):
     def __init__(self, dtype: Scalar, count: int) -> None:
         self.dtype = dtype
         self.count = count
-        self.name = f"{dtype.dtype_name}x{count}"
+        self._name = f"{dtype.dtype_name}x{count}"
         self.aliases: list[str] = []
 
     base_type = property(lambda self: self.dtype, doc="The type of its numbers.")
@@ -239,7 +243,7 @@ class CPointer(Type):
 
     def __init__(self, dtype: Type) -> None:
         self.dtype = dtype
-        self.name = f"{dtype}*"
+        self._name = f"{dtype}*"
 
 
 def from_dtype(dtype: Any) -> Type:

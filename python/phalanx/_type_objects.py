@@ -11,11 +11,16 @@ _NUMPY_NAMES = {"boolean": "bool_"}
 class Type:
     """A type of values inside kernels; immutable, hashable, equal by structure."""
 
-    name: str = ""
+    _name = ""
 
     def __init__(self, name: str = "") -> None:
         if name:
-            self.name = name
+            self._name = name
+
+    @property
+    def name(self) -> str:
+        """As it prints."""
+        return self._name
 
     def _key(self) -> tuple[Any, ...]:
         return (self.name,)
@@ -54,7 +59,7 @@ class Scalar(Type):
         return super().__new__(_SCALAR_CLASSES.get(kind, cls) if cls is Scalar else cls)
 
     def __init__(self, name: str) -> None:
-        self.name = "bool" if name == "boolean" else name
+        self._name = "bool" if name == "boolean" else name
         self.dtype_name = name
 
     def _key(self) -> tuple[Any, ...]:
@@ -132,7 +137,7 @@ _SCALAR_CLASSES: dict[str, type[Scalar]] = {
 class NoneType(Type):
     """The type of ``None``, and of what a kernel returns."""
 
-    name = "none"
+    _name = "none"
 
 
 class Void(NoneType):
@@ -163,7 +168,7 @@ class Array(Type):
         self.aligned = aligned
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """As Numba prints it, such as ``array(float32, 1d, C)``."""
         kind = "array" if self.mutable else "readonly array"
         return f"{kind}({self.dtype}, {self.ndim}d, {self.layout})"

@@ -2,10 +2,14 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/IPO/Internalize.h>
+
+#include <algorithm>
+#include <array>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/libdevice.h"
@@ -49,6 +53,40 @@ llvm::Value* call_assembler(
   }
   auto* type = llvm::FunctionType::get(builder.getFloatTy(), types, false);
   return builder.CreateCall(llvm::InlineAsm::get(type, text, constraints, false), operands);
+}
+
+// What libdevice calls and this LLVM does not know as an intrinsic yet, and the instruction it is.
+struct NewerIntrinsic {
+  llvm::StringLiteral name;
+  const char* text;
+};
+constexpr std::array newer_intrinsics = {
+    NewerIntrinsic{"llvm.nvvm.tanh.approx.f32", "tanh.approx.f32 $0, $1;"},
+};
+
+// A call of an intrinsic that LLVM does not know would become a call of a function of that name.
+void replace_newer_intrinsics(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const bool is_unknown = function.getName().starts_with("llvm.") &&
+                            function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
+    if (!is_unknown)
+      continue;
+    const auto* row =
+        std::ranges::find(newer_intrinsics, function.getName(), &NewerIntrinsic::name);
+    if (row == newer_intrinsics.end())
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "libdevice.10.bc is too new: it uses " + function.getName().str() +
+              "; name an older file in the environment variable PHALANX_LIBDEVICE");
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> builder(call);
+      const llvm::SmallVector<llvm::Value*, 2> operands(call->args());
+      call->replaceAllUsesWith(call_assembler(builder, row->text, operands));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
 }
 
 }  // namespace
@@ -101,6 +139,7 @@ void link_libdevice(llvm::Module& module) {
   if (llvm::Linker::linkModules(
           module, std::move(*library), llvm::Linker::LinkOnlyNeeded, make_internal))
     throw CompileError(CompileError::Kind::lowering, "linking " + path + " failed");
+  replace_newer_intrinsics(module);
 }
 
 }  // namespace phalanx::codegen::nvptx
