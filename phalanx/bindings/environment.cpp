@@ -37,6 +37,15 @@ class World {
   }
   nb::object read_source(nb::handle function) const { return module_.attr("source")(function); }
   // What `attribute` and `lookup` give where there is nothing.
+  nb::object extension(std::string_view name) const { return module_.attr("extension")(name); }
+  std::shared_ptr<Overloads> overloads(nb::handle key, Entity otherwise);
+  nb::object choose(
+      nb::handle key,
+      const std::vector<Overloads::Argument>& arguments,
+      const Overloads::Keywords& keywords) const;
+  bool takes(nb::handle key, const ir::Type& self) const {
+    return nb::cast<bool>(module_.attr("takes")(key, self));
+  }
   bool is_missing(nb::handle object) const { return object.is(module_.attr("MISSING")); }
 
  private:
@@ -48,8 +57,10 @@ class World {
 
   nb::module_ module_;
   std::vector<nb::object> kept_;
+  nb::dict choices_;  // of overloads, by their arguments
   std::unordered_map<PyObject*, std::shared_ptr<FunctionReference>> functions_;
   std::unordered_map<PyObject*, std::shared_ptr<Scope>> scopes_;
+  std::unordered_map<PyObject*, std::shared_ptr<Overloads>> overloads_;
   std::unordered_map<PyObject*, std::shared_ptr<const ir::ConstantArray>> arrays_;
 };
 
@@ -79,10 +90,37 @@ class PythonEnvironment : public Environment {
     const nb::object value = world_->lookup(function_, name);
     return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
   }
+  Entity extension(std::string_view name) override {
+    const nb::object key = world_->extension(name);
+    if (world_->is_missing(key))
+      return {Missing{}};
+    return {OverloadEntity{world_->overloads(key, {Missing{}})}};
+  }
 
  private:
   World* world_;
   nb::object function_;
+};
+
+class PythonOverloads : public Overloads {
+ public:
+  PythonOverloads(World& world, nb::handle key, Entity otherwise)
+      : world_(&world), key_(nb::borrow(key)), otherwise_(std::move(otherwise)) {}
+
+  std::string name() const override {
+    return nb::cast<std::string>(nb::getattr(key_, "__name__", key_));
+  }
+  bool takes(const ir::Type& self) override { return world_->takes(key_, self); }
+  Entity choose(const std::vector<Argument>& arguments, const Keywords& keywords) override {
+    const nb::object chosen = world_->choose(key_, arguments, keywords);
+    return world_->is_missing(chosen) ? Entity{Missing{}} : world_->entity(chosen);
+  }
+  Entity otherwise() override { return otherwise_; }
+
+ private:
+  World* world_;
+  nb::object key_;
+  Entity otherwise_;
 };
 
 class PythonFunction : public FunctionReference {
@@ -125,6 +163,52 @@ std::shared_ptr<FunctionReference> World::function(nb::handle function) {
   if (!known)
     known = std::make_shared<PythonFunction>(*this, function);
   return known;
+}
+
+std::shared_ptr<Overloads> World::overloads(nb::handle key, Entity otherwise) {
+  auto& known = overloads_[key.ptr()];
+  if (!known) {
+    kept_.push_back(nb::borrow(key));
+    known = std::make_shared<PythonOverloads>(*this, key, std::move(otherwise));
+  }
+  return known;
+}
+
+namespace {
+
+// As phalanx._frontend.extensions.choose wants an argument: a kind, and what belongs to it.
+nb::tuple described_argument(const Overloads::Argument& argument) {
+  if (const auto* text = std::get_if<TextEntity>(&argument.known.value))
+    return nb::make_tuple("text", text->text);
+  if (const auto* type = std::get_if<TypeEntity>(&argument.known.value))
+    return nb::make_tuple("dtype", type->type);
+  if (!argument.type)
+    return nb::make_tuple("other");
+  const auto* scalar = std::get_if<ScalarEntity>(&argument.known.value);
+  if (scalar == nullptr)
+    return nb::make_tuple("value", *argument.type);
+  return std::visit(
+      [&](const auto& constant) { return nb::make_tuple("literal", *argument.type, constant); },
+      scalar->value);
+}
+
+}  // namespace
+
+nb::object World::choose(
+    nb::handle key,
+    const std::vector<Overloads::Argument>& arguments,
+    const Overloads::Keywords& keywords) const {
+  nb::list positional;
+  for (const auto& argument : arguments) positional.append(described_argument(argument));
+  nb::dict named;
+  for (const auto& [name, argument] : keywords) named[name.c_str()] = described_argument(argument);
+  try {
+    return module_.attr("choose")(choices_, key, positional, named);
+  } catch (const nb::python_error& error) {
+    if (!error.matches(nb::module_::import_("phalanx.errors").attr("TypingError")))
+      throw;
+    throw CompileError(CompileError::Kind::typing, nb::cast<std::string>(nb::str(error.value())));
+  }
 }
 
 std::shared_ptr<Scope> World::scope(nb::handle object, std::string text) {
@@ -215,6 +299,14 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
     return {ScopeEntity{scope(object, text(1))}};
   if (kind == "function")
     return function_entity(description);
+  if (kind == "overloaded") {
+    Entity otherwise = {Missing{}};
+    if (!description[1].is_none()) {
+      const auto base = nb::cast<nb::tuple>(description[1]);
+      otherwise = described(object, nb::cast<std::string>(base[0]), base);
+    }
+    return {OverloadEntity{overloads(object, std::move(otherwise))}};
+  }
   if (kind == "exception")
     return {ExceptionEntity{text(1)}};
   return {UnusableEntity{text(1)}};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace phalanx::frontend {
 
 struct Entity;
 class Environment;
+class Overloads;
 
 // A module or another object whose attributes have a meaning.
 class Scope {
@@ -104,6 +106,11 @@ struct FunctionEntity {
   std::vector<DeclaredSignature> signatures = {};  // empty: takes anything
 };
 
+// A function whose meaning depends on the types of its arguments.
+struct OverloadEntity {
+  std::shared_ptr<Overloads> overloads;
+};
+
 // An exception class, for raise.
 struct ExceptionEntity {
   std::string name;
@@ -128,9 +135,30 @@ struct Entity {
       IntrinsicEntity,
       ScopeEntity,
       FunctionEntity,
+      OverloadEntity,
       ExceptionEntity,
       UnusableEntity>
       value;
+};
+
+// Chooses among the implementations that were registered for a function, a method or an attribute.
+class Overloads {
+ public:
+  struct Argument {
+    std::optional<ir::Type> type;  // nothing: no value that a kernel computes with
+    Entity known;                  // Missing where it is not known now
+  };
+  using Keywords = std::vector<std::pair<std::string, Argument>>;
+
+  virtual ~Overloads() = default;
+  virtual std::string name() const = 0;
+  // Of a method: whether one is registered for values of this type.
+  virtual bool takes(const ir::Type& self) = 0;
+  // The implementation for such arguments; Missing where none fits. Throws CompileError where one
+  // refuses them.
+  virtual Entity choose(const std::vector<Argument>& arguments, const Keywords& keywords) = 0;
+  // What is called where none fits; Missing where there is nothing.
+  virtual Entity otherwise() = 0;
 };
 
 // What the free names of one function mean.
@@ -139,6 +167,9 @@ class Environment {
   virtual ~Environment() = default;
   // Closure cell, then module global, then builtin.
   virtual Entity lookup(std::string_view name) = 0;
+  // The overloads written in Python for what the front end does not know itself: "numpy.sum" for an
+  // intrinsic, "method.sum" and "attribute.sum" for members of values. Missing where none are.
+  virtual Entity extension(std::string_view /*name*/) { return {Missing{}}; }
 };
 
 }  // namespace phalanx::frontend

@@ -14,4 +14,10 @@ struct Call {
   std::vector<std::pair<std::string, Value>> keywords;
 };
 
+// The call of a method as one of a function: `self` comes first.
+inline Call with_self(const Value& self, Call call) {
+  call.arguments.insert(call.arguments.begin(), self);
+  return call;
+}
+
 }  // namespace phalanx::frontend::python

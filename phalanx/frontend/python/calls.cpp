@@ -56,6 +56,8 @@ Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
     if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
       return std::move(*value);
+    if (const auto extension = this->extension(intrinsic->name))
+      return call_overloaded(*extension, call);
     emitter_.fail(
         describe(callee) + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
   }
@@ -65,6 +67,8 @@ Value Walker::call(const Value& callee, const Call& call) {
     return construct(*type, call);
   if (const auto* function = callee.as<FunctionEntity>())
     return call_reference(*function, call);
+  if (const auto* function = callee.as<OverloadEntity>())
+    return call_overloaded(*function, call);
   if (const auto* function = callee.as<LocalFunction>())
     return call_local(*function, call);
   if (const auto* method = callee.as<Method>())
@@ -73,6 +77,8 @@ Value Walker::call(const Value& callee, const Call& call) {
 }
 
 Value Walker::call_method(const Method& method, const Call& call) {
+  if (method.overloads)
+    return call_overloaded({method.overloads}, with_self(*method.self, call));
   if (!call.keywords.empty() || (!call.arguments.empty() && method.name != "reshape"))
     emitter_.fail(method.name + "() takes no arguments in a kernel");
   if (method.name == "conjugate")

@@ -288,6 +288,8 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
   }
   if (const auto* intrinsic = owner.as<IntrinsicEntity>())
     return IntrinsicEntity{intrinsic->name + "." + node.name};
+  if (auto value = extended_attribute(owner, node.name))
+    return std::move(*value);
   return emitter_.attribute(owner, node.name);
 }
 

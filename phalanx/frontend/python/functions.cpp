@@ -85,6 +85,8 @@ class Arguments {
       return "class " + type->name;
     if (const auto* function = value.as<FunctionEntity>())
       return "function " + address(function->function->source()->tree.get());
+    if (const auto* function = value.as<OverloadEntity>())
+      return "overloads " + address(function->overloads.get());
     if (const auto* scope = value.as<ScopeEntity>())
       return "scope " + address(scope->scope.get());
     if (const auto* time = value.as<TimeEntity>())

@@ -204,7 +204,8 @@ namespace {
 // What names one thing: comparing it by == is asking whether it is the same.
 bool has_identity(const Value& value) {
   return value.is_none() || value.is<TypeEntity>() || value.is<TextEntity>() ||
-         value.is<FunctionEntity>() || value.is<LocalFunction>() || value.is<EllipsisValue>();
+         value.is<FunctionEntity>() || value.is<OverloadEntity>() || value.is<LocalFunction>() ||
+         value.is<IntrinsicEntity>() || value.is<EllipsisValue>();
 }
 
 }  // namespace

@@ -37,4 +37,11 @@ const FunctionUnit& Session::keep(FunctionUnit unit) {
   return units_.back();
 }
 
+const Entity& Session::extension(Environment& environment, std::string_view name) {
+  const auto [row, is_new] = extensions_.try_emplace(std::string(name));
+  if (is_new)
+    row->second = environment.extension(name);
+  return row->second;
+}
+
 }  // namespace phalanx::frontend::python

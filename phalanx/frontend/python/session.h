@@ -46,6 +46,8 @@ class Session {
   // The instance of that key; a new one where there is none.
   Instance& instance(const std::string& key) { return instances_[key]; }
   const Names& names(const tree::Function& function);
+  // As Environment::extension, which is the same everywhere.
+  const Entity& extension(Environment& environment, std::string_view name);
   std::size_t constant(const ArrayEntity& array);
   std::string unique_name(const std::string& name);
   // Marks a function as being compiled while it lives.
@@ -72,6 +74,7 @@ class Session {
   std::unique_ptr<ir::Module> module_;
   std::map<std::string, Instance> instances_;
   std::unordered_map<const tree::Function*, Names> names_;
+  std::unordered_map<std::string, Entity> extensions_;
   std::vector<std::pair<ArrayEntity, std::size_t>> constants_;
   std::set<std::string> used_names_;
   std::deque<FunctionUnit> units_;

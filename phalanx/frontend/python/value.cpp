@@ -71,7 +71,7 @@ std::optional<bool> known_truth(const Value& value) {
   if (const auto* text = value.as<TextEntity>())
     return !text->text.empty();
   if (value.is<FunctionEntity>() || value.is<LocalFunction>() || value.is<TypeEntity>() ||
-      value.is<IntrinsicEntity>())
+      value.is<IntrinsicEntity>() || value.is<OverloadEntity>())
     return true;
   const auto* literal = value.as<Literal>();
   if (literal == nullptr)
@@ -112,6 +112,9 @@ bool is_same_alternative(const IntrinsicEntity& a, const IntrinsicEntity& b) {
 bool is_same_alternative(const ScopeEntity& a, const ScopeEntity& b) { return a.scope == b.scope; }
 bool is_same_alternative(const FunctionEntity& a, const FunctionEntity& b) {
   return a.function == b.function && a.signatures.size() == b.signatures.size();
+}
+bool is_same_alternative(const OverloadEntity& a, const OverloadEntity& b) {
+  return a.overloads == b.overloads;
 }
 bool is_same_alternative(const LocalFunction& a, const LocalFunction& b) {
   return a.tree == b.tree && a.home == b.home && a.captured == b.captured;
@@ -189,6 +192,9 @@ struct Describe {
   std::string operator()(const ScopeEntity& scope) const { return scope.scope->describe(); }
   std::string operator()(const FunctionEntity& function) const {
     return "the function " + function.function->name();
+  }
+  std::string operator()(const OverloadEntity& function) const {
+    return "the function " + function.overloads->name();
   }
   std::string operator()(const LocalFunction& function) const {
     return "the function " + function.tree->name;

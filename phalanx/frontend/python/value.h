@@ -48,6 +48,7 @@ struct EllipsisValue {};
 struct Method {
   std::string name;
   std::shared_ptr<const Value> self;
+  std::shared_ptr<Overloads> overloads = nullptr;  // of a method that is written in Python
 };
 
 // A function defined inside the function, or a lambda: it sees the names around it, as they are
@@ -99,6 +100,7 @@ class Value {
       IntrinsicEntity,
       ScopeEntity,
       FunctionEntity,
+      OverloadEntity,
       LocalFunction,
       Method,
       Iterable,

@@ -180,6 +180,12 @@ class Walker {
   Value call_method(const Method& method, const Call& call);
   Value conjugate(const Value& value);
   Value call_local(const LocalFunction& function, const Call& call);
+
+  // ---- overloads.cpp: functions and members that are written in Python ----
+  std::optional<OverloadEntity> extension(std::string_view name);
+  Value call_overloaded(const OverloadEntity& function, const Call& call);
+  std::optional<Value> extended_attribute(const Value& owner, const std::string& name);
+
   const DeclaredSignature& fitting_signature(
       const FunctionEntity& function, const std::vector<Value>& arguments) const;
   Value call_reference(const FunctionEntity& function, const Call& call);

@@ -1,6 +1,7 @@
 """The Python side of the front end: sources, meanings of names, cache keys.
 
-The engine calls `source`, `lookup`, `attribute` and `describe` while it compiles a function.
+The engine calls `source`, `lookup`, `attribute`, `describe`, and `extension`, `takes` and `choose`
+for overloads, while it compiles a function.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from .extensions import choose, extension, takes
 from .fingerprint import fingerprint
-from .resolve import MISSING, attribute, describe, lookup
+from .missing import MISSING
+from .resolve import attribute, describe, lookup
 
 if TYPE_CHECKING:
     from .sources import Source
@@ -18,11 +21,14 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "attribute",
+    "choose",
     "compile_kernel",
     "describe",
+    "extension",
     "fingerprint",
     "lookup",
     "source",
+    "takes",
 ]
 
 

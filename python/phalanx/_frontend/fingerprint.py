@@ -16,7 +16,9 @@ from types import CodeType
 from typing import Any
 
 from .. import _intrinsic, _type_objects
-from .resolve import MISSING, lookup
+from .extensions import generators, is_overloaded
+from .missing import MISSING
+from .resolve import is_array_function, lookup
 
 _LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 _LOAD_NAME = opmap["LOAD_NAME"]
@@ -74,6 +76,13 @@ class _Fingerprint:
         self.add_value(tuple(sorted((function.__kwdefaults__ or {}).items())))
         for chain in dict.fromkeys(_all_chains(code, set(code.co_freevars))):
             self._add_reference(function, chain)
+        for name in code.co_names:  # members of values may be written in Python
+            self._add_overloads(f"method.{name}", f"attribute.{name}")
+
+    def _add_overloads(self, *keys: Any) -> None:
+        for make in generators(*keys):
+            self._text("overload")
+            self.add_function(make)
 
     def _add_reference(self, function: Any, chain: tuple[str, ...]) -> None:
         value = lookup(function, chain[0])
@@ -116,6 +125,8 @@ class _Fingerprint:
         if kind in _PLAIN:
             self._text(kind.__name__, repr(value))
             return
+        if is_overloaded(value):
+            self._add_overloads(value)
         for base, add in _BY_BASE:
             if isinstance(value, base):
                 add(self, value)
@@ -151,6 +162,7 @@ class _Fingerprint:
         module = function.__module__ or ""
         if module == "numpy" or module.startswith("numpy."):
             self._text("numpy", module, function.__qualname__)
+            self._add_overloads(f"numpy.{function.__name__}")
         else:
             self.add_function(function)
 
@@ -175,6 +187,9 @@ class _Fingerprint:
             self._text("dtype", value.descr, value.itemsize, value.isalignedstruct)
         elif isinstance(value, numpy.ufunc):
             self._text("ufunc", value.__name__)
+        elif is_array_function(value):
+            self._text("numpy", value.__module__, value.__name__)
+            self._add_overloads(f"numpy.{value.__name__}")
         else:
             raise _Unsafe
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _intrinsic, _type_objects
-
-MISSING = object()
+from .extensions import is_overloaded
+from .missing import MISSING
 
 # Modules whose functions are known by another name than that of the module they are made in.
 _MODULES = {"_operator": "operator"}
@@ -36,7 +36,18 @@ def attribute(owner: Any, name: str) -> Any:
 
 
 def describe(value: Any) -> tuple[Any, ...]:
-    """What the value is: a kind, and what belongs to it. The kinds are listed in _KINDS."""
+    """What the value is: a kind, and what belongs to it. The kinds are listed in _KINDS.
+
+    A function with overloads is ``("overloaded", what it is without them)``: ``None`` for one that
+    is written in Python, whose body is for the host.
+    """
+    found = _describe(value)
+    if not is_overloaded(value):
+        return found
+    return ("overloaded", None if found[0] == "function" else found)
+
+
+def _describe(value: Any) -> tuple[Any, ...]:
     handler = _KINDS.get(type(value))
     if handler is not None:
         return handler(value)
@@ -177,7 +188,15 @@ def _describe_numpy(value: Any) -> tuple[Any, ...] | None:
         return ("intrinsic", f"numpy.{value.__name__}")
     if isinstance(value, numpy.dtype):
         return ("type", _engine_type(value))
+    if is_array_function(value):
+        return ("intrinsic", f"numpy.{value.__name__}")
     return None
+
+
+def is_array_function(value: Any) -> bool:
+    """Whether it is one of NumPy's functions of arrays, which are objects of a class of their own
+    (from NumPy 1.25 on)."""
+    return type(value).__name__ == "_ArrayFunctionDispatcher"
 
 
 def _describe_array(numpy: Any, value: Any) -> tuple[Any, ...]:

@@ -48,9 +48,9 @@ def __getattr__(name: str) -> Any:
 
         return importlib.import_module("phalanx.cuda")
     if name == "literal_unroll":
-        from .._intrinsic import Intrinsic
+        from .numba_misc import literal_unroll
 
-        return Intrinsic("numba.literal_unroll", "Goes over a tuple of values of any types.")
+        return literal_unroll
     if name in _CPU_FUNCTIONS:
         return _missing(name)
     raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")

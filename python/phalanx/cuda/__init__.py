@@ -75,6 +75,7 @@ is_float16_supported = is_bfloat16_supported = lambda: True
 _LAZY = {
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "devicearray": ("cuda.devicearray", ""),
+    "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
     "libdevice": ("cuda.libdevice", ""),
     "random": ("cuda.random", ""),

@@ -38,9 +38,15 @@ PLACEHOLDERS = {
         "compile_ptx", "declare_device", "cg",
         "mapped_array_like", "libdevice", "fp16", "devicearray", "extending",
         "launchconfig", "compiler", "cudadrv", "CUSource", "types", "utils", "vector_types",
+        "cgutils", "descriptor",
     ),
     "numba.cuda.np.numpy_support": ("carray", "farray"),
     "numba.cuda.types": ("CPointer",),
+    "numba.cuda.extending": (
+        "core_models", "models", "register_model", "make_attribute_wrapper", "typeof_impl",
+        "type_callable", "lower_builtin", "lower_cast", "lower", "intrinsic", "box", "unbox",
+        "NativeValue", "cuda_registry", "typeof", "overload_classmethod", "cgutils",
+    ),
 }  # fmt: skip
 
 

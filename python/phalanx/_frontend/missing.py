@@ -1,0 +1,3 @@
+"""The value that stands for no value."""
+
+MISSING = object()

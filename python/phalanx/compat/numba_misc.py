@@ -1,0 +1,9 @@
+"""``numba.misc.special``: what kernels call by name."""
+
+from __future__ import annotations
+
+from .._intrinsic import Intrinsic
+
+literal_unroll = Intrinsic("numba.literal_unroll", "Goes over a tuple of values of any types.")
+
+__all__ = ["literal_unroll"]

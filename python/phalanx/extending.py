@@ -1,0 +1,115 @@
+"""Numba's high-level extension API: functions, methods and attributes for kernels, in Python.
+
+    from phalanx import cuda, types
+    from phalanx.extending import overload
+
+    def clamp(x, low, high):
+        return min(max(x, low), high)
+
+    @overload(clamp)
+    def clamp_for(x, low, high):
+        if isinstance(x, types.Number):
+            def implementation(x, low, high):
+                return min(max(x, low), high)
+            return implementation
+
+An overload gets the types of the arguments and returns the function to compile for them, or
+``None`` where it does not fit. The names are served as ``numba.extending`` and
+``numba.cuda.extending`` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ._frontend.extensions import Make, Overload, add
+
+__all__ = ["overload", "overload_attribute", "overload_method", "register_jitable"]
+
+_TARGETS = ("generic", "cuda", "cpu", "gpu")
+
+
+def overload(
+    func: Any,
+    jit_options: dict[str, Any] | None = None,
+    strict: bool = True,
+    inline: str = "never",
+    prefer_literal: bool = False,
+    *,
+    target: str = "generic",
+) -> Callable[[Make], Make]:
+    """Registers an implementation of `func` for kernels.
+
+    `target` is ``"cuda"`` for kernels only and ``"cpu"`` for CPU functions only. With
+    `prefer_literal` the overload first sees values that are known as literal types. Functions are
+    always inlined where that pays, so `inline` and `jit_options` change nothing.
+
+    Raises `TypeError` for a `func` that is not hashable, `ValueError` for another target.
+    """
+    row = _row(target, prefer_literal)
+
+    def register(make: Make) -> Make:
+        add(func, row(make))
+        return make
+
+    return register
+
+
+def overload_method(
+    typ: Any,
+    attr: str,
+    *,
+    inline: str = "never",
+    prefer_literal: bool = False,
+    target: str = "generic",
+    **kwargs: Any,
+) -> Callable[[Make], Make]:
+    """Registers the method `attr` of values of the type, or of a class of types as `types.Array`.
+
+    The overload gets the type of the value first. Raises `ValueError` for another target.
+    """
+    return _member("method", typ, attr, _row(target, prefer_literal, typ))
+
+
+def overload_attribute(
+    typ: Any,
+    attr: str,
+    *,
+    inline: str = "never",
+    prefer_literal: bool = False,
+    target: str = "generic",
+    **kwargs: Any,
+) -> Callable[[Make], Make]:
+    """Registers the attribute `attr` of values of the type, or of a class of types.
+
+    The overload gets the type of the value. Raises `ValueError` for another target.
+    """
+    return _member("attribute", typ, attr, _row(target, prefer_literal, typ))
+
+
+def register_jitable(*args: Any, **options: Any) -> Any:
+    """Marks a function that both Python and kernels call.
+
+    Kernels take any Python function, so nothing is changed.
+    """
+    if args and callable(args[0]):
+        return args[0]
+    return lambda function: function
+
+
+def _row(target: str, prefer_literal: bool, owner: Any = None) -> Callable[[Make], Overload]:
+    if target not in _TARGETS:
+        raise ValueError(f"there is no target {target!r}: it is one of {', '.join(_TARGETS)}")
+    known = "cuda" if target == "gpu" else target
+    return lambda make: Overload(make, known, prefer_literal, owner)
+
+
+def _member(
+    kind: str, typ: Any, attr: str, row: Callable[[Make], Overload]
+) -> Callable[[Make], Make]:
+    def register(make: Make) -> Make:
+        add(f"{kind}.{attr}", row(make))
+        return make
+
+    return register
