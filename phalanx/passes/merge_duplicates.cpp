@@ -54,7 +54,7 @@ struct Hash {
 // Pure operations that compute the same value.
 struct Same {
   bool operator()(const Operation* a, const Operation* b) const {
-    if (a->op != b->op || a->index != b->index || a->type != b->type)
+    if (a->op != b->op || a->index != b->index || a->type != b->type || a->text != b->text)
       return false;
     if (a->op == Op::constant && !ir::is_identical(a->constant, b->constant))
       return false;

@@ -125,3 +125,15 @@ def test_rounding_is_the_names(device):
     np.testing.assert_array_equal(near, (x / three).astype(np.float32))
     np.testing.assert_array_equal(call("float2int_ru", [1.5, -1.5])[0], [2, -1])
     np.testing.assert_array_equal(call("float2int_rn", [2.5, 1e30])[0], [2, 2**31 - 1])
+
+
+def test_functions_of_one_value_stay_apart(device):
+    @cuda.jit
+    def kernel(out, x):
+        out[0] = libdevice.floorf(x)
+        out[1] = libdevice.ceilf(x)
+        out[2] = libdevice.floorf(x)
+
+    out = np.zeros(3, np.float32)
+    kernel[1, 1](out, np.float32(1.5))
+    np.testing.assert_array_equal(out, [1, 2, 1])

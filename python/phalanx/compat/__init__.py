@@ -29,6 +29,7 @@ TABLE: dict[str, str] = {
     "numba.np": "phalanx.compat.numba_np",
     "numba.np.numpy_support": "phalanx.compat.numba_np",
     "numba.cuda": "phalanx.cuda",
+    "numba.cuda.bf16": "phalanx.cuda.bf16",
     "numba.cuda.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.extending": "phalanx.extending",
     "numba.cuda.misc": "phalanx.compat.numba_misc",

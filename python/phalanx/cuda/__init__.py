@@ -74,6 +74,7 @@ is_float16_supported = is_bfloat16_supported = lambda: True
 # Found when they are asked for first: module below ``phalanx`` and name there.
 _LAZY = {
     "Reduce": ("_ufunc.reduction", "Reduce"),
+    "bf16": ("cuda.bf16", ""),
     "devicearray": ("cuda.devicearray", ""),
     "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
@@ -84,7 +85,7 @@ _LAZY = {
 }
 
 _LATER = {
-    "declare_device", "compile", "compile_ptx", "cg", "bf16", "profile_start", "profile_stop",
+    "declare_device", "compile", "compile_ptx", "cg", "profile_start", "profile_stop",
     "profiling", "open_ipc_array",
 }  # fmt: skip
 
