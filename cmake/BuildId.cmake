@@ -11,6 +11,7 @@ foreach(
     list(APPEND patterns "${PROJECT_SOURCE_DIR}/phalanx/${room}/*.${ending}")
   endforeach()
 endforeach()
+list(APPEND patterns "${PROJECT_SOURCE_DIR}/python/phalanx/_functions/_*.py")
 file(GLOB_RECURSE compiler_sources RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
 list(SORT compiler_sources)
 set(build_id_list "${PROJECT_BINARY_DIR}/build_id_sources.txt")

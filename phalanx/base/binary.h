@@ -20,6 +20,7 @@ struct Binary {
   std::uint32_t warp_bytes = 0;          // CPU: scratch of one warp (`lanes` threads)
   std::vector<std::string> raise_sites;  // message of each raise, "file:line: Type: text"
   bool uses_print = false;
+  std::string result;  // type of what a CPU function stores, as the IR prints it; else empty
 
   bool operator==(const Binary&) const = default;
 };

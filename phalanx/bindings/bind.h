@@ -15,5 +15,6 @@ void bind_kernel(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);
+void bind_function(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -4,9 +4,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/python_world.h"
 #include "phalanx/frontend/python.h"
@@ -37,6 +40,31 @@ void bind_frontend(nb::module_& module) {
       "debug"_a = false,
       "device"_a = false,
       "The IR of a Python function for arguments of these types.");
+  module.def(
+      "compile_function",
+      [](nb::handle function,
+         const std::vector<ir::Type>& types,
+         bool raises_on_zero_division,
+         bool checks_bounds,
+         bool parallel) {
+        const frontend::Options options = {
+            .debug = true,
+            .is_function = true,
+            .raises_on_zero_division = raises_on_zero_division,
+            .checks_bounds = checks_bounds,
+            .is_parallel = parallel};
+        frontend::CompiledModule compiled =
+            frontend::compile_function(*python_function(function), types, options);
+        for (const std::string& text : compiled.warnings) warn("PerformanceWarning", text.c_str());
+        return std::shared_ptr<ir::Module>(std::move(compiled.module));
+      },
+      "function"_a,
+      "types"_a,
+      nb::kw_only(),
+      "raises_on_zero_division"_a = true,
+      "checks_bounds"_a = false,
+      "parallel"_a = false,
+      "The IR of a CPU function for arguments of these types.");
   module.def(
       "result_of_python",
       [](nb::handle function, const std::vector<ir::Type>& types) {

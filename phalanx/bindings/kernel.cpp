@@ -39,7 +39,8 @@ void make_kernel(
     nb::callable produce,
     const codegen::Options& options,
     bool cache,
-    unsigned lanes) {
+    unsigned lanes,
+    bool is_function) {
   jit::KernelDescription description;
   description.name = std::move(name);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
@@ -48,6 +49,7 @@ void make_kernel(
   description.options = options;
   description.use_cache = cache;
   description.lanes = lanes;
+  description.is_function = is_function;
   auto producer = std::make_shared<Producer>();
   producer->function = std::move(produce);
   auto kernel = std::make_shared<jit::Kernel>(
@@ -137,7 +139,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
          unsigned max_threads,
          unsigned min_blocks,
          bool cache,
-         unsigned lanes) {
+         unsigned lanes,
+         bool function) {
         const codegen::Options options{
             contract,
             fastmath,
@@ -155,7 +158,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
             std::move(produce),
             options,
             cache,
-            lanes);
+            lanes,
+            function);
       },
       "name"_a,
       "key"_a,
@@ -171,12 +175,21 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "max_threads"_a = 0,
       "min_blocks"_a = 0,
       "cache"_a = true,
-      "lanes"_a = 0);
+      "lanes"_a = 0,
+      "function"_a = false);
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {
   type.def_prop_ro("name", [](const KernelHandle& self) { return self.kernel->name(); });
+  type.def_prop_ro(
+      "result",
+      [](const KernelHandle& self) {
+        return ir::parse_type(executable_of(self, engine().runtime().cpu(), {})->binary().result);
+      },
+      "The type of what a CPU function returns; none for kernels.");
   type.def_prop_ro("types", [](const KernelHandle& self) { return self.kernel->types(); });
+  type.def_prop_ro(
+      "is_function", [](const KernelHandle& self) { return self.kernel->is_function(); });
   type.def_prop_ro(
       "stats", [](const KernelHandle& self) { return to_dict(self.kernel->statistics()); });
   type.def_prop_ro("module", [](const KernelHandle& self) {

@@ -74,12 +74,6 @@ int launcher_clear(PyObject* self) {
   return 0;
 }
 
-void launcher_dealloc(PyObject* self) {
-  PyObject_GC_UnTrack(self);
-  delete std::exchange(as<LauncherObject>(self).state, nullptr);
-  free_object(self);
-}
-
 PyObject* launcher_subscript(PyObject* self, PyObject* configuration) {
   return guarded([&] {
     LauncherState& state = state_of_launcher(self);
@@ -137,7 +131,7 @@ PyType_Slot launcher_slots[] = {
     {Py_tp_init, reinterpret_cast<void*>(launcher_init)},
     {Py_tp_traverse, reinterpret_cast<void*>(launcher_traverse)},
     {Py_tp_clear, reinterpret_cast<void*>(launcher_clear)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(launcher_dealloc)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_launcher)},
     {Py_mp_subscript, reinterpret_cast<void*>(launcher_subscript)},
     {Py_tp_methods, launcher_methods},
     {0, nullptr}};
@@ -302,6 +296,12 @@ PyObject* call_configured(
     launch_configured(configured, arguments);
     return none();
   });
+}
+
+void dealloc_launcher(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  delete std::exchange(as<LauncherObject>(self).state, nullptr);
+  free_object(self);
 }
 
 LauncherState& state_of_launcher(PyObject* launcher) {

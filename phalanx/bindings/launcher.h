@@ -83,6 +83,9 @@ struct ConfiguredObject {
 
 LauncherState& state_of_launcher(PyObject* launcher);
 
+// Launcher's tp_dealloc, for classes derived from it.
+void dealloc_launcher(PyObject* self);
+
 // Launches with these arguments. Throws whatever goes wrong.
 void launch_configured(ConfiguredObject& configured, Arguments& arguments);
 

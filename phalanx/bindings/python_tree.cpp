@@ -265,6 +265,14 @@ class Reader {
   ExpressionNode read_binary(nb::handle node) const {
     const std::string name = class_name(node.attr("op"));
     const ir::Op* op = find(binary_operators, name);
+    if (name == "MatMult") {
+      tree::Call call;
+      call.callee = std::make_unique<tree::Expression>(
+          tree::Expression{location(node), tree::Name{tree::matrix_product}});
+      call.arguments.push_back(expression(node.attr("left")));
+      call.arguments.push_back(expression(node.attr("right")));
+      return call;
+    }
     if (op == nullptr)
       return unsupported(name);
     return tree::Binary{*op, expression(node.attr("left")), expression(node.attr("right"))};

@@ -20,6 +20,14 @@ phalanx._engine.Launcher.kernels:
 phalanx._engine.Launcher.forget:
     def forget(self) -> None: ...
 
+phalanx._engine.Function.__call__:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def _set_calling(self, arity: int, releases_gil: bool, /) -> None: ...
+
+phalanx._engine.Function.__getitem__:
+
+phalanx._engine.Function.__vectorcalloffset__:
+
 phalanx._engine.Configured.__call__:
     def __call__(self, /, *args: Any) -> None: ...
 
@@ -94,6 +102,7 @@ phalanx._engine.Kernel.__init__:
         min_blocks: int = 0,
         cache: bool = True,
         lanes: int = 0,
+        function: bool = False,
     ) -> None: ...
 
 phalanx._engine.DeviceArray.(shape|strides):

@@ -29,6 +29,7 @@ enum class BlockShape : std::uint8_t {
   rows,        // block.x is a multiple of the lanes: x is linear, y and z are uniform
   general,     // anything else
   exact_rows,  // block.x equals the lanes: x is the lane, y and z are uniform
+  single,      // one block of one thread, with one lane: a CPU function
 };
 
 struct CpuVariant {

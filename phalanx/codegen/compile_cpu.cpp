@@ -26,14 +26,17 @@ struct Built {
   Binary binary;
 };
 
-llvm::OptimizationLevel level_of(unsigned optimization) {
+// Kernels are vector code already: what O3 and LLVM's vectorisers could find there is not worth
+// their time. A CPU function is scalar code, and lives on them.
+llvm::OptimizationLevel level_of(unsigned optimization, bool is_scalar) {
   switch (optimization) {
     case 0:
       return llvm::OptimizationLevel::O0;
     case 1:
       return llvm::OptimizationLevel::O1;
-    default:  // the code is vector code already: O3 costs compile time and gains nothing
-      return llvm::OptimizationLevel::O2;
+    default:
+      return is_scalar && optimization > 2 ? llvm::OptimizationLevel::O3
+                                           : llvm::OptimizationLevel::O2;
   }
 }
 
@@ -85,13 +88,15 @@ void build(
   built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
   built.binary.raise_sites = std::move(compilation.raise_sites);
   built.binary.uses_print = uses_print(source);
+  if (variant.shape == BlockShape::single)
+    built.binary.result = ir::to_string(source.result);
 }
 
-void optimize(Built& built, const Options& options) {
+void optimize(Built& built, const Options& options, const CpuVariant& variant) {
+  const bool is_scalar = variant.shape == BlockShape::single;
   llvm::PipelineTuningOptions tuning;
-  // The lanes are explicit: what these two could find is not worth their time.
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
+  tuning.LoopVectorization = is_scalar;
+  tuning.SLPVectorization = is_scalar;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -102,7 +107,7 @@ void optimize(Built& built, const Options& options) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  const llvm::OptimizationLevel level = level_of(options.optimization);
+  const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
   llvm::ModulePassManager pipeline = level == llvm::OptimizationLevel::O0
                                          ? passes.buildO0DefaultPipeline(level)
                                          : passes.buildPerModuleDefaultPipeline(level);
@@ -130,7 +135,7 @@ Binary compile_cpu(
     const CpuVariant& variant) {
   Built built;
   build(built, module, target, options, variant);
-  optimize(built, options);
+  optimize(built, options, variant);
   emit_object(built);
   built.diagnostics.rethrow();
   return std::move(built.binary);
@@ -145,7 +150,7 @@ std::string llvm_text_cpu(
   Built built;
   build(built, module, target, options, variant);
   if (optimized)
-    optimize(built, options);
+    optimize(built, options, variant);
   return text_of(*built.module);
 }
 
@@ -169,9 +174,13 @@ bool is_of_warp(ir::Op op) {
 
 bool needs_full_warp(const ir::Module& module) {
   bool found = false;
-  for (const auto& function : module.functions)
-    ir::for_each(
-        function->body, [&](const ir::Operation& operation) { found |= is_of_warp(operation.op); });
+  for (const auto& function : module.functions) {
+    // Pieces have a width of their own.
+    if (function->kind != ir::FunctionKind::piece)
+      ir::for_each(function->body, [&](const ir::Operation& operation) {
+        found |= is_of_warp(operation.op);
+      });
+  }
   return found;
 }
 

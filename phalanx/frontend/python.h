@@ -13,17 +13,30 @@ namespace phalanx::frontend {
 struct Options {
   bool debug = false;  // keep assert and raise
   ir::FunctionKind kind = ir::FunctionKind::kernel;
+  // Of CPU functions:
+  bool is_function = false;
+  bool raises_on_zero_division = false;  // as Python; else as NumPy
+  bool checks_bounds = false;
+  bool is_parallel = false;  // prange runs on all cores
 };
 
 struct CompiledModule {
   std::unique_ptr<ir::Module> module;
   ir::Function* function = nullptr;  // the one that was asked for
   ir::Type result;                   // none for a kernel
+  std::vector<std::string> warnings =
+      {};  // of what is compiled, and slower than it was meant to be
 };
 
 // Compiles `function` for arguments of these types. An argument of type none is Python's None.
 // A named tuple is typed as one. Throws CompileError with the whole message.
 CompiledModule compile(
+    const FunctionSource& function, const std::vector<ir::Type>& arguments, const Options& options);
+
+// The same for a CPU function. The module's kernel takes a pointer after the arguments and stores
+// the result there, laid out as ir/abi.h lays out a parameter block of that type; `result` is its
+// type.
+CompiledModule compile_function(
     const FunctionSource& function, const std::vector<ir::Type>& arguments, const Options& options);
 
 }  // namespace phalanx::frontend

@@ -24,6 +24,9 @@ using Body = std::vector<StatementPtr>;
 
 // ---- Expressions ----
 
+// The name of the function that a @ b calls; Python code cannot have such a name.
+inline constexpr const char* matrix_product = "@";
+
 struct None {};
 struct Ellipsis {};
 

@@ -22,6 +22,7 @@ constexpr Attribute attribute_of(Op op) {
     case Op::array_stride:
     case Op::pointer_field:
     case Op::constant_array:
+    case Op::allocate:
     case Op::thread_index:
     case Op::block_index:
     case Op::block_extent:
@@ -44,6 +45,8 @@ constexpr Attribute attribute_of(Op op) {
     case Op::local_array:
       return Attribute::shape;
     case Op::call:
+    case Op::parallel:
+    case Op::parallel_lanes:
       return Attribute::callee;
     default:
       return Attribute::none;

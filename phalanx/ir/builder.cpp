@@ -214,6 +214,12 @@ Builder::Value Builder::pointer_field(Value pointer, std::size_t field) {
   Type type = Type::pointer(record.fields().at(field).type, pointer->type.space());
   return &indexed(Op::pointer_field, std::move(type), {pointer}, field);
 }
+Builder::Value Builder::allocate(Value bytes, bool is_zeroed) {
+  Operation& operation = append(Op::allocate, Type::pointer(DType::uint8, Space::global), {bytes});
+  operation.index = is_zeroed ? 1 : 0;
+  return &operation;
+}
+
 Builder::Value Builder::atomic(std::string_view kind, Value pointer, Value value) {
   Operation& operation = append(Op::atomic, pointer->type.element(), {pointer, value});
   operation.text = kind;
@@ -247,6 +253,14 @@ Builder::Value Builder::match(std::string_view kind, Value mask, Value value) {
 Builder::Value Builder::call(Function& callee, Values arguments) {
   Operation& operation = append(Op::call, callee.result, std::move(arguments));
   operation.callee = &callee;
+  return &operation;
+}
+void Builder::parallel(Function& piece, Value pieces, Value size, const Values& arguments) {
+  append(Op::parallel, {}, joined(pieces, joined(size, arguments))).callee = &piece;
+}
+Builder::Value Builder::parallel_lanes(Function& piece) {
+  Operation& operation = append(Op::parallel_lanes, DType::int64);
+  operation.callee = &piece;
   return &operation;
 }
 Builder::Value Builder::library(std::string_view name, Type result, Values arguments) {

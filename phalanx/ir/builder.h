@@ -101,6 +101,10 @@ class Builder {
   Value atomic(std::string_view kind, Value pointer, Value value);
   Value atomic_cas(Value pointer, Value expected, Value desired);
 
+  // Memory of a CPU function's call: raw bytes.
+  Value allocate(Value bytes, bool is_zeroed);
+  Value memory_mark() { return &append(Op::memory_mark, DType::int64); }
+
   // Threads. `op` is thread_index, block_index, block_extent or grid_extent.
   Value thread_query(Op op, unsigned dimension);
   Value lane_index() { return &append(Op::lane_index, DType::int32); }
@@ -116,6 +120,8 @@ class Builder {
 
   // Calls and control. The value of a call of a function without result is not to be used.
   Value call(Function& callee, Values arguments);
+  void parallel(Function& piece, Value pieces, Value size, const Values& arguments);
+  Value parallel_lanes(Function& piece);
   Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
   void print(std::string format, Values values);
   void raise(std::string message);

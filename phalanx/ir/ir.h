@@ -40,7 +40,7 @@ struct Operation {
   VariableId variable = 0;          // get, set
   std::string text;                 // atomic's kind, print's format, raise's message, ...
   std::vector<std::int64_t> shape;  // shared_array, local_array
-  Function* callee = nullptr;       // call
+  Function* callee = nullptr;       // call, parallel
   std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
 
   std::string name;  // a hint for the printer, from the user's variable
@@ -56,13 +56,14 @@ struct Variable {
   Type type;
 };
 
-enum class FunctionKind : std::uint8_t { kernel, device };
+// A piece is a kernel that a CPU function launches itself, by `parallel`.
+enum class FunctionKind : std::uint8_t { kernel, device, piece };
 
 struct Function {
   std::string name;  // unique in its module
   FunctionKind kind = FunctionKind::device;
   std::vector<std::unique_ptr<Operation>> parameters;  // operations of kind Op::parameter
-  Type result;                                         // none for a kernel
+  Type result;                                         // none for a kernel and a piece
   std::vector<Variable> variables;
   Region body;
   std::shared_ptr<const SourceFile> source;
@@ -78,6 +79,7 @@ struct ConstantArray {
 struct Module {
   std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
   std::vector<ConstantArray> constants;
+  Type result;  // of a CPU function: what its kernel stores; not part of the text
 
   Function* find(std::string_view name) const;  // nullptr if there is none
   Function& kernel() const;                     // the one kernel; asserts that there is one

@@ -302,8 +302,10 @@ std::unique_ptr<Module> ModuleParser::module() {
       function(FunctionKind::kernel);
     else if (tokens_.accept("device"))
       function(FunctionKind::device);
+    else if (tokens_.accept("piece"))
+      function(FunctionKind::piece);
     else
-      tokens_.fail("expected a kernel, a device function or a constant");
+      tokens_.fail("expected a kernel, a device function, a piece or a constant");
   }
   for (const Call& call : calls_) {
     call.operation->callee = module_->find(call.callee.text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <unordered_map>
 
 #include "phalanx/ir/attributes.h"
@@ -147,7 +148,8 @@ void Printer::print_regions(const Operation& operation, std::size_t depth) {
 }
 
 std::string Printer::function_text() {
-  text_ = function_.kind == FunctionKind::kernel ? "kernel " : "device ";
+  constexpr std::array kinds = {"kernel ", "device ", "piece "};  // in the order of FunctionKind
+  text_ = kinds.at(static_cast<std::size_t>(function_.kind));
   text_ += function_name(&function_) + "(";
   std::string_view separator;
   for (const auto& parameter : function_.parameters) {

@@ -8,6 +8,13 @@
 
 namespace phalanx::ir {
 
+std::size_t placeholders(std::string_view format) {
+  std::size_t found = 0;
+  for (auto at = format.find("{}"); at != std::string_view::npos; at = format.find("{}", at + 2))
+    ++found;
+  return found;
+}
+
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

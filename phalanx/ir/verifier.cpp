@@ -53,8 +53,8 @@ void FunctionVerifier::fail(std::string_view rule) const {
 }
 
 void FunctionVerifier::verify_types() {
-  if (function_.kind == FunctionKind::kernel && !function_.result.is_none())
-    fail("a kernel has no result");
+  if (function_.kind != FunctionKind::device && !function_.result.is_none())
+    fail("a kernel and a piece have no result");
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Operation& parameter = *function_.parameters[i];
     if (parameter.op != Op::parameter || parameter.index != static_cast<std::int64_t>(i))

@@ -82,6 +82,7 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
        {binary.parameter_bytes, binary.shared_bytes, binary.lanes, binary.warp_bytes})
     writer.number(value);
   writer.number(binary.uses_print ? 1 : 0);
+  writer.block(binary.result.data(), binary.result.size());
   writer.number(binary.raise_sites.size());
   for (const std::string& site : binary.raise_sites) writer.block(site.data(), site.size());
 
@@ -111,6 +112,7 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
        {&binary.parameter_bytes, &binary.shared_bytes, &binary.lanes, &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
   binary.uses_print = reader.number() != 0;
+  binary.result = reader.text();
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.raise_sites.push_back(reader.text());

@@ -21,7 +21,9 @@ std::string Kernel::llvm_text(runtime::Device& device, bool optimized) {
   if (target.kind == DeviceKind::cuda)
     return codegen::llvm_text_ptx(module, target, options(), optimized);
   codegen::CpuVariant variant = choose_variant({.x = 128}, description_.lanes);
-  if (engine_->compiler().needs_full_warp(module))
+  if (is_function())
+    variant = {.lanes = 1, .shape = codegen::BlockShape::single};
+  else if (engine_->compiler().needs_full_warp(module))
     variant = with_full_warps(variant);
   return codegen::llvm_text_cpu(module, target, options(), variant, optimized);
 }

@@ -1,7 +1,6 @@
 #include "phalanx/jit/kernel.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "phalanx/base/build_id.h"
@@ -66,7 +65,7 @@ codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
 Kernel::Kernel(Engine& engine, KernelDescription description, Produce produce)
     : engine_(&engine),
       description_(std::move(description)),
-      layout_(ir::layout_parameters(description_.types)),
+      layout_(ir::layout_parameters(passed_types())),
       produce_(std::move(produce)) {}
 
 const ir::Module& Kernel::module_locked() {
@@ -83,13 +82,20 @@ const ir::Module& Kernel::module_locked() {
   return *module_;
 }
 
+// What the code takes: a CPU function's result has a place of its own.
+std::vector<ir::Type> Kernel::passed_types() const {
+  std::vector<ir::Type> passed = types();
+  if (is_function())
+    passed.push_back(ir::Type::pointer(DType::uint8, ir::Space::global));
+  return passed;
+}
+
 // Arguments are packed for the declared types, so the code must be for them.
 void Kernel::check_parameters(const ir::Module& module) const {
   const auto& parameters = module.kernel().parameters;
   // None is part of the code, not an argument of it.
-  std::vector<ir::Type> passed;
-  std::ranges::copy_if(
-      types(), std::back_inserter(passed), [](const ir::Type& type) { return !type.is_none(); });
+  std::vector<ir::Type> passed = passed_types();
+  std::erase_if(passed, [](const ir::Type& type) { return type.is_none(); });
   const bool is_right = std::equal(
       parameters.begin(),
       parameters.end(),
@@ -192,7 +198,9 @@ std::shared_ptr<runtime::Executable> Kernel::executable(
   const bool is_cpu = device.kind() == DeviceKind::cpu;
   const std::lock_guard lock(mutex_);
   codegen::CpuVariant asked;
-  if (is_cpu)
+  if (is_function())
+    asked = {.lanes = 1, .shape = codegen::BlockShape::single};
+  else if (is_cpu)
     asked = choose_variant(block, description_.lanes);
   const auto is_match = [&](const Loaded& row) {
     return row.device == &device && row.asked == asked;

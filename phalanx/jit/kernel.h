@@ -25,7 +25,8 @@ struct KernelDescription {
   std::vector<ir::Type> types;  // of the parameters
   codegen::Options options;
   bool use_cache = true;
-  unsigned lanes = 0;  // CPU: threads in a vector; 0: chosen by block shape
+  unsigned lanes = 0;        // CPU: threads in a vector; 0: chosen by block shape
+  bool is_function = false;  // a CPU function: it takes a pointer to its result after `types`
 };
 
 // The CPU variant that suits a block; `lanes` other than 0 fixes the vector's width.
@@ -44,6 +45,7 @@ class Kernel {
   const std::string& name() const { return description_.name; }
   const std::vector<ir::Type>& types() const { return description_.types; }
   const ir::ParameterLayout& layout() const { return layout_; }
+  bool is_function() const { return description_.is_function; }
   const codegen::Options& options() const { return description_.options; }
   const Statistics& statistics() const { return statistics_; }
   Engine& engine() { return *engine_; }
@@ -65,6 +67,7 @@ class Kernel {
   };
 
   const ir::Module& module_locked();
+  std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
   Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
   Binary compile_locked(

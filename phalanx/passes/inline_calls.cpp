@@ -157,7 +157,7 @@ using FunctionSet = std::unordered_set<const Function*>;
 // Adds what the function calls, by way of others too.
 void add_reached(const Function& function, FunctionSet& reached) {
   ir::for_each(function.body, [&](const Operation& operation) {
-    if (operation.op == Op::call && reached.insert(operation.callee).second)
+    if (operation.callee != nullptr && reached.insert(operation.callee).second)
       add_reached(*operation.callee, reached);
   });
 }
@@ -186,7 +186,7 @@ void Inliner::visit(Function& function) {
   if (!done_.insert(&function).second)
     return;
   ir::for_each(function.body, [&](Operation& operation) {
-    if (operation.op == Op::call)
+    if (operation.callee != nullptr)
       visit(*operation.callee);
   });
   inline_into(function);

@@ -42,6 +42,9 @@ void merge_duplicates(ir::Module& module);
 // Moves pure operations out of the loops in which they do not change.
 void hoist_invariants(ir::Module& module);
 
+// Frees at the end of an iteration what the iteration allocated and the next does not see.
+void release_memory(ir::Module& module);
+
 // Removes values without use, variables without reader and branches without content.
 void remove_dead(ir::Module& module);
 

@@ -33,6 +33,7 @@ constexpr std::array standard_passes = {
     Pass{"reduce_divisions", reduce_divisions},
     Pass{"hoist_invariants", hoist_invariants},
     Pass{"merge_duplicates", merge_duplicates},
+    Pass{"release_memory", release_memory},
     Pass{"remove_dead", remove_dead},
 };
 

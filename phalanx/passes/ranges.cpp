@@ -171,6 +171,8 @@ Interval Ranges::of_term(const Operation* value, unsigned depth) {
       return {.low = 1, .high = most_blocks};
     case Op::lane_index:
       return {.low = 0, .high = most_lanes - 1};
+    case Op::parallel_lanes:
+      return {.low = 1, .high = most_lanes};
     case Op::array_shape:
       return {.low = 0, .high = Interval::none_high};
     case Op::get:

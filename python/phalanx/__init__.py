@@ -1,6 +1,7 @@
 """Phalanx: one engine that makes Python fast on CPUs and GPUs.
 
     from phalanx import cuda               # kernels: the interface of numba.cuda
+    from phalanx import jit, prange        # functions for the CPU: the interface of numba
     python -m phalanx run script.py        # an unmodified script that imports numba.cuda
     python -m phalanx info                 # devices, driver, libraries, cache
 
@@ -24,6 +25,7 @@ from .errors import (
 )
 
 _SUBMODULES = ("compat", "cuda", "errors", "types")
+_FUNCTIONS = ("jit", "njit", "prange")
 
 __all__ = [
     "CompileError",
@@ -35,6 +37,9 @@ __all__ = [
     "PhalanxError",
     "PhalanxWarning",
     "__version__",
+    "jit",
+    "njit",
+    "prange",
     *_SUBMODULES,
 ]
 
@@ -42,6 +47,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
+    if name in _FUNCTIONS:
+        return getattr(importlib.import_module("._functions", __name__), name)
     if name == "__version__":
         from ._engine import version
 

@@ -2,6 +2,7 @@
 // warp's context, the mask of the lanes that call, and every argument as vectors.
 #include <llvm/IR/Constants.h>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_code.h"
@@ -27,14 +28,43 @@ llvm::SmallVector<llvm::Type*, 8> passed_types(
 
 }  // namespace
 
+namespace {
+
+// A CPU function is one thread: its functions take the launch itself, and no mask.
+bool is_single(const Compilation& compilation) {
+  return compilation.variant.shape == BlockShape::single;
+}
+
+// What the code of a device function starts from.
+void open_function(Compilation& compilation, Emitter& emitter, llvm::IRBuilder<>& builder) {
+  llvm::Function& defined = *builder.GetInsertBlock()->getParent();
+  if (is_single(compilation)) {
+    emitter.launch.launch = defined.getArg(0);
+    emitter.launch.block_index.fill(builder.getInt32(0));
+    emitter.warp = single_thread(builder, emitter.launch);
+    return;
+  }
+  WarpContext caller(builder, defined.getArg(0));
+  emitter.launch = caller.load(compilation.plan.shared_bytes, compilation.kernel);
+  emitter.warp = position_of(
+      builder, emitter.launch, compilation.variant, caller.load_warp_index(), emitter.launch.warps);
+  if (compilation.variant.lanes > 1)
+    emitter.set_mask(builder.CreateBitCast(
+        defined.getArg(1),
+        llvm::FixedVectorType::get(builder.getInt1Ty(), compilation.variant.lanes),
+        "mask"));
+}
+
+}  // namespace
+
 llvm::Function* declare_device_function(Compilation& compilation, const ir::Function& function) {
   llvm::Function*& declared = compilation.device_functions[&function];
   if (declared != nullptr)
     return declared;
   llvm::LLVMContext& context = compilation.module.getContext();
-  llvm::SmallVector<llvm::Type*, 16> types = {
-      llvm::PointerType::get(context, 0),
-      llvm::IntegerType::get(context, compilation.variant.lanes)};
+  llvm::SmallVector<llvm::Type*, 16> types = {llvm::PointerType::get(context, 0)};
+  if (!is_single(compilation))
+    types.push_back(llvm::IntegerType::get(context, compilation.variant.lanes));
   for (const auto& parameter : function.parameters)
     types.append(passed_types(compilation, parameter->type));
   llvm::Type* result = llvm::StructType::get(context, passed_types(compilation, function.result));
@@ -57,21 +87,9 @@ void define_device_functions(Compilation& compilation) {
     llvm::Function& defined = *compilation.device_functions.at(&function);
     llvm::LLVMContext& context = defined.getContext();
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &defined));
-    WarpContext caller(builder, defined.getArg(0));
     Emitter emitter(compilation, builder, shapes);
-    emitter.launch = caller.load(compilation.plan.shared_bytes, compilation.kernel);
-    emitter.warp = position_of(
-        builder,
-        emitter.launch,
-        compilation.variant,
-        caller.load_warp_index(),
-        emitter.launch.warps);
-    if (compilation.variant.lanes > 1)
-      emitter.set_mask(builder.CreateBitCast(
-          defined.getArg(1),
-          llvm::FixedVectorType::get(builder.getInt1Ty(), compilation.variant.lanes),
-          "mask"));
-    unsigned next = 2;
+    open_function(compilation, emitter, builder);
+    unsigned next = is_single(compilation) ? 1 : 2;
     for (const auto& parameter : function.parameters) {
       Value value;
       for (const Shape& shape : shapes.of(*parameter))
@@ -95,13 +113,43 @@ void define_device_functions(Compilation& compilation) {
   }
 }
 
+namespace {
+
+bool can_raise(const ir::Module& module) {
+  bool found = false;
+  for (const auto& function : module.functions)
+    ir::for_each(
+        function->body, [&](const ir::Operation& one) { found |= one.op == ir::Op::raise; });
+  return found;
+}
+
+}  // namespace
+
+// What a CPU function called raised ends the caller too.
+void Emitter::leave_if_raised() {
+  llvm::Value* field =
+      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, error));
+  llvm::LoadInst* record = builder_.CreateLoad(builder_.getPtrTy(), field, "error");
+  record->setMetadata(
+      llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+  llvm::Value* site = builder_.CreateLoad(
+      builder_.getInt32Ty(),
+      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), record, offsetof(ErrorRecord, site)));
+  llvm::BasicBlock* next = new_block("not.raised");
+  builder_.CreateCondBr(builder_.CreateIsNull(site), next, function_exit);
+  builder_.SetInsertPoint(next);
+}
+
 Value Emitter::emit_call(const ir::Operation& operation) {
   llvm::Function* callee = declare_device_function(compilation_, *operation.callee);
-  llvm::Function& caller = *builder_.GetInsertBlock()->getParent();
-  llvm::AllocaInst* place = make_context_slot(caller);
-  WarpContext(builder_, place).store(launch, warp.index);
-  llvm::Value* bits = lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all());
-  llvm::SmallVector<llvm::Value*, 16> arguments = {place, bits};
+  llvm::SmallVector<llvm::Value*, 16> arguments;
+  if (is_single(compilation_)) {
+    arguments = {launch.launch};
+  } else {
+    llvm::AllocaInst* place = make_context_slot(*builder_.GetInsertBlock()->getParent());
+    WarpContext(builder_, place).store(launch, warp.index);
+    arguments = {place, lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all())};
+  }
   for (const ir::Operation* operand : operation.operands) {
     const Value value = value_of(*operand);
     for (const Component& component : value)
@@ -112,6 +160,8 @@ Value Emitter::emit_call(const ir::Operation& operation) {
   const Shapes& shapes = shapes_.of(operation);
   for (unsigned i = 0; i < shapes.size(); ++i)
     value.push_back({shapes[i], builder_.CreateExtractValue(results, i)});
+  if (is_single(compilation_) && can_raise(compilation_.source))
+    leave_if_raised();
   return value;
 }
 

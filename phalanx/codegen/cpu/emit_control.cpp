@@ -108,6 +108,15 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::print:
       has_effects_before_ = true;
       return emit_print(operation);
+    case Op::memory_release:
+      has_effects_before_ = true;
+      return emit_memory_release(operation);
+    case Op::random_refill:
+      has_effects_before_ = true;
+      return emit_random_refill(operation);
+    case Op::parallel:
+      has_effects_before_ = true;
+      return emit_parallel(operation);
     case Op::barrier:
       has_effects_before_ = true;
       if (emit_barrier == nullptr)
@@ -186,6 +195,14 @@ Value Emitter::emit_value(const Operation& operation) {
       return emit_warp_value(operation);
     case Op::library:
       return emit_library(operation);
+    case Op::allocate:
+      return emit_allocate(operation);
+    case Op::memory_mark:
+      return emit_memory_mark(operation);
+    case Op::random_state:
+      return emit_random_state(operation);
+    case Op::parallel_lanes:
+      return emit_parallel_lanes(operation);
     case Op::call:
       return emit_call(operation);
     default:

@@ -228,6 +228,10 @@ Value Emitter::emit_thread_query(const Operation& operation) {
     case Op::block_index:
       return {{shape, launch.block_index.at(dimension)}};
     case Op::block_extent:
+      // Of a piece: constant, and the word in the launch says something else.
+      if (compilation_.kernel.kind == ir::FunctionKind::piece ||
+          compilation_.variant.shape == BlockShape::single)
+        return {{shape, builder_.getInt32(lanes())}};
       return {{shape, launch.block.at(dimension)}};
     case Op::grid_extent:
       return {{shape, launch.grid.at(dimension)}};

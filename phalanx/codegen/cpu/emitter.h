@@ -44,6 +44,8 @@ struct Compilation {
   bool converts_small_floats = false;  // see OpEmitter
   std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
   std::vector<const ir::Function*> undefined_functions = {};  // declared only
+  std::unordered_map<const ir::Function*, llvm::Function*> pieces = {};
+  std::vector<const ir::Function*> undefined_pieces = {};
 };
 
 // The LLVM type of one component of a value, as its shape keeps it.
@@ -219,6 +221,18 @@ class Emitter {
       const ir::Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane);
   bool try_emit_reduced_atomic(const ir::Operation& operation);
   Value emit_call(const ir::Operation& operation);
+  void leave_if_raised();
+
+  // CPU functions: emit_service.cpp
+  llvm::Value* service(std::size_t offset);
+  Value emit_allocate(const ir::Operation& operation);
+  Value emit_memory_mark(const ir::Operation& operation);
+  void emit_memory_release(const ir::Operation& operation);
+  Value emit_random_state(const ir::Operation& operation);
+  void emit_random_refill(const ir::Operation& operation);
+  Value emit_parallel_lanes(const ir::Operation& operation);
+  void emit_parallel(const ir::Operation& operation);
+  llvm::Value* parameter_block(const ir::Function& piece, const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
   void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
   llvm::Value* thread_of_lane(unsigned dimension, llvm::Value* lane);

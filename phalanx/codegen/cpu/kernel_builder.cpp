@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/device_function.h"
+#include "phalanx/codegen/cpu/pieces.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
@@ -42,11 +43,33 @@ void KernelBuilder::build() {
   const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
     return shapes_.nesting().at(*operation).has_barrier;
   });
-  if (!has_barrier)
+  if (compilation_.kernel.kind == ir::FunctionKind::piece)
+    build_piece();
+  else if (compilation_.variant.shape == BlockShape::single)
+    build_single();
+  else if (!has_barrier)
     build_plain();
   else if (!try_build_fission())
     build_coroutines();
   define_device_functions(compilation_);
+  define_pieces(compilation_);
+}
+
+void KernelBuilder::build_single() {
+  compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
+  open_entry();
+  launch_.block_index.fill(builder_.getInt32(0));
+  emit_full_warp(single_thread(builder_, launch_));
+  builder_.CreateRetVoid();
+}
+
+void KernelBuilder::build_piece() {
+  compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
+  open_entry();
+  emit_block_loop([&] { emit_full_warp(single_thread(builder_, launch_)); });
+  builder_.CreateRetVoid();
+  if (masked_ != nullptr)
+    emit_masked_function();
 }
 
 void KernelBuilder::build_plain() {
@@ -79,8 +102,12 @@ llvm::Function* KernelBuilder::make_entry() {
   llvm::Type* pointer = builder_.getPtrTy();
   llvm::Type* i64 = builder_.getInt64Ty();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, i64, i64, pointer}, false);
-  auto* function = llvm::Function::Create(
-      type, llvm::GlobalValue::ExternalLinkage, entry_name, compilation_.module);
+  // A piece was declared where it is launched.
+  llvm::Function* function =
+      compilation_.kernel.kind == ir::FunctionKind::piece
+          ? declare_piece(compilation_, compilation_.kernel)
+          : llvm::Function::Create(
+                type, llvm::GlobalValue::ExternalLinkage, entry_name, compilation_.module);
   set_attributes(*function, compilation_);
   const char* names[] = {"launch", "first", "last", "scratch"};
   for (unsigned i = 0; i < 4; ++i) function->getArg(i)->setName(names[i]);

@@ -15,6 +15,8 @@ class KernelBuilder {
   void build();
 
  private:
+  void build_single();       // one thread: no loops around it
+  void build_piece();        // blocks of one warp
   void build_plain();        // no barriers
   bool try_build_fission();  // barriers at uniform places: fission_kernel.cpp
   void build_coroutines();   // barriers anywhere: coroutine_kernel.cpp

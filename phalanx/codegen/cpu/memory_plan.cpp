@@ -29,7 +29,7 @@ std::uint64_t local_bytes(const Operation& local_array, unsigned lanes) {
 MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool keeps_locals) {
   MemoryPlan plan;
   for (const auto& function : module.functions) {
-    const bool is_kernel = function->kind == ir::FunctionKind::kernel;
+    const bool is_kernel = function->kind != ir::FunctionKind::device;
     ir::for_each(std::as_const(function->body), [&](const Operation& operation) {
       if (operation.op == Op::shared_array) {
         const std::uint64_t offset = rounded(plan.shared_bytes);

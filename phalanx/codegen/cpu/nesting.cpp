@@ -29,6 +29,10 @@ bool has_own_effect(Op op) {
     case Op::call:
     case Op::print:
     case Op::raise:
+    case Op::allocate:
+    case Op::memory_release:
+    case Op::parallel:
+    case Op::random_refill:
       return true;
     default:
       return false;

@@ -34,7 +34,7 @@ FunctionShapes::FunctionShapes(const ir::Function& function, const CpuVariant& v
   variables_.resize(function.variables.size());
   homes_.resize(function.variables.size());
   for (ir::VariableId v = 0; v < function.variables.size(); ++v) find_home(v);
-  const bool is_kernel = function.kind == ir::FunctionKind::kernel;
+  const bool is_kernel = function.kind != ir::FunctionKind::device;
   const Spread given = is_kernel            ? Spread::block
                        : variant.lanes == 1 ? Spread::warp
                                             : Spread::varying;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/shapes.h"
@@ -145,7 +146,8 @@ Shapes constant_shape(const Operation& operation) {
 }
 
 Shape thread_index(const Operation& operation, const CpuVariant& variant) {
-  if (variant.shape == BlockShape::line && operation.index != 0)
+  if (variant.shape == BlockShape::single ||
+      (variant.shape == BlockShape::line && operation.index != 0))
     return Shape::known(0);
   if (variant.lanes == 1)
     return Shape::of(Spread::warp);
@@ -277,6 +279,13 @@ Shape warp_shape(const Operation& operation, const Operands& operands) {
   return Shape::of(holds ? Spread::warp : Spread::varying);
 }
 
+// Operations whose result does not follow from their operands.
+bool is_opaque(Op op) {
+  constexpr std::array opaque = {
+      Op::atomic, Op::atomic_cas, Op::call, Op::allocate, Op::memory_mark, Op::random_state};
+  return std::ranges::find(opaque, op) != opaque.end();
+}
+
 }  // namespace
 
 Shapes transfer(
@@ -286,6 +295,8 @@ Shapes transfer(
   if (ir::is_elementwise(operation.op))
     return Shapes(components_of(operation.type), elementwise(operation, operands));
   const Spread freely = variant.lanes == 1 ? Spread::warp : Spread::varying;
+  if (is_opaque(operation.op))
+    return Shapes(components_of(operation.type), Shape::of(freely));
   switch (operation.op) {
     case Op::constant:
       return constant_shape(operation);
@@ -316,10 +327,6 @@ Shapes transfer(
     case Op::match:
     case Op::active_mask:
       return {warp_shape(operation, operands)};
-    case Op::atomic:
-    case Op::atomic_cas:
-    case Op::call:
-      return Shapes(components_of(operation.type), Shape::of(freely));
     case Op::array_element:
     case Op::array_load:
     case Op::load:
@@ -334,6 +341,7 @@ Shapes transfer(
     case Op::block_index:
     case Op::block_extent:
     case Op::grid_extent:
+    case Op::parallel_lanes:
       return Shapes(components_of(operation.type));
     default:  // bitcast, complex parts, wrap_index, and what yields nothing
       return Shapes(components_of(operation.type), all_of(operands));

@@ -78,6 +78,12 @@ llvm::Value* WarpContext::load_warp_index() {
   return builder_.CreateLoad(builder_.getInt32Ty(), field(warp_field), "warp");
 }
 
+WarpPosition single_thread(llvm::IRBuilderBase& builder, const LaunchState& launch) {
+  WarpPosition position = {.index = builder.getInt32(0), .scratch = launch.warps};
+  position.thread.fill(builder.getInt32(0));
+  return position;
+}
+
 WarpPosition position_of(
     llvm::IRBuilderBase& builder,
     const LaunchState& launch,

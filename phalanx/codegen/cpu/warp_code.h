@@ -29,6 +29,9 @@ class WarpContext {
 llvm::Value* lane_numbers(llvm::IRBuilderBase& builder, unsigned lanes);
 
 // Where the threads of warp `index` lie. `variant.shape` decides the form.
+// The only thread of a CPU function.
+WarpPosition single_thread(llvm::IRBuilderBase& builder, const LaunchState& launch);
+
 WarpPosition position_of(
     llvm::IRBuilderBase& builder,
     const LaunchState& launch,

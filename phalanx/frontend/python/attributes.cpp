@@ -1,4 +1,6 @@
 // Attributes of arrays, numbers, tuples and records.
+#include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
@@ -40,7 +42,8 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return transposed(*this, array);
   if (name == "dtype")
     return TypeEntity{type.element()};
-  if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten")
+  if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten" ||
+      is_array_method(name))
     return Method{name, std::make_shared<const Value>(array)};
   if (const auto field = field_of(array, name))
     return field_view(*this, array, *field);
@@ -107,6 +110,12 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
                                                 : Value(builder_.tuple_get(materialize(owner), i));
     }
   }
+  if (owner.is<LazyArray>() && name == "dtype")
+    return TypeEntity{type->element()};
+  if (owner.is<LazyArray>() && name == "ndim")
+    return integer_literal(type->ndim());
+  if (owner.is<LazyArray>() && is_array_method(name) && name != "copy")
+    return Method{name, std::make_shared<const Value>(owner)};
   if (type && type->is_array())
     return array_attribute(materialize(owner), name);
   if (type && type->is_scalar()) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/times.h"
@@ -12,12 +13,12 @@
 
 namespace phalanx::frontend::python {
 
-Call Walker::evaluate_call(const tree::Call& node) {
+Call Walker::evaluate_call(const tree::Call& node, bool is_lazy) {
   Call call;
   for (const auto& argument : node.arguments) {
     const auto* starred = std::get_if<tree::Starred>(&argument->node);
     if (starred == nullptr) {
-      call.arguments.push_back(evaluate(*argument));
+      call.arguments.push_back(is_lazy ? unevaluated(*argument) : evaluate(*argument));
       continue;
     }
     const Value value = evaluate(*starred->value);
@@ -39,7 +40,7 @@ Call Walker::evaluate_call(const tree::Call& node) {
 
 Value Walker::expression(const tree::Expression&, const tree::Call& node) {
   const Value callee = evaluate(*node.callee);
-  return call(callee, evaluate_call(node));
+  return call(callee, evaluate_call(node, callee.is<IntrinsicEntity>()));
 }
 
 namespace {
@@ -52,12 +53,26 @@ std::string list_of(const std::vector<Value>& values) {
 
 }  // namespace
 
+namespace {
+
+Call computed_arguments(Emitter& emitter, Call call) {
+  const auto compute = [&](Value& value) {
+    if (value.is<LazyArray>())
+      value = emitter.materialize(value);
+  };
+  std::ranges::for_each(call.arguments, compute);
+  for (auto& [name, value] : call.keywords) compute(value);
+  return call;
+}
+
+}  // namespace
+
 Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
     if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
       return std::move(*value);
     if (const auto extension = this->extension(intrinsic->name))
-      return call_overloaded(*extension, call);
+      return call_overloaded(*extension, computed_arguments(emitter_, call));
     emitter_.fail(
         describe(callee) + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
   }
@@ -79,6 +94,11 @@ Value Walker::call(const Value& callee, const Call& call) {
 Value Walker::call_method(const Method& method, const Call& call) {
   if (method.overloads)
     return call_overloaded({method.overloads}, with_self(*method.self, call));
+  if (is_array_method(method.name)) {
+    Call whole = call;
+    whole.arguments.insert(whole.arguments.begin(), *method.self);
+    return *call_intrinsic(emitter_, "numpy." + method.name, whole);
+  }
   if (!call.keywords.empty() || (!call.arguments.empty() && method.name != "reshape"))
     emitter_.fail(method.name + "() takes no arguments in a kernel");
   if (method.name == "conjugate")
@@ -88,7 +108,11 @@ Value Walker::call_method(const Method& method, const Call& call) {
   ir::Operation* array = emitter_.materialize(*method.self);
   if (method.name == "transpose")
     return transposed(emitter_, array);
-  if (method.name == "ravel")
+  const bool is_function = session_->options().is_function;
+  // As NumPy: what is not contiguous is copied.
+  if (is_function && (method.name == "flatten" || array->type.layout() != ir::Layout::c))
+    array = emitter_.materialize(copied(emitter_, array));
+  if (method.name == "ravel" || (method.name == "flatten" && is_function))
     return reshaped(emitter_, array, {integer_literal(-1)});
   if (method.name != "reshape")
     emitter_.fail("arrays cannot be copied in a kernel", "Use ravel() for a view.");

@@ -1,6 +1,7 @@
 #include "phalanx/frontend/python/diagnostics.h"
 
 #include <algorithm>
+#include <array>
 
 namespace phalanx::frontend::python {
 namespace {
@@ -50,7 +51,8 @@ std::string Diagnostics::line_text(Location where) const {
 }
 
 std::string Diagnostics::function() const {
-  return (is_kernel_ ? "kernel " : "device function ") + function_;
+  constexpr std::array<std::string_view, 3> names = {"kernel ", "device function ", "function "};
+  return std::string(names.at(static_cast<std::size_t>(kind_))) + function_;
 }
 
 std::string Diagnostics::render(

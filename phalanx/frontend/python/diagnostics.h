@@ -10,11 +10,13 @@
 
 namespace phalanx::frontend::python {
 
+enum class CodeKind : std::uint8_t { kernel, device_function, function };
+
 // Where messages point: the function being compiled.
 class Diagnostics {
  public:
-  Diagnostics(std::shared_ptr<const SourceFile> file, std::string function, bool is_kernel)
-      : file_(std::move(file)), function_(std::move(function)), is_kernel_(is_kernel) {}
+  Diagnostics(std::shared_ptr<const SourceFile> file, std::string function, CodeKind kind)
+      : file_(std::move(file)), function_(std::move(function)), kind_(kind) {}
 
   // The whole message: place, source line, caret, text; `advice` says what to write instead.
   std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
@@ -28,13 +30,13 @@ class Diagnostics {
   std::string place(Location where) const;
   // The source line itself, without its indentation.
   std::string line_text(Location where) const;
-  // "kernel scale", "device function f".
+  // "kernel scale", "device function f", "function f".
   std::string function() const;
 
  private:
   std::shared_ptr<const SourceFile> file_;
   std::string function_;
-  bool is_kernel_;
+  CodeKind kind_;
 };
 
 }  // namespace phalanx::frontend::python

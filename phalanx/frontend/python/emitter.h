@@ -25,9 +25,14 @@ class Emitter {
   Session& session() { return *session_; }
   ir::Builder& builder() { return builder_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
+  Location location() const { return builder_.location(); }
   [[noreturn]] void fail(std::string_view text, std::string_view advice = {}) const {
     diagnostics_.typing(builder_.location(), text, advice);
   }
+  // What a raise of the type with one argument holds.
+  std::string exception_text(std::string_view type, const std::string& message) const;
+  // CPU functions: raises where the condition is true.
+  void raise_where(const Value& condition, std::string_view type, const std::string& message);
   [[noreturn]] void unsupported(std::string_view text, std::string_view advice = {}) const {
     diagnostics_.unsupported(builder_.location(), text, advice);
   }
@@ -59,6 +64,11 @@ class Emitter {
   Value logical_not(const Value& value);
   Value all_of(const std::vector<Value>& conditions);
 
+  // ---- ufuncs.cpp ----
+  // NumPy's ufunc of numbers, and the type of its result; nothing where it does not take them.
+  std::optional<Value> element_function(std::string_view name, const std::vector<Value>& operands);
+  std::optional<DType> element_type(std::string_view name, std::span<const DType> operands) const;
+
   // ---- indexing.cpp, views.cpp ----
   Value item(const Value& owner, const Value& index);
   void set_item(const Value& owner, const Value& index, const Value& value);
@@ -87,6 +97,7 @@ class Emitter {
   void copy_record(ir::Operation* to, ir::Operation* from);
   Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
   Value identity(bool is_same, const Value& left, const Value& right);
+  void refuse_zero(ir::Op op, const Value& divisor);
   Value static_power(const Value& base, std::int64_t exponent);
   [[noreturn]] void no_operator(std::string_view symbol, const std::vector<Value>& operands) const;
   std::vector<ir::Operation*> checked_indices(

@@ -1,6 +1,7 @@
 // Expressions but calls.
 #include <algorithm>
 
+#include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/walker.h"
@@ -14,10 +15,16 @@ constexpr std::string_view usable_entities =
 
 }  // namespace
 
-Value Walker::evaluate(const tree::Expression& expression) {
+Value Walker::unevaluated(const tree::Expression& expression) {
   const AtLocation at(builder(), expression.location);
   return std::visit(
       [&](const auto& node) { return this->expression(expression, node); }, expression.node);
+}
+
+Value Walker::evaluate(const tree::Expression& expression) {
+  const Value value = unevaluated(expression);
+  const AtLocation at(builder(), expression.location);
+  return value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
 }
 
 Value Walker::read(const Value& value) {
@@ -70,6 +77,9 @@ Value Walker::name_value(const std::string& name, Location where) {
   }
   if (auto captured = captured_value(name, where))
     return std::move(*captured);
+  if (name == tree::matrix_product && !session_->options().is_function)
+    diagnostics().unsupported(
+        where, "the operator @ cannot be used in a kernel", "Write the loops.");
   const Value value = value_of(unit_->environment->lookup(name));
   if (value.is<Unbound>())
     fail(where, "the name '" + name + "' is not defined");
@@ -107,14 +117,14 @@ Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Binary& node) {
-  const Value left = evaluate(*node.left);
-  return emitter_.binary(node.op, left, evaluate(*node.right));
+  const Value left = unevaluated(*node.left);
+  return emitter_.binary(node.op, left, unevaluated(*node.right));
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Unary& node) {
   if (node.op == tree::UnaryOperator::logical_not)
     return emitter_.logical_not(condition(*node.operand));
-  return emitter_.unary(node.op, evaluate(*node.operand));
+  return emitter_.unary(node.op, unevaluated(*node.operand));
 }
 
 // ---- Short circuit ----
@@ -233,7 +243,7 @@ Value Walker::expression(const tree::Expression&, const tree::Boolean& node) {
 }
 
 Value Walker::comparison_chain(const tree::Compare& node, std::size_t first, const Value& left) {
-  const Value right = evaluate(*node.rest[first]);
+  const Value right = unevaluated(*node.rest[first]);
   const Value result = emitter_.compare(node.comparisons[first], left, right);
   if (first + 1 == node.rest.size())
     return result;
@@ -244,7 +254,7 @@ Value Walker::comparison_chain(const tree::Compare& node, std::size_t first, con
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Compare& node) {
-  return comparison_chain(node, 0, evaluate(*node.first));
+  return comparison_chain(node, 0, unevaluated(*node.first));
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Conditional& node) {
@@ -288,8 +298,12 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
   }
   if (const auto* intrinsic = owner.as<IntrinsicEntity>())
     return IntrinsicEntity{intrinsic->name + "." + node.name};
-  if (auto value = extended_attribute(owner, node.name))
-    return std::move(*value);
+  // CPU functions reduce arrays in loops of their own, also along an axis.
+  const bool is_own = session_->options().is_function && is_array_method(node.name);
+  if (!is_own) {
+    if (auto value = extended_attribute(owner, node.name))
+      return std::move(*value);
+  }
   return emitter_.attribute(owner, node.name);
 }
 
@@ -300,7 +314,7 @@ Value Walker::unread(const tree::Expression& expression) {
     return name_value(name->text, expression.location);
   if (const auto* attribute = std::get_if<tree::Attribute>(&expression.node))
     return attribute_of(unread(*attribute->owner), *attribute);
-  return evaluate(expression);
+  return unevaluated(expression);
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {

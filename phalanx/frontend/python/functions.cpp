@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/entry.h"
 #include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
@@ -154,6 +155,12 @@ std::optional<Value> common_result(const std::vector<std::pair<Way, Binding>>& r
   return std::nullopt;
 }
 
+CodeKind code_kind(const Session& session, const ir::Function& function) {
+  if (session.options().is_function)
+    return CodeKind::function;
+  return function.kind == ir::FunctionKind::kernel ? CodeKind::kernel : CodeKind::device_function;
+}
+
 }  // namespace
 
 Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
@@ -164,8 +171,7 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
       emitter_(
           session,
           *instance.function,
-          Diagnostics(
-              unit.file, unit.tree->name, instance.function->kind == ir::FunctionKind::kernel)) {}
+          Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function))) {}
 
 Walker::~Walker() = default;
 
@@ -246,8 +252,7 @@ void emit_function(
     const FunctionUnit& unit,
     Instance& instance,
     const std::vector<Value>& arguments) {
-  const bool is_kernel = instance.function->kind == ir::FunctionKind::kernel;
-  const Diagnostics diagnostics(unit.file, unit.tree->name, is_kernel);
+  const Diagnostics diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function));
   const Session::Compiling compiling(session, *unit.tree);
   for (int round = 0; round < most_rounds; ++round) {
     instance.function->body.clear();
@@ -274,29 +279,51 @@ void emit_function(
       unit.tree->location, "the type of what " + unit.tree->name + " returns does not stand still");
 }
 
+// The same for a function that is called; errors say from where.
+void emit_called(
+    Session& session,
+    const Emitter& emitter,
+    FunctionUnit unit,
+    Instance& instance,
+    const std::vector<Value>& arguments) {
+  const bool is_called = session.depth() != 0 && !unit.is_piece;
+  try {
+    emit_function(session, session.keep(std::move(unit)), instance, arguments);
+  } catch (const CompileError& error) {
+    // The host's call of a CPU function has no place in a file, and a parallel loop is no call.
+    if (!is_called)
+      throw;
+    const Diagnostics& caller = emitter.diagnostics();
+    const Location where = emitter.location();
+    throw CompileError(
+        error.kind(),
+        std::string(error.what()) + "\n  called from " + caller.place(where) + " in " +
+            caller.function() + ": " + caller.line_text(where),
+        error.where());
+  }
+}
+
 }  // namespace
 
-Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
-  const bool keeps_literals = !session_->is_compiling(*unit.tree);
-  Arguments parts(emitter_, keeps_literals);
-  for (Value& argument : arguments) {
-    argument = freeze(argument);
-    parts.add(argument);
-  }
+Compiled compile_instance(
+    Session& session, Emitter& emitter, FunctionUnit unit, std::vector<Value> arguments) {
+  const bool keeps_literals = !session.is_compiling(*unit.tree);
+  Arguments parts(emitter, keeps_literals);
+  for (const Value& argument : arguments) parts.add(argument);
   parts.add(unit.captured);
   const std::string name = unit.tree->name;
-  Instance& instance = session_->instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
+  Instance& instance = session.instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
   if (instance.function == nullptr) {
-    if (session_->depth() > deepest_call)
-      emitter_.fail(
+    if (session.depth() > deepest_call)
+      emitter.fail(
           "the call of " + name + "() is nested too deep",
           "A recursive function must be called with arguments of the same types each time.");
     std::vector<ir::Parameter> parameters;
     for (const ir::Operation* leaf : parts.leaves())
       parameters.push_back({.name = leaf->name, .type = leaf->type});
     instance.function = &ir::add_function(
-        session_->module(),
-        session_->unique_name(unit.tree->name),
+        session.module(),
+        session.unique_name(unit.tree->name),
         ir::FunctionKind::device,
         std::move(parameters),
         {},
@@ -304,33 +331,34 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
     Rebuilder rebuild(*instance.function, keeps_literals);
     for (Value& argument : arguments) argument = rebuild(argument);
     unit.captured = rebuild(unit.captured);
-    try {
-      emit_function(*session_, session_->keep(std::move(unit)), instance, arguments);
-    } catch (const CompileError& error) {
-      throw CompileError(
-          error.kind(),
-          std::string(error.what()) + "\n  called from " +
-              diagnostics().place(builder().location()) + " in " + diagnostics().function() + ": " +
-              diagnostics().line_text(builder().location()),
-          error.where());
-    }
+    emit_called(session, emitter, std::move(unit), instance, arguments);
   } else if (!instance.is_complete) {
     instance.is_recursive = true;
   }
   if (!instance.result)
     throw Untyped{
-        builder().location(),
+        emitter.builder().location(),
         "the type of what " + name + "() returns is not known here",
         "A recursive function must return something of a known type on another way."};
-  ir::Operation* called = builder().call(*instance.function, parts.leaves());
+  return {instance, parts.leaves()};
+}
+
+Value call_compiled(
+    Session& session, Emitter& emitter, FunctionUnit unit, std::vector<Value> arguments) {
+  const Compiled compiled =
+      compile_instance(session, emitter, std::move(unit), std::move(arguments));
+  const Instance& instance = compiled.instance;
+  ir::Operation* called = emitter.builder().call(*instance.function, compiled.leaves);
   return instance.result->is<Runtime>() ? Value(called) : *instance.result;
+}
+
+Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
+  for (Value& argument : arguments) argument = freeze(argument);
+  return call_compiled(*session_, emitter_, std::move(unit), std::move(arguments));
 }
 
 // ---- The entry ----
 
-namespace {
-
-// The functions that are still called from somewhere: rounds that were taken back leave others.
 void remove_unused(ir::Module& module, const ir::Function& entry) {
   std::vector<const ir::Function*> used = {&entry};
   for (std::size_t i = 0; i < used.size(); ++i) {
@@ -343,8 +371,6 @@ void remove_unused(ir::Module& module, const ir::Function& entry) {
     return std::ranges::find(used, function.get()) == used.end();
   });
 }
-
-}  // namespace
 
 }  // namespace phalanx::frontend::python
 

@@ -3,16 +3,12 @@
 #include <array>
 #include <bit>
 
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
 namespace {
-
-bool is_array(const Value& value) {
-  const auto type = type_of(value);
-  return type && type->is_array();
-}
 
 bool is_record_pointer(const Value& value) {
   const auto type = type_of(value);
@@ -64,6 +60,15 @@ std::vector<ir::Operation*> Emitter::checked_indices(
   for (std::size_t i = 0; i < parts.size(); ++i)
     indices.push_back(
         wrapped_index(parts[i], [&] { return extent(array, static_cast<unsigned>(i)); }));
+  for (std::size_t i = 0; i < parts.size() && session_->options().checks_bounds; ++i) {
+    // Below 0 is beyond every extent when seen as unsigned.
+    const Value position = cast(indices[i], DType::uint64);
+    const Value end = cast(extent(array, static_cast<unsigned>(i)), DType::uint64);
+    raise_where(
+        compare(tree::Comparison::greater_equal, position, end),
+        "IndexError",
+        "index is out of bounds");
+  }
   return indices;
 }
 

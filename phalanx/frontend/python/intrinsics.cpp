@@ -19,7 +19,10 @@ const Intrinsic* find_intrinsic(std::string_view name) {
       cuda_intrinsics(),
       atomic_intrinsics(),
       warp_intrinsics(),
-      math_intrinsics()};
+      math_intrinsics(),
+      array_intrinsics(),
+      reduction_intrinsics(),
+      random_intrinsics()};
   for (const auto& table : tables) {
     const auto row = std::ranges::find(table, name, &Intrinsic::name);
     if (row != table.end())
@@ -127,9 +130,22 @@ std::optional<Value> call_library(Emitter& emitter, std::string_view name, const
   return tuple_value(std::move(elements));
 }
 
+// A CPU function has no threads, blocks and shared memory; functions of numbers it may have.
+void refuse_in_functions(Emitter& emitter, std::string_view name) {
+  if (!emitter.session().options().is_function || !name.starts_with("cuda."))
+    return;
+  const bool is_of_numbers = std::ranges::any_of(
+      std::array{1, 2, 3}, [&](int arity) { return infer::find_function(name, arity); });
+  if (!is_of_numbers)
+    emitter.fail(
+        std::string(name) + " exists in kernels only",
+        "Decorate the function with cuda.jit to launch it, or leave the call out.");
+}
+
 }  // namespace
 
 std::optional<Value> call_intrinsic(Emitter& emitter, std::string_view name, const Call& call) {
+  refuse_in_functions(emitter, name);
   if (const Intrinsic* intrinsic = find_intrinsic(name)) {
     const ParameterNames parameters = parse_parameters(intrinsic->parameters);
     return intrinsic->emit(emitter, ordered(emitter, name, parameters, call));
@@ -141,6 +157,7 @@ std::optional<Value> call_intrinsic(Emitter& emitter, std::string_view name, con
 }
 
 std::optional<Value> read_intrinsic(Emitter& emitter, std::string_view name) {
+  refuse_in_functions(emitter, name);
   const auto row = std::ranges::find(intrinsic_values(), name, &IntrinsicValue::name);
   if (row == intrinsic_values().end())
     return std::nullopt;

@@ -2,6 +2,7 @@
 #include <array>
 #include <limits>
 
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
@@ -70,6 +71,21 @@ Value range(Emitter& emitter, const Arguments& arguments) {
       .type = dtype};
 }
 
+Value parallel_range(Emitter& emitter, const Arguments& arguments) {
+  const Value plain = range(emitter, arguments);
+  Iterable iterable = *plain.as<Iterable>();
+  iterable.is_parallel = emitter.session().options().is_parallel;
+  return iterable;
+}
+
+// Those of a piece of a parallel loop.
+Value iterations(Emitter&, const Arguments& arguments) {
+  return Iterable{
+      .kind = Iterable::Kind::iterations,
+      .parts = std::make_shared<const std::vector<Value>>(arguments),
+      .type = *type_of(arguments[2])};
+}
+
 Value enumerate(Emitter&, const Arguments& arguments) {
   const bool has_start = !arguments[1].is<Unbound>();
   std::vector<Value> parts = {arguments[0], has_start ? arguments[1] : integer_literal(0)};
@@ -113,6 +129,8 @@ Value sum(Emitter& emitter, const Arguments& arguments) {
 }
 
 Value absolute(Emitter& emitter, const Arguments& arguments) {
+  if (auto array = array_operator(emitter, "absolute", {arguments[0]}))
+    return std::move(*array);
   const Value& value = arguments[0];
   const DType dtype = emitter.scalar_dtype(value, "the argument of abs");
   if (is_complex(dtype)) {
@@ -295,6 +313,8 @@ constexpr std::array table = {
     Intrinsic{"builtins.print", "*", print},
     Intrinsic{"builtins.tuple", "iterable?", tuple_of},
     Intrinsic{"numba.literal_unroll", "tuple", same},
+    Intrinsic{"numba.prange", "start stop? step?", parallel_range},
+    Intrinsic{"phalanx.iterations", "first last start step", iterations},
 };
 
 }  // namespace

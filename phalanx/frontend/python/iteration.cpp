@@ -2,17 +2,13 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/elements.h"
 
 namespace phalanx::frontend::python {
 namespace {
 
 ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
   return builder.elementwise(ir::Op::less, {a, b});
-}
-
-bool is_array(const Value& value) {
-  const auto type = type_of(value);
-  return type && type->is_array();
 }
 
 }  // namespace
@@ -50,6 +46,42 @@ void Walker::range_loop(const tree::Statement& at, const tree::For& node, const 
        .otherwise = node.otherwise,
        .condition = condition,
        .begin = [&] { assign(*node.target, position); },
+       .step = advance});
+}
+
+// Each thread of a piece takes every iteration that is as many on as there are threads.
+void Walker::piece_loop(
+    const tree::Statement& at, const tree::For& node, const Iterable& iterations) {
+  const std::vector<Value>& parts = *iterations.parts;
+  ir::Operation* last = emitter_.convert(parts[1], DType::int64);
+  ir::Operation* threads = emitter_.materialize(
+      emitter_.cast(builder().thread_query(ir::Op::block_extent, 0), DType::int64));
+  const ir::VariableId index = builder().variable("iteration", DType::int64);
+  builder().set(index, emitter_.convert(parts[0], DType::int64));
+  ir::Operation* position = nullptr;
+  const auto condition = [&]() -> Value {
+    position = builder().get(index);
+    return less(builder(), position, last);
+  };
+  const auto begin = [&] {
+    const DType dtype = iterations.type.dtype();
+    Value number = emitter_.cast(position, dtype);
+    if (known_integer(parts[3]) != 1)
+      number = emitter_.same_type(ir::Op::multiply, dtype, {number, parts[3]});
+    if (known_integer(parts[2]) != 0)
+      number = emitter_.same_type(ir::Op::add, dtype, {number, parts[2]});
+    assign(*node.target, number);
+  };
+  const auto advance = [&] {
+    ir::Operation* next = builder().elementwise(ir::Op::add, {builder().get(index), threads});
+    builder().set(index, next);
+  };
+  loop(
+      at,
+      {.body = node.body,
+       .otherwise = node.otherwise,
+       .condition = condition,
+       .begin = begin,
        .step = advance});
 }
 
@@ -110,6 +142,7 @@ Value Walker::iteration_element(const Value& iterable, ir::Operation* position) 
       return tuple_value({count, iteration_element((*lazy.parts)[0], position)});
     }
     case Iterable::Kind::zip:
+    case Iterable::Kind::iterations:
       break;
   }
   std::vector<Value> elements;
@@ -211,7 +244,11 @@ void Walker::unrolled(
 void Walker::execute(const tree::Statement& at, const tree::For& node) {
   const Value iterable = evaluate(*node.iterable);
   const auto* lazy = iterable.as<Iterable>();
-  if (lazy != nullptr && lazy->kind == Iterable::Kind::range)
+  if (lazy != nullptr && lazy->kind == Iterable::Kind::iterations)
+    piece_loop(at, node, *lazy);
+  else if (lazy != nullptr && lazy->is_parallel && parallel_loop(at, node, *lazy))
+    return;
+  else if (lazy != nullptr && lazy->kind == Iterable::Kind::range)
     range_loop(at, node, *lazy);
   else if (const auto elements = static_elements(iterable))
     unrolled(at, node, *elements);

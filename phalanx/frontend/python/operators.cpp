@@ -1,6 +1,7 @@
 // Operators and scalar functions on values.
 #include <algorithm>
 
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
@@ -107,6 +108,35 @@ Value Emitter::static_power(const Value& base, std::int64_t exponent) {
   return cast(product, result);
 }
 
+void Emitter::raise_where(
+    const Value& condition, std::string_view type, const std::string& message) {
+  if (known_truth(condition) == false)
+    return;
+  const auto branches = builder_.if_(materialize(condition));
+  const auto inside = builder_.enter(branches.then);
+  builder_.raise(exception_text(type, message));
+}
+
+namespace {
+
+// In Numba's words.
+std::string zero_division_text(ir::Op op, DType dtype) {
+  if (is_complex(dtype))
+    return "complex division by zero";
+  const std::string kind = is_integer(dtype) && op != ir::Op::true_divide ? "integer " : "";
+  return kind + (op == ir::Op::remainder ? "modulo by zero" : "division by zero");
+}
+
+}  // namespace
+
+void Emitter::refuse_zero(ir::Op op, const Value& divisor) {
+  if (op != ir::Op::true_divide && op != ir::Op::floor_divide && op != ir::Op::remainder)
+    return;
+  const DType dtype = type_of(divisor)->dtype();
+  const Value is_zero = compare(tree::Comparison::equal, divisor, cast(integer_literal(0), dtype));
+  raise_where(is_zero, "ZeroDivisionError", zero_division_text(op, dtype));
+}
+
 Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
   if (is_scalar(left) && is_scalar(right)) {
     const DType a = type_of(left)->dtype();
@@ -118,8 +148,11 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
         (*exponent >= 0 || !is_integer(a)))
       return static_power(left, *exponent);
     const std::array dtypes = {a, b};
-    if (const auto typing = infer::resolve(op, dtypes))
+    if (const auto typing = infer::resolve(op, dtypes)) {
+      if (session_->options().raises_on_zero_division)
+        refuse_zero(op, right);
       return elementwise(op, *typing, {left, right});
+    }
   } else if (op == ir::Op::add) {
     auto elements = elements_of(left);
     const auto more = elements_of(right);
@@ -134,6 +167,8 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
   }
   if (auto time = time_binary(*this, op, left, right))
     return std::move(*time);
+  if (auto array = array_operator(*this, ufunc_of(op), {left, right}))
+    return std::move(*array);
   no_operator(ir::info(op).python, {left, right});
 }
 
@@ -154,6 +189,9 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
           op == tree::UnaryOperator::minus ? ir::Op::negative : ir::Op::invert, *typing, {operand});
     }
   }
+  constexpr std::array ufuncs = {"positive", "negative", "invert"};
+  if (auto array = array_operator(*this, ufuncs.at(index), {operand}))
+    return std::move(*array);
   no_operator(symbols.at(index), {operand});
 }
 
@@ -270,6 +308,8 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
     return tuple_compare(comparison, left, right);
   } else if (auto result = time_compare(*this, op, left, right)) {
     return std::move(*result);
+  } else if (auto array = array_operator(*this, ufunc_of(op), {left, right})) {
+    return std::move(*array);
   }
   no_operator(symbol_of(comparison), {left, right});
 }

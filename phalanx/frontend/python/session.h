@@ -1,6 +1,7 @@
 // What the functions of one module share while it is compiled.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -23,6 +24,7 @@ struct FunctionUnit {
   std::shared_ptr<Environment> environment;
   Captures captured = {};  // names of the functions around it
   bool is_nested = false;  // stands in another function
+  bool is_piece = false;   // the body of a parallel loop
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no
@@ -66,6 +68,17 @@ class Session {
   bool is_compiling(const tree::Function& function) const;
   std::size_t depth() const { return compiling_.size(); }
 
+  // The body of a parallel loop as a function, made once: null until it is set.
+  std::shared_ptr<const tree::Function>& piece_of(const tree::Statement& loop) {
+    return pieces_[&loop];
+  }
+  // Once for each text.
+  void warn(const std::string& text) {
+    if (std::ranges::find(warnings_, text) == warnings_.end())
+      warnings_.push_back(text);
+  }
+  std::vector<std::string> take_warnings() { return std::move(warnings_); }
+
   // Keeps the unit as long as the session.
   const FunctionUnit& keep(FunctionUnit unit);
 
@@ -79,6 +92,8 @@ class Session {
   std::set<std::string> used_names_;
   std::deque<FunctionUnit> units_;
   std::vector<const tree::Function*> compiling_;
+  std::unordered_map<const tree::Statement*, std::shared_ptr<const tree::Function>> pieces_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace phalanx::frontend::python

@@ -1,6 +1,9 @@
 // Statements but loops.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
 
@@ -60,7 +63,10 @@ void Walker::execute(const tree::Statement&, const tree::Evaluate& node) { evalu
 void Walker::execute(const tree::Statement&, const tree::Pass&) {}
 
 void Walker::execute(const tree::Statement&, const tree::Assign& node) {
-  const Value value = evaluate(*node.value);
+  // What goes into a part of an array is computed there.
+  const bool is_lazy =
+      node.targets.size() == 1 && std::holds_alternative<tree::Subscript>(node.targets[0]->node);
+  const Value value = is_lazy ? unevaluated(*node.value) : evaluate(*node.value);
   for (const auto& target : node.targets) assign(*target, value);
 }
 
@@ -126,7 +132,7 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
     const Value before = emitter_.item(owner, index);
     const auto type = type_of(before);
     if (type && type->is_array()) {
-      augment_view(emitter_, node.op, emitter_.materialize(before), evaluate(*node.value));
+      augment_view(emitter_, node.op, emitter_.materialize(before), unevaluated(*node.value));
       return;
     }
     emitter_.set_item(owner, index, emitter_.binary(node.op, before, evaluate(*node.value)));
@@ -140,6 +146,10 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
     return;
   }
   const Value before = evaluate(*node.target);
+  if (is_array(before) && session_->options().is_function && !ufunc_of(node.op).empty()) {
+    augment_view(emitter_, node.op, emitter_.materialize(before), unevaluated(*node.value));
+    return;
+  }
   assign(*node.target, emitter_.binary(node.op, before, evaluate(*node.value)));
 }
 
@@ -196,15 +206,17 @@ void Walker::execute(const tree::Statement&, const tree::Assert& node) {
   // As in numba-cuda: asserts count in debug builds only.
   if (!session_->options().debug)
     return;
-  std::string text = "AssertionError: ";
+  std::string message_text;
   if (node.message) {
     const Value message = evaluate(*node.message);
     const auto* known = message.as<TextEntity>();
     if (known == nullptr)
       fail(node.message->location, "the message of an assert must be a constant string");
-    text += known->text;
+    message_text = known->text;
   }
-  raise_when(emitter_.logical_not(condition(*node.condition)), std::move(text));
+  raise_when(
+      emitter_.logical_not(condition(*node.condition)),
+      emitter_.exception_text("AssertionError", message_text));
 }
 
 std::string Walker::exception_text(const tree::Raise& node) {
@@ -219,6 +231,8 @@ std::string Walker::exception_text(const tree::Raise& node) {
         type.location,
         "only exceptions can be raised, found " + describe(exception),
         "Write raise ValueError(\"text\").");
+  if (session_->options().is_function)
+    return named->name + ": " + exception_arguments(call);
   std::string text = named->name + ": ";
   if (call == nullptr || call->arguments.empty())
     return text;
@@ -234,6 +248,85 @@ std::string Walker::exception_text(const tree::Raise& node) {
     text += (i == 0 ? "" : ", ") + (known != nullptr ? known->text : std::to_string(*number));
   }
   return text;
+}
+
+namespace {
+
+// As Python writes it, so that the host reads it back.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char letter : text) {
+    if (letter == '\\' || letter == '\'')
+      result += '\\';
+    if (letter == '\n')
+      result += "\\n";
+    else
+      result += letter;
+  }
+  return result + "'";
+}
+
+std::string shown_constant(const Literal& literal) {
+  return std::visit(
+      [](const auto& constant) -> std::string {
+        using T = std::decay_t<decltype(constant)>;
+        if constexpr (std::is_same_v<T, bool>)
+          return constant ? "True" : "False";
+        else if constexpr (std::is_same_v<T, double>)
+          return fmt::format("{}", constant);
+        else if constexpr (std::is_same_v<T, std::complex<double>>)
+          return fmt::format("({}+{}j)", constant.real(), constant.imag());
+        else
+          return std::to_string(constant);
+      },
+      literal.constant);
+}
+
+std::optional<std::string> shown(const Value& value) {
+  if (const auto* text = value.as<TextEntity>())
+    return quoted(text->text);
+  if (const auto* literal = value.as<Literal>())
+    return shown_constant(*literal);
+  if (value.is_none())
+    return "None";
+  const auto* tuple = value.as<TupleValue>();
+  if (tuple == nullptr)
+    return std::nullopt;
+  std::string text = "(";
+  for (const Value& element : *tuple->elements) {
+    const auto part = shown(element);
+    if (!part)
+      return std::nullopt;
+    text += *part + ", ";
+  }
+  return text + ")";
+}
+
+}  // namespace
+
+std::string Emitter::exception_text(std::string_view type, const std::string& message) const {
+  std::string text = std::string(type) + ": ";
+  if (!session_->options().is_function)
+    return text + message;
+  return text + (message.empty() ? "()" : "(" + quoted(message) + ",)");
+}
+
+// The arguments of an exception as Python writes a tuple of them.
+std::string Walker::exception_arguments(const tree::Call* call) {
+  std::string text = "(";
+  if (call != nullptr) {
+    for (const auto& argument : call->arguments) {
+      const Value value = evaluate(*argument);
+      const auto part = shown(value);
+      if (!part)
+        fail(
+            argument->location,
+            "the arguments of an exception must be constants, found " + describe(value),
+            "Return the value, or print it.");
+      text += *part + ", ";
+    }
+  }
+  return text + ")";
 }
 
 void Walker::execute(const tree::Statement&, const tree::Raise& node) {

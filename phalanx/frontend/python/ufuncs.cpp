@@ -6,7 +6,9 @@
 #include <numbers>
 
 #include "phalanx/frontend/python/complex_math.h"
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/infer/conversion.h"
 #include "phalanx/infer/ufuncs.h"
 
 namespace phalanx::frontend::python {
@@ -216,11 +218,6 @@ std::optional<Value> on_numbers(
   return value ? std::optional(emitter.cast(*value, typing->result)) : std::nullopt;
 }
 
-bool is_array(const Value& value) {
-  const auto type = type_of(value);
-  return type && type->is_array();
-}
-
 // The operands without the output array, which may be given by name or as the last argument.
 struct Operation {
   Operands operands;
@@ -246,12 +243,47 @@ Operation take_apart(Emitter& emitter, const infer::Ufunc& ufunc, const Call& ca
 
 }  // namespace
 
+Value where(Emitter& emitter, const std::vector<Value>& arguments) {
+  std::vector<DType> dtypes;
+  for (const Value& value : arguments) {
+    const auto type = type_of(value);
+    const ir::Type element = type && type->is_array() ? type->element() : type.value_or(ir::Type());
+    if (!element.is_scalar())
+      emitter.fail("numpy.where takes numbers and arrays of them, found " + describe(value));
+    dtypes.push_back(element.dtype());
+  }
+  const DType result = infer::promoted(dtypes[1], dtypes[2]);
+  const auto choose = [result](Emitter& inner, const std::vector<Value>& x) {
+    return inner.select(inner.truth(x[0]), inner.cast(x[1], result), inner.cast(x[2], result));
+  };
+  if (std::ranges::none_of(arguments, is_array))
+    return choose(emitter, arguments);
+  if (!emitter.session().options().is_function)
+    emitter.fail("arrays cannot be made in a kernel", "Loop over the elements.");
+  return lazy_array(emitter, result, arguments, choose);
+}
+
+std::optional<Value> Emitter::element_function(
+    std::string_view name, const std::vector<Value>& operands) {
+  const infer::Ufunc* ufunc = infer::find_ufunc(name);
+  return ufunc == nullptr ? std::nullopt : on_numbers(*this, *ufunc, operands);
+}
+
+std::optional<DType> Emitter::element_type(
+    std::string_view name, std::span<const DType> operands) const {
+  const infer::Ufunc* ufunc = infer::find_ufunc(name);
+  const auto typing = ufunc == nullptr ? std::nullopt : infer::resolve(*ufunc, operands);
+  return typing ? std::optional(typing->result) : std::nullopt;
+}
+
 std::optional<Value> call_ufunc(Emitter& emitter, std::string_view name, const Call& call) {
   const infer::Ufunc* ufunc = infer::find_ufunc(name);
   if (ufunc == nullptr)
     return std::nullopt;
   const Operation operation = take_apart(emitter, *ufunc, call);
   if (!operation.output) {
+    if (auto array = array_operator(emitter, name, operation.operands))
+      return array;
     if (std::ranges::any_of(operation.operands, is_array))
       emitter.fail(
           "arrays cannot be made in a kernel",

@@ -13,4 +13,7 @@ namespace phalanx::frontend::python {
 // such operands.
 std::optional<Value> call_ufunc(Emitter& emitter, std::string_view name, const Call& call);
 
+// numpy.where(condition, x, y).
+Value where(Emitter& emitter, const std::vector<Value>& arguments);
+
 }  // namespace phalanx::frontend::python

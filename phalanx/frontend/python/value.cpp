@@ -45,6 +45,8 @@ std::optional<ir::Type> type_of(const Value& value) {
     const auto ndim = static_cast<unsigned>(array->array->shape.size());
     return ir::Type::array(array->array->element, ndim, ir::Layout::c, ir::Space::constant, false);
   }
+  if (const auto* lazy = value.as<LazyArray>())
+    return lazy->type;
   if (value.is_none())
     return ir::Type::none();
   return std::nullopt;
@@ -99,6 +101,9 @@ bool is_same_alternative(const TupleValue& a, const TupleValue& b) {
   return a.elements == b.elements || (a.name == b.name && are_same(*a.elements, *b.elements));
 }
 bool is_same_alternative(const SliceValue& a, const SliceValue& b) { return a.parts == b.parts; }
+bool is_same_alternative(const LazyArray& a, const LazyArray& b) {
+  return a.operands == b.operands && a.function == b.function;
+}
 bool is_same_alternative(const ArrayEntity& a, const ArrayEntity& b) {
   return a.identity == b.identity;
 }
@@ -176,6 +181,7 @@ struct Describe {
       text += (text.empty() ? "" : ", ") + describe(element);
     return (tuple.name.empty() ? "Tuple" : tuple.name) + "(" + text + ")";
   }
+  std::string operator()(const LazyArray& lazy) const { return describe(lazy.type); }
   std::string operator()(const SliceValue&) const { return "a slice"; }
   std::string operator()(const EllipsisValue&) const { return "..."; }
   std::string operator()(const ArrayEntity& array) const {
@@ -203,7 +209,8 @@ struct Describe {
     return "the method " + method.name + " of " + describe(*method.self);
   }
   std::string operator()(const Iterable& iterable) const {
-    constexpr std::array<const char*, 3> names = {"a range", "an enumerate", "a zip"};
+    constexpr std::array<const char*, 4> names = {
+        "a range", "an enumerate", "a zip", "the iterations of a range"};
     return names.at(static_cast<std::size_t>(iterable.kind));
   }
   std::string operator()(const UnusableEntity& entity) const { return entity.what; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 namespace phalanx::frontend::python {
 
 class Value;
+class Emitter;
 struct FunctionUnit;
 
 // Values of the names that a nested function sees.
@@ -36,6 +38,17 @@ struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
   std::string name = {};  // of a named tuple
   std::shared_ptr<const std::vector<std::string>> field_names = nullptr;
+};
+
+// Makes one element of the operands' elements.
+using ElementFunction = std::function<Value(Emitter&, const std::vector<Value>&)>;
+
+// An array that is computed where it is needed, in one loop with what it is needed for. It is no
+// longer lazy once it has a name; see elements.h.
+struct LazyArray {
+  ir::Type type;  // layout C
+  std::shared_ptr<const std::vector<Value>> operands;
+  std::shared_ptr<const ElementFunction> function;
 };
 
 struct SliceValue {
@@ -62,11 +75,13 @@ struct LocalFunction {
 
 // range(...), enumerate(...), zip(...): what a loop goes over.
 struct Iterable {
-  enum class Kind : std::uint8_t { range, enumerate, zip };
+  enum class Kind : std::uint8_t { range, enumerate, zip, iterations };
   Kind kind;
-  std::shared_ptr<const std::vector<Value>>
-      parts;           // range: start, stop, step; else what is gone over
-  ir::Type type = {};  // range: the type of its numbers
+  // range: start, stop, step; iterations, those of a piece of a range: the first's number, the end,
+  // the range's start and step; else what is gone over.
+  std::shared_ptr<const std::vector<Value>> parts;
+  ir::Type type = {};        // range, iterations: the type of the numbers
+  bool is_parallel = false;  // range: prange
 };
 
 // The name has a value on some ways here and none, or one of another type, on others.
@@ -92,6 +107,7 @@ class Value {
       TimeEntity,
       TextEntity,
       TupleValue,
+      LazyArray,
       SliceValue,
       EllipsisValue,
       ArrayEntity,

@@ -1,4 +1,5 @@
 // From values to operations, and between types.
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
@@ -15,6 +16,8 @@ ir::Operation* Emitter::materialize(const Value& value) {
     return builder_.constant_array(session_->module(), session_->constant(*array));
   if (const auto* time = value.as<TimeEntity>())
     return builder_.vector_make(time->type, {builder_.integer(time->count)});
+  if (const auto* lazy = value.as<LazyArray>())
+    return computed(*this, *lazy);
   const auto* tuple = value.as<TupleValue>();
   const auto type = type_of(value);
   if (tuple == nullptr || !type)

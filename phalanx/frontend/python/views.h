@@ -21,21 +21,6 @@ ir::Operation* make_view(
     const std::vector<Value>& parts,
     bool is_in_range = false);
 
-// Emits loops over all elements of the view; `visit` gets the pointer to each, and what stands
-// there in each of the sources, which are numbers or arrays of at most as many dimensions.
-using ElementVisitor = std::function<void(ir::Operation* pointer, std::vector<Value> elements)>;
-void for_each_element(
-    Emitter& emitter,
-    ir::Operation* view,
-    const std::vector<Value>& sources,
-    const ElementVisitor& visit);
-
-// view[...] = value, a number or an array of at most as many dimensions.
-void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
-
-// view op= value, element by element.
-void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
-
 // The array that a field of the record at `pointer` holds.
 Value nested_array(Emitter& emitter, ir::Operation* pointer, std::size_t field);
 

@@ -96,10 +96,12 @@ class Walker {
       const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
   std::string exception_text(const tree::Raise& node);
+  std::string exception_arguments(const tree::Call* call);
   void raise_when(const Value& condition, std::string text);
 
   // ---- expressions.cpp ----
   Value evaluate(const tree::Expression& expression);
+  Value unevaluated(const tree::Expression& expression);  // may be a LazyArray
   Value expression(const tree::Expression& at, const tree::Name& node);
   Value expression(const tree::Expression& at, const tree::Constant& node);
   Value expression(const tree::Expression& at, const tree::Binary& node);
@@ -166,6 +168,7 @@ class Walker {
   Value get_carried(const Carried& carried);
   void jump(bool is_break, Location where);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
+  void piece_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
   void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
   void unrolled(
       const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements);
@@ -174,8 +177,13 @@ class Walker {
   Value iteration_extent(const Value& iterable);
   Value iteration_element(const Value& iterable, ir::Operation* position);
 
+  // ---- parallel.cpp ----
+  class ParallelLoop;
+  // False where the loop has to run on one core.
+  bool parallel_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
+
   // ---- calls.cpp, functions.cpp ----
-  Call evaluate_call(const tree::Call& node);
+  Call evaluate_call(const tree::Call& node, bool is_lazy = false);
   Value call(const Value& callee, const Call& call);
   Value call_method(const Method& method, const Call& call);
   Value conjugate(const Value& value);

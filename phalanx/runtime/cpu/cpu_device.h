@@ -35,6 +35,7 @@ class CpuDevice final : public Device {
   std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
   std::shared_ptr<Event> create_event(bool timing) override;
   void synchronize() override {}
+  Scheduler& scheduler() { return scheduler_; }
 
   std::shared_ptr<Executable> load(
       const Binary& binary, std::string name, const LoadOptions& options) override;

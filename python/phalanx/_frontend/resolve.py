@@ -6,6 +6,7 @@ import builtins
 import enum
 import sys
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -13,12 +14,25 @@ from .. import _intrinsic, _type_objects
 from .extensions import is_overloaded
 from .missing import MISSING
 
+# Classes that compiled code named, for what comes back from it: exceptions by module and name,
+# named tuples by name and fields.
+EXCEPTIONS: weakref.WeakValueDictionary[str, type[BaseException]] = weakref.WeakValueDictionary()
+NAMED_TUPLES: dict[tuple[str, tuple[str, ...]], type[tuple[Any, ...]]] = {}
+
 # Modules whose functions are known by another name than that of the module they are made in.
 _MODULES = {"_operator": "operator"}
 
 
+# The name by which the operator @ is looked up; no Python code has it.
+_MATRIX_PRODUCT = "@"
+
+
 def lookup(function: Callable[..., Any], name: str) -> Any:
     """The value of a free name: closure, then globals, then builtins; `MISSING` if none has it."""
+    if name == _MATRIX_PRODUCT:
+        from .._functions import library
+
+        return library.matrix_product
     free = function.__code__.co_freevars
     if name in free and function.__closure__ is not None:
         try:
@@ -48,6 +62,9 @@ def describe(value: Any) -> tuple[Any, ...]:
 
 
 def _describe(value: Any) -> tuple[Any, ...]:
+    ours = _written_in_python(value)
+    if ours is not None:
+        return ("function", ours, [])
     handler = _KINDS.get(type(value))
     if handler is not None:
         return handler(value)
@@ -61,6 +78,15 @@ def _describe(value: Any) -> tuple[Any, ...]:
     if callable(getattr(value, "py_func", None)):
         return ("function", value.py_func, _signatures(value))
     return ("unusable", _article(type(value).__name__))
+
+
+def _written_in_python(value: Any) -> Any:
+    """Our own source of a function of NumPy's that is compiled with its caller, or None."""
+    if "numpy" not in sys.modules or not callable(value) or isinstance(value, type):
+        return None
+    from .._functions import library
+
+    return library.find(value)
 
 
 def _signatures(dispatcher: Any) -> list[tuple[list[Any], Any]]:
@@ -159,18 +185,27 @@ def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
 
 def _describe_class(value: type) -> tuple[Any, ...]:
     if issubclass(value, BaseException):
-        return ("exception", value.__name__)
+        return ("exception", _exception_name(value))
     if issubclass(value, enum.Enum):
         return ("scope", f"the enum {value.__name__}")
     if value.__module__ == "builtins":
         return ("intrinsic", f"builtins.{value.__name__}")
     fields = getattr(value, "_fields", None)
     if issubclass(value, tuple) and fields is not None:
+        NAMED_TUPLES.setdefault((value.__name__, tuple(fields)), value)
         return ("tuple_class", value.__name__, list(fields))
     numpy = sys.modules.get("numpy")
     if numpy is not None and issubclass(value, numpy.generic):
         return ("type", _engine_type(numpy.dtype(value)))
     return ("unusable", f"the class {value.__name__}")
+
+
+def _exception_name(value: type[BaseException]) -> str:
+    if value.__module__ == "builtins":
+        return value.__name__
+    name = f"{value.__module__}.{value.__qualname__}"
+    EXCEPTIONS[name] = value
+    return name
 
 
 def _describe_numpy(value: Any) -> tuple[Any, ...] | None:

@@ -14,8 +14,9 @@ from . import numba_errors as errors
 __version__ = "0.68.1"
 version_info = (0, 68, 1)
 
-_CPU_FUNCTIONS = ("jit", "njit", "prange", "stencil", "cfunc",
-                  "generated_jit", "typed", "experimental", "objmode", "jitclass")  # fmt: skip
+_FUNCTIONS = ("jit", "njit", "prange")
+_MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode",
+            "jitclass")  # fmt: skip
 
 
 config.apply()  # the environment variables NUMBA_CUDA_*
@@ -51,14 +52,18 @@ def __getattr__(name: str) -> Any:
         from .numba_misc import literal_unroll
 
         return literal_unroll
-    if name in _CPU_FUNCTIONS:
+    if name in _FUNCTIONS:
+        import phalanx
+
+        return getattr(phalanx, name)
+    if name in _MISSING:
         return _missing(name)
     raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")
 
 
 def _missing(name: str) -> NoReturn:
     raise ImportError(
-        f"phalanx does not provide numba.{name} yet: kernels (numba.cuda.jit) come first; run the "
+        f"phalanx does not provide numba.{name} yet; run the "
         "script without 'phalanx run' to use the installed Numba"
     )
 

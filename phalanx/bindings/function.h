@@ -1,0 +1,33 @@
+// The class behind CPU functions: a launcher that is called instead of launched.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "phalanx/bindings/launcher.h"
+#include "phalanx/bindings/result.h"
+
+namespace phalanx::bindings {
+
+// A function compiled for some argument types, ready to be called.
+struct FunctionCode {
+  std::shared_ptr<const jit::Plan> plan;
+  std::shared_ptr<runtime::Executable> executable;
+  ResultPlan result;
+  bool has_arrays = false;  // in the result
+};
+
+struct FunctionState {
+  std::vector<std::shared_ptr<const FunctionCode>> codes;  // the last used one first
+  std::uint64_t generation = 0;
+  Py_ssize_t arity = -1;  // parameters; -1: each call is put in order by Python
+  bool releases_gil = false;
+};
+
+struct FunctionObject {
+  LauncherObject launcher;
+  PyObject* (*vectorcall)(PyObject*, PyObject* const*, std::size_t, PyObject*);
+  FunctionState* state;
+};
+
+}  // namespace phalanx::bindings

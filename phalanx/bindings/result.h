@@ -1,0 +1,51 @@
+// What a CPU function returned, as Python objects.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "phalanx/ir/types.h"
+#include "phalanx/runtime/function_call.h"
+
+namespace phalanx::bindings {
+
+// Where the memory of returned arrays may come from.
+struct ResultSources {
+  nanobind::handle function;  // knows the classes of named tuples
+  runtime::FunctionCall& call;
+  nanobind::handle arguments;  // the tuple of them
+  std::shared_ptr<void> code;  // holds the arrays among the constants
+  std::vector<std::pair<const std::byte*, nanobind::object>> taken = {};  // blocks given out
+};
+
+// How the bytes that a function stored become one Python object; made once for a result type.
+class ResultPlan {
+ public:
+  ResultPlan() = default;  // of nothing: None
+  explicit ResultPlan(const ir::Type& type);
+
+  std::size_t bytes() const { return bytes_; }
+  nanobind::object make(const std::byte* stored, ResultSources& sources) const {
+    return object_of(root_, stored, sources);
+  }
+
+ private:
+  struct Part {
+    ir::Type type = {};
+    std::size_t offset = 0;           // scalar; array: of its pointer, shape and strides follow
+    std::vector<Part> elements = {};  // tuple
+  };
+
+  Part part_of(const ir::Type& type, const std::vector<std::size_t>& offsets, std::size_t& slot);
+  nanobind::object object_of(
+      const Part& part, const std::byte* stored, ResultSources& sources) const;
+
+  Part root_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace phalanx::bindings

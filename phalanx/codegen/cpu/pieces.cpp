@@ -1,0 +1,241 @@
+#include "phalanx/codegen/cpu/pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/device_function.h"
+#include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/llvm/emit_op.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+namespace {
+
+constexpr unsigned warp_lanes = 16;
+
+// What the masked code of a warp has no form of, or gains nothing by.
+bool needs_one_thread(const Operation& operation) {
+  switch (operation.op) {
+    case Op::allocate:
+    case Op::memory_mark:
+    case Op::memory_release:
+    case Op::call:
+    case Op::parallel:
+    case Op::random_state:
+    case Op::random_refill:
+    case Op::print:
+    case Op::local_array:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool reads_or_writes(Op op) {
+  switch (op) {
+    case Op::array_load:
+    case Op::array_store:
+    case Op::load:
+    case Op::store:
+    case Op::atomic:
+    case Op::atomic_cas:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Looks for loops that lanes leave at different times and that compute on their own: there a warp
+// is several times as fast as a thread. Memory in such a loop would be gathered lane by lane.
+class DivergentLoops {
+ public:
+  explicit DivergentLoops(const ir::Function& piece, const CpuVariant& variant)
+      : shapes_(piece, variant) {}
+
+  // `is_outermost`: the loop over the piece's own iterations is none of them.
+  void visit(const ir::Region& region, bool is_outermost) {
+    for (const auto& owned : region) {
+      const Operation& operation = *owned;
+      const bool is_loop = operation.op == Op::loop;
+      if (is_loop && !is_outermost && shapes_.break_level(operation) == Level::lane)
+        note(operation);
+      for (const ir::Region& nested : operation.regions) visit(nested, is_outermost && !is_loop);
+    }
+  }
+
+  bool found() const { return found_ && !touches_memory_; }
+
+ private:
+  void note(const Operation& loop) {
+    found_ = true;
+    for (const ir::Region& region : loop.regions)
+      ir::for_each(region, [&](const Operation& one) {
+        if (reads_or_writes(one.op))
+          touches_memory_ = true;
+      });
+  }
+
+  FunctionShapes shapes_;
+  bool found_ = false;
+  bool touches_memory_ = false;
+};
+
+}  // namespace
+
+CpuVariant variant_of_piece(const ir::Function& piece) {
+  const CpuVariant single = {.lanes = 1, .shape = BlockShape::single};
+  bool is_alone = false;
+  ir::for_each(
+      piece.body, [&](const Operation& operation) { is_alone |= needs_one_thread(operation); });
+  if (is_alone)
+    return single;
+  const CpuVariant warp = {.lanes = warp_lanes, .shape = BlockShape::line};
+  DivergentLoops loops(piece, warp);
+  loops.visit(piece.body, true);
+  return loops.found() ? warp : single;
+}
+
+llvm::Function* declare_piece(Compilation& compilation, const ir::Function& piece) {
+  llvm::Function*& declared = compilation.pieces[&piece];
+  if (declared != nullptr)
+    return declared;
+  llvm::LLVMContext& context = compilation.module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+  declared = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, i64, i64, pointer}, false),
+      llvm::GlobalValue::InternalLinkage,
+      piece.name,
+      compilation.module);
+  compilation.undefined_pieces.push_back(&piece);
+  return declared;
+}
+
+void define_pieces(Compilation& compilation) {
+  while (!compilation.undefined_pieces.empty()) {
+    const ir::Function& function = *compilation.undefined_pieces.back();
+    compilation.undefined_pieces.pop_back();
+    const CpuVariant variant = variant_of_piece(function);
+    Compilation piece{
+        .source = compilation.source,
+        .module = compilation.module,
+        .alias = AliasScopes(compilation.module.getContext()),
+        .math = compilation.math,
+        .target = compilation.target,
+        .machine = compilation.machine,
+        .options = compilation.options,
+        .variant = variant,
+        .kernel = function,
+        .raise_sites = std::move(compilation.raise_sites),
+        .pieces = compilation.pieces};
+    KernelBuilder(piece).build();
+    compilation.raise_sites = std::move(piece.raise_sites);
+    compilation.pieces = std::move(piece.pieces);
+  }
+}
+
+// ---- The launch ----
+
+Value Emitter::emit_parallel_lanes(const Operation& operation) {
+  const auto lanes = static_cast<std::int64_t>(variant_of_piece(*operation.callee).lanes);
+  return {{shapes_.of(operation, 0), builder_.getInt64(static_cast<std::uint64_t>(lanes))}};
+}
+
+namespace {
+
+// Writes values as load_launch reads them.
+class ParameterWriter {
+ public:
+  ParameterWriter(llvm::IRBuilderBase& builder, llvm::Value* block, ir::ParameterLayout layout)
+      : builder_(builder), block_(block), layout_(std::move(layout)) {}
+
+  void write(const ir::Type& type, const Value& value) {
+    std::size_t component = 0;
+    write(type, value, component);
+  }
+
+ private:
+  void write(const ir::Type& type, const Value& value, std::size_t& component) {
+    if (type.is_tuple()) {
+      for (const ir::Field& field : type.fields()) write(field.type, value, component);
+      return;
+    }
+    const bool is_complex_type = (type.is_scalar() || type.is_vector()) && is_complex(type.dtype());
+    for (unsigned i = 0, count = components_of(type); i < count; ++i) {
+      llvm::Value* part = value[component++].value;
+      if (is_complex_type) {
+        put(builder_.CreateExtractValue(part, 0));
+        put(builder_.CreateExtractValue(part, 1));
+      } else {
+        put(part);
+      }
+    }
+  }
+
+  void put(llvm::Value* value) {
+    const ir::Slot& slot = layout_.slots.at(next_++);
+    if (slot.type.is_scalar())
+      value = to_memory(builder_, slot.type.dtype(), value);
+    builder_.CreateAlignedStore(
+        value,
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), block_, slot.offset),
+        llvm::Align(ir::alignment_of(slot.type)));
+  }
+
+  llvm::IRBuilderBase& builder_;
+  llvm::Value* block_;
+  ir::ParameterLayout layout_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+// The operation's operands behind the first two, laid out for the piece.
+llvm::Value* Emitter::parameter_block(const ir::Function& piece, const Operation& operation) {
+  std::vector<ir::Type> types;
+  for (const auto& parameter : piece.parameters) types.push_back(parameter->type);
+  ir::ParameterLayout layout = ir::layout_parameters(types);
+  llvm::AllocaInst* block =
+      make_slot(llvm::ArrayType::get(builder_.getInt8Ty(), layout.bytes), "parameters");
+  block->setAlignment(llvm::Align(16));
+  ParameterWriter writer(builder_, block, std::move(layout));
+  for (std::size_t i = 0; i < types.size(); ++i)
+    writer.write(types[i], value_of(*operation.operands.at(2 + i)));
+  return block;
+}
+
+void Emitter::emit_parallel(const Operation& operation) {
+  const ir::Function& piece = *operation.callee;
+  llvm::Function* code = declare_piece(compilation_, piece);
+  llvm::Value* parameters = parameter_block(piece, operation);
+  auto* cost = new llvm::GlobalVariable(  // owned by the module
+      compilation_.module,
+      builder_.getFloatTy(),
+      false,
+      llvm::GlobalValue::InternalLinkage,
+      llvm::ConstantFP::get(builder_.getFloatTy(), 0.0),
+      "cost");
+  llvm::Type* pointer = builder_.getPtrTy();
+  llvm::Type* i64 = builder_.getInt64Ty();
+  auto* type = llvm::FunctionType::get(
+      builder_.getVoidTy(), {pointer, pointer, pointer, pointer, i64, i64}, false);
+  llvm::CallInst* call = builder_.CreateCall(
+      type,
+      service(offsetof(CpuServices, parallel)),
+      {launch.launch,
+       code,
+       cost,
+       parameters,
+       scalar(*operation.operands[0]),
+       scalar(*operation.operands[1])});
+  call->setDoesNotThrow();
+  leave_if_raised();
+}
+
+}  // namespace phalanx::codegen::cpu

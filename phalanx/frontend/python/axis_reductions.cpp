@@ -1,0 +1,182 @@
+#include "phalanx/frontend/python/axis_reductions.h"
+
+#include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/views.h"
+
+namespace phalanx::frontend::python {
+
+namespace {
+
+using Indices = std::vector<ir::Operation*>;
+
+// Goes over an array in the order of its memory, with the places in the result: the inner loop runs
+// over the last dimension, whichever is reduced.
+class Along {
+ public:
+  Along(Emitter& emitter, const Value& value, const Value& axis)
+      : emitter_(&emitter), array_(emitter.materialize(value)) {
+    if (!emitter.session().options().is_function)
+      emitter.fail(
+          "arrays cannot be made in a kernel", "Loop over the elements, or reduce one row.");
+    const auto ndim = static_cast<std::int64_t>(array_->type.ndim());
+    const std::int64_t given = emitter.required_integer(axis, "the axis");
+    if (given < -ndim || given >= ndim)
+      emitter.fail("axis " + std::to_string(given) + " is out of bounds for " + describe(value));
+    axis_ = static_cast<unsigned>(given < 0 ? given + ndim : given);
+    for (unsigned i = 0; i < array_->type.ndim(); ++i) {
+      if (i != axis_)
+        shape_.push_back(emitter.extent(array_, i));
+    }
+  }
+
+  DType dtype() const { return array_->type.element().dtype(); }
+  Value length() const { return emitter_->extent(array_, axis_); }
+  ir::Operation* result(DType dtype) const { return new_array(*emitter_, dtype, shape_, false); }
+  // What is a number where nothing is left of the shape.
+  Value finished(ir::Operation* result) const {
+    return shape_.empty() ? emitter_->load(emitter_->builder().array_element(result, {}))
+                          : Value(result);
+  }
+
+  // `visit(place, element, along)`: indices into the result, and the index along the axis.
+  template <typename Visitor>
+  void for_each(const Visitor& visit) const {
+    Indices indices;
+    loop(indices, visit);
+  }
+
+  // The same for the first element along the axis alone.
+  template <typename Visitor>
+  void for_each_first(const Visitor& visit) const {
+    Indices indices;
+    loop_first(indices, visit);
+  }
+
+  void refuse_empty(const std::string& message) const {
+    emitter_->raise_where(
+        emitter_->compare(tree::Comparison::equal, length(), integer_literal(0)),
+        "ValueError",
+        message);
+  }
+
+ private:
+  template <typename Visitor>
+  void at(const Indices& indices, const Visitor& visit) const {
+    Indices place = indices;
+    place.erase(place.begin() + axis_);
+    const Value element = emitter_->load(emitter_->builder().array_element(array_, indices));
+    visit(place, element, indices[axis_]);
+  }
+
+  template <typename Visitor>
+  void loop(Indices& indices, const Visitor& visit) const {
+    if (indices.size() == array_->type.ndim()) {
+      at(indices, visit);
+      return;
+    }
+    const auto dimension = static_cast<unsigned>(indices.size());
+    counted_loop(*emitter_, emitter_->extent(array_, dimension), [&](ir::Operation* position) {
+      indices.push_back(position);
+      loop(indices, visit);
+      indices.pop_back();
+    });
+  }
+
+  template <typename Visitor>
+  void loop_first(Indices& indices, const Visitor& visit) const {
+    if (indices.size() == array_->type.ndim()) {
+      at(indices, visit);
+      return;
+    }
+    const auto dimension = static_cast<unsigned>(indices.size());
+    const auto step = [&](ir::Operation* position) {
+      indices.push_back(position);
+      loop_first(indices, visit);
+      indices.pop_back();
+    };
+    if (dimension == axis_)
+      step(emitter_->builder().integer(0));
+    else
+      counted_loop(*emitter_, emitter_->extent(array_, dimension), step);
+  }
+
+  Emitter* emitter_;
+  ir::Operation* array_;
+  unsigned axis_ = 0;
+  std::vector<Value> shape_;
+};
+
+ir::Operation* folded_along(Emitter& emitter, const Along& along, ir::Op op, DType dtype) {
+  ir::Operation* result = along.result(dtype);
+  fill_view(emitter, result, integer_literal(op == ir::Op::add ? 0 : 1));
+  along.for_each([&](const Indices& place, const Value& element, ir::Operation*) {
+    ir::Operation* pointer = emitter.builder().array_element(result, place);
+    emitter.store(pointer, emitter.binary(op, emitter.load(pointer), emitter.cast(element, dtype)));
+  });
+  return result;
+}
+
+Value is_nan(Emitter& emitter, const Value& value) {
+  return emitter.compare(tree::Comparison::not_equal, value, value);
+}
+
+}  // namespace
+
+Value sum_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op, DType dtype) {
+  const Along along(emitter, array, axis);
+  return along.finished(folded_along(emitter, along, op, dtype));
+}
+
+Value mean_along(Emitter& emitter, const Value& array, const Value& axis, DType dtype) {
+  const Along along(emitter, array, axis);
+  ir::Operation* result = folded_along(emitter, along, ir::Op::add, dtype);
+  const Value count = emitter.cast(along.length(), dtype);
+  for_each_element(emitter, result, {}, [&](ir::Operation* pointer, const std::vector<Value>&) {
+    emitter.store(
+        pointer, emitter.same_type(ir::Op::true_divide, dtype, {emitter.load(pointer), count}));
+  });
+  return along.finished(result);
+}
+
+Value extreme_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op) {
+  const Along along(emitter, array, axis);
+  along.refuse_empty("zero-size array to reduction operation not possible");
+  ir::Operation* result = along.result(along.dtype());
+  ir::Builder& builder = emitter.builder();
+  along.for_each_first([&](const Indices& place, const Value& element, ir::Operation*) {
+    emitter.store(builder.array_element(result, place), element);
+  });
+  along.for_each([&](const Indices& place, const Value& element, ir::Operation*) {
+    ir::Operation* pointer = builder.array_element(result, place);
+    emitter.store(pointer, emitter.same_type(op, along.dtype(), {emitter.load(pointer), element}));
+  });
+  return along.finished(result);
+}
+
+Value position_along(
+    Emitter& emitter, const Value& array, const Value& axis, tree::Comparison is_better) {
+  const Along along(emitter, array, axis);
+  along.refuse_empty("attempt to get the place of an extreme of an empty sequence");
+  ir::Operation* best = along.result(along.dtype());
+  ir::Operation* result = along.result(DType::int64);
+  ir::Builder& builder = emitter.builder();
+  fill_view(emitter, result, integer_literal(0));
+  along.for_each_first([&](const Indices& place, const Value& element, ir::Operation*) {
+    emitter.store(builder.array_element(best, place), element);
+  });
+  along.for_each([&](const Indices& place, const Value& element, ir::Operation* at) {
+    ir::Operation* pointer = builder.array_element(best, place);
+    ir::Operation* index = builder.array_element(result, place);
+    const Value known = emitter.load(pointer);
+    Value wins = emitter.compare(is_better, element, known);
+    if (is_floating(along.dtype()))
+      wins = emitter.select(
+          is_nan(emitter, element), emitter.logical_not(is_nan(emitter, known)), wins);
+    emitter.store(pointer, emitter.select(wins, element, known));
+    emitter.store(index, emitter.select(wins, Value(at), emitter.load(index)));
+  });
+  return along.finished(result);
+}
+
+}  // namespace phalanx::frontend::python

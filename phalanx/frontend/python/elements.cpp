@@ -1,0 +1,432 @@
+#include "phalanx/frontend/python/elements.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/overlap.h"
+#include "phalanx/frontend/python/views.h"
+
+namespace phalanx::frontend::python {
+
+bool is_array(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_array();
+}
+
+namespace {
+
+using Indices = std::vector<ir::Operation*>;
+
+std::vector<Value> shape_of(Emitter& emitter, ir::Operation* array) {
+  std::vector<Value> shape;
+  for (unsigned i = 0; i < array->type.ndim(); ++i) shape.push_back(emitter.extent(array, i));
+  return shape;
+}
+
+// Sources of one loop: what is read at each place.
+class Sources {
+ public:
+  Sources(Emitter& emitter, const std::vector<Value>& values) : emitter_(&emitter) {
+    for (const Value& value : values) values_.push_back(resolved(value));
+  }
+
+  const std::vector<Value>& values() const { return values_; }
+  const std::vector<ir::Operation*>& arrays() const { return arrays_; }
+
+  // What broadcasting makes of the arrays' shapes.
+  std::vector<Value> shape() {
+    std::size_t ndim = 0;
+    for (const ir::Operation* array : arrays_)
+      ndim = std::max<std::size_t>(ndim, array->type.ndim());
+    std::vector<Value> shape(ndim);
+    for_each_extent(ndim, [&](std::size_t dimension, const Value& extent) {
+      Value& known = shape[dimension];
+      if (known.is<Unbound>()) {
+        known = extent;
+        return;
+      }
+      const Value is_one = emitter_->compare(tree::Comparison::equal, known, integer_literal(1));
+      known = emitter_->select(is_one, extent, known);
+    });
+    return shape;
+  }
+
+  // Whether every array has the extents of the shape in its dimensions.
+  Value fits(const std::vector<Value>& shape) {
+    Value fits = boolean_literal(true);
+    for_each_extent(shape.size(), [&](std::size_t dimension, const Value& extent) {
+      if (is_same(extent, shape[dimension]))
+        return;
+      fits = emitter_->all_of(
+          {fits, emitter_->compare(tree::Comparison::equal, extent, shape[dimension])});
+    });
+    return fits;
+  }
+
+  // Raises where an extent is neither that of the shape nor 1.
+  void check(const std::vector<Value>& shape, const std::string& message) {
+    for_each_extent(shape.size(), [&](std::size_t dimension, const Value& extent) {
+      if (is_same(extent, shape[dimension]))
+        return;
+      const Value differs =
+          emitter_->compare(tree::Comparison::not_equal, extent, shape[dimension]);
+      const Value is_many =
+          emitter_->compare(tree::Comparison::not_equal, extent, integer_literal(1));
+      emitter_->raise_where(emitter_->all_of({differs, is_many}), "ValueError", message);
+    });
+  }
+
+ private:
+  Value resolved(const Value& value) {
+    if (const auto* lazy = value.as<LazyArray>()) {
+      std::vector<Value> operands;
+      for (const Value& operand : *lazy->operands) operands.push_back(resolved(operand));
+      LazyArray copy = *lazy;
+      copy.operands = std::make_shared<const std::vector<Value>>(std::move(operands));
+      return copy;
+    }
+    if (!is_array(value))
+      return value;
+    ir::Operation* array = emitter_->materialize(value);
+    if (std::ranges::find(arrays_, array) == arrays_.end())
+      arrays_.push_back(array);
+    return array;
+  }
+
+  template <typename Visitor>
+  void for_each_extent(std::size_t ndim, const Visitor& visit) {
+    while (extents_.size() < arrays_.size())
+      extents_.push_back(shape_of(*emitter_, arrays_[extents_.size()]));
+    for (const std::vector<Value>& extents : extents_) {
+      const std::size_t missing = ndim - extents.size();
+      for (std::size_t i = 0; i < extents.size(); ++i) visit(missing + i, extents[i]);
+    }
+  }
+
+  Emitter* emitter_;
+  std::vector<Value> values_;
+  std::vector<ir::Operation*> arrays_;
+  std::vector<std::vector<Value>> extents_;  // of each, once they are asked for
+};
+
+// Reads the sources at one place.
+class Reader {
+ public:
+  // `stretches`: an extent of 1 stands for any.
+  Reader(Emitter& emitter, bool stretches) : emitter_(&emitter), stretches_(stretches) {}
+
+  // The array as one of a single dimension, where that is so for all.
+  void flatten(ir::Operation* array) { flat_[array] = flattened(array); }
+  ir::Operation* flat(ir::Operation* array) const { return flat_.at(array); }
+
+  Value operator()(const Value& source, const Indices& indices) const {
+    if (const auto* lazy = source.as<LazyArray>()) {
+      std::vector<Value> elements;
+      for (const Value& operand : *lazy->operands) elements.push_back((*this)(operand, indices));
+      const Value element = (*lazy->function)(*emitter_, elements);
+      return emitter_->cast(element, lazy->type.element().dtype());
+    }
+    if (!is_array(source))
+      return source;
+    ir::Operation* array = emitter_->materialize(source);
+    if (const auto flat = flat_.find(array); flat != flat_.end())
+      array = flat->second;
+    Indices inner(indices.end() - static_cast<std::ptrdiff_t>(array->type.ndim()), indices.end());
+    for (unsigned i = 0; i < array->type.ndim() && stretches_; ++i) {
+      const Value is_one = emitter_->compare(
+          tree::Comparison::equal, emitter_->extent(array, i), integer_literal(1));
+      inner[i] = emitter_->materialize(emitter_->select(is_one, integer_literal(0), inner[i]));
+    }
+    return emitter_->load(emitter_->builder().array_element(array, inner));
+  }
+
+ private:
+  ir::Operation* flattened(ir::Operation* array) const {
+    ir::Builder& builder = emitter_->builder();
+    const ir::Type type = ir::Type::array(
+        array->type.element(), 1, ir::Layout::c, array->type.space(), array->type.is_mutable());
+    ir::Operation* size = emitter_->materialize(emitter_->attribute(array, "size"));
+    return builder.array_make(type, builder.array_data(array), {size});
+  }
+
+  Emitter* emitter_;
+  bool stretches_;
+  std::map<ir::Operation*, ir::Operation*> flat_;
+};
+
+void loop_over(
+    Emitter& emitter,
+    const std::vector<Value>& shape,
+    Indices& indices,
+    const std::function<void(const Indices&)>& body) {
+  if (indices.size() == shape.size()) {
+    body(indices);
+    return;
+  }
+  counted_loop(emitter, shape[indices.size()], [&](ir::Operation* position) {
+    indices.push_back(position);
+    loop_over(emitter, shape, indices, body);
+    indices.pop_back();
+  });
+}
+
+// Where all arrays lie without gaps and in the same order, one loop goes over all elements.
+bool is_flat(const std::vector<ir::Operation*>& arrays) {
+  return !arrays.empty() && arrays[0]->type.ndim() > 1 &&
+         std::ranges::all_of(arrays, [&](const ir::Operation* array) {
+           return array->type.layout() == ir::Layout::c &&
+                  array->type.ndim() == arrays[0]->type.ndim() &&
+                  !array->type.element().is_record();
+         });
+}
+
+// Emits the loops where every source fits the shape; `view` may be null.
+void plain_loops(
+    Emitter& emitter,
+    const std::vector<Value>& shape,
+    ir::Operation* view,
+    const Sources& sources,
+    const ElementVisitor& visit) {
+  Reader read(emitter, false);
+  std::vector<ir::Operation*> arrays = sources.arrays();
+  if (view != nullptr)
+    arrays.push_back(view);
+  std::vector<Value> extents = shape;
+  ir::Operation* target = view;
+  if (is_flat(arrays) && emitter.session().options().is_function) {
+    for (ir::Operation* array : arrays) read.flatten(array);
+    target = view == nullptr ? nullptr : read.flat(view);
+    extents = {emitter.attribute(view == nullptr ? arrays[0] : view, "size")};
+  }
+  Indices indices;
+  loop_over(emitter, extents, indices, [&](const Indices& at) {
+    std::vector<Value> elements;
+    for (const Value& source : sources.values()) elements.push_back(read(source, at));
+    visit(
+        target == nullptr ? nullptr : emitter.builder().array_element(target, at),
+        std::move(elements));
+  });
+}
+
+// The source, broadcast to the shape, in new memory.
+ir::Operation* stretched(Emitter& emitter, const Value& source, const std::vector<Value>& shape) {
+  ir::Operation* copy = new_array(emitter, type_of(source)->element(), shape, false);
+  const Reader read(emitter, true);
+  Indices indices;
+  loop_over(emitter, shape, indices, [&](const Indices& at) {
+    emitter.store(emitter.builder().array_element(copy, at), read(source, at));
+  });
+  return copy;
+}
+
+// Emits `then` where the condition holds, and else `otherwise`.
+template <typename Then, typename Otherwise>
+void either(
+    Emitter& emitter, const Value& condition, const Then& then, const Otherwise& otherwise) {
+  if (const auto known = known_truth(condition)) {
+    if (*known)
+      then();
+    else
+      otherwise();
+    return;
+  }
+  const auto branches = emitter.builder().if_(emitter.materialize(condition));
+  {
+    const auto inside = emitter.builder().enter(branches.then);
+    then();
+  }
+  const auto inside = emitter.builder().enter(branches.otherwise);
+  otherwise();
+}
+
+void check_source(Emitter& emitter, ir::Operation* view, const Value& value) {
+  const auto type = type_of(value);
+  if (!type || (!type->is_array() && !type->is_scalar() && !type->is_pointer()))
+    emitter.fail("elements of " + describe(view->type) + " cannot be set to " + describe(value));
+  if (type->is_array() && type->ndim() > view->type.ndim())
+    emitter.fail(describe(value) + " has more dimensions than " + describe(view->type));
+}
+
+}  // namespace
+
+void for_each_element(
+    Emitter& emitter,
+    ir::Operation* view,
+    const std::vector<Value>& values,
+    const ElementVisitor& visit) {
+  for (const Value& value : values) check_source(emitter, view, value);
+  Sources sources(emitter, values);
+  const std::vector<Value> shape = shape_of(emitter, view);
+  const auto plain = [&](const Sources& read) { plain_loops(emitter, shape, view, read, visit); };
+  if (!emitter.session().options().is_function || sources.arrays().empty()) {
+    plain(sources);
+    return;
+  }
+  sources.check(shape, "cannot assign slice from input of different size");
+  std::vector<Value> conditions = {sources.fits(shape)};
+  for (ir::Operation* array : sources.arrays())
+    conditions.push_back(emitter.logical_not(overlaps(emitter, view, array)));
+  either(
+      emitter,
+      emitter.all_of(conditions),
+      [&] { plain(sources); },
+      [&] {
+        std::vector<Value> copies;
+        for (const Value& source : sources.values())
+          copies.push_back(is_array(source) ? Value(stretched(emitter, source, shape)) : source);
+        plain(Sources(emitter, copies));
+      });
+}
+
+void for_each_value(
+    Emitter& emitter, const Value& array, const std::function<void(const Value&)>& visit) {
+  Sources sources(emitter, {array});
+  const std::vector<Value> shape = sources.shape();
+  const auto plain = [&](const Sources& read) {
+    plain_loops(
+        emitter, shape, nullptr, read, [&](ir::Operation*, const std::vector<Value>& elements) {
+          visit(elements[0]);
+        });
+  };
+  const Value fits = sources.fits(shape);
+  if (known_truth(fits) != true)
+    sources.check(shape, "operands could not be broadcast together");
+  either(
+      emitter,
+      fits,
+      [&] { plain(sources); },
+      [&] { plain(Sources(emitter, {stretched(emitter, sources.values()[0], shape)})); });
+}
+
+void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
+  for_each_element(
+      emitter, view, {value}, [&](ir::Operation* pointer, const std::vector<Value>& elements) {
+        emitter.store(pointer, elements[0]);
+      });
+}
+
+void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value) {
+  const std::string_view ufunc =
+      emitter.session().options().is_function ? ufunc_of(op) : std::string_view();
+  for_each_element(
+      emitter, view, {value}, [&](ir::Operation* pointer, const std::vector<Value>& elements) {
+        const Value before = emitter.load(pointer);
+        const auto after =
+            ufunc.empty() ? std::nullopt : emitter.element_function(ufunc, {before, elements[0]});
+        emitter.store(pointer, after ? *after : emitter.binary(op, before, elements[0]));
+      });
+}
+
+// ---- Arrays that are not computed yet ----
+
+Value lazy_array(
+    Emitter& emitter, DType element, std::vector<Value> operands, ElementFunction function) {
+  unsigned ndim = 0;
+  for (const Value& operand : operands) {
+    if (!is_array(operand))
+      continue;
+    if (!type_of(operand)->element().is_scalar())
+      emitter.fail(describe(operand) + " cannot be computed with element by element");
+    ndim = std::max(ndim, type_of(operand)->ndim());
+  }
+  // Materialized now: what the names mean may change until it is computed.
+  for (Value& operand : operands) {
+    if (is_array(operand) && !operand.is<LazyArray>())
+      operand = emitter.materialize(operand);
+  }
+  return LazyArray{
+      .type = ir::Type::array(element, ndim, ir::Layout::c, ir::Space::global),
+      .operands = std::make_shared<const std::vector<Value>>(std::move(operands)),
+      .function = std::make_shared<const ElementFunction>(std::move(function))};
+}
+
+ir::Operation* computed(Emitter& emitter, const LazyArray& lazy) {
+  Sources sources(emitter, {lazy});
+  const std::vector<Value> shape = sources.shape();
+  const Value fits = sources.fits(shape);
+  if (known_truth(fits) != true)
+    sources.check(shape, "operands could not be broadcast together");
+  ir::Operation* array = new_array(emitter, lazy.type.element(), shape, false);
+  either(
+      emitter,
+      fits,
+      [&] {
+        plain_loops(
+            emitter,
+            shape,
+            array,
+            sources,
+            [&](ir::Operation* pointer, const std::vector<Value>& elements) {
+              emitter.store(pointer, elements[0]);
+            });
+      },
+      [&] {
+        const Reader read(emitter, true);
+        Indices indices;
+        loop_over(emitter, shape, indices, [&](const Indices& at) {
+          emitter.store(emitter.builder().array_element(array, at), read(sources.values()[0], at));
+        });
+      });
+  return array;
+}
+
+std::string_view ufunc_of(ir::Op op) {
+  struct Row {
+    ir::Op op;
+    std::string_view name;
+  };
+  constexpr Row rows[] = {
+      {ir::Op::add, "add"},
+      {ir::Op::subtract, "subtract"},
+      {ir::Op::multiply, "multiply"},
+      {ir::Op::true_divide, "true_divide"},
+      {ir::Op::floor_divide, "floor_divide"},
+      {ir::Op::remainder, "remainder"},
+      {ir::Op::power, "power"},
+      {ir::Op::bitwise_and, "bitwise_and"},
+      {ir::Op::bitwise_or, "bitwise_or"},
+      {ir::Op::bitwise_xor, "bitwise_xor"},
+      {ir::Op::left_shift, "left_shift"},
+      {ir::Op::right_shift, "right_shift"},
+      {ir::Op::equal, "equal"},
+      {ir::Op::not_equal, "not_equal"},
+      {ir::Op::less, "less"},
+      {ir::Op::less_equal, "less_equal"},
+      {ir::Op::greater, "greater"},
+      {ir::Op::greater_equal, "greater_equal"},
+  };
+  const auto row = std::ranges::find(rows, op, &Row::op);
+  return row == std::end(rows) ? std::string_view() : row->name;
+}
+
+std::optional<Value> array_operator(
+    Emitter& emitter, std::string_view ufunc, const std::vector<Value>& operands) {
+  if (!emitter.session().options().is_function || ufunc.empty() ||
+      std::ranges::none_of(operands, is_array))
+    return std::nullopt;
+  std::vector<DType> dtypes;
+  for (const Value& operand : operands) {
+    const auto type = type_of(operand);
+    if (!type || (!type->is_array() && !type->is_scalar()))
+      return std::nullopt;
+    const ir::Type element = type->is_array() ? type->element() : *type;
+    if (!element.is_scalar())
+      return std::nullopt;
+    dtypes.push_back(element.dtype());
+  }
+  const auto result = emitter.element_type(ufunc, dtypes);
+  if (!result)
+    return std::nullopt;
+  const std::string name(ufunc);
+  return lazy_array(
+      emitter, *result, operands, [name](Emitter& inner, const std::vector<Value>& elements) {
+        auto value = inner.element_function(name, elements);
+        if (!value)
+          inner.fail("numpy." + name + " does not take these types");
+        return std::move(*value);
+      });
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,50 @@
+// Loops over the elements of arrays, and arrays that are computed where they are needed.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/frontend/python/emitter.h"
+
+namespace phalanx::frontend::python {
+
+bool is_array(const Value& value);  // computed or not
+
+// An array of `element` whose elements `function` makes of the operands' elements: numbers, and
+// arrays that are broadcast against each other. CPU functions only.
+Value lazy_array(
+    Emitter& emitter, DType element, std::vector<Value> operands, ElementFunction function);
+
+// The array in memory of its own.
+ir::Operation* computed(Emitter& emitter, const LazyArray& lazy);
+
+// The operator on arrays as NumPy's ufunc of that name; nothing where no operand is an array, in
+// kernels, and for types that it does not take.
+std::optional<Value> array_operator(
+    Emitter& emitter, std::string_view ufunc, const std::vector<Value>& operands);
+// The ufunc that an operator on arrays means; empty if there is none.
+std::string_view ufunc_of(ir::Op op);
+
+// Emits loops over all elements of the view; `visit` gets the pointer to each, and what stands
+// there in each of the sources: numbers, or arrays of at most as many dimensions. In CPU functions
+// the sources are broadcast to the view, and may overlap it; `visit` may be called twice.
+using ElementVisitor = std::function<void(ir::Operation* pointer, std::vector<Value> elements)>;
+void for_each_element(
+    Emitter& emitter,
+    ir::Operation* view,
+    const std::vector<Value>& sources,
+    const ElementVisitor& visit);
+
+// Emits loops over the elements of an array, computed or not, in order; `visit` may be called
+// twice.
+void for_each_value(
+    Emitter& emitter, const Value& array, const std::function<void(const Value& element)>& visit);
+
+// view[...] = value, a number or an array of at most as many dimensions.
+void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
+
+// view op= value, element by element.
+void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value);
+
+}  // namespace phalanx::frontend::python

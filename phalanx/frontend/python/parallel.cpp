@@ -1,0 +1,457 @@
+// Parallel loops: the body becomes a function of its own, which runs in pieces on all cores.
+//
+// A piece covers a run of iterations and leaves one value of each name that outlives the loop;
+// those of reductions are combined in the order of the pieces. How many pieces there are follows
+// from the number of iterations alone, so that the result does not depend on the cores.
+#include <algorithm>
+
+#include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/entry.h"
+#include "phalanx/frontend/python/parallel_names.h"
+#include "phalanx/frontend/python/tree_copy.h"
+#include "phalanx/frontend/python/views.h"
+#include "phalanx/infer/conversion.h"
+
+namespace phalanx::frontend::python {
+
+namespace {
+
+constexpr std::int64_t most_pieces = 256;
+// Each piece has a copy of the arrays that are reduced.
+constexpr std::int64_t most_pieces_with_arrays = 16;
+
+// Names that Python code cannot have.
+constexpr const char* iterations_name = ".iterations";
+constexpr const char* own_parameters[] = {".first", ".last", ".start", ".step"};
+
+tree::ExpressionPtr name_of(const std::string& text, Location where) {
+  return std::make_unique<tree::Expression>(tree::Expression{where, tree::Name{text}});
+}
+
+// def body(.first, .last, .start, .step, names...):
+//     for target in .iterations(.first, .last, .start, .step): ...
+//     return results
+std::shared_ptr<const tree::Function> piece_function(
+    const std::string& name,
+    const tree::Statement& at,
+    const tree::For& loop,
+    const std::vector<std::string>& parameters,
+    const std::vector<std::string>& results) {
+  auto function = std::make_shared<tree::Function>();
+  function->name = name;
+  function->location = at.location;
+  tree::Call iterations = {.callee = name_of(iterations_name, loop.iterable->location)};
+  for (const char* own : own_parameters) {
+    function->parameters.push_back({.name = own, .default_value = {}, .location = at.location});
+    iterations.arguments.push_back(name_of(own, loop.iterable->location));
+  }
+  for (const std::string& parameter : parameters)
+    function->parameters.push_back(
+        {.name = parameter, .default_value = {}, .location = at.location});
+  auto iterable = std::make_unique<tree::Expression>(
+      tree::Expression{loop.iterable->location, std::move(iterations)});
+  function->body.push_back(std::make_unique<tree::Statement>(tree::Statement{
+      at.location,
+      tree::For{
+          tree::copy(loop.target), std::move(iterable), tree::copy(loop.body), tree::Body()}}));
+  tree::Tuple values;
+  for (const std::string& result : results) values.elements.push_back(name_of(result, at.location));
+  auto value = std::make_unique<tree::Expression>(tree::Expression{at.location, std::move(values)});
+  function->body.push_back(std::make_unique<tree::Statement>(
+      tree::Statement{at.location, tree::Return{results.empty() ? nullptr : std::move(value)}}));
+  return function;
+}
+
+Value neutral_element(Emitter& emitter, ir::Op op, DType dtype) {
+  const std::int64_t number = op == ir::Op::multiply ? 1 : op == ir::Op::bitwise_and ? -1 : 0;
+  return emitter.cast(integer_literal(number), dtype);
+}
+
+}  // namespace
+
+class Walker::ParallelLoop {
+ public:
+  ParallelLoop(
+      Walker& walker, const tree::Statement& at, const tree::For& node, const Iterable& range)
+      : walker_(walker),
+        emitter_(walker.emitter_),
+        builder_(walker.builder()),
+        at_(at),
+        node_(node),
+        range_(range),
+        names_(parallel_names(node, *walker.known_names_, walker.known_names_->joins.at(&at))) {}
+
+  // Nothing is emitted for good before the obstacles are known.
+  std::string obstacle() {
+    if (!names_.obstacle.empty())
+      return names_.obstacle;
+    for (const Reduction& reduction : names_.reductions) {
+      const Value& before = bound(reduction.name).value;
+      const auto type = type_of(before);
+      const bool is_array = type && type->is_array();
+      if (!type || (!type->is_scalar() && !is_array))
+        return "'" + reduction.name + "' has no number before it";
+      const bool is_sum = reduction.op == ir::Op::add || reduction.op == ir::Op::multiply;
+      if (is_array && (!reduction.is_in_place || !is_sum || !type->element().is_scalar()))
+        return "the array '" + reduction.name + "' can be reduced by += and *= only";
+    }
+    return {};
+  }
+
+  // Empty, or why the loop must run on one core after all.
+  std::string run() {
+    collect_names();
+    const Compiled body = compile_body();
+    const std::string unfit = read_results(body);
+    if (!unfit.empty())
+      return unfit;
+    make_piece(body);
+    launch();
+    return {};
+  }
+
+ private:
+  // A value that a piece returns, and the 1-d array that holds one a thread.
+  struct Result {
+    std::string name;
+    ir::Type type = {};
+    const Reduction* reduction = nullptr;  // null: the last iteration's value
+    ir::Operation* partials = nullptr;
+    ir::VariableId variable = 0;
+  };
+
+  // An array that each piece reduces into a copy of its own.
+  struct ArrayResult {
+    std::string name;
+    const Reduction* reduction;
+    ir::Operation* whole;        // as before the loop
+    ir::Operation* placeholder;  // an operand for the copy, while the body is compiled
+    ir::Operation* partials = nullptr;
+  };
+
+  const Binding& bound(const std::string& name) const {
+    return walker_.names_.at(*walker_.known_names_->find(name));
+  }
+
+  void collect_names() {
+    for (const Reduction& reduction : names_.reductions) {
+      const Value& before = bound(reduction.name).value;
+      if (!type_of(before)->is_array()) {
+        results_.push_back({.name = reduction.name, .reduction = &reduction});
+        continue;
+      }
+      ir::Operation* whole = emitter_.materialize(before);
+      const ir::Type copy = ir::Type::array(
+          whole->type.element(), whole->type.ndim(), ir::Layout::c, ir::Space::global);
+      array_results_.push_back(
+          {.name = reduction.name,
+           .reduction = &reduction,
+           .whole = whole,
+           .placeholder = builder_.undefined(copy)});
+    }
+    for (const std::string& name : names_.last) results_.push_back({.name = name});
+  }
+
+  Value initial(const Result& result) {
+    const Value& before = bound(result.name).value;
+    if (result.reduction == nullptr || result.reduction->op == ir::Op::minimum ||
+        result.reduction->op == ir::Op::maximum)
+      return before;
+    return neutral_element(emitter_, result.reduction->op, type_of(before)->dtype());
+  }
+
+  std::shared_ptr<const tree::Function> tree() {
+    auto& piece = walker_.session_->piece_of(at_);
+    if (piece == nullptr) {
+      std::vector<std::string> parameters;
+      std::vector<std::string> results;
+      for (const Result& result : results_) {
+        results.push_back(result.name);
+        if (result.reduction != nullptr)
+          parameters.push_back(result.name);
+      }
+      for (const ArrayResult& result : array_results_) parameters.push_back(result.name);
+      piece = piece_function(walker_.unit_->tree->name, at_, node_, parameters, results);
+    }
+    return piece;
+  }
+
+  Compiled compile_body() {
+    first_ = builder_.undefined(DType::int64);
+    last_ = builder_.undefined(DType::int64);
+    const DType dtype = range_.type.dtype();
+    std::vector<Value> arguments = {
+        first_,
+        last_,
+        emitter_.cast((*range_.parts)[0], dtype),
+        emitter_.cast((*range_.parts)[2], dtype)};
+    for (const Result& result : results_) {
+      if (result.reduction != nullptr)
+        arguments.push_back(initial(result));
+    }
+    for (const ArrayResult& result : array_results_) arguments.emplace_back(result.placeholder);
+    const LocalFunction function = {
+        .tree = tree(),
+        .defaults = std::make_shared<const std::vector<Value>>(),
+        .home = walker_.unit_};
+    Captures captured = *walker_.frozen(function).captured;
+    captured[iterations_name] = IntrinsicEntity{"phalanx.iterations"};
+    return compile_instance(
+        *walker_.session_,
+        emitter_,
+        {.tree = function.tree,
+         .file = walker_.unit_->file,
+         .environment = walker_.unit_->environment,
+         .captured = std::move(captured),
+         .is_nested = true,
+         .is_piece = true},
+        std::move(arguments));
+  }
+
+  // The types of what the body returns.
+  std::string read_results(const Compiled& body) {
+    if (results_.empty())
+      return {};
+    const auto* known = body.instance.result->as<TupleValue>();
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const auto type = known != nullptr ? type_of((*known->elements)[i])
+                                         : body.instance.function->result.fields().at(i).type;
+      if (!type || !type->is_scalar())
+        return "'" + results_[i].name + "' is no number, and is read after it";
+      results_[i].type = *type;
+      const Value& before = bound(results_[i].name).value;
+      if (results_[i].reduction == nullptr)
+        continue;
+      const auto wide = infer::unify(*type, *type_of(before));
+      if (!wide)
+        return "'" + results_[i].name + "' changes its type in it";
+      results_[i].type = *wide;
+    }
+    return {};
+  }
+
+  // ---- The kernel of a piece ----
+
+  void make_piece(const Compiled& body) {
+    Session& session = *walker_.session_;
+    std::vector<ir::Parameter> parameters = {
+        {.name = "count", .type = DType::int64}, {.name = "size", .type = DType::int64}};
+    const auto partials_of = [](const ir::Type& element, unsigned ndim) {
+      return ir::Type::array(element, ndim, ir::Layout::c, ir::Space::global);
+    };
+    for (const Result& result : results_)
+      parameters.push_back({.name = result.name, .type = partials_of(result.type, 1)});
+    for (const ArrayResult& result : array_results_)
+      parameters.push_back(
+          {.name = result.name,
+           .type = partials_of(result.whole->type.element(), result.whole->type.ndim() + 1)});
+    for (ir::Operation* leaf : body.leaves) {
+      if (is_placeholder(leaf))
+        continue;
+      parameters.push_back({.name = leaf->name, .type = leaf->type});
+      passed_.push_back(leaf);
+    }
+    piece_ = &ir::add_function(
+        session.module(),
+        session.unique_name(walker_.unit_->tree->name + ".piece"),
+        ir::FunctionKind::piece,
+        std::move(parameters),
+        {},
+        walker_.unit_->file);
+    Emitter emitter(session, *piece_, walker_.diagnostics());
+    emitter.builder().at(at_.location);
+    emit_piece(emitter, body);
+  }
+
+  bool is_placeholder(const ir::Operation* leaf) const {
+    return leaf == first_ || leaf == last_ ||
+           std::ranges::find(array_results_, leaf, &ArrayResult::placeholder) !=
+               array_results_.end();
+  }
+
+  void emit_piece(Emitter& emitter, const Compiled& body) {
+    ir::Builder& builder = emitter.builder();
+    const auto parameter = [&](std::size_t i) { return piece_->parameters.at(i).get(); };
+    const auto wide = [&](ir::Operation* value) { return emitter.cast(value, DType::int64); };
+    const Value block = wide(builder.thread_query(ir::Op::block_index, 0));
+    const Value lane = wide(&builder.append(ir::Op::lane_index, DType::int32));
+    // Not below 0: said so that indices are known not to count from the end.
+    const Value size =
+        emitter.same_type(ir::Op::maximum, DType::int64, {Value(parameter(1)), integer_literal(0)});
+    const Value start = emitter.binary(ir::Op::multiply, block, size);
+    const Value last = emitter.same_type(
+        ir::Op::minimum,
+        DType::int64,
+        {emitter.binary(ir::Op::add, start, size), Value(parameter(0))});
+    std::size_t next = 2 + results_.size();
+    std::map<const ir::Operation*, ir::Operation*> inside;
+    inside[first_] = emitter.materialize(emitter.binary(ir::Op::add, start, lane));
+    inside[last_] = emitter.materialize(last);
+    for (const ArrayResult& result : array_results_)
+      inside[result.placeholder] =
+          emitter.materialize(emitter.row(parameter(next++), emitter.materialize(block)));
+    for (const ir::Operation* leaf : passed_) inside[leaf] = parameter(next++);
+    std::vector<ir::Operation*> arguments;
+    for (const ir::Operation* leaf : body.leaves) arguments.push_back(inside.at(leaf));
+    ir::Operation* called = builder.call(*body.instance.function, std::move(arguments));
+    if (!results_.empty()) {
+      const Value value =
+          body.instance.result->is<Runtime>() ? Value(called) : *body.instance.result;
+      const auto elements = *emitter.elements_of(value);
+      const Value threads = wide(builder.thread_query(ir::Op::block_extent, 0));
+      ir::Operation* slot = emitter.materialize(
+          emitter.binary(ir::Op::add, emitter.binary(ir::Op::multiply, block, threads), lane));
+      for (std::size_t i = 0; i < results_.size(); ++i)
+        builder.array_store(
+            parameter(2 + i), {slot}, emitter.convert(elements[i], results_[i].type));
+    }
+    builder.return_();
+  }
+
+  // ---- The caller's side ----
+
+  Value quotient_up(const Value& a, const Value& b) {
+    const Value padded = emitter_.same_type(
+        ir::Op::subtract,
+        DType::int64,
+        {emitter_.same_type(ir::Op::add, DType::int64, {a, b}), integer_literal(1)});
+    return emitter_.same_type(ir::Op::floor_divide, DType::int64, {padded, b});
+  }
+
+  void launch() {
+    for (Result& result : results_) {
+      result.variable = builder_.variable(result.name, result.type);
+      const Value& before = bound(result.name).value;
+      const auto type = type_of(before);
+      const bool has_value = type && infer::unify(*type, result.type) == result.type;
+      if (has_value)
+        builder_.set(result.variable, emitter_.convert(before, result.type));
+    }
+    const Value count = walker_.range_length(range_);
+    const Value has_some = emitter_.compare(tree::Comparison::greater, count, integer_literal(0));
+    const auto branches = builder_.if_(emitter_.materialize(has_some));
+    {
+      const auto inside = builder_.enter(branches.then);
+      launch_pieces(count);
+    }
+    for (const Result& result : results_)
+      walker_.bind(result.name, builder_.get(result.variable), at_.location);
+  }
+
+  void launch_pieces(const Value& count) {
+    const Value lanes = builder_.parallel_lanes(*piece_);
+    const Value groups = quotient_up(count, lanes);
+    const std::int64_t most = array_results_.empty() ? most_pieces : most_pieces_with_arrays;
+    const Value wanted =
+        emitter_.same_type(ir::Op::minimum, DType::int64, {groups, integer_literal(most)});
+    const Value groups_each = quotient_up(groups, wanted);
+    const Value pieces = quotient_up(groups, groups_each);
+    const Value size = emitter_.same_type(ir::Op::multiply, DType::int64, {groups_each, lanes});
+    const Value slots = emitter_.same_type(ir::Op::multiply, DType::int64, {pieces, lanes});
+    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(size)};
+    for (Result& result : results_) {
+      result.partials = new_array(emitter_, result.type, {slots}, false);
+      arguments.push_back(result.partials);
+    }
+    for (ArrayResult& result : array_results_) {
+      result.partials = neutral_arrays(result, pieces);
+      arguments.push_back(result.partials);
+    }
+    arguments.insert(arguments.end(), passed_.begin(), passed_.end());
+    builder_.parallel(*piece_, emitter_.materialize(pieces), emitter_.materialize(size), arguments);
+    for (const Result& result : results_) {
+      if (result.reduction != nullptr)
+        combine(result, slots);
+      else
+        take_last(result, count, size, lanes);
+    }
+    for (const ArrayResult& result : array_results_) combine(result, pieces);
+  }
+
+  ir::Operation* neutral_arrays(const ArrayResult& result, const Value& pieces) {
+    std::vector<Value> shape = {pieces};
+    for (unsigned i = 0; i < result.whole->type.ndim(); ++i)
+      shape.push_back(emitter_.extent(result.whole, i));
+    const ir::Type& element = result.whole->type.element();
+    const bool is_product = result.reduction->op == ir::Op::multiply;
+    ir::Operation* arrays = new_array(emitter_, element, shape, !is_product);
+    if (is_product)
+      fill_view(emitter_, arrays, integer_literal(1));
+    return arrays;
+  }
+
+  void combine(const Result& result, const Value& slots) {
+    counted_loop(emitter_, slots, [&](ir::Operation* slot) {
+      const Value so_far = builder_.get(result.variable);
+      const Value more = builder_.array_load(result.partials, {slot});
+      builder_.set(
+          result.variable,
+          emitter_.convert(combined(*result.reduction, so_far, more), result.type));
+    });
+  }
+
+  Value combined(const Reduction& reduction, const Value& a, const Value& b) {
+    const bool is_extreme = reduction.op == ir::Op::minimum || reduction.op == ir::Op::maximum;
+    if (!is_extreme)
+      return emitter_.binary(reduction.op, a, b);
+    if (reduction.propagates_nan)
+      return emitter_.same_type(reduction.op, type_of(a)->dtype(), {a, b});
+    const auto is_better =
+        reduction.op == ir::Op::minimum ? tree::Comparison::less : tree::Comparison::greater;
+    return emitter_.select(emitter_.compare(is_better, b, a), b, a);
+  }
+
+  void combine(const ArrayResult& result, const Value& pieces) {
+    counted_loop(emitter_, pieces, [&](ir::Operation* piece) {
+      augment_view(
+          emitter_, result.reduction->op, result.whole, emitter_.row(result.partials, piece));
+    });
+  }
+
+  // Of the thread that ran the last iteration.
+  void take_last(const Result& result, const Value& count, const Value& size, const Value& lanes) {
+    const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
+      return emitter_.same_type(op, DType::int64, {a, b});
+    };
+    const Value last = i64(ir::Op::subtract, count, integer_literal(1));
+    const Value piece = i64(ir::Op::floor_divide, last, size);
+    const Value lane = i64(ir::Op::remainder, last, lanes);
+    ir::Operation* slot =
+        emitter_.materialize(i64(ir::Op::add, i64(ir::Op::multiply, piece, lanes), lane));
+    builder_.set(result.variable, builder_.array_load(result.partials, {slot}));
+  }
+
+  Walker& walker_;
+  Emitter& emitter_;
+  ir::Builder& builder_;
+  const tree::Statement& at_;
+  const tree::For& node_;
+  const Iterable& range_;
+  ParallelNames names_;
+  std::vector<Result> results_;
+  std::vector<ArrayResult> array_results_;
+  ir::Operation* first_ = nullptr;  // operands for what only a piece knows
+  ir::Operation* last_ = nullptr;
+  std::vector<ir::Operation*> passed_;
+  ir::Function* piece_ = nullptr;
+};
+
+bool Walker::parallel_loop(
+    const tree::Statement& at, const tree::For& node, const Iterable& range) {
+  // The cores are taken by the loop around.
+  if (unit_->is_piece)
+    return false;
+  ParallelLoop parallel(*this, at, node, range);
+  std::string obstacle = parallel.obstacle();
+  if (obstacle.empty())
+    obstacle = parallel.run();
+  if (obstacle.empty())
+    return true;
+  session_->warn(
+      diagnostics().place(at.location) + ": the prange loop runs on one core, because " + obstacle);
+  return false;
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,148 @@
+// The rules of arrays, pointers and memory.
+#include "phalanx/ir/rules.h"
+
+namespace phalanx::ir {
+
+void Rules::check_view() const {
+  if (operation_.op == Op::array_make) {
+    require(type().is_array(), "its type is an array");
+    const std::size_t extents = type().ndim() * (type().layout() == Layout::any ? 2 : 1);
+    count_is(1 + extents);
+    require(
+        type(0) == Type::pointer(type().element(), type().space()),
+        "the data pointer is of the array's element and space");
+    for (std::size_t i = 1; i < count(); ++i)
+      require(type(i) == Type(DType::int64), "shape and strides are i64");
+    return;
+  }
+  count_is(1);
+  require(type(0).is_array(), "the operand is an array");
+  if (operation_.op == Op::array_data) {
+    require(
+        type() == Type::pointer(type(0).element(), type(0).space()),
+        "its type is a pointer to the array's element");
+    return;
+  }
+  require(index_below(type(0).ndim()), "the dimension is there");
+  require(type() == Type(DType::int64), "its type is i64");
+}
+
+// The array, its indices, and `extra` operands behind them.
+void Rules::check_indices(std::size_t extra) const {
+  require(count() >= 1 && type(0).is_array(), "the first operand is an array");
+  require(
+      count() == 1 + type(0).ndim() + extra,
+      fmt::format("there are {} indices, one a dimension", type(0).ndim()));
+  for (std::size_t i = 1; i <= type(0).ndim(); ++i)
+    require(type(i) == Type(DType::int64), "an index is an i64");
+}
+
+void Rules::check_access() const {
+  switch (operation_.op) {
+    case Op::array_element:
+      check_indices(0);
+      require(
+          type() == Type::pointer(type(0).element(), type(0).space()),
+          "its type is a pointer to the array's element");
+      break;
+    case Op::array_load:
+      check_indices(0);
+      require(type() == type(0).element(), "its type is the array's element");
+      break;
+    case Op::array_store:
+      check_indices(1);
+      require(type(0).is_mutable(), "the array may be written to");
+      require(type(count() - 1) == type(0).element(), "the value has the array's element type");
+      break;
+    default:
+      types_are(DType::int64, {DType::int64, DType::int64});
+      break;  // wrap_index
+  }
+}
+
+void Rules::check_allocation() const {
+  count_is(0);
+  require(type().is_array() && type().layout() == Layout::c, "its type is an array of layout C");
+  switch (operation_.op) {
+    case Op::constant_array: {
+      require(index_below(module_.constants.size()), "the constant is the module's");
+      const ConstantArray& array = module_.constants[index()];
+      require(
+          type().space() == Space::constant && !type().is_mutable() &&
+              type().element() == array.element && type().ndim() == array.shape.size(),
+          "its type is the constant's");
+      break;
+    }
+    case Op::dynamic_shared_array:
+      require(
+          type().ndim() == 1 && type().space() == Space::shared && type().is_mutable(),
+          "its type is a 1-d shared array");
+      break;
+    default: {  // shared_array, local_array
+      const Space space = operation_.op == Op::shared_array ? Space::shared : Space::local;
+      require(type().space() == space && type().is_mutable(), "its type is of its own space");
+      require(type().ndim() == operation_.shape.size(), "the shape has one extent a dimension");
+      const auto& shape = operation_.shape;
+      require(
+          std::all_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent >= 0; }),
+          "extents are not negative");
+      break;
+    }
+  }
+}
+
+void Rules::check_pointer() const {
+  require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
+  const Type& element = type(0).element();
+  switch (operation_.op) {
+    case Op::load:
+      types_are(element, {type(0)});
+      break;
+    case Op::store:
+      types_are({}, {type(0), element});
+      require(type(0).space() != Space::constant, "constant memory is not written to");
+      break;
+    case Op::pointer_offset:
+      require(type().is_pointer(), "its type is a pointer");
+      types_are(type(), {type(0), DType::int64});
+      break;
+    default:  // pointer_field
+      count_is(1);
+      require(element.is_record() && index_below(element.fields().size()), "the field is there");
+      require(
+          type() == Type::pointer(element.fields()[index()].type, type(0).space()),
+          "its type is a pointer to the field");
+      break;
+  }
+}
+
+void Rules::check_memory() const {
+  if (operation_.op == Op::allocate) {
+    types_are(Type::pointer(DType::uint8, Space::global), {DType::int64});
+    require(index_below(2), "its index is 0, or 1 for zeroed memory");
+  } else if (operation_.op == Op::memory_mark) {
+    types_are(DType::int64, {});
+  } else {  // memory_release
+    require(count() >= 1 && type(0) == Type(DType::int64), "the first operand is a mark");
+    for (std::size_t i = 1; i < count(); ++i) require(type(i).is_pointer(), "it keeps pointers");
+  }
+}
+
+void Rules::check_hinted() const {
+  require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
+  const Type& element = type(0).element();
+  require(element.is_scalar() && !is_complex(element.dtype()), "the element is a real scalar");
+  if (operation_.op == Op::hinted_load) {
+    types_are(element, {type(0)});
+    require(
+        is_one_of(operation_.text, {"ca", "cg", "cs", "lu", "cv"}),
+        "the cache operator is one of loads");
+    return;
+  }
+  types_are({}, {type(0), element});
+  require(type(0).space() != Space::constant, "constant memory is not written to");
+  require(
+      is_one_of(operation_.text, {"cg", "cs", "wb", "wt"}), "the cache operator is one of stores");
+}
+
+}  // namespace phalanx::ir

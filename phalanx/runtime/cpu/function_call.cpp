@@ -1,0 +1,153 @@
+#include "phalanx/runtime/function_call.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "phalanx/runtime/cpu/call_memory.h"
+#include "phalanx/runtime/cpu/cpu_device.h"
+#include "phalanx/runtime/cpu/cpu_executable.h"
+#include "phalanx/runtime/cpu/print.h"
+#include "phalanx/runtime/cpu/random_state.h"
+
+namespace phalanx::runtime {
+
+namespace {
+
+using cpu::CallMemory;
+
+// What the services find behind CpuLaunch::memory: the call on one of its threads.
+struct Call {
+  CallMemory* memory;
+  cpu::Scheduler* scheduler;
+  bool is_piece = false;                   // of a parallel loop: the cores are taken
+  std::exception_ptr interrupt = nullptr;  // generated code cannot be unwound
+};
+
+// In ErrorRecord::site, where Call::interrupt says what happened.
+constexpr std::uint32_t interrupted_site = ~std::uint32_t{0};
+
+Call& call_of(const CpuLaunch* launch) { return *static_cast<Call*>(launch->memory); }
+
+std::byte* allocate(const CpuLaunch* launch, std::uint64_t bytes, std::uint32_t is_zeroed) {
+  return call_of(launch).memory->allocate(bytes, is_zeroed != 0);
+}
+
+std::uint64_t mark(const CpuLaunch* launch) { return call_of(launch).memory->mark(); }
+
+void release(
+    const CpuLaunch* launch,
+    std::uint64_t mark,
+    const std::byte* const* kept,
+    std::uint64_t count) {
+  call_of(launch).memory->release(mark, kept, count);
+}
+
+// The launch of a parallel loop, as all its threads see it.
+struct PieceLaunch : CpuLaunch {
+  CpuKernel piece = nullptr;
+};
+
+bool has_raised(const CpuLaunch& launch) {
+  return std::atomic_ref(launch.error->site).load(std::memory_order_relaxed) != 0;
+}
+
+// Each piece has memory of its own. Those that were not begun when one raised are left out.
+void run_pieces(
+    const CpuLaunch* shared, std::uint64_t first, std::uint64_t last, std::byte* scratch) {
+  CallMemory memory;
+  Call call = {.memory = &memory, .scheduler = nullptr, .is_piece = true};
+  CpuLaunch launch = *shared;
+  launch.memory = &call;
+  launch.random = cpu::thread_random_state();
+  const CpuKernel piece = static_cast<const PieceLaunch*>(shared)->piece;
+  for (std::uint64_t block = first; block < last && !has_raised(launch); ++block) {
+    piece(&launch, block, block + 1, scratch);
+    memory.release(0, nullptr, 0);
+  }
+}
+
+void run_parallel(
+    const CpuLaunch* caller,
+    CpuKernel piece,
+    float* cost,
+    const std::byte* parameters,
+    std::uint64_t pieces,
+    std::uint64_t size) {
+  Call& call = call_of(caller);
+  PieceLaunch launch;
+  static_cast<CpuLaunch&>(launch) = *caller;
+  launch.parameters = parameters;
+  launch.piece = piece;
+  launch.grid[0] = static_cast<std::uint32_t>(pieces);
+  // The scheduler plans by the cost of a thread: here, of an iteration.
+  launch.block[0] = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(size, 1, UINT32_MAX));
+  if (call.is_piece) {
+    run_pieces(&launch, 0, pieces, nullptr);
+    return;
+  }
+  static_assert(sizeof(std::atomic<float>) == sizeof(float));
+  cpu::Work work;
+  work.entry = run_pieces;
+  work.launch = &launch;
+  work.blocks = pieces;
+  work.cost = reinterpret_cast<std::atomic<float>*>(cost);
+  try {
+    call.scheduler->run(work);
+  } catch (...) {
+    call.interrupt = std::current_exception();
+    caller->error->site = interrupted_site;
+  }
+}
+
+constexpr CpuServices services = {allocate, mark, release, run_parallel, cpu::refill_random_state};
+
+CallMemory& memory_in(std::byte* place) {
+  return *std::launder(reinterpret_cast<CallMemory*>(place));
+}
+
+}  // namespace
+
+FunctionCall::FunctionCall() {
+  static_assert(sizeof(memory_) == sizeof(CallMemory));
+  new (memory_) CallMemory();
+}
+
+FunctionCall::~FunctionCall() { memory_in(memory_).~CallMemory(); }
+
+std::shared_ptr<void> FunctionCall::take(const std::byte* address) {
+  return memory_in(memory_).take(address);
+}
+
+void FunctionCall::run(
+    Device& cpu, Executable& executable, const std::byte* parameters, ErrorRecord& error) {
+  auto& code = static_cast<cpu::CpuExecutable&>(executable);
+  const Binary& binary = code.binary();
+  Call call = {
+      .memory = &memory_in(memory_), .scheduler = &static_cast<cpu::CpuDevice&>(cpu).scheduler()};
+  CpuLaunch launch;
+  launch.parameters = parameters;
+  launch.error = &error;
+  launch.print = &cpu::print_line;
+  launch.services = &services;
+  launch.memory = &call;
+  launch.random = cpu::thread_random_state();
+  const std::size_t bytes = scratch_bytes(binary, 1, 0);
+  if (bytes == 0) {
+    code.entry()(&launch, 0, 1, nullptr);
+  } else {
+    std::vector<std::byte> scratch(bytes + 64);
+    void* place = scratch.data();
+    std::size_t room = scratch.size();
+    code.entry()(&launch, 0, 1, static_cast<std::byte*>(std::align(64, bytes, place, room)));
+  }
+  if (binary.uses_print)
+    std::fflush(stdout);
+  if (call.interrupt)
+    std::rethrow_exception(call.interrupt);
+}
+
+}  // namespace phalanx::runtime

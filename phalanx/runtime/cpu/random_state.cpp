@@ -1,0 +1,42 @@
+#include "phalanx/runtime/cpu/random_state.h"
+
+#include <random>
+
+namespace phalanx::runtime::cpu {
+
+namespace {
+
+constexpr std::size_t count = 624;
+constexpr std::size_t middle = 397;
+
+std::uint32_t twisted(std::uint32_t high, std::uint32_t low, std::uint32_t far) {
+  constexpr std::uint32_t upper_bit = 0x80000000U;
+  constexpr std::uint32_t matrix = 0x9908b0dfU;
+  const std::uint32_t mixed = (high & upper_bit) | (low & ~upper_bit);
+  return far ^ (mixed >> 1) ^ ((mixed & 1) != 0 ? matrix : 0);
+}
+
+void seed_from_system(RandomState& state) {
+  std::random_device device;
+  for (std::uint32_t& word : state.words) word = device();
+  state.words[0] |= 0x80000000U;  // never all zero
+  state.is_seeded = 1;
+}
+
+}  // namespace
+
+RandomState* thread_random_state() {
+  thread_local RandomState state;
+  return &state;
+}
+
+void refill_random_state(RandomState* state) {
+  if (state->is_seeded == 0)
+    seed_from_system(*state);
+  std::uint32_t* words = state->words;
+  for (std::size_t i = 0; i < count; ++i)
+    words[i] = twisted(words[i], words[(i + 1) % count], words[(i + middle) % count]);
+  state->next = 0;
+}
+
+}  // namespace phalanx::runtime::cpu

@@ -1,0 +1,173 @@
+"""A decorated CPU function: compiled for the argument types it meets, and called."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from .. import _engine, _frontend
+from .._frontend import resolve
+from .._type_objects import Signature
+from ..cuda import _arguments, _bridge
+from . import _errors
+from ._options import Options
+
+
+class Function(_engine.Function):
+    """What ``phalanx.jit`` makes of a Python function.
+
+    Calling it compiles the function for the types of the arguments, once for each, and runs the
+    machine code. `py_func` is the Python function; a call of `py_func` runs in Python.
+    """
+
+    def __init__(
+        self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
+    ) -> None:
+        super().__init__(getattr(py_func, "__name__", "<function>"))
+        self.py_func = py_func
+        self.__name__: str = getattr(py_func, "__name__", "<function>")
+        self.options = options
+        self.declared_signatures = list(signatures)
+        functools.update_wrapper(self, py_func)
+        code = py_func.__code__
+        is_plain = not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+        self._set_calling(
+            code.co_argcount + code.co_kwonlyargcount if is_plain else -1, options.nogil
+        )
+        if signatures:
+            types = [_bridge.argument_types(each) for each in signatures]
+            self.set_signatures(types)
+            for each in types:
+                self.kernel_for(each).compile(_engine.device("cpu"))
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        """The options as Numba names them."""
+        return {"nopython": True, **vars(self.options)}
+
+    def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
+        """The code for these argument types; the engine asks once for each tuple of types."""
+        key = _frontend.fingerprint(self.py_func, lines=True)
+        shown = repr(([str(each) for each in types], self.options)).encode()
+        return _engine.Kernel(
+            self.__name__,
+            b"" if key is None else key + shown,
+            list(types),
+            lambda: _engine.compile_function(self.py_func, list(types), **self.options.front_end()),
+            function=True,
+            debug=True,
+            contract=self.options.fastmath,
+            fastmath=self.options.fastmath,
+            cache=self.options.cache and key is not None,
+        )
+
+    def _adapt(self, value: Any) -> Any:
+        return _arguments.adapt(value)
+
+    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments in the order of the parameters; those of ``*rest`` are one tuple.
+
+        Raises `TypeError` as Python does for arguments that do not fit the parameters.
+        """
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    @functools.cached_property
+    def _signature(self) -> inspect.Signature:
+        signature = inspect.signature(self.py_func)
+        for parameter in signature.parameters.values():
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                raise TypeError(f"{self.__name__}: **{parameter.name} cannot be compiled")
+        return signature
+
+    def _raise(self, site: str) -> NoReturn:
+        _errors.raise_site(self.py_func, site)
+
+    def _named_tuple(self, name: str, fields: list[str], elements: list[Any]) -> Any:
+        """An object of a named tuple's class, as the function returned one."""
+        # Other modules may have a class of that name and those fields: the function's own is first.
+        key = (name, tuple(fields))
+        kind = resolve.lookup(self.py_func, name)
+        if getattr(kind, "_fields", None) != key[1]:
+            kind = resolve.NAMED_TUPLES.get(key)
+        if kind is None:
+            kind = resolve.NAMED_TUPLES[key] = collections.namedtuple(name, fields)
+        return kind(*elements)
+
+    def compile(self, sig: Any) -> None:
+        """Compiles for a signature without a call."""
+        signature = _bridge.signatures_of(sig)[0]
+        self.kernel_for(_bridge.argument_types(signature)).compile(_engine.device("cpu"))
+
+    def recompile(self) -> None:
+        """Forgets what is compiled: changed globals are seen by the next call."""
+        self.forget()
+
+    @property
+    def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
+        """The compiled code by the types of its arguments."""
+        return {
+            tuple(_bridge.from_engine(each) for each in types): kernel
+            for types, kernel in self.kernels()
+        }
+
+    @property
+    def signatures(self) -> list[tuple[Any, ...]]:
+        """The argument types compiled for."""
+        return list(self.overloads)
+
+    @property
+    def nopython_signatures(self) -> list[Signature]:
+        """The same with the types of the results."""
+        return [Signature(self.return_type(types), types) for types in self.overloads]
+
+    def return_type(self, types: Sequence[Any]) -> Any:
+        """The type that calls with arguments of these types return."""
+        kernel = self.kernel_for(_bridge.to_engines(types))
+        return _bridge.from_engine(kernel.result)
+
+    def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
+        """`ask` of the code of one signature, or a dictionary over all."""
+        if signature is None:
+            return {types: ask(kernel) for types, kernel in self.overloads.items()}
+        if isinstance(signature, tuple):
+            signature = [signature]
+        wanted = _bridge.argument_types(_bridge.signatures_of(signature)[0])
+        if wanted not in [tuple(types) for types, _ in self.kernels()]:
+            raise KeyError(f"{self.__name__} was not compiled for {wanted}")
+        return ask(self.kernel_for(wanted))
+
+    def inspect_llvm(self, signature: Any = None) -> Any:
+        """The optimised LLVM IR: of a signature, or a dictionary of all."""
+        return self._each(signature, lambda kernel: kernel.llvm(_engine.device("cpu")))
+
+    def inspect_asm(self, signature: Any = None) -> Any:
+        """The machine code as assembly: of a signature, or a dictionary of all."""
+        return self._each(signature, lambda kernel: kernel.assembly(_engine.device("cpu")))
+
+    def inspect_types(self, file: Any = None, signature: Any = None) -> None:
+        """Prints the typed IR of every compiled signature."""
+        for types, kernel in self.overloads.items():
+            if signature is None or tuple(signature) == types:
+                print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # What its module holds under its name is found there, as functions are.
+        found: Any = sys.modules.get(self.__module__)
+        name: str = vars(self)["__qualname__"]
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is self:
+            return name
+        return Function, (self.py_func, self.options, self.declared_signatures)
+
+    def __repr__(self) -> str:
+        return f"<phalanx function {self.__name__}>"

@@ -1,0 +1,290 @@
+"""Linear algebra in CPU functions: written in Python, compiled with the function that calls it.
+
+Products are blocked loops, the rest is an LU factorisation with pivots: no library is called, and
+the GIL is not needed. Large matrices are slower than with a tuned BLAS.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def _vector_product(a, b):
+    if len(a) != len(b):
+        raise ValueError("incompatible array sizes for np.dot(a, b) (vector * vector)")
+    # Four sums: each addition waits for the one before it.
+    kind = np.result_type(a, b)
+    first = kind(0)
+    second = kind(0)
+    third = kind(0)
+    fourth = kind(0)
+    whole = len(a) // 4 * 4
+    for i in range(0, whole, 4):
+        first += a[i] * b[i]
+        second += a[i + 1] * b[i + 1]
+        third += a[i + 2] * b[i + 2]
+        fourth += a[i + 3] * b[i + 3]
+    for i in range(whole, len(a)):
+        first += a[i] * b[i]
+    return (first + second) + (third + fourth)
+
+
+def _matrix_vector(a, b):
+    rows = a.shape[0]
+    if a.shape[1] != len(b):
+        raise ValueError("incompatible array sizes for np.dot(a, b) (matrix * vector)")
+    out = np.empty(rows, np.result_type(a, b))
+    for i in range(rows):
+        out[i] = _vector_product(a[i], b)
+    return out
+
+
+def _vector_matrix(a, b):
+    columns = b.shape[1]
+    if len(a) != b.shape[0]:
+        raise ValueError("incompatible array sizes for np.dot(a, b) (vector * matrix)")
+    out = np.zeros(columns, np.result_type(a, b))
+    for k in range(len(a)):
+        factor = a[k]
+        for j in range(columns):
+            out[j] += factor * b[k, j]
+    return out
+
+
+def _matrix_product(a, b):
+    rows, inner = a.shape
+    columns = b.shape[1]
+    if inner != b.shape[0]:
+        raise ValueError("incompatible array sizes for np.dot(a, b) (matrix * matrix)")
+    out = np.zeros((rows, columns), np.result_type(a, b))
+    right = b.copy()
+    whole = inner // 4 * 4
+    for begin in range(0, columns, 512):
+        end = min(begin + 512, columns)
+        for i in range(rows):
+            row = out[i]
+            for k in range(0, whole, 4):
+                w, x, y, z = a[i, k], a[i, k + 1], a[i, k + 2], a[i, k + 3]
+                for j in range(begin, end):
+                    row[j] += (
+                        w * right[k, j]
+                        + x * right[k + 1, j]
+                        + y * right[k + 2, j]
+                        + z * right[k + 3, j]
+                    )
+            for k in range(whole, inner):
+                w = a[i, k]
+                for j in range(begin, end):
+                    row[j] += w * right[k, j]
+    return out
+
+
+def dot(a, b):
+    """`np.dot` and `np.matmul` of numbers, vectors and matrices."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return a * b
+    if a.ndim == 1 and b.ndim == 1:
+        return _vector_product(a, b)
+    if a.ndim == 2 and b.ndim == 1:
+        return _matrix_vector(a, b)
+    if a.ndim == 1 and b.ndim == 2:
+        return _vector_matrix(a, b)
+    return _matrix_product(a, b)
+
+
+def outer(a, b):
+    """`np.outer`."""
+    x = a.ravel()
+    y = b.ravel()
+    return x.reshape((len(x), 1)) * y.reshape((1, len(y)))
+
+
+def trace(a):
+    """`np.trace`."""
+    total = np.result_type(a, a)(0)
+    for i in range(min(a.shape[0], a.shape[1])):
+        total += a[i, i]
+    return total
+
+
+def eye(N, M=None, k=0, dtype=np.float64):
+    """`np.eye`."""
+    columns = N if M is None else M
+    out = np.zeros((N, columns), dtype)
+    for i in range(max(0, -k), min(N, columns - k)):
+        out[i, i + k] = 1
+    return out
+
+
+def identity(n, dtype=np.float64):
+    """`np.identity`."""
+    return eye(n, None, 0, dtype)
+
+
+# ---- numpy.linalg ----
+
+
+def _square(a):
+    if a.shape[0] != a.shape[1]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square.")
+    copy = np.empty(a.shape, (a / a).dtype)
+    copy[:] = a
+    return copy
+
+
+def _factorize(lu, order):
+    """LU in place; the rows' order; the sign of that order, 0 where the matrix is singular."""
+    n = lu.shape[0]
+    sign = 1
+    for i in range(n):
+        order[i] = i
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(lu[i, k]) > abs(lu[best, k]):
+                best = i
+        if lu[best, k] == 0:
+            return 0
+        if best != k:
+            sign = -sign
+            order[k], order[best] = order[best], order[k]
+            for j in range(n):
+                lu[k, j], lu[best, j] = lu[best, j], lu[k, j]
+        pivot = lu[k, k]
+        for i in range(k + 1, n):
+            factor = lu[i, k] / pivot
+            lu[i, k] = factor
+            for j in range(k + 1, n):
+                lu[i, j] -= factor * lu[k, j]
+    return sign
+
+
+def _substitute(lu, x):
+    """Solves for all columns of x, whose rows are in the order of lu, in place."""
+    n, columns = x.shape
+    for i in range(n):
+        for k in range(i):
+            factor = lu[i, k]
+            for j in range(columns):
+                x[i, j] -= factor * x[k, j]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            factor = lu[i, k]
+            for j in range(columns):
+                x[i, j] -= factor * x[k, j]
+        pivot = lu[i, i]
+        for j in range(columns):
+            x[i, j] /= pivot
+
+
+def _solve_columns(a, b):
+    lu = _square(a)
+    if b.shape[0] != a.shape[0]:
+        raise np.linalg.LinAlgError("Incompatible sizes.")
+    order = np.empty(a.shape[0], np.int64)
+    if _factorize(lu, order) == 0:
+        raise np.linalg.LinAlgError("Singular matrix")
+    x = np.empty(b.shape, np.result_type(lu, b))
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            x[i, j] = b[order[i], j]
+    _substitute(lu, x)
+    return x
+
+
+def solve(a, b):
+    """`np.linalg.solve` of one or several right sides."""
+    if b.ndim == 1:
+        columns = np.ascontiguousarray(b).reshape((len(b), 1))
+        return _solve_columns(a, columns).ravel()
+    return _solve_columns(a, b)
+
+
+def inv(a):
+    """`np.linalg.inv`."""
+    return _solve_columns(a, eye(a.shape[0]))
+
+
+def det(a):
+    """`np.linalg.det`."""
+    lu = _square(a)
+    order = np.empty(a.shape[0], np.int64)
+    product = np.result_type(lu, lu)(_factorize(lu, order))
+    for i in range(a.shape[0]):
+        product *= lu[i, i]
+    return product
+
+
+def norm(x, ord=None):
+    """`np.linalg.norm` of a vector or a matrix."""
+    if x.ndim == 1:
+        return _vector_norm(x, ord)
+    return _matrix_norm(x, ord)
+
+
+def _vector_norm(x, ord):
+    total = 0.0
+    if ord is None:
+        for i in range(len(x)):
+            total += abs(x[i]) ** 2
+        return math.sqrt(total)
+    if ord == np.inf:
+        for i in range(len(x)):
+            total = max(total, abs(x[i]))
+        return total
+    if ord == -np.inf:
+        total = np.inf
+        for i in range(len(x)):
+            total = min(total, abs(x[i]))
+        return total
+    if ord == 0:
+        for i in range(len(x)):
+            total += x[i] != 0
+        return total
+    for i in range(len(x)):
+        total += abs(x[i]) ** ord
+    return total ** (1.0 / ord)
+
+
+def _matrix_norm(x, ord):
+    rows, columns = x.shape
+    total = 0.0
+    if ord is None:
+        for i in range(rows):
+            for j in range(columns):
+                total += abs(x[i, j]) ** 2
+        return math.sqrt(total)
+    if ord == np.inf:
+        for i in range(rows):
+            line = 0.0
+            for j in range(columns):
+                line += abs(x[i, j])
+            total = max(total, line)
+        return total
+    if ord == 1:
+        for j in range(columns):
+            line = 0.0
+            for i in range(rows):
+                line += abs(x[i, j])
+            total = max(total, line)
+        return total
+    raise ValueError("Invalid norm order for matrices: only None, 1 and inf are there.")
+
+
+def table() -> dict[Any, Any]:
+    """NumPy's function -> the function here."""
+    return {
+        np.dot: dot,
+        np.matmul: dot,
+        np.outer: outer,
+        np.trace: trace,
+        np.eye: eye,
+        np.identity: identity,
+        np.linalg.solve: solve,
+        np.linalg.inv: inv,
+        np.linalg.det: det,
+        np.linalg.norm: norm,
+    }

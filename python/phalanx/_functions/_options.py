@@ -1,0 +1,68 @@
+"""The options of ``phalanx.jit``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+_ERROR_MODELS = ("python", "numpy")
+# Accepted with any value, because what they ask for is the case, or only advice.
+_WITHOUT_EFFECT = (
+    "nopython", "forceobj", "looplift", "inline", "locals", "target", "_nrt", "no_cpython_wrapper",
+    "no_cfunc_wrapper", "no_rewrites", "error_on_warning", "pipeline_class",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a function is compiled; see `phalanx.jit`."""
+
+    parallel: bool = False
+    fastmath: bool = False
+    error_model: str = "python"
+    boundscheck: bool = False
+    nogil: bool = False
+    cache: bool = True
+    debug: bool = False
+
+    def front_end(self) -> dict[str, bool]:
+        """What the engine's front end takes."""
+        return {
+            "raises_on_zero_division": self.error_model == "python",
+            "checks_bounds": self.boundscheck,
+            "parallel": self.parallel,
+        }
+
+
+def read(options: dict[str, Any]) -> Options:
+    """The options of a decorator, checked.
+
+    Raises `TypeError` for a name that does not exist and for object mode, `ValueError` for a value
+    that an option does not have.
+    """
+    if options.get("forceobj") or options.get("nopython") is False:
+        raise TypeError(
+            "object mode does not exist here: a function is compiled whole; leave it undecorated "
+            "to run it in Python"
+        )
+    known = {}
+    for name, value in options.items():
+        if name in _WITHOUT_EFFECT:
+            continue
+        if name not in Options.__dataclass_fields__:
+            raise TypeError(
+                f"Unrecognized options: {{{name!r}}}. Known options are "
+                f"{sorted(Options.__dataclass_fields__)}"
+            )
+        known[name] = value
+    model = known.get("error_model", "python")
+    if model not in _ERROR_MODELS:
+        raise ValueError(f"error_model is 'python' or 'numpy', not {model!r}")
+    for name in ("parallel", "fastmath"):
+        # Numba takes sets of flags here; any of them switches the whole on.
+        known[name] = bool(known.get(name, False))
+    for name in ("boundscheck", "nogil", "debug"):
+        known[name] = bool(known.get(name, False))
+    # Numba's default is not to cache; here every function is, unless that was refused.
+    known["cache"] = known.get("cache") is not False
+    return Options(**known)

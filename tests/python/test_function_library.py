@@ -1,0 +1,138 @@
+"""Linear algebra and random numbers in CPU functions, against NumPy."""
+
+import numpy as np
+import pytest
+
+from phalanx import njit, prange
+
+RANDOM = np.random.default_rng(0)
+
+
+@njit
+def product(a, b):
+    return a @ b
+
+
+@njit
+def dotted(a, b):
+    return np.dot(a, b)
+
+
+SHAPES = [((6,), (6,)), ((5, 6), (6,)), ((6,), (6, 4)), ((5, 6), (6, 4)), ((37, 41), (41, 530))]
+
+
+@pytest.mark.parametrize("shapes", SHAPES)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int64"])
+def test_products(shapes, dtype):
+    a, b = ((RANDOM.random(shape) * 8).astype(dtype) for shape in shapes)
+    for function in (product, dotted):
+        actual = function(a, b)
+        np.testing.assert_allclose(actual, a @ b, rtol=1e-5 if dtype == "float32" else 1e-12)
+        assert np.asarray(actual).dtype == (a @ b).dtype or a.ndim == b.ndim == 1
+    if a.ndim == b.ndim == 2:
+        np.testing.assert_allclose(product(b.T, a.T), b.T @ a.T, rtol=1e-5)
+
+
+def test_products_that_do_not_fit_raise():
+    with pytest.raises(ValueError, match="incompatible array sizes"):
+        product(np.ones((2, 3)), np.ones((2, 3)))
+
+
+@njit
+def algebra(a, b):
+    return np.linalg.solve(a, b), np.linalg.inv(a), np.linalg.det(a), np.linalg.norm(a)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int64"])
+@pytest.mark.parametrize("n", [1, 2, 9, 40])
+def test_linear_algebra(dtype, n):
+    a = (RANDOM.random((n, n)) * 10 + np.eye(n) * 20).astype(dtype)
+    for b in (RANDOM.random(n).astype(dtype), RANDOM.random((n, 3)).astype(dtype)):
+        rtol = 1e-3 if dtype == "float32" else 1e-8
+        solution, inverse, determinant, size = algebra(a, b)
+        np.testing.assert_allclose(solution, np.linalg.solve(a, b), rtol=rtol, atol=rtol)
+        np.testing.assert_allclose(inverse, np.linalg.inv(a), rtol=rtol, atol=rtol)
+        np.testing.assert_allclose(determinant, np.linalg.det(a), rtol=rtol)
+        np.testing.assert_allclose(size, np.linalg.norm(a), rtol=rtol)
+
+
+def test_singular_matrices_raise():
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        algebra(np.ones((3, 3)), np.ones(3))
+    with pytest.raises(np.linalg.LinAlgError):
+        algebra(np.ones((3, 2)), np.ones(3))
+
+
+def test_matrices_made_and_traced():
+    @njit
+    def made(a):
+        return np.eye(3), np.eye(2, 4, 1), np.identity(2), np.trace(a), np.outer(a[0], a[1])
+
+    a = RANDOM.random((4, 3))
+    for actual, expected in zip(made(a), made.py_func(a), strict=True):
+        np.testing.assert_allclose(actual, expected)
+
+
+DRAWS = [
+    "np.random.random()", "np.random.random(5)", "np.random.rand(2, 3)", "np.random.randn(7)",
+    "np.random.normal(2.0, 3.0, 4)", "np.random.uniform(-1.0, 4.0, (2, 2))",
+    "np.random.randint(0, 10, 20)", "np.random.randint(5)", "np.random.randint(-3, 2**40, 9)",
+    "np.random.permutation(9)", "np.random.choice(np.arange(5.0), 8)",
+    "np.random.standard_normal()", "np.random.permutation(np.arange(4.0))",
+    "np.random.exponential(2.0, 3)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("seed", [0, 12345])
+def test_random_numbers_are_those_of_numpy(draw, seed):
+    import linecache
+
+    text = f"def made(s):\n    np.random.seed(s)\n    first = {draw}\n    return first, {draw}\n"
+    name = f"<draw {draw}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    scope = {"np": np}
+    exec(compile(text, name, "exec"), scope)
+    expected = scope["made"](seed)
+    actual = njit(scope["made"])(seed)
+    for ours, theirs in zip(actual, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-15)
+
+
+def test_many_words_equal_numpys():
+    @njit
+    def many(n):
+        np.random.seed(7)
+        return np.random.random(n)
+
+    generator = np.random.RandomState(7)
+    np.testing.assert_array_equal(many(5000), generator.random_sample(5000))
+
+
+def test_shuffle_in_place():
+    @njit
+    def shuffled(a):
+        np.random.seed(3)
+        np.random.shuffle(a)
+        return a
+
+    for a in (np.arange(20), np.arange(12).reshape(6, 2)):
+        expected = a.copy()
+        np.random.RandomState(3).shuffle(expected)
+        np.testing.assert_array_equal(shuffled(a.copy()), expected)
+
+
+def test_unseeded_numbers_differ_between_processes_and_threads():
+    @njit(parallel=True)
+    def pi(n):
+        inside = 0
+        for _ in prange(n):
+            x = np.random.random()
+            y = np.random.random()
+            if x * x + y * y <= 1.0:
+                inside += 1
+        return 4.0 * inside / n
+
+    results = {pi(100_000) for _ in range(3)}
+    assert len(results) == 3
+    assert all(abs(each - np.pi) < 0.05 for each in results)
