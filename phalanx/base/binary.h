@@ -21,6 +21,8 @@ struct Binary {
   std::vector<std::string> raise_sites;  // message of each raise, "file:line: Type: text"
   bool uses_print = false;
   std::string result;  // type of what a CPU function stores, as the IR prints it; else empty
+  bool is_cooperative = false;  // all blocks of a grid have to run at once
+  bool stages_tiles = false;    // CPU: a barrier in a loop: a block reads tile after tile
 
   bool operator==(const Binary&) const = default;
 };

@@ -80,6 +80,10 @@ struct CpuLaunch {
   const CpuServices* services = nullptr;  // of CPU functions; null for kernels
   void* memory = nullptr;                 // the services' own: what the call has allocated
   RandomState* random = nullptr;          // of CPU functions: the running thread's
+  // Called by one thread of each block: returns when all other blocks wait too, or have ended.
+  // Null where blocks run one after the other.
+  void (*wait_for_grid)(void* grid) = nullptr;
+  void* grid_state = nullptr;
 };
 
 }  // namespace phalanx

@@ -13,6 +13,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/module_facts.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 
@@ -190,6 +191,10 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
   type.def_prop_ro("types", [](const KernelHandle& self) { return self.kernel->types(); });
   type.def_prop_ro(
       "is_function", [](const KernelHandle& self) { return self.kernel->is_function(); });
+  type.def_prop_ro(
+      "cooperative",
+      [](const KernelHandle& self) { return codegen::is_cooperative(*self.kernel->module()); },
+      "Whether its blocks wait for each other (cg.this_grid()), so that all have to run at once.");
   type.def_prop_ro(
       "stats", [](const KernelHandle& self) { return to_dict(self.kernel->statistics()); });
   type.def_prop_ro("module", [](const KernelHandle& self) {

@@ -12,6 +12,7 @@
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
 #include "phalanx/codegen/llvm/target_machine.h"
+#include "phalanx/codegen/module_facts.h"
 
 namespace phalanx::codegen {
 
@@ -38,15 +39,6 @@ llvm::OptimizationLevel level_of(unsigned optimization, bool is_scalar) {
       return is_scalar && optimization > 2 ? llvm::OptimizationLevel::O3
                                            : llvm::OptimizationLevel::O2;
   }
-}
-
-bool uses_print(const ir::Module& module) {
-  bool found = false;
-  for (const auto& function : module.functions)
-    ir::for_each(function->body, [&](const ir::Operation& operation) {
-      found |= operation.op == ir::Op::print;
-    });
-  return found;
 }
 
 std::uint32_t parameter_bytes(const ir::Function& kernel) {
@@ -90,6 +82,8 @@ void build(
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)
     built.binary.result = ir::to_string(source.result);
+  built.binary.stages_tiles = stages_tiles(source);
+  built.binary.is_cooperative = is_cooperative(source);
 }
 
 void optimize(Built& built, const Options& options, const CpuVariant& variant) {

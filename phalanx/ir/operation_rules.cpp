@@ -214,6 +214,8 @@ const Rules::Row Rules::Row::table[] = {
     {Op::match, &Rules::check_warp},
     {Op::active_mask, &Rules::check_warp},
     {Op::warp_barrier, &Rules::check_warp},
+    {Op::cooperative, &Rules::check_thread},
+    {Op::cooperative, &Rules::check_thread},
     {Op::grid_barrier, &Rules::check_thread},
     {Op::sleep, &Rules::check_thread},
     {Op::hinted_load, &Rules::check_hinted},

@@ -41,6 +41,7 @@ void Rules::check_atomic() const {
 void Rules::check_thread() const {
   switch (operation_.op) {
     case Op::barrier:
+    case Op::cooperative:
     case Op::grid_barrier:
       types_are({}, {});
       break;

@@ -9,7 +9,7 @@ namespace phalanx::jit {
 namespace {
 
 // build_id() is part of every key, so the version only guards against another program's files.
-constexpr std::uint64_t magic = 0x3152414e49425850;  // "PXBINAR1"
+constexpr std::uint64_t magic = 0x3252414e49425850;  // "PXBINAR2"
 
 struct Header {
   std::uint64_t magic;
@@ -81,8 +81,9 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   for (const std::uint32_t value :
        {binary.parameter_bytes, binary.shared_bytes, binary.lanes, binary.warp_bytes})
     writer.number(value);
-  writer.number(binary.uses_print ? 1 : 0);
   writer.block(binary.result.data(), binary.result.size());
+  for (const bool fact : {binary.uses_print, binary.is_cooperative, binary.stages_tiles})
+    writer.number(fact ? 1 : 0);
   writer.number(binary.raise_sites.size());
   for (const std::string& site : binary.raise_sites) writer.block(site.data(), site.size());
 
@@ -111,8 +112,9 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   for (std::uint32_t* value :
        {&binary.parameter_bytes, &binary.shared_bytes, &binary.lanes, &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
-  binary.uses_print = reader.number() != 0;
   binary.result = reader.text();
+  for (bool* fact : {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles})
+    *fact = reader.number() != 0;
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.raise_sites.push_back(reader.text());

@@ -128,6 +128,11 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::fence:
     case Op::warp_barrier:
       return emit_fence(operation);
+    case Op::cooperative:  // a fact for the launch
+      return;
+    case Op::grid_barrier:
+      has_effects_before_ = true;
+      return emit_grid_barrier();
     case Op::sleep:
       builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, {}, {});
       return;

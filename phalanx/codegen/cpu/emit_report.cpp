@@ -1,4 +1,4 @@
-// What a thread tells the host: printed lines and raised exceptions.
+// What a thread calls the host for: printed lines, raised exceptions, the wait for other blocks.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
@@ -158,6 +158,23 @@ void Emitter::emit_print(const Operation& operation) {
         callback,
         {format, entries, builder_.getInt32(static_cast<std::uint32_t>(values.size()))});
   });
+  branch_to(done);
+}
+
+// The whole warp waits while its thread does: the runtime gives each block a thread of its own.
+void Emitter::emit_grid_barrier() {
+  const auto load = [&](std::size_t offset) {
+    return builder_.CreateLoad(
+        builder_.getPtrTy(),
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offset));
+  };
+  llvm::Value* wait = load(offsetof(CpuLaunch, wait_for_grid));
+  llvm::BasicBlock* waits = new_block("grid.wait");
+  llvm::BasicBlock* done = new_block("grid.done");
+  builder_.CreateCondBr(builder_.CreateIsNull(wait), done, waits);
+  builder_.SetInsertPoint(waits);
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+  builder_.CreateCall(type, wait, {load(offsetof(CpuLaunch, grid_state))});
   branch_to(done);
 }
 

@@ -234,6 +234,7 @@ class Emitter {
   void emit_parallel(const ir::Operation& operation);
   llvm::Value* parameter_block(const ir::Function& piece, const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
+  void emit_grid_barrier();
   void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
   llvm::Value* thread_of_lane(unsigned dimension, llvm::Value* lane);
   void emit_raise(const ir::Operation& operation);

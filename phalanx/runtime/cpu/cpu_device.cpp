@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cooperative.h"
 #include "phalanx/runtime/cpu/cpu_executable.h"
 #include "phalanx/runtime/cpu/cpu_stream.h"
 #include "phalanx/runtime/cpu/print.h"
@@ -148,9 +149,14 @@ void CpuDevice::launch(
   work.entry = kernel.entry();
   work.launch = &launch;
   work.blocks = config.grid.count();
+  if (binary.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
+    work.order = BlockOrder::in_bands(launch.grid);
   work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
   work.cost = &kernel.cost();
-  scheduler_.run(work);
+  if (binary.is_cooperative)
+    run_cooperative(work, kernel.name());
+  else
+    scheduler_.run(work);
 
   if (binary.uses_print)
     std::fflush(stdout);
@@ -169,7 +175,8 @@ BlockSuggestion CpuDevice::suggest_block(
 
 std::uint32_t CpuDevice::active_blocks_per_multiprocessor(
     Executable&, std::uint32_t, std::uint64_t) {
-  return 1;  // a block has its core to itself
+  // A block has its core to itself, unless it waits for others.
+  return static_cast<std::uint32_t>(max_cooperative_blocks) / limits_.multiprocessors;
 }
 
 }  // namespace phalanx::runtime::cpu

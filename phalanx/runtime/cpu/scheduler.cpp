@@ -35,8 +35,17 @@ double threads_of(const CpuLaunch& launch) {
   return static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
 }
 
+// Runs the blocks at positions [first, last) of the order.
 void run_blocks(const Work& work, std::uint64_t first, std::uint64_t last) {
-  work.entry(work.launch, first, last, thread_scratch(work.scratch_bytes));
+  std::byte* const scratch = thread_scratch(work.scratch_bytes);
+  if (work.order.is_as_numbered()) {
+    work.entry(work.launch, first, last, scratch);
+    return;
+  }
+  for (std::uint64_t position = first; position < last; ++position) {
+    const std::uint64_t block = work.order.block_at(position);
+    work.entry(work.launch, block, block + 1, scratch);
+  }
 }
 
 // Nanoseconds of a block as the launches before took; 0: not known.

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/runtime/cpu/block_order.h"
 #include "phalanx/runtime/cpu/interrupt.h"
 #include "phalanx/runtime/cpu/team.h"
 
@@ -17,6 +18,7 @@ struct Work {
   CpuKernel entry = nullptr;
   const CpuLaunch* launch = nullptr;
   std::uint64_t blocks = 0;
+  BlockOrder order;
   std::size_t scratch_bytes = 0;
   // Nanoseconds of one thread of a block, as the launches before took; 0: not known. Updated.
   std::atomic<float>* cost = nullptr;

@@ -33,6 +33,7 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.warp_bytes = 128;
   binary.raise_sites = {"a.py:1: ValueError: no", ""};
   binary.uses_print = true;
+  binary.is_cooperative = true;
   return binary;
 }
 
