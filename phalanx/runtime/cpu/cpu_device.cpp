@@ -141,21 +141,31 @@ void CpuDevice::launch(
   check_launch(kernel.name(), config, binary.shared_bytes, limits_.max_threads_per_block, limits_);
 
   CpuLaunch launch = make_launch(config, parameters);
-  ErrorRecord record;
-  if (!binary.raise_sites.empty())
-    launch.error = &record;
+  ErrorLog errors;
+  if (!binary.fault_sites.empty())
+    launch.errors = &errors;
+  Watch::Lease watched;
+  if (binary.is_watched) {
+    watched = watch_.take(binary, parameters, config.grid.count());
+    launch.watched = watched.arrays.data();
+    launch.watched_count = watched.arrays.size() - 1;
+    launch.first_stamp = watched.first_stamp;
+  }
   Work work;
   work.entry = kernel.entry();
   work.launch = &launch;
+  work.can_stop = binary.can_stop;
   work.blocks = config.grid.count();
   work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
   work.cost = &kernel.cost();
   scheduler_.run(work);
+  if (binary.is_watched)
+    watch_.give_back(std::move(watched));
 
   if (binary.uses_print)
     std::fflush(stdout);
-  if (record.site != 0)
-    throw_kernel_error(kernel.name(), binary.raise_sites, record);
+  if (errors.count != 0)
+    throw_kernel_error(kernel.name(), binary.fault_sites, errors, config);
 }
 
 BlockSuggestion CpuDevice::suggest_block(
