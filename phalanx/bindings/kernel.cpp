@@ -135,6 +135,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
          bool fastmath,
          bool debug,
          bool lineinfo,
+         std::uint32_t checks,
          unsigned optimization,
          unsigned max_registers,
          unsigned max_threads,
@@ -147,6 +148,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
             fastmath,
             debug,
             lineinfo,
+            Checks(checks),
             optimization,
             max_registers,
             max_threads,
@@ -171,6 +173,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "fastmath"_a = false,
       "debug"_a = false,
       "lineinfo"_a = false,
+      "checks"_a = 0,  // bits of check_categories()
       "optimization"_a = 3,
       "max_registers"_a = 0,
       "max_threads"_a = 0,
@@ -263,6 +266,14 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
       "shared_bytes"_a = 0);
 }
 
+// (name, whether it is part of check=True, doc) of each category, in the order of bits.
+nb::list check_categories() {
+  nb::list rows;
+  for (const CheckInfo& row : check_table)
+    rows.append(nb::make_tuple(std::string(row.name), row.is_default, std::string(row.doc)));
+  return rows;
+}
+
 nb::dict cache_info() {
   jit::CacheInfo info;
   {
@@ -300,6 +311,7 @@ void bind_kernel(nb::module_& module) {
   bind_inspection(type);
   bind_device_use(type);
 
+  module.def("check_categories", &check_categories);
   module.def("cache_info", &cache_info);
   module.def("cache_clear", [] {
     const nb::gil_scoped_release no_gil;

@@ -109,11 +109,11 @@ void start(ConfiguredState& state, Arguments& arguments) {
   } else if (site.device->kind() == DeviceKind::cpu) {
     const nb::gil_scoped_release no_gil;
     launch(*plan, *executable, site, arguments.rows());
-  } else if (plan->kernel().options().debug || has_callbacks()) {
+  } else if (plan->kernel().options().reports() || has_callbacks()) {
     const nb::gil_scoped_release no_gil;
     launch(*plan, *executable, site, arguments.rows());
-    // As numba.cuda's, debug kernels raise at their launch.
-    if (plan->kernel().options().debug)
+    // As numba.cuda's, debug kernels raise at their launch; so do those of check mode.
+    if (plan->kernel().options().reports())
       site.stream->synchronize();
   } else {
     // Queuing work on a GPU is over in a few microseconds.

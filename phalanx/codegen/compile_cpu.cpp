@@ -78,12 +78,17 @@ void build(
   built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
   built.binary.lanes = variant.lanes;
   built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
-  built.binary.raise_sites = std::move(compilation.raise_sites);
+  built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)
     built.binary.result = ir::to_string(source.result);
   built.binary.stages_tiles = stages_tiles(source);
   built.binary.is_cooperative = is_cooperative(source);
+  built.binary.can_stop = options.reports() && variant.shape != BlockShape::single;
+  built.binary.is_watched = compilation.watch.is_watched;
+  built.binary.shared_granule = compilation.watch.shared_granule;
+  built.binary.global_granule = compilation.watch.global_granule;
+  built.binary.watched_arrays = std::move(compilation.watch.arrays);
 }
 
 void optimize(Built& built, const Options& options, const CpuVariant& variant) {

@@ -80,6 +80,7 @@ struct Module {
   std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
   std::vector<ConstantArray> constants;
   Type result;  // of a CPU function: what its kernel stores; not part of the text
+  std::vector<std::shared_ptr<const SourceFile>> sources;  // that locations of inlined calls name
 
   Function* find(std::string_view name) const;  // nullptr if there is none
   Function& kernel() const;                     // the one kernel; asserts that there is one

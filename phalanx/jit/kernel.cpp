@@ -77,7 +77,9 @@ const ir::Module& Kernel::module_locked() {
     throw CompileError(
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
   check_parameters(*made);
-  timed(statistics_, all, Stage::passes, [&] { engine_->compiler().run_passes(*made); });
+  timed(statistics_, all, Stage::passes, [&] {
+    engine_->compiler().run_passes(*made, options().checks);
+  });
   module_ = std::move(made);
   return *module_;
 }
@@ -135,6 +137,7 @@ Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& varian
         options.max_registers,
         options.max_threads,
         options.min_blocks,
+        unsigned{options.checks.bits()},
         variant.lanes,
         static_cast<unsigned>(variant.shape)})
     hasher.add(std::uint64_t{number});

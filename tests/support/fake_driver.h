@@ -59,7 +59,7 @@ class FakeDriver {
   std::size_t live_streams() const { return streams_.size() - 1; }
   std::size_t live_events() const { return events_.size(); }
   std::size_t live_modules() const { return modules_.size(); }
-  ErrorRecord* last_error_record() const { return last_record_; }  // of the last module loaded
+  ErrorLog* last_error_log() const { return last_log_; }  // of the last module loaded
   runtime::cuda::StreamHandle last_free_stream() const { return last_free_stream_; }
   int retained_contexts() const { return retained_; }
   std::vector<unsigned> jit_options;  // names of the options of the last link
@@ -112,7 +112,7 @@ class FakeDriver {
   struct Module {
     std::string entry;
     Function function;
-    ErrorRecord error_record;
+    ErrorLog error_log;
   };
 
   const std::shared_ptr<Stream>& stream_of(StreamHandle handle);
@@ -141,7 +141,7 @@ class FakeDriver {
   std::map<EventHandle, std::unique_ptr<Event>> events_;
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
   std::vector<std::byte> cubin_;
-  ErrorRecord* last_record_ = nullptr;
+  ErrorLog* last_log_ = nullptr;
   StreamHandle last_free_stream_ = nullptr;
 };
 

@@ -110,7 +110,8 @@ bool FunctionEmitter::emit_region(const ir::Region& region) {
 
 void FunctionEmitter::emit(const Operation& operation) {
   if (emit_control(operation) || emit_memory(operation) || emit_thread(operation) ||
-      emit_warp(operation) || emit_hinted(operation) || emit_library(operation))
+      emit_warp(operation) || emit_hinted(operation) || emit_library(operation) ||
+      emit_check(operation))
     return;
   define(operation, emit_value(operation));
 }

@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/codegen/nvptx/module_state.h"
@@ -204,22 +205,41 @@ llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index) {
   return llvm::ConstantExpr::getAddrSpaceCast(global, llvm::PointerType::get(context, 0));
 }
 
-llvm::GlobalVariable* error_record(ModuleState& state) {
+llvm::GlobalVariable* error_log(ModuleState& state) {
   constexpr const char* name = "phalanx_error";
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
     return known;
-  // As base/cpu_kernel.h's ErrorRecord: site, block[3], thread[3].
-  auto* type = llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), 7);
+  static_assert(sizeof(ErrorLog) % sizeof(std::uint64_t) == 0);
+  auto* type = llvm::ArrayType::get(
+      llvm::Type::getInt64Ty(state.module.getContext()), sizeof(ErrorLog) / sizeof(std::uint64_t));
   llvm::GlobalVariable* global = add_global(
       state.module,
       {.name = name,
        .type = type,
        .space = global_space,
-       .alignment = 4,
+       .alignment = alignof(ErrorLog),
        .content = llvm::Constant::getNullValue(type),
        .linkage = llvm::GlobalValue::ExternalLinkage});
   global->setExternallyInitialized(true);
   return global;
+}
+
+llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes) {
+  constexpr std::size_t alignment = 16;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  const std::string name =
+      "phalanx_nobodys_" + std::to_string(space) + "_" + std::to_string(rounded);
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
+    return known;
+  if (space == shared_space)
+    state.shared_bytes = (state.shared_bytes + alignment - 1) / alignment * alignment + rounded;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(state.module.getContext()), rounded);
+  llvm::Constant* content = llvm::Constant::getNullValue(type);
+  if (space == shared_space)
+    content = llvm::PoisonValue::get(type);
+  return add_global(
+      state.module,
+      {.name = name, .type = type, .space = space, .alignment = alignment, .content = content});
 }
 
 }  // namespace phalanx::codegen::nvptx

@@ -40,7 +40,7 @@ struct ModuleState {
 
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
-  std::vector<std::string> raise_sites;
+  std::vector<FaultSite> fault_sites;
   std::size_t shared_bytes = 0;
   bool uses_print = false;
 };
@@ -55,6 +55,8 @@ void emit_functions(ModuleState& state);
 llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array);
 llvm::Constant* dynamic_shared_memory(ModuleState& state);
 llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
-llvm::GlobalVariable* error_record(ModuleState& state);
+llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's ErrorLog
+// At least `bytes` that nobody uses, in a PTX state space.
+llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes);
 
 }  // namespace phalanx::codegen::nvptx

@@ -142,12 +142,20 @@ void CpuDevice::launch(
   check_launch(kernel.name(), config, binary.shared_bytes, limits_.max_threads_per_block, limits_);
 
   CpuLaunch launch = make_launch(config, parameters);
-  ErrorRecord record;
-  if (!binary.raise_sites.empty())
-    launch.error = &record;
+  ErrorLog errors;
+  if (!binary.fault_sites.empty())
+    launch.errors = &errors;
+  Watch::Lease watched;
+  if (binary.is_watched) {
+    watched = watch_.take(binary, parameters, config.grid.count());
+    launch.watched = watched.arrays.data();
+    launch.watched_count = watched.arrays.size() - 1;
+    launch.first_stamp = watched.first_stamp;
+  }
   Work work;
   work.entry = kernel.entry();
   work.launch = &launch;
+  work.can_stop = binary.can_stop;
   work.blocks = config.grid.count();
   if (binary.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
     work.order = BlockOrder::in_bands(launch.grid);
@@ -157,11 +165,13 @@ void CpuDevice::launch(
     run_cooperative(work, kernel.name());
   else
     scheduler_.run(work);
+  if (binary.is_watched)
+    watch_.give_back(std::move(watched));
 
   if (binary.uses_print)
     std::fflush(stdout);
-  if (record.site != 0)
-    throw_kernel_error(kernel.name(), binary.raise_sites, record);
+  if (errors.count != 0)
+    throw_kernel_error(kernel.name(), binary.fault_sites, errors, config);
 }
 
 BlockSuggestion CpuDevice::suggest_block(

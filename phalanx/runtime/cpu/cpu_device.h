@@ -5,6 +5,7 @@
 #include <string>
 
 #include "phalanx/runtime/cpu/scheduler.h"
+#include "phalanx/runtime/cpu/watch.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/memory/host_memory.h"
 
@@ -66,6 +67,7 @@ class CpuDevice final : public Device {
   HostPool pool_;
   Scheduler scheduler_;
   DeviceLimits limits_;
+  Watch watch_;
   std::shared_ptr<Stream> default_stream_;
 };
 

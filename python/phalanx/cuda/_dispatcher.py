@@ -60,7 +60,7 @@ class Dispatcher(_engine.Launcher):
             )
         debug = self.options.debug
         # Only such code holds line numbers: other kernels may move in their file.
-        has_lines = debug or self.options.lineinfo
+        has_lines = debug or self.options.lineinfo or bool(self.options.check)
         key = _frontend.fingerprint(self.py_func, lines=has_lines)
         types_key = repr([str(each) for each in types]).encode()
         return _engine.Kernel(

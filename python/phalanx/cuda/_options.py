@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from ..errors import DeprecationError, PhalanxWarning
+from . import _check
 
 # Options that numba.cuda had once, with what to use instead.
 _GONE = {
@@ -27,6 +28,7 @@ _DEFAULTS: dict[str, Any] = {
     "fastmath": False,
     "debug": False,
     "lineinfo": False,
+    "check": frozenset(),
     "contract": True,
     "opt": 3,
     "max_registers": 0,
@@ -46,6 +48,7 @@ class Options:
     fastmath: bool
     debug: bool
     lineinfo: bool
+    check: frozenset[str]
     contract: bool
     opt: int
     max_registers: int
@@ -65,6 +68,7 @@ class Options:
             "fastmath": self.fastmath,
             "debug": self.debug,
             "lineinfo": self.lineinfo,
+            "checks": _check.bits_of(self.check),
             "optimization": self.opt,
             "max_registers": self.max_registers,
             "max_threads": self.max_threads,
@@ -83,11 +87,12 @@ def read(given: dict[str, Any]) -> Options:
     for name, instead in _GONE.items():
         if name in given:
             raise DeprecationError(f"cuda.jit no longer takes {name}=: {instead}")
+    options = Options()
+    options.check = _check.read(given.pop("check", None))
     if given.pop("boundscheck", False):
         raise NotImplementedError("bounds checking is not supported for CUDA")
     if given.pop("link", None):
         raise NotImplementedError("cuda.jit(link=...) is not supported yet")
-    options = Options()
     options.device = bool(given.pop("device", False))
     options.fastmath = bool(given.pop("fastmath", False))
     options.debug = bool(given.pop("debug", False))
