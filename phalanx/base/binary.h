@@ -33,10 +33,10 @@ struct Binary {
   std::uint32_t warp_bytes = 0;        // CPU: scratch of one warp (`lanes` threads)
   std::vector<FaultSite> fault_sites;  // of each raise and each check
   bool uses_print = false;
-  std::string result;     // type of what a CPU function stores, as the IR prints it; else empty
+  std::string result;  // type of what a CPU function stores, as the IR prints it; else empty
   bool is_cooperative = false;  // all blocks of a grid have to run at once
   bool stages_tiles = false;    // CPU: a barrier in a loop: a block reads tile after tile
-  bool can_stop = false;  // CPU: its loops ask CpuLaunch::is_stopped
+  bool can_stop = false;        // CPU: its loops ask CpuLaunch::is_stopped
   // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
   bool is_watched = false;
   std::uint32_t shared_granule = 0;

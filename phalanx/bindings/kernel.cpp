@@ -7,6 +7,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -32,6 +34,31 @@ std::shared_ptr<ir::Module> call_producer(const Producer& producer) {
   return nb::cast<std::shared_ptr<ir::Module>>(producer.function());
 }
 
+constexpr std::array<std::string_view, 5> link_kinds = {
+    "cubin", "ptx", "fatbin", "object", "archive"};
+
+// Rows of (kind, name, bytes).
+std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned compute_capability) {
+  const nb::gil_scoped_acquire gil;
+  std::vector<jit::LinkedCode> codes;
+  if (!producer.link.is_valid() || producer.link.is_none())
+    return codes;
+  const auto capability = nb::make_tuple(compute_capability / 10, compute_capability % 10);
+  for (const nb::handle row : producer.link(capability)) {
+    const auto kind = nb::cast<std::string>(row[0]);
+    const auto bytes = nb::cast<nb::bytes>(row[2]);
+    const auto* const found = std::ranges::find(link_kinds, kind);
+    if (found == link_kinds.end())
+      throw TypeError("code of the kind '" + kind + "' cannot be linked");
+    const auto octets = std::as_bytes(std::span(bytes.c_str(), bytes.size()));
+    codes.push_back(
+        {static_cast<runtime::LinkInput::Kind>(found - link_kinds.begin()),
+         nb::cast<std::string>(row[1]),
+         {octets.begin(), octets.end()}});
+  }
+  return codes;
+}
+
 void make_kernel(
     KernelHandle* self,
     std::string name,
@@ -41,7 +68,8 @@ void make_kernel(
     const codegen::Options& options,
     bool cache,
     unsigned lanes,
-    bool is_function) {
+    bool is_function,
+    nb::object link) {
   jit::KernelDescription description;
   description.name = std::move(name);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
@@ -53,8 +81,12 @@ void make_kernel(
   description.is_function = is_function;
   auto producer = std::make_shared<Producer>();
   producer->function = std::move(produce);
+  producer->link = std::move(link);
   auto kernel = std::make_shared<jit::Kernel>(
-      engine(), std::move(description), [producer] { return call_producer(*producer); });
+      engine(),
+      std::move(description),
+      [producer] { return call_producer(*producer); },
+      [producer](unsigned capability) { return call_link(*producer, capability); });
   new (self) KernelHandle{std::move(kernel), std::move(producer)};
 }
 
@@ -108,13 +140,16 @@ int traverse_kernel(PyObject* self, visitproc visit, void* arg) {
   if (nb::inst_ready(self)) {
     const auto* handle = nb::inst_ptr<KernelHandle>(self);
     Py_VISIT(handle->producer->function.ptr());
+    Py_VISIT(handle->producer->link.ptr());
   }
   return 0;
 }
 
 int clear_kernel(PyObject* self) {
-  if (nb::inst_ready(self))
+  if (nb::inst_ready(self)) {
     nb::inst_ptr<KernelHandle>(self)->producer->function.reset();
+    nb::inst_ptr<KernelHandle>(self)->producer->link.reset();
+  }
   return 0;
 }
 
@@ -142,7 +177,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
          unsigned min_blocks,
          bool cache,
          unsigned lanes,
-         bool function) {
+         bool function,
+         nb::object link) {
         const codegen::Options options{
             contract,
             fastmath,
@@ -162,7 +198,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
             options,
             cache,
             lanes,
-            function);
+            function,
+            std::move(link));
       },
       "name"_a,
       "key"_a,
@@ -180,7 +217,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "min_blocks"_a = 0,
       "cache"_a = true,
       "lanes"_a = 0,
-      "function"_a = false);
+      "function"_a = false,
+      "link"_a = nb::none());
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {
@@ -212,6 +250,15 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
       },
       "compute_capability"_a);
   type.def(
+      "cubin",
+      [](const KernelHandle& self, runtime::Device& device) {
+        const auto made = executable_of(self, device, usual_block);
+        const auto& code = made->binary().code;
+        return nb::bytes(code.data(), code.size());
+      },
+      "device"_a,
+      "Its machine code on a GPU, or its object on the CPU device.");
+  type.def(
       "llvm",
       [](const KernelHandle& self, runtime::Device& device, bool optimized) {
         const nb::gil_scoped_release no_gil;
@@ -226,6 +273,22 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
         return self.kernel->assembly(device);
       },
       "device"_a);
+}
+
+// Blocks that run at once on the thread's device.
+std::uint64_t cooperative_blocks(
+    const KernelHandle& self, nb::handle given, std::uint64_t shared_bytes) {
+  std::vector<std::int64_t> extents;
+  if (PyTuple_Check(given.ptr()) || PyList_Check(given.ptr()))
+    extents = nb::cast<std::vector<std::int64_t>>(given);
+  else
+    extents.push_back(nb::cast<std::int64_t>(given));
+  const runtime::Dim3 block = block_from(extents);
+  runtime::Device& device = current_device();
+  const auto made = executable_of(self, device, block);
+  const auto threads = static_cast<std::uint32_t>(block.count());
+  return std::uint64_t{device.active_blocks_per_multiprocessor(*made, threads, shared_bytes)} *
+         device.limits().multiprocessors;
 }
 
 void bind_device_use(nb::class_<KernelHandle>& type) {
@@ -252,6 +315,12 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
       "device"_a,
       "shared_bytes"_a = 0,
       "max_threads"_a = 0);
+  type.def(
+      "max_cooperative_grid_blocks",
+      &cooperative_blocks,
+      "blockdim"_a,
+      "dynsmemsize"_a = 0,
+      "Most blocks of that shape that run at once, as a cooperative launch needs.");
   type.def(
       "active_blocks",
       [](const KernelHandle& self,

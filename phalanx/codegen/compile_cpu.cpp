@@ -47,12 +47,29 @@ std::uint32_t parameter_bytes(const ir::Function& kernel) {
   return static_cast<std::uint32_t>(ir::layout_parameters(types).bytes);
 }
 
+// The CPU device runs what is written in Python.
+void refuse_foreign_code(const ir::Module& source) {
+  for (const auto& function : source.functions) {
+    if (function->kind == ir::FunctionKind::external)
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "kernel '" + source.kernel().name + "' calls " + function->name +
+              "(), which is linked code (cuda.declare_device): it runs on a GPU only. Write the "
+              "function in Python to run it on the CPU device");
+    if (function->kind == ir::FunctionKind::exported)
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "device functions are compiled for other code on a GPU only: see cuda.compile");
+  }
+}
+
 void build(
     Built& built,
     const ir::Module& source,
     const Target& target,
     const Options& options,
     const CpuVariant& variant) {
+  refuse_foreign_code(source);
   built.machine = make_target_machine(target, options);
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());

@@ -209,7 +209,8 @@ void Inliner::inline_region(Function& caller, Region& region) {
   for (auto& operation : region) {
     replacements_.apply(*operation);
     for (Region& nested : operation->regions) inline_region(caller, nested);
-    if (operation->op != Op::call || recursive_.contains(operation->callee)) {
+    if (operation->op != Op::call || recursive_.contains(operation->callee) ||
+        operation->callee->kind == ir::FunctionKind::external) {
       result.push_back(std::move(operation));
       continue;
     }
@@ -267,7 +268,8 @@ Region Inliner::inlined(Function& caller, const Operation& call, Operation*& res
 void Inliner::remove_uncalled() {
   FunctionSet reached;
   for (const auto& function : module_.functions) {
-    if (function->kind == ir::FunctionKind::kernel) {
+    if (function->kind == ir::FunctionKind::kernel ||
+        function->kind == ir::FunctionKind::exported) {
       reached.insert(function.get());
       add_reached(*function, reached);
     }

@@ -131,6 +131,22 @@ class PerformanceWarning(PhalanxWarning):
     """Something correct that is slower than it need be: implicit copies, low occupancy."""
 
 
+class OccupancyWarning(PerformanceWarning):
+    """A grid too small to keep a GPU busy."""
+
+
+class CopyWarning(PerformanceWarning):
+    """Host arrays that are copied to a GPU and back for a launch."""
+
+
+class Float64Warning(PerformanceWarning):
+    """float64 arithmetic in a kernel whose arrays hold narrower numbers."""
+
+
+class StrideWarning(PerformanceWarning):
+    """Neighbouring threads that read or write elements far apart."""
+
+
 class CacheWarning(PhalanxWarning):
     """The disk cache cannot be used; compiled kernels last for this process only."""
 

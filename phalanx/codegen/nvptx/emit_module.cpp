@@ -26,13 +26,17 @@ llvm::Type* slot_type(llvm::LLVMContext& context, const ir::Type& slot) {
 
 llvm::FunctionType* signature_of(llvm::LLVMContext& context, const ir::Function& function) {
   std::vector<llvm::Type*> parameters;
+  if (function.returns_status)
+    parameters.push_back(llvm::PointerType::get(context, 0));
   for (const auto& parameter : function.parameters) {
     if (function.kind == ir::FunctionKind::kernel) {
       for (const ir::Type& slot : ir::flatten(parameter->type))
         parameters.push_back(slot_type(context, slot));
       continue;
     }
-    for (llvm::Type* part : component_types(context, parameter->type, AddressSpaces::nvptx))
+    const auto spaces =
+        function.kind == ir::FunctionKind::external ? AddressSpaces::flat : AddressSpaces::nvptx;
+    for (llvm::Type* part : component_types(context, parameter->type, spaces))
       parameters.push_back(part);
   }
   const auto results = component_types(context, function.result, AddressSpaces::nvptx);
@@ -41,6 +45,8 @@ llvm::FunctionType* signature_of(llvm::LLVMContext& context, const ir::Function&
     result = results.front();
   else if (results.size() > 1)
     result = llvm::StructType::get(context, results);
+  if (function.returns_status)
+    result = llvm::Type::getInt32Ty(context);
   return llvm::FunctionType::get(result, parameters, false);
 }
 
@@ -83,13 +89,14 @@ llvm::Function* declare(ModuleState& state, const ir::Function& source) {
   const bool is_kernel = source.kind == ir::FunctionKind::kernel;
   auto* function = llvm::Function::Create(
       signature_of(context, source),
-      is_kernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
+      source.kind == ir::FunctionKind::device ? llvm::Function::InternalLinkage
+                                              : llvm::Function::ExternalLinkage,
       ptx_name(source.name),
       state.module);
   function->setDoesNotThrow();
   if (is_kernel)
     make_kernel(*function, source, state.options);
-  if (state.lines)
+  if (state.lines && source.kind != ir::FunctionKind::external)
     state.lines->describe(*function, source);
   return function;
 }
@@ -142,6 +149,8 @@ void emit_functions(ModuleState& state) {
   for (const auto& function : state.source.functions)
     state.functions[function.get()] = declare(state, *function);
   for (const auto& function : state.source.functions) {
+    if (function->kind == ir::FunctionKind::external)
+      continue;
     FunctionEmitter emitter(state, *function, *state.functions.at(function.get()));
     emitter.run();
   }

@@ -43,7 +43,10 @@ class FunctionEmitter {
   void emit_loop(const ir::Operation& operation);
   void emit_block(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
+  void return_nothing();
   void emit_call(const ir::Operation& operation);
+  void emit_call_with_status(const ir::Operation& operation);
+  void add_arguments(const ir::Operation& call, llvm::SmallVectorImpl<llvm::Value*>& arguments);
   Components emit_value(const ir::Operation& operation);
   Components emit_elementwise_operation(const ir::Operation& operation);
   Components emit_bitcast_operation(const ir::Operation& operation);

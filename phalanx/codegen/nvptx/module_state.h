@@ -27,8 +27,9 @@ struct ModuleState {
         target(target_in),
         options(options_in),
         math(module_in, options_in.fastmath) {
-    if (options.lineinfo)
-      lines.emplace(module_in);
+    const bool is_full = options.debug && options.optimization == 0;
+    if (options.lineinfo || is_full)
+      lines.emplace(module_in, is_full);
   }
 
   llvm::Module& module;
@@ -36,7 +37,7 @@ struct ModuleState {
   const Target& target;
   const Options& options;
   LibdeviceMath math;
-  std::optional<LineInfo> lines;  // with Options::lineinfo
+  std::optional<LineInfo> lines;  // where the options ask for them
 
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module

@@ -13,8 +13,7 @@
 
 namespace phalanx::runtime::cuda {
 
-class CudaExecutable final : public Executable,
-                             public std::enable_shared_from_this<CudaExecutable> {
+class CudaExecutable final : public Executable {
  public:
   // `binary` is a cubin.
   CudaExecutable(
@@ -30,6 +29,9 @@ class CudaExecutable final : public Executable,
   Context& context() const { return *context_; }
   const std::string& interned_name() const { return *interned_name_; }
   bool raises() const { return error_log_ != 0; }
+  std::shared_ptr<CudaExecutable> shared() {
+    return std::static_pointer_cast<CudaExecutable>(shared_from_this());
+  }
   bool reports() const { return raises() || binary().uses_print; }  // when its launches are done
 
   // Blocks with so many dynamic bytes are going to be launched: asks the driver to allow them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import DeprecationError, PhalanxWarning
@@ -35,6 +36,7 @@ _DEFAULTS: dict[str, Any] = {
     "max_threads": 0,
     "min_blocks": 0,
     "cache": True,
+    "link": (),
 }
 
 
@@ -55,6 +57,7 @@ class Options:
     max_threads: int
     min_blocks: int
     cache: bool
+    link: Sequence[Any]  # LinkableCode
     others: dict[str, Any]
 
     def __init__(self) -> None:
@@ -91,8 +94,7 @@ def read(given: dict[str, Any]) -> Options:
     options.check = _check.read(given.pop("check", None))
     if given.pop("boundscheck", False):
         raise NotImplementedError("bounds checking is not supported for CUDA")
-    if given.pop("link", None):
-        raise NotImplementedError("cuda.jit(link=...) is not supported yet")
+    options.link = _linked(given.pop("link", None))
     options.device = bool(given.pop("device", False))
     options.fastmath = bool(given.pop("fastmath", False))
     options.debug = bool(given.pop("debug", False))
@@ -127,6 +129,14 @@ def _optimization(value: Any, debug: bool) -> int:
     if isinstance(value, int) and 0 <= value <= 3:
         return value
     raise ValueError(f"opt must be a bool or 0 to 3, not {value!r}")
+
+
+def _linked(value: Any) -> Sequence[Any]:
+    if not value:
+        return ()
+    from ._link import as_list
+
+    return as_list(value)
 
 
 def _count(name: str, value: Any) -> int:
