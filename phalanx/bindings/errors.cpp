@@ -50,9 +50,11 @@ std::string text_of(const std::array<std::uint32_t, 3>& numbers) {
          std::to_string(numbers[2]) + "]";
 }
 
-// The exception class that the kernel named, if it is one of Python's own.
+// The exception class that the kernel named: one of Python's own, or one that a kernel knew.
 nb::object exception_class(const std::string& name) {
   nb::object found = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
+  if (found.is_none())
+    found = error_class("raised_class")(name);
   if (found.is_none() || !PyExceptionClass_Check(found.ptr()))
     return error_class("KernelError");
   return found;

@@ -12,8 +12,9 @@ from .. import _engine
 class Stream:
     """An in-order queue of work on one device; on the CPU device work is done when it is queued."""
 
-    def __init__(self, engine_stream: _engine.Stream) -> None:
+    def __init__(self, engine_stream: _engine.Stream, handle: int | None = None) -> None:
         self._stream: _engine.Stream | None = engine_stream
+        self._handle = handle  # of a stream made elsewhere
 
     def _open(self) -> _engine.Stream:
         if self._stream is None:
@@ -23,7 +24,7 @@ class Stream:
     @property
     def handle(self) -> int:
         """The driver's handle, 0 for the default stream."""
-        return int(self._open().handle)
+        return int(self._open().handle) if self._handle is None else self._handle
 
     def synchronize(self) -> None:
         """Waits for the queued work; raises the first error of it."""
@@ -99,7 +100,7 @@ def per_thread_default_stream() -> Stream:
 
 def external_stream(ptr: int) -> Stream:
     """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive."""
-    return Stream(_engine.current_device().external_stream(ptr))
+    return Stream(_engine.current_device().external_stream(ptr), ptr)
 
 
 def engine_stream(given: Any) -> _engine.Stream | None:
