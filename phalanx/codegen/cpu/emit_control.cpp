@@ -111,6 +111,8 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::parallel:
     case Op::report_if:
     case Op::watch:
+    case Op::cooperative:
+    case Op::grid_barrier:
       has_effects_before_ = true;
       return emit_effect(operation);
     case Op::barrier:
@@ -124,11 +126,6 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::fence:
     case Op::warp_barrier:
       return emit_fence(operation);
-    case Op::cooperative:  // a fact for the launch
-      return;
-    case Op::grid_barrier:
-      has_effects_before_ = true;
-      return emit_grid_barrier();
     case Op::sleep:
       builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, {}, {});
       return;
@@ -153,6 +150,10 @@ void Emitter::emit_operation(const Operation& operation) {
 // What happens beside the kernel's own memory.
 void Emitter::emit_effect(const Operation& operation) {
   switch (operation.op) {
+    case Op::cooperative:  // a fact for the launch
+      return;
+    case Op::grid_barrier:
+      return emit_grid_barrier();
     case Op::memory_release:
       return emit_memory_release(operation);
     case Op::random_refill:
