@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -176,11 +177,22 @@ void launch_with_copies(
   }
   point_into_regions(plan, arguments, regions);
   launch(plan, executable, site, arguments);
+  // What a kernel wrote before it raised comes back all the same, as on the CPU device.
+  std::exception_ptr raised;
+  if (plan.kernel().options().reports()) {
+    try {
+      site.stream->synchronize();
+    } catch (const KernelError&) {
+      raised = std::current_exception();
+    }
+  }
   for (const Region& region : regions) {
     if (region.is_written && region.bytes() != 0)
       site.device->copy_to_host(region.low, region.address(), region.bytes(), *site.stream);
   }
   site.stream->synchronize();
+  if (raised)
+    std::rethrow_exception(raised);
 }
 
 }  // namespace phalanx::jit

@@ -286,11 +286,11 @@ def test_fields_of_records_have_bounds(device):
     out = np.zeros(8, np.int64)
     points = np.zeros(5, point)
     faults = launch(fields, 1, 8, points, out)
-    assert [(fault.text, fault.count) for fault in faults][:2] == [
-        ("write points", 3), ("view points", 3)
-    ]  # fmt: skip
+    # On a GPU the lanes that were inside go on first.
+    counts = {(fault.text, fault.count) for fault in faults}
+    assert {("write points", 3), ("view points", 3)} <= counts
     np.testing.assert_array_equal(points["y"], 2)
-    assert faults[2].index == (3,) and faults[2].shape == (3,)
+    assert any(fault.index == (3,) and fault.shape == (3,) for fault in faults)
 
 
 @cuda.jit(check=True)

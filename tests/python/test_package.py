@@ -184,3 +184,22 @@ def test_run_serves_numbas_cpu_functions(tmp_path):
     done = phalanx("run", str(script))
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["1000.0", "4.0", "phalanx"]
+
+
+def test_a_first_kernel_imports_little(run_python):
+    """What CPU functions need takes milliseconds to import: kernels do without."""
+    done = run_python(
+        """
+import sys
+import numpy as np
+from phalanx import cuda
+@cuda.jit
+def kernel(out):
+    out[cuda.grid(1)] = np.sqrt(4.0)
+out = np.zeros(32)
+kernel[1, 32](out)
+assert (out == 2).all()
+print('numpy.random' in sys.modules, 'phalanx._functions._random' in sys.modules)
+"""
+    )
+    assert done.stdout.split() == ["False", "False"]

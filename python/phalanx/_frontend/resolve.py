@@ -103,11 +103,16 @@ def _describe(value: Any) -> tuple[Any, ...]:
 
 def _written_in_python(value: Any) -> Any:
     """Our own source of a function of NumPy's that is compiled with its caller, or None."""
-    if "numpy" not in sys.modules or not callable(value) or isinstance(value, type):
+    # Their import costs milliseconds: kernels that name nothing of NumPy's do without.
+    if not callable(value) or isinstance(value, type) or not _is_numpys(value):
         return None
     from .._functions import library
 
     return library.find(value)
+
+
+def _is_numpys(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).partition(".")[0] == "numpy"
 
 
 def _is_device_array(value: Any) -> bool:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from . import _linear_algebra, _random
+from . import _linear_algebra
 
 matrix_product = _linear_algebra.dot
 
+_linear_algebra_table = functools.cache(_linear_algebra.table)
+
 
 @functools.cache
-def _table() -> dict[Any, Any]:
-    return {**_linear_algebra.table(), **_random.table()}
+def _random_table() -> dict[Any, Any]:
+    from . import _random
+
+    return _random.table()
 
 
 def find(function: Any) -> Any:
     """The Python function that stands for `function`, or None."""
+    # Who has one of its functions has imported numpy.random, which takes NumPy some time.
+    is_random = str(getattr(function, "__module__", "")) == "numpy.random"
     try:
-        return _table().get(function)
+        return (_random_table() if is_random else _linear_algebra_table()).get(function)
     except TypeError:  # not hashable
         return None

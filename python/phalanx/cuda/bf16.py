@@ -227,8 +227,11 @@ def _to_integer(integer: Any, bits: int, is_signed: bool, whole: Any) -> Callabl
     return convert
 
 
-def _from_integer(is_signed: bool, rounded: Any) -> Callable[..., Any]:
+def _from_integer(bits: int, is_signed: bool, rounded: Any) -> Callable[..., Any]:
     """The number's first 24 bits and whether others are set decide, as they do for all bits."""
+
+    def convert_small(x):
+        return rounded(float32(x))  # exact
 
     def convert_signed(x):
         wide = types.uint64(-int64(x)) if x < 0 else types.uint64(x)
@@ -245,6 +248,8 @@ def _from_integer(is_signed: bool, rounded: Any) -> Callable[..., Any]:
         sticky = types.uint64(1) if (kept << types.uint64(shift)) != wide else types.uint64(0)
         return rounded(float32(kept | sticky) * float32(int64(1) << shift))
 
+    if bits < 24:
+        return convert_small
     return convert_signed if is_signed else convert_unsigned
 
 
@@ -282,7 +287,7 @@ for _mode, (_how, _rounded) in _ROUND.items():
                 f"rounded {_how}.",
                 _BF16,
                 (_integer,),
-                _from_integer(_is_signed, _rounded),
+                _from_integer(_bits, _is_signed, _rounded),
             )
             _declare(
                 f"bfloat16_to_{_integer}_{_mode}",
