@@ -23,6 +23,8 @@ class Stop {
     if (is_set() || std::this_thread::get_id() != caller_)
       return is_set();
     const Clock::time_point now = Clock::now();
+    if (polled_ == Clock::time_point{})
+      polled_ = now;  // not when it is made: most launches never ask
     if (now - polled_ < interval)
       return false;
     polled_ = now;
@@ -38,7 +40,7 @@ class Stop {
 
   Interrupt& interrupt_;
   std::thread::id caller_ = std::this_thread::get_id();
-  Clock::time_point polled_ = Clock::now();
+  Clock::time_point polled_;
   std::atomic<bool> is_set_{false};
 };
 
