@@ -105,6 +105,21 @@ def test_a_write_behind_a_read_races(device):
 
 
 @cuda.jit(check="races")
+def many_rounds(x, rounds):
+    i = cuda.grid(1)
+    for _ in range(rounds):
+        x[i] += 1
+    cuda.cg.this_grid().sync()
+    x[i] += 1
+
+
+def test_kernels_that_wait_for_the_grid(device):
+    x = np.zeros(64, np.int64)
+    assert launch(many_rounds, 4, 16, x, 40000) == ()
+    np.testing.assert_array_equal(x, 40001)
+
+
+@cuda.jit(check="races")
 def sum_of_blocks(x, out):
     i = cuda.grid(1)
     out[0] += x[i]
@@ -370,19 +385,21 @@ def endless(x, n):
 
 
 
-endless[1, 32](np.ones(64), 0)
+endless[1, 32](np.ones(160), 0)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    endless[{blocks}, 32](np.ones(64), 1)
+    endless[{blocks}, 32](np.ones(160), 1)
 except KeyboardInterrupt as error:
     print("stopped:", error)
-endless[1, 32](np.ones(64), 0)
+endless[1, 32](np.ones(160), 0)
 """
 
 
 @pytest.mark.parametrize("blocks", [1, 5])
 @pytest.mark.parametrize("options", ["check=True", "debug=True, opt=False"])
-@pytest.mark.parametrize("body", ["x[i] += 1", "cuda.syncthreads()"])
+@pytest.mark.parametrize(
+    "body", ["x[i] += 1", "cuda.syncthreads()", "x[i] += 1\n    cuda.cg.this_grid().sync()"]
+)
 def test_an_endless_block_can_be_interrupted(run_python, blocks, options, body):
     code = ENDLESS.format(options=options, blocks=blocks, body=body)
     done = run_python(code, PHALANX_DEVICE="cpu")

@@ -213,7 +213,7 @@ void CpuDevice::run(
   work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
   work.cost = &kernel.cost();
   if (binary.is_cooperative)
-    run_cooperative(work, kernel.name());
+    scheduler_.run(work, [&](Stop&) { run_cooperative(work, kernel.name()); });
   else
     scheduler_.run(work);
   if (binary.is_watched)

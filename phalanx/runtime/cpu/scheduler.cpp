@@ -176,10 +176,14 @@ Team& Scheduler::team() {
 }
 
 void Scheduler::run(const Work& work) {
+  run(work, [&](Stop& stop) { run_all(work, stop); });
+}
+
+void Scheduler::run(const Work& work, const std::function<void(Stop& stop)>& body) {
   Stop stop(*interrupt_);
   work.launch->stop = &stop;
   work.launch->is_stopped = &is_stopped;
-  run_all(work, stop);
+  body(stop);
   if (stop.is_set())
     throw Interrupted(
         work.can_stop ? "the launch was interrupted; not all of its blocks ran to their end"

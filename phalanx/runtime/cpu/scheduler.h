@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -37,6 +38,8 @@ class Scheduler {
   // Returns when all blocks are done. Throws Interrupted when the user said so; then some blocks
   // did not run or did not end, and none is running any more.
   void run(const Work& work);
+  // The same, where `body` runs the blocks in a way of its own.
+  void run(const Work& work, const std::function<void(Stop& stop)>& body);
 
   unsigned threads();  // that run blocks, the calling one included
 
