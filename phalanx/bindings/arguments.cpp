@@ -91,11 +91,11 @@ void Arguments::add_integer(PyObject* object) {
 }
 
 bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
-  if (type == &PyLong_Type) {
-    add_integer(object);
-  } else if (type == &PyFloat_Type) {
+  if (type == &PyFloat_Type) {
     const double value = PyFloat_AsDouble(object);
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
+  } else if (type == &PyLong_Type) {
+    add_integer(object);
   } else if (type == &PyBool_Type) {
     row(key::scalar(DType::boolean)).bits[0] = object == Py_True ? 1 : 0;
   } else if (type == &PyComplex_Type) {
@@ -180,7 +180,7 @@ void Arguments::add_value(PyObject* object) {
   if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_exact_array(type))
     return add_array(object);
   if (add_number(object, type))
-    return;
+    return;  // an element of a tuple
   if (const jit::DeviceArray* array = device_array_in(object))
     return add_device_array(*array);
   if (add_numpy(object, type))

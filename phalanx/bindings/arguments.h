@@ -31,7 +31,9 @@ class Arguments {
   // Throws TypeError for what cannot be passed, naming the argument by its position.
   void add(PyObject* object) {
     ++position_;
-    add_value(object);
+    // Kernels of many arguments have many numbers.
+    if (!add_number(object, Py_TYPE(object)))
+      add_value(object);
   }
 
   std::span<jit::Argument> rows() { return rows_; }

@@ -33,6 +33,11 @@ void FunctionEmitter::run() {
   make_variables();
   if (!emit_region(source_.body))
     return;
+  // A function that does nothing has its own line.
+  if (llvm::DISubprogram* place = function_.getSubprogram();
+      place != nullptr && !builder_.getCurrentDebugLocation())
+    builder_.SetCurrentDebugLocation(
+        llvm::DILocation::get(function_.getContext(), place->getLine(), 0, place));
   if (source_.result.is_none())
     return_nothing();
   else
