@@ -10,8 +10,12 @@ namespace phalanx::ir {
 
 std::size_t placeholders(std::string_view format) {
   std::size_t found = 0;
-  for (auto at = format.find("{}"); at != std::string_view::npos; at = format.find("{}", at + 2))
-    ++found;
+  for (std::size_t i = 0; i + 1 < format.size(); ++i) {
+    const bool is_place = format[i] == '{' && format[i + 1] == '}';
+    const bool is_brace = (format[i] == '{' || format[i] == '}') && format[i + 1] == format[i];
+    found += is_place ? 1 : 0;
+    i += is_place || is_brace ? 1 : 0;
+  }
   return found;
 }
 

@@ -283,6 +283,35 @@ def test_exception_classes_of_ones_own_are_raised(device):
         kernel[1, 1](1)
 
 
+# ---- Arguments and printing ----
+
+
+def test_a_kernel_takes_any_number_of_arguments(device):
+    @cuda.jit
+    def kernel(out, *rest):
+        out[0] = len(rest)
+        if len(rest) == 3:
+            out[1] = rest[0][0]
+            out[2] = rest[1]
+            out[3] = rest[2]
+
+    out = np.zeros(4)
+    kernel[1, 1](out, np.array([7.0]), 2, 3.5)
+    assert out.tolist() == [3, 7, 2, 3.5]
+    kernel[1, 1](out)
+    assert out[0] == 0
+
+
+def test_braces_and_percents_are_printed_as_they_are(device, capfd):
+    @cuda.jit
+    def kernel(n):
+        print("a {} b", n, "{{x}} }{ %d %s")
+
+    kernel[1, 1](3)
+    cuda.synchronize()
+    assert capfd.readouterr().out == "a {} b 3 {{x}} }{ %d %s\n"
+
+
 # ---- Pickling ----
 
 

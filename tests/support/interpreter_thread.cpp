@@ -139,6 +139,9 @@ void Thread::print(const Operation& operation) {
       ++i;
     } else {
       line += operation.text[i];
+      const bool is_brace = operation.text[i] == '{' || operation.text[i] == '}';
+      if (is_brace && i + 1 < operation.text.size() && operation.text[i + 1] == operation.text[i])
+        ++i;
     }
   }
   machine_.outcome.printed.push_back(line);

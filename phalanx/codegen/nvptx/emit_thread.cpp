@@ -165,6 +165,8 @@ void FunctionEmitter::emit_print(const Operation& operation) {
       format += text[i];
       if (text[i] == '%')
         format += '%';
+      else if ((text[i] == '{' || text[i] == '}') && i + 1 < text.size() && text[i + 1] == text[i])
+        ++i;  // written twice, as it is no place for a value
     }
   }
   format += '\n';

@@ -392,16 +392,19 @@ CompiledModule compile(
       {.tree = function.tree, .file = function.file, .environment = function.environment});
   // What is not given has its default, which is known now.
   const auto& defaults = function.defaults;
-  if (arguments.size() > tree.parameters.size() || !tree.variadic.empty() ||
-      arguments.size() + defaults.size() < tree.parameters.size())
+  const bool takes_more = !tree.variadic.empty();  // *args: the rest, as a tuple
+  const std::size_t named = tree.parameters.size();
+  if ((arguments.size() > named && !takes_more) || arguments.size() + defaults.size() < named)
     throw TypeError(
         tree.name + "() takes " + std::to_string(tree.parameters.size()) + " arguments, and got " +
         std::to_string(arguments.size()));
   std::vector<ir::Parameter> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     // None is known now: nothing is passed.
+    const std::string name =
+        i < named ? tree.parameters[i].name : tree.variadic + "." + std::to_string(i - named);
     if (!arguments[i].is_none())
-      parameters.push_back({.name = tree.parameters[i].name, .type = arguments[i]});
+      parameters.push_back({.name = name, .type = arguments[i]});
   }
   python::Instance& instance = session.instance("entry");
   instance.function = &ir::add_function(
@@ -417,9 +420,15 @@ CompiledModule compile(
     values.push_back(
         type.is_none() ? python::none_value()
                        : python::Value(instance.function->parameters.at(next++).get()));
-  const std::size_t first_default = tree.parameters.size() - defaults.size();
-  while (values.size() < tree.parameters.size())
+  const std::size_t first_default = named - defaults.size();
+  while (values.size() < named)
     values.push_back(python::value_of(defaults[values.size() - first_default]));
+  if (takes_more) {
+    std::vector<python::Value> rest(
+        values.begin() + static_cast<std::ptrdiff_t>(named), values.end());
+    values.resize(named);
+    values.push_back(python::tuple_value(std::move(rest)));
+  }
   instance.function->returns_status = options.returns_status;
   python::emit_function(session, unit, instance, values);
   python::remove_unused(session.module(), *instance.function);

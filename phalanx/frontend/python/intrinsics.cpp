@@ -189,6 +189,9 @@ ir::Type dtype_argument(Emitter& emitter, const Value& value) {
   if (const auto* text = value.as<TextEntity>()) {
     if (const auto dtype = infer::dtype_from_numba(text->text))
       return *dtype;
+    emitter.fail(
+        "Invalid NumPy dtype specified: '" + text->text + "'",
+        "Write a type such as np.float32, \"float32\" or numba.float32.");
   }
   emitter.fail(
       "a dtype known at compile time is needed, found " + describe(value),

@@ -257,7 +257,8 @@ Value to_complex(Emitter& emitter, const Arguments& arguments) {
 void add_printed(
     Emitter& emitter, const Value& value, std::string& format, ir::Builder::Values& values) {
   if (const auto* text = value.as<TextEntity>()) {
-    format += text->text;
+    for (const char c : text->text)
+      format += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
   } else if (value.is_none()) {
     format += "None";
   } else if (const auto elements = emitter.elements_of(value)) {

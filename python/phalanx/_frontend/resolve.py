@@ -225,7 +225,8 @@ def _engine_type(value: Any, is_value: bool = False) -> Any:
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
     if isinstance(value, int):
         return _describe_int(int(value))
-    # As it is passed to a kernel, see phalanx.cuda._arguments.
+    # As it is passed to a kernel, see phalanx.cuda._arguments; its class makes a member of a value.
+    NAMED_TUPLES.setdefault((type(value).__name__, ("value",)), type(value))  # type: ignore[arg-type]
     return ("tuple", [value.value], type(value).__name__, ["value"])
 
 

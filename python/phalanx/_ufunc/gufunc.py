@@ -135,7 +135,8 @@ class GUFunc:
             return args[: self.nin], list(args[self.nin :])
         if out is None:
             return args, [None] * self.nout
-        outs = list(out) if isinstance(out, tuple) else [out]
+        given = list(out) if isinstance(out, tuple) else [out]
+        outs = [operands.as_output(each) for each in given]
         if len(outs) != self.nout:
             raise ValueError(
                 f"{self.__name__} has {self.nout} outputs; 'out' gives {len(outs)} of them"

@@ -71,6 +71,15 @@ def read(value: Any) -> Operand:
     return Operand(value, Argument(value.dtype, False, False), value.shape, False)
 
 
+def as_output(value: Any) -> Any:
+    """Another library's device array as one of ours, which is written to and returned."""
+    if is_device_array(value) or not hasattr(value, "__cuda_array_interface__"):
+        return value
+    from ..cuda._transfer import as_cuda_array
+
+    return as_cuda_array(value)
+
+
 def _as_ours(value: _engine.DeviceArray) -> Any:
     from ..cuda._device_array import DeviceNDArray
 

@@ -107,7 +107,7 @@ class Ufunc:
             if len(out) != 1:
                 raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
             out = out[0]
-        return args, out
+        return args, operands.as_output(out)
 
     def _loop(self, arguments: tuple[Argument, ...]) -> Loop:
         known = self._chosen.get(arguments)

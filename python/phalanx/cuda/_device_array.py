@@ -49,12 +49,17 @@ class DeviceNDArray(_engine.DeviceArray):
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self.device.kind != "cpu" or not self.has_interface_on_cpu:
             return _engine.DeviceArray.__cuda_array_interface__.__get__(self)  # type: ignore[no-any-return]
-        address = self.address if self.size else 0
+        described = {"stream": None, "phalanx_host": True}
+        if self.size:
+            return {**self.__array_interface__, **described}
         return {
-            **self.__array_interface__,
-            "data": (address, self.read_only),
-            "stream": None,
-            "phalanx_host": True,
+            "shape": tuple(self.shape),
+            "strides": None,
+            "data": (0, self.read_only),
+            "typestr": self.typestr,
+            "descr": self.descr,
+            "version": 3,
+            **described,
         }
 
     @property
