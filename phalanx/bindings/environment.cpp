@@ -32,6 +32,9 @@ class World {
   nb::object attribute(nb::handle object, std::string_view name) const {
     return module_.attr("attribute")(object, name);
   }
+  nb::object item(nb::handle object, std::string_view key) const {
+    return module_.attr("item")(object, key);
+  }
   nb::object lookup(nb::handle function, std::string_view name) const {
     return module_.attr("lookup")(function, name);
   }
@@ -72,6 +75,10 @@ class PythonScope : public Scope {
   std::string describe() const override { return text_; }
   Entity attribute(std::string_view name) override {
     const nb::object value = world_->attribute(object_, name);
+    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+  }
+  Entity item(std::string_view key) override {
+    const nb::object value = world_->item(object_, key);
     return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
   }
 
@@ -289,6 +296,13 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
     return tuple(description);
   if (kind == "array")
     return array(object, description);
+  if (kind == "device_array")
+    return {DeviceArrayEntity{
+        .identity = object.ptr(),
+        .type = nb::cast<ir::Type>(description[1]),
+        .address = nb::cast<std::uint64_t>(description[2]),
+        .shape = nb::cast<std::vector<std::int64_t>>(description[3]),
+        .strides = nb::cast<std::vector<std::int64_t>>(description[4])}};
   if (kind == "type")
     return {TypeEntity{nb::cast<ir::Type>(description[1])}};
   if (kind == "tuple_class")

@@ -71,9 +71,11 @@ RaiseSite parse_site(const std::string& site) {
   return {{}, {}, site};
 }
 
-// The exception class that the kernel named, if it is one of Python's own.
+// The exception class that the kernel named: one of Python's own, or one that a kernel knew.
 nb::object exception_class(const std::string& name) {
   nb::object found = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
+  if (found.is_none())
+    found = error_class("raised_class")(name);
   if (found.is_none() || !PyExceptionClass_Check(found.ptr()))
     return error_class("KernelError");
   return found;

@@ -213,8 +213,12 @@ jit::DeviceArray array_from_cuda_interface(
   nb::dict interface;
   if (!nb::try_cast(given_interface, interface))
     throw TypeError("an object without a __cuda_array_interface__ is no array of a GPU");
-  if (device.kind() != DeviceKind::cuda)
-    throw TypeError("an array in a GPU's memory cannot be used on the CPU device");
+  // Arrays of the CPU device mark theirs, see DeviceNDArray.
+  const bool is_host = interface.contains("phalanx_host");
+  if (is_host != (device.kind() == DeviceKind::cpu))
+    throw TypeError(
+        is_host ? "an array of the CPU device cannot be used on a GPU"
+                : "an array in a GPU's memory cannot be used on the CPU device");
   ir::Type element = element_of_interface(interface);
   jit::Extents shape = extents_from(item_of(interface, keys().shape));
   const nb::object given = item_of(interface, keys().strides);

@@ -216,6 +216,8 @@ int set_cooperative(PyObject* self, PyObject* value, void* /*unused*/) {
 
 PyGetSetDef configured_attributes[] = {
     {"grid", configured_grid, nullptr, "Blocks of the grid in x, y and z.", nullptr},
+    {"griddim", configured_grid, nullptr, "`grid` as numba.cuda names it.", nullptr},
+    {"blockdim", configured_block, nullptr, "`block` as numba.cuda names it.", nullptr},
     {"block", configured_block, nullptr, "Threads of a block in x, y and z.", nullptr},
     {"shared", configured_shared, nullptr, "Bytes of dynamic shared memory.", nullptr},
     {"stream", configured_stream, nullptr, "The stream, None for the default one.", nullptr},

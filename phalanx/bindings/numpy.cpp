@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -143,6 +144,9 @@ namespace {
 }
 
 ir::Type record_type(nb::handle dtype) {
+  const bool is_aligned = nb::cast<bool>(dtype.attr("isalignedstruct"));
+  // The dtype's own `alignment` is lost when it is made a np.record's, as np.recarray does.
+  std::size_t alignment = 1;
   std::vector<ir::Field> fields;
   const nb::object table = dtype.attr("fields");
   for (nb::handle name : nb::object(dtype.attr("names"))) {
@@ -153,17 +157,15 @@ ir::Type record_type(nb::handle dtype) {
       shape = nb::cast<std::vector<std::int64_t>>(nb::object(parts[nb::int_(1)]));
       type = parts[nb::int_(0)];
     }
+    alignment = std::max(alignment, nb::cast<std::size_t>(type.attr("alignment")));
     fields.push_back(
         {nb::cast<std::string>(name),
          element_type(type),
          nb::cast<std::size_t>(nb::object(row[nb::int_(1)])),
          std::move(shape)});
   }
-  const bool is_aligned = nb::cast<bool>(dtype.attr("isalignedstruct"));
   return ir::Type::record(
-      std::move(fields),
-      nb::cast<std::size_t>(dtype.attr("itemsize")),
-      is_aligned ? nb::cast<std::size_t>(dtype.attr("alignment")) : 1);
+      std::move(fields), nb::cast<std::size_t>(dtype.attr("itemsize")), is_aligned ? alignment : 1);
 }
 
 // datetime64[25s] counts 25 seconds: the unit is what stands in the brackets.

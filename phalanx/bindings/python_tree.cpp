@@ -241,6 +241,10 @@ class Reader {
       return tree::Constant{nb::cast<double>(value)};
     if (nb::isinstance<nb::str>(value))
       return tree::Constant{nb::cast<std::string>(value)};
+    if (nb::isinstance<nb::bytes>(value)) {
+      const auto bytes = nb::cast<nb::bytes>(value);
+      return tree::Constant{std::string(bytes.c_str(), bytes.size())};
+    }
     if (nb::isinstance<nb::int_>(value))
       return read_integer(value);
     if (value.is(nb::ellipsis()))

@@ -33,7 +33,7 @@ phalanx._engine.Configured.__call__:
 
 phalanx._engine.Configured.__vectorcalloffset__:
 
-phalanx._engine.Configured.(grid|block):
+phalanx._engine.Configured.(griddim|blockdim|grid|block):
     @property
     def \1(self) -> tuple[int, int, int]: ...
 

@@ -27,6 +27,7 @@ class Scope {
   virtual ~Scope() = default;
   virtual std::string describe() const = 0;  // "the module numpy"
   virtual Entity attribute(std::string_view name) = 0;
+  virtual Entity item(std::string_view /*key*/);  // object["key"]; Missing where there is none
 };
 
 // A Python function that may be compiled. One object a function: caches compare addresses.
@@ -74,6 +75,15 @@ struct TupleEntity {
 struct ArrayEntity {
   const void* identity = nullptr;  // the same for the same array
   std::shared_ptr<const ir::ConstantArray> array;
+};
+
+// An array in a device's memory among the globals: kernels read and write it where it lies.
+struct DeviceArrayEntity {
+  const void* identity = nullptr;  // the same for the same array
+  ir::Type type = {};
+  std::uint64_t address = 0;
+  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> strides;  // bytes
 };
 
 struct TypeEntity {
@@ -130,6 +140,7 @@ struct Entity {
       TextEntity,
       TupleEntity,
       ArrayEntity,
+      DeviceArrayEntity,
       TypeEntity,
       TupleClassEntity,
       IntrinsicEntity,
@@ -140,6 +151,8 @@ struct Entity {
       UnusableEntity>
       value;
 };
+
+inline Entity Scope::item(std::string_view /*key*/) { return {Missing{}}; }
 
 // Chooses among the implementations that were registered for a function, a method or an attribute.
 class Overloads {

@@ -8,6 +8,13 @@ named in the kernel.
 from __future__ import annotations
 
 
+def raised_class(name: str) -> type[BaseException] | None:
+    """The exception class that compiled code knows by that name."""
+    from ._frontend.resolve import EXCEPTIONS
+
+    return EXCEPTIONS.get(name)
+
+
 class PhalanxError(Exception):
     """The base of the errors that are not also a standard Python exception."""
 

@@ -14,6 +14,10 @@ std::string list_of_fields(const ir::Type& record) {
   return text;
 }
 
+bool is_complex_array(const ir::Type& array) {
+  return array.element().is_scalar() && is_complex(array.element().dtype());
+}
+
 }  // namespace
 
 Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
@@ -42,8 +46,10 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return transposed(*this, array);
   if (name == "dtype")
     return TypeEntity{type.element()};
+  if ((name == "real" || name == "imag") && is_complex_array(type))
+    return part_view(*this, array, name == "imag");
   if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten" ||
-      is_array_method(name))
+      name == "view" || is_array_method(name))
     return Method{name, std::make_shared<const Value>(array)};
   if (const auto field = field_of(array, name))
     return field_view(*this, array, *field);

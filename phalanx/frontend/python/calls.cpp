@@ -69,6 +69,10 @@ Call computed_arguments(Emitter& emitter, Call call) {
 
 Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
+    // cmath's own rows are for finite numbers.
+    const bool is_ours = intrinsic->name.starts_with("cmath.");
+    if (const auto extension = is_ours ? this->extension(intrinsic->name) : std::nullopt)
+      return call_overloaded(*extension, call, callee);
     if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
       return std::move(*value);
     if (const auto extension = this->extension(intrinsic->name))
@@ -95,11 +99,14 @@ Value Walker::call_method(const Method& method, const Call& call) {
   if (method.overloads)
     return call_overloaded({method.overloads}, with_self(*method.self, call));
   if (is_array_method(method.name)) {
+    if (method.name == "copy" && !session_->options().is_function)
+      return local_copy(emitter_, emitter_.materialize(*method.self));
     Call whole = call;
     whole.arguments.insert(whole.arguments.begin(), *method.self);
     return *call_intrinsic(emitter_, "numpy." + method.name, whole);
   }
-  if (!call.keywords.empty() || (!call.arguments.empty() && method.name != "reshape"))
+  const bool takes_arguments = method.name == "reshape" || method.name == "view";
+  if (!call.keywords.empty() || (!call.arguments.empty() && !takes_arguments))
     emitter_.fail(method.name + "() takes no arguments in a kernel");
   if (method.name == "conjugate")
     return conjugate(*method.self);
@@ -114,8 +121,10 @@ Value Walker::call_method(const Method& method, const Call& call) {
     array = emitter_.materialize(copied(emitter_, array));
   if (method.name == "ravel" || (method.name == "flatten" && is_function))
     return reshaped(emitter_, array, {integer_literal(-1)});
+  if (method.name == "view" && call.arguments.size() == 1)
+    return viewed_as(emitter_, array, dtype_argument(emitter_, call.arguments[0]));
   if (method.name != "reshape")
-    emitter_.fail("arrays cannot be copied in a kernel", "Use ravel() for a view.");
+    emitter_.fail("arrays cannot be flattened to a copy in a kernel", "Use ravel() for a view.");
   std::vector<Value> shape = call.arguments;
   if (shape.size() == 1) {
     if (const auto elements = emitter_.elements_of(shape[0]))

@@ -65,8 +65,10 @@ Complex tanh(const Parts& p, const Complex& z) {
   const Value one = p.number(1);
   const Value scale = p.plus(one, p.times(both, both));
   const Value numerator = p.times(t, p.plus(one, p.times(s, s)));
-  const Value slope = p.times(s, p.minus(one, p.times(t, t)));
-  return {p.over(numerator, scale), p.over(slope, scale)};
+  // 1 - t * t would lose all digits where t is near 1.
+  const Value narrow = p.over(one, p(Op::cosh, z.re));
+  const Value slope = p.times(p.times(p.over(s, scale), narrow), narrow);
+  return {p.over(numerator, scale), slope};
 }
 
 // -i f(i z)

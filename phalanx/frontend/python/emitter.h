@@ -94,6 +94,8 @@ class Emitter {
   Value record_field(ir::Operation* pointer, std::size_t field);
   void set_record_field(ir::Operation* pointer, std::size_t field, const Value& value);
   void set_record(ir::Operation* pointer, const Value& value);
+  void set_text(ir::Operation* pointer, const std::string& text);
+  ir::Operation* pointer_at(const Value& pointer, const Value& index);
   void copy_record(ir::Operation* to, ir::Operation* from);
   Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
   Value identity(bool is_same, const Value& left, const Value& right);

@@ -141,7 +141,7 @@ Value Walker::expression(const tree::Expression&, const tree::Binary& node) {
   Value left = unevaluated(*node.left);
   if (left.is<LazyArray>() && calls_functions(*node.right))
     left = emitter_.materialize(left);
-  return emitter_.binary(node.op, left, unevaluated(*node.right));
+  return operate(node.op, left, unevaluated(*node.right));
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Unary& node) {
@@ -346,7 +346,17 @@ Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {
 
 Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
   const Value owner = evaluate(*node.owner);
-  return emitter_.item(owner, evaluate(*node.index));
+  const Value index = evaluate(*node.index);
+  const auto* scope = owner.as<ScopeEntity>();
+  const auto* key = index.as<TextEntity>();
+  if (scope != nullptr && key != nullptr) {
+    const Value value = value_of(scope->scope->item(key->text));
+    if (value.is<Unbound>())
+      emitter_.fail(scope->scope->describe() + " has no item '" + key->text + "'");
+    return value;
+  }
+  check_tuple_index(owner, index);
+  return emitter_.item(owner, index);
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Slice& node) {

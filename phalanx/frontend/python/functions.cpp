@@ -80,6 +80,8 @@ class Arguments {
   std::string identity(const Value& value) const {
     if (const auto* array = value.as<ArrayEntity>())
       return "array " + address(array->identity);
+    if (const auto* array = value.as<DeviceArrayEntity>())
+      return "device array " + address(array->identity);
     if (const auto* type = value.as<TypeEntity>())
       return "type " + to_string(type->type);
     if (const auto* type = value.as<TupleClassEntity>())

@@ -6,9 +6,15 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/typing.h"
 
 namespace phalanx::frontend::python {
 namespace {
+
+bool is_pointer(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_pointer() && !type->element().is_record();
+}
 
 bool is_record_pointer(const Value& value) {
   const auto type = type_of(value);
@@ -113,9 +119,51 @@ void Emitter::copy_record(ir::Operation* to, ir::Operation* from) {
   fill_view(*this, view_at(*this, to, word, count), Value(view_at(*this, from, word, count)));
 }
 
+namespace {
+
+// NumPy's text: a record of characters, see text_type of the bindings.
+bool is_text(const ir::Type& record) {
+  return record.fields().size() == 1 && record.fields()[0].name.starts_with('<');
+}
+
+// The characters of UTF-8 text; of bytes each is one.
+std::vector<std::int64_t> characters_of(const std::string& text, bool is_bytes) {
+  std::vector<std::int64_t> characters;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (is_bytes || byte < 0x80) {
+      characters.push_back(byte);
+    } else if ((byte & 0xC0) == 0x80) {
+      characters.back() = (characters.back() << 6) | (byte & 0x3F);
+    } else {
+      const unsigned following = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
+      characters.push_back(byte & (0x3F >> following));
+    }
+  }
+  return characters;
+}
+
+}  // namespace
+
+// Cut off or filled with zeros, as NumPy does.
+void Emitter::set_text(ir::Operation* pointer, const std::string& text) {
+  const ir::Field& field = pointer->type.element().fields()[0];
+  const Value target = nested_array(*this, pointer, 0);
+  const auto characters = characters_of(text, field.type == ir::Type(DType::uint8));
+  for (std::int64_t i = 0; i < field.shape.at(0); ++i) {
+    const auto position = static_cast<std::size_t>(i);
+    const std::int64_t character = position < characters.size() ? characters[position] : 0;
+    set_item(target, integer_literal(i), integer_literal(character));
+  }
+}
+
 // From a record of the same type, from one with the same fields at other places, or from a tuple.
 void Emitter::set_record(ir::Operation* pointer, const Value& value) {
   const ir::Type& record = pointer->type.element();
+  if (const auto* text = value.as<TextEntity>(); text != nullptr && is_text(record)) {
+    set_text(pointer, text->text);
+    return;
+  }
   if (const auto elements = elements_of(value)) {
     if (elements->size() != record.fields().size())
       fail("a " + describe(record) + " cannot be set to " + describe(value));
@@ -165,6 +213,16 @@ Value Emitter::tuple_item(
   return chosen;
 }
 
+// As in C: a negative index lies before the pointer.
+ir::Operation* Emitter::pointer_at(const Value& owner, const Value& index) {
+  ir::Operation* pointer = materialize(owner);
+  if (!is_integer(scalar_dtype(index, "the index of a pointer")))
+    fail("the index of a pointer must be an integer, found " + describe(index));
+  const auto step = static_cast<std::int64_t>(ir::element_stride(pointer->type.element()));
+  const Value bytes = binary(ir::Op::multiply, cast(index, DType::int64), integer_literal(step));
+  return builder_.pointer_offset(pointer, materialize(bytes), pointer->type);
+}
+
 Value Emitter::item(const Value& owner, const Value& index) {
   if (const auto elements = elements_of(owner))
     return tuple_item(*elements, owner, index);
@@ -179,6 +237,8 @@ Value Emitter::item(const Value& owner, const Value& index) {
       fail(describe(owner) + " has no field " + describe(index));
     return record_field(materialize(owner), *field);
   }
+  if (is_pointer(owner))
+    return load(pointer_at(owner, index));
   if (!is_array(owner))
     fail(describe(owner) + " cannot be indexed");
   ir::Operation* array = materialize(owner);
@@ -204,6 +264,10 @@ void Emitter::set_item(const Value& owner, const Value& index, const Value& valu
     if (text == nullptr)
       fail("a record's field is named by a constant string, found " + describe(index));
     set_attribute(owner, text->text, value);
+    return;
+  }
+  if (is_pointer(owner)) {
+    store(pointer_at(owner, index), value);
     return;
   }
   if (!is_array(owner))

@@ -292,6 +292,33 @@ Value tuple_of(Emitter& emitter, const Arguments& arguments) {
   return tuple_value(elements_or_fail(emitter, arguments[0], "tuple"));
 }
 
+// carray(pointer, shape, dtype): what lies at a pointer, as an array.
+template <ir::Layout layout>
+Value array_at(Emitter& emitter, const Arguments& arguments) {
+  const auto type = type_of(arguments[0]);
+  if (!type || !type->is_pointer())
+    emitter.fail("a pointer is needed here, found " + describe(arguments[0]));
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* pointer = emitter.materialize(arguments[0]);
+  const ir::Type element = arguments[2].is<Unbound>() || arguments[2].is_none()
+                               ? type->element()
+                               : dtype_argument(emitter, arguments[2]);
+  if (element != type->element())
+    pointer = builder.pointer_offset(
+        pointer, builder.integer(0), ir::Type::pointer(element, type->space()));
+  std::vector<Value> parts = {arguments[1]};
+  if (const auto elements = emitter.elements_of(arguments[1]))
+    parts = *elements;
+  ir::Builder::Values shape;
+  for (const Value& extent : parts)
+    shape.push_back(emitter.convert(extent, DType::int64, "an extent of the array"));
+  const auto ndim = static_cast<unsigned>(shape.size());
+  return builder.array_make(
+      ir::Type::array(element, ndim, ndim < 2 ? ir::Layout::c : layout, type->space()),
+      pointer,
+      shape);
+}
+
 Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
 
 constexpr std::array table = {
@@ -315,6 +342,8 @@ constexpr std::array table = {
     Intrinsic{"numba.literal_unroll", "tuple", same},
     Intrinsic{"numba.prange", "start stop? step?", parallel_range},
     Intrinsic{"phalanx.iterations", "first last start step", iterations},
+    Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
+    Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
 };
 
 }  // namespace

@@ -25,19 +25,28 @@ void Walker::range_loop(const tree::Statement& at, const tree::For& node, const 
     fail(node.iterable->location, "the step of a range must not be 0");
   ir::Operation* zero = known_step ? nullptr : builder().constant(dtype, std::int64_t{0});
   ir::Operation* is_up = known_step ? nullptr : less(builder(), zero, step);
+  ir::Operation* is_down = known_step ? nullptr : less(builder(), step, zero);
   ir::VariableId index = 0;
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder().get(index);
     if (known_step)
       return *known_step > 0 ? less(builder(), position, stop) : less(builder(), stop, position);
-    return builder().elementwise(
-        ir::Op::select, {is_up, less(builder(), position, stop), less(builder(), stop, position)});
+    // A step of 0 would go on for ever.
+    ir::Operation* down =
+        builder().elementwise(ir::Op::bitwise_and, {is_down, less(builder(), stop, position)});
+    return builder().elementwise(ir::Op::select, {is_up, less(builder(), position, stop), down});
   };
   const auto advance = [&] {
     ir::Operation* next = builder().elementwise(ir::Op::add, {builder().get(index), step});
     builder().set(index, next);
   };
+  if (step_value.is<Runtime>())
+    emitter_.raise_where(
+        emitter_.compare(tree::Comparison::equal, step_value, integer_literal(0)),
+        "ValueError",
+        "range() arg 3 must not be zero");
+  bind_before_loop(node, dtype);
   index = builder().variable("i", dtype);
   builder().set(index, start);
   loop(
@@ -83,6 +92,14 @@ void Walker::piece_loop(
        .condition = condition,
        .begin = begin,
        .step = advance});
+}
+
+// The loop's name may be read behind a loop that never ran; it is 0 there, as in Numba.
+void Walker::bind_before_loop(const tree::For& node, DType dtype) {
+  const auto* name = std::get_if<tree::Name>(&node.target->node);
+  const NameId* id = name == nullptr ? nullptr : known_names_->find(name->text);
+  if (id != nullptr && names_.at(*id).value.is<Unbound>())
+    bind(name->text, integer_literal(0, dtype), node.target->location);
 }
 
 Value Walker::range_length(const Iterable& range) {

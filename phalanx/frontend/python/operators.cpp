@@ -248,7 +248,24 @@ bool has_identity(const Value& value) {
 
 }  // namespace
 
+namespace {
+
+// A member of an Enum is a named tuple of its value; each member is one object.
+bool is_enum_member(const Value& value) {
+  const auto type = type_of(value);
+  return type && type->is_tuple() && !type->name().empty() && type->fields().size() == 1 &&
+         type->fields()[0].name == "value";
+}
+
+}  // namespace
+
 Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
+  if (is_enum_member(left) && is_enum_member(right)) {
+    if (type_of(left)->name() != type_of(right)->name())
+      return boolean_literal(!asks_same);
+    return tuple_compare(
+        asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
+  }
   if (left.is_none() || right.is_none())
     return boolean_literal((left.is_none() && right.is_none()) == asks_same);
   if (has_identity(left) || has_identity(right) || !is_scalar(left) || !is_scalar(right))

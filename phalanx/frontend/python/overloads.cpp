@@ -1,6 +1,7 @@
 // Functions, methods and attributes that are written in Python, one implementation for each tuple
 // of types: Numba's extension API, and Phalanx's own library of NumPy functions.
 #include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/walker.h"
 
 namespace phalanx::frontend::python {
@@ -29,7 +30,8 @@ std::optional<OverloadEntity> Walker::extension(std::string_view name) {
   return std::nullopt;
 }
 
-Value Walker::call_overloaded(const OverloadEntity& function, const Call& call) {
+Value Walker::call_overloaded(
+    const OverloadEntity& function, const Call& call, const Value& otherwise) {
   std::vector<Overloads::Argument> arguments;
   std::string types;
   for (const Value& value : call.arguments) {
@@ -49,9 +51,13 @@ Value Walker::call_overloaded(const OverloadEntity& function, const Call& call) 
   }
   if (!std::holds_alternative<Missing>(chosen.value))
     return this->call(value_of(chosen), call);
-  const Value otherwise = value_of(function.overloads->otherwise());
-  if (!otherwise.is<Unbound>())
-    return this->call(otherwise, call);
+  const auto* intrinsic = otherwise.as<IntrinsicEntity>();
+  if (auto value =
+          intrinsic == nullptr ? std::nullopt : call_intrinsic(emitter_, intrinsic->name, call))
+    return std::move(*value);
+  const Value base = value_of(function.overloads->otherwise());
+  if (!base.is<Unbound>())
+    return this->call(base, call);
   emitter_.fail(
       function.overloads->name() + "() has no implementation for (" + types + ")",
       "Register one with overload, or convert the arguments.");

@@ -135,14 +135,13 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
       augment_view(emitter_, node.op, emitter_.materialize(before), unevaluated(*node.value));
       return;
     }
-    emitter_.set_item(owner, index, emitter_.binary(node.op, before, evaluate(*node.value)));
+    emitter_.set_item(owner, index, operate(node.op, before, evaluate(*node.value)));
     return;
   }
   if (const auto* attribute = std::get_if<tree::Attribute>(&node.target->node)) {
     const Value owner = evaluate(*attribute->owner);
     const Value before = emitter_.attribute(owner, attribute->name);
-    emitter_.set_attribute(
-        owner, attribute->name, emitter_.binary(node.op, before, evaluate(*node.value)));
+    emitter_.set_attribute(owner, attribute->name, operate(node.op, before, evaluate(*node.value)));
     return;
   }
   const Value before = evaluate(*node.target);
@@ -150,7 +149,7 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
     augment_view(emitter_, node.op, emitter_.materialize(before), unevaluated(*node.value));
     return;
   }
-  assign(*node.target, emitter_.binary(node.op, before, evaluate(*node.value)));
+  assign(*node.target, operate(node.op, before, evaluate(*node.value)));
 }
 
 void Walker::execute(const tree::Statement& at, const tree::If& node) {
@@ -200,6 +199,41 @@ void Walker::raise_when(const Value& condition, std::string text) {
   const auto branches = builder().if_(emitter_.materialize(condition));
   const auto inside = builder().enter(branches.then);
   builder().raise(std::move(text));
+}
+
+namespace {
+
+// CPU functions raise by themselves; kernels in debug builds only, as in numba-cuda.
+bool is_debug_kernel(const Session& session) {
+  return session.options().debug && !session.options().is_function;
+}
+
+}  // namespace
+
+Value Walker::operate(ir::Op op, const Value& left, const Value& right) {
+  const bool divides =
+      op == ir::Op::true_divide || op == ir::Op::floor_divide || op == ir::Op::remainder;
+  if (divides && is_debug_kernel(*session_) && emitter_.is_scalar(left) && right.is<Runtime>() &&
+      emitter_.is_scalar(right))
+    raise_when(
+        emitter_.compare(tree::Comparison::equal, right, integer_literal(0)),
+        "ZeroDivisionError: division by zero");
+  return emitter_.binary(op, left, right);
+}
+
+// Indices known now are checked by the compiler.
+void Walker::check_tuple_index(const Value& owner, const Value& index) {
+  if (!is_debug_kernel(*session_) || !emitter_.is_scalar(index) || known_integer(index))
+    return;
+  const auto elements = emitter_.elements_of(owner);
+  if (!elements)
+    return;
+  const auto count = static_cast<std::int64_t>(elements->size());
+  const Value low = emitter_.compare(tree::Comparison::less, index, integer_literal(-count));
+  const Value high =
+      emitter_.compare(tree::Comparison::greater_equal, index, integer_literal(count));
+  raise_when(
+      emitter_.select(low, boolean_literal(true), high), "IndexError: tuple index out of range");
 }
 
 void Walker::execute(const tree::Statement&, const tree::Assert& node) {

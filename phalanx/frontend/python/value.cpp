@@ -47,6 +47,8 @@ std::optional<ir::Type> type_of(const Value& value) {
   }
   if (const auto* lazy = value.as<LazyArray>())
     return lazy->type;
+  if (const auto* array = value.as<DeviceArrayEntity>())
+    return array->type;
   if (value.is_none())
     return ir::Type::none();
   return std::nullopt;
@@ -105,6 +107,9 @@ bool is_same_alternative(const LazyArray& a, const LazyArray& b) {
   return a.operands == b.operands && a.function == b.function;
 }
 bool is_same_alternative(const ArrayEntity& a, const ArrayEntity& b) {
+  return a.identity == b.identity;
+}
+bool is_same_alternative(const DeviceArrayEntity& a, const DeviceArrayEntity& b) {
   return a.identity == b.identity;
 }
 bool is_same_alternative(const TypeEntity& a, const TypeEntity& b) { return a.type == b.type; }
@@ -187,6 +192,7 @@ struct Describe {
   std::string operator()(const ArrayEntity& array) const {
     return describe(*type_of(Value(array)));
   }
+  std::string operator()(const DeviceArrayEntity& array) const { return describe(array.type); }
   std::string operator()(const TypeEntity& type) const { return "the type " + describe(type.type); }
   std::string operator()(const TupleClassEntity& type) const { return "the type " + type.name; }
   std::string operator()(const IntrinsicEntity& intrinsic) const {

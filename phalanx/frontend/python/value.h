@@ -111,6 +111,7 @@ class Value {
       SliceValue,
       EllipsisValue,
       ArrayEntity,
+      DeviceArrayEntity,
       TypeEntity,
       TupleClassEntity,
       IntrinsicEntity,

@@ -1,4 +1,6 @@
 // From values to operations, and between types.
+#include <cstring>
+
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/times.h"
@@ -6,6 +8,30 @@
 #include "phalanx/ir/constants.h"
 
 namespace phalanx::frontend::python {
+namespace {
+
+// The address is read from a constant of the module, so that no operation of its own is needed.
+ir::Operation* captured_array(Emitter& emitter, const DeviceArrayEntity& array) {
+  ir::ConstantArray place;
+  place.element = ir::Type::pointer(array.type.element(), array.type.space());
+  place.shape = {1};
+  place.bytes.resize(sizeof array.address);
+  std::memcpy(place.bytes.data(), &array.address, sizeof array.address);
+  const ArrayEntity constant = {
+      .identity = array.identity,
+      .array = std::make_shared<const ir::ConstantArray>(std::move(place))};
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* data = builder.array_load(emitter.materialize(constant), {builder.integer(0)});
+  ir::Builder::Values shape;
+  ir::Builder::Values strides;
+  for (const std::int64_t extent : array.shape) shape.push_back(builder.integer(extent));
+  if (array.type.layout() == ir::Layout::any) {
+    for (const std::int64_t stride : array.strides) strides.push_back(builder.integer(stride));
+  }
+  return builder.array_make(array.type, data, shape, strides);
+}
+
+}  // namespace
 
 ir::Operation* Emitter::materialize(const Value& value) {
   if (const auto* runtime = value.as<Runtime>())
@@ -14,6 +40,8 @@ ir::Operation* Emitter::materialize(const Value& value) {
     return builder_.constant(literal->dtype, literal->constant);
   if (const auto* array = value.as<ArrayEntity>())
     return builder_.constant_array(session_->module(), session_->constant(*array));
+  if (const auto* array = value.as<DeviceArrayEntity>())
+    return captured_array(*this, *array);
   if (const auto* time = value.as<TimeEntity>())
     return builder_.vector_make(time->type, {builder_.integer(time->count)});
   if (const auto* lazy = value.as<LazyArray>())

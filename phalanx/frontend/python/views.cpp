@@ -189,6 +189,8 @@ ExpandedIndex expand(Emitter& emitter, const ir::Type& array, const std::vector<
   return expanded;
 }
 
+}  // namespace
+
 Value stride_of(Emitter& emitter, ir::Operation* array, unsigned dimension) {
   if (array->op == ir::Op::array_make && array->type.layout() == ir::Layout::any)
     return array->operands.at(1 + array->type.ndim() + dimension);
@@ -196,8 +198,6 @@ Value stride_of(Emitter& emitter, ir::Operation* array, unsigned dimension) {
     return integer_literal(static_cast<std::int64_t>(ir::element_stride(array->type.element())));
   return emitter.builder().array_stride(array, dimension);
 }
-
-}  // namespace
 
 std::vector<Value> index_parts(Emitter& emitter, const Value& index) {
   if (auto elements = emitter.elements_of(index))
@@ -322,56 +322,6 @@ Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
   }
   ir::Operation* data = builder.pointer_field(builder.array_element(array, first), field);
   return builder.array_make(type, data, shape, strides);
-}
-
-Value transposed(Emitter& emitter, ir::Operation* array) {
-  const ir::Type& from = array->type;
-  if (from.ndim() < 2)
-    return array;
-  constexpr std::array layouts = {ir::Layout::f, ir::Layout::c, ir::Layout::any};
-  const ir::Layout layout = layouts.at(static_cast<std::size_t>(from.layout()));
-  const ir::Type type =
-      ir::Type::array(from.element(), from.ndim(), layout, from.space(), from.is_mutable());
-  ir::Builder::Values shape;
-  ir::Builder::Values strides;
-  for (unsigned dimension = from.ndim(); dimension-- > 0;) {
-    shape.push_back(emitter.materialize(emitter.extent(array, dimension)));
-    if (layout == ir::Layout::any)
-      strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
-  }
-  return emitter.builder().array_make(type, emitter.builder().array_data(array), shape, strides);
-}
-
-Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape) {
-  if (array->type.layout() != ir::Layout::c)
-    emitter.fail(
-        "only C-contiguous arrays can be reshaped in a kernel, found " + describe(array->type));
-  // An extent of -1, known or found at run time, stands for what the others leave.
-  std::vector<Value> parts;
-  std::vector<Value> is_rest;
-  Value given = integer_literal(1);
-  for (const Value& extent : shape) {
-    if (!is_integer_part(extent))
-      emitter.fail("a shape is made of integers, found " + describe(extent));
-    const auto known = known_integer(extent);
-    parts.push_back(emitter.cast(extent, DType::int64));
-    is_rest.push_back(
-        known ? boolean_literal(*known == -1)
-              : emitter.compare(tree::Comparison::equal, parts.back(), integer_literal(-1)));
-    const Value factor = emitter.select(is_rest.back(), integer_literal(1), parts.back());
-    given = emitter.binary(ir::Op::multiply, given, factor);
-  }
-  const Value rest = emitter.binary(ir::Op::floor_divide, emitter.attribute(array, "size"), given);
-  ir::Builder::Values extents;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    extents.push_back(emitter.materialize(emitter.select(is_rest[i], rest, parts[i])));
-  const ir::Type type = ir::Type::array(
-      array->type.element(),
-      static_cast<unsigned>(shape.size()),
-      ir::Layout::c,
-      array->type.space(),
-      array->type.is_mutable());
-  return emitter.builder().array_make(type, emitter.builder().array_data(array), extents);
 }
 
 Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice) {

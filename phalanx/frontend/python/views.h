@@ -31,6 +31,18 @@ ir::Operation* view_at(
 // The view of one field of an array of records.
 Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field);
 
+// The view of the real or the imaginary parts of an array of complex numbers.
+Value part_view(Emitter& emitter, ir::Operation* array, bool is_imaginary);
+
+// Bytes between neighbours along a dimension.
+Value stride_of(Emitter& emitter, ir::Operation* array, unsigned dimension);
+
+// The same bytes as elements of another type: the last dimension, contiguous, is divided anew.
+Value viewed_as(Emitter& emitter, ir::Operation* array, const ir::Type& element);
+
+// A copy in each thread's own memory; the shape must be known.
+Value local_copy(Emitter& emitter, ir::Operation* array);
+
 Value transposed(Emitter& emitter, ir::Operation* array);
 // The elements in the same order under another shape; one extent may be -1. C arrays only.
 Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape);

@@ -98,6 +98,9 @@ class Walker {
   std::string exception_text(const tree::Raise& node);
   std::string exception_arguments(const tree::Call* call);
   void raise_when(const Value& condition, std::string text);
+  // The operator; debug builds raise for a division by zero.
+  Value operate(ir::Op op, const Value& left, const Value& right);
+  void check_tuple_index(const Value& owner, const Value& index);
 
   // ---- expressions.cpp ----
   Value evaluate(const tree::Expression& expression);
@@ -170,6 +173,7 @@ class Walker {
   void jump(bool is_break, Location where);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void piece_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
+  void bind_before_loop(const tree::For& node, DType dtype);
   void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
   void unrolled(
       const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements);
@@ -192,7 +196,9 @@ class Walker {
 
   // ---- overloads.cpp: functions and members that are written in Python ----
   std::optional<OverloadEntity> extension(std::string_view name);
-  Value call_overloaded(const OverloadEntity& function, const Call& call);
+  // `otherwise`: what is called where no overload fits.
+  Value call_overloaded(
+      const OverloadEntity& function, const Call& call, const Value& otherwise = {});
   std::optional<Value> extended_attribute(const Value& owner, const std::string& name);
 
   const DeclaredSignature& fitting_signature(

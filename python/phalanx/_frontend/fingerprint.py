@@ -18,7 +18,7 @@ from typing import Any
 from .. import _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
-from .resolve import is_array_function, lookup
+from .resolve import exception_name, is_array_function, lookup
 
 _LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 _LOAD_NAME = opmap["LOAD_NAME"]
@@ -151,6 +151,7 @@ class _Fingerprint:
 
     def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
         self._text("builtin", value.__module__, value.__qualname__)
+        self._add_overloads(f"{value.__module__}.{value.__name__}")
 
     def _add_intrinsic(self, value: _intrinsic.Intrinsic | _intrinsic.Namespace) -> None:
         self._text("intrinsic", value.name)
@@ -168,6 +169,8 @@ class _Fingerprint:
 
     def _add_class(self, value: type) -> None:
         self._text("class", value.__module__, value.__qualname__, getattr(value, "_fields", ""))
+        if issubclass(value, BaseException):
+            exception_name(value)  # the kernel from the cache raises it too
         if issubclass(value, enum.Enum):
             for member in value:
                 self._text(member.name)

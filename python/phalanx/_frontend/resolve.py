@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import _intrinsic, _type_objects
+from .. import _engine, _intrinsic, _type_objects
 from .extensions import is_overloaded
 from .missing import MISSING
 
@@ -18,6 +18,8 @@ from .missing import MISSING
 # named tuples by name and fields.
 EXCEPTIONS: weakref.WeakValueDictionary[str, type[BaseException]] = weakref.WeakValueDictionary()
 NAMED_TUPLES: dict[tuple[str, tuple[str, ...]], type[tuple[Any, ...]]] = {}
+
+_captured: weakref.WeakKeyDictionary[Callable[..., Any], list[Any]] = weakref.WeakKeyDictionary()
 
 # Modules whose functions are known by another name than that of the module they are made in.
 _MODULES = {"_operator": "operator"}
@@ -33,6 +35,14 @@ def lookup(function: Callable[..., Any], name: str) -> Any:
         from .._functions import library
 
         return library.matrix_product
+    found = _looked_up(function, name)
+    if found is not MISSING and _is_device_array(found):
+        # Kernels know it by its address: it lives as long as the function.
+        _captured.setdefault(function, []).append(found)
+    return found
+
+
+def _looked_up(function: Callable[..., Any], name: str) -> Any:
     free = function.__code__.co_freevars
     if name in free and function.__closure__ is not None:
         try:
@@ -42,6 +52,13 @@ def lookup(function: Callable[..., Any], name: str) -> Any:
     if name in function.__globals__:
         return function.__globals__[name]
     return getattr(builtins, name, MISSING)
+
+
+def item(owner: Any, key: str) -> Any:
+    """The item of an enum class, by a member's name; `MISSING` for everything else."""
+    if isinstance(owner, type) and issubclass(owner, enum.Enum):
+        return owner.__members__.get(key, MISSING)
+    return MISSING
 
 
 def attribute(owner: Any, name: str) -> Any:
@@ -77,6 +94,8 @@ def _describe(value: Any) -> tuple[Any, ...]:
             return found
     if callable(getattr(value, "py_func", None)):
         return ("function", value.py_func, _signatures(value))
+    if _is_device_array(value):
+        return _describe_device_array(value)
     return ("unusable", _article(type(value).__name__))
 
 
@@ -87,6 +106,19 @@ def _written_in_python(value: Any) -> Any:
     from .._functions import library
 
     return library.find(value)
+
+
+def _is_device_array(value: Any) -> bool:
+    return hasattr(value, "__cuda_array_interface__") or type(value).__name__ == "DeviceNDArray"
+
+
+def _describe_device_array(value: Any) -> tuple[Any, ...]:
+    from ..cuda._transfer import as_cuda_array
+
+    array = as_cuda_array(value)
+    if array.device != _engine.current_device():
+        return ("unusable", "an array in the memory of another device")
+    return ("device_array", array.type, array.address, list(array.shape), list(array.strides))
 
 
 def _signatures(dispatcher: Any) -> list[tuple[list[Any], Any]]:
@@ -132,6 +164,12 @@ def _describe_complex(value: complex) -> tuple[Any, ...]:
 
 def _describe_text(value: str) -> tuple[Any, ...]:
     return ("text", value)
+
+
+def _describe_bytes(value: bytes) -> tuple[Any, ...]:
+    if value.isascii():
+        return ("text", value.decode("ascii"))
+    return ("unusable", "bytes that are not ASCII")
 
 
 def _describe_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -180,12 +218,13 @@ def _engine_type(value: Any, is_value: bool = False) -> Any:
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
     if isinstance(value, int):
         return _describe_int(int(value))
-    return ("scope", f"{type(value).__name__}.{value.name}")
+    # As it is passed to a kernel, see phalanx.cuda._arguments.
+    return ("tuple", [value.value], type(value).__name__, ["value"])
 
 
 def _describe_class(value: type) -> tuple[Any, ...]:
     if issubclass(value, BaseException):
-        return ("exception", _exception_name(value))
+        return ("exception", exception_name(value))
     if issubclass(value, enum.Enum):
         return ("scope", f"the enum {value.__name__}")
     if value.__module__ == "builtins":
@@ -200,7 +239,8 @@ def _describe_class(value: type) -> tuple[Any, ...]:
     return ("unusable", f"the class {value.__name__}")
 
 
-def _exception_name(value: type[BaseException]) -> str:
+def exception_name(value: type[BaseException]) -> str:
+    """The name by which compiled code knows an exception class, which is remembered."""
     if value.__module__ == "builtins":
         return value.__name__
     name = f"{value.__module__}.{value.__qualname__}"
@@ -250,6 +290,7 @@ _KINDS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     float: _describe_float,
     complex: _describe_complex,
     str: _describe_text,
+    bytes: _describe_bytes,
     tuple: _describe_tuple,
     types.ModuleType: _describe_module,
     types.FunctionType: _describe_function,

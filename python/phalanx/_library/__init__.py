@@ -9,6 +9,10 @@ from __future__ import annotations
 import importlib
 
 _MODULES = {
+    "complex_functions": (
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "rect",
+        "sin", "sinh", "sqrt", "tan", "tanh",
+    ),
     "reductions": (
         "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min",
         "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp",
@@ -16,11 +20,12 @@ _MODULES = {
     ),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_PREFIXES = {"complex_functions": ("cmath",), "reductions": ("numpy", "method")}
 
 
 def load(name: str) -> None:
     """Imports what implements the name, such as ``numpy.sum`` or ``method.sum``."""
     prefix, _, short = name.partition(".")
     module = _MODULE_OF.get(short)
-    if module is not None and prefix in ("numpy", "method"):
+    if module is not None and prefix in _PREFIXES[module]:
         importlib.import_module(f"{__name__}.{module}")

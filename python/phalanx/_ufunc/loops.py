@@ -86,7 +86,7 @@ def make_loop(py_func: Callable[..., Any], args: Sequence[Type], result: Type | 
     if result is None or str(result) == "none":
         found = _engine.result_of_python(py_func, list(to_engines(args)))
         result = from_engine(found)
-        if found.kind != "scalar":
+        if found.kind not in ("scalar", "datetime", "timedelta"):
             name = getattr(py_func, "__name__", "the function")
             raise TypeError(f"{name} must return a number for each element, not {found}")
     core = device_function(py_func, Signature(result, tuple(args)))

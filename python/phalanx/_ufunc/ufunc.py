@@ -264,7 +264,9 @@ class Ufunc:
         return f"<phalanx ufunc {self.__name__!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Ufunc, (self.py_func, self.target, self.declared_signatures, self.identity)
+        from .._frontend.pickling import ByValue
+
+        return Ufunc, (ByValue(self.py_func), self.target, self.declared_signatures, self.identity)
 
 
 def _as_array(value: Any) -> Any:

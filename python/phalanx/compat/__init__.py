@@ -37,6 +37,9 @@ TABLE: dict[str, str] = {
     "numba.cuda.random": "phalanx.cuda.random",
     "numba.cuda.types": "phalanx.types",
     "numba.cuda.vector_types": "phalanx.cuda.vector_types",
+    "numba.cuda.cudadrv": "phalanx.compat.numba_cudadrv",
+    "numba.cuda.kernels": "phalanx.cuda.kernels",
+    "numba.cuda.kernels.transpose": "phalanx.cuda.kernels.transpose",
     "numba.cuda.cudadrv.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.core": "phalanx.compat.numba_core",
     "numba.cuda.core.errors": "phalanx.compat.numba_errors",
@@ -121,6 +124,13 @@ def install() -> None:
             del sys.modules[name]
     sys.meta_path.insert(0, _FINDER)
     _text_sources.install()
+    _set_interface(True)
+
+
+def _set_interface(on_cpu: bool) -> None:
+    from ..cuda._device_array import DeviceNDArray
+
+    DeviceNDArray.has_interface_on_cpu = on_cpu
 
 
 def uninstall() -> None:
@@ -128,5 +138,6 @@ def uninstall() -> None:
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)
         _text_sources.uninstall()
+        _set_interface(False)
     for name in TABLE:
         sys.modules.pop(name, None)

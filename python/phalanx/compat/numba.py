@@ -9,6 +9,7 @@ from ..types import *  # noqa: F403  (numba.float32, numba.void, ... are the sam
 from ..types import from_dtype
 from . import numba_config as config
 from . import numba_errors as errors
+from .numba_np import carray, farray
 
 # The version of Numba whose interface this is; scripts compare it.
 __version__ = "0.68.1"
@@ -68,4 +69,4 @@ def _missing(name: str) -> NoReturn:
     )
 
 
-__all__ = ["config", "errors", "from_dtype", "typeof", "types", *types.__all__]
+__all__ = ["carray", "config", "errors", "farray", "from_dtype", "typeof", "types", *types.__all__]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._intrinsic import Intrinsic
 from .._type_aggregates import as_dtype
 from ..types import from_dtype
 
-__all__ = ["as_dtype", "from_dtype"]
+carray = Intrinsic("numba.carray", "``carray(pointer, shape, dtype)``: a C-ordered array there.")
+farray = Intrinsic("numba.farray", "``farray(pointer, shape, dtype)``: an F-ordered array there.")
+
+__all__ = ["as_dtype", "carray", "farray", "from_dtype"]
 
 
 def __getattr__(name: str) -> Any:

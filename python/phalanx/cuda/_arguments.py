@@ -1,7 +1,8 @@
-"""Kernel arguments that need more than the engine's own rules: In, Out, InOut, dataclasses."""
+"""Arguments that need more than the engine's own rules: In, Out, InOut, enums, dataclasses."""
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,8 @@ def adapt(value: Any) -> Any:
     """
     if isinstance(value, (In, Out, InOut)):
         return _placed(value)
+    if isinstance(value, enum.Enum):
+        return _member_class(type(value).__name__)(value.value)
     fields = getattr(type(value), "__dataclass_fields__", None)
     if fields is not None and not isinstance(value, type):
         from .._type_aggregates import named_tuple_class
@@ -44,6 +47,13 @@ def adapt(value: Any) -> Any:
         made = named_tuple_class(type(value).__name__, tuple(fields))
         return made(*(getattr(value, name) for name in fields))
     return None
+
+
+def _member_class(name: str) -> Any:
+    """What stands for the members of an enum: a named tuple of the member's value."""
+    from .._type_aggregates import named_tuple_class
+
+    return named_tuple_class(name, ("value",))
 
 
 def _placed(wrapper: In | Out | InOut) -> Any:

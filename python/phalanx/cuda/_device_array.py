@@ -8,7 +8,23 @@ from typing import Any
 
 from .. import _engine
 from ._bridge import to_engine
-from ._streams import engine_stream
+from ._streams import Stream, engine_stream
+
+
+class Address(int):
+    """An address in a device's memory, with the names that numba-cuda's pointers have."""
+
+    @property
+    def device_pointer(self) -> int:
+        """The address."""
+        return int(self)
+
+    @property
+    def device_ctypes_pointer(self) -> Any:
+        """The address as a `ctypes.c_void_p`."""
+        import ctypes
+
+        return ctypes.c_void_p(int(self))
 
 
 class DeviceNDArray(_engine.DeviceArray):
@@ -23,10 +39,35 @@ class DeviceNDArray(_engine.DeviceArray):
         """The NumPy dtype of an element."""
         return _dtype_of(self.element)
 
+    _bound: Any = None  # the stream of `bind`
+
+    # Whether arrays of the CPU device have a CUDA array interface: under ``phalanx run``, where
+    # scripts count on it and no other library reads it for memory of a GPU.
+    has_interface_on_cpu = False
+
     @property
-    def gpu_data(self) -> int:
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self.device.kind != "cpu" or not self.has_interface_on_cpu:
+            return _engine.DeviceArray.__cuda_array_interface__.__get__(self)  # type: ignore[no-any-return]
+        address = self.address if self.size else 0
+        return {
+            **self.__array_interface__,
+            "data": (address, self.read_only),
+            "stream": None,
+            "phalanx_host": True,
+        }
+
+    @property
+    def stream(self) -> Stream:  # type: ignore[override]
+        """The stream that the array was made or bound for."""
+        if isinstance(self._bound, Stream):
+            return self._bound
+        return Stream(_engine.DeviceArray.stream.__get__(self))
+
+    @property
+    def gpu_data(self) -> Address:
         """The address of the first element."""
-        return int(self.address)
+        return Address(self.address)
 
     @property
     def device_ctypes_pointer(self) -> Any:
@@ -68,7 +109,7 @@ class DeviceNDArray(_engine.DeviceArray):
         """The view with its dimensions in the order of `axes`, by default reversed."""
         order = tuple(range(self.ndim))[::-1] if axes is None else tuple(axes)
         if sorted(order) != list(range(self.ndim)):
-            raise ValueError(f"invalid axes list {order} for an array of {self.ndim} dimensions")
+            raise ValueError(f"invalid axes list {order}")
         return self._view(
             tuple(self.shape[i] for i in order), tuple(self.strides[i] for i in order)
         )
@@ -111,6 +152,10 @@ class DeviceNDArray(_engine.DeviceArray):
             return
         source = np.asarray(ary)
         self._check_like(source)
+        if 0 in self.strides and self.size:  # each element is written once
+            core = tuple(0 if stride == 0 else slice(None) for stride in self.strides)
+            self[core].copy_to_device(source[core], stream)
+            return
         if not (source.flags.c_contiguous or source.flags.f_contiguous):
             source = np.ascontiguousarray(source)
         if self.size:
@@ -130,8 +175,10 @@ class DeviceNDArray(_engine.DeviceArray):
         """
         shape = tuple(newshape[0]) if len(newshape) == 1 and _is_sequence(newshape[0]) else newshape
         shape = _complete_shape(tuple(int(n) for n in shape), self.size)
+        if order == "A":
+            order = "F" if self.is_f_contiguous() and not self.is_c_contiguous() else "C"
         if order not in ("C", "F"):
-            raise ValueError(f"order must be 'C' or 'F', not {order!r}")
+            raise ValueError(f"order must be 'C', 'F' or 'A', not {order!r}")
         if tuple(shape) == tuple(self.shape):
             return self._view(shape, self.strides)
         contiguous = self.is_c_contiguous() if order == "C" else self.is_f_contiguous()
@@ -186,7 +233,9 @@ class DeviceNDArray(_engine.DeviceArray):
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """The same memory, for use on a stream."""
-        return self._view(self.shape, self.strides)
+        view = self._view(self.shape, self.strides)
+        view._bound = stream
+        return view
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -240,12 +289,20 @@ class DeviceNDArray(_engine.DeviceArray):
             host.ndim - len(shape)
         ):
             raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
+        try:
+            spread = np.broadcast_to(host, shape)
+        except ValueError:
+            raise ValueError(
+                f"could not broadcast input array from shape {host.shape} into shape {shape}"
+            ) from None
         # Not ascontiguousarray: it makes a 0-d array 1-d.
-        packed = np.array(np.broadcast_to(host, shape), dtype=view.dtype, order="C")
+        packed = np.array(spread, dtype=view.dtype, order="C")
         if packed.size:
             view.copy_from_host(plain(packed), engine_stream(stream))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if copy is False:
+            raise ValueError("`copy=False` is not supported: the elements are on a device")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -237,8 +238,24 @@ class Dispatcher(_engine.Launcher):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Dispatcher, (self.py_func, self.options, self.declared_signatures)
+        from .._frontend.pickling import ByValue
+
+        return Dispatcher, (ByValue(self.py_func), self.options, self.declared_signatures)
 
     def __repr__(self) -> str:
         kind = "device function" if self.options.device else "kernel"
         return f"<phalanx {kind} {self.__name__}>"
+
+
+def _configured(launcher: Dispatcher, *configuration: Any) -> Any:
+    return launcher[configuration]
+
+
+def _reduce_configured(configured: Any) -> tuple[Any, ...]:
+    if configured.stream is not None:
+        raise TypeError("a launch configuration with a stream cannot be pickled")
+    parts = (configured.launcher, configured.grid, configured.block, 0, configured.shared)
+    return _configured, parts
+
+
+copyreg.pickle(_engine.Configured, _reduce_configured)

@@ -12,13 +12,14 @@ from .. import _engine
 class Stream:
     """An in-order queue of work on one device; on the CPU device work is done when it is queued."""
 
-    def __init__(self, engine_stream: _engine.Stream) -> None:
+    def __init__(self, engine_stream: _engine.Stream, handle: int | None = None) -> None:
         self._stream = engine_stream
+        self._handle = handle  # of a stream made elsewhere
 
     @property
     def handle(self) -> int:
         """The driver's handle, 0 for the default stream."""
-        return int(self._stream.handle)
+        return int(self._stream.handle) if self._handle is None else self._handle
 
     def synchronize(self) -> None:
         """Waits for the queued work; raises the first error of it."""
@@ -85,7 +86,7 @@ def per_thread_default_stream() -> Stream:
 
 def external_stream(ptr: int) -> Stream:
     """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive."""
-    return Stream(_engine.current_device().external_stream(ptr))
+    return Stream(_engine.current_device().external_stream(ptr), ptr)
 
 
 def engine_stream(given: Any) -> _engine.Stream | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,11 +35,26 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     if to is not None:
         to.copy_to_device(host, stream)
         return to  # type: ignore[no-any-return]
+    if 0 in host.strides and host.size:
+        return _broadcast_to_device(host, stream, copy)
     _check_contiguous(host)
     device = device_array_like(host, stream)
     if copy:
         device.copy_to_device(host, stream)
     return device
+
+
+def _broadcast_to_device(host: Any, stream: Any, copy: bool) -> DeviceNDArray:
+    """A broadcast array: what is repeated is stored once there too."""
+    core = host[tuple(slice(0, 1) if stride == 0 else slice(None) for stride in host.strides)]
+    _check_contiguous(core)
+    device = device_array_like(core, stream)
+    if copy:
+        device.copy_to_device(core, stream)
+    strides = (
+        0 if before == 0 else now for before, now in zip(host.strides, device.strides, strict=True)
+    )
+    return DeviceNDArray(device, host.shape, tuple(strides))
 
 
 def _check_contiguous(host: Any) -> None:
@@ -67,9 +83,10 @@ def device_array(
 
 def _shape_of(shape: Any) -> tuple[int, ...]:
     """A shape given as an int or a sequence of ints, as a tuple of Python ints."""
-    if hasattr(shape, "__index__"):
-        return (shape.__index__(),)
-    return tuple(int(n) for n in shape)
+    try:
+        return (operator.index(shape),)
+    except TypeError:
+        return tuple(operator.index(n) for n in shape)
 
 
 def layout_like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None]:

@@ -42,6 +42,7 @@ PLACEHOLDERS = {
     ),
     "numba.cuda.np.numpy_support": ("carray", "farray"),
     "numba.cuda.types": ("CPointer",),
+    "numba.cuda.cudadrv": ("driver", "devices", "error", "enums", "libs", "nvvm", "runtime"),
     "numba.cuda.extending": (
         "core_models", "models", "register_model", "make_attribute_wrapper", "typeof_impl",
         "type_callable", "lower_builtin", "lower_cast", "lower", "intrinsic", "box", "unbox",

@@ -59,7 +59,7 @@ class ForeignArray:
     """An array of another library: only the CUDA array interface is seen of it."""
 
     def __init__(self, array: Any) -> None:
-        self._array = array
+        self._arr = array
         self.__cuda_array_interface__ = array.__cuda_array_interface__
 
 

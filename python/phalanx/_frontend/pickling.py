@@ -1,0 +1,89 @@
+"""Functions that pickle by value: local functions too, with what they refer to.
+
+Python pickles functions by name, which local ones and decorated ones do not have. Here code,
+closure and the globals that the code names are pickled; modules go by their names. The text of the
+function is read from its file again where it is compiled.
+"""
+
+from __future__ import annotations
+
+import importlib
+import marshal
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+class ByValue:
+    """A function that pickles by value; what it unpickles to is the function itself."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function: Any = function
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        function = self._function
+        names = sorted(set(_names(function.__code__)) & set(function.__globals__))
+        found = {name: _portable(function.__globals__[name]) for name in names}
+        cells = [_portable(cell.cell_contents) for cell in function.__closure__ or ()]
+        return _rebuilt, (
+            marshal.dumps(function.__code__),
+            function.__module__,
+            function.__qualname__,
+            function.__defaults__,
+            function.__kwdefaults__,
+            found,
+            cells,
+        )
+
+
+class _Module:
+    """A module, by its name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _portable(value: Any) -> Any:
+    if isinstance(value, types.ModuleType):
+        return _Module(value.__name__)
+    if isinstance(value, types.FunctionType) and not _has_name(value):
+        return ByValue(value)
+    return value
+
+
+def _has_name(function: Any) -> bool:
+    """Whether Python finds the function by its name."""
+    owner: Any = importlib.import_module(function.__module__)
+    for part in function.__qualname__.split("."):
+        owner = getattr(owner, part, None)
+    return owner is function
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+def _here(value: Any) -> Any:
+    return importlib.import_module(value.name) if isinstance(value, _Module) else value
+
+
+def _rebuilt(
+    code: bytes,
+    module: str,
+    qualname: str,
+    defaults: tuple[Any, ...] | None,
+    kwdefaults: dict[str, Any] | None,
+    found: dict[str, Any],
+    cells: list[Any],
+) -> Callable[..., Any]:
+    space = {name: _here(value) for name, value in found.items()}
+    space["__name__"] = module
+    closure = tuple(types.CellType(_here(value)) for value in cells)
+    made = types.FunctionType(marshal.loads(code), space, None, defaults, closure)
+    made.__module__ = module
+    made.__qualname__ = qualname
+    made.__kwdefaults__ = kwdefaults
+    return made
