@@ -6,7 +6,6 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "phalanx/base/errors.h"
 
@@ -41,82 +40,63 @@ SleefMath::SleefMath(llvm::Module& module, const Target& target, bool fastmath)
       extension_(extension_of(target)),
       fastmath_(fastmath) {}
 
-bool SleefMath::has_fma() const { return extension_ == "avx512f" || extension_ == "avx2"; }
-
-const FastFunction* SleefMath::fast_function(ir::Op op, DType dtype) const {
-  if (dtype != DType::float32 || !has_fma())
-    return nullptr;
-  const auto* found = std::ranges::find(fast_functions, op, &FastFunction::op);
-  return found == fast_functions.end() ? nullptr : found;
-}
-
 std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
-  const unsigned width = vector_bits_ / bits_of(dtype);
-  if (const FastFunction* fast = fast_function(function.op, dtype))
-    return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" + std::to_string(width) +
-           "v_" + std::string(fast->stem);
-  return sleef_name(function, dtype, width, extension_);
+  const std::string width = std::to_string(vector_bits_ / bits_of(dtype));
+  const bool has_fma = extension_ == "avx512f" || extension_ == "avx2";
+  for (const FastFunction& fast : fast_functions) {
+    if (fast.op == function.op && dtype == DType::float32 && has_fma)
+      return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" + width + "v_" +
+             std::string(fast.stem);
+  }
+  // The forms whose results are the same on every width and do not depend on the other lanes:
+  // "finz" where there is fused multiply-add, "cinz" where there is none.
+  return std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
+         (dtype == DType::float32 ? "f" : "d") + width + "_" +
+         std::string(fastmath_ ? function.fast : function.precise) + std::string(extension_);
 }
 
-// The forms whose results are the same on every width and do not depend on the other lanes: "finz"
-// where there is fused multiply-add, "cinz" where there is none.
-std::string SleefMath::sleef_name(
-    const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const {
-  return std::string(has_fma() ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
-         (dtype == DType::float32 ? "f" : "d") + std::to_string(width) + "_" +
-         std::string(fastmath_ ? function.fast : function.precise) + std::string(extension);
-}
-
-// One number. Where the call stands in a loop, LLVM's vectoriser may take the vector form, which
-// gives the same result.
+// One number, by the vector form. Where the call stands in a loop, LLVM's vectoriser takes the form
+// itself.
 llvm::Value* SleefMath::call_scalar(
     llvm::IRBuilderBase& builder,
-    const MathFunction& known,
-    DType dtype,
+    ir::Op op,
     llvm::Function& vector_form,
     std::span<llvm::Value* const> operands) {
-  llvm::Function* scalar = fast_function(known.op, dtype) != nullptr
-                               ? first_lane_of(vector_form, operands)
-                               : declare_scalar(known, dtype, operands);
+  llvm::Function* scalar = first_lane_of(vector_form, *builder.GetInsertBlock()->getParent());
   const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
   llvm::CallInst* call = builder.CreateCall(scalar, arguments);
-  if (known.op == ir::Op::ldexp)
-    return call;  // its second operand has lanes of another width
-  const unsigned width = vector_bits_ / bits_of(dtype);
+  if (op == ir::Op::ldexp)
+    return call;  // its second operand is of another width
+  const unsigned width = lanes_of(vector_form.getArg(0));
   const std::string mapping = "_ZGV_LLVM_N" + std::to_string(width) +
                               std::string(operands.size(), 'v') + "_" + scalar->getName().str() +
                               "(" + vector_form.getName().str() + ")";
   call->addFnAttr(
       llvm::Attribute::get(builder.getContext(), "vector-function-abi-variant", mapping));
-  // Nothing calls it before the vectoriser does.
-  if (kept_.insert(&vector_form).second)
-    llvm::appendToCompilerUsed(module_, {&vector_form});
   return call;
 }
 
-llvm::Function* SleefMath::declare_scalar(
-    const MathFunction& function, DType dtype, std::span<llvm::Value* const> operands) {
-  llvm::SmallVector<llvm::Type*, 2> types;
-  for (llvm::Value* operand : operands) types.push_back(operand->getType());
-  return declare(sleef_name(function, dtype, 1, has_fma() ? "purecfma" : "purec"), types);
-}
-
-// A function of one number in terms of the vector form.
+// The function of one number that is the vector form's first lane.
 llvm::Function* SleefMath::first_lane_of(
-    llvm::Function& vector_form, std::span<llvm::Value* const> operands) {
+    llvm::Function& vector_form, const llvm::Function& caller) {
   const std::string name = "first.lane." + vector_form.getName().str();
   if (llvm::Function* known = module_.getFunction(name))
     return known;
   llvm::SmallVector<llvm::Type*, 2> types;
-  for (llvm::Value* operand : operands) types.push_back(operand->getType());
+  for (llvm::Argument& argument : vector_form.args())
+    types.push_back(argument.getType()->getScalarType());
   llvm::Function* function = declare(name, types);
   function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (const char* key : {"target-cpu", "target-features", "prefer-vector-width"}) {
+    if (caller.hasFnAttribute(key))
+      function->addFnAttr(caller.getFnAttribute(key));
+  }
   function->addFnAttr(llvm::Attribute::NoInline);  // or the vectoriser could not see it
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
   llvm::SmallVector<llvm::Value*, 2> vectors;
-  for (llvm::Argument& argument : function->args())
-    vectors.push_back(builder.CreateVectorSplat(
-        vector_bits_ / argument.getType()->getScalarSizeInBits(), &argument));
+  for (unsigned i = 0; i < types.size(); ++i)
+    vectors.push_back(
+        builder.CreateVectorSplat(lanes_of(vector_form.getArg(i)), function->getArg(i)));
   builder.CreateRet(
       builder.CreateExtractElement(builder.CreateCall(&vector_form, vectors), std::uint64_t{0}));
   return function;
@@ -171,7 +151,7 @@ llvm::Value* SleefMath::call(
   }
   llvm::Function* function = declare(name_of(known, dtype), types);
   if (given == 0)
-    return call_scalar(builder, known, dtype, *function, operands);
+    return call_scalar(builder, op, *function, operands);
   llvm::SmallVector<llvm::Value*, 4> results;
   for (unsigned first = 0; first < given; first += width)
     results.push_back(

@@ -5,7 +5,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "phalanx/base/target.h"
 #include "phalanx/codegen/llvm/emit_op.h"
@@ -76,20 +75,12 @@ class SleefMath : public MathLibrary {
       std::span<llvm::Value* const> operands) override;
 
  private:
-  bool has_fma() const;
-  const FastFunction* fast_function(ir::Op op, DType dtype) const;  // nullptr: SLEEF's is taken
   std::string name_of(const MathFunction& function, DType dtype) const;
-  std::string sleef_name(
-      const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const;
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
-  llvm::Function* declare_scalar(
-      const MathFunction& function, DType dtype, std::span<llvm::Value* const> operands);
-  llvm::Function* first_lane_of(
-      llvm::Function& vector_form, std::span<llvm::Value* const> operands);
+  llvm::Function* first_lane_of(llvm::Function& vector_form, const llvm::Function& caller);
   llvm::Value* call_scalar(
       llvm::IRBuilderBase& builder,
-      const MathFunction& known,
-      DType dtype,
+      ir::Op op,
       llvm::Function& vector_form,
       std::span<llvm::Value* const> operands);
   llvm::Value* call_part(
@@ -103,7 +94,6 @@ class SleefMath : public MathLibrary {
   unsigned vector_bits_;
   std::string_view extension_;  // of SLEEF's names
   bool fastmath_;
-  std::unordered_set<llvm::Function*> kept_;  // vector forms that the vectoriser may call
 };
 
 }  // namespace phalanx::codegen::cpu
