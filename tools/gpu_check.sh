@@ -58,6 +58,8 @@ step_sanitizer() {
 }
 
 step_bench() {
+  "$python" bench/launch.py --device cuda --output "$logs/launch.md"
+  "$python" bench/compile_time.py --output "$logs/compile.md"
   "$python" bench/kernels.py --device cuda --output "$logs/bench.md"
 }
 

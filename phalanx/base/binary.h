@@ -6,24 +6,55 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/fault.h"
+
 namespace phalanx {
 
 enum class BinaryKind : std::uint8_t { object, ptx, cubin };
 
+// An array among the parameters whose elements check mode follows.
+struct WatchedParameter {
+  std::uint32_t offset = 0;  // of its slots in the parameter block (ir/abi.h)
+  std::uint32_t dimensions = 0;
+  std::uint32_t item_bytes = 0;
+  bool has_strides = false;  // its slots end with strides
+  bool is_written = false;   // by the kernel
+
+  bool operator==(const WatchedParameter&) const = default;
+};
+
 struct Binary {
   BinaryKind kind = BinaryKind::object;
-  std::string entry;                     // symbol of the kernel (CPU: a CpuKernel)
-  std::vector<std::byte> code;           // ELF object, PTX text (NUL-terminated) or cubin
-  std::uint32_t parameter_bytes = 0;     // size of the packed parameter block (ir/abi.h)
-  std::uint32_t shared_bytes = 0;        // static shared memory of a block
-  std::uint32_t lanes = 0;               // CPU: threads in a vector; GPU: 0
-  std::uint32_t warp_bytes = 0;          // CPU: scratch of one warp (`lanes` threads)
-  std::vector<std::string> raise_sites;  // message of each raise, "file:line: Type: text"
+  std::string entry;                   // symbol of the kernel (CPU: a CpuKernel)
+  std::vector<std::byte> code;         // ELF object, PTX text (NUL-terminated) or cubin
+  std::uint32_t parameter_bytes = 0;   // size of the packed parameter block (ir/abi.h)
+  std::uint32_t shared_bytes = 0;      // static shared memory of a block
+  std::uint32_t lanes = 0;             // CPU: threads in a vector; GPU: 0
+  std::uint32_t warp_bytes = 0;        // CPU: scratch of one warp (`lanes` threads)
+  std::vector<FaultSite> fault_sites;  // of each raise and each check
   bool uses_print = false;
   std::string result;  // type of what a CPU function stores, as the IR prints it; else empty
+  bool is_cooperative = false;  // all blocks of a grid have to run at once
+  bool stages_tiles = false;    // CPU: a barrier in a loop: a block reads tile after tile
+  bool can_stop = false;        // CPU: its loops ask CpuLaunch::is_stopped
+  // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
+  bool is_watched = false;
+  std::uint32_t shared_granule = 0;
+  std::uint32_t global_granule = 0;
+  std::vector<WatchedParameter> watched_arrays;
 
   bool operator==(const Binary&) const = default;
 };
+
+// Bytes of the watch in the scratch of a launch (cpu_kernel.h), of `shared_bytes` in all.
+constexpr std::size_t watch_bytes(const Binary& binary, std::size_t shared_bytes) {
+  // Vectors of words may reach beyond the last.
+  constexpr std::size_t header = 64;
+  constexpr std::size_t margin = 64;
+  if (!binary.is_watched)
+    return 0;
+  return header + 2 * ((shared_bytes >> binary.shared_granule) + margin) * sizeof(std::uint32_t);
+}
 
 // Bytes of scratch a CPU launch needs on each thread (cpu_kernel.h).
 constexpr std::size_t scratch_bytes(
@@ -31,8 +62,8 @@ constexpr std::size_t scratch_bytes(
   constexpr auto rounded = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
   const std::size_t warps =
       binary.lanes == 0 ? 0 : (block_threads + binary.lanes - 1) / binary.lanes;
-  return rounded(binary.shared_bytes) + rounded(dynamic_shared_bytes) +
-         rounded(binary.warp_bytes) * warps;
+  const std::size_t shared = rounded(binary.shared_bytes) + rounded(dynamic_shared_bytes);
+  return shared + rounded(watch_bytes(binary, shared)) + rounded(binary.warp_bytes) * warps;
 }
 
 }  // namespace phalanx

@@ -3,7 +3,9 @@
 // A kernel runs blocks [first, last) of the grid, numbered x fastest, on the calling thread. The
 // scratch buffer belongs to that thread for the call, is aligned to 64 bytes, holds
 // `Binary::scratch_bytes(block threads, dynamic shared bytes)` bytes and is not initialised:
-//     static shared | dynamic shared | per warp, each part rounded up to 64 bytes
+//     static shared | dynamic shared | watch | per warp, each part rounded up to 64 bytes
+// The watch is there where check mode follows accesses: a WatchState, then a word for each granule
+// of shared memory that tells who wrote it last, then one that tells who read it.
 // The layout of these structs is known to codegen/cpu: change both together.
 #pragma once
 
@@ -12,11 +14,59 @@
 
 namespace phalanx {
 
-// The first exception that a thread raised; `site` counts from 1 in Binary::raise_sites.
+// What one place in the kernel reported first; `site` counts from 1 in Binary::fault_sites.
 struct ErrorRecord {
-  std::uint32_t site = 0;  // set by compare-and-swap from 0, so that the first one stays
+  std::uint32_t site = 0;   // set by compare-and-swap from 0, so that the first thread's stays
+  std::uint32_t order = 0;  // reports that were there before
+  std::uint32_t count = 0;  // reports of the site, this one included
   std::uint32_t block[3] = {};
   std::uint32_t thread[3] = {};
+  std::uint32_t reserved = 0;
+  std::int64_t values[8] = {};  // what the message needs: indices and extents, ...
+};
+
+// Exceptions and faults of a launch, one record a site until there is no room. Both devices' code
+// fills it as codegen/llvm/emit_report.cpp does.
+struct ErrorLog {
+  std::uint32_t count = 0;  // of all reports
+  std::uint32_t reserved = 0;
+  ErrorRecord records[8] = {};
+};
+
+// What check mode keeps of an access to a granule of memory, from the lowest bit on:
+//     thread 10 | more 1 | atomic 1 | many 1 | site 8 | interval 11 or 15 | stamp 28
+// more: other threads of the block too; many: other blocks too; site: a number in
+// Binary::fault_sites, 0 where there are too many. Intervals between barriers are counted, so that
+// a word of an older interval is a smaller number. Words of shared memory have 32 bits: no stamp.
+namespace watch {
+inline constexpr std::uint32_t thread_mask = 0x3ff;
+inline constexpr std::uint32_t more = 1U << 10;
+inline constexpr std::uint32_t atomic = 1U << 11;
+inline constexpr std::uint32_t many = 1U << 12;
+inline constexpr unsigned site_shift = 13;
+inline constexpr std::uint32_t most_sites = 255;
+inline constexpr unsigned interval_shift = 21;
+inline constexpr unsigned global_interval_bits = 15;
+inline constexpr unsigned stamp_shift = interval_shift + global_interval_bits;
+inline constexpr std::uint64_t most_stamps = std::uint64_t{1} << (64 - stamp_shift);
+}  // namespace watch
+
+// Of the block that a thread runs: first the part of a word that all accesses in one interval have
+// in common.
+struct WatchState {
+  std::uint64_t global = 0;  // 0: too many barriers, nothing is kept any more
+  std::uint32_t shared = 0;
+  std::uint32_t shared_start = 0;  // of the block's first interval; 0: not known
+  std::uint32_t barriers = 0;      // that the block has passed
+  std::uint32_t barrier_site = 0;  // of the first that came to the next one; 0: nobody yet
+};
+
+// The words of an array that the kernel writes; `bytes` is 0 where nobody does.
+struct WatchedArray {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t* writes = nullptr;
+  std::uint64_t* reads = nullptr;
 };
 
 struct PrintValue {
@@ -74,12 +124,22 @@ struct CpuLaunch {
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t reserved = 0;
-  ErrorRecord* error = nullptr;  // null when nobody listens
+  ErrorLog* errors = nullptr;  // null when nobody listens
   // Called once for each thread that prints; `format` has one {} a value. Thread-safe.
   void (*print)(const char* format, const PrintValue* values, std::uint32_t count) = nullptr;
   const CpuServices* services = nullptr;  // of CPU functions; null for kernels
   void* memory = nullptr;                 // the services' own: what the call has allocated
   RandomState* random = nullptr;          // of CPU functions: the running thread's
+  // Called by one thread of each block: returns when all other blocks wait too, or have ended.
+  // Null where blocks run one after the other.
+  void (*wait_for_grid)(void* grid) = nullptr;
+  void* grid_state = nullptr;
+  // Called now and then from loops of kernels that can be interrupted: true ends the block.
+  bool (*is_stopped)(const CpuLaunch* launch) = nullptr;
+  void* stop = nullptr;                   // for `is_stopped`
+  const WatchedArray* watched = nullptr;  // one for each of Binary::watched_arrays
+  std::uint64_t watched_count = 0;
+  std::uint64_t first_stamp = 0;  // of block 0; stamps of older launches are below
 };
 
 }  // namespace phalanx

@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "phalanx/base/fault.h"
 #include "phalanx/base/source.h"
 
 namespace phalanx {
@@ -60,21 +63,31 @@ class OutOfMemoryError : public DeviceError {
   using DeviceError::DeviceError;
 };
 
-// Where an exception was raised inside a kernel: `site` is Binary::raise_sites' text.
+// What one place in a kernel raised, or reported in check mode, first.
 struct KernelFault {
-  std::string site;
+  FaultSite site;
   std::array<std::uint32_t, 3> block = {};
   std::array<std::uint32_t, 3> thread = {};
+  std::uint32_t count = 1;           // reports of the site
+  std::vector<std::int64_t> values;  // of the first: indices, then extents
+
+  // races: the access before.
+  struct Other {
+    FaultSite site;  // its line is 0 where it is not known
+    std::optional<std::array<std::uint32_t, 3>> block;
+    std::optional<std::array<std::uint32_t, 3>> thread;
+  };
+  std::optional<Other> other;
 };
 
-class KernelError : public Error {  // an exception raised inside a kernel
+class KernelError : public Error {  // an exception raised inside a kernel, or faults found in it
  public:
-  explicit KernelError(const std::string& message, KernelFault fault = {})
-      : Error(message), fault_(std::move(fault)) {}
-  const KernelFault& fault() const { return fault_; }
+  explicit KernelError(const std::string& message, std::vector<KernelFault> faults = {})
+      : Error(message), faults_(std::move(faults)) {}
+  const std::vector<KernelFault>& faults() const { return faults_; }  // in order
 
  private:
-  KernelFault fault_;
+  std::vector<KernelFault> faults_;
 };
 
 class Interrupted : public Error {  // the user pressed Ctrl-C during a launch

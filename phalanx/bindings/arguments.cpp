@@ -335,6 +335,12 @@ void Arguments::order_before(runtime::Stream& stream) {
   }
 }
 
+void Arguments::keep_temporaries(jit::Graph& graph) {
+  if (!slow_)
+    return;
+  for (const nb::object& object : slow_->objects) graph.keep(keep_alive(object));
+}
+
 void Arguments::call_after() {
   if (!slow_)
     return;

@@ -15,6 +15,7 @@
 #include "phalanx/ir/types.h"
 #include "phalanx/jit/argument.h"
 #include "phalanx/jit/device_array.h"
+#include "phalanx/jit/graph.h"
 
 namespace phalanx::bindings {
 
@@ -36,6 +37,7 @@ class Arguments {
   std::span<jit::Argument> rows() { return rows_; }
   // Makes `stream` wait for what other libraries queued for their arrays.
   void order_before(runtime::Stream& stream);
+  void keep_temporaries(jit::Graph& graph);  // made for the launch, which is recorded
   void call_after();  // what `_adapt` asked to be called once the launch is queued
 
  private:

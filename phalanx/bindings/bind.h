@@ -13,6 +13,8 @@ void bind_runtime(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
+void bind_graph(nanobind::module_& module);
+void bind_host_tools(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);
 void bind_function(nanobind::module_& module);

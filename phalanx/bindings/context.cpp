@@ -4,8 +4,10 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/recording.h"
 
 namespace nb = nanobind;
 
@@ -14,6 +16,8 @@ namespace phalanx::bindings {
 namespace {
 
 thread_local runtime::Device* thread_device = nullptr;
+// A plain pointer: a launch looks at it.
+thread_local Recording* thread_recording = nullptr;
 
 // Asked by the thread that launched, which has given the GIL away for the time.
 bool is_interrupted() {
@@ -61,13 +65,47 @@ std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& 
   const nb::object inner = nb::getattr(given, "_stream", nb::none());
   if (nb::try_cast(inner, stream) && stream)
     return stream;
+  if (nb::hasattr(given, "_stream"))
+    throw ValueError("the stream is closed: make another one with cuda.stream()");
+  // Of other libraries: (version, handle), as a method or a property.
+  if (nb::object foreign = nb::getattr(given, "__cuda_stream__", nb::none()); !foreign.is_none()) {
+    const nb::object pair = PyCallable_Check(foreign.ptr()) != 0 ? foreign() : foreign;
+    const auto handle = nb::cast<std::uintptr_t>(nb::object(pair[1]));
+    return handle == 0 ? nullptr : device.external_stream(handle);
+  }
   throw TypeError(
       "a stream is None, 0, a stream of this package or a driver's handle, not " +
       std::string(nb::repr(given).c_str()));
 }
 
+Recording* recording() { return thread_recording; }
+
+void start_recording(std::unique_ptr<Recording> made) {
+  if (thread_recording != nullptr)
+    throw ValueError("this thread records a graph already; its `with` block must end first");
+  thread_recording = made.release();
+}
+
+std::unique_ptr<Recording> stop_recording() {
+  return std::unique_ptr<Recording>(std::exchange(thread_recording, nullptr));
+}
+
+std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream) {
+  if (thread_recording == nullptr)
+    return stream;
+  if (&stream->device() != &thread_recording->graph->device())
+    throw ValueError("a graph records the work of one device; this is for another one");
+  return thread_recording->stream;
+}
+
+void refuse_while_recording(const char* what) {
+  if (thread_recording != nullptr)
+    runtime::refuse_to_record(what);
+}
+
 runtime::MemoryKind memory_kind(std::string_view name) {
-  constexpr std::array<std::string_view, 4> names = {"device", "pinned", "mapped", "managed"};
+  constexpr std::array<std::string_view, 5> names = {
+      "device", "pinned", "mapped", "managed", "shared"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (name == names.at(i))
       return static_cast<runtime::MemoryKind>(i);
@@ -99,8 +137,46 @@ void warn(const char* category, const char* text) {
     throw nb::python_error();
 }
 
+namespace {
+
+// At the kernel's line, once, as Python's filters want it.
+void warn_at(const char* category, const jit::Warning& warning) {
+  static PyObject* const registry = PyDict_New();
+  // Our own kernels are as they are meant to be.
+  static const std::string ours =
+      nb::cast<std::string>(nb::module_::import_("phalanx").attr("__path__")[0]);
+  if (warning.file.starts_with(ours))
+    return;
+  const nb::object type = nb::module_::import_("phalanx.errors").attr(category);
+  const int outcome = PyErr_WarnExplicit(
+      type.ptr(),
+      warning.text.c_str(),
+      warning.file.c_str(),
+      static_cast<int>(warning.line),
+      nullptr,
+      registry);
+  if (outcome != 0)
+    throw nb::python_error();
+}
+
+}  // namespace
+
 void flush_warnings() {
-  for (const std::string& text : engine().take_warnings()) warn("CacheWarning", text.c_str());
+  for (const jit::Warning& warning : engine().take_warnings()) {
+    switch (warning.kind) {
+      case jit::Warning::Kind::cache:
+        warn("CacheWarning", warning.text.c_str());
+        break;
+      case jit::Warning::Kind::float64:
+        if (advice().float64)
+          warn_at("Float64Warning", warning);
+        break;
+      case jit::Warning::Kind::stride:
+        if (advice().strides)
+          warn_at("StrideWarning", warning);
+        break;
+    }
+  }
 }
 
 }  // namespace phalanx::bindings

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "phalanx/jit/engine.h"
+#include "phalanx/jit/graph.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::bindings {
@@ -29,7 +30,27 @@ std::shared_ptr<runtime::Stream> stream_or_default(
 // driver's handle. Null for the default stream. Throws TypeError for anything else.
 std::shared_ptr<runtime::Stream> stream_from(nanobind::handle given, runtime::Device& device);
 
-// "device", "pinned", "mapped" or "managed".
+// The graph that a thread records, and the stream that does it.
+struct Recording {
+  std::shared_ptr<jit::Graph> graph;
+  std::shared_ptr<runtime::Stream> stream;
+};
+Recording* recording();  // the calling thread's; null when there is none
+// Throws ValueError when there is one already.
+void start_recording(std::unique_ptr<Recording> made);
+std::unique_ptr<Recording> stop_recording();
+
+// Where work that was given to `stream` goes: there, or into the graph that the thread records.
+// Throws ValueError when that one is for another device.
+std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream);
+
+// Throws ValueError when the thread records a graph, which cannot do `what`.
+void refuse_while_recording(const char* what);
+struct NotRecording {  // a guard for calls that wait for a device
+  NotRecording() { refuse_while_recording("wait for the device"); }
+};
+
+// "device", "pinned", "mapped", "managed" or "shared".
 runtime::MemoryKind memory_kind(std::string_view name);
 
 // Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
@@ -39,6 +60,8 @@ std::shared_ptr<void> keep_alive(nanobind::handle object);
 struct Advice {
   bool low_occupancy = true;
   bool implicit_copies = true;
+  bool float64 = true;
+  bool strides = true;
 };
 Advice& advice();
 

@@ -55,6 +55,7 @@ void allocate(
     nb::handle stream,
     const OptionalDevice& device,
     std::string_view kind) {
+  refuse_while_recording("allocate device memory; make the arrays before");
   const auto queue = stream_of(stream, device);
   if (order != "C" && order != "F")
     throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
@@ -144,6 +145,31 @@ void mark_as_record(DeviceArray& self) {
   self.key = jit::key::record(engine().types().number(self.element), !self.is_read_only);
 }
 
+// Moves the array to memory that other processes can open, and gives its name, the size of all of
+// that memory, and where the array begins in it.
+nb::tuple export_array(DeviceArray& self) {
+  runtime::Device& device = *self.device;
+  runtime::Buffer& buffer = self.memory->buffer;
+  if (!buffer.empty() && buffer.kind() != runtime::MemoryKind::shared) {
+    if (self.memory.use_count() != 1)
+      throw ValueError(
+          "this array's memory must move to be shared with other processes, and other arrays or "
+          "graphs use it too; take the handle of the array that was made first, before its views");
+    const nb::gil_scoped_release no_gil;
+    runtime::Stream& queue = self.queue();
+    runtime::Buffer moved = device.allocate(buffer.size(), runtime::MemoryKind::shared);
+    buffer.used_on(queue.shared_from_this());
+    device.copy(moved.address(), buffer.address(), buffer.size(), queue);
+    queue.synchronize();
+    self.address = moved.address() + (self.address - buffer.address());
+    buffer = std::move(moved);
+  }
+  const runtime::Address start = buffer.empty() ? self.address : buffer.address();
+  const auto name = device.export_memory(start);
+  const std::size_t size = buffer.empty() ? self.bytes() : buffer.size();
+  return nb::make_tuple(nb::bytes(name.data(), name.size()), size, self.address - start);
+}
+
 void bind_attributes(nb::class_<DeviceArray>& type) {
   type.def_prop_ro("shape", [](const DeviceArray& self) { return to_tuple(self.shape); });
   type.def_prop_ro("strides", [](const DeviceArray& self) { return to_tuple(self.strides); });
@@ -167,31 +193,53 @@ void bind_attributes(nb::class_<DeviceArray>& type) {
     return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::f);
   });
   type.def_ro("read_only", &DeviceArray::is_read_only);
+  type.def("export", &export_array, "Its memory for other processes: name, size, offset.");
   type.def("mark_as_record", &mark_as_record, "Launches take it for the record that it holds.");
   type.def_prop_ro("typestr", [](const DeviceArray& self) { return typestr_of(self.element); });
   type.def_prop_ro("descr", [](const DeviceArray& self) { return descr_of(self.element); });
 }
 
-// Without a stream the copy is on the array's own, and done on return.
-std::shared_ptr<runtime::Stream> copy_stream(
-    const DeviceArray& array, const std::shared_ptr<runtime::Stream>& stream) {
-  return stream ? stream : array.queue().shared_from_this();
-}
+// Where a copy goes. Without a stream it is on the array's own, and done on return.
+struct CopySite {
+  CopySite(const DeviceArray& array, nb::handle given) {
+    const auto chosen = stream_from(given, *array.device);
+    if (chosen && &chosen->device() != array.device)
+      throw TypeError("the stream belongs to another device than the array");
+    stream = recorded_or(chosen ? chosen : array.queue().shared_from_this());
+    waits = chosen == nullptr && recording() == nullptr;
+    keep(array);
+  }
+
+  // A recorded copy keeps what it copies.
+  void keep(const DeviceArray& array) const {
+    if (const Recording* const into = recording())
+      into->graph->uses(array.memory);
+  }
+  void keep(nb::handle object) const {
+    if (const Recording* const into = recording())
+      into->graph->keep(keep_alive(object));
+  }
+
+  std::shared_ptr<runtime::Stream> stream;
+  bool waits = false;
+};
 
 void copy_in(const DeviceArray& self, nb::handle source, nb::handle given) {
-  const auto stream = stream_from(given, *self.device);
+  const CopySite site(self, given);
+  site.keep(source);
   const BufferView view(source.ptr(), PyBUF_FULL_RO);
   const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
   const nb::gil_scoped_release no_gil;
-  jit::copy_from_host(self, host, *copy_stream(self, stream), stream == nullptr);
+  jit::copy_from_host(self, host, *site.stream, site.waits);
 }
 
 void copy_out(const DeviceArray& self, nb::handle target, nb::handle given) {
-  const auto stream = stream_from(given, *self.device);
+  const CopySite site(self, given);
+  site.keep(target);
   const BufferView view(target.ptr(), PyBUF_FULL);
   const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
   const nb::gil_scoped_release no_gil;
-  jit::copy_to_host(self, host, *copy_stream(self, stream), stream == nullptr);
+  jit::copy_to_host(self, host, *site.stream, site.waits);
 }
 
 void bind_copies(nb::class_<DeviceArray>& type) {
@@ -200,19 +248,20 @@ void bind_copies(nb::class_<DeviceArray>& type) {
   type.def(
       "copy_from",
       [](const DeviceArray& self, const DeviceArray& source, nb::handle given) {
-        const auto stream = copy_stream(self, stream_from(given, *self.device));
+        const CopySite site(self, given);
+        site.keep(source);
         const nb::gil_scoped_release no_gil;
-        jit::copy_array(self, source, *stream);
+        jit::copy_array(self, source, *site.stream);
       },
       "source"_a,
       "stream"_a = nb::none());
   type.def(
       "fill",
       [](const DeviceArray& self, nb::bytes item, nb::handle given) {
-        const auto stream = copy_stream(self, stream_from(given, *self.device));
+        const CopySite site(self, given);
         const auto bytes = std::as_bytes(std::span(item.c_str(), item.size()));
         const nb::gil_scoped_release no_gil;
-        jit::fill_array(self, bytes, *stream);
+        jit::fill_array(self, bytes, *site.stream);
       },
       "pattern"_a,
       "stream"_a = nb::none());

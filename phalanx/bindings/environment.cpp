@@ -57,6 +57,8 @@ class World {
   Entity tuple(const nb::tuple& description);
   Entity array(nb::handle object, const nb::tuple& description);
   Entity function_entity(const nb::tuple& description);
+  static Entity external_entity(const nb::tuple& description);
+  static std::vector<DeclaredSignature> signatures(nb::handle rows);
 
   nb::module_ module_;
   std::vector<nb::object> kept_;
@@ -268,17 +270,31 @@ Entity World::array(nb::handle object, const nb::tuple& description) {
   return {ArrayEntity{.identity = object.ptr(), .array = known}};
 }
 
+// ("external", symbol, whether it returns a status, signatures)
+Entity World::external_entity(const nb::tuple& description) {
+  FunctionEntity made = {.function = nullptr, .signatures = signatures(description[3])};
+  made.external = ExternalFunction{
+      .symbol = nb::cast<std::string>(description[1]),
+      .returns_status = nb::cast<bool>(description[2])};
+  return {std::move(made)};
+}
+
 Entity World::function_entity(const nb::tuple& description) {
-  FunctionEntity made = {.function = function(description[1]), .signatures = {}};
-  for (const nb::handle row : nb::list(description[2])) {
+  return {FunctionEntity{
+      .function = function(description[1]), .signatures = signatures(description[2])}};
+}
+
+std::vector<DeclaredSignature> World::signatures(nb::handle rows) {
+  std::vector<DeclaredSignature> made;
+  for (const nb::handle row : nb::list(rows)) {
     const auto pair = nb::cast<nb::tuple>(row);
     DeclaredSignature signature;
     signature.arguments = nb::cast<std::vector<ir::Type>>(pair[0]);
     if (!pair[1].is_none())
       signature.result = nb::cast<ir::Type>(pair[1]);
-    made.signatures.push_back(std::move(signature));
+    made.push_back(std::move(signature));
   }
-  return {std::move(made)};
+  return made;
 }
 
 // Rows of phalanx._frontend.resolve.describe.
@@ -321,6 +337,8 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
     }
     return {OverloadEntity{overloads(object, std::move(otherwise))}};
   }
+  if (kind == "external")
+    return external_entity(description);
   if (kind == "exception")
     return {ExceptionEntity{text(1)}};
   return {UnusableEntity{text(1)}};

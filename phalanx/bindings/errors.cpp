@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -49,28 +50,6 @@ std::string text_of(const std::array<std::uint32_t, 3>& numbers) {
          std::to_string(numbers[2]) + "]";
 }
 
-// Splits "file:line: Type: text"; the file may hold colons, so the line number is looked for.
-struct RaiseSite {
-  std::string place;
-  std::string type;
-  std::string text;
-};
-
-RaiseSite parse_site(const std::string& site) {
-  for (std::size_t at = site.find(": "); at != std::string::npos; at = site.find(": ", at + 1)) {
-    const std::size_t digits = site.find_last_not_of("0123456789", at - 1);
-    if (digits == std::string::npos || digits + 1 == at || site[digits] != ':')
-      continue;
-    const std::string rest = site.substr(at + 2);
-    const std::size_t colon = rest.find(':');
-    RaiseSite found{site.substr(0, at), rest.substr(0, colon), {}};
-    if (colon != std::string::npos)
-      found.text = rest.substr(std::min(rest.find_first_not_of(' ', colon + 1), rest.size()));
-    return found;
-  }
-  return {{}, {}, site};
-}
-
 // The exception class that the kernel named: one of Python's own, or one that a kernel knew.
 nb::object exception_class(const std::string& name) {
   nb::object found = nb::getattr(nb::module_::import_("builtins"), name.c_str(), nb::none());
@@ -81,17 +60,75 @@ nb::object exception_class(const std::string& name) {
   return found;
 }
 
+template <typename Numbers>
+nb::tuple tuple_of(const Numbers& numbers, std::size_t first, std::size_t count) {
+  nb::list items;
+  for (std::size_t i = first; i < std::min(first + count, numbers.size()); ++i)
+    items.append(numbers[i]);
+  return nb::tuple(items);
+}
+
+// As `phalanx.errors.OtherAccess` takes it.
+nb::object other_access(const KernelFault::Other& other) {
+  nb::dict made;
+  made["file"] = other.site.path;
+  made["line"] = other.site.place.line;
+  made["source"] = other.site.source_line;
+  made["text"] = other.site.text;
+  made["block"] = other.block ? nb::object(tuple_of(*other.block, 0, 3)) : nb::none();
+  made["thread"] = other.thread ? nb::object(tuple_of(*other.thread, 0, 3)) : nb::none();
+  return error_class("OtherAccess")(**made);
+}
+
+// As `phalanx.errors.Fault` takes it.
+nb::object to_python(const KernelFault& fault) {
+  const FaultSite& site = fault.site;
+  nb::dict made;
+  made["category"] = std::string(check_table.at(static_cast<std::size_t>(*site.check)).name);
+  made["file"] = site.path;
+  made["line"] = site.place.line;
+  made["source"] = site.source_line;
+  made["text"] = site.text;
+  made["block"] = tuple_of(fault.block, 0, 3);
+  made["thread"] = tuple_of(fault.thread, 0, 3);
+  made["count"] = fault.count;
+  made["index"] = tuple_of(fault.values, 0, site.dimensions);
+  made["shape"] = fault.site.check == Check::races
+                      ? nb::tuple()
+                      : tuple_of(fault.values, site.dimensions, site.dimensions);
+  made["other"] = fault.other ? other_access(*fault.other) : nb::none();
+  return error_class("Fault")(**made);
+}
+
+void set_check_error(const KernelError& error) {
+  nb::list faults;
+  for (const KernelFault& fault : error.faults()) {
+    if (fault.site.check)
+      faults.append(to_python(fault));
+  }
+  nb::object made = error_class("KernelError")(error.what());
+  made.attr("faults") = nb::tuple(faults);
+  PyErr_SetObject(made.type().ptr(), made.ptr());
+}
+
 void set_kernel_error(const KernelError& error) {
-  const KernelFault& fault = error.fault();
-  if (fault.site.empty())
+  if (error.faults().empty())
     return set_error(error_class("KernelError"), error.what());
-  const RaiseSite site = parse_site(fault.site);
+  const KernelFault& fault = error.faults().front();
+  if (fault.site.check)
+    return set_check_error(error);
+  const std::string& raised = fault.site.text;
+  const std::size_t colon = raised.find(':');
   std::string message = "tid=" + text_of(fault.thread) + " ctaid=" + text_of(fault.block);
-  if (!site.text.empty())
-    message += ": " + site.text;
-  if (!site.place.empty())
-    message += " (" + site.place + ")";
-  set_error(exception_class(site.type), message);
+  if (colon != std::string::npos) {
+    const std::string text =
+        raised.substr(std::min(raised.find_first_not_of(' ', colon + 1), raised.size()));
+    if (!text.empty())
+      message += ": " + text;
+  }
+  if (!fault.site.path.empty())
+    message += " (" + fault.site.path + ":" + std::to_string(fault.site.place.line) + ")";
+  set_error(exception_class(raised.substr(0, colon)), message);
 }
 
 void translate(const std::exception_ptr& pointer, void* /*payload*/) {

@@ -1,9 +1,12 @@
 // compile_python: a Python function to IR.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +28,23 @@ frontend::CompiledModule compile(
   const frontend::Options options = {
       .debug = debug, .kind = device ? ir::FunctionKind::device : ir::FunctionKind::kernel};
   return frontend::compile(*python_function(function), types, options);
+}
+
+std::shared_ptr<ir::Module> compile_exported(
+    nb::handle function,
+    const std::vector<ir::Type>& types,
+    std::string symbol,
+    const std::optional<ir::Type>& result,
+    bool returns_status,
+    bool debug) {
+  const frontend::Options options = {
+      .debug = debug,
+      .kind = ir::FunctionKind::exported,
+      .symbol = std::move(symbol),
+      .result = result,
+      .returns_status = returns_status};
+  return std::shared_ptr<ir::Module>(
+      frontend::compile(*python_function(function), types, options).module);
 }
 
 }  // namespace
@@ -65,6 +85,16 @@ void bind_frontend(nb::module_& module) {
       "checks_bounds"_a = false,
       "parallel"_a = false,
       "The IR of a CPU function for arguments of these types.");
+  module.def(
+      "compile_exported",
+      &compile_exported,
+      "function"_a,
+      "types"_a,
+      "symbol"_a = "",
+      "result"_a = nb::none(),
+      "returns_status"_a = false,
+      "debug"_a = false,
+      "The IR of a device function for other code to call.");
   module.def(
       "result_of_python",
       [](nb::handle function, const std::vector<ir::Type>& types) {

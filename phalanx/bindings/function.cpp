@@ -133,18 +133,18 @@ PyObject* run(PyObject* self, Arguments& arguments, const Objects& objects) {
   std::byte* const place = result.data();
   const std::size_t offset = plan.kernel().layout().slots.back().offset;
   std::memcpy(parameters.data() + offset, &place, sizeof(place));
-  ErrorRecord error;
+  ErrorLog errors;
   runtime::FunctionCall call;
   runtime::Device& cpu = engine().runtime().cpu();
   if (state_in(self).releases_gil) {
     const nb::gil_scoped_release no_gil;
-    call.run(cpu, *code->executable, parameters.data(), error);
+    call.run(cpu, *code->executable, parameters.data(), errors);
   } else {
-    call.run(cpu, *code->executable, parameters.data(), error);
+    call.run(cpu, *code->executable, parameters.data(), errors);
   }
-  if (error.site != 0) {
-    const std::string& site = code->executable->binary().raise_sites.at(error.site - 1);
-    nb::handle(self).attr("_raise")(site);
+  if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
+    const FaultSite& site = code->executable->binary().fault_sites.at(raised - 1);
+    nb::handle(self).attr("_raise")(to_string(site));
     throw nb::python_error();
   }
   if (!code->has_arrays) {

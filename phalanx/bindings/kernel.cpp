@@ -7,12 +7,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/module_facts.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 
@@ -31,6 +34,31 @@ std::shared_ptr<ir::Module> call_producer(const Producer& producer) {
   return nb::cast<std::shared_ptr<ir::Module>>(producer.function());
 }
 
+constexpr std::array<std::string_view, 5> link_kinds = {
+    "cubin", "ptx", "fatbin", "object", "archive"};
+
+// Rows of (kind, name, bytes).
+std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned compute_capability) {
+  const nb::gil_scoped_acquire gil;
+  std::vector<jit::LinkedCode> codes;
+  if (!producer.link.is_valid() || producer.link.is_none())
+    return codes;
+  const auto capability = nb::make_tuple(compute_capability / 10, compute_capability % 10);
+  for (const nb::handle row : producer.link(capability)) {
+    const auto kind = nb::cast<std::string>(row[0]);
+    const auto bytes = nb::cast<nb::bytes>(row[2]);
+    const auto* const found = std::ranges::find(link_kinds, kind);
+    if (found == link_kinds.end())
+      throw TypeError("code of the kind '" + kind + "' cannot be linked");
+    const auto octets = std::as_bytes(std::span(bytes.c_str(), bytes.size()));
+    codes.push_back(
+        {static_cast<runtime::LinkInput::Kind>(found - link_kinds.begin()),
+         nb::cast<std::string>(row[1]),
+         {octets.begin(), octets.end()}});
+  }
+  return codes;
+}
+
 void make_kernel(
     KernelHandle* self,
     std::string name,
@@ -40,7 +68,8 @@ void make_kernel(
     const codegen::Options& options,
     bool cache,
     unsigned lanes,
-    bool is_function) {
+    bool is_function,
+    nb::object link) {
   jit::KernelDescription description;
   description.name = std::move(name);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
@@ -52,8 +81,12 @@ void make_kernel(
   description.is_function = is_function;
   auto producer = std::make_shared<Producer>();
   producer->function = std::move(produce);
+  producer->link = std::move(link);
   auto kernel = std::make_shared<jit::Kernel>(
-      engine(), std::move(description), [producer] { return call_producer(*producer); });
+      engine(),
+      std::move(description),
+      [producer] { return call_producer(*producer); },
+      [producer](unsigned capability) { return call_link(*producer, capability); });
   new (self) KernelHandle{std::move(kernel), std::move(producer)};
 }
 
@@ -107,13 +140,16 @@ int traverse_kernel(PyObject* self, visitproc visit, void* arg) {
   if (nb::inst_ready(self)) {
     const auto* handle = nb::inst_ptr<KernelHandle>(self);
     Py_VISIT(handle->producer->function.ptr());
+    Py_VISIT(handle->producer->link.ptr());
   }
   return 0;
 }
 
 int clear_kernel(PyObject* self) {
-  if (nb::inst_ready(self))
+  if (nb::inst_ready(self)) {
     nb::inst_ptr<KernelHandle>(self)->producer->function.reset();
+    nb::inst_ptr<KernelHandle>(self)->producer->link.reset();
+  }
   return 0;
 }
 
@@ -134,32 +170,34 @@ void bind_making(nb::class_<KernelHandle>& type) {
          bool fastmath,
          bool debug,
          bool lineinfo,
+         std::uint32_t checks,
          unsigned optimization,
          unsigned max_registers,
          unsigned max_threads,
          unsigned min_blocks,
          bool cache,
          unsigned lanes,
-         bool function) {
-        const codegen::Options options{
-            contract,
-            fastmath,
-            debug,
-            lineinfo,
-            optimization,
-            max_registers,
-            max_threads,
-            min_blocks};
+         bool function,
+         nb::object link) {
         make_kernel(
             self,
             std::move(name),
             key,
             std::move(types),
             std::move(produce),
-            options,
+            {contract,
+             fastmath,
+             debug,
+             lineinfo,
+             Checks(checks),
+             optimization,
+             max_registers,
+             max_threads,
+             min_blocks},
             cache,
             lanes,
-            function);
+            function,
+            std::move(link));
       },
       "name"_a,
       "key"_a,
@@ -170,13 +208,15 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "fastmath"_a = false,
       "debug"_a = false,
       "lineinfo"_a = false,
+      "checks"_a = 0,  // bits of check_categories()
       "optimization"_a = 3,
       "max_registers"_a = 0,
       "max_threads"_a = 0,
       "min_blocks"_a = 0,
       "cache"_a = true,
       "lanes"_a = 0,
-      "function"_a = false);
+      "function"_a = false,
+      "link"_a = nb::none());
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {
@@ -191,6 +231,10 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
   type.def_prop_ro(
       "is_function", [](const KernelHandle& self) { return self.kernel->is_function(); });
   type.def_prop_ro(
+      "cooperative",
+      [](const KernelHandle& self) { return codegen::is_cooperative(*self.kernel->module()); },
+      "Whether its blocks wait for each other (cg.this_grid()), so that all have to run at once.");
+  type.def_prop_ro(
       "stats", [](const KernelHandle& self) { return to_dict(self.kernel->statistics()); });
   type.def_prop_ro("module", [](const KernelHandle& self) {
     const nb::gil_scoped_release no_gil;
@@ -203,6 +247,15 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
         return self.kernel->ptx(10 * capability.first + capability.second);
       },
       "compute_capability"_a);
+  type.def(
+      "cubin",
+      [](const KernelHandle& self, runtime::Device& device) {
+        const auto made = executable_of(self, device, usual_block);
+        const auto& code = made->binary().code;
+        return nb::bytes(code.data(), code.size());
+      },
+      "device"_a,
+      "Its machine code on a GPU, or its object on the CPU device.");
   type.def(
       "llvm",
       [](const KernelHandle& self, runtime::Device& device, bool optimized) {
@@ -218,6 +271,22 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
         return self.kernel->assembly(device);
       },
       "device"_a);
+}
+
+// Blocks that run at once on the thread's device.
+std::uint64_t cooperative_blocks(
+    const KernelHandle& self, nb::handle given, std::uint64_t shared_bytes) {
+  std::vector<std::int64_t> extents;
+  if (PyTuple_Check(given.ptr()) || PyList_Check(given.ptr()))
+    extents = nb::cast<std::vector<std::int64_t>>(given);
+  else
+    extents.push_back(nb::cast<std::int64_t>(given));
+  const runtime::Dim3 block = block_from(extents);
+  runtime::Device& device = current_device();
+  const auto made = executable_of(self, device, block);
+  const auto threads = static_cast<std::uint32_t>(block.count());
+  return std::uint64_t{device.active_blocks_per_multiprocessor(*made, threads, shared_bytes)} *
+         device.limits().multiprocessors;
 }
 
 void bind_device_use(nb::class_<KernelHandle>& type) {
@@ -245,6 +314,12 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
       "shared_bytes"_a = 0,
       "max_threads"_a = 0);
   type.def(
+      "max_cooperative_grid_blocks",
+      &cooperative_blocks,
+      "blockdim"_a,
+      "dynsmemsize"_a = 0,
+      "Most blocks of that shape that run at once, as a cooperative launch needs.");
+  type.def(
       "active_blocks",
       [](const KernelHandle& self,
          runtime::Device& device,
@@ -256,6 +331,14 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
       "device"_a,
       "threads"_a,
       "shared_bytes"_a = 0);
+}
+
+// (name, whether it is part of check=True, doc) of each category, in the order of bits.
+nb::list check_categories() {
+  nb::list rows;
+  for (const CheckInfo& row : check_table)
+    rows.append(nb::make_tuple(std::string(row.name), row.is_default, std::string(row.doc)));
+  return rows;
 }
 
 nb::dict cache_info() {
@@ -295,6 +378,7 @@ void bind_kernel(nb::module_& module) {
   bind_inspection(type);
   bind_device_use(type);
 
+  module.def("check_categories", &check_categories);
   module.def("cache_info", &cache_info);
   module.def("cache_clear", [] {
     const nb::gil_scoped_release no_gil;

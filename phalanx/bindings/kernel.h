@@ -14,6 +14,7 @@ namespace phalanx::bindings {
 // can see the way from a kernel back to the dispatcher that holds it.
 struct Producer {
   nanobind::object function;
+  nanobind::object link;  // None: nothing is linked
 };
 
 struct KernelHandle {

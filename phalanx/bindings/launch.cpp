@@ -1,5 +1,6 @@
 // The launch itself, from typed arguments on.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/base/errors.h"
@@ -42,11 +43,15 @@ std::vector<std::int64_t> extents_from(nb::handle given, const char* what) {
 
 void resolve_site(ConfiguredState& state) {
   runtime::Device& device = state.given_stream ? state.given_stream->device() : current_device();
-  if (state.site.device == &device)
+  const Recording* const into = recording();
+  jit::Graph* const graph = into == nullptr ? nullptr : into->graph.get();
+  if (state.site.device == &device && state.site.graph == graph)
     return;
+  if (state.site.device != &device)
+    state.executable.reset();
   state.site.device = &device;
-  state.site.stream = stream_or_default(device, state.given_stream);
-  state.executable.reset();
+  state.site.graph = graph;
+  state.site.stream = recorded_or(stream_or_default(device, state.given_stream));
 }
 
 void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> arguments) {
@@ -69,7 +74,7 @@ void warn_of_low_occupancy(const ConfiguredState& state) {
     return;
   const std::string text = "Grid size " + std::to_string(blocks) +
                            " will likely result in GPU under-utilization due to low occupancy.";
-  warn("PerformanceWarning", text.c_str());
+  warn("OccupancyWarning", text.c_str());
 }
 
 void find_executable(ConfiguredState& state) {
@@ -91,29 +96,45 @@ void warn_of_copies(ConfiguredState& state) {
   if (state.warned_of_copies || !advice().implicit_copies)
     return;
   state.warned_of_copies = true;
-  warn(
-      "PerformanceWarning",
-      "Host array used in CUDA kernel will incur copy overhead to/from device.");
+  warn("CopyWarning", "Host array used in CUDA kernel will incur copy overhead to/from device.");
 }
+
+// Borrowed: the launch holds it.
+thread_local PyObject* compiled_for = nullptr;
+
+// While one lives, the thread compiles for a launch of that configuration.
+class CompilingFor {
+ public:
+  explicit CompilingFor(ConfiguredObject& configured)
+      : before_(std::exchange(compiled_for, reinterpret_cast<PyObject*>(&configured))) {}
+  CompilingFor(const CompilingFor&) = delete;
+  CompilingFor& operator=(const CompilingFor&) = delete;
+  ~CompilingFor() { compiled_for = before_; }
+
+ private:
+  PyObject* before_;
+};
 
 void start(ConfiguredState& state, Arguments& arguments) {
   // Another thread may use this configuration while the GIL is away: hold on to what is used.
   const auto plan = state.plan;
   const auto executable = state.executable;
   const jit::LaunchSite site = state.site;
-  arguments.order_before(*site.stream);
+  if (site.graph == nullptr)
+    arguments.order_before(*site.stream);
   if (needs_copies(*plan, site, arguments.rows())) {
+    refuse_while_recording("copy host arrays for a kernel; pass device arrays");
     warn_of_copies(state);
     const nb::gil_scoped_release no_gil;
     launch_with_copies(*plan, *executable, site, arguments.rows());
   } else if (site.device->kind() == DeviceKind::cpu) {
     const nb::gil_scoped_release no_gil;
     launch(*plan, *executable, site, arguments.rows());
-  } else if (plan->kernel().options().debug || has_callbacks()) {
+  } else if (plan->kernel().options().reports() || has_callbacks()) {
     const nb::gil_scoped_release no_gil;
     launch(*plan, *executable, site, arguments.rows());
-    // As numba.cuda's, debug kernels raise at their launch.
-    if (plan->kernel().options().debug)
+    // As numba.cuda's, debug kernels raise at their launch; so do those of check mode.
+    if (plan->kernel().options().reports() && site.graph == nullptr)
       site.stream->synchronize();
   } else {
     // Queuing work on a GPU is over in a few microseconds.
@@ -125,14 +146,22 @@ void start(ConfiguredState& state, Arguments& arguments) {
 
 void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
   ConfiguredState& state = *configured.state;
-  resolve_site(state);
-  const bool is_known = state.plan != nullptr &&
-                        state.generation == state_of_launcher(configured.launcher).generation() &&
-                        state.plan->fits(arguments.rows());
-  if (!is_known)
-    find_plan(configured, arguments.rows());
   try {
-    while (state.executable == nullptr) find_executable(state);
+    // Another thread may use the configuration while Python or the compiler runs: look again then.
+    for (;;) {
+      resolve_site(state);
+      const bool is_known =
+          state.plan != nullptr &&
+          state.generation == state_of_launcher(configured.launcher).generation() &&
+          state.plan->fits(arguments.rows());
+      if (is_known && state.executable != nullptr)
+        break;
+      const CompilingFor compiling(configured);
+      if (is_known)
+        find_executable(state);
+      else
+        find_plan(configured, arguments.rows());
+    }
     start(state, arguments);
   } catch (const ShapeError&) {
     throw;
@@ -141,6 +170,8 @@ void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
   }
   arguments.call_after();
 }
+
+PyObject* configured_being_compiled() { return compiled_for; }
 
 nb::object make_configured(PyObject* launcher, PyObject* configuration) {
   const bool is_tuple = PyTuple_Check(configuration) != 0;

@@ -1,10 +1,12 @@
 #include "phalanx/bindings/launcher.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <structmember.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -296,6 +298,12 @@ PyObject* call_configured(
       for (std::size_t i = 0; i < count; ++i) arguments.add(args[i]);
     }
     launch_configured(configured, arguments);
+    if (const Recording* const into = recording()) {
+      const std::size_t named =
+          names == nullptr ? 0 : static_cast<std::size_t>(PyTuple_Size(names));
+      for (std::size_t i = 0; i < count + named; ++i) into->graph->keep(keep_alive(args[i]));
+      arguments.keep_temporaries(*into->graph);
+    }
     return none();
   });
 }
@@ -316,11 +324,29 @@ LauncherState& state_of_launcher(PyObject* launcher) {
 void bind_launcher(nb::module_& module) {
   module.def(
       "set_advice",
-      [](bool low_occupancy, bool implicit_copies) { advice() = {low_occupancy, implicit_copies}; },
+      [](std::optional<bool> low_occupancy,
+         std::optional<bool> implicit_copies,
+         std::optional<bool> float64,
+         std::optional<bool> strides) {
+        Advice& settings = advice();
+        settings.low_occupancy = low_occupancy.value_or(settings.low_occupancy);
+        settings.implicit_copies = implicit_copies.value_or(settings.implicit_copies);
+        settings.float64 = float64.value_or(settings.float64);
+        settings.strides = strides.value_or(settings.strides);
+      },
       nb::kw_only(),
-      "low_occupancy"_a,
-      "implicit_copies"_a,
-      "Which performance warnings launches give.");
+      "low_occupancy"_a = nb::none(),
+      "implicit_copies"_a = nb::none(),
+      "float64"_a = nb::none(),
+      "strides"_a = nb::none(),
+      "Which performance warnings launches give; None leaves one as it is.");
+  module.def(
+      "current_configured",
+      [] {
+        PyObject* const found = configured_being_compiled();
+        return found == nullptr ? nb::object(nb::none()) : nb::borrow(found);
+      },
+      "The Configured whose launch makes this thread compile, else None.");
   module.attr("Launcher") = make_type(launcher_spec);
   nb::object configured = make_type(configured_spec);
   module.attr("Configured") = configured;

@@ -92,6 +92,9 @@ void launch_configured(ConfiguredObject& configured, Arguments& arguments);
 // `launcher[configuration]`, not looked up among the recent ones.
 nanobind::object make_configured(PyObject* launcher, PyObject* configuration);
 
+// The configuration whose launch makes the calling thread compile, borrowed; null if none does.
+PyObject* configured_being_compiled();
+
 PyTypeObject* configured_type();  // set by bind_launcher
 
 // What a Configured's vectorcall slot holds.

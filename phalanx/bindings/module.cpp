@@ -15,6 +15,8 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_kernel(module);
   phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_function(module);
+  phalanx::bindings::bind_graph(module);
+  phalanx::bindings::bind_host_tools(module);
   phalanx::bindings::bind_infer(module);
   phalanx::bindings::bind_frontend(module);
 }

@@ -9,6 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ using runtime::MemoryKind;
 using runtime::Stream;
 using runtime::StreamKind;
 using Blocking = nb::call_guard<nb::gil_scoped_release>;
+using Waiting = nb::call_guard<NotRecording, nb::gil_scoped_release>;
 
 struct StreamKindName {
   StreamKind kind;
@@ -44,11 +46,12 @@ constexpr std::array stream_kinds = {
     StreamKindName{StreamKind::blocking, "blocking"},
     StreamKindName{StreamKind::non_blocking, "non_blocking"},
     StreamKindName{StreamKind::external, "external"},
+    StreamKindName{StreamKind::recording, "recording"},
 };
 
 StreamKind stream_kind(std::string_view name) {
   for (const StreamKindName& row : stream_kinds) {
-    if (row.name == name)
+    if (row.name == name && row.kind != StreamKind::recording)
       return row.kind;
   }
   throw ValueError("there is no kind of stream '" + std::string(name) + "'");
@@ -126,6 +129,7 @@ nb::dict driver_info() {
 
 // The callable is called and dropped on the thread that runs the callback.
 void add_callback(Stream& stream, const nb::callable& function) {
+  refuse_while_recording("call back the host");
   const std::shared_ptr<void> held = keep_alive(function);
   has_callbacks() = true;
   const nb::gil_scoped_release no_gil;
@@ -150,7 +154,26 @@ void bind_device(nb::module_& module) {
   device.def_prop_ro("limits", &limits_of);
   device.def("attribute", &Device::attribute, "number"_a);
   device.def("memory_info", &memory_of);
-  device.def("synchronize", &Device::synchronize, Blocking());
+  device.def("synchronize", &Device::synchronize, Waiting());
+  device.def(
+      "open_memory",
+      [](Device& self, const nb::bytes& name) {
+        Device::MemoryName bytes{};
+        if (name.size() != bytes.size())
+          throw ValueError("the name of another process's memory has 64 bytes");
+        std::copy_n(name.c_str(), bytes.size(), bytes.begin());
+        const nb::gil_scoped_release no_gil;
+        return self.open_memory(bytes);
+      },
+      "name"_a);
+  device.def(
+      "export_memory",
+      [](Device& self, std::uintptr_t address) {
+        const auto name = self.export_memory(address);
+        return nb::bytes(name.data(), name.size());
+      },
+      "address"_a);
+  device.def("close_memory", &Device::close_memory, "address"_a, Blocking());
   device.def("trim_pool", &Device::trim_pool, Blocking());
   device.def_prop_ro("default_stream", [](Device& self) { return self.default_stream(); });
   device.def(
@@ -174,9 +197,9 @@ void bind_queues(nb::module_& module) {
   stream.def_prop_ro("device", [](Stream& self) { return self.device().shared_from_this(); });
   stream.def_prop_ro("handle", &Stream::handle);
   stream.def_prop_ro("kind", [](const Stream& self) { return name_of(self.kind()); });
-  stream.def("synchronize", &Stream::synchronize, Blocking());
+  stream.def("synchronize", &Stream::synchronize, Waiting());
   stream.def("query", &Stream::query);
-  stream.def("wait", &Stream::wait, "event"_a, Blocking());
+  stream.def("wait", &Stream::wait, "event"_a, Waiting());
   stream.def("add_callback", &add_callback, "function"_a);
   stream.def(
       "__eq__",
@@ -185,9 +208,9 @@ void bind_queues(nb::module_& module) {
   stream.def("__hash__", [](const Stream& self) { return std::hash<const Stream*>()(&self); });
 
   event.def_prop_ro("handle", &Event::handle);
-  event.def("record", &Event::record, "stream"_a, Blocking());
+  event.def("record", &Event::record, "stream"_a, Waiting());
   event.def("query", &Event::query);
-  event.def("synchronize", &Event::synchronize, Blocking());
+  event.def("synchronize", &Event::synchronize, Waiting());
   event.def("elapsed_ms_since", &Event::elapsed_ms_since, "start"_a, Blocking());
 }
 

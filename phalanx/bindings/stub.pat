@@ -103,6 +103,7 @@ phalanx._engine.Kernel.__init__:
         cache: bool = True,
         lanes: int = 0,
         function: bool = False,
+        link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
     ) -> None: ...
 
 phalanx._engine.DeviceArray.(shape|strides):

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/fault.h"
 #include "phalanx/base/target.h"
 #include "phalanx/ir/ir.h"
 
@@ -15,10 +16,14 @@ struct Options {
   bool fastmath = false;  // reassociation, approximate division and math, no NaN or infinity kept
   bool debug = false;     // raise and assert report to the host
   bool lineinfo = false;
+  Checks checks = {};  // check mode: what passes::run_standard put in, and the code looks for
   unsigned optimization = 3;   // 0 to 3
   unsigned max_registers = 0;  // GPU; 0: the compiler's choice
   unsigned max_threads = 0;    // GPU launch bounds; 0: none
   unsigned min_blocks = 0;     // GPU launch bounds; 0: none
+
+  // Whether a launch may end with an exception of the kernel.
+  bool reports() const { return debug || checks.any(); }
 
   bool operator==(const Options&) const = default;
 };

@@ -12,6 +12,7 @@
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
 #include "phalanx/codegen/llvm/target_machine.h"
+#include "phalanx/codegen/module_facts.h"
 
 namespace phalanx::codegen {
 
@@ -40,19 +41,26 @@ llvm::OptimizationLevel level_of(unsigned optimization, bool is_scalar) {
   }
 }
 
-bool uses_print(const ir::Module& module) {
-  bool found = false;
-  for (const auto& function : module.functions)
-    ir::for_each(function->body, [&](const ir::Operation& operation) {
-      found |= operation.op == ir::Op::print;
-    });
-  return found;
-}
-
 std::uint32_t parameter_bytes(const ir::Function& kernel) {
   std::vector<ir::Type> types;
   for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
   return static_cast<std::uint32_t>(ir::layout_parameters(types).bytes);
+}
+
+// The CPU device runs what is written in Python.
+void refuse_foreign_code(const ir::Module& source) {
+  for (const auto& function : source.functions) {
+    if (function->kind == ir::FunctionKind::external)
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "kernel '" + source.kernel().name + "' calls " + function->name +
+              "(), which is linked code (cuda.declare_device): it runs on a GPU only. Write the "
+              "function in Python to run it on the CPU device");
+    if (function->kind == ir::FunctionKind::exported)
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "device functions are compiled for other code on a GPU only: see cuda.compile");
+  }
 }
 
 void build(
@@ -61,6 +69,7 @@ void build(
     const Target& target,
     const Options& options,
     const CpuVariant& variant) {
+  refuse_foreign_code(source);
   built.machine = make_target_machine(target, options);
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());
@@ -86,10 +95,17 @@ void build(
   built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
   built.binary.lanes = variant.lanes;
   built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
-  built.binary.raise_sites = std::move(compilation.raise_sites);
+  built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)
     built.binary.result = ir::to_string(source.result);
+  built.binary.stages_tiles = stages_tiles(source);
+  built.binary.is_cooperative = is_cooperative(source);
+  built.binary.can_stop = options.reports() && variant.shape != BlockShape::single;
+  built.binary.is_watched = compilation.watch.is_watched;
+  built.binary.shared_granule = compilation.watch.shared_granule;
+  built.binary.global_granule = compilation.watch.global_granule;
+  built.binary.watched_arrays = std::move(compilation.watch.arrays);
 }
 
 void optimize(Built& built, const Options& options, const CpuVariant& variant) {

@@ -111,9 +111,18 @@ struct DeclaredSignature {
   std::optional<ir::Type> result;  // nothing: what the function gives
 };
 
+// A function whose code is linked in: CUDA C, PTX or machine code.
+struct ExternalFunction {
+  std::string symbol;
+  bool returns_status = false;  // see ir::Function
+};
+
 struct FunctionEntity {
-  std::shared_ptr<FunctionReference> function;
+  std::shared_ptr<FunctionReference> function;     // null for an external one
   std::vector<DeclaredSignature> signatures = {};  // empty: takes anything
+  std::optional<ExternalFunction> external = {};   // has one signature, with its result
+
+  std::string name() const { return external ? external->symbol : function->name(); }
 };
 
 // A function whose meaning depends on the types of its arguments.

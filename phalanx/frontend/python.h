@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Options {
   bool raises_on_zero_division = false;  // as Python; else as NumPy
   bool checks_bounds = false;
   bool is_parallel = false;  // prange runs on all cores
+  // Of an exported function: its name where it is not Python's, what its result is converted to,
+  // and how it is called (see ir::Function).
+  std::string symbol = {};
+  std::optional<ir::Type> result = {};
+  bool returns_status = false;
 };
 
 struct CompiledModule {

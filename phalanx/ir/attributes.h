@@ -40,6 +40,9 @@ constexpr Attribute attribute_of(Op op) {
     case Op::library:
     case Op::print:
     case Op::raise:
+    case Op::checked_element:
+    case Op::report_if:
+    case Op::watch:
       return Attribute::text;
     case Op::shared_array:
     case Op::local_array:

@@ -115,6 +115,7 @@ class Builder {
   Value match(std::string_view kind, Value mask, Value value);
   Value active_mask() { return &append(Op::active_mask, DType::int32); }
   void warp_barrier(Value mask) { append(Op::warp_barrier, {}, {mask}); }
+  void cooperative() { append(Op::cooperative); }
   void grid_barrier() { append(Op::grid_barrier); }
   void sleep(Value nanoseconds) { append(Op::sleep, {}, {nanoseconds}); }
 

@@ -15,7 +15,7 @@ Function* Module::find(std::string_view name) const {
 
 Function& Module::kernel() const {
   const auto is_kernel = [](const auto& function) {
-    return function->kind == FunctionKind::kernel;
+    return function->kind == FunctionKind::kernel || function->kind == FunctionKind::exported;
   };
   PHX_ASSERT(std::count_if(functions.begin(), functions.end(), is_kernel) == 1);
   return **std::find_if(functions.begin(), functions.end(), is_kernel);

@@ -5,6 +5,7 @@
 // a region or be changed goes through a function's typed variables (`set`, `get`).
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -56,14 +57,25 @@ struct Variable {
   Type type;
 };
 
-// A piece is a kernel that a CPU function launches itself, by `parallel`.
-enum class FunctionKind : std::uint8_t { kernel, device, piece };
+enum class FunctionKind : std::uint8_t {
+  kernel,
+  device,
+  piece,     // a kernel that a CPU function launches itself, by `parallel`
+  exported,  // a device function for other code to call
+  external,  // declared only: its code is linked in
+};
+
+inline constexpr std::array<std::string_view, 5> function_kind_names = {
+    "kernel", "device", "piece", "exported", "external"};
 
 struct Function {
   std::string name;  // unique in its module
   FunctionKind kind = FunctionKind::device;
   std::vector<std::unique_ptr<Operation>> parameters;  // operations of kind Op::parameter
   Type result;                                         // none for a kernel and a piece
+  // Exported, external: as Numba calls functions. They return 0, or the number of an error, and the
+  // result goes where a further first parameter points.
+  bool returns_status = false;
   std::vector<Variable> variables;
   Region body;
   std::shared_ptr<const SourceFile> source;
@@ -80,9 +92,11 @@ struct Module {
   std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
   std::vector<ConstantArray> constants;
   Type result;  // of a CPU function: what its kernel stores; not part of the text
+  std::vector<std::shared_ptr<const SourceFile>> sources;  // that locations of inlined calls name
 
   Function* find(std::string_view name) const;  // nullptr if there is none
-  Function& kernel() const;                     // the one kernel; asserts that there is one
+  // The one kernel or exported function; asserts that there is one.
+  Function& kernel() const;
 };
 
 // Whether control never reaches what follows the operation (break, continue, return, raise, or an

@@ -148,6 +148,12 @@ void Rules::check_control() const {
       count_is(placeholders(operation_.text));
       for (std::size_t i = 0; i < count(); ++i) require(type(i).is_scalar(), "scalars are printed");
       break;
+    case Op::report_if:
+      require(count() >= 1 && type(0) == Type(DType::boolean), "the condition is a bool");
+      break;
+    case Op::watch:
+      require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
+      break;
     case Op::return_:
       if (function_.result.is_none())
         types_are({}, {});
@@ -186,6 +192,7 @@ const Rules::Row Rules::Row::table[] = {
     {Op::array_shape, &Rules::check_view},
     {Op::array_stride, &Rules::check_view},
     {Op::array_element, &Rules::check_access},
+    {Op::checked_element, &Rules::check_access},
     {Op::array_load, &Rules::check_access},
     {Op::array_store, &Rules::check_access},
     {Op::wrap_index, &Rules::check_access},
@@ -214,6 +221,8 @@ const Rules::Row Rules::Row::table[] = {
     {Op::match, &Rules::check_warp},
     {Op::active_mask, &Rules::check_warp},
     {Op::warp_barrier, &Rules::check_warp},
+    {Op::cooperative, &Rules::check_thread},
+    {Op::cooperative, &Rules::check_thread},
     {Op::grid_barrier, &Rules::check_thread},
     {Op::sleep, &Rules::check_thread},
     {Op::hinted_load, &Rules::check_hinted},
@@ -226,6 +235,8 @@ const Rules::Row Rules::Row::table[] = {
     {Op::random_refill, &Rules::check_random},
     {Op::print, &Rules::check_control},
     {Op::raise, &Rules::check_control},
+    {Op::report_if, &Rules::check_control},
+    {Op::watch, &Rules::check_control},
     {Op::if_, &Rules::check_control},
     {Op::loop, &Rules::check_control},
     {Op::block, &Rules::check_control},

@@ -93,6 +93,7 @@ std::unique_ptr<Function> FunctionParser::function(FunctionKind kind) {
   parameters();
   if (tokens_.accept("->"))
     function_->result = parse_type(tokens_);
+  function_->returns_status = tokens_.accept("status");
   if (tokens_.accept("source")) {
     SourceFile source;
     source.path = tokens_.take(TokenKind::string, "the source's path").text;
@@ -245,6 +246,7 @@ class ModuleParser {
   std::unique_ptr<Module> module();
 
  private:
+  std::optional<FunctionKind> function_kind();
   void function(FunctionKind kind);
   ConstantArray constant();
 
@@ -286,6 +288,14 @@ ConstantArray ModuleParser::constant() {
   return array;
 }
 
+std::optional<FunctionKind> ModuleParser::function_kind() {
+  for (std::size_t i = 0; i < function_kind_names.size(); ++i) {
+    if (tokens_.accept(function_kind_names.at(i)))
+      return static_cast<FunctionKind>(i);
+  }
+  return std::nullopt;
+}
+
 void ModuleParser::function(FunctionKind kind) {
   const Token name = tokens_.peek();
   auto function = FunctionParser(tokens_, calls_).function(kind);
@@ -298,12 +308,8 @@ std::unique_ptr<Module> ModuleParser::module() {
   while (tokens_.peek().kind != TokenKind::end) {
     if (tokens_.accept("constant"))
       module_->constants.push_back(constant());
-    else if (tokens_.accept("kernel"))
-      function(FunctionKind::kernel);
-    else if (tokens_.accept("device"))
-      function(FunctionKind::device);
-    else if (tokens_.accept("piece"))
-      function(FunctionKind::piece);
+    else if (const auto kind = function_kind())
+      function(*kind);
     else
       tokens_.fail("expected a kernel, a device function, a piece or a constant");
   }

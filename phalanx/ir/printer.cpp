@@ -148,8 +148,7 @@ void Printer::print_regions(const Operation& operation, std::size_t depth) {
 }
 
 std::string Printer::function_text() {
-  constexpr std::array kinds = {"kernel ", "device ", "piece "};  // in the order of FunctionKind
-  text_ = kinds.at(static_cast<std::size_t>(function_.kind));
+  text_ = std::string(function_kind_names.at(static_cast<std::size_t>(function_.kind))) + " ";
   text_ += function_name(&function_) + "(";
   std::string_view separator;
   for (const auto& parameter : function_.parameters) {
@@ -159,6 +158,8 @@ std::string Printer::function_text() {
   text_ += ")";
   if (!function_.result.is_none())
     text_ += " -> " + to_string(function_.result);
+  if (function_.returns_status)
+    text_ += " status";
   if (function_.source != nullptr)
     text_ += " source " + quoted(function_.source->path);
   text_ += " {\n";

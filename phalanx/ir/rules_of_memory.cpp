@@ -40,6 +40,7 @@ void Rules::check_indices(std::size_t extra) const {
 void Rules::check_access() const {
   switch (operation_.op) {
     case Op::array_element:
+    case Op::checked_element:
       check_indices(0);
       require(
           type() == Type::pointer(type(0).element(), type(0).space()),

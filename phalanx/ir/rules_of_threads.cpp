@@ -41,6 +41,7 @@ void Rules::check_atomic() const {
 void Rules::check_thread() const {
   switch (operation_.op) {
     case Op::barrier:
+    case Op::cooperative:
     case Op::grid_barrier:
       types_are({}, {});
       break;
@@ -123,7 +124,9 @@ void Rules::check_call() const {
   require(
       std::any_of(module_.functions.begin(), module_.functions.end(), is_callee),
       "the callee is in the module");
-  require(callee->kind == FunctionKind::device, "kernels are not called");
+  require(
+      callee->kind == FunctionKind::device || callee->kind == FunctionKind::external,
+      "kernels are not called");
   count_is(callee->parameters.size());
   for (std::size_t i = 0; i < count(); ++i) {
     require(

@@ -53,8 +53,15 @@ void FunctionVerifier::fail(std::string_view rule) const {
 }
 
 void FunctionVerifier::verify_types() {
-  if (function_.kind != FunctionKind::device && !function_.result.is_none())
+  const bool is_foreign =
+      function_.kind == FunctionKind::exported || function_.kind == FunctionKind::external;
+  const bool has_result = function_.kind == FunctionKind::device || is_foreign;
+  if (!has_result && !function_.result.is_none())
     fail("a kernel and a piece have no result");
+  if (function_.returns_status && !is_foreign)
+    fail("only an exported or external function returns a status");
+  if (function_.kind == FunctionKind::external && !function_.body.empty())
+    fail("an external function has no body");
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Operation& parameter = *function_.parameters[i];
     if (parameter.op != Op::parameter || parameter.index != static_cast<std::int64_t>(i))

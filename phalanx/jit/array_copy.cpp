@@ -8,6 +8,14 @@ namespace phalanx::jit {
 
 namespace {
 
+// A recorded copy runs later: what needs the host's help cannot be one.
+void check_can_wait(const runtime::Stream& stream) {
+  if (stream.kind() == runtime::StreamKind::recording)
+    throw ValueError(
+        "a graph cannot copy between arrays whose elements lie in different orders; copy to an "
+        "array of the same strides");
+}
+
 struct View {
   std::byte* data;
   const Extents* strides;
@@ -85,7 +93,7 @@ void copy_from_host(
   target.memory->buffer.used_on(stream.shared_from_this());
   if (is_one_piece(target, source.strides)) {
     target.device->copy_to_device(target.address, source.data, target.bytes(), stream);
-  } else if (target.host != nullptr) {
+  } else if (check_can_wait(stream); target.host != nullptr) {
     stream.synchronize();
     const View from{static_cast<std::byte*>(source.data), &source.strides};
     copy_strided(
@@ -120,7 +128,7 @@ void copy_to_host(
   const View to{static_cast<std::byte*>(target.data), &target.strides};
   if (is_one_piece(source, target.strides)) {
     source.device->copy_to_host(target.data, source.address, source.bytes(), stream);
-  } else if (source.host != nullptr) {
+  } else if (check_can_wait(stream); source.host != nullptr) {
     stream.synchronize();
     const View from{static_cast<std::byte*>(source.host), &source.strides};
     copy_strided(to, from, source.shape, source.item_bytes());
@@ -145,6 +153,7 @@ void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::S
     target.device->copy(target.address, source.address, target.bytes(), stream);
     return;
   }
+  check_can_wait(stream);
   // Another device or another order: through the host.
   std::vector<std::byte> bytes(source.bytes());
   const HostArray host{
@@ -169,6 +178,7 @@ void fill_array(
     target.device->fill(target.address, item, count, stream);
     return;
   }
+  check_can_wait(stream);
   // Zero strides: every element of the source is the one item.
   HostArray host{nullptr, target.shape, Extents(target.shape.size(), 0), item.size()};
   host.data = const_cast<std::byte*>(item.data());  // NOLINT: read only

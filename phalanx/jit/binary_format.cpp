@@ -9,7 +9,7 @@ namespace phalanx::jit {
 namespace {
 
 // build_id() is part of every key, so the version only guards against another program's files.
-constexpr std::uint64_t magic = 0x3152414e49425850;  // "PXBINAR1"
+constexpr std::uint64_t magic = 0x3252414e49425850;  // "PXBINAR2"
 
 struct Header {
   std::uint64_t magic;
@@ -70,6 +70,70 @@ class Reader {
   bool is_good_ = true;
 };
 
+void write(Writer& writer, const FaultSite& site) {
+  const std::uint32_t check = site.check ? static_cast<std::uint32_t>(*site.check) + 1 : 0;
+  for (const std::uint32_t number :
+       {check,
+        site.place.line,
+        site.place.column,
+        site.place.end_column,
+        std::uint32_t{site.dimensions},
+        std::uint32_t{site.wraps}})
+    writer.number(number);
+  for (const std::string* text : {&site.path, &site.source_line, &site.text})
+    writer.block(text->data(), text->size());
+}
+
+FaultSite read_site(Reader& reader) {
+  FaultSite site;
+  const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
+  if (const std::uint32_t check = number(); check != 0)
+    site.check = static_cast<Check>(check - 1);
+  site.place.line = number();
+  site.place.column = number();
+  site.place.end_column = number();
+  site.dimensions = number();
+  site.wraps = number();
+  for (std::string* text : {&site.path, &site.source_line, &site.text}) *text = reader.text();
+  return site;
+}
+
+void write_watch(Writer& writer, const Binary& binary) {
+  writer.number(binary.is_watched ? 1 : 0);
+  if (!binary.is_watched)
+    return;
+  writer.number(binary.shared_granule);
+  writer.number(binary.global_granule);
+  writer.number(binary.watched_arrays.size());
+  for (const WatchedParameter& array : binary.watched_arrays) {
+    for (const std::uint32_t number :
+         {array.offset,
+          array.dimensions,
+          array.item_bytes,
+          std::uint32_t{array.has_strides},
+          std::uint32_t{array.is_written}})
+      writer.number(number);
+  }
+}
+
+void read_watch(Reader& reader, Binary& binary) {
+  const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
+  binary.is_watched = number() != 0;
+  if (!binary.is_watched)
+    return;
+  binary.shared_granule = number();
+  binary.global_granule = number();
+  const std::uint64_t arrays = reader.number();
+  for (std::uint64_t i = 0; i < arrays && reader.is_good(); ++i) {
+    WatchedParameter& array = binary.watched_arrays.emplace_back();
+    array.offset = number();
+    array.dimensions = number();
+    array.item_bytes = number();
+    array.has_strides = number() != 0;
+    array.is_written = number() != 0;
+  }
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
@@ -81,10 +145,13 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   for (const std::uint32_t value :
        {binary.parameter_bytes, binary.shared_bytes, binary.lanes, binary.warp_bytes})
     writer.number(value);
-  writer.number(binary.uses_print ? 1 : 0);
   writer.block(binary.result.data(), binary.result.size());
-  writer.number(binary.raise_sites.size());
-  for (const std::string& site : binary.raise_sites) writer.block(site.data(), site.size());
+  for (const bool fact :
+       {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
+    writer.number(fact ? 1 : 0);
+  writer.number(binary.fault_sites.size());
+  for (const FaultSite& site : binary.fault_sites) write(writer, site);
+  write_watch(writer, binary);
 
   const auto payload = std::span<const std::byte>(bytes).subspan(sizeof(Header));
   const Header header{magic, payload.size(), key, digest_of(payload)};
@@ -111,11 +178,14 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   for (std::uint32_t* value :
        {&binary.parameter_bytes, &binary.shared_bytes, &binary.lanes, &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
-  binary.uses_print = reader.number() != 0;
   binary.result = reader.text();
+  for (bool* fact :
+       {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})
+    *fact = reader.number() != 0;
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
-    binary.raise_sites.push_back(reader.text());
+    binary.fault_sites.push_back(read_site(reader));
+  read_watch(reader, binary);
   if (!reader.is_done() || kind > static_cast<std::uint64_t>(BinaryKind::cubin))
     return std::nullopt;
   binary.kind = static_cast<BinaryKind>(kind);

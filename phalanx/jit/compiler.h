@@ -11,7 +11,7 @@
 namespace phalanx::jit {
 
 struct Compiler {
-  std::function<void(ir::Module&)> run_passes;
+  std::function<void(ir::Module&, Checks)> run_passes;
   std::function<bool(const ir::Module&)> needs_full_warp;
   std::function<Target()> host_target;
   std::function<Target(unsigned compute_capability)> cuda_target;

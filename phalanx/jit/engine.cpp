@@ -11,7 +11,9 @@ Engine::Engine(
     const runtime::cuda::Driver* driver)
     : compiler_(std::move(compiler)),
       runtime_(std::move(options), driver),
-      cache_(std::move(cache), [this](const std::string& text) { warn(text); }) {}
+      cache_(std::move(cache), [this](const std::string& text) {
+        warn({.kind = Warning::Kind::cache, .text = text});
+      }) {}
 
 const Target& Engine::host_target() {
   const std::lock_guard lock(mutex_);
@@ -26,12 +28,12 @@ Target Engine::target_of(runtime::Device& device) {
   return compiler_.cuda_target(device.limits().compute_capability);
 }
 
-void Engine::warn(const std::string& text) {
+void Engine::warn(Warning warning) {
   const std::lock_guard lock(mutex_);
-  warnings_.push_back(text);
+  warnings_.push_back(std::move(warning));
 }
 
-std::vector<std::string> Engine::take_warnings() {
+std::vector<Warning> Engine::take_warnings() {
   const std::lock_guard lock(mutex_);
   return std::exchange(warnings_, {});
 }

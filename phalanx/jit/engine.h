@@ -1,6 +1,7 @@
 // What all kernels of a process share: devices, compiler, code loader, disk cache, type table.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,6 +16,15 @@
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::jit {
+
+// What a thread that may run Python is to tell the user.
+struct Warning {
+  enum class Kind : std::uint8_t { cache, float64, stride };
+  Kind kind = Kind::cache;
+  std::string text;
+  std::string file = {};  // where it belongs; empty: nowhere
+  unsigned line = 0;
+};
 
 class Engine {  // one per process, made by the bindings; tests make their own
  public:
@@ -35,8 +45,8 @@ class Engine {  // one per process, made by the bindings; tests make their own
   Target target_of(runtime::Device& device);
 
   // Warnings wait here until a thread that may run Python picks them up.
-  void warn(const std::string& text);
-  std::vector<std::string> take_warnings();
+  void warn(Warning warning);
+  std::vector<Warning> take_warnings();
 
  private:
   Compiler compiler_;
@@ -46,7 +56,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   TypeTable types_;
   std::mutex mutex_;
   std::optional<Target> host_target_;
-  std::vector<std::string> warnings_;
+  std::vector<Warning> warnings_;
   DiskCache cache_;  // last: it may warn while it is made
 };
 

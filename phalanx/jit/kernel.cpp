@@ -62,11 +62,12 @@ codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
   return variant;
 }
 
-Kernel::Kernel(Engine& engine, KernelDescription description, Produce produce)
+Kernel::Kernel(Engine& engine, KernelDescription description, Produce produce, Link link)
     : engine_(&engine),
       description_(std::move(description)),
       layout_(ir::layout_parameters(passed_types())),
-      produce_(std::move(produce)) {}
+      produce_(std::move(produce)),
+      link_(std::move(link)) {}
 
 const ir::Module& Kernel::module_locked() {
   if (module_)
@@ -77,7 +78,11 @@ const ir::Module& Kernel::module_locked() {
     throw CompileError(
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
   check_parameters(*made);
-  timed(statistics_, all, Stage::passes, [&] { engine_->compiler().run_passes(*made); });
+  advise(Warning::Kind::float64, passes::advise_on_float64(*made));
+  timed(statistics_, all, Stage::passes, [&] {
+    engine_->compiler().run_passes(*made, options().checks);
+  });
+  advise(Warning::Kind::stride, passes::advise_on_strides(*made));
   module_ = std::move(made);
   return *module_;
 }
@@ -88,6 +93,12 @@ std::vector<ir::Type> Kernel::passed_types() const {
   if (is_function())
     passed.push_back(ir::Type::pointer(DType::uint8, ir::Space::global));
   return passed;
+}
+
+void Kernel::advise(Warning::Kind kind, const std::optional<passes::Advice>& advice) {
+  if (advice && !is_function())
+    engine_->warn(
+        {.kind = kind, .text = advice->text, .file = advice->source->path, .line = advice->line});
 }
 
 // Arguments are packed for the declared types, so the code must be for them.
@@ -135,6 +146,7 @@ Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& varian
         options.max_registers,
         options.max_threads,
         options.min_blocks,
+        unsigned{options.checks.bits()},
         variant.lanes,
         static_cast<unsigned>(variant.shape)})
     hasher.add(std::uint64_t{number});
@@ -150,8 +162,12 @@ Binary Kernel::compile_locked(
     const Binary ptx = timed(statistics_, all, Stage::codegen, [&] {
       return compiler.compile_ptx(module, target, options());
     });
+    const std::vector<LinkedCode> linked =
+        link_ ? link_(target.compute_capability) : std::vector<LinkedCode>{};
+    std::vector<runtime::LinkInput> inputs;
+    for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
     return timed(statistics_, all, Stage::driver, [&] {
-      return device.assemble(ptx, load_options(options()));
+      return device.assemble(ptx, load_options(options()), inputs);
     });
   }
   return timed(statistics_, all, Stage::codegen, [&] {

@@ -15,6 +15,7 @@
 #include "phalanx/ir/ir.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/statistics.h"
+#include "phalanx/passes/advise.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::jit {
@@ -34,13 +35,23 @@ codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes = 
 // The same for a kernel that needs warps of 32.
 codegen::CpuVariant with_full_warps(codegen::CpuVariant variant);
 
+// Code that the kernel calls, for the driver's linker.
+struct LinkedCode {
+  runtime::LinkInput::Kind kind = runtime::LinkInput::Kind::ptx;
+  std::string name;
+  std::vector<std::byte> bytes;
+};
+
 class Kernel {
  public:
   // Makes the IR. Called at most once, when neither memory nor disk has what is asked for, and
   // without any lock that another thread could hold while it waits for this one's.
   using Produce = std::function<std::shared_ptr<ir::Module>()>;
 
-  Kernel(Engine& engine, KernelDescription description, Produce produce);
+  // Gives the linked code, for a GPU of that compute capability; as `Produce`.
+  using Link = std::function<std::vector<LinkedCode>(unsigned compute_capability)>;
+
+  Kernel(Engine& engine, KernelDescription description, Produce produce, Link link = nullptr);
 
   const std::string& name() const { return description_.name; }
   const std::vector<ir::Type>& types() const { return description_.types; }
@@ -69,6 +80,7 @@ class Kernel {
   const ir::Module& module_locked();
   std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
+  void advise(Warning::Kind kind, const std::optional<passes::Advice>& advice);
   Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
   Binary compile_locked(
       runtime::Device& device, const Target& target, const codegen::CpuVariant& asked);
@@ -79,6 +91,7 @@ class Kernel {
   KernelDescription description_;
   ir::ParameterLayout layout_;
   Produce produce_;
+  Link link_;
   Statistics statistics_;
   std::mutex mutex_;
   std::shared_ptr<ir::Module> module_;

@@ -7,6 +7,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/device_array.h"
+#include "phalanx/jit/graph.h"
 
 namespace phalanx::jit {
 
@@ -115,8 +116,12 @@ void pack_and_launch(
     const LaunchSite& site,
     std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
-    if (const DeviceArray* array = arguments[row].device_array)
-      array->memory->buffer.used_on(site.stream);
+    if (const DeviceArray* array = arguments[row].device_array) {
+      if (site.graph != nullptr)
+        site.graph->uses(array->memory);
+      else
+        array->memory->buffer.used_on(site.stream);
+    }
   }
   const std::size_t bytes = plan.parameter_bytes();
   if (bytes <= stack_bytes) {

@@ -10,10 +10,13 @@
 
 namespace phalanx::jit {
 
+class Graph;
+
 struct LaunchSite {
   runtime::LaunchConfig config;
   runtime::Device* device = nullptr;
   std::shared_ptr<runtime::Stream> stream;
+  Graph* graph = nullptr;  // that `stream` records
 };
 
 // Whether arrays of the arguments must be copied to the device and back for this launch.

@@ -84,6 +84,12 @@ class BodyCopy {
 
  private:
   std::unique_ptr<Operation> operation(const Operation& original, std::int64_t levels);
+  // The place in the callee's file, where that is not the caller's.
+  Location placed(Location location) const {
+    if (location.file == nullptr && callee_.source != caller_.source)
+      location.file = callee_.source.get();
+    return location;
+  }
   void leave(const Operation& original, std::int64_t levels, Region& into) const;
 
   Function& caller_;
@@ -128,7 +134,7 @@ std::unique_ptr<Operation> BodyCopy::operation(const Operation& original, std::i
   copy->op = original.op;
   copy->type = original.type;
   for (const Operation* operand : original.operands) copy->operands.push_back(value(operand));
-  copy->location = original.location;
+  copy->location = placed(original.location);
   copy->constant = original.constant;
   copy->index = original.index;
   copy->variable = original.variable;
@@ -203,7 +209,8 @@ void Inliner::inline_region(Function& caller, Region& region) {
   for (auto& operation : region) {
     replacements_.apply(*operation);
     for (Region& nested : operation->regions) inline_region(caller, nested);
-    if (operation->op != Op::call || recursive_.contains(operation->callee)) {
+    if (operation->op != Op::call || recursive_.contains(operation->callee) ||
+        operation->callee->kind == ir::FunctionKind::external) {
       result.push_back(std::move(operation));
       continue;
     }
@@ -218,6 +225,8 @@ void Inliner::inline_region(Function& caller, Region& region) {
 // The callee's body; `result` becomes its value, if it has one.
 Region Inliner::inlined(Function& caller, const Operation& call, Operation*& result) {
   const Function& callee = *call.callee;
+  if (callee.source != nullptr && callee.source != caller.source)
+    module_.sources.push_back(callee.source);
   BodyCopy copy(caller, call, shared_);
   const std::size_t returns = count_returns(callee);
   const bool is_last = !callee.body.empty() && callee.body.back()->op == Op::return_;
@@ -259,7 +268,8 @@ Region Inliner::inlined(Function& caller, const Operation& call, Operation*& res
 void Inliner::remove_uncalled() {
   FunctionSet reached;
   for (const auto& function : module_.functions) {
-    if (function->kind == ir::FunctionKind::kernel) {
+    if (function->kind == ir::FunctionKind::kernel ||
+        function->kind == ir::FunctionKind::exported) {
       reached.insert(function.get());
       add_reached(*function, reached);
     }

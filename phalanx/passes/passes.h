@@ -1,6 +1,7 @@
 // Every pass, one file each; pipeline.cpp puts them in order.
 #pragma once
 
+#include "phalanx/base/fault.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::passes {
@@ -38,6 +39,14 @@ void reduce_divisions(ir::Module& module);
 
 // Of pure operations that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);
+
+// Check mode: before each access, division and barrier the operations that report its faults.
+// What the ranges of indices prove needs none.
+void insert_checks(ir::Module& module, Checks checks);
+
+// Check mode: notes each access to global and shared memory, for races and reads of what nobody
+// wrote; local arrays get flags that tell which elements were written.
+void insert_watches(ir::Module& module, Checks checks);
 
 // Moves pure operations out of the loops in which they do not change.
 void hoist_invariants(ir::Module& module);

@@ -54,6 +54,24 @@ void run(std::span<const Pass> passes, ir::Module& module) {
   }
 }
 
-void run_standard(ir::Module& module) { run(standard(), module); }
+std::size_t passes_before_checks() {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < standard_passes.size(); ++i) {
+    if (standard_passes.at(i).run == drop_wraps)
+      last = i + 1;
+  }
+  return last;
+}
+
+void run_standard(ir::Module& module, Checks checks) {
+  if (!checks.any()) {
+    run(standard(), module);
+    return;
+  }
+  run(standard().first(passes_before_checks()), module);
+  insert_checks(module, checks);
+  insert_watches(module, checks);
+  run(standard().subspan(passes_before_checks()), module);
+}
 
 }  // namespace phalanx::passes

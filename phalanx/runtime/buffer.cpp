@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime {
 
@@ -11,6 +12,8 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
   buffer.device_ = shared_from_this();
   buffer.stream_ = stream ? stream : default_stream();
   buffer.kind_ = kind;
+  if (buffer.stream_->kind() == StreamKind::recording)
+    refuse_to_record("allocate memory");
   if (bytes == 0)
     return buffer;
   const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
@@ -32,6 +35,8 @@ void Buffer::release() noexcept {
 void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
   if (device_ == nullptr || device_->kind() == DeviceKind::cpu)
     return;  // work on the CPU device is done when it was queued
+  if (stream->kind() == StreamKind::recording)
+    return;  // it runs when its graph is launched, which notes the use
   const std::lock_guard lock(device_->uses_mutex_);
   if (std::ranges::find(other_streams_, stream) != other_streams_.end())
     return;

@@ -19,6 +19,7 @@ enum class MemoryKind : std::uint8_t {
   pinned,   // of the host, page-locked: copies run at full speed and asynchronously
   mapped,   // as pinned, and kernels can read and write it
   managed,  // moves between host and device on demand
+  shared,   // of the device, outside its pool: other processes can open it
 };
 
 class Buffer {

@@ -15,6 +15,7 @@
 #include "phalanx/runtime/buffer.h"
 #include "phalanx/runtime/event.h"
 #include "phalanx/runtime/executable.h"
+#include "phalanx/runtime/graph.h"
 #include "phalanx/runtime/launch.h"
 #include "phalanx/runtime/stream.h"
 
@@ -85,6 +86,13 @@ class Device : public std::enable_shared_from_this<Device> {
   // Page-locks memory of the host for the lifetime of what is returned.
   virtual std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) = 0;
 
+  // Names memory of kind `shared` for other processes, and opens what they named. Throws
+  // DeviceError on the CPU device.
+  using MemoryName = std::array<char, 64>;
+  virtual MemoryName export_memory(Address memory) = 0;
+  virtual Address open_memory(const MemoryName& name) = 0;
+  virtual void close_memory(Address memory) = 0;
+
   // Copies are ordered on the stream. Pageable host memory may be reused on return; pinned memory
   // must stay as it is until the stream has come so far.
   virtual void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) = 0;
@@ -98,6 +106,14 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual std::shared_ptr<Stream> create_stream(StreamKind kind) = 0;
   virtual std::shared_ptr<Stream> external_stream(std::uintptr_t handle) = 0;
   virtual std::shared_ptr<Event> create_event(bool timing = true) = 0;
+  // A stream whose work is recorded instead of done, and the graph of what it was given so far:
+  // it is no more of use then. Host memory of recorded copies is read and written by each launch.
+  virtual std::shared_ptr<Stream> start_recording() = 0;
+  virtual std::shared_ptr<Graph> finish_recording(Stream& stream) = 0;
+
+  // Starts or stops what a profiler that watches the process collects.
+  virtual void profile(bool on) = 0;
+
   // Blocks until all streams are done; throws the first error.
   virtual void synchronize() = 0;
 

@@ -21,7 +21,7 @@ struct KernelAttributes {
   std::uint32_t max_threads_per_block = 1024;
 };
 
-class Executable {
+class Executable : public std::enable_shared_from_this<Executable> {
  public:
   // `name` is the kernel's as the user wrote it: errors carry it.
   Executable(DeviceKind kind, Binary binary, std::string name)

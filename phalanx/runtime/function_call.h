@@ -21,9 +21,9 @@ class FunctionCall {
 
   // Runs the function; its parallel loops run on the cores of `cpu`, the CPU device. `parameters`
   // are packed as ir/abi.h says, the pointer to the result's place among them. Where the function
-  // raised, `error` holds the site and there is no result. Throws Interrupted when the user said so
-  // during a parallel loop.
-  void run(Device& cpu, Executable& executable, const std::byte* parameters, ErrorRecord& error);
+  // raised, the first of `errors` holds the site and there is no result. Throws Interrupted when
+  // the user said so during a parallel loop.
+  void run(Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors);
 
   // Of the memory that a returned array lies in: what keeps it. Null where the call did not make
   // it. Asked once for each block.

@@ -1,31 +1,105 @@
 #include "phalanx/runtime/raise.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/fault_text.h"
 
 namespace phalanx::runtime {
 
+namespace {
+
+using Place = std::array<std::uint32_t, 3>;
+
+std::uint64_t number_of(const Place& place, const Dim3& extents) {
+  return place[0] + std::uint64_t{extents.x} * (place[1] + std::uint64_t{extents.y} * place[2]);
+}
+
+Place place_of(std::uint64_t number, const Dim3& extents) {
+  const std::uint64_t row = number / extents.x;
+  return {
+      static_cast<std::uint32_t>(number % extents.x),
+      static_cast<std::uint32_t>(row % extents.y),
+      static_cast<std::uint32_t>(row / extents.y)};
+}
+
+// A race's values begin with two words (base/cpu_kernel.h): of the access before, and of this one.
+void read_words(KernelFault& fault, std::span<const FaultSite> sites, const LaunchConfig& config) {
+  const auto before = static_cast<std::uint64_t>(fault.values.at(0));
+  const auto own = static_cast<std::uint64_t>(fault.values.at(1));
+  fault.values.erase(fault.values.begin(), fault.values.begin() + 2);
+  KernelFault::Other& other = fault.other.emplace();
+  const std::uint64_t site = before >> watch::site_shift & watch::most_sites;
+  if (site != 0 && site - 1 < sites.size())
+    other.site = sites[site - 1];
+  const std::uint64_t block = number_of(fault.block, config.grid) + (before >> watch::stamp_shift) -
+                              (own >> watch::stamp_shift);
+  const bool is_same_block = before >> watch::stamp_shift == own >> watch::stamp_shift;
+  // Of several threads or blocks, the word has the first: it may be this access's own.
+  if (is_same_block && (before & watch::many) != 0)
+    return;
+  other.block = place_of(block, config.grid);
+  const std::uint64_t thread = before & watch::thread_mask;
+  if (!is_same_block || thread != (own & watch::thread_mask))
+    other.thread = place_of(thread, config.block);
+}
+
+std::vector<KernelFault> faults_of(
+    std::span<const FaultSite> sites, const ErrorLog& log, const LaunchConfig& config) {
+  std::vector<const ErrorRecord*> records;
+  for (const ErrorRecord& record : log.records) {
+    if (record.site != 0)
+      records.push_back(&record);
+  }
+  std::ranges::stable_sort(records, {}, &ErrorRecord::order);
+  std::vector<KernelFault> faults;
+  for (const ErrorRecord* record : records) {
+    KernelFault& fault = faults.emplace_back();
+    if (record->site - 1 < sites.size())
+      fault.site = sites[record->site - 1];
+    else
+      fault.site.text = "unknown exception";
+    std::ranges::copy(record->block, fault.block.begin());
+    std::ranges::copy(record->thread, fault.thread.begin());
+    fault.count = std::max(record->count, 1U);
+    fault.values.assign(std::begin(record->values), std::end(record->values));
+    if (fault.site.check == Check::races)
+      read_words(fault, sites, config);
+  }
+  return faults;
+}
+
+}  // namespace
+
 void throw_kernel_error(
     const std::string& kernel,
-    std::span<const std::string> raise_sites,
-    const ErrorRecord& record) {
-  const auto& [site, block, thread] = record;
-  KernelFault fault;
-  fault.site = site - 1 < raise_sites.size() ? raise_sites[site - 1] : "unknown exception";
-  fault.block = {block[0], block[1], block[2]};
-  fault.thread = {thread[0], thread[1], thread[2]};
-  const std::string message = fmt::format(
-      "{} (raised in kernel {}, block ({}, {}, {}), thread ({}, {}, {}))",
-      fault.site,
-      kernel,
-      block[0],
-      block[1],
-      block[2],
-      thread[0],
-      thread[1],
-      thread[2]);
-  throw KernelError(message, std::move(fault));
+    std::span<const FaultSite> sites,
+    const ErrorLog& log,
+    const LaunchConfig& config) {
+  std::vector<KernelFault> faults = faults_of(sites, log, config);
+  const KernelFault& first = faults.at(0);
+  if (!first.site.check) {
+    const std::string message = fmt::format(
+        "{} (raised in kernel {}, block ({}), thread ({}))",
+        to_string(first.site),
+        kernel,
+        fmt::join(first.block, ", "),
+        fmt::join(first.thread, ", "));
+    throw KernelError(message, std::move(faults));
+  }
+  std::string message = faults.size() == 1
+                            ? "check mode found a fault"
+                            : fmt::format("check mode found {} faults", faults.size());
+  for (const KernelFault& fault : faults) {
+    if (fault.site.check)
+      message += "\n" + describe(kernel, fault);
+  }
+  throw KernelError(message, std::move(faults));
 }
 
 }  // namespace phalanx::runtime

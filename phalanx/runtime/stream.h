@@ -16,6 +16,7 @@ enum class StreamKind : std::uint8_t {
   blocking,            // created; orders itself with the legacy default stream
   non_blocking,        // created; does not
   external,            // made by another library, which keeps it alive
+  recording,           // does nothing: what is queued becomes a graph
 };
 
 class Stream : public std::enable_shared_from_this<Stream> {

@@ -40,8 +40,30 @@ __all__ = [
     "jit",
     "njit",
     "prange",
+    "set_advice",
     *_SUBMODULES,
 ]
+
+
+def set_advice(
+    *,
+    low_occupancy: bool | None = None,
+    implicit_copies: bool | None = None,
+    float64: bool | None = None,
+    strides: bool | None = None,
+) -> None:
+    """Which advice launches give as a `PerformanceWarning`; None leaves one as it is.
+
+    Python's `warnings` filters silence them too, by their classes in `phalanx.errors`.
+    """
+    from . import _engine
+
+    _engine.set_advice(
+        low_occupancy=low_occupancy,
+        implicit_copies=implicit_copies,
+        float64=float64,
+        strides=strides,
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The command line: ``run`` and ``info``."""
+"""The command line: ``run``, ``replay`` and ``info``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-_RUN_USAGE = "python -m phalanx run [--device DEVICE] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+_RUN_USAGE = (
+    "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] "
+    "(SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+)
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
 
@@ -17,6 +20,8 @@ script runs on the GPU where there is one and at native speed on the CPU elsewhe
   SCRIPT           a file, a directory or a zip file, as for python itself
   -m MODULE        an importable module, as for python -m
   -c CODE          a program given as text
+  --check          kernels look for indices out of bounds, divisions by zero and the like, and say
+                   where they are (slower); --check=bounds,nan names the categories
   --device DEVICE  cpu, cuda or cuda:N (default: the environment's PHALANX_DEVICE, else the GPU
                    where there is one, else the CPU)
 """
@@ -30,6 +35,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("run", help="run a script that imports numba.cuda", add_help=False)
+    replay = commands.add_parser(
+        "replay", help="run a saved launch (PHALANX_REPLAY) on the CPU, looking for its fault"
+    )
+    replay.add_argument("file", help="what the failed launch has written")
+    replay.add_argument("--check", metavar="CATEGORIES", help="what to look for: bounds,races,...")
     info = commands.add_parser("info", help="devices, driver, libraries, cache, what is missing")
     info.add_argument("--json", action="store_true", help="print as JSON")
     if arguments and arguments[0] == "run":
@@ -44,8 +54,22 @@ def main(arguments: Sequence[str]) -> int:
         from ._info import show
 
         return show(as_json=options.json)
+    if options.command == "replay":
+        return _replay(options.file, options.check)
     parser.print_help()
     return 2
+
+
+def _replay(file: str, check: str | None) -> int:
+    os.environ["PHALANX_DEVICE"] = "cpu"
+    from .cuda import _devices, _replay
+
+    _devices.serve_cpu_as_cuda()
+    try:
+        return _replay.replay(file, check or _replay.DEFAULT_CHECK)
+    except (OSError, ValueError) as error:
+        print(f"phalanx replay: {error}", file=sys.stderr)
+        return 2
 
 
 def _run(arguments: list[str]) -> int:
@@ -55,6 +79,9 @@ def _run(arguments: list[str]) -> int:
         if option == "--help":
             print(_RUN_HELP, end="")
             return 0
+        if option == "--check":
+            os.environ["PHALANX_CHECK"] = value or "1"
+            continue
         if option != "--device":
             return _usage(f"unknown option {option}")
         if not value:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ._toolkit import find_library
+
 # Libraries that parts of Phalanx can use: stem of the file, what for, package that brings it.
 _LIBRARIES = (
     ("nvrtc", "CUDA C source on the GPU", "nvidia-cuda-nvrtc"),
@@ -96,23 +98,10 @@ def _driver(driver: dict[str, Any]) -> dict[str, Any]:
     return lines
 
 
-def _places() -> Iterator[Path]:
-    """The folders where the libraries are looked for, nearest first."""
-    package = Path(__file__).parent
-    yield package / "_libs"
-    for folder in [package.parent, *map(Path, sys.path)]:
-        yield from folder.glob("nvidia/*/lib")
-    yield from (Path(p) for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p)
-    yield from sorted(Path("/usr/local").glob("cuda*/lib64"), reverse=True)
-    yield from (Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"), Path("/usr/lib"))
-
-
 def _libraries() -> Iterator[tuple[str, str, str, str]]:
     """Stem, purpose, package, and the file found (or "not found")."""
-    places = list(dict.fromkeys(_places()))
     for stem, purpose, package in _LIBRARIES:
-        found = next((file for place in places for file in place.glob(f"lib{stem}.so*")), None)
-        yield stem, purpose, package, str(found) if found else "not found"
+        yield stem, purpose, package, str(find_library(stem) or "not found")
 
 
 def _cache(info: dict[str, Any]) -> dict[str, Any]:

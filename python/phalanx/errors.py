@@ -54,8 +54,76 @@ class OutOfMemoryError(DeviceError, MemoryError):
     """The device has not enough memory; the message says how much was asked and who holds it."""
 
 
+class OtherAccess:
+    """The access before, of two that race: `line` is 0, `block` and `thread` are None where it is
+    not known any more which of several it was.
+    """
+
+    __slots__ = ("block", "file", "line", "source", "text", "thread")
+
+    file: str
+    line: int
+    source: str
+    text: str
+    block: tuple[int, int, int] | None
+    thread: tuple[int, int, int] | None
+
+    def __init__(self, **fields: object) -> None:
+        for name in self.__slots__:
+            setattr(self, name, fields[name])
+
+    def __repr__(self) -> str:
+        return f"<access at {self.file}:{self.line}: {self.text}>"
+
+
+class Fault:
+    """One place in a kernel where check mode found something: the first thread to come there.
+
+    `category` as in ``check=``; `file`, `line` and `source` (the line's text); `text`, what happens
+    to which array ("write out"); `block` and `thread`; `index` and `shape`, where the category has
+    them; `count`, how often it happened there; `other`, of a race, the access before.
+    """
+
+    __slots__ = (
+        "block", "category", "count", "file", "index", "line", "other", "shape", "source", "text",
+        "thread",
+    )  # fmt: skip
+
+    category: str
+    file: str
+    line: int
+    source: str
+    text: str
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    index: tuple[int, ...]
+    shape: tuple[int, ...]
+    count: int
+    other: OtherAccess | None
+
+    def __init__(self, **fields: object) -> None:
+        for name in self.__slots__:
+            setattr(self, name, fields[name])
+
+    @property
+    def array(self) -> str:
+        """The array's name in the kernel; "" if it has none or the fault is of no array."""
+        if self.category in ("bounds", "races", "uninitialized"):
+            return self.text.partition(" ")[2]
+        return self.text if self.category == "wraps" else ""
+
+    def __repr__(self) -> str:
+        return f"<{self.category} fault at {self.file}:{self.line}: {self.text}>"
+
+
 class KernelError(PhalanxError):
-    """An exception inside a kernel whose type has no Python class of that name."""
+    """Faults that check mode found in a launch, or an exception inside a kernel whose type has no
+    Python class of that name.
+
+    `faults` has a `Fault` for each of the first places, in order; it is empty for exceptions.
+    """
+
+    faults: tuple[Fault, ...] = ()
 
 
 class LaunchError(PhalanxError, ValueError):
@@ -68,6 +136,22 @@ class PhalanxWarning(UserWarning):
 
 class PerformanceWarning(PhalanxWarning):
     """Something correct that is slower than it need be: implicit copies, low occupancy."""
+
+
+class OccupancyWarning(PerformanceWarning):
+    """A grid too small to keep a GPU busy."""
+
+
+class CopyWarning(PerformanceWarning):
+    """Host arrays that are copied to a GPU and back for a launch."""
+
+
+class Float64Warning(PerformanceWarning):
+    """float64 arithmetic in a kernel whose arrays hold narrower numbers."""
+
+
+class StrideWarning(PerformanceWarning):
+    """Neighbouring threads that read or write elements far apart."""
 
 
 class CacheWarning(PhalanxWarning):

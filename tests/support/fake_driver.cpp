@@ -107,6 +107,10 @@ void FakeDriver::run_all() {
 
 void FakeDriver::add(StreamHandle handle, std::function<void()> operation) {
   Stream& stream = *stream_of(handle);
+  if (stream.captured != nullptr) {
+    stream.captured->push_back(std::move(operation));
+    return;
+  }
   const std::shared_ptr<Stream>& legacy = streams_[nullptr];
   std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> before;
   if (&stream == legacy.get()) {
@@ -140,6 +144,8 @@ Result FakeDriver::stream_destroy(StreamHandle stream) {
 }
 
 Result FakeDriver::stream_synchronize(StreamHandle stream) {
+  if (stream_of(stream)->captured != nullptr)
+    misuse("a stream is waited for while it is captured");
   run_until(*stream_of(stream), stream_of(stream)->added);
   return sticky_;
 }

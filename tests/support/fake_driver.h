@@ -58,8 +58,10 @@ class FakeDriver {
   std::size_t live_host_blocks() const { return host_blocks_.size(); }
   std::size_t live_streams() const { return streams_.size() - 1; }
   std::size_t live_events() const { return events_.size(); }
+  std::size_t live_graphs() const { return graphs_.size(); }
+  bool is_profiling() const { return is_profiling_; }
   std::size_t live_modules() const { return modules_.size(); }
-  ErrorRecord* last_error_record() const { return last_record_; }  // of the last module loaded
+  ErrorLog* last_error_log() const { return last_log_; }  // of the last module loaded
   runtime::cuda::StreamHandle last_free_stream() const { return last_free_stream_; }
   int retained_contexts() const { return retained_; }
   std::vector<unsigned> jit_options;  // names of the options of the last link
@@ -84,14 +86,20 @@ class FakeDriver {
   using PoolProperties = runtime::cuda::PoolProperties;
   using LaunchSettings = runtime::cuda::LaunchSettings;
   using Uuid = runtime::cuda::Uuid;
+  using GraphHandle = runtime::cuda::GraphHandle;
+  using GraphNodeHandle = runtime::cuda::GraphNodeHandle;
+  using GraphExecHandle = runtime::cuda::GraphExecHandle;
+  using IpcHandle = runtime::cuda::IpcHandle;
 
 #define DRIVER(name, symbol, parameters) Result name parameters;
 #include "phalanx/runtime/cuda/driver_table.def"
 #undef DRIVER
 
+  using Operations = std::vector<std::function<void()>>;
   struct Stream {
     bool is_blocking = true;
-    std::uint64_t added = 0;  // operations so far
+    std::unique_ptr<Operations> captured;  // not null: what is added goes here and does not run
+    std::uint64_t added = 0;               // operations so far
     std::uint64_t done = 0;
     std::deque<std::function<void()>> queue;
   };
@@ -112,7 +120,7 @@ class FakeDriver {
   struct Module {
     std::string entry;
     Function function;
-    ErrorRecord error_record;
+    ErrorLog error_log;
   };
 
   const std::shared_ptr<Stream>& stream_of(StreamHandle handle);
@@ -140,8 +148,10 @@ class FakeDriver {
   std::map<StreamHandle, std::shared_ptr<Stream>> streams_;
   std::map<EventHandle, std::unique_ptr<Event>> events_;
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
+  std::map<const void*, std::unique_ptr<Operations>> graphs_;  // and those made to be launched
+  bool is_profiling_ = false;
   std::vector<std::byte> cubin_;
-  ErrorRecord* last_record_ = nullptr;
+  ErrorLog* last_log_ = nullptr;
   StreamHandle last_free_stream_ = nullptr;
 };
 

@@ -26,7 +26,7 @@ Result FakeDriver::module_load(ModuleHandle* module, const void* image, unsigned
       continue;
     made->entry = entry;
     made->function.kernel = kernel;
-    last_record_ = &made->error_record;
+    last_log_ = &made->error_log;
     *module = handle_of<ModuleHandle>(made.get());
     modules_[*module] = std::move(made);
     return sticky_;
@@ -51,8 +51,8 @@ Result FakeDriver::module_function(
 Result FakeDriver::module_global(
     DevicePointer* pointer, std::size_t* bytes, ModuleHandle module, const char* name) {
   Module& found = *modules_.at(module);
-  *pointer = reinterpret_cast<DevicePointer>(&found.error_record);
-  *bytes = sizeof(found.error_record);
+  *pointer = reinterpret_cast<DevicePointer>(&found.error_log);
+  *bytes = sizeof(found.error_log);
   return std::string(name) == "phalanx_error" ? sticky_ : result::invalid_value;
 }
 

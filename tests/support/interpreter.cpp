@@ -83,7 +83,8 @@ void run_block(Machine& machine, Block& block) {
       machine.outcome.is_complete = false;
       return;
     }
-    if (!block.is_any(Thread::State::at_barrier))
+    const bool waits_for_others = block.is_any(Thread::State::at_grid_barrier);
+    if (waits_for_others || !block.is_any(Thread::State::at_barrier))
       return;
     block.release(Thread::State::at_barrier);
   }

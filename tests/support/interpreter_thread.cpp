@@ -186,6 +186,7 @@ bool Thread::execute_control(const Operation& operation) {
       waiting_ = &operation;
       return true;
     case Op::fence:
+    case Op::cooperative:
     case Op::sleep:
       return true;
     case Op::print:

@@ -4,6 +4,7 @@
 #include "phalanx/codegen/cpu/coroutine.h"
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/watch_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -14,10 +15,18 @@ constexpr const char* masked_name = "warp_masked";
 constexpr std::uint64_t cache_line = 64;
 constexpr std::uint64_t page = 4096;
 
+bool looks_at_barriers(const Compilation& compilation) {
+  return compilation.options.debug || compilation.options.checks.has(Check::barriers);
+}
+
 }  // namespace
 
 void KernelBuilder::build_coroutines() {
   const CpuVariant& variant = compilation_.variant;
+  if (looks_at_barriers(compilation_) && !compilation_.watch.is_watched) {
+    compilation_.watch.is_watched = true;
+    compilation_.watch.shared_granule = 31;  // the block's state only: no memory is followed
+  }
   compilation_.plan = plan_memory(compilation_.source, variant, true);
   const bool has_ragged = may_be_ragged(variant);
   emit_coroutine(full_name, false);
@@ -44,7 +53,7 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
   set_attributes(coroutine.function(), compilation_);
   WarpContext caller(builder_, coroutine.context());
   Emitter emitter(compilation_, builder_, shapes_);
-  emitter.launch = caller.load(compilation_.plan.shared_bytes, compilation_.kernel);
+  emitter.launch = caller.load(compilation_.shared_layout(), compilation_.kernel);
   emitter.warp =
       position_of(builder_, emitter.launch, variant, coroutine.warp_index(), coroutine.scratch());
   if (is_masked)
@@ -54,7 +63,19 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
         "mask"));
   emitter.function_exit =
       llvm::BasicBlock::Create(builder_.getContext(), "warp.end", &coroutine.function());
-  emitter.emit_barrier = [&](const ir::Operation&) { coroutine.suspend(); };
+  llvm::Type* count = builder_.getInt32Ty();
+  if (variant.lanes > 1)
+    count = llvm::FixedVectorType::get(count, variant.lanes);
+  llvm::AllocaInst* passed = nullptr;
+  if (looks_at_barriers(compilation_)) {
+    passed = emitter.make_slot(count, "passed");
+    builder_.CreateStore(llvm::Constant::getNullValue(count), passed);
+  }
+  emitter.emit_barrier = [&](const ir::Operation& barrier) {
+    if (passed != nullptr)
+      emitter.emit_barrier_check(barrier, passed);
+    coroutine.suspend();
+  };
   define_parameters(emitter);
   emitter.emit_body(compilation_.kernel.body);
   if (emitter.is_open())
@@ -132,6 +153,7 @@ void KernelBuilder::emit_rounds(
   builder_.CreateBr(round);
   builder_.SetInsertPoint(round);
   builder_.CreateStore(builder_.getInt1(false), has_run);
+  emit_watched_barrier(builder_, compilation_, launch_);
   auto* resume_type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
   emit_count_loop(warps, "resume", [&](llvm::Value* warp) {
     llvm::Value* frame = frame_of(scratch_of(warp));

@@ -71,6 +71,15 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
   return address;
 }
 
+// Where a pointer leads; a checked one may be linear for most warps.
+Emitter::Address Emitter::address_of(const Operation& pointer) {
+  Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt};
+  const auto line = lines_.find(&pointer);
+  if (line != lines_.end())
+    address.line = line->second;
+  return address;
+}
+
 Value Emitter::view_of(const Operation& operation, const Component& pointer) {
   const Shapes& shapes = shapes_.of(operation);
   Value view = {pointer};

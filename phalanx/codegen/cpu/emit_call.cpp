@@ -45,7 +45,7 @@ void open_function(Compilation& compilation, Emitter& emitter, llvm::IRBuilder<>
     return;
   }
   WarpContext caller(builder, defined.getArg(0));
-  emitter.launch = caller.load(compilation.plan.shared_bytes, compilation.kernel);
+  emitter.launch = caller.load(compilation.shared_layout(), compilation.kernel);
   emitter.warp = position_of(
       builder, emitter.launch, compilation.variant, caller.load_warp_index(), emitter.launch.warps);
   if (compilation.variant.lanes > 1)
@@ -128,13 +128,14 @@ bool can_raise(const ir::Module& module) {
 // What a CPU function called raised ends the caller too.
 void Emitter::leave_if_raised() {
   llvm::Value* field =
-      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, error));
+      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, errors));
   llvm::LoadInst* record = builder_.CreateLoad(builder_.getPtrTy(), field, "error");
   record->setMetadata(
       llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
   llvm::Value* site = builder_.CreateLoad(
       builder_.getInt32Ty(),
-      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), record, offsetof(ErrorRecord, site)));
+      builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), record, offsetof(ErrorLog, records) + offsetof(ErrorRecord, site)));
   llvm::BasicBlock* next = new_block("not.raised");
   builder_.CreateCondBr(builder_.CreateIsNull(site), next, function_exit);
   builder_.SetInsertPoint(next);

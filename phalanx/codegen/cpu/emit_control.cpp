@@ -106,17 +106,15 @@ void Emitter::emit_operation(const Operation& operation) {
       has_effects_before_ = true;
       return emit_raise(operation);
     case Op::print:
-      has_effects_before_ = true;
-      return emit_print(operation);
     case Op::memory_release:
-      has_effects_before_ = true;
-      return emit_memory_release(operation);
     case Op::random_refill:
-      has_effects_before_ = true;
-      return emit_random_refill(operation);
     case Op::parallel:
+    case Op::report_if:
+    case Op::watch:
+    case Op::cooperative:
+    case Op::grid_barrier:
       has_effects_before_ = true;
-      return emit_parallel(operation);
+      return emit_effect(operation);
     case Op::barrier:
       has_effects_before_ = true;
       if (emit_barrier == nullptr)
@@ -136,10 +134,7 @@ void Emitter::emit_operation(const Operation& operation) {
       has_effects_before_ = true;
       const ir::Type& pointer = operation.operands[0]->type;
       const Value value = value_of(*operation.operands[1]);
-      return emit_store(
-          {value_of(*operation.operands[0])[0], pointer.space(), std::nullopt},
-          pointer.element(),
-          value);
+      return emit_store(address_of(*operation.operands[0]), pointer.element(), value);
     }
     case Op::array_store: {
       has_effects_before_ = true;
@@ -149,6 +144,28 @@ void Emitter::emit_operation(const Operation& operation) {
     default:
       has_effects_before_ |= shapes_.nesting().at(operation).has_effect;
       define(operation, emit_value(operation));
+  }
+}
+
+// What happens beside the kernel's own memory.
+void Emitter::emit_effect(const Operation& operation) {
+  switch (operation.op) {
+    case Op::cooperative:  // a fact for the launch
+      return;
+    case Op::grid_barrier:
+      return emit_grid_barrier();
+    case Op::memory_release:
+      return emit_memory_release(operation);
+    case Op::random_refill:
+      return emit_random_refill(operation);
+    case Op::parallel:
+      return emit_parallel(operation);
+    case Op::report_if:
+      return emit_report_if(operation);
+    case Op::watch:
+      return emit_watch(operation);
+    default:
+      return emit_print(operation);
   }
 }
 
@@ -212,15 +229,19 @@ Value Emitter::emit_value(const Operation& operation) {
 
 Value Emitter::emit_memory_value(const Operation& operation) {
   switch (operation.op) {
-    case Op::array_element:
-      return {element_address(operation).pointer};
+    case Op::array_element: {
+      const Address address = element_address(operation);
+      if (address.line)
+        lines_[&operation] = *address.line;
+      return {address.pointer};
+    }
+    case Op::checked_element:
+      return emit_checked_element(operation);
     case Op::array_load:
       return emit_load(element_address(operation), operation.type);
     case Op::load:
-    case Op::hinted_load: {
-      const ir::Space space = operation.operands[0]->type.space();
-      return emit_load({value_of(*operation.operands[0])[0], space, std::nullopt}, operation.type);
-    }
+    case Op::hinted_load:
+      return emit_load(address_of(*operation.operands[0]), operation.type);
     case Op::pointer_offset: {
       const Component pointer = value_of(*operation.operands[0])[0];
       const Component bytes = value_of(*operation.operands[1])[0];

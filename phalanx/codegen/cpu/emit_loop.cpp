@@ -1,6 +1,9 @@
 // Loops and blocks, whose lanes may leave one after another.
+#include <cstddef>
+
 #include <llvm/IR/Constants.h>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/emitter.h"
 
 namespace phalanx::codegen::cpu {
@@ -99,12 +102,47 @@ void Emitter::emit_step(const Operation& operation, llvm::BasicBlock* header, Fr
   emit_body(operation.regions[1]);
   if (!is_open())
     return;
+  emit_stop(frame.exit);
   if (frame.live == nullptr || mask_ == at_start) {
     builder_.CreateBr(header);
     return;
   }
   builder_.CreateStore(mask_or_all(), frame.live);
   builder_.CreateCondBr(any(mask_or_all()), header, frame.exit);
+}
+
+// Now and then, a loop asks whether to stop, and is left if so: whoever waits for Ctrl-C does not
+// mind what the kernel computes then.
+void Emitter::emit_stop(llvm::BasicBlock* exit) {
+  constexpr std::uint32_t rounds = 1U << 14;  // between two questions
+  // CPU functions are called, not launched: who calls one waits for it.
+  const bool is_kernel = compilation_.variant.shape != BlockShape::single &&
+                         &compilation_.kernel == &compilation_.source.kernel();
+  if (!compilation_.options.reports() || !is_kernel)
+    return;
+  if (stop_counter_ == nullptr) {
+    stop_counter_ = make_slot(builder_.getInt32Ty(), "stop");
+    llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
+    llvm::IRBuilder<> at_entry(&entry, std::next(stop_counter_->getIterator()));
+    at_entry.CreateStore(at_entry.getInt32(rounds), stop_counter_);
+  }
+  llvm::Type* i32 = builder_.getInt32Ty();
+  llvm::Value* left =
+      builder_.CreateSub(builder_.CreateLoad(i32, stop_counter_), builder_.getInt32(1));
+  builder_.CreateStore(left, stop_counter_);
+  llvm::BasicBlock* ask = new_block("stop.ask");
+  llvm::BasicBlock* go = new_block("stop.not");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(left, builder_.getInt32(0)), ask, go);
+  builder_.SetInsertPoint(ask);
+  builder_.CreateStore(builder_.getInt32(rounds), stop_counter_);
+  llvm::Value* question = builder_.CreateLoad(
+      builder_.getPtrTy(),
+      builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, is_stopped)));
+  auto* type = llvm::FunctionType::get(builder_.getInt8Ty(), {builder_.getPtrTy()}, false);
+  llvm::Value* answer = builder_.CreateCall(type, question, {launch.launch});
+  builder_.CreateCondBr(builder_.CreateICmpNE(answer, builder_.getInt8(0)), exit, go);
+  builder_.SetInsertPoint(go);
 }
 
 bool Emitter::try_emit_guard(const Operation& operation) {

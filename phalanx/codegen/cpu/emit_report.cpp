@@ -1,70 +1,13 @@
-// What a thread tells the host: printed lines and raised exceptions.
+// What a thread calls the host for: printed lines, raised exceptions, the wait for other blocks.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
-#include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/emit_report.h"
 
 namespace phalanx::codegen::cpu {
 
 using ir::Operation;
-
-namespace {
-
-// void (launch, site, block x, y, z, thread x, y, z): fills the error record, if it is free.
-llvm::Function* make_report_function(llvm::Module& module) {
-  llvm::LLVMContext& context = module.getContext();
-  llvm::IRBuilder<> builder(context);
-  llvm::Type* i32 = builder.getInt32Ty();
-  llvm::SmallVector<llvm::Type*, 8> types(8, i32);
-  types[0] = builder.getPtrTy();
-  auto* function = llvm::Function::Create(
-      llvm::FunctionType::get(builder.getVoidTy(), types, false),
-      llvm::GlobalValue::InternalLinkage,
-      "report",
-      module);
-  function->addFnAttr(llvm::Attribute::NoInline);
-  function->addFnAttr(llvm::Attribute::Cold);
-  const auto block = [&](const char* name) {
-    return llvm::BasicBlock::Create(context, name, function);
-  };
-  llvm::BasicBlock* entry = block("entry");
-  llvm::BasicBlock* heard = block("heard");
-  llvm::BasicBlock* first = block("first");
-  llvm::BasicBlock* done = block("done");
-  const auto at = [&](llvm::Value* base, std::size_t offset) {
-    return builder.CreateConstGEP1_64(builder.getInt8Ty(), base, offset);
-  };
-  builder.SetInsertPoint(entry);
-  llvm::Value* record =
-      builder.CreateLoad(builder.getPtrTy(), at(function->getArg(0), offsetof(CpuLaunch, error)));
-  builder.CreateCondBr(builder.CreateIsNull(record), done, heard);
-  builder.SetInsertPoint(heard);
-  llvm::Value* outcome = builder.CreateAtomicCmpXchg(
-      at(record, offsetof(ErrorRecord, site)),
-      builder.getInt32(0),
-      function->getArg(1),
-      llvm::MaybeAlign(4),
-      llvm::AtomicOrdering::AcquireRelease,
-      llvm::AtomicOrdering::Monotonic);
-  builder.CreateCondBr(builder.CreateExtractValue(outcome, 1), first, done);
-  builder.SetInsertPoint(first);
-  for (unsigned i = 0; i < 3; ++i) {
-    builder.CreateStore(function->getArg(2 + i), at(record, offsetof(ErrorRecord, block) + 4 * i));
-    builder.CreateStore(function->getArg(5 + i), at(record, offsetof(ErrorRecord, thread) + 4 * i));
-  }
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  builder.CreateRetVoid();
-  return function;
-}
-
-std::string message_of(const ir::Function& function, const Operation& raise) {
-  const std::string path = function.source == nullptr ? "<unknown>" : function.source->path;
-  return path + ":" + std::to_string(raise.location.line) + ": " + raise.text;
-}
-
-}  // namespace
 
 llvm::Value* Emitter::thread_of_lane(unsigned dimension, llvm::Value* lane) {
   llvm::Value* known = warp.thread.at(dimension);
@@ -73,27 +16,70 @@ llvm::Value* Emitter::thread_of_lane(unsigned dimension, llvm::Value* lane) {
   return dimension == 0 && lanes() > 1 ? builder_.CreateAdd(known, lane) : known;
 }
 
+std::uint32_t Emitter::site_number(const Operation& operation) {
+  const auto [site, is_new] = compilation_.site_numbers.try_emplace(
+      &operation, static_cast<std::uint32_t>(compilation_.fault_sites.size() + 1));
+  if (is_new)
+    compilation_.fault_sites.push_back(site_of(shapes_.nesting().function(), operation));
+  return site->second;
+}
+
+// Lane `lane` reports for `count` threads; `values` are its own.
+void Emitter::emit_report(
+    const Operation& operation,
+    llvm::Value* lane,
+    llvm::Value* count,
+    llvm::ArrayRef<llvm::Value*> values) {
+  const std::uint32_t site = site_number(operation);
+  llvm::Value* log = builder_.CreateLoad(
+      builder_.getPtrTy(),
+      builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, errors)));
+  llvm::BasicBlock* heard = new_block("report");
+  llvm::BasicBlock* done = new_block("reported");
+  builder_.CreateCondBr(builder_.CreateIsNull(log), done, heard);
+  builder_.SetInsertPoint(heard);
+  const std::size_t held = std::min(values.size(), std::size(ErrorRecord{}.values));
+  llvm::Value* kept = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  if (held != 0) {
+    if (report_values_ == nullptr)
+      report_values_ = make_slot(
+          llvm::ArrayType::get(builder_.getInt64Ty(), std::size(ErrorRecord{}.values)), "reported");
+    kept = report_values_;
+  }
+  for (std::size_t i = 0; i < held; ++i)
+    builder_.CreateStore(values[i], builder_.CreateConstGEP1_64(builder_.getInt64Ty(), kept, i));
+  llvm::SmallVector<llvm::Value*, 11> arguments = {log, builder_.getInt32(site), count};
+  for (llvm::Value* index : launch.block_index) arguments.push_back(index);
+  for (unsigned i = 0; i < 3; ++i) arguments.push_back(thread_of_lane(i, lane));
+  arguments.push_back(kept);
+  arguments.push_back(builder_.getInt32(static_cast<std::uint32_t>(held)));
+  builder_.CreateCall(report_function(compilation_.module), arguments);
+  branch_to(done);
+}
+
+// The first lane of `lanes` reports for all of them: a mask, or one flag for all that run.
+void Emitter::report_lanes(
+    const Operation& operation, llvm::Value* lanes, llvm::ArrayRef<Component> values) {
+  llvm::Value* bits =
+      mask_bits(lanes->getType()->isVectorTy() ? merged(mask_, lanes) : mask_or_all());
+  llvm::Value* lane = builder_.CreateZExtOrTrunc(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getInt1(false)),
+      builder_.getInt32Ty());
+  llvm::Value* count = builder_.CreateZExtOrTrunc(
+      builder_.CreateUnaryIntrinsic(
+          llvm::Intrinsic::ctpop, builder_.CreateZExt(bits, builder_.getInt64Ty())),
+      builder_.getInt32Ty());
+  llvm::SmallVector<llvm::Value*, 8> own;
+  for (const Component& value : values)
+    own.push_back(value.shape.is_uniform() ? value.value : lane_of(vector_of(value), lane));
+  emit_report(operation, lane, count, own);
+}
+
 // The first lane reports; all that run end here, as in a return.
 void Emitter::emit_raise(const Operation& operation) {
-  if (compilation_.options.debug) {
-    const auto [site, is_new] = compilation_.raise_numbers.try_emplace(
-        &operation, static_cast<std::uint32_t>(compilation_.raise_sites.size() + 1));
-    if (is_new)
-      compilation_.raise_sites.push_back(message_of(shapes_.nesting().function(), operation));
-    llvm::Value* lane = builder_.getInt32(0);
-    if (mask_ != nullptr)
-      lane = builder_.CreateZExtOrTrunc(
-          builder_.CreateBinaryIntrinsic(
-              llvm::Intrinsic::cttz, mask_bits(mask_), builder_.getInt1(false)),
-          builder_.getInt32Ty());
-    llvm::SmallVector<llvm::Value*, 8> arguments = {launch.launch, builder_.getInt32(site->second)};
-    for (llvm::Value* index : launch.block_index) arguments.push_back(index);
-    for (unsigned i = 0; i < 3; ++i) arguments.push_back(thread_of_lane(i, lane));
-    llvm::Function* report = compilation_.module.getFunction("report");
-    if (report == nullptr)
-      report = make_report_function(compilation_.module);
-    builder_.CreateCall(report, arguments);
-  }
+  if (compilation_.options.debug)
+    report_lanes(operation, builder_.getTrue(), {});
   if (shapes_.level(operation) == Level::lane)
     mask_ = no_lanes();
   else
@@ -158,6 +144,23 @@ void Emitter::emit_print(const Operation& operation) {
         callback,
         {format, entries, builder_.getInt32(static_cast<std::uint32_t>(values.size()))});
   });
+  branch_to(done);
+}
+
+// The whole warp waits while its thread does: the runtime gives each block a thread of its own.
+void Emitter::emit_grid_barrier() {
+  const auto load = [&](std::size_t offset) {
+    return builder_.CreateLoad(
+        builder_.getPtrTy(),
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offset));
+  };
+  llvm::Value* wait = load(offsetof(CpuLaunch, wait_for_grid));
+  llvm::BasicBlock* waits = new_block("grid.wait");
+  llvm::BasicBlock* done = new_block("grid.done");
+  builder_.CreateCondBr(builder_.CreateIsNull(wait), done, waits);
+  builder_.SetInsertPoint(waits);
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+  builder_.CreateCall(type, wait, {load(offsetof(CpuLaunch, grid_state))});
   branch_to(done);
 }
 

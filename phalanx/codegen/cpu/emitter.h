@@ -18,6 +18,8 @@
 #include "phalanx/codegen/cpu/memory_plan.h"
 #include "phalanx/codegen/cpu/shapes.h"
 #include "phalanx/codegen/cpu/value.h"
+#include "phalanx/codegen/cpu/watch_plan.h"
+#include "phalanx/codegen/cpu/watch_words.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 #include "phalanx/ir/libdevice.h"
 
@@ -39,13 +41,21 @@ struct Compilation {
   const CpuVariant& variant;
   const ir::Function& kernel;
   MemoryPlan plan = {};
-  std::vector<std::string> raise_sites = {};
-  std::unordered_map<const ir::Operation*, std::uint32_t> raise_numbers = {};
+  WatchPlan watch = {};
+  std::vector<FaultSite> fault_sites = {};
+  std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
   bool converts_small_floats = false;  // see OpEmitter
   std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
   std::vector<const ir::Function*> undefined_functions = {};  // declared only
   std::unordered_map<const ir::Function*, llvm::Function*> pieces = {};
   std::vector<const ir::Function*> undefined_pieces = {};
+
+  SharedLayout shared_layout() const {
+    SharedLayout layout = {.static_bytes = plan.shared_bytes, .granule = {}};
+    if (watch.is_watched)
+      layout.granule = watch.shared_granule;
+    return layout;
+  }
 };
 
 // The LLVM type of one component of a value, as its shape keeps it.
@@ -100,6 +110,11 @@ class Emitter {
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
+  // At a loop's end: leaves it for `exit` when the launch is stopped. Kernels that report only.
+  void emit_stop(llvm::BasicBlock* exit);
+  // At a barrier that threads may part at: reports those that are elsewhere. `passed`, of i32
+  // vectors or one i32, counts the barriers that each lane has passed.
+  void emit_barrier_check(const ir::Operation& barrier, llvm::AllocaInst* passed);
   llvm::LoadInst* read(llvm::Type* type, llvm::Value* slot);
   llvm::StoreInst* write(llvm::Value* value, llvm::Value* slot);
 
@@ -127,6 +142,7 @@ class Emitter {
   void emit_departure(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
   void emit_fence(const ir::Operation& operation);
+  void emit_effect(const ir::Operation& operation);
   void emit_set(const ir::Operation& operation);
   void store_result(const ir::Operation& operation);
   Frame& frame_of(const ir::Operation& construct);
@@ -180,6 +196,7 @@ class Emitter {
   void emit_store_at_line(const Address& address, const ir::Type& type, const Value& value);
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   Address element_address(const ir::Operation& operation);
+  Address address_of(const ir::Operation& pointer);
   std::vector<Component> strides_of(const ir::Type& type, const Value& view);
   Component product(const Component& a, const Component& b);
   Component sum(const Component& a, const Component& b);
@@ -234,9 +251,53 @@ class Emitter {
   void emit_parallel(const ir::Operation& operation);
   llvm::Value* parameter_block(const ir::Function& piece, const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
+  void emit_grid_barrier();
   void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
   llvm::Value* thread_of_lane(unsigned dimension, llvm::Value* lane);
   void emit_raise(const ir::Operation& operation);
+  void emit_report(
+      const ir::Operation& operation,
+      llvm::Value* lane,
+      llvm::Value* count,
+      llvm::ArrayRef<llvm::Value*> values);
+  void report_lanes(
+      const ir::Operation& operation, llvm::Value* lanes, llvm::ArrayRef<Component> values);
+
+  // Check mode: emit_check.cpp
+  struct Subscripts;  // of one element, with what is known of them at run time
+  Value emit_checked_element(const ir::Operation& operation);
+  Subscripts subscripts_of(const ir::Operation& operation);
+  llvm::Value* all_within(const Subscripts& subscripts);
+  llvm::Value* lanes_within(const Subscripts& subscripts);
+  Value pointer_of_nobody(
+      const ir::Operation& operation, const Component& pointer, llvm::Value* is_within);
+  void emit_report_if(const ir::Operation& operation);
+
+  // Check mode's words: emit_watch.cpp
+  struct WatchedAccess;
+  void emit_watch(const ir::Operation& operation);
+  void emit_watch_at(const ir::Operation& operation, const Component& pointer);
+  void locate_shared(WatchedAccess& access);
+  void locate_global(WatchedAccess& access, const Component& pointer);
+  void emit_watched_content(const WatchedAccess& access, WatchedWords& words);
+  void emit_watched_race(const WatchedAccess& access, WatchedWords& words);
+  void report_write(
+      const WatchedAccess& access,
+      const WatchedWords& words,
+      llvm::Value* bad,
+      llvm::ArrayRef<llvm::Value*> told,
+      llvm::Value* is_several);
+  void join_twins(WatchedWords& words, llvm::Value* stored, WatchedWords::Kind kind);
+  void report_twins(const WatchedAccess& access, WatchedWords& words, llvm::Value* own);
+  void report_watched(
+      const WatchedAccess& access,
+      const WatchedWords& words,
+      llvm::Value* bad,
+      llvm::ArrayRef<llvm::Value*> told);
+  WatchedThread watched_thread(const WatchedWords& words);
+  llvm::Value* watch_field(std::size_t offset, llvm::Type* type);
+  llvm::Value* first_lane();
+  std::uint32_t site_number(const ir::Operation& operation);
 
   llvm::LLVMContext& context() const { return builder_.getContext(); }
   unsigned lanes() const { return compilation_.variant.lanes; }
@@ -252,6 +313,10 @@ class Emitter {
   bool has_effects_before_ = false;  // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
+  std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
+  llvm::AllocaInst* report_values_ = nullptr;
+  llvm::AllocaInst* stop_counter_ = nullptr;
+  llvm::AllocaInst* nobodys_ = nullptr;  // memory for accesses that must not happen
   std::unordered_map<ir::VariableId, VariableSlot> variables_;
   std::deque<Frame> frames_;
 };

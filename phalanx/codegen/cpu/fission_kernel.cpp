@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/watch_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -97,6 +98,9 @@ void FissionEmitter::emit_steps(const std::vector<Step>& steps) {
       case Step::Kind::control:
         emit_control(step);
         break;
+      case Step::Kind::barrier:
+        emit_watched_barrier(builder_, compilation_, launch_);
+        break;
     }
     if (!is_open())
       return;
@@ -149,8 +153,10 @@ void FissionEmitter::emit_loop(const Step& step) {
     branch_to(frame.latch);
     if (frame.latch->hasNPredecessorsOrMore(1)) {
       emit_steps(step.regions[1]);
-      if (is_open())
+      if (is_open()) {
+        block_.emit_stop(frame.exit);
         builder_.CreateBr(header);
+      }
     } else {
       builder_.CreateUnreachable();
     }
@@ -338,7 +344,7 @@ bool KernelBuilder::try_build_fission() {
   builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", masked_));
   function_ = masked_;
   WarpContext caller(builder_, masked_->getArg(0));
-  launch_ = caller.load(compilation_.plan.shared_bytes, compilation_.kernel);
+  launch_ = caller.load(compilation_.shared_layout(), compilation_.kernel);
   FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
       .emit(caller.load_warp_index(), block_threads());
   builder_.CreateRetVoid();

@@ -175,7 +175,8 @@ class Planner {
   bool can_be_block_value(const Operation& operation) const {
     const bool is_get =
         operation.op == Op::get && plan_.block_variables.contains(operation.variable);
-    const bool is_needed_load = is_load(operation.op) && needed_.contains(&operation);
+    const bool is_needed_load = (is_load(operation.op) || operation.op == Op::checked_element) &&
+                                needed_.contains(&operation);
     if (!is_get && !is_needed_load && !is_pure(operation.op))
       return false;
     if (operation.op == Op::local_array || !is_block_wide(operation, shapes_))
@@ -222,6 +223,7 @@ class Planner {
         steps.push_back(plan_control(operation));
       } else if (operation.op == Op::barrier) {
         flush(steps, pending);
+        steps.push_back({.kind = Step::Kind::barrier, .operations = {&operation}, .regions = {}});
       } else if (operation.op == Op::set && plan_.block_variables.contains(operation.variable)) {
         has_failed_ |= !is_known_to_block(*operation.operands[0]);
         // What is pending still means the old value.

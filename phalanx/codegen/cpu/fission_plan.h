@@ -16,9 +16,10 @@ struct Step {
     warps,    // `operations`, for each warp
     value,    // one operation that the whole block agrees on
     control,  // an if, loop, block or departure that all threads take together
+    barrier,  // nothing but where it stood
   };
   Kind kind = Kind::warps;
-  std::vector<const ir::Operation*> operations;  // value, control: one
+  std::vector<const ir::Operation*> operations;  // value, control, barrier: one
   std::vector<std::vector<Step>> regions;        // control: of the construct
 };
 

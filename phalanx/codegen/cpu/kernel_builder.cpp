@@ -8,6 +8,7 @@
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/pieces.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
+#include "phalanx/codegen/cpu/watch_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -39,6 +40,7 @@ KernelBuilder::KernelBuilder(Compilation& compilation)
       builder_(compilation.module.getContext()) {}
 
 void KernelBuilder::build() {
+  compilation_.watch = plan_watch(compilation_.source);
   const auto& body = compilation_.kernel.body;
   const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
     return shapes_.nesting().at(*operation).has_barrier;
@@ -88,9 +90,10 @@ void KernelBuilder::open_entry() {
       builder_,
       function_->getArg(0),
       function_->getArg(3),
-      compilation_.plan.shared_bytes,
+      compilation_.shared_layout(),
       compilation_.kernel);
   context_slot_ = make_context_slot(*function_);
+  emit_watch_start(builder_, compilation_, launch_);
 }
 
 llvm::Value* KernelBuilder::block_threads() {
@@ -146,6 +149,7 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
     index[i]->addIncoming(starts[i], before);
     launch_.block_index[i] = index[i];
   }
+  emit_watched_block(builder_, compilation_, launch_, number);
   emit_block();
   llvm::Value* one = builder_.getInt32(1);
   llvm::Value* zero = builder_.getInt32(0);
@@ -245,7 +249,7 @@ void KernelBuilder::emit_masked_function() {
   const CpuVariant& variant = compilation_.variant;
   WarpContext caller(builder_, masked_->getArg(0));
   Emitter emitter(compilation_, builder_, shapes_);
-  emitter.launch = caller.load(compilation_.plan.shared_bytes, compilation_.kernel);
+  emitter.launch = caller.load(compilation_.shared_layout(), compilation_.kernel);
   emitter.warp = position_of(
       builder_, emitter.launch, variant, caller.load_warp_index(), emitter.launch.warps);
   emitter.set_mask(builder_.CreateBitCast(

@@ -93,13 +93,32 @@ std::vector<std::vector<llvm::Value*>> load_parameters(
   return parameters;
 }
 
+// As phalanx::watch_bytes counts them.
+void load_watch(llvm::IRBuilderBase& builder, LaunchState& state, unsigned granule) {
+  constexpr std::uint64_t header = 64;
+  constexpr std::uint64_t margin = 64;
+  constexpr std::uint64_t word = sizeof(std::uint32_t);
+  const auto behind = [&](llvm::Value* pointer, llvm::Value* bytes) {
+    return builder.CreateGEP(builder.getInt8Ty(), pointer, bytes);
+  };
+  state.watch = state.warps;
+  llvm::Value* words =
+      builder.CreateAdd(builder.CreateLShr(state.shared_bytes, granule), builder.getInt64(margin));
+  llvm::Value* bytes = builder.CreateMul(words, builder.getInt64(word));
+  state.shared_writes = behind(state.watch, builder.getInt64(header));
+  state.shared_reads = behind(state.shared_writes, bytes);
+  llvm::Value* end = builder.CreateAdd(
+      builder.getInt64(header + 63), builder.CreateMul(bytes, builder.getInt64(2)));
+  state.warps = behind(state.watch, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
+}
+
 }  // namespace
 
 LaunchState load_launch(
     llvm::IRBuilderBase& builder,
     llvm::Value* launch,
     llvm::Value* scratch,
-    std::uint64_t shared_bytes,
+    const SharedLayout& layout,
     const ir::Function& kernel) {
   Loader loader(builder, launch);
   LaunchState state;
@@ -109,11 +128,15 @@ LaunchState load_launch(
   state.block = loader.triple(offsetof(CpuLaunch, block), "block");
   state.dynamic_bytes = loader.field(
       offsetof(CpuLaunch, dynamic_shared_bytes), builder.getInt32Ty(), "dynamic.bytes");
-  state.dynamic_shared = loader.at(scratch, (shared_bytes + 63) / 64 * 64);
+  const std::uint64_t static_bytes = (layout.static_bytes + 63) / 64 * 64;
+  state.dynamic_shared = loader.at(scratch, static_bytes);
   llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
   llvm::Value* rounded = builder.CreateAnd(
       builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));
   state.warps = builder.CreateGEP(builder.getInt8Ty(), state.dynamic_shared, rounded);
+  state.shared_bytes = builder.CreateAdd(builder.getInt64(static_bytes), rounded);
+  if (layout.granule)
+    load_watch(builder, state, *layout.granule);
   llvm::Value* parameters = loader.field(
       offsetof(CpuLaunch, parameters), llvm::PointerType::get(builder.getContext(), 0), "args");
   state.parameters = load_parameters(builder, parameters, kernel);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -12,10 +13,14 @@
 namespace phalanx::codegen::cpu {
 
 struct LaunchState {
-  llvm::Value* launch = nullptr;                      // const CpuLaunch*
-  llvm::Value* scratch = nullptr;                     // this thread's buffer
-  llvm::Value* dynamic_bytes = nullptr;               // i32
-  llvm::Value* dynamic_shared = nullptr;              // pointer
+  llvm::Value* launch = nullptr;          // const CpuLaunch*
+  llvm::Value* scratch = nullptr;         // this thread's buffer
+  llvm::Value* dynamic_bytes = nullptr;   // i32
+  llvm::Value* dynamic_shared = nullptr;  // pointer
+  llvm::Value* shared_bytes = nullptr;    // i64, static and dynamic
+  llvm::Value* watch = nullptr;           // pointer to a WatchState; null: none
+  llvm::Value* shared_writes = nullptr;   // pointers to words, behind the WatchState
+  llvm::Value* shared_reads = nullptr;
   llvm::Value* warps = nullptr;                       // pointer to the scratch of warp 0
   std::array<llvm::Value*, 3> grid = {};              // i32
   std::array<llvm::Value*, 3> block = {};             // i32
@@ -23,12 +28,18 @@ struct LaunchState {
   std::vector<std::vector<llvm::Value*>> parameters;  // components of each
 };
 
-// Emits the loads. `shared_bytes` is the size of the static shared memory.
+// How a thread's scratch is divided before the warps' own.
+struct SharedLayout {
+  std::uint64_t static_bytes = 0;
+  std::optional<unsigned> granule;  // where accesses are watched, of shared memory: log2 of bytes
+};
+
+// Emits the loads.
 LaunchState load_launch(
     llvm::IRBuilderBase& builder,
     llvm::Value* launch,
     llvm::Value* scratch,
-    std::uint64_t shared_bytes,
+    const SharedLayout& layout,
     const ir::Function& kernel);
 
 // Where a warp's threads lie in the block, as LLVM values of the lane-0 thread (or vectors).

@@ -33,6 +33,9 @@ bool has_own_effect(Op op) {
     case Op::memory_release:
     case Op::parallel:
     case Op::random_refill:
+    case Op::checked_element:
+    case Op::report_if:
+    case Op::watch:
       return true;
     default:
       return false;

@@ -132,10 +132,10 @@ void define_pieces(Compilation& compilation) {
         .options = compilation.options,
         .variant = variant,
         .kernel = function,
-        .raise_sites = std::move(compilation.raise_sites),
+        .fault_sites = std::move(compilation.fault_sites),
         .pieces = compilation.pieces};
     KernelBuilder(piece).build();
-    compilation.raise_sites = std::move(piece.raise_sites);
+    compilation.fault_sites = std::move(piece.fault_sites);
     compilation.pieces = std::move(piece.pieces);
   }
 }

@@ -234,6 +234,19 @@ Shapes memory_value(
   switch (operation.op) {
     case Op::array_element:
       return {address(operation, operands, variant)};
+    case Op::checked_element: {
+      // Where lanes may part, some may be led elsewhere.
+      const bool is_one = std::all_of(operands.begin() + 1, operands.end(), [](const auto* index) {
+        return (*index)[0].is_uniform();
+      });
+      const bool is_whole =
+          std::all_of(operands[0]->begin() + 1, operands[0]->end(), [](const Shape& extent) {
+            return extent.is_uniform();
+          });
+      if (!is_one || !is_whole)
+        return {Shape::of(Spread::varying)};
+      return {address(operation, operands, variant)};
+    }
     case Op::array_load:
       return Shapes(count, loaded(address(operation, operands, variant)));
     case Op::load:
@@ -257,6 +270,10 @@ Shapes memory_value(
   }
   PHX_ASSERT(false && "not an operation on memory");
   return {};
+}
+
+Shape free_shape(const CpuVariant& variant) {
+  return Shape::of(variant.lanes == 1 ? Spread::warp : Spread::varying);
 }
 
 // The same for the whole warp where its lanes ask the same of the same lanes.
@@ -294,9 +311,8 @@ Shapes transfer(
     const CpuVariant& variant) {
   if (ir::is_elementwise(operation.op))
     return Shapes(components_of(operation.type), elementwise(operation, operands));
-  const Spread freely = variant.lanes == 1 ? Spread::warp : Spread::varying;
   if (is_opaque(operation.op))
-    return Shapes(components_of(operation.type), Shape::of(freely));
+    return Shapes(components_of(operation.type), free_shape(variant));
   switch (operation.op) {
     case Op::constant:
       return constant_shape(operation);
@@ -321,13 +337,14 @@ Shapes transfer(
     case Op::thread_index:
       return {thread_index(operation, variant)};
     case Op::lane_index:
-      return {variant.lanes == 1 ? Shape::of(freely) : Shape::linear(1, true)};
+      return {variant.lanes == 1 ? Shape::of(Spread::warp) : Shape::linear(1, true)};
     case Op::vote:
     case Op::shuffle:
     case Op::match:
     case Op::active_mask:
       return {warp_shape(operation, operands)};
     case Op::array_element:
+    case Op::checked_element:
     case Op::array_load:
     case Op::load:
     case Op::hinted_load:

@@ -64,11 +64,11 @@ void WarpContext::store(const LaunchState& launch, llvm::Value* warp_index) {
   builder_.CreateStore(warp_index, field(warp_field));
 }
 
-LaunchState WarpContext::load(std::uint64_t shared_bytes, const ir::Function& kernel) {
+LaunchState WarpContext::load(const SharedLayout& layout, const ir::Function& kernel) {
   llvm::Type* pointer = builder_.getPtrTy();
   llvm::Value* launch = builder_.CreateLoad(pointer, field(launch_field), "launch");
   llvm::Value* scratch = builder_.CreateLoad(pointer, field(scratch_field), "scratch");
-  LaunchState state = load_launch(builder_, launch, scratch, shared_bytes, kernel);
+  LaunchState state = load_launch(builder_, launch, scratch, layout, kernel);
   for (unsigned i = 0; i < 3; ++i)
     state.block_index.at(i) = builder_.CreateLoad(builder_.getInt32Ty(), field(block_field + i));
   return state;

@@ -15,7 +15,7 @@ class WarpContext {
 
   void store(const LaunchState& launch, llvm::Value* warp_index);
   // The launch's state and the warp's index as seen from within the called function.
-  LaunchState load(std::uint64_t shared_bytes, const ir::Function& kernel);
+  LaunchState load(const SharedLayout& layout, const ir::Function& kernel);
   llvm::Value* load_warp_index();
 
  private:

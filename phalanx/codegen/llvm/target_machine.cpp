@@ -191,8 +191,8 @@ Target cuda_target(unsigned compute_capability) {
   target.kind = DeviceKind::cuda;
   target.cpu = "sm_" + std::to_string(chosen);
   target.compute_capability = chosen;
-  // PTX 7.8 (CUDA 11.8) knows sm_89 and sm_90; older chips keep to what older drivers read.
-  target.features = chosen >= 87 ? "+ptx78" : "+ptx71";
+  // That of CUDA 11.8, the oldest driver we run on: it knows sm_90, and debug information.
+  target.features = "+ptx78";
   return target;
 }
 

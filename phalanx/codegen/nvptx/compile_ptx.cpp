@@ -11,6 +11,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/llvm/target_machine.h"
+#include "phalanx/codegen/module_facts.h"
 #include "phalanx/codegen/nvptx/limit_unrolling.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/ir/abi.h"
@@ -136,8 +137,9 @@ Binary compile_ptx(const ir::Module& module, const Target& target, const Options
   std::memcpy(binary.code.data(), text.c_str(), text.size() + 1);
   binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
   binary.shared_bytes = static_cast<std::uint32_t>(compilation.state().shared_bytes);
-  binary.raise_sites = compilation.state().raise_sites;
+  binary.fault_sites = compilation.state().fault_sites;
   binary.uses_print = compilation.state().uses_print;
+  binary.is_cooperative = is_cooperative(module);
   return binary;
 }
 

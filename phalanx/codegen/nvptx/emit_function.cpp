@@ -34,7 +34,7 @@ void FunctionEmitter::run() {
   if (!emit_region(source_.body))
     return;
   if (source_.result.is_none())
-    builder_.CreateRetVoid();
+    return_nothing();
   else
     builder_.CreateUnreachable();
 }
@@ -42,7 +42,7 @@ void FunctionEmitter::run() {
 // An argument of the LLVM function for each slot of a kernel, for each component of a device
 // function's parameter.
 void FunctionEmitter::bind_parameters() {
-  unsigned argument = 0;
+  unsigned argument = source_.returns_status ? 1 : 0;
   for (const auto& parameter : source_.parameters) {
     Components value;
     if (source_.kind == ir::FunctionKind::kernel) {
@@ -110,7 +110,8 @@ bool FunctionEmitter::emit_region(const ir::Region& region) {
 
 void FunctionEmitter::emit(const Operation& operation) {
   if (emit_control(operation) || emit_memory(operation) || emit_thread(operation) ||
-      emit_warp(operation) || emit_hinted(operation) || emit_library(operation))
+      emit_warp(operation) || emit_hinted(operation) || emit_library(operation) ||
+      emit_check(operation))
     return;
   define(operation, emit_value(operation));
 }
@@ -192,22 +193,64 @@ void FunctionEmitter::emit_block(const Operation& operation) {
   builder_.SetInsertPoint(exit);
 }
 
+void FunctionEmitter::return_nothing() {
+  if (source_.returns_status)
+    builder_.CreateRet(builder_.getInt32(0));
+  else
+    builder_.CreateRetVoid();
+}
+
 void FunctionEmitter::emit_return(const Operation& operation) {
   if (operation.operands.empty()) {
-    builder_.CreateRetVoid();
+    return_nothing();
     return;
   }
   const Components& value = components(operation.operands[0]);
+  if (source_.returns_status) {
+    store(function_.getArg(0), source_.result, value);
+    return_nothing();
+    return;
+  }
   if (value.size() == 1)
     builder_.CreateRet(value[0]);
   else
     builder_.CreateAggregateRet(value.data(), static_cast<unsigned>(value.size()));
 }
 
+// Linked code knows pointers without a memory space only.
+void FunctionEmitter::add_arguments(
+    const Operation& call, llvm::SmallVectorImpl<llvm::Value*>& arguments) {
+  llvm::Type* generic = builder_.getPtrTy();
+  for (const Operation* argument : call.operands) {
+    for (llvm::Value* part : components(argument)) {
+      const bool is_cast =
+          call.callee->kind == ir::FunctionKind::external && part->getType()->isPointerTy();
+      arguments.push_back(is_cast ? builder_.CreateAddrSpaceCast(part, generic) : part);
+    }
+  }
+}
+
+// The callee writes its result where the first argument points. What it raises is not seen.
+void FunctionEmitter::emit_call_with_status(const Operation& operation) {
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  const bool has_result = !operation.type.is_none();
+  const std::size_t bytes = has_result ? ir::size_of(operation.type) : 8;
+  llvm::Type* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
+  llvm::AllocaInst* place = entry_alloca(type, llvm::Align(16), "result");
+  arguments.push_back(place);
+  add_arguments(operation, arguments);
+  builder_.CreateCall(state_.functions.at(operation.callee), arguments);
+  define(operation, has_result ? load(place, operation.type) : Components{});
+}
+
 void FunctionEmitter::emit_call(const Operation& operation) {
+  if (operation.callee->returns_status) {
+    emit_call_with_status(operation);
+    return;
+  }
   llvm::Function* callee = state_.functions.at(operation.callee);
   llvm::SmallVector<llvm::Value*, 8> arguments;
-  for (const Operation* argument : operation.operands) arguments.append(components(argument));
+  add_arguments(operation, arguments);
   llvm::Value* result = builder_.CreateCall(callee, arguments);
   const unsigned count = component_count(operation.type);
   Components value;

@@ -1,4 +1,4 @@
-// The barrier of all threads of a cooperative launch, by the driver's own workspace for it.
+// The barrier of the blocks of a cooperative launch, by the driver's own workspace for it.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -25,23 +25,12 @@ llvm::Value* FunctionEmitter::grid_counter() {
   return builder_.CreateAdd(workspace, builder_.getInt64(counter_offset));
 }
 
-// All blocks count up by one, the first one by what makes the sum flip the highest bit.
+// A thread of each block counts up by one, the first block's by what makes the sum flip the highest
+// bit.
 void FunctionEmitter::emit_grid_barrier() {
   llvm::Type* i32 = builder_.getInt32Ty();
   llvm::Type* i64 = builder_.getInt64Ty();
   const auto reg = [&](llvm::Intrinsic::ID id) { return builder_.CreateIntrinsic(id, {}, {}); };
-  builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
-  llvm::Value* thread = builder_.CreateOr(
-      builder_.CreateOr(
-          reg(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x),
-          reg(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y)),
-      reg(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z));
-  llvm::BasicBlock* master = new_block("grid.master");
-  llvm::BasicBlock* wait = new_block("grid.wait");
-  llvm::BasicBlock* done = new_block("grid.done");
-  builder_.CreateCondBr(builder_.CreateIsNull(thread), master, done);
-
-  builder_.SetInsertPoint(master);
   llvm::Value* blocks = builder_.CreateMul(
       builder_.CreateMul(
           reg(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x),
@@ -61,8 +50,10 @@ void FunctionEmitter::emit_grid_barrier() {
   llvm::Value* before = builder_.CreateCall(
       llvm::InlineAsm::get(add, "atom.add.release.gpu.u32 $0, [$1], $2;", "=r,l,r,~{memory}", true),
       {counter, step});
-  builder_.CreateBr(wait);
 
+  llvm::BasicBlock* wait = new_block("grid.wait");
+  llvm::BasicBlock* done = new_block("grid.done");
+  builder_.CreateBr(wait);
   builder_.SetInsertPoint(wait);
   auto* read = llvm::FunctionType::get(i32, {i64}, false);
   llvm::Value* now = builder_.CreateCall(
@@ -71,9 +62,7 @@ void FunctionEmitter::emit_grid_barrier() {
   llvm::Value* changed =
       builder_.CreateAnd(builder_.CreateXor(before, now), builder_.getInt32(flipped_bit));
   builder_.CreateCondBr(builder_.CreateIsNull(changed), wait, done);
-
   builder_.SetInsertPoint(done);
-  builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
 }
 
 }  // namespace phalanx::codegen::nvptx

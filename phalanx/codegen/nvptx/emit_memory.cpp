@@ -34,7 +34,8 @@ std::size_t alignment_through(const Operation& place, const ir::Type& type) {
         }
         break;
       }
-      case Op::array_element:  // of a view, whose strides are multiples of what it was made of
+      case Op::array_element:
+      case Op::checked_element:  // of a view, whose strides are multiples of what it was made of
       case Op::array_data:
       case Op::array_make:
       case Op::pointer_offset:  // which moves by whole elements, or not at all

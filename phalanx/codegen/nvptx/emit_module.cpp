@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/codegen/nvptx/module_state.h"
@@ -25,13 +26,17 @@ llvm::Type* slot_type(llvm::LLVMContext& context, const ir::Type& slot) {
 
 llvm::FunctionType* signature_of(llvm::LLVMContext& context, const ir::Function& function) {
   std::vector<llvm::Type*> parameters;
+  if (function.returns_status)
+    parameters.push_back(llvm::PointerType::get(context, 0));
   for (const auto& parameter : function.parameters) {
     if (function.kind == ir::FunctionKind::kernel) {
       for (const ir::Type& slot : ir::flatten(parameter->type))
         parameters.push_back(slot_type(context, slot));
       continue;
     }
-    for (llvm::Type* part : component_types(context, parameter->type, AddressSpaces::nvptx))
+    const auto spaces =
+        function.kind == ir::FunctionKind::external ? AddressSpaces::flat : AddressSpaces::nvptx;
+    for (llvm::Type* part : component_types(context, parameter->type, spaces))
       parameters.push_back(part);
   }
   const auto results = component_types(context, function.result, AddressSpaces::nvptx);
@@ -40,6 +45,8 @@ llvm::FunctionType* signature_of(llvm::LLVMContext& context, const ir::Function&
     result = results.front();
   else if (results.size() > 1)
     result = llvm::StructType::get(context, results);
+  if (function.returns_status)
+    result = llvm::Type::getInt32Ty(context);
   return llvm::FunctionType::get(result, parameters, false);
 }
 
@@ -82,13 +89,14 @@ llvm::Function* declare(ModuleState& state, const ir::Function& source) {
   const bool is_kernel = source.kind == ir::FunctionKind::kernel;
   auto* function = llvm::Function::Create(
       signature_of(context, source),
-      is_kernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
+      source.kind == ir::FunctionKind::device ? llvm::Function::InternalLinkage
+                                              : llvm::Function::ExternalLinkage,
       ptx_name(source.name),
       state.module);
   function->setDoesNotThrow();
   if (is_kernel)
     make_kernel(*function, source, state.options);
-  if (state.lines)
+  if (state.lines && source.kind != ir::FunctionKind::external)
     state.lines->describe(*function, source);
   return function;
 }
@@ -141,6 +149,8 @@ void emit_functions(ModuleState& state) {
   for (const auto& function : state.source.functions)
     state.functions[function.get()] = declare(state, *function);
   for (const auto& function : state.source.functions) {
+    if (function->kind == ir::FunctionKind::external)
+      continue;
     FunctionEmitter emitter(state, *function, *state.functions.at(function.get()));
     emitter.run();
   }
@@ -204,22 +214,41 @@ llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index) {
   return llvm::ConstantExpr::getAddrSpaceCast(global, llvm::PointerType::get(context, 0));
 }
 
-llvm::GlobalVariable* error_record(ModuleState& state) {
+llvm::GlobalVariable* error_log(ModuleState& state) {
   constexpr const char* name = "phalanx_error";
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
     return known;
-  // As base/cpu_kernel.h's ErrorRecord: site, block[3], thread[3].
-  auto* type = llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), 7);
+  static_assert(sizeof(ErrorLog) % sizeof(std::uint64_t) == 0);
+  auto* type = llvm::ArrayType::get(
+      llvm::Type::getInt64Ty(state.module.getContext()), sizeof(ErrorLog) / sizeof(std::uint64_t));
   llvm::GlobalVariable* global = add_global(
       state.module,
       {.name = name,
        .type = type,
        .space = global_space,
-       .alignment = 4,
+       .alignment = alignof(ErrorLog),
        .content = llvm::Constant::getNullValue(type),
        .linkage = llvm::GlobalValue::ExternalLinkage});
   global->setExternallyInitialized(true);
   return global;
+}
+
+llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes) {
+  constexpr std::size_t alignment = 16;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  const std::string name =
+      "phalanx_nobodys_" + std::to_string(space) + "_" + std::to_string(rounded);
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
+    return known;
+  if (space == shared_space)
+    state.shared_bytes = (state.shared_bytes + alignment - 1) / alignment * alignment + rounded;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(state.module.getContext()), rounded);
+  llvm::Constant* content = llvm::Constant::getNullValue(type);
+  if (space == shared_space)
+    content = llvm::PoisonValue::get(type);
+  return add_global(
+      state.module,
+      {.name = name, .type = type, .space = space, .alignment = alignment, .content = content});
 }
 
 }  // namespace phalanx::codegen::nvptx

@@ -1,4 +1,4 @@
-// Thread indices, barriers, fences, print and raise.
+// Thread indices, barriers, fences and print.
 #include <array>
 
 #include <llvm/IR/Constants.h>
@@ -51,6 +51,8 @@ bool FunctionEmitter::emit_thread(const Operation& operation) {
     case Op::barrier:
       builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
       return true;
+    case Op::cooperative:  // a fact for the launch
+      return true;
     case Op::grid_barrier:
       emit_grid_barrier();
       return true;
@@ -91,9 +93,9 @@ llvm::Value* FunctionEmitter::emit_thread_query(const Operation& operation) {
   const auto dimension = static_cast<std::size_t>(operation.index);
   switch (operation.op) {
     case Op::thread_index:
-      return read_register(thread_index_registers.at(dimension), 0, most_threads.at(dimension));
+      return read_thread_index(static_cast<unsigned>(operation.index));
     case Op::block_index:
-      return read_register(block_index_registers.at(dimension), 0, most_blocks.at(dimension));
+      return read_block_index(static_cast<unsigned>(operation.index));
     case Op::block_extent:
       return read_register(block_extent_registers.at(dimension), 1, most_threads.at(dimension) + 1);
     case Op::grid_extent:
@@ -180,42 +182,12 @@ void FunctionEmitter::emit_print(const Operation& operation) {
   builder_.CreateCall(vprintf, {builder_.CreateGlobalStringPtr(format), memory});
 }
 
-void FunctionEmitter::emit_raise(const Operation& operation) {
-  if (state_.options.debug)
-    report_error(operation);
-  end_thread();
+llvm::Value* FunctionEmitter::read_block_index(unsigned dimension) {
+  return read_register(block_index_registers.at(dimension), 0, most_blocks.at(dimension));
 }
 
-// The first thread that raises writes the record; the host finds its site's message.
-void FunctionEmitter::report_error(const Operation& operation) {
-  const std::string path = source_.source == nullptr ? "<unknown>" : source_.source->path;
-  state_.raise_sites.push_back(
-      path + ":" + std::to_string(operation.location.line) + ": " + operation.text);
-  llvm::GlobalVariable* record = error_record(state_);
-  llvm::Value* old = builder_.CreateExtractValue(
-      builder_.CreateAtomicCmpXchg(
-          record,
-          builder_.getInt32(0),
-          builder_.getInt32(static_cast<std::uint32_t>(state_.raise_sites.size())),
-          llvm::Align(4),
-          llvm::AtomicOrdering::Monotonic,
-          llvm::AtomicOrdering::Monotonic),
-      0);
-  llvm::BasicBlock* first = new_block("first");
-  llvm::BasicBlock* after = new_block("raised");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(old, builder_.getInt32(0)), first, after);
-  builder_.SetInsertPoint(first);
-  for (unsigned i = 0; i < 3; ++i) {
-    llvm::Value* block = read_register(block_index_registers.at(i), 0, most_blocks.at(i));
-    llvm::Value* thread = read_register(thread_index_registers.at(i), 0, most_threads.at(i));
-    const auto word = [&](unsigned index) {
-      return builder_.CreateConstInBoundsGEP1_32(builder_.getInt32Ty(), record, index);
-    };
-    builder_.CreateStore(block, word(1 + i));
-    builder_.CreateStore(thread, word(4 + i));
-  }
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(after);
+llvm::Value* FunctionEmitter::read_thread_index(unsigned dimension) {
+  return read_register(thread_index_registers.at(dimension), 0, most_threads.at(dimension));
 }
 
 void FunctionEmitter::end_thread() {

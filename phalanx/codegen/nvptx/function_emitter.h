@@ -43,7 +43,10 @@ class FunctionEmitter {
   void emit_loop(const ir::Operation& operation);
   void emit_block(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
+  void return_nothing();
   void emit_call(const ir::Operation& operation);
+  void emit_call_with_status(const ir::Operation& operation);
+  void add_arguments(const ir::Operation& call, llvm::SmallVectorImpl<llvm::Value*>& arguments);
   Components emit_value(const ir::Operation& operation);
   Components emit_elementwise_operation(const ir::Operation& operation);
   Components emit_bitcast_operation(const ir::Operation& operation);
@@ -84,7 +87,8 @@ class FunctionEmitter {
   void emit_fence(const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
   void emit_raise(const ir::Operation& operation);
-  void report_error(const ir::Operation& operation);
+  llvm::Value* read_block_index(unsigned dimension);
+  llvm::Value* read_thread_index(unsigned dimension);
   void end_thread();
 
   // emit_warp.cpp, emit_grid.cpp
@@ -96,6 +100,13 @@ class FunctionEmitter {
   bool emit_library(const ir::Operation& operation);
   llvm::Value* grid_counter();
   void emit_grid_barrier();
+
+  // emit_check.cpp
+  bool emit_check(const ir::Operation& operation);
+  void emit_report(const ir::Operation& operation, llvm::ArrayRef<llvm::Value*> values);
+  llvm::Value* memory_of_nobody(llvm::Type* pointer, std::size_t bytes);
+  llvm::Value* emit_checked_element(const ir::Operation& operation);
+  void emit_report_if(const ir::Operation& operation);
 
   Components& components(const ir::Operation* operation);
   llvm::Value* single(const ir::Operation* operation);  // a value of one component

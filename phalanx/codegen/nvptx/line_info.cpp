@@ -26,11 +26,11 @@ void LineInfo::describe(llvm::Function& function, const ir::Function& source) {
         llvm::dwarf::DW_LANG_Python,
         file,
         "phalanx",
-        /*isOptimized=*/true,
+        /*isOptimized=*/!is_full_,
         "",
         0,
         "",
-        llvm::DICompileUnit::DebugDirectivesOnly);
+        is_full_ ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::DebugDirectivesOnly);
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   }
   llvm::DISubroutineType* type = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));

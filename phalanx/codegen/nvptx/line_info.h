@@ -14,7 +14,8 @@ namespace phalanx::codegen::nvptx {
 
 class LineInfo {
  public:
-  explicit LineInfo(llvm::Module& module) : builder_(module) {}
+  // `is_full`: for a debugger too, with sections of debug information.
+  LineInfo(llvm::Module& module, bool is_full) : builder_(module), is_full_(is_full) {}
 
   // Gives the function a subprogram; its operations' locations are then kept.
   void describe(llvm::Function& function, const ir::Function& source);
@@ -25,6 +26,7 @@ class LineInfo {
 
   llvm::DIBuilder builder_;
   std::map<std::string, llvm::DIFile*> files_;
+  bool is_full_;
   bool has_unit_ = false;
 };
 

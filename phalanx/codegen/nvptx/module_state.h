@@ -27,8 +27,9 @@ struct ModuleState {
         target(target_in),
         options(options_in),
         math(module_in, options_in.fastmath) {
-    if (options.lineinfo)
-      lines.emplace(module_in);
+    const bool is_full = options.debug && options.optimization == 0;
+    if (options.lineinfo || is_full)
+      lines.emplace(module_in, is_full);
   }
 
   llvm::Module& module;
@@ -36,11 +37,11 @@ struct ModuleState {
   const Target& target;
   const Options& options;
   LibdeviceMath math;
-  std::optional<LineInfo> lines;  // with Options::lineinfo
+  std::optional<LineInfo> lines;  // where the options ask for them
 
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
-  std::vector<std::string> raise_sites;
+  std::vector<FaultSite> fault_sites;
   std::size_t shared_bytes = 0;
   bool uses_print = false;
 };
@@ -55,6 +56,8 @@ void emit_functions(ModuleState& state);
 llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array);
 llvm::Constant* dynamic_shared_memory(ModuleState& state);
 llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
-llvm::GlobalVariable* error_record(ModuleState& state);
+llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's ErrorLog
+// At least `bytes` that nobody uses, in a PTX state space.
+llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes);
 
 }  // namespace phalanx::codegen::nvptx

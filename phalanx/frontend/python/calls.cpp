@@ -241,7 +241,46 @@ std::vector<Value> bind_arguments(
   return bound;
 }
 
+// One function of the module for each symbol, whose body the linker brings.
+Value Walker::call_external(const FunctionEntity& function, const Call& call) {
+  const DeclaredSignature& signature = function.signatures.front();
+  const std::string& symbol = function.external->symbol;
+  if (!call.keywords.empty() || call.arguments.size() != signature.arguments.size())
+    emitter_.fail(
+        symbol + "() is declared with " + std::to_string(signature.arguments.size()) +
+        " arguments, and is called with (" + list_of(call.arguments) + ")");
+  std::vector<ir::Operation*> arguments;
+  std::vector<ir::Parameter> parameters;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    arguments.push_back(emitter_.materialize(
+        emitter_.convert(call.arguments[i], signature.arguments[i], "an argument")));
+    parameters.push_back({.name = "", .type = signature.arguments[i]});
+  }
+  ir::Function* callee = session_->module().find(symbol);
+  if (callee == nullptr) {
+    callee = &ir::add_function(
+        session_->module(),
+        session_->unique_name(symbol),
+        ir::FunctionKind::external,
+        std::move(parameters),
+        *signature.result);
+    callee->returns_status = function.external->returns_status;
+  }
+  const bool is_same = std::ranges::equal(
+      callee->parameters, arguments, [](const auto& parameter, const ir::Operation* argument) {
+        return parameter->type == argument->type;
+      });
+  if (callee->kind != ir::FunctionKind::external || !is_same || callee->result != *signature.result)
+    emitter_.fail(
+        "the name " + symbol + " stands for two different functions",
+        "Declare another name for one of them.");
+  ir::Operation* called = builder().call(*callee, arguments);
+  return callee->result.is_none() ? none_value() : Value(called);
+}
+
 Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
+  if (function.external)
+    return call_external(function, call);
   std::shared_ptr<const FunctionSource> source;
   try {
     source = function.function->source();

@@ -6,7 +6,7 @@
 namespace phalanx::frontend::python {
 namespace {
 
-std::string_view line_of(const SourceFile& file, std::uint32_t line) {
+std::string_view text_of_line(const SourceFile& file, std::uint32_t line) {
   if (line < file.first_line)
     return {};
   std::string_view rest = file.text;
@@ -45,7 +45,7 @@ std::string Diagnostics::place(Location where) const {
 }
 
 std::string Diagnostics::line_text(Location where) const {
-  std::string_view line = line_of(*file_, where.line);
+  std::string_view line = text_of_line(*file_, where.line);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return std::string(line);
 }
@@ -58,7 +58,7 @@ std::string Diagnostics::function() const {
 std::string Diagnostics::render(
     Location where, std::string_view text, std::string_view advice) const {
   std::string message = place(where) + ": in " + function() + "\n";
-  const std::string_view line = line_of(*file_, where.line);
+  const std::string_view line = text_of_line(*file_, where.line);
   if (!line.empty())
     message += std::string(line) + "\n" + caret_line(line, where) + "\n";
   message += text;

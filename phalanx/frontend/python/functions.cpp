@@ -86,6 +86,8 @@ class Arguments {
       return "type " + to_string(type->type);
     if (const auto* type = value.as<TupleClassEntity>())
       return "class " + type->name;
+    if (const auto* function = value.as<FunctionEntity>(); function && function->external)
+      return "external " + function->external->symbol;
     if (const auto* function = value.as<FunctionEntity>())
       return "function " + address(function->function->source()->tree.get());
     if (const auto* function = value.as<OverloadEntity>())
@@ -226,7 +228,9 @@ void Walker::finish_returns() {
     function.result = ir::Type::none();
     return;
   }
-  const ir::Type type = unified_result();
+  const auto& declared = session_->options().result;
+  const bool is_declared = function.kind == ir::FunctionKind::exported && declared;
+  const ir::Type type = is_declared ? *declared : unified_result();
   function.result = type;
   result_ = Runtime{nullptr};
   for (const auto& [way, binding] : returns_) {
@@ -402,7 +406,7 @@ CompiledModule compile(
   python::Instance& instance = session.instance("entry");
   instance.function = &ir::add_function(
       session.module(),
-      session.unique_name(tree.name),
+      session.unique_name(options.symbol.empty() ? tree.name : options.symbol),
       options.kind,
       std::move(parameters),
       {},
@@ -416,6 +420,7 @@ CompiledModule compile(
   const std::size_t first_default = tree.parameters.size() - defaults.size();
   while (values.size() < tree.parameters.size())
     values.push_back(python::value_of(defaults[values.size() - first_default]));
+  instance.function->returns_status = options.returns_status;
   python::emit_function(session, unit, instance, values);
   python::remove_unused(session.module(), *instance.function);
   CompiledModule compiled;

@@ -103,18 +103,43 @@ Value barrier(Emitter& emitter, const Arguments&) {
   return none_value();
 }
 
+// Whether this is the thread of the block with index 0 in all dimensions.
+Value is_first_thread(Emitter& emitter) {
+  std::vector<Value> is_zero;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    const Value index = emitter.builder().thread_query(ir::Op::thread_index, dimension);
+    is_zero.push_back(emitter.compare(tree::Comparison::equal, index, integer_literal(0)));
+  }
+  return emitter.all_of(is_zero);
+}
+
+// The group of all threads of the grid: what it can do is known by its name.
+Value this_grid(Emitter& emitter, const Arguments&) {
+  emitter.builder().cooperative();
+  return IntrinsicEntity{"cuda.cg.GridGroup"};
+}
+
+// One thread of each block waits for the other blocks, the rest of the block for that thread.
+Value grid_barrier(Emitter& emitter, const Arguments&) {
+  ir::Builder& builder = emitter.builder();
+  const Value is_first = is_first_thread(emitter);
+  builder.barrier();
+  const auto branches = builder.if_(emitter.materialize(is_first));
+  {
+    const auto scope = builder.enter(branches.then);
+    builder.grid_barrier();
+  }
+  builder.barrier();
+  return integer_literal(0);  // the peer's success
+}
+
 // How many threads of the block have a true value. The counter stands in shared memory; the first
 // barrier waits for those that still read it, when the kernel comes here again.
 Value count_threads(Emitter& emitter, const Value& condition) {
   ir::Builder& builder = emitter.builder();
   const Value counter = builder.shared_array(DType::int32, {1});
   ir::Operation* pointer = emitter.element_pointer(counter, integer_literal(0));
-  std::vector<Value> is_zero;
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    const Value index = builder.thread_query(ir::Op::thread_index, dimension);
-    is_zero.push_back(emitter.compare(tree::Comparison::equal, index, integer_literal(0)));
-  }
-  const Value is_first = emitter.all_of(is_zero);
+  const Value is_first = is_first_thread(emitter);
   builder.barrier();
   const auto branches = builder.if_(emitter.materialize(is_first));
   {
@@ -177,6 +202,8 @@ constexpr std::array table = {
     Intrinsic{"cuda.grid", "ndim", per_dimension<grid_position>},
     Intrinsic{"cuda.gridsize", "ndim", per_dimension<grid_threads>},
     Intrinsic{"cuda.syncthreads", "", barrier},
+    Intrinsic{"cuda.cg.this_grid", "", this_grid},
+    Intrinsic{"cuda.cg.GridGroup.sync", "", grid_barrier},
     Intrinsic{"cuda.syncthreads_count", "predicate", barrier_count},
     Intrinsic{"cuda.syncthreads_and", "predicate", barrier_and},
     Intrinsic{"cuda.syncthreads_or", "predicate", barrier_or},

@@ -181,7 +181,7 @@ void Walker::execute(const tree::Statement& at, const tree::Return& node) {
   if (is_kernel && !value.is_none())
     fail(
         at.location,
-        "a kernel returns nothing, and this returns " + describe(value),
+        "CUDA kernel must have void return type, and this returns " + describe(value),
         "Write the result into an array that is an argument.");
   returns_.emplace_back(way(), Binding{value, at.location});
   builder().return_();

@@ -121,7 +121,8 @@ bool is_same_alternative(const IntrinsicEntity& a, const IntrinsicEntity& b) {
 }
 bool is_same_alternative(const ScopeEntity& a, const ScopeEntity& b) { return a.scope == b.scope; }
 bool is_same_alternative(const FunctionEntity& a, const FunctionEntity& b) {
-  return a.function == b.function && a.signatures.size() == b.signatures.size();
+  return a.function == b.function && a.signatures.size() == b.signatures.size() &&
+         a.name() == b.name();
 }
 bool is_same_alternative(const OverloadEntity& a, const OverloadEntity& b) {
   return a.overloads == b.overloads;
@@ -203,7 +204,7 @@ struct Describe {
   }
   std::string operator()(const ScopeEntity& scope) const { return scope.scope->describe(); }
   std::string operator()(const FunctionEntity& function) const {
-    return "the function " + function.function->name();
+    return "the function " + function.name();
   }
   std::string operator()(const OverloadEntity& function) const {
     return "the function " + function.overloads->name();

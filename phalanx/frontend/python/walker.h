@@ -204,6 +204,7 @@ class Walker {
   const DeclaredSignature& fitting_signature(
       const FunctionEntity& function, const std::vector<Value>& arguments) const;
   Value call_reference(const FunctionEntity& function, const Call& call);
+  Value call_external(const FunctionEntity& function, const Call& call);
   Value construct(const ir::Type& type, const Call& call);
   Value construct_vector(const ir::Type& type, const Call& call);
   Value construct(const TupleClassEntity& type, const Call& call);

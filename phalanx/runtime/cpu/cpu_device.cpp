@@ -3,9 +3,12 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cooperative.h"
 #include "phalanx/runtime/cpu/cpu_executable.h"
+#include "phalanx/runtime/cpu/cpu_graph.h"
 #include "phalanx/runtime/cpu/cpu_stream.h"
 #include "phalanx/runtime/cpu/print.h"
 #include "phalanx/runtime/cpu/topology.h"
@@ -21,6 +24,41 @@ constexpr std::uint64_t shared_bytes_limit = 227 * 1024;
 [[noreturn]] void refuse_binary() {
   throw TypeError(
       "PTX and cubins run on a GPU; the CPU device takes executables that were made for it");
+}
+
+[[noreturn]] void refuse_ipc() {
+  throw DeviceError(
+      "memory of the CPU device is not shared between processes by handles: use "
+      "multiprocessing.shared_memory, whose NumPy arrays kernels take in place");
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes, Stream& stream) {
+  if (bytes == 0)
+    return;
+  if (CpuRecording* recording = recording_in(stream))
+    recording->add([=] { std::memmove(to, from, bytes); });
+  else
+    std::memmove(to, from, bytes);
+}
+
+// The filled part doubles, up to what stays in the cache.
+void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size_t count) {
+  const std::size_t bytes = pattern.size() * count;
+  if (bytes == 0)
+    return;
+  if (pattern.size() == 1) {
+    std::memset(memory, static_cast<int>(pattern[0]), bytes);
+    return;
+  }
+  std::size_t filled = pattern.size();
+  std::memcpy(memory, pattern.data(), filled);
+  constexpr std::size_t longest = 64 * 1024;
+  while (filled < bytes) {
+    const std::size_t part =
+        std::min({filled, bytes - filled, longest / pattern.size() * pattern.size()});
+    std::memcpy(memory + filled, memory, part);
+    filled += part;
+  }
 }
 
 CpuLaunch make_launch(const LaunchConfig& config, std::span<const std::byte> parameters) {
@@ -74,40 +112,30 @@ std::shared_ptr<void> CpuDevice::pin(void* host, std::size_t, bool) {
   return {shared_from_this(), host};  // all memory of the host is reachable as it is
 }
 
-void CpuDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream&) {
-  if (bytes != 0)
-    std::memmove(reinterpret_cast<void*>(to), from, bytes);
+Device::MemoryName CpuDevice::export_memory(Address) { refuse_ipc(); }
+Address CpuDevice::open_memory(const MemoryName&) { refuse_ipc(); }
+
+void CpuDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
+  copy_bytes(reinterpret_cast<void*>(to), from, bytes, stream);
 }
 
-void CpuDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&) {
-  if (bytes != 0)
-    std::memmove(to, reinterpret_cast<const void*>(from), bytes);
+void CpuDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) {
+  copy_bytes(to, reinterpret_cast<const void*>(from), bytes, stream);
 }
 
-void CpuDevice::copy(Address to, Address from, std::size_t bytes, Stream&) {
-  if (bytes != 0)
-    std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+void CpuDevice::copy(Address to, Address from, std::size_t bytes, Stream& stream) {
+  copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes, stream);
 }
 
-void CpuDevice::fill(Address to, std::span<const std::byte> pattern, std::size_t count, Stream&) {
-  auto* memory = reinterpret_cast<std::byte*>(to);
-  const std::size_t bytes = pattern.size() * count;
-  if (bytes == 0)
-    return;
-  if (pattern.size() == 1) {
-    std::memset(memory, static_cast<int>(pattern[0]), bytes);
-    return;
-  }
-  // The filled part doubles, up to what stays in the cache.
-  std::size_t filled = pattern.size();
-  std::memcpy(memory, pattern.data(), filled);
-  constexpr std::size_t longest = 64 * 1024;
-  while (filled < bytes) {
-    const std::size_t part =
-        std::min({filled, bytes - filled, longest / pattern.size() * pattern.size()});
-    std::memcpy(memory + filled, memory, part);
-    filled += part;
-  }
+void CpuDevice::fill(
+    Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) {
+  auto* const memory = reinterpret_cast<std::byte*>(to);
+  if (CpuRecording* recording = recording_in(stream))
+    recording->add([memory, count, bytes = std::vector(pattern.begin(), pattern.end())] {
+      fill_bytes(memory, bytes, count);
+    });
+  else
+    fill_bytes(memory, pattern, count);
 }
 
 std::shared_ptr<Stream> CpuDevice::create_stream(StreamKind kind) {
@@ -119,6 +147,16 @@ std::shared_ptr<Stream> CpuDevice::external_stream(std::uintptr_t) {
 }
 
 std::shared_ptr<Event> CpuDevice::create_event(bool) { return std::make_shared<CpuEvent>(); }
+
+std::shared_ptr<Stream> CpuDevice::start_recording() {
+  return std::make_shared<CpuRecording>(*this, shared_from_this());
+}
+
+std::shared_ptr<Graph> CpuDevice::finish_recording(Stream& stream) {
+  CpuRecording* const recording = recording_in(stream);
+  PHX_ASSERT(recording != nullptr);
+  return std::make_shared<CpuGraph>(recording->take());
+}
 
 std::shared_ptr<Executable> CpuDevice::load(const Binary&, std::string, const LoadOptions&) {
   refuse_binary();
@@ -132,30 +170,59 @@ void CpuDevice::launch(
     Executable& executable,
     const LaunchConfig& config,
     std::span<const std::byte> parameters,
-    Stream& /*stream*/) {
+    Stream& stream) {
   if (executable.kind() != DeviceKind::cpu)
     refuse_binary();
   auto& kernel = static_cast<CpuExecutable&>(executable);
   const Binary& binary = kernel.binary();
   PHX_ASSERT(parameters.size() >= binary.parameter_bytes);
   check_launch(kernel.name(), config, binary.shared_bytes, limits_.max_threads_per_block, limits_);
+  CpuRecording* const recording = recording_in(stream);
+  if (recording == nullptr) {
+    run(kernel, config, parameters);
+    return;
+  }
+  recording->add(
+      [this,
+       config,
+       kept = std::static_pointer_cast<CpuExecutable>(kernel.shared_from_this()),
+       bytes = std::vector(parameters.begin(), parameters.end())] { run(*kept, config, bytes); });
+}
 
+void CpuDevice::run(
+    CpuExecutable& kernel, const LaunchConfig& config, std::span<const std::byte> parameters) {
+  const Binary& binary = kernel.binary();
   CpuLaunch launch = make_launch(config, parameters);
-  ErrorRecord record;
-  if (!binary.raise_sites.empty())
-    launch.error = &record;
+  ErrorLog errors;
+  if (!binary.fault_sites.empty())
+    launch.errors = &errors;
+  Watch::Lease watched;
+  if (binary.is_watched) {
+    watched = watch_.take(binary, parameters, config.grid.count());
+    launch.watched = watched.arrays.data();
+    launch.watched_count = watched.arrays.size() - 1;
+    launch.first_stamp = watched.first_stamp;
+  }
   Work work;
   work.entry = kernel.entry();
   work.launch = &launch;
+  work.can_stop = binary.can_stop;
   work.blocks = config.grid.count();
+  if (binary.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
+    work.order = BlockOrder::in_bands(launch.grid);
   work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
   work.cost = &kernel.cost();
-  scheduler_.run(work);
+  if (binary.is_cooperative)
+    run_cooperative(work, kernel.name());
+  else
+    scheduler_.run(work);
+  if (binary.is_watched)
+    watch_.give_back(std::move(watched));
 
   if (binary.uses_print)
     std::fflush(stdout);
-  if (record.site != 0)
-    throw_kernel_error(kernel.name(), binary.raise_sites, record);
+  if (errors.count != 0)
+    throw_kernel_error(kernel.name(), binary.fault_sites, errors, config);
 }
 
 BlockSuggestion CpuDevice::suggest_block(
@@ -169,7 +236,8 @@ BlockSuggestion CpuDevice::suggest_block(
 
 std::uint32_t CpuDevice::active_blocks_per_multiprocessor(
     Executable&, std::uint32_t, std::uint64_t) {
-  return 1;  // a block has its core to itself
+  // A block has its core to itself, unless it waits for others.
+  return static_cast<std::uint32_t>(max_cooperative_blocks) / limits_.multiprocessors;
 }
 
 }  // namespace phalanx::runtime::cpu

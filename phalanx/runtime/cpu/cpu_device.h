@@ -5,10 +5,13 @@
 #include <string>
 
 #include "phalanx/runtime/cpu/scheduler.h"
+#include "phalanx/runtime/cpu/watch.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/memory/host_memory.h"
 
 namespace phalanx::runtime::cpu {
+
+class CpuExecutable;
 
 class CpuDevice final : public Device {
  public:
@@ -24,6 +27,9 @@ class CpuDevice final : public Device {
 
   void trim_pool() override { pool_.trim(); }
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
+  MemoryName export_memory(Address memory) override;
+  Address open_memory(const MemoryName& name) override;
+  void close_memory(Address /*memory*/) override {}
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
   void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
@@ -34,6 +40,9 @@ class CpuDevice final : public Device {
   std::shared_ptr<Stream> create_stream(StreamKind kind) override;
   std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
   std::shared_ptr<Event> create_event(bool timing) override;
+  std::shared_ptr<Stream> start_recording() override;
+  std::shared_ptr<Graph> finish_recording(Stream& stream) override;
+  void profile(bool /*on*/) override {}
   void synchronize() override {}
   Scheduler& scheduler() { return scheduler_; }
 
@@ -54,6 +63,8 @@ class CpuDevice final : public Device {
       Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) override;
 
  private:
+  void run(
+      CpuExecutable& kernel, const LaunchConfig& config, std::span<const std::byte> parameters);
   Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
   void order(Stream& /*earlier*/, Stream& /*later*/) override {}
   void free_memory(
@@ -66,6 +77,7 @@ class CpuDevice final : public Device {
   HostPool pool_;
   Scheduler scheduler_;
   DeviceLimits limits_;
+  Watch watch_;
   std::shared_ptr<Stream> default_stream_;
 };
 

@@ -27,7 +27,7 @@ struct Call {
   std::exception_ptr interrupt = nullptr;  // generated code cannot be unwound
 };
 
-// In ErrorRecord::site, where Call::interrupt says what happened.
+// In the first ErrorRecord::site, where Call::interrupt says what happened.
 constexpr std::uint32_t interrupted_site = ~std::uint32_t{0};
 
 Call& call_of(const CpuLaunch* launch) { return *static_cast<Call*>(launch->memory); }
@@ -52,7 +52,7 @@ struct PieceLaunch : CpuLaunch {
 };
 
 bool has_raised(const CpuLaunch& launch) {
-  return std::atomic_ref(launch.error->site).load(std::memory_order_relaxed) != 0;
+  return std::atomic_ref(launch.errors->records[0].site).load(std::memory_order_relaxed) != 0;
 }
 
 // Each piece has memory of its own. Those that were not begun when one raised are left out.
@@ -99,7 +99,7 @@ void run_parallel(
     call.scheduler->run(work);
   } catch (...) {
     call.interrupt = std::current_exception();
-    caller->error->site = interrupted_site;
+    caller->errors->records[0].site = interrupted_site;
   }
 }
 
@@ -123,14 +123,14 @@ std::shared_ptr<void> FunctionCall::take(const std::byte* address) {
 }
 
 void FunctionCall::run(
-    Device& cpu, Executable& executable, const std::byte* parameters, ErrorRecord& error) {
+    Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors) {
   auto& code = static_cast<cpu::CpuExecutable&>(executable);
   const Binary& binary = code.binary();
   Call call = {
       .memory = &memory_in(memory_), .scheduler = &static_cast<cpu::CpuDevice&>(cpu).scheduler()};
   CpuLaunch launch;
   launch.parameters = parameters;
-  launch.error = &error;
+  launch.errors = &errors;
   launch.print = &cpu::print_line;
   launch.services = &services;
   launch.memory = &call;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <thread>
 #include <utility>
 
@@ -18,8 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 // Waking the workers takes some microseconds: a launch that is over before stays on its thread.
 constexpr double serial_nanoseconds = 15e3;
-// How often the launching thread asks for Ctrl-C, and the longest piece of work it plans between.
-constexpr auto poll_interval = std::chrono::milliseconds(10);
+// The longest piece of work that a thread plans: between two, it looks whether to stop.
 constexpr double longest_chunk_nanoseconds = 2e6;
 // The same for a thread's first piece, which is planned on what other launches took: with other
 // arguments, a block may take a thousand times as long.
@@ -35,8 +35,17 @@ double threads_of(const CpuLaunch& launch) {
   return static_cast<double>(launch.block[0]) * launch.block[1] * launch.block[2];
 }
 
+// Runs the blocks at positions [first, last) of the order.
 void run_blocks(const Work& work, std::uint64_t first, std::uint64_t last) {
-  work.entry(work.launch, first, last, thread_scratch(work.scratch_bytes));
+  std::byte* const scratch = thread_scratch(work.scratch_bytes);
+  if (work.order.is_as_numbered()) {
+    work.entry(work.launch, first, last, scratch);
+    return;
+  }
+  for (std::uint64_t position = first; position < last; ++position) {
+    const std::uint64_t block = work.order.block_at(position);
+    work.entry(work.launch, block, block + 1, scratch);
+  }
 }
 
 // Nanoseconds of a block as the launches before took; 0: not known.
@@ -53,23 +62,16 @@ void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
 // towards the end, so that all threads stop at about the same time.
 class Share {
  public:
-  Share(const Work& work, std::uint64_t first, unsigned workers, Interrupt& interrupt)
-      : work_(work),
-        workers_(workers),
-        first_cost_(block_cost(work)),
-        next_(first),
-        caller_(std::this_thread::get_id()),
-        interrupt_(interrupt) {}
+  Share(const Work& work, std::uint64_t first, unsigned workers, Stop& stop)
+      : work_(work), workers_(workers), first_cost_(block_cost(work)), next_(first), stop_(stop) {}
 
   // What each thread does: it takes pieces until none is left.
   void take_part() {
-    const bool polls = std::this_thread::get_id() == caller_;
     const Clock::time_point start = Clock::now();
     Clock::time_point now = start;
-    Clock::time_point polled = start;
     std::uint64_t done = 0;
     Limits limits = limits_of(first_cost_, longest_first_chunk_nanoseconds);
-    while (!is_stopped_.load(std::memory_order_relaxed)) {
+    while (!stop_.poll()) {
       const auto [first, last] = take(limits);
       if (first == last)
         break;
@@ -77,17 +79,10 @@ class Share {
       done += last - first;
       now = Clock::now();
       limits = limits_of(nanoseconds(now - start) / static_cast<double>(done));
-      if (polls && now - polled >= poll_interval) {
-        polled = now;
-        if (interrupt_.is_requested())
-          is_stopped_.store(true, std::memory_order_relaxed);
-      }
     }
     if (done != 0)
       note_cost(work_, nanoseconds(now - start), done);
   }
-
-  bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed); }
 
  private:
   // Blocks in a piece of work.
@@ -123,10 +118,37 @@ class Share {
   unsigned workers_;
   double first_cost_;  // of a block, in nanoseconds, as launches before took; 0: not known
   std::atomic<std::uint64_t> next_;
-  std::atomic<bool> is_stopped_{false};
-  std::thread::id caller_;
-  Interrupt& interrupt_;
+  Stop& stop_;
 };
+
+// The threads that are at work: the launching one asks the user while it waits for the others.
+class Presence {
+ public:
+  void come() {
+    const std::lock_guard lock(mutex_);
+    ++count_;
+  }
+  void go() {
+    const std::lock_guard lock(mutex_);
+    if (--count_ == 0)
+      changed_.notify_all();
+  }
+  void wait(Stop& stop) {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, Stop::interval, [&] { return count_ == 0; })) {
+      lock.unlock();
+      stop.poll();
+      lock.lock();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
+bool is_stopped(const CpuLaunch* launch) { return static_cast<Stop*>(launch->stop)->poll(); }
 
 }  // namespace
 
@@ -154,6 +176,17 @@ Team& Scheduler::team() {
 }
 
 void Scheduler::run(const Work& work) {
+  Stop stop(*interrupt_);
+  work.launch->stop = &stop;
+  work.launch->is_stopped = &is_stopped;
+  run_all(work, stop);
+  if (stop.is_set())
+    throw Interrupted(
+        work.can_stop ? "the launch was interrupted; not all of its blocks ran to their end"
+                      : "the launch was interrupted between two blocks; not all of them ran");
+}
+
+void Scheduler::run_all(const Work& work, Stop& stop) {
   if (work.blocks == 1) {
     run_blocks(work, 0, 1);
     return;
@@ -166,7 +199,7 @@ void Scheduler::run(const Work& work) {
     const std::uint64_t piece = (work.blocks + 7) / 8;
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
-    while (first < work.blocks && elapsed < 4 * serial_nanoseconds) {
+    while (first < work.blocks && elapsed < 4 * serial_nanoseconds && !stop.is_set()) {
       const std::uint64_t last = std::min(first + piece, work.blocks);
       run_blocks(work, first, last);
       first = last;
@@ -175,20 +208,28 @@ void Scheduler::run(const Work& work) {
     note_cost(work, elapsed, first);
   }
   if (first < work.blocks)
-    run_parallel(work, first);
+    run_parallel(work, first, stop);
 }
 
-void Scheduler::run_parallel(const Work& work, std::uint64_t first) {
+void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
   const unsigned workers =
       static_cast<unsigned>(std::min<std::uint64_t>(threads(), work.blocks - first));
-  Share share(work, first, workers, *interrupt_);
-  if (workers == 1) {
-    share.take_part();
-  } else {
+  Share share(work, first, workers, stop);
+  if (workers == 1)
+    return share.take_part();
+  if (!work.can_stop) {
     team().run(workers, [&share](unsigned) { share.take_part(); });
+    return;
   }
-  if (share.is_stopped())
-    throw Interrupted("the launch was interrupted between two blocks; not all of them ran");
+  Presence presence;
+  const std::thread::id caller = std::this_thread::get_id();
+  team().run(workers, [&](unsigned) {
+    presence.come();
+    share.take_part();
+    presence.go();
+    if (std::this_thread::get_id() == caller)
+      presence.wait(stop);
+  });
 }
 
 }  // namespace phalanx::runtime::cpu

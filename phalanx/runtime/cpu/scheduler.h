@@ -8,15 +8,19 @@
 #include <mutex>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/runtime/cpu/block_order.h"
 #include "phalanx/runtime/cpu/interrupt.h"
+#include "phalanx/runtime/cpu/stop.h"
 #include "phalanx/runtime/cpu/team.h"
 
 namespace phalanx::runtime::cpu {
 
 struct Work {
   CpuKernel entry = nullptr;
-  const CpuLaunch* launch = nullptr;
+  CpuLaunch* launch = nullptr;
+  bool can_stop = false;  // inside of blocks too
   std::uint64_t blocks = 0;
+  BlockOrder order;
   std::size_t scratch_bytes = 0;
   // Nanoseconds of one thread of a block, as the launches before took; 0: not known. Updated.
   std::atomic<float>* cost = nullptr;
@@ -31,14 +35,15 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
 
   // Returns when all blocks are done. Throws Interrupted when the user said so; then some blocks
-  // did not run, and none is running any more.
+  // did not run or did not end, and none is running any more.
   void run(const Work& work);
 
   unsigned threads();  // that run blocks, the calling one included
 
  private:
   Team& team();
-  void run_parallel(const Work& work, std::uint64_t first);
+  void run_all(const Work& work, Stop& stop);
+  void run_parallel(const Work& work, std::uint64_t first, Stop& stop);
 
   unsigned asked_threads_;
   std::shared_ptr<Interrupt> interrupt_;

@@ -10,9 +10,11 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cuda/assembler.h"
 #include "phalanx/runtime/cuda/cuda_executable.h"
+#include "phalanx/runtime/cuda/cuda_graph.h"
 #include "phalanx/runtime/cuda/device_copy.h"
 #include "phalanx/runtime/cuda/launcher.h"
 #include "phalanx/runtime/fork.h"
+#include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime::cuda {
 
@@ -34,6 +36,12 @@ bool is_ordered_anyway(StreamKind a, StreamKind b) {
   };
   return (a == StreamKind::legacy_default && is_blocking(b)) ||
          (b == StreamKind::legacy_default && is_blocking(a));
+}
+
+// A recorded copy runs later, and the driver reads pageable memory at once.
+void check_recorded_copy(const Driver& driver, const CudaStream& queue, const void* host) {
+  if (queue.is_recording() && !is_pinned(driver, host))
+    refuse_to_record("copy host memory that is not page-locked (see cuda.pinned_array)");
 }
 
 }  // namespace
@@ -143,6 +151,9 @@ Device::Memory CudaDevice::allocate_memory(std::size_t bytes, MemoryKind kind, S
   switch (kind) {
     case MemoryKind::device:
       return {s.pool.allocate(bytes, as_cuda(stream, *this).native()), nullptr};
+    case MemoryKind::shared:
+      CU_IN(*s.context, memory_allocate(&pointer, bytes));
+      return {pointer, nullptr};
     case MemoryKind::managed:
       CU_IN(*s.context, managed_allocate(&pointer, bytes, managed_global));
       return {pointer, reinterpret_cast<void*>(pointer)};
@@ -184,6 +195,7 @@ void CudaDevice::free_memory(
       wait_for_streams(*s.context, streams);
       s.pool.free(memory.address, bytes, streams.front());
       return;
+    case MemoryKind::shared:
     case MemoryKind::managed:
       driver_.memory_free(memory.address);  // waits for the device
       return;
@@ -209,16 +221,41 @@ std::shared_ptr<void> CudaDevice::pin(void* host, std::size_t bytes, bool mapped
   return {host, unpin};
 }
 
+Device::MemoryName CudaDevice::export_memory(Address memory) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  IpcHandle handle{};
+  CU_IN(*s.context, ipc_export(&handle, memory));
+  return std::to_array(handle.bytes);
+}
+
+Address CudaDevice::open_memory(const MemoryName& name) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  IpcHandle handle{};
+  std::ranges::copy(name, handle.bytes);
+  DevicePointer memory = 0;
+  CU_IN(*s.context, ipc_open(&memory, handle, ipc_enable_peers));
+  return memory;
+}
+
+void CudaDevice::close_memory(Address memory) {
+  State& s = state();
+  if (const auto scope = s.context->try_enter())
+    driver_.ipc_close(memory);
+}
+
 void CudaDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
   if (bytes == 0)
     return;
   State& s = state();
   const auto scope = s.context->enter();
-  const StreamHandle native = as_cuda(stream, *this).native();
+  const CudaStream& queue = as_cuda(stream, *this);
+  check_recorded_copy(driver_, queue, from);
   if (bytes >= Staging::worthwhile_bytes && !is_pinned(driver_, from))
-    s.staging.copy_to_device(to, static_cast<const std::byte*>(from), bytes, native);
+    s.staging.copy_to_device(to, static_cast<const std::byte*>(from), bytes, queue.native());
   else
-    CU_IN(*s.context, copy_to_device(to, from, bytes, native));
+    CU_IN(*s.context, copy_to_device(to, from, bytes, queue.native()));
 }
 
 void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) {
@@ -227,6 +264,7 @@ void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&
   State& s = state();
   const auto scope = s.context->enter();
   CudaStream& queue = as_cuda(stream, *this);
+  check_recorded_copy(driver_, queue, to);
   if (is_pinned(driver_, to)) {
     CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
     return;
@@ -278,6 +316,26 @@ std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
 
 std::shared_ptr<Event> CudaDevice::create_event(bool timing) {
   return std::make_shared<CudaEvent>(state().context, timing, shared_from_this());
+}
+
+std::shared_ptr<Stream> CudaDevice::start_recording() {
+  return std::make_shared<CudaStream>(
+      *this, state().context, StreamKind::recording, nullptr, shared_from_this());
+}
+
+std::shared_ptr<Graph> CudaDevice::finish_recording(Stream& stream) {
+  CudaStream& queue = as_cuda(stream, *this);
+  return std::make_shared<CudaGraph>(
+      state().context, queue.take_graph(), queue.take_kernels(), shared_from_this());
+}
+
+void CudaDevice::profile(bool on) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  if (on)
+    CU_IN(*s.context, profiler_start());
+  else
+    CU_IN(*s.context, profiler_stop());
 }
 
 void CudaDevice::synchronize() {

@@ -32,6 +32,9 @@ class CudaDevice final : public Device {
 
   void trim_pool() override;
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
+  MemoryName export_memory(Address memory) override;
+  Address open_memory(const MemoryName& name) override;
+  void close_memory(Address memory) override;
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
   void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
@@ -42,6 +45,9 @@ class CudaDevice final : public Device {
   std::shared_ptr<Stream> create_stream(StreamKind kind) override;
   std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
   std::shared_ptr<Event> create_event(bool timing) override;
+  std::shared_ptr<Stream> start_recording() override;
+  std::shared_ptr<Graph> finish_recording(Stream& stream) override;
+  void profile(bool on) override;
   void synchronize() override;
 
   std::shared_ptr<Executable> load(

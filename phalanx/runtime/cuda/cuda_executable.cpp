@@ -13,8 +13,8 @@ namespace phalanx::runtime::cuda {
 
 namespace {
 
-// The variable that generated code keeps its ErrorRecord in.
-constexpr const char* error_record_name = "phalanx_error";
+// The variable that generated code keeps its ErrorLog in.
+constexpr const char* error_log_name = "phalanx_error";
 
 }  // namespace
 
@@ -34,7 +34,7 @@ CudaExecutable::CudaExecutable(
   context_->check(outcome, "module_load");
   try {
     find_kernel();
-    find_error_record();
+    find_error_log();
   } catch (...) {
     context_->driver().module_unload(module_);
     throw;
@@ -64,13 +64,13 @@ void CudaExecutable::find_kernel() {
   allowed_shared_ = number(function_max_dynamic_shared_bytes);
 }
 
-void CudaExecutable::find_error_record() {
-  if (binary().raise_sites.empty())
+void CudaExecutable::find_error_log() {
+  if (binary().fault_sites.empty())
     return;
   std::size_t bytes = 0;
-  CU_IN(*context_, module_global(&error_record_, &bytes, module_, error_record_name));
-  if (bytes < sizeof(ErrorRecord))
-    throw DeviceError(fmt::format("kernel {}: {} is too small", name(), error_record_name));
+  CU_IN(*context_, module_global(&error_log_, &bytes, module_, error_log_name));
+  if (bytes < sizeof(ErrorLog))
+    throw DeviceError(fmt::format("kernel {}: {} is too small", name(), error_log_name));
 }
 
 void CudaExecutable::raise_shared_limit(std::uint32_t dynamic_bytes) {
@@ -83,35 +83,35 @@ void CudaExecutable::raise_shared_limit(std::uint32_t dynamic_bytes) {
   allowed_shared_.store(dynamic_bytes, std::memory_order_relaxed);
 }
 
-ErrorRecord CudaExecutable::take_error(CudaStream& stream) {
+ErrorLog CudaExecutable::take_errors(CudaStream& stream) {
   const std::lock_guard lock(mutex_);
-  ErrorRecord record;
-  CU_IN(*context_, copy_to_host(&record, error_record_, sizeof(record), stream.native()));
+  ErrorLog log;
+  CU_IN(*context_, copy_to_host(&log, error_log_, sizeof(log), stream.native()));
   CU_IN(*context_, stream_synchronize(stream.native()));
-  if (record.site != 0) {
-    CU_IN(*context_, fill_8(error_record_, 0, sizeof(record), stream.native()));
+  if (log.count != 0) {
+    CU_IN(*context_, fill_8(error_log_, 0, sizeof(log), stream.native()));
     CU_IN(*context_, stream_synchronize(stream.native()));
   }
-  return record;
+  return log;
 }
 
 void collect_reports(
     const std::vector<std::shared_ptr<CudaExecutable>>& kernels, CudaStream& stream) {
   const CudaExecutable* first = nullptr;
-  ErrorRecord first_record;
+  ErrorLog first_log;
   for (const std::shared_ptr<CudaExecutable>& kernel : kernels) {
     if (kernel->binary().uses_print)
       std::fflush(stdout);  // the driver writes with C's streams
     if (!kernel->raises())
       continue;
-    const ErrorRecord record = kernel->take_error(stream);
-    if (record.site == 0 || first != nullptr)
+    const ErrorLog log = kernel->take_errors(stream);
+    if (log.count == 0 || first != nullptr)
       continue;
     first = kernel.get();
-    first_record = record;
+    first_log = log;
   }
   if (first != nullptr)
-    throw_kernel_error(first->name(), first->binary().raise_sites, first_record);
+    throw_kernel_error(first->name(), first->binary().fault_sites, first_log);
 }
 
 }  // namespace phalanx::runtime::cuda

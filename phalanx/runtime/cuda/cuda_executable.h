@@ -13,8 +13,7 @@
 
 namespace phalanx::runtime::cuda {
 
-class CudaExecutable final : public Executable,
-                             public std::enable_shared_from_this<CudaExecutable> {
+class CudaExecutable final : public Executable {
  public:
   // `binary` is a cubin.
   CudaExecutable(
@@ -29,7 +28,10 @@ class CudaExecutable final : public Executable,
   FunctionHandle function() const { return function_; }
   Context& context() const { return *context_; }
   const std::string& interned_name() const { return *interned_name_; }
-  bool raises() const { return error_record_ != 0; }
+  bool raises() const { return error_log_ != 0; }
+  std::shared_ptr<CudaExecutable> shared() {
+    return std::static_pointer_cast<CudaExecutable>(shared_from_this());
+  }
   bool reports() const { return raises() || binary().uses_print; }  // when its launches are done
 
   // Blocks with so many dynamic bytes are going to be launched: asks the driver to allow them.
@@ -38,19 +40,18 @@ class CudaExecutable final : public Executable,
       raise_shared_limit(dynamic_bytes);
   }
 
-  // All launches are done: what a thread raised, which is forgotten on the device. `site` is 0 when
-  // none did.
-  ErrorRecord take_error(CudaStream& stream);
+  // All launches are done: what threads raised and reported, which is forgotten on the device.
+  ErrorLog take_errors(CudaStream& stream);
 
  private:
   void find_kernel();
-  void find_error_record();
+  void find_error_log();
   void raise_shared_limit(std::uint32_t dynamic_bytes);
 
   std::shared_ptr<Context> context_;
   ModuleHandle module_ = nullptr;
   FunctionHandle function_ = nullptr;
-  DevicePointer error_record_ = 0;  // the module's `phalanx_error`; 0: it cannot raise
+  DevicePointer error_log_ = 0;  // the module's `phalanx_error`; 0: it cannot raise
   KernelAttributes attributes_;
   const std::string* interned_name_;
   std::atomic<std::uint32_t> allowed_shared_{0};

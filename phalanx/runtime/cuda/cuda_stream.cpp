@@ -1,17 +1,20 @@
 #include "phalanx/runtime/cuda/cuda_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cuda/cuda_device.h"
 #include "phalanx/runtime/cuda/cuda_executable.h"
+#include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime::cuda {
 
 namespace {
 
 bool is_created(StreamKind kind) {
-  return kind == StreamKind::blocking || kind == StreamKind::non_blocking;
+  return kind == StreamKind::blocking || kind == StreamKind::non_blocking ||
+         kind == StreamKind::recording;
 }
 
 using Callback = std::function<void()>;
@@ -32,8 +35,15 @@ CudaStream::CudaStream(
     : Stream(device, kind), context_(std::move(context)), handle_(handle), keep_(std::move(keep)) {
   const auto scope = context_->enter();
   if (is_created(kind)) {
-    const unsigned flags = kind == StreamKind::non_blocking ? stream_non_blocking : 0;
+    const unsigned flags = kind == StreamKind::blocking ? 0 : stream_non_blocking;
     CU_IN(*context_, stream_create(&handle_, flags));
+  }
+  if (kind == StreamKind::recording) {
+    const Result outcome = context_->driver().capture_begin(handle_, capture_relaxed);
+    if (outcome != result::success)
+      context_->driver().stream_destroy(handle_);
+    context_->check(outcome, "capture_begin");
+    is_capturing_ = true;
   }
   context_->add_log(&log_);
 }
@@ -43,17 +53,38 @@ CudaStream::~CudaStream() {
   // The driver finishes the queue before it takes the stream down.
   if (!is_created(kind()))
     return;
-  if (const auto scope = context_->try_enter())
-    context_->driver().stream_destroy(handle_);
+  const auto scope = context_->try_enter();
+  if (!scope)
+    return;
+  GraphHandle unused = nullptr;
+  if (is_capturing_ && context_->driver().capture_end(handle_, &unused) == result::success)
+    context_->driver().graph_destroy(unused);
+  context_->driver().stream_destroy(handle_);
+}
+
+GraphHandle CudaStream::take_graph() {
+  const auto scope = context_->enter();
+  GraphHandle graph = nullptr;
+  is_capturing_ = false;
+  CU_IN(*context_, capture_end(handle_, &graph));
+  return graph;
+}
+
+std::vector<std::shared_ptr<CudaExecutable>> CudaStream::take_kernels() {
+  return std::exchange(recorded_, {});
 }
 
 void CudaStream::synchronize() {
+  if (is_recording())
+    refuse_to_record("wait for the device");
   const auto scope = context_->enter();
   CU_IN(*context_, stream_synchronize(handle_));
   settle();
 }
 
 bool CudaStream::query() {
+  if (is_recording())
+    refuse_to_record("ask whether work is done");
   const auto scope = context_->enter();
   const Result outcome = context_->driver().stream_query(handle_);
   if (outcome == result::not_ready)
@@ -66,11 +97,15 @@ void CudaStream::wait(const Event& event) {
   const auto* native = dynamic_cast<const CudaEvent*>(&event);
   if (native == nullptr)
     return;  // the CPU device's work is done when it is recorded
+  if (is_recording())
+    refuse_to_record("wait for an event");
   const auto scope = context_->enter();
   CU_IN(*context_, stream_wait(handle_, native->native(), 0));
 }
 
 void CudaStream::add_callback(std::function<void()> function) {
+  if (is_recording())
+    refuse_to_record("call back the host");
   const auto scope = context_->enter();
   auto callback = std::make_unique<Callback>(std::move(function));
   CU_IN(*context_, stream_callback(handle_, &run_callback, callback.get()));
@@ -78,9 +113,15 @@ void CudaStream::add_callback(std::function<void()> function) {
 }
 
 void CudaStream::note_launch(CudaExecutable& kernel) {
+  if (is_recording()) {
+    const auto shared = kernel.shared();
+    if (std::ranges::find(recorded_, shared) == recorded_.end())
+      recorded_.push_back(shared);
+    return;
+  }
   log_.add(&kernel.interned_name());
   if (kernel.reports())
-    log_.add_reporting(kernel.shared_from_this());
+    log_.add_reporting(kernel.shared());
 }
 
 void CudaStream::settle() { collect_reports(log_.settle(), *this); }
@@ -99,6 +140,8 @@ CudaEvent::~CudaEvent() {
 void CudaEvent::record(Stream& stream) {
   const auto scope = context_->enter();
   auto* native = dynamic_cast<CudaStream*>(&stream);
+  if (native != nullptr && native->is_recording())
+    refuse_to_record("record an event");
   if (native == nullptr || &native->context() != context_.get())
     throw ValueError("an event can only be recorded in a stream of its own device");
   CU_IN(*context_, event_record(handle_, native->native()));

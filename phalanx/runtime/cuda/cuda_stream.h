@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "phalanx/runtime/cuda/context.h"
 #include "phalanx/runtime/event.h"
@@ -35,6 +36,11 @@ class CudaStream final : public Stream {
 
   void note_launch(CudaExecutable& kernel);  // to be called after each launch
 
+  bool is_recording() const { return kind() == StreamKind::recording; }
+  // Of a recording stream: what was queued so far, which the caller owns, and its kernels.
+  GraphHandle take_graph();
+  std::vector<std::shared_ptr<CudaExecutable>> take_kernels();
+
   // All work so far is known to be done: forgets the launches, throws what a kernel raised.
   void settle();
 
@@ -42,6 +48,8 @@ class CudaStream final : public Stream {
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
   LaunchLog log_;
+  bool is_capturing_ = false;
+  std::vector<std::shared_ptr<CudaExecutable>> recorded_;
   std::shared_ptr<Device> keep_;
 };
 

@@ -39,6 +39,9 @@ using StreamHandle = struct StreamTag*;
 using EventHandle = struct EventTag*;
 using PoolHandle = struct PoolTag*;
 using LinkHandle = struct LinkTag*;
+using GraphHandle = struct GraphTag*;
+using GraphNodeHandle = struct GraphNodeTag*;
+using GraphExecHandle = struct GraphExecTag*;
 using HostFunction = void (*)(void*);
 using SharedBytesOfBlock = std::size_t (*)(int);
 
@@ -46,6 +49,10 @@ static_assert(sizeof(DevicePointer) == sizeof(void*));
 
 struct Uuid {
   std::uint8_t bytes[16];
+};
+
+struct IpcHandle {
+  char bytes[64];
 };
 
 struct PoolProperties {
@@ -137,6 +144,8 @@ inline constexpr unsigned host_mapped = 2;
 inline constexpr unsigned managed_global = 1;  // cuMemAllocManaged
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_without_timing = 2;
+inline constexpr int capture_relaxed = 2;  // other work of the process goes on as usual
+inline constexpr unsigned ipc_enable_peers = 1;
 inline constexpr int launch_cooperative = 2;  // LaunchAttribute::id
 
 // The `extra` argument of a launch: a list of these and their values.

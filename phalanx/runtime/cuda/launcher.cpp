@@ -33,6 +33,10 @@ Result start_cooperative(
   return driver.launch_with(&settings, function, nullptr, extra);
 }
 
+bool is_cooperative(const CudaExecutable& kernel, const LaunchConfig& config) {
+  return config.cooperative || kernel.binary().is_cooperative;
+}
+
 [[noreturn]] void refuse(CudaExecutable& kernel, const LaunchConfig& config, Result outcome) {
   if (outcome == result::cooperative_too_large)
     throw ValueError(fmt::format(
@@ -49,7 +53,7 @@ Result start_cooperative(
             config.block.count(),
             kernel.known_attributes().registers),
         outcome);
-  kernel.context().fail(outcome, config.cooperative ? "launch_with" : "launch");
+  kernel.context().fail(outcome, is_cooperative(kernel, config) ? "launch_with" : "launch");
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ void start_kernel(
       launch_end()};
   void** extra = bytes == 0 ? nullptr : list.data();
   const Result outcome =
-      config.cooperative
+      is_cooperative(kernel, config)
           ? start_cooperative(driver, kernel.function(), config, stream.native(), extra)
           : driver.launch(
                 kernel.function(),

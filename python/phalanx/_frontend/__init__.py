@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from .extensions import choose, extension, takes
-from .fingerprint import fingerprint
+from .fingerprint import fingerprint, referred
 from .missing import MISSING
 from .resolve import attribute, describe, item, lookup
 
@@ -28,6 +28,7 @@ __all__ = [
     "fingerprint",
     "item",
     "lookup",
+    "referred",
     "source",
     "takes",
 ]

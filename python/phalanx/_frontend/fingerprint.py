@@ -6,6 +6,7 @@ refers to: globals, closure variables, attributes of modules, and functions, eac
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import sys
 import types
@@ -46,6 +47,13 @@ def fingerprint(function: Callable[..., Any], *, lines: bool = True) -> bytes | 
     except _Unsafe:
         return None
     return made.digest()
+
+
+def referred(function: Callable[..., Any], kind: type) -> list[Any]:
+    """The values of a type that a function refers to, also through functions that it calls."""
+    made = _Collector(kind)
+    made.add_function(function)
+    return made.found
 
 
 class _Fingerprint:
@@ -131,7 +139,9 @@ class _Fingerprint:
             if isinstance(value, base):
                 add(self, value)
                 return
-        if callable(getattr(value, "py_func", None)):
+        if hasattr(kind, "_fingerprint_"):
+            self.add_value(value._fingerprint_())
+        elif callable(getattr(value, "py_func", None)):
             self._text("dispatcher", getattr(value, "declared_signatures", ""))
             self.add_function(value.py_func)
         else:
@@ -195,6 +205,26 @@ class _Fingerprint:
             self._add_overloads(f"numpy.{value.__name__}")
         else:
             raise _Unsafe
+
+
+class _Collector(_Fingerprint):
+    """Goes the same ways, to find values."""
+
+    def __init__(self, kind: type) -> None:
+        super().__init__(lines=False)
+        self._kind = kind
+        self.found: list[Any] = []
+
+    def add_value(self, value: Any) -> None:
+        if isinstance(value, self._kind):
+            self.found.append(value)
+            return
+        with contextlib.suppress(_Unsafe):
+            super().add_value(value)
+
+    def _add_reference(self, function: Any, chain: tuple[str, ...]) -> None:
+        with contextlib.suppress(_Unsafe):
+            super()._add_reference(function, chain)
 
 
 _PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes, type(...)))

@@ -92,6 +92,8 @@ def _describe(value: Any) -> tuple[Any, ...]:
         found = _describe_numpy(value)
         if found is not None:
             return found
+    if hasattr(type(value), "_describe_"):  # knows what it means in a kernel
+        return value._describe_()  # type: ignore[no-any-return]
     if callable(getattr(value, "py_func", None)):
         return ("function", value.py_func, _signatures(value))
     if _is_device_array(value):

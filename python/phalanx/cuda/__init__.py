@@ -19,6 +19,7 @@ The device is the GPU where there is one, else the CPU; ``PHALANX_DEVICE=cpu|cud
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from .. import types
@@ -27,6 +28,7 @@ from ._decorators import jit
 from ._device_array import DeviceNDArray
 from ._devices import (
     Context,
+    MemoryInfo,
     close,
     cuda_error,
     current_context,
@@ -41,6 +43,7 @@ from ._devices import (
     synchronize,
 )
 from ._dispatcher import Dispatcher
+from ._graph import Graph, graph
 from ._mapped import managed_array, mapped, mapped_array, mapped_array_like
 from ._names import NAMES
 from ._streams import (
@@ -69,10 +72,54 @@ from ._transfer import (
 
 globals().update(NAMES)
 
+if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
+    from ._memory_manager import load as _load_memory_manager
+
+    _load_memory_manager(os.environ["NUMBA_CUDA_MEMORY_MANAGER"])
+
 is_float16_supported = is_bfloat16_supported = lambda: True
 
 # Found when they are asked for first: module below ``phalanx`` and name there.
 _LAZY = {
+    **{
+        name: ("cuda._memory_manager", name)
+        for name in (
+            "BaseCUDAMemoryManager",
+            "GetIpcHandleMixin",
+            "HostOnlyCUDAMemoryManager",
+            "IpcHandle",
+            "MemoryPointer",
+            "set_memory_manager",
+        )
+    },
+    **{
+        name: ("cuda._link", name)
+        for name in (
+            "Archive",
+            "CUSource",
+            "Cubin",
+            "Fatbin",
+            "LTOIR",
+            "LinkableCode",
+            "Object",
+            "PTXSource",
+            "declare_device",
+        )
+    },
+    **{
+        name: ("cuda._compile", name)
+        for name in (
+            "compile",
+            "compile_all",
+            "compile_for_current_device",
+            "compile_ptx",
+            "compile_ptx_for_current_device",
+        )
+    },
+    **{name: ("cuda._profiling", name) for name in ("profile_start", "profile_stop", "profiling")},
+    "IpcArrayHandle": ("cuda._ipc", "IpcArrayHandle"),
+    "open_ipc_array": ("cuda._ipc", "open_ipc_array"),
+    "launchconfig": ("cuda.launchconfig", ""),
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "bf16": ("cuda.bf16", ""),
     "devicearray": ("cuda.devicearray", ""),
@@ -84,24 +131,21 @@ _LAZY = {
     "vectorize": ("_ufunc.decorators", "vectorize"),
 }
 
-_LATER = {
-    "declare_device", "compile", "compile_ptx", "cg", "profile_start", "profile_stop",
-    "profiling", "open_ipc_array",
-}  # fmt: skip
-
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         import importlib
 
         module, member = _LAZY[name]
-        found = importlib.import_module(f"phalanx.{module}")
-        return getattr(found, member) if member else found
+        found: Any = importlib.import_module(f"phalanx.{module}")
+        value = getattr(found, member) if member else found
+        globals()[name] = value
+        return value
     if name in types.VECTORS:
         return types.VECTORS[name]
     if name in types.__all__:  # numba.cuda has the names of the types too
         return getattr(types, name)
-    if name in _LATER:
+    if name == "cg":
         raise AttributeError(f"phalanx.cuda does not provide {name!r} yet")
     raise AttributeError(f"module 'phalanx.cuda' has no attribute {name!r}")
 
@@ -111,8 +155,10 @@ __all__ = [
     "DeviceNDArray",
     "Dispatcher",
     "Event",
+    "Graph",
     "In",
     "InOut",
+    "MemoryInfo",
     "Out",
     "Stream",
     "as_cuda_array",
@@ -130,6 +176,7 @@ __all__ = [
     "from_cuda_array_interface",
     "get_current_device",
     "gpus",
+    "graph",
     "is_available",
     "is_cuda_array",
     "is_float16_supported",

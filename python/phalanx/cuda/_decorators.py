@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,9 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
 
     Options: ``device``; ``fastmath`` (approximate division and functions, no care for NaN and
     infinity); ``contract`` (fused multiply-add, on by default as in CUDA); ``debug`` (exceptions
-    and assertions reach the host); ``opt`` (False, True or 0 to 3); ``lineinfo``;
+    and assertions reach the host); ``check`` (True, or names of categories: looks for indices out
+    of bounds and the like, see `phalanx.errors.KernelError`);
+    ``opt`` (False, True or 0 to 3); ``lineinfo``;
     ``max_registers``; ``launch_bounds`` (threads, or (threads, blocks)); ``cache`` (False keeps
     the kernel out of the disk cache).
 
@@ -40,7 +43,7 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
         _check_results(signatures, checked.device)
 
         def decorate(function: Callable[..., Any]) -> Dispatcher:
-            return Dispatcher(_plain(function), checked, signatures)
+            return _made(_plain(function), checked, signatures)
 
         return decorate
     if isinstance(func_or_sig, Dispatcher):
@@ -49,7 +52,19 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
             f"{func_or_sig.__name__}. If trying to get access to the original python function, use "
             "the .py_func attribute."
         )
-    return Dispatcher(_plain(func_or_sig), checked)
+    return _made(_plain(func_or_sig), checked)
+
+
+def _made(
+    function: Callable[..., Any],
+    options: _options.Options,
+    signatures: list[Signature] | None = None,
+) -> Dispatcher:
+    if os.environ.get("PHALANX_REPLAY") and not options.device:
+        from ._replay import Recorder
+
+        return Recorder(function, options, signatures or ())
+    return Dispatcher(function, options, signatures or ())
 
 
 def _is_signature(given: Any) -> bool:

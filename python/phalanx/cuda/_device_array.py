@@ -132,6 +132,8 @@ class DeviceNDArray(_engine.DeviceArray):
         import numpy as np
 
         if ary is None:
+            if _engine.is_recording():
+                raise ValueError("a graph copies into an array that exists: copy_to_host(array)")
             is_f = self.is_f_contiguous() and not self.is_c_contiguous()
             ary = np.empty(self.shape, self.dtype, order="F" if is_f else "C")
         else:
@@ -157,6 +159,8 @@ class DeviceNDArray(_engine.DeviceArray):
             self[core].copy_to_device(source[core], stream)
             return
         if not (source.flags.c_contiguous or source.flags.f_contiguous):
+            if _engine.is_recording():
+                raise ValueError("a graph copies host arrays whose elements lie together only")
             source = np.ascontiguousarray(source)
         if self.size:
             self.copy_from_host(plain(source), engine_stream(stream))
@@ -230,6 +234,16 @@ class DeviceNDArray(_engine.DeviceArray):
             raise ValueError("split takes 1-d arrays")
         for start in range(0, self.size, section):
             yield self[start : start + section]
+
+    def get_ipc_handle(self) -> Any:
+        """A handle with which another process opens this array: see `_ipc.IpcArrayHandle`.
+
+        Moves the array to memory that can be shared. Raises `ValueError` while views of it exist,
+        `DeviceError` on the CPU device.
+        """
+        from ._ipc import handle_of
+
+        return handle_of(self)
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """The same memory, for use on a stream."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import threading
@@ -57,6 +58,13 @@ _CPU_LIMITS: dict[str, str | int] = {
 _CPU_COMPUTE_CAPABILITY = (9, 0)
 
 _serve_cpu = False
+_managers: Any = None  # of memory, once a plug-in was asked for
+
+
+def use_managers(managers: Any) -> None:
+    """From now on contexts know the memory managers: called when their module is loaded."""
+    global _managers
+    _managers = managers
 
 
 def serve_cpu_as_cuda() -> None:
@@ -163,8 +171,23 @@ class Context:
     def __init__(self, device: Device) -> None:
         self.device = device
 
+    @property
+    def memory_manager(self) -> Any:
+        """The plug-in that gives device arrays their memory, None where it is Phalanx itself."""
+        return None if _managers is None else _managers.get(self.device._device, self)
+
+    @memory_manager.setter
+    def memory_manager(self, manager: Any) -> None:
+        from . import _memory_manager  # noqa: F401  (sets _managers)
+
+        _managers.set(self.device._device, manager)
+
     def get_memory_info(self) -> MemoryInfo:
         """Bytes of the device's memory: free and in all."""
+        manager = self.memory_manager
+        if manager is not None:
+            with contextlib.suppress(NotImplementedError):
+                return manager.get_memory_info()  # type: ignore[no-any-return]
         info = self.device._device.memory_info()
         return MemoryInfo(info["free"], info["total"])
 
@@ -174,6 +197,9 @@ class Context:
 
     def reset(self) -> None:
         """Gives cached memory back to the system."""
+        manager = self.memory_manager
+        if manager is not None:
+            manager.reset()
         self.device.reset()
 
     def push(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -38,6 +39,7 @@ class Dispatcher(_engine.Launcher):
         self.__name__: str = getattr(py_func, "__name__", "<kernel>")
         self.options = options
         self.declared_signatures = list(signatures)
+        self.compile_listeners: list[dict[str, Any]] = []  # see launchconfig
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
         functools.update_wrapper(self, py_func)
         if signatures:
@@ -59,18 +61,35 @@ class Dispatcher(_engine.Launcher):
                 f"{self.__name__} is a device function: call it from a kernel, or decorate it "
                 "without device=True to launch it"
             )
+        if self.compile_listeners:
+            from .launchconfig import current_launch_config
+
+            for listener in self.compile_listeners:
+                listener["config"] = current_launch_config()
         debug = self.options.debug
         # Only such code holds line numbers: other kernels may move in their file.
-        has_lines = debug or self.options.lineinfo
+        has_lines = debug or self.options.lineinfo or bool(self.options.check)
         key = _frontend.fingerprint(self.py_func, lines=has_lines)
         types_key = repr([str(each) for each in types]).encode()
+        for code in self.options.link:
+            types_key += b"|" + code.octets
         return _engine.Kernel(
             self.__name__,
             b"" if key is None else key + types_key,
             list(types),
             lambda: _frontend.compile_kernel(self.py_func, types, debug=debug),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
+            link=self._linked_code,
         )
+
+    def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
+        """What the driver links with the kernel: of its decorator, of functions that it calls."""
+        module = sys.modules.get("phalanx.cuda._link")
+        if module is None:
+            return []  # nothing to link was ever made
+        called = _frontend.referred(self.py_func, module.ExternFunction)
+        codes = [*self.options.link, *(code for each in called for code in each.link)]
+        return module.rows_to_link(codes, capability, self.options.lineinfo)  # type: ignore[no-any-return]
 
     def _bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments of a launch with names, in the order of the parameters."""
@@ -198,10 +217,45 @@ class Dispatcher(_engine.Launcher):
 
     inspect_ptx = inspect_asm
 
+    def inspect_lto_ptx(self, signature: Any = None) -> Any:
+        """Left out: there is no LTO-IR. Raises `NotImplementedError`."""
+        raise NotImplementedError("phalanx makes no LTO-IR; see inspect_ptx")
+
+    def inspect_sass(self, signature: Any = None) -> Any:
+        """The GPU's machine code as text: of a signature, or a dictionary of all.
+
+        Raises `RuntimeError` that says what to install where there is no nvdisasm or cuobjdump, and
+        on the CPU device.
+        """
+        from ._sass import disassemble
+
+        if self.options.device:
+            raise RuntimeError(
+                "Cannot inspect SASS of a device function: it is part of the kernels that call it"
+            )
+        return self._each(signature, disassemble)
+
+    def inspect_sass_cfg(self, signature: Any = None) -> Any:
+        """The control flow of `inspect_sass` as a graph in DOT."""
+        from ._sass import control_flow
+
+        return self._each(signature, control_flow)
+
     def inspect_types(self, file: Any = None) -> None:
         """Prints the typed IR of every compiled signature."""
         for types, kernel in self.overloads.items():
             print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
+
+    def max_cooperative_grid_blocks(
+        self, blockdim: Any, dynsmemsize: int = 0, signature: Any = None
+    ) -> Any:
+        """Most blocks that run at once, as a cooperative launch needs: of a signature, or of all.
+
+        `blockdim` are the threads of a block: an int, or a tuple of them.
+        """
+        return self._each(
+            signature, lambda kernel: kernel.max_cooperative_grid_blocks(blockdim, dynsmemsize)
+        )
 
     def _attribute(self, name: str, signature: Any) -> Any:
         """Of one signature, of the only one, or a dictionary over all."""

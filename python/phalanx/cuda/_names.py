@@ -46,6 +46,9 @@ _TABLE = {
     "syncthreads_count": "A barrier; the number of the block's threads whose predicate is true.",
     "syncthreads_and": "A barrier; 1 if the predicate is true for all threads, else 0.",
     "syncthreads_or": "A barrier; 1 if the predicate is true for any thread, else 0.",
+    "cg": "Cooperative groups.",
+    "cg.this_grid": "``cg.this_grid()``: the group of all threads of the grid; its ``sync()`` "
+    "waits for all of them. The launch is cooperative: all blocks run at once.",
     "syncwarp": "``syncwarp(mask)``: the warp's threads of the mask wait here.",
     "all_sync": "``all_sync(mask, predicate)``: whether it is true for all threads of the mask.",
     "any_sync": "``any_sync(mask, predicate)``: whether it is true for any thread of the mask.",

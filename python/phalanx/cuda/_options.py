@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import DeprecationError, PhalanxWarning
+from . import _check
 
 # Options that numba.cuda had once, with what to use instead.
 _GONE = {
@@ -27,12 +29,14 @@ _DEFAULTS: dict[str, Any] = {
     "fastmath": False,
     "debug": False,
     "lineinfo": False,
+    "check": frozenset(),
     "contract": True,
     "opt": 3,
     "max_registers": 0,
     "max_threads": 0,
     "min_blocks": 0,
     "cache": True,
+    "link": (),
 }
 
 
@@ -46,12 +50,14 @@ class Options:
     fastmath: bool
     debug: bool
     lineinfo: bool
+    check: frozenset[str]
     contract: bool
     opt: int
     max_registers: int
     max_threads: int
     min_blocks: int
     cache: bool
+    link: Sequence[Any]  # LinkableCode
     others: dict[str, Any]
 
     def __init__(self) -> None:
@@ -65,6 +71,7 @@ class Options:
             "fastmath": self.fastmath,
             "debug": self.debug,
             "lineinfo": self.lineinfo,
+            "checks": _check.bits_of(self.check),
             "optimization": self.opt,
             "max_registers": self.max_registers,
             "max_threads": self.max_threads,
@@ -83,11 +90,11 @@ def read(given: dict[str, Any]) -> Options:
     for name, instead in _GONE.items():
         if name in given:
             raise DeprecationError(f"cuda.jit no longer takes {name}=: {instead}")
+    options = Options()
+    options.check = _check.read(given.pop("check", None))
     if given.pop("boundscheck", False):
         raise NotImplementedError("bounds checking is not supported for CUDA")
-    if given.pop("link", None):
-        raise NotImplementedError("cuda.jit(link=...) is not supported yet")
-    options = Options()
+    options.link = _linked(given.pop("link", None))
     options.device = bool(given.pop("device", False))
     options.fastmath = bool(given.pop("fastmath", False))
     options.debug = bool(given.pop("debug", False))
@@ -122,6 +129,14 @@ def _optimization(value: Any, debug: bool) -> int:
     if isinstance(value, int) and 0 <= value <= 3:
         return value
     raise ValueError(f"opt must be a bool or 0 to 3, not {value!r}")
+
+
+def _linked(value: Any) -> Sequence[Any]:
+    if not value:
+        return ()
+    from ._link import as_list
+
+    return as_list(value)
 
 
 def _count(name: str, value: Any) -> int:

@@ -13,17 +13,29 @@ class Stream:
     """An in-order queue of work on one device; on the CPU device work is done when it is queued."""
 
     def __init__(self, engine_stream: _engine.Stream, handle: int | None = None) -> None:
-        self._stream = engine_stream
+        self._stream: _engine.Stream | None = engine_stream
         self._handle = handle  # of a stream made elsewhere
+
+    def _open(self) -> _engine.Stream:
+        if self._stream is None:
+            raise ValueError("the stream is closed: make another one with cuda.stream()")
+        return self._stream
 
     @property
     def handle(self) -> int:
         """The driver's handle, 0 for the default stream."""
-        return int(self._stream.handle) if self._handle is None else self._handle
+        return int(self._open().handle) if self._handle is None else self._handle
 
     def synchronize(self) -> None:
         """Waits for the queued work; raises the first error of it."""
-        self._stream.synchronize()
+        self._open().synchronize()
+
+    def close(self) -> None:
+        """Gives the stream up: what is queued still runs, and its use raises `ValueError`.
+
+        Launches that were configured with it (``kernel[grid, block, stream]``) keep it.
+        """
+        self._stream = None
 
     @contextlib.contextmanager
     def auto_synchronize(self) -> Iterator[Stream]:
@@ -33,7 +45,7 @@ class Stream:
 
     def add_callback(self, callback: Callable[..., None], arg: Any = None) -> None:
         """Calls ``callback(stream, status, arg)`` on another thread once the queue is here."""
-        self._stream.add_callback(lambda: callback(self, 0, arg))
+        self._open().add_callback(lambda: callback(self, 0, arg))
 
     async def async_done(self) -> Stream:
         """Awaits the work queued so far."""
@@ -46,7 +58,7 @@ class Stream:
             if not done.done():
                 done.set_result(self)
 
-        self._stream.add_callback(lambda: loop.call_soon_threadsafe(finish))
+        self._open().add_callback(lambda: loop.call_soon_threadsafe(finish))
         return await done  # type: ignore[no-any-return]
 
     def __int__(self) -> int:
@@ -62,6 +74,8 @@ class Stream:
         return hash(self.handle)
 
     def __repr__(self) -> str:
+        if self._stream is None:
+            return "<closed CUDA stream>"
         kind = {0: "Default ", 1: "Legacy default ", 2: "Per-thread default "}.get(self.handle, "")
         return f"<{kind}CUDA stream {self.handle}>" if not kind else f"<{kind}CUDA stream>"
 
@@ -94,7 +108,7 @@ def engine_stream(given: Any) -> _engine.Stream | None:
     if given is None or (isinstance(given, int) and given == 0):
         return None
     if isinstance(given, Stream):
-        return given._stream
+        return given._open()
     if isinstance(given, _engine.Stream):
         return given
     if isinstance(given, int):

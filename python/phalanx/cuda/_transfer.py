@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import operator
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,6 +72,10 @@ def device_array(
     """A device array of undefined content; `dtype` is float64 if not given."""
     shape = _shape_of(shape)
     element = to_engine("float64" if dtype is None else dtype)
+    plugins = sys.modules.get("phalanx.cuda._memory_manager")
+    manager = None if plugins is None else plugins.current_manager()
+    if manager is not None:
+        return _managed_by(manager, shape, element, strides, order, engine_stream(stream))
     if strides is None:
         return DeviceNDArray(shape, element, order=order, stream=engine_stream(stream))
     strides = _shape_of(strides)
@@ -79,6 +84,16 @@ def device_array(
     count = math.ceil(extent / size) if 0 not in shape else 0
     base = DeviceNDArray((count,), element, stream=engine_stream(stream))
     return DeviceNDArray(base, shape, strides)
+
+
+def _managed_by(
+    manager: Any, shape: tuple[int, ...], element: Any, strides: Any, order: str, stream: Any
+) -> DeviceNDArray:
+    """An array in memory of a plug-in."""
+    given = packed_strides(shape, element.size, order) if strides is None else _shape_of(strides)
+    extent = sum((n - 1) * s for n, s in zip(shape, given, strict=True)) + element.size
+    memory = manager.memalloc(0 if 0 in shape else extent)
+    return DeviceNDArray(memory.device_pointer_value, shape, given, element, memory, stream=stream)
 
 
 def _shape_of(shape: Any) -> tuple[int, ...]:

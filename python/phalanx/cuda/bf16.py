@@ -139,7 +139,8 @@ _COMPARISONS = {
     "hge": ("a >= b", lambda a, b: a >= b, lambda a, b: a >= b or _unordered(a, b)),
 }
 
-for _count, _table in enumerate((_UNARY, _BINARY, _TERNARY), start=1):
+_BY_COUNT: list[dict[str, tuple[str, Callable[..., Any]]]] = [_UNARY, _BINARY, _TERNARY]
+for _count, _table in enumerate(_BY_COUNT, start=1):
     for _name, (_doc, _function) in _table.items():
         _declare(_name, _doc, _BF16, (_BF16,) * _count, _function)
 for _name, (_doc, _ordered, _any) in _COMPARISONS.items():

@@ -7,6 +7,8 @@ same mathematics is computed.
 
 from __future__ import annotations
 
+from typing import Any
+
 from .. import _engine
 from .._intrinsic import Intrinsic
 
@@ -25,5 +27,10 @@ _NAMES = {
     for name, signature in _engine.libdevice_functions()
 }
 globals().update(_NAMES)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"libdevice has no function {name!r}: dir(cuda.libdevice) lists them")
+
 
 __all__ = [*_NAMES]

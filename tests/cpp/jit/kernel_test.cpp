@@ -32,7 +32,7 @@ struct FakeCompiler {
 
   Compiler table() {
     Compiler compiler;
-    compiler.run_passes = [](ir::Module&) {};
+    compiler.run_passes = [](ir::Module&, Checks) {};
     compiler.needs_full_warp = [this](const ir::Module&) { return full_warp; };
     compiler.host_target = [] {
       Target target;

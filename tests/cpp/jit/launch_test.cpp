@@ -41,7 +41,7 @@ class LaunchTest : public testing::Test {
  protected:
   LaunchTest() {
     Compiler compiler;
-    compiler.run_passes = [](ir::Module&) {};
+    compiler.run_passes = [](ir::Module&, Checks) {};
     compiler.cuda_target = [](unsigned capability) {
       Target target;
       target.kind = DeviceKind::cuda;

@@ -180,29 +180,31 @@ void raise_in_block_5(
     if (block != 5)
       continue;
     std::uint32_t none = 0;
-    if (std::atomic_ref(launch->error->site).compare_exchange_strong(none, 1)) {
-      launch->error->block[0] = 5;
-      launch->error->thread[1] = 3;
+    ErrorRecord& record = launch->errors->records[0];
+    if (std::atomic_ref(record.site).compare_exchange_strong(none, 1)) {
+      launch->errors->count = 1;
+      record.block[0] = 5;
+      record.thread[1] = 3;
     }
   }
 }
 
 TEST_F(CpuDeviceTest, ThrowsWhatAKernelRaised) {
   Binary binary;
-  binary.raise_sites = {"k.py:4: ValueError: no"};
+  binary.fault_sites = {fault_site(nullptr, {.line = 4}, "ValueError: no")};
   try {
     launch(&raise_in_block_5, {{64, 1, 1}, {32, 4, 1}, 0, false}, nullptr, binary);
     FAIL() << "nothing was thrown";
   } catch (const KernelError& error) {
     EXPECT_STREQ(
         error.what(),
-        "k.py:4: ValueError: no (raised in kernel kernel, block (5, 0, 0), thread (0, 3, 0))");
-    EXPECT_EQ(error.fault().block[0], 5U);
+        "<unknown>:4: ValueError: no (raised in kernel kernel, block (5, 0, 0), thread (0, 3, 0))");
+    EXPECT_EQ(error.faults().at(0).block[0], 5U);
   }
 }
 
 void expect_no_listener(const CpuLaunch* launch, std::uint64_t, std::uint64_t, std::byte*) {
-  data_of<bool>(launch) = launch->error == nullptr;
+  data_of<bool>(launch) = launch->errors == nullptr;
 }
 
 TEST_F(CpuDeviceTest, DoesNotListenToKernelsThatCannotRaise) {

@@ -153,10 +153,10 @@ TEST_F(CudaLaunch, KnowsAKernelsAttributesAndOccupancy) {
 TEST_F(CudaLaunch, AssemblesPtxToACubinThatLoads) {
   fake.kernels["k"] = [](const auto&) { return 0; };
   Binary source = ptx("k");
-  source.raise_sites = {"k.py:1: ValueError"};
+  source.fault_sites = {fault_site(nullptr, {.line = 1}, "ValueError")};
   const Binary cubin = device().assemble(source, {.max_registers = 40, .lineinfo = true});
   EXPECT_EQ(cubin.kind, BinaryKind::cubin);
-  EXPECT_EQ(cubin.raise_sites, source.raise_sites);
+  EXPECT_EQ(cubin.fault_sites, source.fault_sites);
   EXPECT_TRUE(std::ranges::count(fake.jit_options, unsigned{cuda::jit_max_registers}) == 1);
   EXPECT_TRUE(std::ranges::count(fake.jit_options, unsigned{cuda::jit_lineinfo}) == 1);
   const int links = fake.calls("link_create");
@@ -243,18 +243,21 @@ TEST_F(CudaErrors, OfOneCallLeaveTheContextUsable) {
 
 // A kernel whose code raises, as generated code does: the record lies in the module.
 struct Raising : CudaFixture {
-  ErrorRecord* record = nullptr;
+  ErrorLog* log = nullptr;
 
   std::shared_ptr<Executable> raising_kernel(const std::string& name) {
     fake.kernels[name] = [this](const FakeLaunch&) {
-      if (record->site == 0)
-        *record = {2, {1, 2, 3}, {4, 5, 6}};
+      if (log->count++ == 0)
+        log->records[0] = {
+            .site = 2, .order = 0, .count = 1, .block = {1, 2, 3}, .thread = {4, 5, 6}};
       return 0;
     };
     Binary binary = ptx(name);
-    binary.raise_sites = {"k.py:3: ValueError: small", "k.py:9: IndexError: large"};
+    binary.fault_sites = {
+        fault_site(nullptr, {.line = 3}, "ValueError: small"),
+        fault_site(nullptr, {.line = 9}, "IndexError: large")};
     const auto result = device().load(binary, name);
-    record = fake.last_error_record();
+    log = fake.last_error_log();
     return result;
   }
 };
@@ -268,12 +271,13 @@ TEST_F(Raising, KernelsThrowAtTheNextSynchronisation) {
   } catch (const KernelError& error) {
     EXPECT_STREQ(
         error.what(),
-        "k.py:9: IndexError: large (raised in kernel raises, block (1, 2, 3), thread (4, 5, 6))");
-    EXPECT_EQ(error.fault().site, "k.py:9: IndexError: large");
-    EXPECT_EQ(error.fault().block, (std::array<std::uint32_t, 3>{1, 2, 3}));
-    EXPECT_EQ(error.fault().thread, (std::array<std::uint32_t, 3>{4, 5, 6}));
+        "<unknown>:9: IndexError: large (raised in kernel raises, block (1, 2, 3), thread (4, 5, "
+        "6))");
+    EXPECT_EQ(error.faults().at(0).site.text, "IndexError: large");
+    EXPECT_EQ(error.faults().at(0).block, (std::array<std::uint32_t, 3>{1, 2, 3}));
+    EXPECT_EQ(error.faults().at(0).thread, (std::array<std::uint32_t, 3>{4, 5, 6}));
   }
-  EXPECT_EQ(record->site, 0U);
+  EXPECT_EQ(log->count, 0U);
   EXPECT_NO_THROW(stream().synchronize());
   launch(*raises);
   EXPECT_THROW(device().synchronize(), KernelError);

@@ -2,6 +2,7 @@
 #if __has_include(<cuda.h>)
 
 #include <cuda.h>
+#include <cudaProfiler.h>
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -104,6 +105,8 @@ SAME(managed_global, CU_MEM_ATTACH_GLOBAL);
 SAME(stream_non_blocking, CU_STREAM_NON_BLOCKING);
 SAME(event_without_timing, CU_EVENT_DISABLE_TIMING);
 SAME(launch_cooperative, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+SAME(capture_relaxed, CU_STREAM_CAPTURE_MODE_RELAXED);
+SAME(ipc_enable_peers, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
 #undef SAME
 
 static_assert(sizeof(PoolProperties) == sizeof(CUmemPoolProps));
@@ -117,6 +120,7 @@ static_assert(offsetof(LaunchSettings, attribute_count) == offsetof(CUlaunchConf
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(offsetof(LaunchAttribute, cooperative) == offsetof(CUlaunchAttribute, value));
 static_assert(sizeof(Uuid) == sizeof(CUuuid));
+static_assert(sizeof(IpcHandle) == sizeof(CUipcMemHandle));
 
 TEST(DriverAbi, NamesTheMarksOfAParameterBlockAsTheDriverDoes) {
   EXPECT_EQ(launch_end(), CU_LAUNCH_PARAM_END);

@@ -25,7 +25,7 @@ constexpr std::string_view code = R"(
 .target sm_52
 .address_size 64
 
-.visible .global .align 4 .b8 phalanx_error[28];
+.visible .global .align 4 .b8 phalanx_error[840];
 .extern .shared .align 16 .b8 dynamic_shared[];
 
 // data[i] *= factor, for i < n
@@ -84,9 +84,10 @@ constexpr std::string_view code = R"(
   or.pred %p2, %p0, %p1;
   @%p2 ret;
   mov.u64 %d0, phalanx_error;
-  atom.global.cas.b32 %r2, [%d0], 0, 1;
-  st.global.u32 [%d0+4], %r0;
-  st.global.u32 [%d0+16], %r1;
+  atom.global.add.u32 %r2, [%d0], 1;
+  atom.global.cas.b32 %r2, [%d0+8], 0, 1;
+  st.global.u32 [%d0+20], %r0;
+  st.global.u32 [%d0+32], %r1;
   ret;
 }
 
@@ -209,7 +210,7 @@ TEST_F(RealGpu, GivesABlockMoreThanTheUsualSharedMemory) {
 
 TEST_F(RealGpu, ThrowsWhatAKernelRaised) {
   Binary binary = binary_of("raises", 0);
-  binary.raise_sites = {"k.py:1: ValueError: no"};
+  binary.fault_sites = {fault_site(nullptr, {.line = 1}, "ValueError: no")};
   const auto kernel = device().load(binary, "raises");
   for (int round = 0; round < 2; ++round) {
     device().launch(*kernel, {{4, 1, 1}, {32, 1, 1}}, {}, stream());
@@ -217,9 +218,9 @@ TEST_F(RealGpu, ThrowsWhatAKernelRaised) {
       stream().synchronize();
       FAIL() << "nothing was thrown";
     } catch (const KernelError& error) {
-      EXPECT_EQ(error.fault().site, "k.py:1: ValueError: no");
-      EXPECT_EQ(error.fault().block[0], 2U);
-      EXPECT_EQ(error.fault().thread[0], 3U);
+      EXPECT_EQ(error.faults().at(0).site.text, "ValueError: no");
+      EXPECT_EQ(error.faults().at(0).block[0], 2U);
+      EXPECT_EQ(error.faults().at(0).thread[0], 3U);
     }
     EXPECT_NO_THROW(stream().synchronize());
   }

@@ -7,6 +7,7 @@
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 #include "phalanx/ir/verifier.h"
+#include "phalanx/passes/passes.h"
 #include "phalanx/passes/pipeline.h"
 
 #ifdef PHX_GOLDEN_CODEGEN
@@ -39,11 +40,29 @@ void run_pass(std::string_view name, ir::Module& module) {
   throw std::invalid_argument("no pass is called " + std::string(name));
 }
 
+// bounds,nan
+Checks checks_of(const std::string& names) {
+  std::uint32_t bits = 0;
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find(',', at), names.size());
+    const auto check = check_from_name(std::string_view(names).substr(at, end - at));
+    if (!check)
+      throw std::invalid_argument("no category is called so: " + names);
+    bits |= Checks{*check}.bits();
+    at = end + 1;
+  }
+  return Checks(bits);
+}
+
 std::string run_passes(std::string_view input, const Arguments& names) {
   auto module = read_module(input);
   for (const std::string& name : names) {
     if (name == "standard")
       passes::run_standard(*module);
+    else if (name.starts_with("insert_checks="))
+      passes::insert_checks(*module, checks_of(name.substr(name.find('=') + 1)));
+    else if (name.starts_with("insert_watches="))
+      passes::insert_watches(*module, checks_of(name.substr(name.find('=') + 1)));
     else
       run_pass(name, *module);
   }
@@ -75,12 +94,13 @@ codegen::Options options(const Arguments& arguments) {
   options.fastmath = has(arguments, "fastmath");
   options.debug = has(arguments, "debug");
   options.lineinfo = has(arguments, "lineinfo");
+  options.checks = checks_of(option(arguments, "checks", ""));
   return options;
 }
 
-std::unique_ptr<ir::Module> read_prepared(std::string_view input) {
+std::unique_ptr<ir::Module> read_prepared(std::string_view input, const Arguments& arguments) {
   auto module = read_module(input);
-  passes::run_standard(*module);
+  passes::run_standard(*module, options(arguments).checks);
   return module;
 }
 
@@ -105,7 +125,7 @@ std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
   else if (shape == "exact_rows")
     variant.shape = codegen::BlockShape::exact_rows;
   return codegen::llvm_text_cpu(
-      *read_prepared(input),
+      *read_prepared(input, arguments),
       golden_cpu(),
       options(arguments),
       variant,
@@ -115,7 +135,7 @@ std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
 // llvm-ptx sm=90 optimized
 std::string llvm_ptx(std::string_view input, const Arguments& arguments) {
   return codegen::llvm_text_ptx(
-      *read_prepared(input),
+      *read_prepared(input, arguments),
       codegen::cuda_target(number(arguments, "sm", "90")),
       options(arguments),
       has(arguments, "optimized"));
@@ -123,7 +143,7 @@ std::string llvm_ptx(std::string_view input, const Arguments& arguments) {
 
 std::string ptx(std::string_view input, const Arguments& arguments) {
   const Binary binary = codegen::compile_ptx(
-      *read_prepared(input),
+      *read_prepared(input, arguments),
       codegen::cuda_target(number(arguments, "sm", "90")),
       options(arguments));
   std::string text(binary.code.size(), '\0');

@@ -58,7 +58,7 @@ class Compiled {
   void run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes = 0);
 
   const Binary& binary() const { return binary_; }
-  ErrorRecord error;
+  ErrorLog errors;
 
  private:
   Binary binary_;

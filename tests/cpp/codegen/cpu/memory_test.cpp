@@ -227,11 +227,11 @@ TEST(CpuMemory, prints_and_raises) {
         take_printed(),
         (std::vector<std::string>{"value 9 at 2, 0.500000", "value 5 at 4, 0.500000"}));
     ASSERT_EQ(x, (std::vector<std::int32_t>{0, 0, 9, 0, 5, 0})) << "lanes " << lanes;
-    ASSERT_EQ(kernel.error.site, 1U);
-    ASSERT_EQ(kernel.error.thread[0], 2U);
+    ASSERT_EQ(kernel.errors.records[0].site, 1U);
+    ASSERT_EQ(kernel.errors.records[0].thread[0], 2U);
     ASSERT_TRUE(kernel.binary().uses_print);
-    ASSERT_EQ(kernel.binary().raise_sites.size(), 1U);
-    ASSERT_NE(kernel.binary().raise_sites[0].find("ValueError: too big"), std::string::npos);
+    ASSERT_EQ(kernel.binary().fault_sites.size(), 1U);
+    ASSERT_NE(kernel.binary().fault_sites[0].text.find("ValueError: too big"), std::string::npos);
   }
 }
 

@@ -43,8 +43,8 @@ inline Assembly assemble(std::string_view ptx, std::string_view chip) {
   std::filesystem::create_directories(folder);
   const auto file = folder / "kernel.ptx";
   std::ofstream(file) << ptx;
-  const std::string command =
-      ptxas_path() + " -v -arch=" + std::string(chip) + " -o /dev/null " + file.string() + " 2>&1";
+  const std::string command = ptxas_path() + " -c -v -arch=" + std::string(chip) +
+                              " -o /dev/null " + file.string() + " 2>&1";
   Assembly result;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr)

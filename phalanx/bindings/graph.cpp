@@ -1,0 +1,61 @@
+// Recording launches and copies, and doing them again.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+namespace {
+
+void begin(const std::shared_ptr<jit::Graph>& self) {
+  auto made = std::make_unique<Recording>();
+  made->graph = self;
+  made->stream = self->device().start_recording();
+  start_recording(std::move(made));
+}
+
+// The recording of this thread ends; `keep` is false after an error.
+void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
+  const Recording* const current = recording();
+  if (current == nullptr || current->graph != self)
+    throw ValueError("a graph is recorded by the thread that entered its `with` block");
+  const auto done = stop_recording();
+  auto work = self->device().finish_recording(*done->stream);
+  if (keep)
+    self->finish(std::move(work));
+}
+
+void launch(const std::shared_ptr<jit::Graph>& self, nb::handle given) {
+  const auto stream = stream_or_default(self->device(), stream_from(given, self->device()));
+  refuse_while_recording("launch another graph");
+  const nb::gil_scoped_release no_gil;
+  self->launch(stream);
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  nb::class_<jit::Graph> type(module, "Graph", "Launches and copies to be done again and again.");
+  module.def(
+      "record",
+      [] {
+        auto made = std::make_shared<jit::Graph>(current_device().shared_from_this());
+        begin(made);
+        return made;
+      },
+      "From now on the calling thread's launches and copies go into a new graph.");
+  type.def("end", &end, "keep"_a = true, "Ends the recording.");
+  type.def("launch", &launch, "stream"_a = nb::none(), "Does all of it, in the recorded order.");
+  type.def_prop_ro("size", &jit::Graph::size, "Launches, copies and fills.");
+  module.def("is_recording", [] { return recording() != nullptr; });
+}
+
+}  // namespace phalanx::bindings

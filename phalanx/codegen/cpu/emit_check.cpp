@@ -1,0 +1,163 @@
+// Check mode: elements whose indices are looked at first, and conditions that are reported.
+//
+// Where each index is linear in the lane, the two ends of a warp tell for all its lanes: two scalar
+// comparisons, and the access stays a vector load or store. Reports are out of the way.
+#include <llvm/IR/Constants.h>
+
+#include "phalanx/codegen/cpu/emitter.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+struct Emitter::Subscripts {
+  llvm::SmallVector<Component, 4> indices;
+  llvm::SmallVector<Component, 4> extents;
+  std::optional<Component> line;   // the element's pointer, where every index has a linear form
+  llvm::Value* is_line = nullptr;  // i1: those forms hold; null: always
+  llvm::SmallVector<Component, 4> linear;
+};
+
+Emitter::Subscripts Emitter::subscripts_of(const Operation& operation) {
+  const ir::Type& type = operation.operands[0]->type;
+  const Value view = value_of(*operation.operands[0]);
+  const std::vector<Component> strides = strides_of(type, view);
+  Subscripts found;
+  bool has_line = true;
+  Component offset = {Shape::known(0), builder_.getInt64(0)};
+  for (unsigned d = 0; d < type.ndim(); ++d) {
+    found.indices.push_back(value_of(*operation.operands[1 + d])[0]);
+    found.extents.push_back(view[1 + d]);
+    const std::optional<NearlyLinear> nearly = nearly_linear(*operation.operands[1 + d]);
+    has_line = has_line && nearly && view[1 + d].shape.is_uniform();
+    if (!has_line)
+      continue;
+    if (nearly->holds != nullptr)
+      found.is_line = found.is_line == nullptr ? nearly->holds
+                                               : builder_.CreateAnd(found.is_line, nearly->holds);
+    found.linear.push_back(nearly->value);
+    offset = sum(offset, product(nearly->value, strides[d]));
+  }
+  if (has_line)
+    found.line = add_offset(view[0], offset, type.space());
+  return found;
+}
+
+// i1: all indices of all lanes are inside, as their ends tell; lanes that do not run count too.
+llvm::Value* Emitter::all_within(const Subscripts& subscripts) {
+  llvm::Value* within = subscripts.is_line == nullptr ? builder_.getTrue() : subscripts.is_line;
+  for (std::size_t d = 0; d < subscripts.linear.size(); ++d) {
+    const Component& index = subscripts.linear[d];
+    llvm::Value* extent = subscripts.extents[d].value;
+    // An extent is never below 0: one unsigned comparison.
+    llvm::Value* one = index.shape.is_uniform()
+                           ? builder_.CreateICmpULT(index.value, extent)
+                           : is_line_within(index, builder_.getInt64(0), extent);
+    within = builder_.CreateAnd(within, one);
+  }
+  return within;
+}
+
+// A mask of the lanes whose indices are inside.
+llvm::Value* Emitter::lanes_within(const Subscripts& subscripts) {
+  llvm::Value* within = all_lanes();
+  for (std::size_t d = 0; d < subscripts.indices.size(); ++d)
+    within = builder_.CreateAnd(
+        within,
+        builder_.CreateICmpULT(vector_of(subscripts.indices[d]), vector_of(subscripts.extents[d])));
+  return within;
+}
+
+// The pointer for the lanes of `is_within` (a mask, or one flag for all), else to memory that is
+// there for this: it begins as zeros, and what is written to it is lost.
+Value Emitter::pointer_of_nobody(
+    const Operation& operation, const Component& pointer, llvm::Value* is_within) {
+  const std::uint64_t bytes = ir::size_of(operation.type.element()) * lanes();
+  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
+  if (nobodys_ == nullptr ||
+      compilation_.module.getDataLayout().getTypeAllocSize(nobodys_->getAllocatedType()) < bytes) {
+    nobodys_ = make_slot(type, "nobodys");
+    nobodys_->setAlignment(llvm::Align(64));
+    llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
+    llvm::IRBuilder<> at_entry(&entry, std::next(nobodys_->getIterator()));
+    at_entry.CreateMemSet(nobodys_, at_entry.getInt8(0), bytes, llvm::MaybeAlign(64));
+  }
+  llvm::Value* whole =
+      pointer.value->getType()->isVectorTy() ? splat(builder_, nobodys_, lanes()) : nobodys_;
+  return {{pointer.shape, builder_.CreateSelect(is_within, pointer.value, whole)}};
+}
+
+Value Emitter::emit_checked_element(const Operation& operation) {
+  has_effects_before_ = true;
+  const Subscripts subscripts = subscripts_of(operation);
+  const Component pointer = element_address(operation).pointer;
+  llvm::SmallVector<Component, 8> values(subscripts.indices.begin(), subscripts.indices.end());
+  values.append(subscripts.extents.begin(), subscripts.extents.end());
+  const bool is_one = shapes_.of(operation, 0).spread != Spread::varying || lanes() == 1;
+  llvm::BasicBlock* fault = new_block("fault");
+  llvm::BasicBlock* end = new_block("checked");
+  if (is_one) {
+    llvm::Value* within = all_within(subscripts);
+    builder_.CreateCondBr(within, end, fault);
+    builder_.SetInsertPoint(fault);
+    report_lanes(operation, builder_.getTrue(), values);
+    branch_to(end);
+    return pointer_of_nobody(operation, pointer, within);
+  }
+  const Component spread = {Shape::of(Spread::varying), vector_of(pointer)};
+  if (!subscripts.line) {
+    llvm::Value* within = lanes_within(subscripts);
+    llvm::Value* outside = builder_.CreateNot(within);
+    builder_.CreateCondBr(any(merged(mask_, outside)), fault, end);
+    builder_.SetInsertPoint(fault);
+    report_lanes(operation, outside, values);
+    branch_to(end);
+    return pointer_of_nobody(operation, spread, within);
+  }
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* look = new_block("look");
+  builder_.CreateCondBr(all_within(subscripts), end, look);
+  before = builder_.GetInsertBlock();
+  builder_.SetInsertPoint(look);
+  llvm::Value* within = lanes_within(subscripts);
+  llvm::Value* outside = builder_.CreateNot(within);
+  llvm::Value* has_fault = any(merged(mask_, outside));
+  llvm::BasicBlock* looked = new_block("looked");
+  builder_.CreateCondBr(has_fault, fault, looked);
+  builder_.SetInsertPoint(fault);
+  report_lanes(operation, outside, values);
+  branch_to(looked);
+  const Value led = pointer_of_nobody(operation, spread, within);
+  llvm::Value* is_line = builder_.CreateNot(has_fault);
+  if (subscripts.is_line != nullptr)
+    is_line = builder_.CreateAnd(is_line, subscripts.is_line);
+  llvm::BasicBlock* look_end = builder_.GetInsertBlock();
+  branch_to(end);
+  llvm::PHINode* joined = builder_.CreatePHI(spread.value->getType(), 2, "element");
+  joined->addIncoming(spread.value, before);
+  joined->addIncoming(led[0].value, look_end);
+  llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is.line");
+  holds->addIncoming(builder_.getTrue(), before);
+  holds->addIncoming(is_line, look_end);
+  const auto bytes = static_cast<std::int64_t>(ir::size_of(operation.type.element()));
+  if (subscripts.line->shape.spread == Spread::linear && subscripts.line->shape.stride == bytes)
+    lines_[&operation] = {*subscripts.line, holds};
+  return {{Shape::of(Spread::varying), joined}};
+}
+
+void Emitter::emit_report_if(const Operation& operation) {
+  const Component condition = value_of(*operation.operands[0])[0];
+  llvm::SmallVector<Component, 8> values;
+  for (std::size_t i = 1; i < operation.operands.size(); ++i)
+    values.push_back(value_of(*operation.operands[i])[0]);
+  llvm::BasicBlock* fault = new_block("fault");
+  llvm::BasicBlock* end = new_block("checked");
+  const bool is_one = condition.shape.is_uniform();
+  builder_.CreateCondBr(is_one ? condition.value : any(merged(mask_, condition.value)), fault, end);
+  builder_.SetInsertPoint(fault);
+  report_lanes(operation, is_one ? builder_.getTrue() : condition.value, values);
+  branch_to(end);
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,445 @@
+// Check mode: what is kept of accesses to memory that threads share, and what it tells of a new
+// one.
+//
+// Each granule of memory has a word for the last write and one for reads (base/cpu_kernel.h). An
+// access looks at them and puts its own there: one scalar where a warp goes to one element, vectors
+// where its elements follow each other, else gathers and scatters.
+#include <cstddef>
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/warp_code.h"
+#include "phalanx/codegen/cpu/watch_words.h"
+#include "phalanx/codegen/llvm/emit_report.h"
+#include "phalanx/codegen/llvm/lower_types.h"
+
+namespace phalanx::codegen::cpu {
+
+using ir::Op;
+using ir::Operation;
+
+// One access, or one form of it.
+struct Emitter::WatchedAccess {
+  const Operation& operation;
+  const Component& pointer;
+  bool is_shared = false;
+  bool is_content_only = false;  // uninitialized: not who else was there
+  bool reads = false;
+  bool writes = false;
+  llvm::IntegerType* word = nullptr;
+  unsigned granule = 0;
+  llvm::Value* origin = nullptr;   // i64: the address that the first words are of
+  llvm::Value* bytes = nullptr;    // i64: how much memory has words
+  llvm::Value* written = nullptr;  // pointers to words
+  llvm::Value* read = nullptr;
+};
+
+namespace {
+
+bool begins_with(const std::string& text, const char* part) { return text.starts_with(part); }
+
+// The row of an address in the launch's list of arrays: the one with `bytes` 0 where there is none.
+llvm::Function* find_watched(llvm::Module& module) {
+  constexpr const char* name = "phalanx_find_watched";
+  if (llvm::Function* known = module.getFunction(name))
+    return known;
+  llvm::LLVMContext& context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  llvm::Type* pointer = builder.getPtrTy();
+  llvm::Type* i64 = builder.getInt64Ty();
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(pointer, {pointer, i64}, false),
+      llvm::GlobalValue::InternalLinkage,
+      name,
+      module);
+  function->setDoesNotThrow();
+  const auto block = [&](const char* of) {
+    return llvm::BasicBlock::Create(context, of, function);
+  };
+  llvm::BasicBlock* entry = block("entry");
+  llvm::BasicBlock* look = block("look");
+  llvm::BasicBlock* next = block("next");
+  llvm::BasicBlock* found = block("found");
+  builder.SetInsertPoint(entry);
+  const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
+    return builder.CreateLoad(type, builder.CreateConstGEP1_64(builder.getInt8Ty(), base, offset));
+  };
+  llvm::Value* rows = field(pointer, function->getArg(0), offsetof(CpuLaunch, watched));
+  llvm::Value* count = field(i64, function->getArg(0), offsetof(CpuLaunch, watched_count));
+  llvm::Value* end = builder.CreateGEP(
+      builder.getInt8Ty(), rows, builder.CreateMul(count, builder.getInt64(sizeof(WatchedArray))));
+  builder.CreateBr(look);
+  builder.SetInsertPoint(look);
+  llvm::PHINode* index = builder.CreatePHI(i64, 2);
+  index->addIncoming(builder.getInt64(0), entry);
+  llvm::Value* row = builder.CreateGEP(
+      builder.getInt8Ty(), rows, builder.CreateMul(index, builder.getInt64(sizeof(WatchedArray))));
+  llvm::Value* offset =
+      builder.CreateSub(function->getArg(1), field(i64, row, offsetof(WatchedArray, address)));
+  llvm::Value* bytes = field(i64, row, offsetof(WatchedArray, bytes));
+  builder.CreateCondBr(builder.CreateICmpULT(offset, bytes), found, next);
+  builder.SetInsertPoint(next);
+  llvm::Value* following = builder.CreateAdd(index, builder.getInt64(1));
+  index->addIncoming(following, next);
+  // One more row than is counted ends the list: its `bytes` is 0.
+  builder.CreateCondBr(builder.CreateICmpULT(following, count), look, found);
+  builder.SetInsertPoint(found);
+  llvm::PHINode* result = builder.CreatePHI(pointer, 2);
+  result->addIncoming(row, look);
+  result->addIncoming(end, next);
+  builder.CreateRet(result);
+  return function;
+}
+
+}  // namespace
+
+void Emitter::locate_shared(WatchedAccess& access) {
+  access.word = builder_.getInt32Ty();
+  access.granule = compilation_.watch.shared_granule;
+  access.origin = builder_.CreatePtrToInt(launch.scratch, builder_.getInt64Ty());
+  access.bytes = launch.shared_bytes;
+  access.written = launch.shared_writes;
+  access.read = launch.shared_reads;
+}
+
+void Emitter::locate_global(WatchedAccess& access, const Component& pointer) {
+  access.word = builder_.getInt64Ty();
+  access.granule = compilation_.watch.global_granule;
+  const Operation& place = *access.operation.operands[0];
+  const ir::Function& function = shapes_.nesting().function();
+  std::optional<std::size_t> array;
+  if (&function == &compilation_.kernel)
+    array = watched_array(compilation_.watch, function, place);
+  llvm::Type* pointer_type = builder_.getPtrTy();
+  const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
+    llvm::LoadInst* load =
+        builder_.CreateLoad(type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context(), {}));
+    return load;
+  };
+  llvm::Value* row = nullptr;
+  if (array) {
+    llvm::Value* rows = field(pointer_type, launch.launch, offsetof(CpuLaunch, watched));
+    row = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), rows, *array * sizeof(WatchedArray));
+  } else {
+    llvm::Value* one = pointer.value;
+    if (one->getType()->isVectorTy())
+      one = lane_of(one, first_lane());
+    row = builder_.CreateCall(
+        find_watched(compilation_.module),
+        {launch.launch, builder_.CreatePtrToInt(one, builder_.getInt64Ty())});
+  }
+  access.origin = field(builder_.getInt64Ty(), row, offsetof(WatchedArray, address));
+  access.bytes = field(builder_.getInt64Ty(), row, offsetof(WatchedArray, bytes));
+  llvm::Value* zero = builder_.getInt64(0);
+  llvm::Value* base = watch_field(offsetof(WatchState, global), builder_.getInt64Ty());
+  access.bytes = builder_.CreateSelect(builder_.CreateICmpEQ(base, zero), zero, access.bytes);
+  access.written = field(pointer_type, row, offsetof(WatchedArray, writes));
+  access.read = field(pointer_type, row, offsetof(WatchedArray, reads));
+}
+
+// The lowest lane that runs, i32.
+llvm::Value* Emitter::first_lane() {
+  if (mask_ == nullptr || lanes() == 1)
+    return builder_.getInt32(0);
+  llvm::Value* bits = mask_bits(mask_);
+  return builder_.CreateZExtOrTrunc(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getInt1(true)),
+      builder_.getInt32Ty());
+}
+
+void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* passed) {
+  llvm::Type* i32 = builder_.getInt32Ty();
+  llvm::Type* type = passed->getAllocatedType();
+  const auto same = [&](llvm::Value* number) {
+    return lanes() > 1 ? splat(builder_, number, lanes()) : number;
+  };
+  llvm::Value* round = watch_field(offsetof(WatchState, barriers), i32);
+  llvm::Value* here = watch_field(offsetof(WatchState, barrier_site), i32);
+  llvm::Value* own = builder_.getInt32(site_number(barrier));
+  llvm::Value* nobody = builder_.getInt32(0);
+  llvm::Value* is_elsewhere =
+      builder_.CreateAnd(builder_.CreateICmpNE(here, nobody), builder_.CreateICmpNE(here, own));
+  builder_.CreateStore(
+      own,
+      builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), launch.watch, offsetof(WatchState, barrier_site)));
+  llvm::Value* count = builder_.CreateLoad(type, passed);
+  llvm::Value* skipped = builder_.CreateICmpNE(count, same(round));
+  llvm::Value* next = builder_.CreateAdd(count, same(builder_.getInt32(1)));
+  llvm::Value* bad = builder_.CreateOr(skipped, same(is_elsewhere));
+  if (lanes() > 1) {
+    next = builder_.CreateSelect(mask_or_all(), next, count);
+    bad = merged(mask_, bad);
+  }
+  builder_.CreateStore(next, passed);
+  llvm::BasicBlock* fault = new_block("fault");
+  llvm::BasicBlock* end = new_block("checked");
+  builder_.CreateCondBr(lanes() > 1 ? any(bad) : bad, fault, end);
+  builder_.SetInsertPoint(fault);
+  report_lanes(barrier, lanes() > 1 ? bad : builder_.getTrue(), {});
+  branch_to(end);
+}
+
+void Emitter::emit_watch(const Operation& operation) {
+  const Address address = address_of(*operation.operands[0]);
+  if (!address.line)
+    return emit_watch_at(operation, address.pointer);
+  llvm::BasicBlock* line = new_block("watch.line");
+  llvm::BasicBlock* scattered = new_block("watch.scattered");
+  llvm::BasicBlock* end = new_block("watched");
+  builder_.CreateCondBr(address.line->holds, line, scattered);
+  builder_.SetInsertPoint(line);
+  emit_watch_at(operation, address.line->value);
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(scattered);
+  emit_watch_at(operation, address.pointer);
+  branch_to(end);
+}
+
+void Emitter::emit_watch_at(const Operation& operation, const Component& pointer) {
+  WatchedAccess access{.operation = operation, .pointer = pointer};
+  const std::string verb = operation.text.substr(operation.text.find(' ') + 1);
+  access.is_shared = operation.operands[0]->type.space() == ir::Space::shared;
+  access.is_content_only = begins_with(operation.text, "uninitialized");
+  access.reads = !begins_with(verb, "write");
+  access.writes = !begins_with(verb, "read");
+  if (access.is_shared)
+    locate_shared(access);
+  else
+    locate_global(access, pointer);
+  const bool is_one = pointer.shape.is_uniform() || lanes() == 1;
+  const bool is_line = !is_one && pointer.shape.spread == Spread::linear &&
+                       pointer.shape.stride == std::int64_t{1} << access.granule;
+  llvm::Value* place = is_one || is_line ? pointer.value : vector_of(pointer);
+  const auto same = [&](llvm::Value* value) {
+    return is_one || is_line ? value : splat(builder_, value, lanes());
+  };
+  llvm::Type* i64 = builder_.getInt64Ty();
+  llvm::Type* number = is_one || is_line ? i64 : llvm::FixedVectorType::get(i64, lanes());
+  llvm::Value* offset =
+      builder_.CreateSub(builder_.CreatePtrToInt(place, number), same(access.origin));
+  // Addresses outside have no words: memory of nobody, arrays that no thread writes.
+  llvm::Value* within = builder_.CreateICmpULT(offset, same(access.bytes));
+  llvm::Value* mask = is_one || is_line ? mask_ : merged(mask_, within);
+  llvm::BasicBlock* inside = new_block("watch");
+  llvm::BasicBlock* end = new_block("watched");
+  builder_.CreateCondBr(is_one || is_line ? within : any(mask), inside, end);
+  builder_.SetInsertPoint(inside);
+  llvm::Value* index = builder_.CreateLShr(offset, llvm::ConstantInt::get(number, access.granule));
+  WatchedWords words(
+      builder_,
+      {.word = access.word,
+       .written = builder_.CreateGEP(access.word, access.written, index),
+       .read = builder_.CreateGEP(access.word, access.read, index),
+       .lanes = is_one ? 0 : lanes(),
+       .mask = is_one ? nullptr : mask,
+       .is_scattered = !is_one && !is_line});
+  if (access.is_content_only)
+    emit_watched_content(access, words);
+  else
+    emit_watched_race(access, words);
+  branch_to(end);
+}
+
+// The number of each lane's thread in the block, and whether several lanes are meant by one.
+WatchedThread Emitter::watched_thread(const WatchedWords& words) {
+  WatchedThread thread;
+  llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
+  if (words.is_vector()) {
+    thread.number =
+        builder_.CreateAdd(splat(builder_, first, lanes()), lane_numbers(builder_, lanes()));
+  } else {
+    thread.number = builder_.CreateAdd(first, first_lane());
+    if (lanes() > 1) {
+      thread.is_several = builder_.getTrue();
+      if (mask_ != nullptr) {
+        llvm::Value* bits = mask_bits(mask_);
+        llvm::Value* one = llvm::ConstantInt::get(bits->getType(), 1);
+        llvm::Value* rest = builder_.CreateAnd(bits, builder_.CreateSub(bits, one));
+        thread.is_several =
+            builder_.CreateICmpNE(rest, llvm::Constant::getNullValue(bits->getType()));
+      }
+    }
+  }
+  thread.number = builder_.CreateZExt(thread.number, words.type());
+  if (compilation_.watch.has_warp_barriers)
+    thread.is_several = nullptr;  // they take care of each other
+  return thread;
+}
+
+llvm::Value* Emitter::watch_field(std::size_t offset, llvm::Type* type) {
+  return builder_.CreateLoad(
+      type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.watch, offset));
+}
+
+// Elements of shared memory whose last write is older than the block.
+void Emitter::emit_watched_content(const WatchedAccess& access, WatchedWords& words) {
+  llvm::Type* i32 = builder_.getInt32Ty();
+  if (access.reads) {
+    llvm::Value* start = words.same(watch_field(offsetof(WatchState, shared_start), i32));
+    llvm::Value* bad =
+        words.only_active(builder_.CreateICmpULT(words.load(WatchedWords::Kind::written), start));
+    report_watched(access, words, bad, {});
+  }
+  // Who notes races notes who wrote, too.
+  if (!access.writes || compilation_.options.checks.has(Check::races))
+    return;
+  const WatchedThread thread = watched_thread(words);
+  llvm::Value* base = words.same(watch_field(offsetof(WatchState, shared), i32));
+  words.store(WatchedWords::Kind::written, builder_.CreateOr(base, thread.number));
+}
+
+void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words) {
+  const WatchedThread thread = watched_thread(words);
+  const std::uint32_t site = site_number(access.operation);
+  std::uint64_t own_bits = 0;
+  if (site <= watch::most_sites)
+    own_bits = std::uint64_t{site} << watch::site_shift;
+  if (access.reads && access.writes)
+    own_bits |= watch::atomic;
+  llvm::Value* base = access.is_shared
+                          ? watch_field(offsetof(WatchState, shared), builder_.getInt32Ty())
+                          : watch_field(offsetof(WatchState, global), builder_.getInt64Ty());
+  WatchRules rules(
+      builder_,
+      words,
+      {.base = words.same(base),
+       .is_shared = access.is_shared,
+       .thread_mask = compilation_.watch.has_warp_barriers ? 0x3e0U : watch::thread_mask,
+       .looks_at_blocks = !compilation_.watch.has_fences,
+       .thread = thread});
+  if (!access.is_shared) {
+    llvm::Value* first = builder_.CreateLoad(
+        builder_.getInt64Ty(),
+        builder_.CreateConstGEP1_64(
+            builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_stamp)));
+    rules.set_first(words.same(builder_.CreateShl(first, watch::stamp_shift)));
+  }
+  llvm::Value* own = rules.own(own_bits);
+  llvm::Value* written = words.load(WatchedWords::Kind::written);
+  llvm::Value* read = words.load(WatchedWords::Kind::read);
+  llvm::Value* by_write = rules.clashes(written);
+  if (access.reads && access.writes)
+    by_write = builder_.CreateAnd(by_write, words.lacks(written, watch::atomic));
+  llvm::Value* bad = by_write;
+  llvm::Value* other = written;
+  if (access.writes) {
+    bad = builder_.CreateOr(by_write, rules.clashes(read));
+    other = builder_.CreateSelect(by_write, written, read);
+  }
+  if (access.writes && !access.reads)
+    report_write(access, words, words.only_active(bad), {other, own}, thread.is_several);
+  else
+    report_watched(access, words, words.only_active(bad), {other, own});
+  if (!access.writes) {
+    llvm::Value* joined = rules.joined(read, own);
+    words.store(WatchedWords::Kind::read, joined);
+    join_twins(words, joined, WatchedWords::Kind::read);
+  } else if (access.reads) {
+    llvm::Value* joined = rules.joined(written, own);
+    words.store(WatchedWords::Kind::written, joined);
+    join_twins(words, joined, WatchedWords::Kind::written);
+  } else {
+    words.store(WatchedWords::Kind::written, own);
+    if (words.is_scattered())
+      report_twins(access, words, own);
+  }
+}
+
+// Only writes that change the element: who writes what is there already does no harm.
+void Emitter::report_write(
+    const WatchedAccess& access,
+    const WatchedWords& words,
+    llvm::Value* bad,
+    llvm::ArrayRef<llvm::Value*> told,
+    llvm::Value* is_several) {
+  const Operation& operation = access.operation;
+  const ir::Type& type = operation.operands[1]->type;
+  const Component value = value_of(*operation.operands[1])[0];
+  // Several threads that write different values to one element clash by themselves.
+  const bool is_mixed = !words.is_vector() && is_several != nullptr && !value.shape.is_uniform();
+  llvm::Value* suspicious = is_mixed ? builder_.CreateOr(bad, is_several) : bad;
+  if (!type.is_scalar() || is_complex(type.dtype()))
+    return report_watched(access, words, suspicious, told);
+  llvm::BasicBlock* look = new_block("watch.look");
+  llvm::BasicBlock* end = new_block("watch.looked");
+  builder_.CreateCondBr(words.is_vector() ? any(suspicious) : suspicious, look, end);
+  builder_.SetInsertPoint(look);
+  const ir::Space space = operation.operands[0]->type.space();
+  const Component old = emit_load({access.pointer, space, std::nullopt}, type)[0];
+  const bool is_vector = words.is_vector() || is_mixed;
+  const auto bits = [&](const Component& number) {
+    llvm::Value* one = is_vector ? vector_of(number) : number.value;
+    if (!is_vector && one->getType()->isVectorTy())
+      one = lane_of(one, first_lane());
+    llvm::Value* raw = to_memory(builder_, type.dtype(), one);
+    llvm::Type* wide = builder_.getIntNTy(raw->getType()->getScalarSizeInBits());
+    if (is_vector)
+      wide = llvm::FixedVectorType::get(wide, lanes());
+    return builder_.CreateBitCast(raw, wide);
+  };
+  llvm::Value* changes = builder_.CreateICmpNE(bits(value), bits(old));
+  if (is_mixed) {
+    llvm::Value* own = bits(value);
+    llvm::Value* first = splat(builder_, lane_of(own, first_lane()), lanes());
+    llvm::Value* mixed = any(merged(mask_, builder_.CreateICmpNE(own, first)));
+    changes = builder_.CreateSelect(bad, any(merged(mask_, changes)), mixed);
+  }
+  report_watched(access, words, builder_.CreateAnd(suspicious, changes), told);
+  branch_to(end);
+}
+
+// Lanes of one access that go to the same element: the last one's word is there, which does not
+// tell of the others.
+void Emitter::join_twins(WatchedWords& words, llvm::Value* stored, WatchedWords::Kind kind) {
+  if (!words.is_scattered())
+    return;
+  llvm::Value* now = words.load(kind);
+  llvm::Value* lost = words.only_active(builder_.CreateICmpNE(now, stored));
+  llvm::BasicBlock* join = new_block("watch.join");
+  llvm::BasicBlock* end = new_block("watch.joined");
+  builder_.CreateCondBr(any(lost), join, end);
+  builder_.SetInsertPoint(join);
+  words.store(kind, builder_.CreateSelect(lost, words.or_number(now, watch::more), now));
+  branch_to(end);
+}
+
+// Lanes of one store that go to the same element: the last one's word is there.
+void Emitter::report_twins(const WatchedAccess& access, WatchedWords& words, llvm::Value* own) {
+  llvm::Value* now = words.load(WatchedWords::Kind::written);
+  llvm::Value* bad = words.only_active(builder_.CreateICmpNE(now, own));
+  report_watched(access, words, bad, {now, own});
+}
+
+// `bad`: i1, or a mask. Two words, if there are any: the other's and this access's.
+void Emitter::report_watched(
+    const WatchedAccess& access,
+    const WatchedWords& words,
+    llvm::Value* bad,
+    llvm::ArrayRef<llvm::Value*> told) {
+  llvm::BasicBlock* fault = new_block("fault");
+  llvm::BasicBlock* end = new_block("checked");
+  builder_.CreateCondBr(words.is_vector() ? any(bad) : bad, fault, end);
+  builder_.SetInsertPoint(fault);
+  const Spread spread = words.is_vector() ? Spread::varying : Spread::warp;
+  llvm::SmallVector<Component, 8> values;
+  for (llvm::Value* word : told) {
+    // Words of shared memory count intervals, not blocks.
+    if (access.is_shared)
+      word = words.and_number(word, (std::uint64_t{1} << watch::interval_shift) - 1);
+    llvm::Type* wide = builder_.getInt64Ty();
+    if (words.is_vector())
+      wide = llvm::FixedVectorType::get(wide, lanes());
+    values.push_back({Shape::of(spread), builder_.CreateZExt(word, wide)});
+  }
+  for (std::size_t i = first_index(access.operation); i < access.operation.operands.size(); ++i)
+    values.push_back(value_of(*access.operation.operands[i])[0]);
+  report_lanes(access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
+  branch_to(end);
+}
+
+}  // namespace phalanx::codegen::cpu

@@ -1,0 +1,39 @@
+#include "phalanx/codegen/module_facts.h"
+
+#include <algorithm>
+
+namespace phalanx::codegen {
+
+namespace {
+
+bool has_op(const ir::Region& region, ir::Op op) {
+  bool found = false;
+  ir::for_each(region, [&](const ir::Operation& operation) { found |= operation.op == op; });
+  return found;
+}
+
+bool has_op(const ir::Module& module, ir::Op op) {
+  return std::ranges::any_of(
+      module.functions, [op](const auto& function) { return has_op(function->body, op); });
+}
+
+}  // namespace
+
+bool uses_print(const ir::Module& module) { return has_op(module, ir::Op::print); }
+
+bool is_cooperative(const ir::Module& module) {
+  return has_op(module, ir::Op::cooperative) || has_op(module, ir::Op::grid_barrier);
+}
+
+bool stages_tiles(const ir::Module& module) {
+  bool found = false;
+  ir::for_each(module.kernel().body, [&](const ir::Operation& operation) {
+    if (operation.op == ir::Op::loop)
+      found |= std::ranges::any_of(operation.regions, [](const ir::Region& region) {
+        return has_op(region, ir::Op::barrier);
+      });
+  });
+  return found;
+}
+
+}  // namespace phalanx::codegen

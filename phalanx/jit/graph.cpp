@@ -1,0 +1,27 @@
+#include "phalanx/jit/graph.h"
+
+#include <algorithm>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::jit {
+
+void Graph::launch(const std::shared_ptr<runtime::Stream>& stream) {
+  if (!work_)
+    throw ValueError("a graph can be launched once the `with` block that records it has ended");
+  if (work_->size() == 0)
+    throw ValueError("the graph is empty: nothing was launched or copied while it was recorded");
+  if (&stream->device() != device_.get())
+    throw TypeError("a graph runs on the device it was recorded on; the stream is another one's");
+  if (stream->kind() == runtime::StreamKind::recording)
+    throw ValueError("a graph cannot be launched while another one is recorded");
+  for (const auto& memory : memory_) memory->buffer.used_on(stream);
+  work_->launch(*stream);
+}
+
+void Graph::uses(const std::shared_ptr<SharedMemory>& memory) {
+  if (std::ranges::find(memory_, memory) == memory_.end())
+    memory_.push_back(memory);
+}
+
+}  // namespace phalanx::jit

@@ -1,0 +1,45 @@
+// Check mode's words for the arrays of a launch: memory that is kept from launch to launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "phalanx/base/binary.h"
+#include "phalanx/base/cpu_kernel.h"
+
+namespace phalanx::runtime::cpu {
+
+class Watch {
+ public:
+  Watch();
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  // Zeroed memory of words; whole pages come from the system when they are first touched.
+  class Words;
+
+  // What one launch has of it, until it is over.
+  struct Lease {
+    std::vector<WatchedArray> arrays;  // one more than the binary has: the end of the list
+    std::vector<std::shared_ptr<Words>> memory;
+    std::uint64_t first_stamp = 0;
+  };
+
+  // Arrays that overlap in memory share their words. Throws OutOfMemoryError.
+  Lease take(const Binary& binary, std::span<const std::byte> parameters, std::uint64_t blocks);
+  void give_back(Lease lease);
+
+ private:
+  std::shared_ptr<Words> words(std::size_t bytes);
+
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Words>> free_;
+  std::uint64_t next_stamp_ = 1;
+};
+
+}  // namespace phalanx::runtime::cpu

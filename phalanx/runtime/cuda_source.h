@@ -1,0 +1,24 @@
+// CUDA C source to PTX, by NVIDIA's NVRTC where it is installed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace phalanx::runtime {
+
+struct CudaSource {
+  std::string name;  // as messages show it
+  std::string text;
+  std::vector<std::string> options;  // NVRTC's, such as "--gpu-architecture=compute_90"
+};
+
+struct CompiledSource {
+  std::string ptx;
+  std::string log;  // warnings
+};
+
+// `library`: the path of libnvrtc. Throws DeviceError when it cannot be loaded, CompileError with
+// the log when the source is wrong.
+CompiledSource compile_cuda_source(const std::string& library, const CudaSource& source);
+
+}  // namespace phalanx::runtime

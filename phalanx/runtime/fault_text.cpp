@@ -1,0 +1,205 @@
+#include "phalanx/runtime/fault_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace phalanx::runtime {
+
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+// As Python writes a tuple.
+std::string tuple_of(const Numbers& numbers) {
+  return numbers.size() == 1 ? fmt::format("({},)", numbers[0])
+                             : fmt::format("({})", fmt::join(numbers, ", "));
+}
+
+struct Words {
+  std::string verb;  // read, write, ...
+  std::string name;  // of the array; "" if it has none
+};
+
+Words words_of(const FaultSite& site) {
+  const std::size_t space = site.text.find(' ');
+  if (space == std::string::npos)
+    return {site.text, {}};
+  return {site.text.substr(0, space), site.text.substr(space + 1)};
+}
+
+std::string quoted(const std::string& name) { return name.empty() ? "an array" : "'" + name + "'"; }
+
+// "index 12 on axis 1, which takes 0 to 9"
+std::string explain_axis(std::int64_t index, std::int64_t extent, std::size_t axis, bool wraps) {
+  // Below 0 even when counted from the end.
+  const std::int64_t written = wraps && index < 0 ? index - extent : index;
+  if (extent == 0)
+    return fmt::format("index {} on axis {}, which is empty", written, axis);
+  return fmt::format(
+      "index {} on axis {}, which takes {} to {}", written, axis, wraps ? -extent : 0, extent - 1);
+}
+
+std::string verb_of(const std::string& word) {
+  return word == "read"     ? "reads"
+         : word == "write"  ? "writes"
+         : word == "atomic" ? "updates (atomic)"
+         : word == "view"   ? "takes a view at"
+                            : "uses";
+}
+
+std::string explain_bounds(const KernelFault& fault) {
+  const FaultSite& site = fault.site;
+  const Words words = words_of(site);
+  const std::string verb = verb_of(words.verb);
+  const std::size_t known = std::min<std::size_t>(site.dimensions, fault.values.size() / 2);
+  if (known < site.dimensions)
+    return fmt::format("{} {} outside of it", verb, quoted(words.name));
+  Numbers indices(fault.values.begin(), fault.values.begin() + site.dimensions);
+  const Numbers shape(
+      fault.values.begin() + site.dimensions, fault.values.begin() + 2 * site.dimensions);
+  std::vector<std::string> wrong;
+  for (std::size_t d = 0; d < known; ++d) {
+    const bool wraps = (site.wraps >> d & 1U) != 0;
+    if (indices[d] < 0 || indices[d] >= shape[d])
+      wrong.push_back(explain_axis(indices[d], shape[d], d, wraps));
+    if (wraps && indices[d] < 0)
+      indices[d] -= shape[d];
+  }
+  return fmt::format(
+      "{} {}[{}] of shape {}: {}",
+      verb,
+      words.name.empty() ? "an array" : words.name,
+      fmt::join(indices, ", "),
+      tuple_of(shape),
+      fmt::join(wrong, "; "));
+}
+
+// "tile[2, 3]", as far as it is known.
+std::string element_of(const KernelFault& fault) {
+  const std::string name = words_of(fault.site).name;
+  const std::size_t known = std::min<std::size_t>(fault.site.dimensions, fault.values.size());
+  const Numbers indices(
+      fault.values.begin(), fault.values.begin() + static_cast<std::ptrdiff_t>(known));
+  return fmt::format(
+      "{}[{}]",
+      name.empty() ? "an array" : name,
+      known == 0 ? "..." : fmt::format("{}", fmt::join(indices, ", ")));
+}
+
+// What happened, and what to do.
+struct Text {
+  std::string what;
+  std::string advice;
+};
+
+Text text_of(const KernelFault& fault) {
+  const FaultSite& site = fault.site;
+  const Words words = words_of(site);
+  switch (*site.check) {
+    case Check::bounds:
+      return {
+          explain_bounds(fault),
+          "compare the index with the array's shape first, or launch fewer threads"};
+    case Check::division:
+      return {
+          fmt::format("divides an integer by zero ({}), which gives 0", site.text),
+          "test the divisor first"};
+    case Check::wraps: {
+      const std::int64_t index = fault.values.empty() ? -1 : fault.values[0];
+      return {
+          fmt::format("indexes {} with {}, which counts from the end", quoted(site.text), index),
+          "write the index from the start if the end is not meant"};
+    }
+    case Check::nan:
+      return {
+          fmt::format("'{}' makes a NaN or infinity of numbers that are neither", site.text),
+          "look at the operands: a division by zero, an overflow, a root or logarithm out of "
+          "range"};
+    case Check::races: {
+      const bool is_of_block = !fault.other || fault.other->block == fault.block;
+      return {
+          fmt::format(
+              "{} {} while {} {} it, with no barrier between",
+              verb_of(words.verb),
+              element_of(fault),
+              is_of_block ? "another thread" : "a thread of another block",
+              verb_of(fault.other ? words_of(fault.other->site).verb : "")),
+          is_of_block ? "put cuda.syncthreads() between the two, or use cuda.atomic"
+                      : "use cuda.atomic, or two launches: blocks run in any order"};
+    }
+    case Check::uninitialized:
+      return {
+          fmt::format("{} {}, which nobody wrote before", verb_of(words.verb), element_of(fault)),
+          "write the element first; threads that others wait for need cuda.syncthreads()"};
+    case Check::barriers:
+      return {
+          "waits at a barrier, while other threads of the block skipped one or wait at another",
+          "let all threads of the block run it: take it out of the branch or the loop"};
+  }
+  return {};
+}
+
+std::string caret_of(const FaultSite& site) {
+  const std::uint32_t begin = site.place.column;
+  if (begin >= site.source_line.size())
+    return {};
+  const auto end =
+      std::min<std::size_t>(std::max(site.place.end_column, begin + 1), site.source_line.size());
+  return std::string(begin, ' ') + std::string(end - begin, '^');
+}
+
+// The access before, of two that race.
+std::string describe_other(const KernelFault::Other& other) {
+  const auto numbers = [](const auto& triple) {
+    return triple ? fmt::format("({})", fmt::join(*triple, ", ")) : std::string("another");
+  };
+  std::string text = "\n  the other: ";
+  if (other.site.place.line == 0) {
+    text += "an access";
+  } else {
+    const Words words = words_of(other.site);
+    text += fmt::format(
+        "{}:{}: {} {}",
+        other.site.path,
+        other.site.place.line,
+        verb_of(words.verb),
+        words.name.empty() ? "it" : words.name);
+  }
+  text += fmt::format(", block {}, thread {}", numbers(other.block), numbers(other.thread));
+  if (other.site.place.line != 0 && !other.site.source_line.empty())
+    text += "\n    " + other.site.source_line;
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const std::string& kernel, const KernelFault& fault) {
+  const FaultSite& site = fault.site;
+  const Text text = text_of(fault);
+  std::string all = fmt::format(
+      "{}:{}: [{}] {}\n",
+      site.path,
+      site.place.line,
+      check_table.at(static_cast<std::size_t>(*site.check)).name,
+      text.what);
+  if (!site.source_line.empty()) {
+    all += "    " + site.source_line + "\n";
+    if (const std::string caret = caret_of(site); !caret.empty())
+      all += "    " + caret + "\n";
+  }
+  all += fmt::format(
+      "  in kernel {}, block ({}), thread ({})",
+      kernel,
+      fmt::join(fault.block, ", "),
+      fmt::join(fault.thread, ", "));
+  if (fault.count > 1)
+    all += fmt::format("; {} times here in all", fault.count);
+  if (fault.other)
+    all += describe_other(*fault.other);
+  return all + "\n  to fix it: " + text.advice;
+}
+
+}  // namespace phalanx::runtime

@@ -1,0 +1,13 @@
+// What check mode found, in words.
+#pragma once
+
+#include <string>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::runtime {
+
+// Several lines: the place and what happened there, the source line, who, and what to do.
+std::string describe(const std::string& kernel, const KernelFault& fault);
+
+}  // namespace phalanx::runtime

@@ -1,0 +1,62 @@
+"""Where the files of NVIDIA's toolkit are: in Python packages, in a toolkit, on the system."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def _roots() -> Iterator[Path]:
+    """Folders with bin, include and lib: those of Python packages, then of toolkits."""
+    for folder in dict.fromkeys([_PACKAGE.parent, *map(Path, sys.path)]):
+        yield from sorted(folder.glob("nvidia/*"))
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable])
+    yield from sorted(Path("/usr/local").glob("cuda*"), reverse=True)
+
+
+def library_folders() -> list[Path]:
+    """The folders where libraries are looked for, nearest first."""
+    folders = [_PACKAGE / "_libs"]
+    for root in _roots():
+        folders += [root / "lib", root / "lib64"]
+    folders += [Path(p) for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
+    folders += [Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"), Path("/usr/lib")]
+    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+
+
+def find_library(stem: str) -> Path | None:
+    """The file of a library, such as ``nvrtc``; None where there is none."""
+    found = (file for place in library_folders() for file in sorted(place.glob(f"lib{stem}.so*")))
+    return next((file for file in found if "builtins" not in file.name), None)
+
+
+def find_tool(name: str) -> Path | None:
+    """A program of the toolkit, such as ``nvdisasm``; None where there is none."""
+    on_path = shutil.which(name)
+    if on_path:
+        return Path(on_path)
+    found = (root / "bin" / name for root in _roots())
+    return next((file for file in found if os.access(file, os.X_OK)), None)
+
+
+def include_folders() -> list[Path]:
+    """The folders of CUDA's headers, of the nearest toolkit that has them."""
+    given = [Path(p) for p in os.environ.get("NUMBA_CUDA_INCLUDE_PATH", "").split(":") if p]
+    given += [Path(p) for p in _extra_search_paths()]
+    for root in _roots():
+        folder = root / "include"
+        if (folder / "cuda_fp16.h").exists():
+            further = folder / "cccl"
+            return [*given, folder, *([further] if further.is_dir() else [])]
+    return given
+
+
+def _extra_search_paths() -> list[str]:
+    return [p for p in os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "").split(":") if p]

@@ -1,0 +1,103 @@
+// Recording work on the CUDA device, and launching it again.
+#include <vector>
+
+#include "tests/cpp/runtime/cuda_fixture.h"
+
+namespace phalanx::runtime {
+namespace {
+
+using CudaGraphs = CudaFixture;
+
+TEST_F(CudaGraphs, RunsNothingBeforeItsLaunchAndAllAtEach) {
+  int runs = 0;
+  const auto count = kernel("count", [&](const auto&) {
+    ++runs;
+    return 0;
+  });
+  const auto recording = device().start_recording();
+  device().launch(*count, {}, {}, *recording);
+  device().launch(*count, {}, {}, *recording);
+  const auto graph = device().finish_recording(*recording);
+  device().synchronize();
+  EXPECT_EQ(runs, 0);
+  EXPECT_EQ(graph->size(), 2U);
+  graph->launch(stream());
+  graph->launch(*device().create_stream(StreamKind::blocking));
+  device().synchronize();
+  EXPECT_EQ(runs, 4);
+}
+
+TEST_F(CudaGraphs, KeepsItsKernelsLoadedAndGivesItsHandlesBack) {
+  auto recording = device().start_recording();
+  {
+    const auto gone = harmless_kernel();
+    device().launch(*gone, {}, {}, *recording);
+  }
+  auto graph = device().finish_recording(*recording);
+  recording.reset();
+  EXPECT_EQ(fake.live_streams(), 0U);
+  EXPECT_EQ(fake.live_modules(), 1U);
+  EXPECT_EQ(fake.live_graphs(), 1U);
+  graph->launch(stream());
+  device().synchronize();
+  graph.reset();
+  EXPECT_EQ(fake.live_modules(), 0U);
+  EXPECT_EQ(fake.live_graphs(), 0U);
+}
+
+TEST_F(CudaGraphs, GivesUpARecordingThatIsDropped) {
+  device().start_recording().reset();
+  EXPECT_EQ(fake.live_streams(), 0U);
+  EXPECT_EQ(fake.live_graphs(), 0U);
+}
+
+TEST_F(CudaGraphs, RefusesWhatHasNoPlaceInAGraph) {
+  const auto recording = device().start_recording();
+  const auto refusal = [](const auto& action) { return message_of<ValueError>(action); };
+  EXPECT_NE(refusal([&] { recording->synchronize(); }), "");
+  EXPECT_NE(refusal([&] { recording->query(); }), "");
+  EXPECT_NE(refusal([&] { recording->add_callback([] {}); }), "");
+  EXPECT_NE(refusal([&] { recording->wait(*device().create_event(false)); }), "");
+  EXPECT_NE(refusal([&] { device().create_event(false)->record(*recording); }), "");
+  EXPECT_NE(refusal([&] { device().allocate(64, MemoryKind::device, recording); }), "");
+  Buffer memory = device().allocate(64);
+  std::vector<std::byte> pageable(64);
+  const std::string text =
+      refusal([&] { device().copy_to_host(pageable.data(), memory.address(), 64, *recording); });
+  EXPECT_NE(text.find("page-locked"), std::string::npos) << text;
+}
+
+TEST_F(CudaGraphs, CopiesPinnedMemoryAtEachLaunch) {
+  Buffer memory = device().allocate(64);
+  Buffer pinned = device().allocate(64, MemoryKind::pinned);
+  const auto recording = device().start_recording();
+  memory.used_on(recording);  // nothing is waited for: the launch does it
+  device().copy_to_device(memory.address(), pinned.host(), 64, *recording);
+  const auto graph = device().finish_recording(*recording);
+  std::vector<unsigned char> result(64);
+  for (const unsigned char value : {3, 9}) {
+    std::memset(pinned.host(), value, 64);
+    graph->launch(stream());
+    device().copy_to_host(result.data(), memory.address(), 64, stream());
+    stream().synchronize();
+    EXPECT_EQ(result, std::vector<unsigned char>(64, value));
+  }
+}
+
+TEST_F(CudaGraphs, SaysWhyAGraphCannotBeMade) {
+  const auto recording = device().start_recording();
+  device().launch(*harmless_kernel(), {}, {}, *recording);
+  fake.fail_next("graph_instantiate", cuda::result::out_of_memory);
+  EXPECT_THROW(device().finish_recording(*recording), OutOfMemoryError);
+  EXPECT_EQ(fake.live_graphs(), 0U);
+}
+
+TEST_F(CudaGraphs, StartsAndStopsProfilers) {
+  device().profile(true);
+  EXPECT_TRUE(fake.is_profiling());
+  device().profile(false);
+  EXPECT_FALSE(fake.is_profiling());
+}
+
+}  // namespace
+}  // namespace phalanx::runtime

@@ -1,0 +1,165 @@
+"""Advice on kernels: what is said, with which line, and how it is silenced."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from phalanx.errors import Float64Warning, PerformanceWarning, StrideWarning
+
+from phalanx import cuda
+
+
+def advice_of(kernel, *arguments, grid=200, block=32):
+    """The texts of the warnings that compiling gives, by category."""
+    on_device = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        kernel[grid, block](*on_device)
+    return {each.category: each for each in caught if issubclass(each.category, PerformanceWarning)}
+
+
+F32 = np.zeros(8, np.float32)
+
+
+def test_float64_arithmetic_beside_float32_arrays_is_told_with_its_line(device):
+    @cuda.jit(cache=False)
+    def scale(a):
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            a[i] = a[i] * 0.5  # here
+
+    found = advice_of(scale, F32)
+    warning = found[Float64Warning]
+    text = str(warning.message)
+    assert "scale computes in float64" in text
+    assert "a[i] = a[i] * 0.5  # here" in text
+    assert f":{warning.lineno}:" in text
+    assert warning.filename == __file__
+    assert StrideWarning not in found
+
+
+@pytest.mark.parametrize("wide", [np.zeros(8), np.zeros(8, np.complex128)])
+def test_kernels_with_float64_arrays_are_left_alone(device, wide):
+    @cuda.jit(cache=False)
+    def mixed(a, b):
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            b[i] = a[i] * 0.5
+
+    assert advice_of(mixed, F32, wide) == {}
+
+
+def test_float32_kernels_are_left_alone(device):
+    half = np.float32(0.5)
+
+    @cuda.jit(cache=False)
+    def fine(a, n):
+        i = cuda.grid(1)
+        if i < n:
+            a[i] = math.sqrt(a[i]) * half + a[i] * np.float32(2.0 * 3.0)
+
+    assert advice_of(fine, F32, 8) == {}
+
+
+def test_float64_in_a_device_function_is_told(device):
+    @cuda.jit(device=True)
+    def third(x):
+        return x / 3.0
+
+    @cuda.jit(cache=False)
+    def outer(a):
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            a[i] = third(a[i])
+
+    assert "return x / 3.0" in str(advice_of(outer, F32)[Float64Warning].message)
+
+
+def test_rows_that_neighbouring_threads_walk_are_told(device):
+    @cuda.jit(cache=False)
+    def by_rows(a):
+        i, j = cuda.grid(2)
+        if i < a.shape[0] and j < a.shape[1]:
+            a[i, j] = 1
+
+    text = str(
+        advice_of(by_rows, np.zeros((8, 8), np.float32), block=(8, 4))[StrideWarning].message
+    )
+    assert "a[i, j] = 1" in text
+    assert "along dimension 0" in text
+
+
+def test_the_nearest_dimension_is_the_first_of_fortran_arrays(device):
+    @cuda.jit(cache=False)
+    def by_rows(a):
+        i, j = cuda.grid(2)
+        if i < a.shape[0] and j < a.shape[1]:
+            a[i, j] = 1
+
+    assert advice_of(by_rows, np.zeros((8, 8), np.float32, order="F"), block=(8, 4)) == {}
+
+    @cuda.jit(cache=False)
+    def by_columns(a):
+        j, i = cuda.grid(2)
+        if i < a.shape[0] and j < a.shape[1]:
+            a[i, j] = 1
+
+    assert advice_of(by_columns, np.zeros((8, 8), np.float32), block=(8, 4)) == {}
+
+
+def test_wide_strides_are_told_and_narrow_ones_are_not(device):
+    def kernel_of(step):
+        @cuda.jit(cache=False)
+        def strided(a):
+            i = cuda.grid(1) * step
+            if i < a.shape[0]:
+                a[i] = 1
+
+        return strided
+
+    text = str(advice_of(kernel_of(16), F32)[StrideWarning].message)
+    assert "64 bytes apart" in text
+    assert advice_of(kernel_of(2), F32) == {}
+
+
+def test_shared_memory_and_loops_over_a_grid_are_left_alone(device):
+    @cuda.jit(cache=False)
+    def fine(a):
+        tile = cuda.shared.array((32, 33), np.float32)
+        x = cuda.threadIdx.x
+        tile[x, 0] = a[x]
+        cuda.syncthreads()
+        for i in range(cuda.grid(1), a.shape[0], cuda.gridsize(1)):
+            a[i] = tile[x, 0]
+
+    assert advice_of(fine, F32) == {}
+
+
+def test_advice_is_given_once_and_silenced_by_category_or_setting(device):
+    from phalanx import set_advice
+
+    def kernel_of(_):
+        @cuda.jit(cache=False)
+        def scale(a):
+            a[cuda.grid(1) % a.shape[0]] *= 0.5
+
+        return scale
+
+    on_device = cuda.to_device(F32)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default", Float64Warning)
+        for i in range(3):
+            kernel_of(i)[200, 32](on_device)
+    assert sum(each.category is Float64Warning for each in caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", Float64Warning)
+        kernel_of(0)[200, 32](on_device)
+    set_advice(float64=False)
+    try:
+        assert advice_of(kernel_of(1), F32) == {}
+    finally:
+        set_advice(float64=True)

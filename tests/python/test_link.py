@@ -1,0 +1,219 @@
+"""Kernels that call linked code: CUDA C, PTX, cubins."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from phalanx._toolkit import find_library, find_tool
+from phalanx.errors import CompileError
+
+from phalanx import cuda, types
+
+pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
+
+TWICE = 'extern "C" __device__ int twice(int x) { return 2 * x; }'
+TWICE_WITH_STATUS = """
+extern "C" __device__ int twice_status(int* result, int x) { *result = 2 * x; return 0; }
+"""
+TWICE_IN_PTX = """
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .func (.param .b32 result) twice(.param .b32 x)
+{
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [x];
+  shl.b32 %r2, %r1, 1;
+  st.param.b32 [result], %r2;
+  ret;
+}
+"""
+
+needs_nvrtc = pytest.mark.skipif(find_library("nvrtc") is None, reason="NVRTC is not installed")
+
+
+def needs_gpu(device):
+    if device == "cpu":
+        pytest.skip("linked code runs on a GPU only")
+
+
+def caller_of(function):
+    @cuda.jit
+    def kernel(out, x):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = function(x[i]) + 1
+
+    return kernel
+
+
+def check(kernel):
+    x = np.arange(40, dtype=np.int32)
+    out = np.zeros_like(x)
+    kernel[2, 32](out, x)
+    np.testing.assert_array_equal(out, 2 * x + 1)
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(
+    "name, source, abi", [("twice", TWICE, "c"), ("twice_status", TWICE_WITH_STATUS, "numba")]
+)
+def test_cuda_c_is_called_by_either_convention(device, name, source, abi):
+    needs_gpu(device)
+    check(caller_of(cuda.declare_device(name, "int32(int32)", cuda.CUSource(source), abi=abi)))
+
+
+def test_ptx_is_linked(device):
+    needs_gpu(device)
+    check(
+        caller_of(
+            cuda.declare_device("twice", "int32(int32)", cuda.PTXSource(TWICE_IN_PTX), abi="c")
+        )
+    )
+
+
+def test_files_are_linked_by_the_decorator(device, tmp_path):
+    needs_gpu(device)
+    file = tmp_path / "twice.ptx"
+    file.write_text(TWICE_IN_PTX)
+    twice = cuda.declare_device("twice", "int32(int32)", abi="c")
+
+    @cuda.jit(link=[str(file)])
+    def kernel(out, x):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = twice(x[i]) + 1
+
+    check(kernel)
+
+
+def test_a_cubin_is_linked(device, tmp_path):
+    needs_gpu(device)
+    ptxas = find_tool("ptxas")
+    if ptxas is None:
+        pytest.skip("needs ptxas")
+    major, minor = cuda.get_current_device().compute_capability
+    source, cubin = tmp_path / "twice.ptx", tmp_path / "twice.cubin"
+    source.write_text(TWICE_IN_PTX)
+    target = f"-arch=sm_{major}{minor}"
+    subprocess.run([ptxas, "-c", target, source, "-o", cubin], check=True)
+    check(caller_of(cuda.declare_device("twice", "int32(int32)", str(cubin), abi="c")))
+
+
+def test_linked_functions_are_called_from_device_functions_too(device):
+    needs_gpu(device)
+    twice = cuda.declare_device("twice", "int32(int32)", cuda.PTXSource(TWICE_IN_PTX), abi="c")
+
+    @cuda.jit(device=True)
+    def through(x):
+        return twice(x)
+
+    check(caller_of(through))
+
+
+def test_pointers_of_arrays_reach_linked_code(device):
+    needs_gpu(device)
+    if find_library("nvrtc") is None:
+        pytest.skip("needs NVRTC")
+    source = cuda.CUSource('extern "C" __device__ float first(float* p) { return *p; }')
+    first = cuda.declare_device(
+        "first", types.float32(types.CPointer(types.float32)), source, abi="c"
+    )
+    a = cuda.to_device(np.float32([5, 6]))
+    out = cuda.device_array(1, np.float32)
+
+    @cuda.jit(types.void(types.CPointer(types.float32), types.float32[:]))
+    def kernel(p, out):
+        out[0] = first(p)
+
+    kernel[1, 1](a.address, out)
+    assert out.copy_to_host()[0] == 5
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("abi", ["c", "numba"])
+def test_calls_fit_what_nvrtc_makes(abi, tmp_path):
+    """Linked by the toolkit's own linker, for machines without a GPU."""
+    from phalanx.cuda import _link
+
+    ptxas, nvlink = shutil.which("ptxas"), find_tool("nvlink")
+    ptxas = ptxas or find_tool("ptxas")
+    if ptxas is None or nvlink is None:
+        pytest.skip("needs ptxas and nvlink")
+    source = TWICE if abi == "c" else TWICE_WITH_STATUS
+    name = "twice" if abi == "c" else "twice_status"
+    twice = cuda.declare_device(name, "int32(int32)", cuda.CUSource(source), abi=abi)
+    kernel = caller_of(twice)
+    ptx, _ = cuda.compile_ptx(kernel, (types.int32[::1], types.int32[::1]), cc=(9, 0))
+    assert f"{name}" in ptx
+    objects = []
+    for i, text in enumerate((ptx, _link.compile_source(twice.link[0], (9, 0)))):
+        file = tmp_path / f"{i}.ptx"
+        file.write_text(text)
+        objects.append(file.with_suffix(".o"))
+        subprocess.run([ptxas, "-c", "-arch=sm_90", file, "-o", objects[-1]], check=True)
+    linked = tmp_path / "all.cubin"
+    done = subprocess.run(
+        [nvlink, "-arch=sm_90", *objects, "-o", linked], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert linked.exists()
+
+
+@needs_nvrtc
+def test_wrong_cuda_c_shows_nvrtcs_log():
+    from phalanx.cuda import _link
+
+    with pytest.raises(CompileError, match=r"undeclared|undefined") as raised:
+        _link.compile_source(cuda.CUSource("int f() { return nothing; }", name="mine.cu"), (9, 0))
+    assert "mine.cu" in str(raised.value)
+
+
+def test_the_cpu_device_says_that_linked_code_needs_a_gpu(device):
+    if device == "cuda":
+        pytest.skip("about the CPU device")
+    kernel = caller_of(cuda.declare_device("twice", "int32(int32)", cuda.PTXSource(TWICE_IN_PTX)))
+    with pytest.raises(CompileError, match="runs on a GPU only"):
+        check(kernel)
+
+
+def test_a_declaration_has_a_name_and_a_signature():
+    f = cuda.declare_device("f", "int32(float32[:])")
+    assert (f.name, f.sig.args, f.sig.return_type) == ("f", (types.float32[:],), types.int32)
+    with pytest.raises(TypeError, match="Return type"):
+        cuda.declare_device("f", (types.float32[:],))
+    with pytest.raises(NotImplementedError, match="Unsupported ABI"):
+        cuda.declare_device("f", "int32()", abi="pascal")
+    with pytest.raises(RuntimeError, match="only in a kernel"):
+        f(1)
+
+
+def test_wrong_calls_of_declared_functions_are_typing_errors():
+    f = cuda.declare_device("f", "int32(int32)", abi="c")
+    with pytest.raises(CompileError, match="declared with 1 arguments"):
+        cuda.compile(lambda: f(1, 2), ())
+    with pytest.raises(CompileError, match="argument"):
+        cuda.compile(lambda x: f(x), (types.float32[:],))
+
+
+def test_what_cannot_be_linked_says_so(tmp_path):
+    with pytest.raises(ValueError, match=r"Unknown extension: \.txt"):
+        cuda.declare_device("f", "int32()", link=str(tmp_path / "code.txt"))
+    from phalanx.cuda import _link
+
+    with pytest.raises(NotImplementedError, match="LTO-IR"):
+        _link.rows_to_link([cuda.LTOIR(b"...")], (9, 0))
+
+
+def test_kernels_with_other_linked_code_are_other_kernels():
+    from phalanx._frontend import fingerprint
+
+    def key(text):
+        f = cuda.declare_device("f", "int32(int32)", cuda.PTXSource(text))
+        return fingerprint(lambda x: f(x), lines=False)
+
+    assert key("a") == key("a")
+    assert key("a") != key("b")
