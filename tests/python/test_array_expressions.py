@@ -126,6 +126,20 @@ def test_values_are_those_when_the_expression_stood():
     _check(body, "a", A)
 
 
+@njit
+def _spoil(a):
+    a[:] = -1.0
+    return a
+
+
+def test_operands_are_computed_before_later_calls():
+    @njit
+    def mixed(a):
+        return a * 2 + _spoil(a)
+
+    np.testing.assert_array_equal(mixed(np.ones(3)), np.ones(3))
+
+
 def test_loops_carry_arrays():
     body = "x = a\nfor i in range(4):\n    x = x * b + i\nreturn x"
     _check(body, "a, b", A, B)

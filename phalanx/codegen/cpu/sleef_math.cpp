@@ -55,9 +55,54 @@ std::string SleefMath::name_of(const MathFunction& function, DType dtype) const 
          std::string(fastmath_ ? function.fast : function.precise) + std::string(extension_);
 }
 
-llvm::Function* SleefMath::declare(
-    const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types) {
-  const std::string name = name_of(function, dtype);
+// One number, by the vector form. Where the call stands in a loop, LLVM's vectoriser takes the form
+// itself.
+llvm::Value* SleefMath::call_scalar(
+    llvm::IRBuilderBase& builder,
+    ir::Op op,
+    llvm::Function& vector_form,
+    std::span<llvm::Value* const> operands) {
+  llvm::Function* scalar = first_lane_of(vector_form, *builder.GetInsertBlock()->getParent());
+  const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
+  llvm::CallInst* call = builder.CreateCall(scalar, arguments);
+  if (op == ir::Op::ldexp)
+    return call;  // its second operand is of another width
+  const unsigned width = lanes_of(vector_form.getArg(0));
+  const std::string mapping = "_ZGV_LLVM_N" + std::to_string(width) +
+                              std::string(operands.size(), 'v') + "_" + scalar->getName().str() +
+                              "(" + vector_form.getName().str() + ")";
+  call->addFnAttr(
+      llvm::Attribute::get(builder.getContext(), "vector-function-abi-variant", mapping));
+  return call;
+}
+
+// The function of one number that is the vector form's first lane.
+llvm::Function* SleefMath::first_lane_of(
+    llvm::Function& vector_form, const llvm::Function& caller) {
+  const std::string name = "first.lane." + vector_form.getName().str();
+  if (llvm::Function* known = module_.getFunction(name))
+    return known;
+  llvm::SmallVector<llvm::Type*, 2> types;
+  for (llvm::Argument& argument : vector_form.args())
+    types.push_back(argument.getType()->getScalarType());
+  llvm::Function* function = declare(name, types);
+  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (const char* key : {"target-cpu", "target-features", "prefer-vector-width"}) {
+    if (caller.hasFnAttribute(key))
+      function->addFnAttr(caller.getFnAttribute(key));
+  }
+  function->addFnAttr(llvm::Attribute::NoInline);  // or the vectoriser could not see it
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
+  llvm::SmallVector<llvm::Value*, 2> vectors;
+  for (unsigned i = 0; i < types.size(); ++i)
+    vectors.push_back(
+        builder.CreateVectorSplat(lanes_of(vector_form.getArg(i)), function->getArg(i)));
+  builder.CreateRet(
+      builder.CreateExtractElement(builder.CreateCall(&vector_form, vectors), std::uint64_t{0}));
+  return function;
+}
+
+llvm::Function* SleefMath::declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types) {
   auto* type = llvm::FunctionType::get(types[0], types, false);
   auto* declared = llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, type).getCallee());
   declared->setDoesNotThrow();
@@ -102,12 +147,11 @@ llvm::Value* SleefMath::call(
   for (llvm::Value* operand : operands) {
     llvm::Type* scalar = operand->getType()->getScalarType();
     types.push_back(llvm::FixedVectorType::get(scalar, width));
-    vectors.push_back(given == 0 ? builder.CreateVectorSplat(width, operand) : operand);
+    vectors.push_back(operand);
   }
-  llvm::Function* function = declare(known, dtype, types);
+  llvm::Function* function = declare(name_of(known, dtype), types);
   if (given == 0)
-    return builder.CreateExtractElement(
-        call_part(builder, *function, vectors, 0, width), std::uint64_t{0});
+    return call_scalar(builder, op, *function, operands);
   llvm::SmallVector<llvm::Value*, 4> results;
   for (unsigned first = 0; first < given; first += width)
     results.push_back(

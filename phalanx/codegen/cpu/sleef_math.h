@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "phalanx/base/target.h"
@@ -74,9 +75,14 @@ class SleefMath : public MathLibrary {
       std::span<llvm::Value* const> operands) override;
 
  private:
-  llvm::Function* declare(
-      const MathFunction& function, DType dtype, llvm::ArrayRef<llvm::Type*> types);
   std::string name_of(const MathFunction& function, DType dtype) const;
+  llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
+  llvm::Function* first_lane_of(llvm::Function& vector_form, const llvm::Function& caller);
+  llvm::Value* call_scalar(
+      llvm::IRBuilderBase& builder,
+      ir::Op op,
+      llvm::Function& vector_form,
+      std::span<llvm::Value* const> operands);
   llvm::Value* call_part(
       llvm::IRBuilderBase& builder,
       llvm::Function& function,

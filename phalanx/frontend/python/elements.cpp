@@ -182,6 +182,29 @@ bool is_flat(const std::vector<ir::Operation*>& arrays) {
          });
 }
 
+// How the elements of arrays that fit each other are gone over: place by place, or in one line.
+struct Line {
+  Line(
+      Emitter& emitter,
+      const std::vector<Value>& shape,
+      ir::Operation* view,
+      const Sources& sources)
+      : read(emitter, false), extents(shape), target(view) {
+    std::vector<ir::Operation*> arrays = sources.arrays();
+    if (view != nullptr)
+      arrays.push_back(view);
+    if (!is_flat(arrays) || !emitter.session().options().is_function)
+      return;
+    for (ir::Operation* array : arrays) read.flatten(array);
+    target = view == nullptr ? nullptr : read.flat(view);
+    extents = {emitter.attribute(arrays.back(), "size")};
+  }
+
+  Reader read;
+  std::vector<Value> extents;
+  ir::Operation* target;  // the view; null where nothing is written
+};
+
 // Emits the loops where every source fits the shape; `view` may be null.
 void plain_loops(
     Emitter& emitter,
@@ -189,25 +212,51 @@ void plain_loops(
     ir::Operation* view,
     const Sources& sources,
     const ElementVisitor& visit) {
-  Reader read(emitter, false);
-  std::vector<ir::Operation*> arrays = sources.arrays();
-  if (view != nullptr)
-    arrays.push_back(view);
-  std::vector<Value> extents = shape;
-  ir::Operation* target = view;
-  if (is_flat(arrays) && emitter.session().options().is_function) {
-    for (ir::Operation* array : arrays) read.flatten(array);
-    target = view == nullptr ? nullptr : read.flat(view);
-    extents = {emitter.attribute(view == nullptr ? arrays[0] : view, "size")};
-  }
+  const Line line(emitter, shape, view, sources);
   Indices indices;
-  loop_over(emitter, extents, indices, [&](const Indices& at) {
+  loop_over(emitter, line.extents, indices, [&](const Indices& at) {
     std::vector<Value> elements;
-    for (const Value& source : sources.values()) elements.push_back(read(source, at));
+    for (const Value& source : sources.values()) elements.push_back(line.read(source, at));
     visit(
-        target == nullptr ? nullptr : emitter.builder().array_element(target, at),
+        line.target == nullptr ? nullptr : emitter.builder().array_element(line.target, at),
         std::move(elements));
   });
+}
+
+// The elements of the one source, `width` at a time.
+void lane_loops(
+    Emitter& emitter,
+    const std::vector<Value>& shape,
+    const Sources& sources,
+    unsigned width,
+    const std::function<void(unsigned, const Value&)>& visit) {
+  const Line line(emitter, shape, nullptr, sources);
+  const Value& source = sources.values()[0];
+  if (line.extents.size() != 1 || width == 1) {
+    Indices indices;
+    loop_over(emitter, line.extents, indices, [&](const Indices& at) {
+      visit(0, line.read(source, at));
+    });
+    return;
+  }
+  const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
+    return emitter.same_type(op, DType::int64, {a, b});
+  };
+  const Value step = integer_literal(width);
+  const Value blocks = i64(ir::Op::floor_divide, line.extents[0], step);
+  const Value whole = i64(ir::Op::multiply, blocks, step);
+  const auto element = [&](const Value& position) {
+    return line.read(source, {emitter.materialize(position)});
+  };
+  counted_loop(emitter, blocks, [&](ir::Operation* block) {
+    const Value first = i64(ir::Op::multiply, block, step);
+    for (unsigned lane = 0; lane < width; ++lane)
+      visit(lane, element(i64(ir::Op::add, first, integer_literal(lane))));
+  });
+  counted_loop(
+      emitter, i64(ir::Op::subtract, line.extents[0], whole), [&](ir::Operation* position) {
+        visit(0, element(i64(ir::Op::add, whole, position)));
+      });
 }
 
 // The source, broadcast to the shape, in new memory.
@@ -282,14 +331,17 @@ void for_each_element(
 
 void for_each_value(
     Emitter& emitter, const Value& array, const std::function<void(const Value&)>& visit) {
+  for_each_value(emitter, array, 1, [&](unsigned, const Value& element) { visit(element); });
+}
+
+void for_each_value(
+    Emitter& emitter,
+    const Value& array,
+    unsigned width,
+    const std::function<void(unsigned, const Value&)>& visit) {
   Sources sources(emitter, {array});
   const std::vector<Value> shape = sources.shape();
-  const auto plain = [&](const Sources& read) {
-    plain_loops(
-        emitter, shape, nullptr, read, [&](ir::Operation*, const std::vector<Value>& elements) {
-          visit(elements[0]);
-        });
-  };
+  const auto plain = [&](const Sources& read) { lane_loops(emitter, shape, read, width, visit); };
   const Value fits = sources.fits(shape);
   if (known_truth(fits) != true)
     sources.check(shape, "operands could not be broadcast together");

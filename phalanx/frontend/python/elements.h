@@ -41,6 +41,15 @@ void for_each_element(
 void for_each_value(
     Emitter& emitter, const Value& array, const std::function<void(const Value& element)>& visit);
 
+// The same, `width` elements at a time where they lie in a line: `visit` is called for the lanes 0
+// to width - 1 in turn, and for lane 0 with what is left over. For reductions that keep a result a
+// lane.
+void for_each_value(
+    Emitter& emitter,
+    const Value& array,
+    unsigned width,
+    const std::function<void(unsigned lane, const Value& element)>& visit);
+
 // view[...] = value, a number or an array of at most as many dimensions.
 void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);
 

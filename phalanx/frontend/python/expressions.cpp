@@ -4,6 +4,7 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/visit_tree.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
 
@@ -116,8 +117,30 @@ Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
       node.value);
 }
 
+// Whether a function of the user's may be called, which may write to any array.
+bool Walker::calls_functions(const tree::Expression& expression) {
+  bool found = false;
+  if (const auto* call = std::get_if<tree::Call>(&expression.node)) {
+    const auto* attribute = std::get_if<tree::Attribute>(&call->callee->node);
+    const tree::Expression& first = attribute == nullptr ? *call->callee : *attribute->owner;
+    const auto* name = std::get_if<tree::Name>(&first.node);
+    if (name != nullptr) {
+      Value callee = name_value(name->text, first.location);
+      if (attribute != nullptr && callee.is<ScopeEntity>())
+        callee = attribute_of(callee, *attribute);
+      found = callee.is<FunctionEntity>() || callee.is<LocalFunction>() ||
+              callee.is<OverloadEntity>();
+    }
+  }
+  tree::for_each_child(
+      expression, [&](const tree::Expression& child) { found = found || calls_functions(child); });
+  return found;
+}
+
 Value Walker::expression(const tree::Expression&, const tree::Binary& node) {
-  const Value left = unevaluated(*node.left);
+  Value left = unevaluated(*node.left);
+  if (left.is<LazyArray>() && calls_functions(*node.right))
+    left = emitter_.materialize(left);
   return operate(node.op, left, unevaluated(*node.right));
 }
 

@@ -49,6 +49,38 @@ Value accumulate(Emitter& emitter, const Value& array, const Value& start, const
   return builder.get(total);
 }
 
+// Floats are added up in several sums, which do not wait for each other.
+constexpr unsigned sums = 8;
+
+// The sum of what `part` makes of each element.
+template <typename Part>
+Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part) {
+  ir::Builder& builder = emitter.builder();
+  const bool is_split = emitter.session().options().is_function && is_floating(dtype);
+  std::vector<ir::VariableId> totals;
+  for (unsigned i = 0; i < (is_split ? sums : 1); ++i) {
+    totals.push_back(builder.variable("total", dtype));
+    builder.set(totals[i], emitter.materialize(emitter.cast(integer_literal(0), dtype)));
+  }
+  for_each_value(
+      emitter,
+      array,
+      static_cast<unsigned>(totals.size()),
+      [&](unsigned lane, const Value& element) {
+        const Value next = emitter.binary(
+            ir::Op::add, Value(builder.get(totals[lane])), part(emitter.cast(element, dtype)));
+        builder.set(totals[lane], emitter.convert(next, dtype));
+      });
+  std::vector<Value> values;
+  for (const ir::VariableId total : totals) values.emplace_back(builder.get(total));
+  while (values.size() > 1) {
+    for (std::size_t i = 0; i < values.size() / 2; ++i)
+      values[i] = emitter.binary(ir::Op::add, values[2 * i], values[2 * i + 1]);
+    values.resize(values.size() / 2);
+  }
+  return values[0];
+}
+
 template <ir::Op op, int start>
 Value folded(Emitter& emitter, const Arguments& arguments) {
   const Value& array = arguments[0];
@@ -56,6 +88,8 @@ Value folded(Emitter& emitter, const Arguments& arguments) {
   const DType dtype = sum_dtype(element_of(array));
   if (has_axis(arguments))
     return sum_along(emitter, array, arguments[1], op, dtype);
+  if (op == ir::Op::add)
+    return summed(emitter, array, dtype, [](const Value& element) { return element; });
   return accumulate(
       emitter,
       array,
@@ -158,13 +192,8 @@ Value mean(Emitter& emitter, const Arguments& arguments) {
   const DType dtype = is_integer(element) || is_boolean(element) ? DType::float64 : element;
   if (has_axis(arguments))
     return mean_along(emitter, array, arguments[1], dtype);
-  const Value total = accumulate(
-      emitter,
-      array,
-      emitter.cast(integer_literal(0), dtype),
-      [&](const Value& sum, const Value& one) {
-        return emitter.binary(ir::Op::add, sum, emitter.cast(one, dtype));
-      });
+  const Value total =
+      summed(emitter, array, dtype, [](const Value& element_value) { return element_value; });
   return divided(emitter, total, emitter.attribute(array, "size"));
 }
 
@@ -175,14 +204,10 @@ Value variance(Emitter& emitter, const Arguments& arguments) {
     emitter.fail("var does not take complex numbers");
   const Value middle = mean(emitter, {array, Unbound{}});
   const DType dtype = type_of(middle)->dtype();
-  const Value total = accumulate(
-      emitter,
-      array,
-      emitter.cast(integer_literal(0), dtype),
-      [&](const Value& sum, const Value& one) {
-        const Value away = emitter.binary(ir::Op::subtract, emitter.cast(one, dtype), middle);
-        return emitter.binary(ir::Op::add, sum, emitter.binary(ir::Op::multiply, away, away));
-      });
+  const Value total = summed(emitter, array, dtype, [&](const Value& one) {
+    const Value away = emitter.binary(ir::Op::subtract, one, middle);
+    return emitter.binary(ir::Op::multiply, away, away);
+  });
   return divided(emitter, total, emitter.attribute(array, "size"));
 }
 

@@ -105,6 +105,7 @@ class Walker {
   // ---- expressions.cpp ----
   Value evaluate(const tree::Expression& expression);
   Value unevaluated(const tree::Expression& expression);  // may be a LazyArray
+  bool calls_functions(const tree::Expression& expression);
   Value expression(const tree::Expression& at, const tree::Name& node);
   Value expression(const tree::Expression& at, const tree::Constant& node);
   Value expression(const tree::Expression& at, const tree::Binary& node);
