@@ -128,8 +128,8 @@ bool Walker::calls_functions(const tree::Expression& expression) {
       Value callee = name_value(name->text, first.location);
       if (attribute != nullptr && callee.is<ScopeEntity>())
         callee = attribute_of(callee, *attribute);
-      found = callee.is<FunctionEntity>() || callee.is<LocalFunction>() ||
-              callee.is<OverloadEntity>();
+      found =
+          callee.is<FunctionEntity>() || callee.is<LocalFunction>() || callee.is<OverloadEntity>();
     }
   }
   tree::for_each_child(
