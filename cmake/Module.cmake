@@ -57,7 +57,6 @@ if(SKBUILD)
     OUTPUT "${PROJECT_BINARY_DIR}/_engine.pyi"
     PATTERN_FILE "${PROJECT_SOURCE_DIR}/phalanx/bindings/stub.pat"
     PYTHON_PATH "$<TARGET_FILE_DIR:_engine>"
-    PATTERN_FILE "${PROJECT_SOURCE_DIR}/phalanx/bindings/engine_stub.pat"
     DEPENDS _engine
   )
   install(FILES "${PROJECT_BINARY_DIR}/_engine.pyi" DESTINATION phalanx)
