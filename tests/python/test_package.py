@@ -203,3 +203,15 @@ print('numpy.random' in sys.modules, 'phalanx._functions._random' in sys.modules
 """
     )
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_the_settings_are_found_under_each_name(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from numba import cuda\n"
+        "from numba.cuda import config\n"
+        "import numba.cuda.config as same\n"
+        "from numba.core import config as another\n"
+        "print(config is same is another is cuda.config, config.ENABLE_CUDASIM)\n"
+    )
+    assert phalanx("run", str(script)).stdout.split() == ["True", "0"]

@@ -31,6 +31,7 @@ TABLE: dict[str, str] = {
     "numba.cuda": "phalanx.cuda",
     "numba.cuda.bf16": "phalanx.cuda.bf16",
     "numba.cuda.compiler": "phalanx.cuda._compile",
+    "numba.cuda.config": "phalanx.compat.numba_config",
     "numba.cuda.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.extending": "phalanx.extending",
     "numba.cuda.launchconfig": "phalanx.cuda.launchconfig",

@@ -122,6 +122,7 @@ _LAZY = {
     "launchconfig": ("cuda.launchconfig", ""),
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "bf16": ("cuda.bf16", ""),
+    "config": ("compat.numba_config", ""),
     "devicearray": ("cuda.devicearray", ""),
     "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
