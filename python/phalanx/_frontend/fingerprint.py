@@ -19,7 +19,7 @@ from typing import Any
 from .. import _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
-from .resolve import exception_name, is_array_function, lookup
+from .resolve import exception_name, is_array_function, lookup, note_enum
 
 _LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 _LOAD_NAME = opmap["LOAD_NAME"]
@@ -156,6 +156,7 @@ class _Fingerprint:
         self._text("frozenset", sorted(map(repr, value)))
 
     def _add_enum_member(self, value: enum.Enum) -> None:
+        note_enum(type(value))
         self._text("enum", type(value).__qualname__, value.name)
         self.add_value(value.value)
 
@@ -182,6 +183,7 @@ class _Fingerprint:
         if issubclass(value, BaseException):
             exception_name(value)  # the kernel from the cache raises it too
         if issubclass(value, enum.Enum):
+            note_enum(value)  # members come back from code of the cache too
             for member in value:
                 self._text(member.name)
                 self.add_value(member.value)

@@ -222,11 +222,16 @@ def _engine_type(value: Any, is_value: bool = False) -> Any:
     return to_argument(value) if is_value else to_engine(value)
 
 
+def note_enum(kind: type[enum.Enum]) -> None:
+    """Remembers an enum class: called with a value that comes back, it gives the member."""
+    NAMED_TUPLES.setdefault((kind.__name__, ("value",)), kind)  # type: ignore[arg-type]
+
+
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
     if isinstance(value, int):
         return _describe_int(int(value))
-    # As it is passed to a kernel, see phalanx.cuda._arguments; its class makes a member of a value.
-    NAMED_TUPLES.setdefault((type(value).__name__, ("value",)), type(value))  # type: ignore[arg-type]
+    # As it is passed to a kernel, see phalanx.cuda._arguments.
+    note_enum(type(value))
     return ("tuple", [value.value], type(value).__name__, ["value"])
 
 
