@@ -108,6 +108,8 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
       case Form::any_array: {
         const std::size_t extents = step.ndim * sizeof(std::int64_t);
         std::memcpy(target, &argument.array.data, sizeof(void*));
+        if (extents == 0)  // a pointer: it has no shape to copy from
+          break;
         std::memcpy(target + sizeof(void*), argument.array.shape, extents);
         if (step.form == Form::any_array)
           std::memcpy(target + sizeof(void*) + extents, argument.array.strides, extents);
