@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -76,30 +80,42 @@ def per_call(function: Callable[[], Any], sync: Callable[[], Any], count: int = 
     return best
 
 
+@functools.cache
+def _with_bytecode() -> dict[str, str]:
+    """An environment in which Python keeps compiled files, as those of an installed package are."""
+    folder = tempfile.mkdtemp(prefix="phalanx-bench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**environment, "PYTHONPYCACHEPREFIX": folder}
+
+
 def fresh(code: str, environment: dict[str, str] | None = None, runs: int = 5) -> list[float]:
     """The medians of the numbers that `code` prints, over fresh processes."""
     results = []
-    for _ in range(runs):
+    for run in range(runs + 1):
         done = subprocess.run(
             [sys.executable, "-c", code],
             capture_output=True,
             text=True,
-            env={**os.environ, **(environment or {})},
+            env={**_with_bytecode(), **(environment or {})},
         )
         if done.returncode:
             raise RuntimeError(done.stderr[-2000:])
-        results.append([float(word) for word in done.stdout.split()])
+        if run != 0:  # the first compiles the Python files
+            results.append([float(word) for word in done.stdout.split()])
     return [statistics.median(column) for column in zip(*results, strict=True)]
 
 
 def process_seconds(code: str, runs: int = 9) -> float:
     """Seconds of a whole process that runs `code`: the median."""
     times = []
-    for _ in range(runs):
+    for _ in range(runs + 1):
         start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, env=_with_bytecode()
+        )
         times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return statistics.median(times[1:])  # the first compiles the Python files
 
 
 def versions(names: list[str]) -> str:
