@@ -18,6 +18,10 @@ void set_attributes(llvm::Function& function, const Compilation& compilation) {
   function.addFnAttr("min-legal-vector-width", bits);
   function.addFnAttr("target-cpu", compilation.target.cpu);
   function.addFnAttr("target-features", compilation.target.features);
+  // Spilled vectors lie on lines of their own: without this, registers are given out before LLVM
+  // knows that it wants an aligned stack, and every spill may touch two lines.
+  if (compilation.variant.lanes > 1)
+    function.addFnAttr("stackrealign");
   function.setDoesNotThrow();
 }
 
