@@ -53,10 +53,10 @@ install(TARGETS _engine LIBRARY DESTINATION phalanx)
 if(SKBUILD)
   nanobind_add_stub(
     engine_stub
-    MODULE _engine
+    MODULE phalanx._engine
     OUTPUT "${PROJECT_BINARY_DIR}/_engine.pyi"
     PATTERN_FILE "${PROJECT_SOURCE_DIR}/phalanx/bindings/stub.pat"
-    PYTHON_PATH "$<TARGET_FILE_DIR:_engine>"
+    PYTHON_PATH "${PROJECT_BINARY_DIR}/python"
     DEPENDS _engine
   )
   install(FILES "${PROJECT_BINARY_DIR}/_engine.pyi" DESTINATION phalanx)
