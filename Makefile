@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test lint format layers sizes docs asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz lint format layers sizes docs asan tsan clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -32,6 +32,9 @@ demo: wheel  ## show the devices, then run every example
 
 test: wheel build  ## C++ tests, golden tests, Python tests
 	@tools/run_tests.sh
+
+fuzz: build  ## the tests over generated input, with new examples each time
+	@PYTHONPATH=build/test/python .venv/bin/python -m pytest -m hypothesis --hypothesis-profile=default tests/python
 
 lint: setup-lint  ## formatting, lint, types
 	@tools/lint.sh

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
