@@ -15,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +62,11 @@ def kernel_of(arrays: int, scalars: int) -> Any:
     return cuda.jit(space["kernel"])
 
 
-def arguments_of(arrays: int, scalars: int) -> list[Any]:
+def arguments_of(arrays: int, scalars: int) -> tuple[Any, ...]:
     """Arguments for `kernel_of`."""
     from phalanx import cuda
 
-    return [cuda.device_array(16, np.float32) for _ in range(arrays)] + [1.5] * scalars
+    return tuple(cuda.device_array(16, np.float32) for _ in range(arrays)) + (1.5,) * scalars
 
 
 class Bare:
@@ -82,24 +84,20 @@ class Bare:
         self._loop = ctypes.CDLL(str(library)).loop
         self._driver = ctypes.CDLL("libcuda.so.1")
 
-    def seconds(self, cubin: bytes, name: str, parameter_bytes: int) -> float:
-        """Seconds a launch takes, the best of five loops; the context is current."""
-        import time
-
+    def loop(self, cubin: bytes, name: str, parameter_bytes: int) -> Callable[[], None]:
+        """COUNT launches; the context is current."""
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         self._call("cuModuleLoadData", ctypes.byref(module), cubin)
         self._call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         memory = ctypes.create_string_buffer(max(parameter_bytes, 1))
         launch = ctypes.cast(self._driver.cuLaunchKernel, ctypes.c_void_p)
-        best = float("inf")
-        for _ in range(6):
-            start = time.perf_counter()
+
+        def run() -> None:
             error = self._loop(launch, function, memory, ctypes.c_size_t(parameter_bytes), COUNT)
-            best = min(best, (time.perf_counter() - start) / COUNT)
             if error:
                 raise RuntimeError(f"cuLaunchKernel failed: {error}")
-            self._call("cuCtxSynchronize")
-        return best
+
+        return run
 
     def _call(self, name: str, *arguments: Any) -> None:
         error = getattr(self._driver, name)(*arguments)
@@ -124,6 +122,30 @@ def parameter_bytes_of(ptx: str) -> tuple[str, int]:
     return name[1], sum(sizes)
 
 
+def repeated(launch: Any, arguments: tuple[Any, ...]) -> Callable[[], None]:
+    """COUNT launches."""
+
+    def run() -> None:
+        for _ in range(COUNT):
+            launch(*arguments)
+
+    return run
+
+
+def best_in_turn(
+    first: Callable[[], None], second: Callable[[], None], sync: Callable[[], None]
+) -> list[float]:
+    """Seconds a launch of each takes: the best of five loops, which take turns."""
+    best = [float("inf"), float("inf")]
+    for _ in range(6):
+        for i, run in enumerate((first, second)):
+            start = time.perf_counter()
+            run()
+            best[i] = min(best[i], (time.perf_counter() - start) / COUNT)
+            sync()
+    return best
+
+
 def gpu_rows() -> list[Row]:
     """Each case beside the bare launch."""
     from phalanx import _engine, cuda
@@ -139,8 +161,11 @@ def gpu_rows() -> list[Row]:
         device = _engine.current_device()
         compiled = kernel.kernels()[0][1]
         symbol, size = parameter_bytes_of(compiled.assembly(device))
-        ours = per_call(lambda: launch(*arguments), cuda.synchronize, COUNT)  # noqa: B023
-        peer = bare.seconds(compiled.cubin(device), symbol, size)
+        ours, peer = best_in_turn(
+            repeated(launch, arguments),
+            bare.loop(compiled.cubin(device), symbol, size),
+            cuda.synchronize,
+        )
         rows.append(
             Row(
                 f"launch, {name} ({size} bytes)",

@@ -14,15 +14,16 @@
 
 namespace phalanx {
 
-// What one place in the kernel reported first; `site` counts from 1 in Binary::fault_sites.
+// What one place in the kernel reported first; `site` counts from 1 in Binary::fault_sites. What
+// only reports fill is not cleared: short calls have a log of their own.
 struct ErrorRecord {
-  std::uint32_t site = 0;   // set by compare-and-swap from 0, so that the first thread's stays
-  std::uint32_t order = 0;  // reports that were there before
+  std::uint32_t site = 0;  // set by compare-and-swap from 0, so that the first thread's stays
+  std::uint32_t order;     // reports that were there before
   std::uint32_t count = 0;  // reports of the site, this one included
-  std::uint32_t block[3] = {};
-  std::uint32_t thread[3] = {};
-  std::uint32_t reserved = 0;
-  std::int64_t values[8] = {};  // what the message needs: indices and extents, ...
+  std::uint32_t block[3];
+  std::uint32_t thread[3];
+  std::uint32_t reserved;
+  std::int64_t values[8];  // what the message needs: indices and extents, ...
 };
 
 // Exceptions and faults of a launch, one record a site until there is no room. Both devices' code
@@ -30,7 +31,7 @@ struct ErrorRecord {
 struct ErrorLog {
   std::uint32_t count = 0;  // of all reports
   std::uint32_t reserved = 0;
-  ErrorRecord records[8] = {};
+  ErrorRecord records[8];
 };
 
 // What check mode keeps of an access to a granule of memory, from the lowest bit on:

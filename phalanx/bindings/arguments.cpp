@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <deque>
 #include <string>
+#include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
@@ -24,14 +26,21 @@ namespace key = jit::key;
 struct Arguments::Slow {
   std::deque<jit::DeviceArray> arrays;
   std::deque<BufferView> buffers;
+  std::deque<std::vector<std::int64_t>> strides;
   std::vector<nb::object> objects;
   std::vector<nb::object> after;
   std::vector<Work> work;
 };
 
-Arguments::Arguments(std::size_t count, PyObject* adapter) : adapter_(adapter) {
-  rows_.reserve(count);
+void ArgumentRows::grow(std::size_t capacity) {
+  auto larger = std::make_unique_for_overwrite<jit::Argument[]>(capacity);
+  std::copy_n(first_, count_, larger.get());
+  many_ = std::move(larger);
+  first_ = many_.get();
+  capacity_ = capacity;
 }
+
+Arguments::Arguments(std::size_t count, PyObject* adapter) : rows_(count), adapter_(adapter) {}
 Arguments::~Arguments() = default;
 
 Arguments::Slow& Arguments::slow() {
@@ -234,6 +243,14 @@ void Arguments::note_work(runtime::Device& device, std::uintptr_t stream) {
     known.push_back(made);
 }
 
+std::int64_t* Arguments::room_for_strides(std::size_t ndim) {
+  if (strides_.size() - strides_used_ < ndim)
+    return slow().strides.emplace_back(ndim).data();
+  std::int64_t* const room = strides_.data() + strides_used_;
+  strides_used_ += ndim;
+  return room;
+}
+
 // Libraries with DLPack's C interface: their tensors are read without any Python object.
 bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
   const ExchangeApi* api = exchange_api_of(type);
@@ -244,8 +261,7 @@ bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
     throw nb::python_error();
   const ir::Type element = element_of(tensor.dtype);
   const auto ndim = static_cast<std::size_t>(tensor.ndim);
-  auto* strides = static_cast<std::int64_t*>(arena_.allocate(
-      std::max<std::size_t>(ndim, 1) * sizeof(std::int64_t), alignof(std::int64_t)));
+  std::int64_t* strides = room_for_strides(ndim);
   fill_byte_strides(tensor, strides);
   const auto layout = layout_of(tensor.shape, strides, ndim, ir::size_of(element));
   Argument& made = row(key::array(element.dtype(), static_cast<unsigned>(ndim), layout, true));

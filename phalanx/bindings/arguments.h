@@ -6,9 +6,7 @@
 
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -18,6 +16,40 @@
 #include "phalanx/jit/graph.h"
 
 namespace phalanx::bindings {
+
+// The rows of a launch. What is not one of the row's own members stays as it is: kernels with
+// hundreds of numbers should not wait for memory to be cleared.
+class ArgumentRows {
+ public:
+  explicit ArgumentRows(std::size_t count) {
+    if (count > usual)
+      grow(count);
+  }
+  ArgumentRows(const ArgumentRows&) = delete;
+  ArgumentRows& operator=(const ArgumentRows&) = delete;
+
+  jit::Argument& add(jit::TypeKey key) {
+    if (count_ == capacity_)
+      grow(2 * capacity_);
+    jit::Argument& row = first_[count_++];
+    row.key = key;
+    row.device = nullptr;
+    row.device_array = nullptr;
+    return row;
+  }
+  std::span<jit::Argument> all() { return {first_, count_}; }
+
+ private:
+  static constexpr std::size_t usual = 32;
+
+  void grow(std::size_t capacity);
+
+  std::array<jit::Argument, usual> few_;
+  std::unique_ptr<jit::Argument[]> many_;
+  jit::Argument* first_ = few_.data();
+  std::size_t count_ = 0;
+  std::size_t capacity_ = usual;
+};
 
 // Reads arguments one by one. Lives on the stack for one launch; objects are borrowed as long.
 class Arguments {
@@ -36,7 +68,7 @@ class Arguments {
       add_value(object);
   }
 
-  std::span<jit::Argument> rows() { return rows_; }
+  std::span<jit::Argument> rows() { return rows_.all(); }
   // Makes `stream` wait for what other libraries queued for their arrays.
   void order_before(runtime::Stream& stream);
   void keep_temporaries(jit::Graph& graph);  // made for the launch, which is recorded
@@ -51,10 +83,7 @@ class Arguments {
   };
   struct Slow;  // temporaries, made only when a slow path needs them
 
-  jit::Argument& row(jit::TypeKey key) {
-    rows_.emplace_back().key = key;
-    return rows_.back();
-  }
+  jit::Argument& row(jit::TypeKey key) { return rows_.add(key); }
   void add_value(PyObject* object);
   bool add_number(PyObject* object, PyTypeObject* type);
   bool add_numpy(PyObject* object, PyTypeObject* type);
@@ -66,6 +95,7 @@ class Arguments {
   void add_other(PyObject* object);
   bool add_adapted(PyObject* object);
   bool add_tensor(PyObject* object, PyTypeObject* type);
+  std::int64_t* room_for_strides(std::size_t ndim);
   bool add_foreign_array(PyObject* object);
   void note_work(runtime::Device& device, std::uintptr_t stream);
   bool add_buffer(PyObject* object);
@@ -74,9 +104,9 @@ class Arguments {
   [[noreturn]] void refuse(PyObject* object) const;
   Slow& slow();
 
-  alignas(16) std::array<std::byte, 1536> memory_;
-  std::pmr::monotonic_buffer_resource arena_{memory_.data(), memory_.size()};
-  std::pmr::vector<jit::Argument> rows_{&arena_};
+  ArgumentRows rows_;
+  std::array<std::int64_t, 32> strides_;  // of tensors, the first `strides_used_`
+  std::size_t strides_used_ = 0;
   PyObject* adapter_;
   std::unique_ptr<Slow> slow_;
   int position_ = 0;

@@ -15,19 +15,19 @@ namespace phalanx::jit {
 struct DeviceArray;
 
 // One row an argument; for a tuple a row for itself, then the rows of its elements. Pointers are
-// borrowed for the launch.
+// borrowed for the launch. Nothing is set by itself: launches are too short for it.
 struct Argument {
-  TypeKey key = 0;
+  TypeKey key;
   union {
-    std::uint64_t bits[2] = {};  // a scalar's bytes
+    std::uint64_t bits[2];  // a scalar's bytes
     struct {
       void* data;  // of a record too: it has no shape and no strides
       const std::int64_t* shape;
       const std::int64_t* strides;  // bytes
     } array;
   };
-  runtime::Device* device = nullptr;          // whose memory an array is in; null: the host's
-  const DeviceArray* device_array = nullptr;  // if it is one of ours
+  runtime::Device* device;             // whose memory an array is in; null: the host's
+  const DeviceArray* device_array;  // if it is one of ours
 };
 
 }  // namespace phalanx::jit

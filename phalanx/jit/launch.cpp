@@ -15,7 +15,7 @@ namespace phalanx::jit {
 namespace {
 
 // Parameter blocks up to this size are packed on the stack.
-constexpr std::size_t stack_bytes = 1024;
+constexpr std::size_t stack_bytes = 4096;
 constexpr std::size_t widest_alignment = 16;
 
 std::string name_of(runtime::Device& device) {

@@ -1,6 +1,7 @@
 #include "phalanx/codegen/llvm/emit_report.h"
 
 #include <cstddef>
+#include <type_traits>
 
 #include <llvm/IR/Constants.h>
 
@@ -13,8 +14,8 @@ using ir::Operation;
 
 namespace {
 
-constexpr std::size_t most_records = std::size(ErrorLog{}.records);
-constexpr std::size_t most_values = std::size(ErrorRecord{}.values);
+constexpr std::size_t most_records = std::extent_v<decltype(ErrorLog::records)>;
+constexpr std::size_t most_values = std::extent_v<decltype(ErrorRecord::values)>;
 
 enum Argument : unsigned { log, site, count, block, thread = block + 3, values = thread + 3, held };
 

@@ -10,10 +10,11 @@ from .._type_aggregates import from_dtype
 from .._type_objects import Type
 from . import loops, operands
 from .operands import Site
-from .reduction_kernels import BLOCK, make_axis_kernel, make_kernel
+from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
 
-_ITEMS = 16  # elements that a thread should have before there are more blocks
-_BLOCKS = 8  # for each multiprocessor or core
+# For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves of
+# short ones end closer together than one wave does.
+_BLOCKS = {"cuda": 32, "cpu": 8}
 
 
 class Reduce:
@@ -99,18 +100,23 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
     `initial` None leaves it out. Nothing waits for the device.
     """
     count = values.shape[0]
-    most = _BLOCKS * int(site.device.limits["multiprocessors"])
-    blocks = min(-(-count // (BLOCK * _ITEMS)), most)
-    chunk = -(-count // (blocks * BLOCK)) * BLOCK
-    blocks = -(-count // chunk)
+    most = _BLOCKS[site.device.kind] * int(site.device.limits["multiprocessors"])
+    tiles = -(-count // TILE)
+    blocks = min(-(-tiles // 2), most)
     has_initial = initial is not None
     number = initial if has_initial else 0
     if blocks == 1:
-        kernel[1, BLOCK, site.stream](values, chunk, out, number, has_initial)
+        kernel[1, BLOCK, site.stream](values, 0, count, TILE, out, number, has_initial)
         return
     partial = _scratch(blocks, out.dtype, site)
-    kernel[blocks, BLOCK, site.stream](values, chunk, partial, number, False)
-    kernel[1, BLOCK, site.stream](partial, -(-blocks // BLOCK) * BLOCK, out, number, has_initial)
+    if site.is_cpu:  # a core stays within its own part of the array
+        length = -(-tiles // blocks) * TILE
+        blocks = -(-count // length)
+        layout = (length, length, TILE)
+    else:
+        layout = (TILE, count, blocks * TILE)
+    kernel[blocks, BLOCK, site.stream](values, *layout, partial, number, False)
+    kernel[1, BLOCK, site.stream](partial[:blocks], 0, blocks, TILE, out, number, has_initial)
 
 
 def reduce_with(

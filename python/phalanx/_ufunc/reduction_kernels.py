@@ -8,41 +8,45 @@ from .. import cuda
 from .._type_objects import Type
 
 BLOCK = 256
+_LOADS = 8  # that do not wait for each other: they hide the memory's latency
+TILE = _LOADS * BLOCK  # elements that a block takes at once
 
 
 def make_kernel(core: Any, element: Type) -> Any:
     """The kernel that reduces `values` to one element a block.
 
-    A block has a stretch of `chunk` elements. With `is_last` it is the only one, and puts `initial`
-    in front.
+    Block `b` takes tiles from ``b * spacing`` on, `step` apart, as far as `length` elements on.
+    With `is_last` it is the only one, and puts `initial` in front.
     """
 
-    def reduce_kernel(values, chunk, out, initial, is_last):  # type: ignore[no-untyped-def]
+    def reduce_kernel(values, spacing, length, step, out, initial, is_last):  # type: ignore[no-untyped-def]
         shared = cuda.shared.array(BLOCK, element)
         t = cuda.threadIdx.x
-        start = cuda.blockIdx.x * chunk
-        end = min(start + chunk, values.size)
-        if t < end - start:
-            total = values[start + t]
-            # The same for all threads, so that vectors of them load whole lines on the CPU.
-            base = start + BLOCK
-            # Loads that do not wait for each other hide the memory's latency.
-            while base + 8 * BLOCK <= end:
+        # The same for all threads, so that vectors of them load whole lines on the CPU.
+        base = cuda.blockIdx.x * spacing
+        end = min(base + length, values.size)
+        width = min(BLOCK, end - base)
+        if t < width:
+            total = values[base + t]
+            for k in range(1, _LOADS):
+                i = base + k * BLOCK + t
+                if i < end:
+                    total = core(total, values[i])
+            base += step
+            while base + TILE <= end:
                 i = base + t
                 a = core(values[i], values[i + BLOCK])
                 b = core(values[i + 2 * BLOCK], values[i + 3 * BLOCK])
                 c = core(values[i + 4 * BLOCK], values[i + 5 * BLOCK])
                 d = core(values[i + 6 * BLOCK], values[i + 7 * BLOCK])
                 total = core(total, core(core(a, b), core(c, d)))
-                base += 8 * BLOCK
-            while base + BLOCK <= end:
-                total = core(total, values[base + t])
-                base += BLOCK
-            if base + t < end:
-                total = core(total, values[base + t])
+                base += step
+            for k in range(_LOADS):
+                i = base + k * BLOCK + t
+                if i < end:
+                    total = core(total, values[i])
             shared[t] = total
         cuda.syncthreads()
-        width = min(BLOCK, end - start)
         while width > 1:
             half = (width + 1) // 2
             if t < width - half:

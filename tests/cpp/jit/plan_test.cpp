@@ -42,7 +42,7 @@ class PlanTest : public testing::Test {
   }
   template <typename T>
   static Argument scalar(DType dtype, T value) {
-    Argument argument;
+    Argument argument{};
     argument.key = key::scalar(dtype);
     std::memcpy(argument.bits, &value, sizeof(value));
     return argument;
@@ -54,7 +54,7 @@ class PlanTest : public testing::Test {
 TEST_F(PlanTest, ArraysOfAnyLayoutHaveStrides) {
   const std::array<std::int64_t, 2> shape = {3, 5};
   const std::array<std::int64_t, 2> strides = {40, 8};
-  Argument argument;
+  Argument argument{};
   argument.key = key::array(DType::float32, 2, ir::Layout::c, true);
   argument.array = {reinterpret_cast<void*>(0x1234), shape.data(), strides.data()};
 
@@ -89,9 +89,9 @@ TEST_F(PlanTest, ScalarsAreAlignedAndConverted) {
 
 TEST_F(PlanTest, TuplesAreTheirElements) {
   const ir::Type inner = ir::Type::tuple({DType::int64, DType::float64});
-  Argument outer;
+  Argument outer{};
   outer.key = key::tuple(2);
-  Argument nested;
+  Argument nested{};
   nested.key = key::tuple(2);
   const std::vector<Argument> arguments = {
       outer,
@@ -111,8 +111,8 @@ TEST_F(PlanTest, TuplesAreTheirElements) {
 TEST_F(PlanTest, NoneTakesNoRoomAndRecordsArePassedByTheirPlace) {
   const ir::Type record = ir::Type::record({{"a", DType::int8, 0}, {"b", DType::float32, 4}}, 8, 4);
   std::array<std::uint32_t, 2> content = {7, 0x40000000};
-  Argument none;
-  Argument value;
+  Argument none{};
+  Argument value{};
   value.key = key::record(engine.types().number(record), true);
   value.array = {content.data(), nullptr, nullptr};
   const Plan made = plan(
@@ -127,7 +127,7 @@ TEST_F(PlanTest, NoneTakesNoRoomAndRecordsArePassedByTheirPlace) {
 
 TEST_F(PlanTest, TimesAndAddressesTakeEightBytes) {
   const ir::Type time = ir::Type::time(ir::TimeKind::datetime, "ns");
-  Argument value;
+  Argument value{};
   value.key = key::other(engine.types().number(time));
   value.bits[0] = 41;
   const Plan made = plan(
