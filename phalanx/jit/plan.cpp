@@ -10,6 +10,17 @@
 
 namespace phalanx::jit {
 
+namespace {
+
+// Gives back where the next value goes. Of a fixed size: a call of memcpy takes longer.
+template <typename T>
+std::byte* put(std::byte* target, const T& value) {
+  std::memcpy(target, &value, sizeof(T));
+  return target + sizeof(T);
+}
+
+}  // namespace
+
 Plan::Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel)
     : keys_(std::move(keys)), kernel_(std::move(kernel)), bytes_(kernel_->layout().bytes) {
   const std::vector<ir::Type> from = kernel_->engine().types().decode(keys_);
@@ -106,13 +117,10 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
     switch (step.form) {
       case Form::array:
       case Form::any_array: {
-        const std::size_t extents = step.ndim * sizeof(std::int64_t);
-        std::memcpy(target, &argument.array.data, sizeof(void*));
-        if (extents == 0)  // a pointer: it has no shape to copy from
-          break;
-        std::memcpy(target + sizeof(void*), argument.array.shape, extents);
+        target = put(target, argument.array.data);
+        for (unsigned i = 0; i < step.ndim; ++i) target = put(target, argument.array.shape[i]);
         if (step.form == Form::any_array)
-          std::memcpy(target + sizeof(void*) + extents, argument.array.strides, extents);
+          for (unsigned i = 0; i < step.ndim; ++i) target = put(target, argument.array.strides[i]);
         break;
       }
       case Form::bytes4:

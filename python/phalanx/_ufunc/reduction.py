@@ -12,9 +12,9 @@ from . import loops, operands
 from .operands import Site
 from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
 
-# For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves of
-# short ones end closer together than one wave does.
-_BLOCKS = {"cuda": 32, "cpu": 8}
+# For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves
+# of short ones end closer together than one wave does.
+_BLOCKS = {"cuda": 16, "cpu": 8}
 
 
 class Reduce:

@@ -12,12 +12,45 @@ _LOADS = 8  # that do not wait for each other: they hide the memory's latency
 TILE = _LOADS * BLOCK  # elements that a block takes at once
 
 
+def _make_parts(core: Any) -> tuple[Any, Any, Any]:
+    """Device functions over `_LOADS` elements a thread, and over a block's shared memory."""
+
+    @cuda.jit(device=True)
+    def whole_tile(values, i):  # type: ignore[no-untyped-def]
+        a = core(values[i], values[i + BLOCK])
+        b = core(values[i + 2 * BLOCK], values[i + 3 * BLOCK])
+        c = core(values[i + 4 * BLOCK], values[i + 5 * BLOCK])
+        d = core(values[i + 6 * BLOCK], values[i + 7 * BLOCK])
+        return core(core(a, b), core(c, d))
+
+    @cuda.jit(device=True)
+    def rest(total, values, base, first, end):  # type: ignore[no-untyped-def]
+        for k in range(first, _LOADS):
+            i = base + k * BLOCK + cuda.threadIdx.x
+            if i < end:
+                total = core(total, values[i])
+        return total
+
+    @cuda.jit(device=True)
+    def reduce_shared(shared, width):  # type: ignore[no-untyped-def]
+        t = cuda.threadIdx.x
+        while width > 1:
+            half = (width + 1) // 2
+            if t < width - half:
+                shared[t] = core(shared[t], shared[t + half])
+            cuda.syncthreads()
+            width = half
+
+    return whole_tile, rest, reduce_shared
+
+
 def make_kernel(core: Any, element: Type) -> Any:
     """The kernel that reduces `values` to one element a block.
 
     Block `b` takes tiles from ``b * spacing`` on, `step` apart, as far as `length` elements on.
     With `is_last` it is the only one, and puts `initial` in front.
     """
+    whole_tile, rest, reduce_shared = _make_parts(core)
 
     def reduce_kernel(values, spacing, length, step, out, initial, is_last):  # type: ignore[no-untyped-def]
         shared = cuda.shared.array(BLOCK, element)
@@ -27,32 +60,17 @@ def make_kernel(core: Any, element: Type) -> Any:
         end = min(base + length, values.size)
         width = min(BLOCK, end - base)
         if t < width:
-            total = values[base + t]
-            for k in range(1, _LOADS):
-                i = base + k * BLOCK + t
-                if i < end:
-                    total = core(total, values[i])
+            if base + TILE <= end:
+                total = whole_tile(values, base + t)
+            else:
+                total = rest(values[base + t], values, base, 1, end)
             base += step
             while base + TILE <= end:
-                i = base + t
-                a = core(values[i], values[i + BLOCK])
-                b = core(values[i + 2 * BLOCK], values[i + 3 * BLOCK])
-                c = core(values[i + 4 * BLOCK], values[i + 5 * BLOCK])
-                d = core(values[i + 6 * BLOCK], values[i + 7 * BLOCK])
-                total = core(total, core(core(a, b), core(c, d)))
+                total = core(total, whole_tile(values, base + t))
                 base += step
-            for k in range(_LOADS):
-                i = base + k * BLOCK + t
-                if i < end:
-                    total = core(total, values[i])
-            shared[t] = total
+            shared[t] = rest(total, values, base, 0, end)
         cuda.syncthreads()
-        while width > 1:
-            half = (width + 1) // 2
-            if t < width - half:
-                shared[t] = core(shared[t], shared[t + half])
-            cuda.syncthreads()
-            width = half
+        reduce_shared(shared, width)
         if t == 0:
             if is_last:
                 out[0] = core(shared[0], initial)
