@@ -174,7 +174,10 @@ Level FunctionShapes::level_of_set(const Operation& set) const {
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     const auto& [construct, number] = *link;
     if (construct->op == Op::if_) {
-      level = std::max(level, this->level(*construct));
+      // Warps have variables of their own, whoever reads them.
+      const bool is_last = !is_in_inner_loop && is_over_with(set.variable, *construct, number);
+      level =
+          std::max(level, std::min(this->level(*construct), is_last ? Level::warp : Level::lane));
       continue;
     }
     const bool is_private = !is_read_outside(set.variable, *construct) &&
@@ -193,6 +196,23 @@ bool FunctionShapes::is_read_outside(ir::VariableId variable, const Operation& c
   return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
     return touch->op == Op::get && !nesting_.is_inside(*touch, &construct);
   });
+}
+
+// Whether nothing reads the variable behind the branch, or in its other region: what the lanes that
+// do not go there hold does not matter then.
+bool FunctionShapes::is_over_with(
+    ir::VariableId variable, const Operation& branch, unsigned region) const {
+  bool is_behind = false;
+  for (const Operation* touch : nesting_.touches(variable)) {
+    const Operation* at = touch;
+    while (at != nullptr && nesting_.at(*at).parent != &branch) at = nesting_.at(*at).parent;
+    if (at == nullptr && is_behind && touch->op == Op::get)
+      return false;
+    if (at != nullptr && nesting_.at(*at).region != region && touch->op == Op::get)
+      return false;
+    is_behind |= at != nullptr;
+  }
+  return true;
 }
 
 bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& construct) const {
