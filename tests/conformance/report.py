@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +44,19 @@ def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
         if only_on in ("", device) and test.partition("::")[0] in modules:
             known[test] = reason.strip()
     return known
+
+
+def read_public(path: Path) -> dict[str, int]:
+    """How many tests of each module are about behaviour that users meet: ``MODULE COUNT``."""
+    rows = (line.split() for line in path.read_text().splitlines() if not line.startswith("#"))
+    return {row[0]: int(row[1]) for row in rows if row}
+
+
+def public_summary(outcomes: Outcomes, public: dict[str, int]) -> str:
+    """At most how many of the public tests passed: the suite counts them by module only."""
+    passed = Counter(test.partition("::")[0] for test in outcomes.passed)
+    most = sum(min(count, passed[module]) for module, count in public.items())
+    return f"public: at most {most} of {sum(public.values())}"
 
 
 def count_tests(source: Path) -> int:

@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from report import Outcomes, count_tests, judge, read_known, summary
+from report import Outcomes, count_tests, judge, public_summary, read_known, read_public, summary
 from suites import SUITES, Suite
 
 SKIPPED = 77
@@ -170,6 +170,8 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     for surprise in verdict.surprises:
         print(f"ERROR {surprise}")
     print(f"{datetime.date.today()}, {device} device, {suite.repository} {version_of(source)}")
+    if options.all and suite.public_tests.exists():
+        print(public_summary(everything, read_public(suite.public_tests)))
     print(summary(suite.name, everything, verdict))
     return 0 if verdict.is_good else 1
 

@@ -27,6 +27,11 @@ class Suite:
         """The file that lists what is known to fail, with reasons."""
         return HERE / "known" / f"{self.name}.txt"
 
+    @property
+    def public_tests(self) -> Path:
+        """The file that says how many tests of each module are about public behaviour."""
+        return HERE / "known" / f"{self.name}-public.txt"
+
     def instructions(self) -> str:
         """How to get the suite."""
         return (
