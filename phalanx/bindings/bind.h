@@ -11,6 +11,7 @@ void bind_errors(nanobind::module_& module);
 void bind_types(nanobind::module_& module);
 void bind_runtime(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
+void bind_pending_memory(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);

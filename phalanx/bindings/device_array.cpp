@@ -60,15 +60,31 @@ void allocate(
   if (order != "C" && order != "F")
     throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
   runtime::Device& where = device_for(queue, device);
+  const runtime::MemoryKind wanted = memory_kind(kind);
   const nb::gil_scoped_release no_gil;
-  new (self) DeviceArray(jit::allocate_array(
-      engine().types(),
-      where,
-      queue,
-      element,
-      std::move(shape),
-      order == "C" ? ir::Layout::c : ir::Layout::f,
-      memory_kind(kind)));
+  const auto make = [&] {
+    return jit::allocate_array(
+        engine().types(),
+        where,
+        queue,
+        element,
+        shape,
+        order == "C" ? ir::Layout::c : ir::Layout::f,
+        wanted);
+  };
+  jit::PendingMemory& pending = pending_memory(where);
+  std::optional<DeviceArray> made;
+  try {
+    made = make();
+  } catch (const OutOfMemoryError&) {
+    if (pending.count() == 0)
+      throw;
+    pending.clear();
+    made = make();
+  }
+  if (wanted == runtime::MemoryKind::device)
+    made->memory->pending = &pending;
+  new (self) DeviceArray(std::move(*made));
 }
 
 void make_view(

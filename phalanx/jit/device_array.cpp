@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/jit/pending_memory.h"
 
 namespace phalanx::jit {
 
@@ -89,6 +90,11 @@ ByteRange byte_range(const Extents& shape, const Extents& strides, std::size_t i
     (span < 0 ? range.low : range.high) += span;
   }
   return range;
+}
+
+SharedMemory::~SharedMemory() {
+  if (pending != nullptr)
+    pending->add(std::move(buffer));
 }
 
 DeviceArray allocate_array(

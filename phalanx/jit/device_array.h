@@ -14,10 +14,18 @@
 
 namespace phalanx::jit {
 
+class PendingMemory;
+
 // Either a buffer of ours or memory that `owner` keeps alive.
 struct SharedMemory {
+  SharedMemory() = default;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory();
+
   runtime::Buffer buffer;
   std::shared_ptr<void> owner;
+  PendingMemory* pending = nullptr;  // where the buffer goes at the end; null: back to the device
 };
 
 using Extents = std::vector<std::int64_t>;

@@ -13,6 +13,14 @@ def _flag(name: str, default: int) -> int:
     return int(value) if value.strip().lstrip("-").isdigit() else default
 
 
+def _share(name: str, default: float) -> float:
+    value = os.environ.get(name, "")
+    try:
+        return float(value) if value else default
+    except ValueError:
+        return default
+
+
 ENABLE_CUDASIM = 0  # kernels are compiled, also on the CPU device
 DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
 CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
@@ -20,6 +28,8 @@ CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
 CUDA_ARRAY_INTERFACE_SYNC = _flag("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", 1)
 CUDA_DEBUGINFO_DEFAULT = _flag("NUMBA_CUDA_DEBUGINFO", 0)
 CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
+CUDA_DEALLOCS_COUNT = _flag("NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT", 10)
+CUDA_DEALLOCS_RATIO = _share("NUMBA_CUDA_MAX_PENDING_DEALLOCS_RATIO", 0.2)
 CUDA_LOG_LEVEL = os.environ.get("NUMBA_CUDA_LOG_LEVEL", "")
 CUDA_KEEP_PTX = 0
 CUDA_DEBUG_POLY = 0
@@ -38,17 +48,31 @@ class _Config(ModuleType):
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
         if name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
-            apply()
+            _set_advice()
+        elif name in ("CUDA_DEALLOCS_COUNT", "CUDA_DEALLOCS_RATIO"):
+            _set_pending_limits()
 
 
 def apply() -> None:
-    """Sets which performance warnings launches give."""
+    """Sets which performance warnings launches give, and what memory waits to be given back."""
+    _set_advice()
+    _set_pending_limits()
+
+
+def _set_advice() -> None:
     from .. import _engine
 
     _engine.set_advice(
         low_occupancy=bool(CUDA_LOW_OCCUPANCY_WARNINGS),
         implicit_copies=bool(CUDA_WARN_ON_IMPLICIT_COPY),
     )
+
+
+def _set_pending_limits() -> None:
+    from .. import _engine
+
+    count, ratio = max(int(CUDA_DEALLOCS_COUNT), 0), min(max(float(CUDA_DEALLOCS_RATIO), 0.0), 1.0)
+    _engine.set_pending_limits(count, ratio)
 
 
 sys.modules[__name__].__class__ = _Config

@@ -173,8 +173,8 @@ class Context:
 
     @property
     def memory_manager(self) -> Any:
-        """The plug-in that gives device arrays their memory, None where it is Phalanx itself."""
-        return None if _managers is None else _managers.get(self.device._device, self)
+        """What gives device arrays their memory: a plug-in, or Phalanx's own."""
+        return self._plugin or self._own_memory
 
     @memory_manager.setter
     def memory_manager(self, manager: Any) -> None:
@@ -182,24 +182,83 @@ class Context:
 
         _managers.set(self.device._device, manager)
 
+    @property
+    def _plugin(self) -> Any:
+        return None if _managers is None else _managers.get(self.device._device, self)
+
+    @functools.cached_property
+    def _own_memory(self) -> Any:
+        from ._own_memory import OwnMemoryManager
+
+        return OwnMemoryManager(self)
+
+    @property
+    def deallocations(self) -> Any:
+        """Memory that nobody uses any more and that is not given back yet; `clear` does so."""
+        return self.memory_manager.deallocations
+
     def get_memory_info(self) -> MemoryInfo:
         """Bytes of the device's memory: free and in all."""
-        manager = self.memory_manager
-        if manager is not None:
+        if self._plugin is not None:
             with contextlib.suppress(NotImplementedError):
-                return manager.get_memory_info()  # type: ignore[no-any-return]
+                return self._plugin.get_memory_info()  # type: ignore[no-any-return]
         info = self.device._device.memory_info()
         return MemoryInfo(info["free"], info["total"])
+
+    def memalloc(self, bytesize: int) -> Any:
+        """Bytes of device memory; `device_pointer_value` of the result is the address."""
+        return self.memory_manager.memalloc(bytesize)
+
+    def memallocmanaged(self, bytesize: int, attach_global: bool = True) -> Any:
+        """Memory that moves between host and device on demand, as a buffer."""
+        return self.memory_manager.memallocmanaged(bytesize, attach_global)
+
+    def memhostalloc(
+        self, bytesize: int, mapped: bool = False, portable: bool = False, wc: bool = False
+    ) -> Any:
+        """Page-locked memory of the host, as a buffer; kernels reach it where it is `mapped`."""
+        return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
+
+    def mempin(self, owner: Any, pointer: Any, size: int, mapped: bool = False) -> Any:
+        """Page-locks the memory of `owner` while what is returned lives."""
+        return self.memory_manager.mempin(owner, pointer, size, mapped)
+
+    def defer_cleanup(self) -> Any:
+        """A ``with`` block in which the memory of device arrays is not given back."""
+        return self.memory_manager.defer_cleanup()
+
+    def create_stream(self) -> Any:
+        """A new stream of the device."""
+        from ._streams import Stream
+
+        return Stream(self.device._device.stream())
+
+    def create_external_stream(self, ptr: int) -> Any:
+        """A stream made elsewhere, by the driver's handle."""
+        from ._streams import Stream
+
+        return Stream(self.device._device.external_stream(ptr), ptr)
+
+    def get_default_stream(self) -> Any:
+        """The stream that work without a stream goes to."""
+        from ._streams import Stream
+
+        return Stream(self.device._device.default_stream)
+
+    def create_event(self, timing: bool = True) -> Any:
+        """A new event, with its time unless `timing` is false."""
+        from ._streams import Event
+
+        with self:
+            return Event(timing)
 
     def synchronize(self) -> None:
         """Waits for all work of the device; raises the first error of it."""
         self.device._device.synchronize()
 
     def reset(self) -> None:
-        """Gives cached memory back to the system."""
-        manager = self.memory_manager
-        if manager is not None:
-            manager.reset()
+        """Gives memory that waits or is cached back to the system."""
+        self.memory_manager.reset()
         self.device.reset()
 
     def push(self) -> None:
@@ -223,7 +282,10 @@ class _Gpus:
 
     @property
     def lst(self) -> list[Device]:
-        """All GPUs, in the driver's order."""
+        """All GPUs, in the driver's order; under ``phalanx run`` the CPU device if it is used."""
+        current = _engine.current_device()
+        if _serve_cpu and current.kind == "cpu":
+            return [Device(current)]
         return [Device(each) for each in _engine.devices() if each.kind == "cuda"]
 
     @property
@@ -305,7 +367,9 @@ def is_supported_version() -> bool:
 
 
 def cuda_error() -> str | None:
-    """Why no GPU can be used, ``None`` when one can."""
+    """Why no GPU can be used, ``None`` when one can or the CPU device stands for it."""
+    if _serve_cpu and _engine.current_device().kind == "cpu":
+        return None
     return _engine.driver_info()["problem"] or None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from .. import _engine
 from ._bridge import to_engine
 from ._device_array import DeviceNDArray, packed_strides
+from ._devices import current_context
 from ._streams import engine_stream
 
 
@@ -159,10 +160,9 @@ def pinned(*arrays: Any) -> Iterator[None]:
         held.clear()
 
 
-@contextlib.contextmanager
-def defer_cleanup() -> Iterator[None]:
-    """Kept for compatibility: freeing never waits for the device here."""
-    yield
+def defer_cleanup() -> Any:
+    """A ``with`` block in which the memory of device arrays is not given back to the device."""
+    return current_context().defer_cleanup()
 
 
 def is_cuda_array(obj: Any) -> bool:
