@@ -154,12 +154,18 @@ bool Arguments::add_numpy(PyObject* object, PyTypeObject* type) {
   const Numpy* numpy = Numpy::loaded();
   if (numpy == nullptr)
     return false;
-  if (numpy->is_array(type))
-    add_array(object);
-  else if (numpy->is_scalar(type))
+  if (numpy->is_array(type)) {
+    // Mapped and managed arrays: a GPU reaches their memory as it is.
+    const bool is_reachable = !numpy->is_exact_array(type) &&
+                              current_device().kind() == DeviceKind::cuda &&
+                              nb::hasattr(object, "__cuda_array_interface__");
+    if (!is_reachable || !add_foreign_array(object))
+      add_array(object);
+  } else if (numpy->is_scalar(type)) {
     add_numpy_scalar(object, type);
-  else
+  } else {
     return false;
+  }
   return true;
 }
 

@@ -39,7 +39,23 @@ jit::Engine& engine() {
   return *made;
 }
 
+namespace {
+
+// Why no device may be used; null while they may.
+std::atomic<const std::string*>& disabled_reason() {
+  static std::atomic<const std::string*> reason = nullptr;
+  return reason;
+}
+
+}  // namespace
+
+void disable_devices(std::string reason) {
+  disabled_reason() = new std::string(std::move(reason));  // for the rest of the process
+}
+
 runtime::Device& current_device() {
+  if (const std::string* const reason = disabled_reason())
+    throw DeviceError(*reason);
   if (thread_device == nullptr)
     thread_device = &engine().runtime().default_device();
   return *thread_device;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "phalanx/jit/engine.h"
@@ -22,6 +23,8 @@ jit::Engine& engine();
 // The calling thread's; at first the default device of the process.
 runtime::Device& current_device();
 void set_current_device(runtime::Device& device);
+// From now on asking for the current device throws DeviceError with the reason.
+void disable_devices(std::string reason);
 
 // The stream of a device, or its default stream.
 std::shared_ptr<runtime::Stream> stream_or_default(

@@ -199,6 +199,13 @@ nb::dict array_interface(const jit::DeviceArray& array) {
   return interface_of(array, reinterpret_cast<std::uintptr_t>(array.host));
 }
 
+[[noreturn]] void refuse_mask() {
+  PyErr_SetString(
+      PyExc_NotImplementedError,
+      "Masked arrays are not supported: pass the data and the mask as two arrays");
+  throw nb::python_error();
+}
+
 }  // namespace
 
 nb::object cuda_interface_of(nb::handle object) {
@@ -227,7 +234,7 @@ jit::DeviceArray array_from_cuda_interface(
                              : extents_from(given);
   const nb::object data = item_of(interface, keys().data);
   if (!item_of(interface, keys().mask).is_none())
-    throw TypeError("masked arrays cannot be passed to a kernel");
+    refuse_mask();
   const nb::object named = item_of(interface, keys().stream);
   stream = named.is_none() ? 0 : nb::cast<std::uintptr_t>(named);
   return jit::foreign_array(

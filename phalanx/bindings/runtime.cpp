@@ -279,6 +279,7 @@ void bind_runtime(nb::module_& module) {
       "current_device",
       [] { return current_device().shared_from_this(); },
       "The calling thread's device.");
+  module.def("disable_devices", &disable_devices, "reason"_a);
   module.def("set_current_device", &set_current_device, "device"_a);
   module.def("driver_info", &driver_info);
 }

@@ -31,7 +31,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual void wait(const Event& event) = 0;  // later work starts after `event`
   // Runs `function` on some thread when the work so far is done; it must not call the device.
   virtual void add_callback(std::function<void()> function) = 0;
-  virtual std::uintptr_t handle() const = 0;  // the driver's CUstream; 0 on the CPU device
+  virtual std::uintptr_t handle() const = 0;  // the driver's CUstream
 
   Device& device() const { return *device_; }
   StreamKind kind() const { return kind_; }

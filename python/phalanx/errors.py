@@ -49,6 +49,11 @@ class DeviceError(PhalanxError, RuntimeError):
 
     code: int = 0
 
+    @property
+    def msg(self) -> str:
+        """The message, under the name that numba-cuda's errors give it."""
+        return str(self.args[0]) if self.args else ""
+
 
 class OutOfMemoryError(DeviceError, MemoryError):
     """The device has not enough memory; the message says how much was asked and who holds it."""

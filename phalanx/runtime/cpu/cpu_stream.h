@@ -22,7 +22,11 @@ class CpuStream final : public Stream {
   bool query() override { return true; }
   void wait(const Event& /*event*/) override {}
   void add_callback(std::function<void()> function) override { function(); }
-  std::uintptr_t handle() const override { return 0; }
+  // There is no driver to name it: streams that were made are told apart by their address.
+  std::uintptr_t handle() const override {
+    const bool was_made = kind() == StreamKind::blocking || kind() == StreamKind::non_blocking;
+    return was_made ? reinterpret_cast<std::uintptr_t>(this) : 0;
+  }
 
  private:
   std::shared_ptr<Device> keep_;

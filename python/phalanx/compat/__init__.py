@@ -44,6 +44,8 @@ TABLE: dict[str, str] = {
     "numba.cuda.kernels": "phalanx.cuda.kernels",
     "numba.cuda.kernels.transpose": "phalanx.cuda.kernels.transpose",
     "numba.cuda.cudadrv.devicearray": "phalanx.cuda.devicearray",
+    "numba.cuda.cudadrv.driver": "phalanx.compat.numba_driver",
+    "numba.cuda.cudadrv.error": "phalanx.compat.numba_cudadrv_error",
     "numba.cuda.core": "phalanx.compat.numba_core",
     "numba.cuda.core.errors": "phalanx.compat.numba_errors",
     "numba.cuda.core.config": "phalanx.compat.numba_config",

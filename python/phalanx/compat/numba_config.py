@@ -55,6 +55,13 @@ class _Config(ModuleType):
 
 def apply() -> None:
     """Sets which performance warnings launches give, and what memory waits to be given back."""
+    if DISABLE_CUDA:
+        from .. import _engine
+
+        _engine.disable_devices(
+            "CUDA is disabled due to setting NUMBA_DISABLE_CUDA=1 in the environment; unset it, or "
+            "set PHALANX_DEVICE=cpu instead to run kernels on the CPU"
+        )
     _set_advice()
     _set_pending_limits()
 

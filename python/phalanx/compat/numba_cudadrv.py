@@ -1,7 +1,9 @@
-"""``numba.cuda.cudadrv``: device arrays under the name of the package that holds them there."""
+"""``numba.cuda.cudadrv``: device arrays, the driver's classes and the errors of a device."""
 
 from __future__ import annotations
 
 from ..cuda import devicearray
+from . import numba_cudadrv_error as error
+from . import numba_driver as driver
 
-__all__ = ["devicearray"]
+__all__ = ["devicearray", "driver", "error"]

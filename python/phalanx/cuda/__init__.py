@@ -123,6 +123,7 @@ _LAZY = {
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "bf16": ("cuda.bf16", ""),
     "config": ("compat.numba_config", ""),
+    "cudadrv": ("compat.numba_cudadrv", ""),
     "devicearray": ("cuda.devicearray", ""),
     "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),

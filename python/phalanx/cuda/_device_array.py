@@ -49,7 +49,7 @@ class DeviceNDArray(_engine.DeviceArray):
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self.device.kind != "cpu" or not self.has_interface_on_cpu:
             return _engine.DeviceArray.__cuda_array_interface__.__get__(self)  # type: ignore[no-any-return]
-        described = {"stream": None, "phalanx_host": True}
+        described = {"stream": self.stream.handle or None, "phalanx_host": True}
         if self.size:
             return {**self.__array_interface__, **described}
         return {

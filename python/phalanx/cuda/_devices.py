@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import _engine
+from ..errors import DeviceError
 
 # Numba's names of device attributes, with the driver's numbers (CUdevice_attribute).
 _ATTRIBUTES = {
@@ -71,6 +72,15 @@ def serve_cpu_as_cuda() -> None:
     """Makes `is_available` true on the CPU device too: scripts under ``phalanx run`` ask it."""
     global _serve_cpu
     _serve_cpu = True
+
+
+def _cpu_is_served() -> bool:
+    if not _serve_cpu:
+        return False
+    try:
+        return _engine.current_device().kind == "cpu"
+    except DeviceError:  # devices are disabled
+        return False
 
 
 class Device:
@@ -283,9 +293,8 @@ class _Gpus:
     @property
     def lst(self) -> list[Device]:
         """All GPUs, in the driver's order; under ``phalanx run`` the CPU device if it is used."""
-        current = _engine.current_device()
-        if _serve_cpu and current.kind == "cpu":
-            return [Device(current)]
+        if _cpu_is_served():
+            return [get_current_device()]
         return [Device(each) for each in _engine.devices() if each.kind == "cuda"]
 
     @property
@@ -355,7 +364,7 @@ def synchronize() -> None:
 
 def is_available() -> bool:
     """Whether kernels can run on a GPU; under ``phalanx run`` true on the CPU device too."""
-    if _serve_cpu and _engine.current_device().kind == "cpu":
+    if _cpu_is_served():
         return True
     info = _engine.driver_info()
     return bool(info["usable"] and info["device_count"] > 0)
@@ -363,13 +372,17 @@ def is_available() -> bool:
 
 def is_supported_version() -> bool:
     """Whether the driver, if there is one, is new enough."""
-    return _serve_cpu or bool(_engine.driver_info()["usable"])
+    return _cpu_is_served() or bool(_engine.driver_info()["usable"])
 
 
 def cuda_error() -> str | None:
     """Why no GPU can be used, ``None`` when one can or the CPU device stands for it."""
-    if _serve_cpu and _engine.current_device().kind == "cpu":
+    if _cpu_is_served():
         return None
+    try:
+        _engine.current_device()
+    except DeviceError as error:
+        return str(error)
     return _engine.driver_info()["problem"] or None
 
 

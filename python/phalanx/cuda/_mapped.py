@@ -1,6 +1,7 @@
 """Arrays in host memory that devices reach without a copy: mapped and managed memory.
 
-The CPU device uses them in place, as any host array. A GPU launch takes them as host arrays too.
+They are NumPy arrays that kernels use in place: a launch does not copy them and does not wait, so
+synchronise before reading what a kernel wrote.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def mapped_array(
     wc: bool = False,
 ) -> Any:
     """A NumPy array in page-locked memory that is mapped into the device's address space."""
-    return host_array("mapped", shape, dtype, strides, order)
+    return host_array("mapped", shape, dtype, strides, order, stream)
 
 
 def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
@@ -41,7 +42,7 @@ def managed_array(
     attach_global: bool = True,
 ) -> Any:
     """A NumPy array in memory that moves between host and device on demand."""
-    return host_array("managed", shape, dtype, strides, order)
+    return host_array("managed", shape, dtype, strides, order, stream)
 
 
 @contextlib.contextmanager

@@ -26,6 +26,11 @@ class Stream:
         """The driver's handle, 0 for the default stream."""
         return int(self._open().handle) if self._handle is None else self._handle
 
+    @property
+    def external(self) -> bool:
+        """Whether the stream was made elsewhere, and its maker keeps it alive."""
+        return self._handle is not None
+
     def synchronize(self) -> None:
         """Waits for the queued work; raises the first error of it."""
         self._open().synchronize()
@@ -68,6 +73,8 @@ class Stream:
         return self.handle != 0
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):  # a handle; 0 names the default stream
+            return self.handle == other
         return isinstance(other, Stream) and self.handle == other.handle
 
     def __hash__(self) -> int:

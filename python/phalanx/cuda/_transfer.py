@@ -13,7 +13,7 @@ from .. import _engine
 from ._bridge import to_engine
 from ._device_array import DeviceNDArray, packed_strides
 from ._devices import current_context
-from ._streams import engine_stream
+from ._streams import engine_stream, external_stream
 
 
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> DeviceNDArray:
@@ -129,14 +129,21 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     return device_array(shape, dtype, strides, order, stream)
 
 
-def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: str) -> Any:
+def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: Any, stream: Any = 0) -> Any:
     """A NumPy array in memory of the engine: "pinned", "mapped" or "managed"."""
     import numpy as np
 
     shape = _shape_of(shape)
     dtype = np.dtype(np.float64 if dtype is None else dtype)
     memory: Any = _engine.HostMemory(max(math.prod(shape) * dtype.itemsize, 1), kind)
-    return np.ndarray(shape, dtype, memory, strides=strides, order="F" if order == "F" else "C")
+    order = "F" if order == "F" else "C"
+    if kind == "pinned":
+        return np.ndarray(shape, dtype, memory, strides=strides, order=order)
+    from ._host_array import HostNDArray
+
+    made = HostNDArray(shape, dtype, memory, strides=strides, order=order)
+    made.hold(memory, stream)
+    return made
 
 
 def pinned_array(shape: Any, dtype: Any = None, strides: Any = None, order: str = "C") -> Any:
@@ -173,14 +180,30 @@ def is_cuda_array(obj: Any) -> bool:
 def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     """Another library's device array as one of ours, without a copy.
 
+    Where the array names a stream, that is the result's stream too, and with `sync` its work is
+    done on return.
+
     Raises `TypeError` when `obj` has no ``__cuda_array_interface__``.
     """
     if isinstance(obj, DeviceNDArray):
         return obj
     if not hasattr(obj, "__cuda_array_interface__"):
         raise TypeError("*obj* doesn't implement the cuda array interface.")
-    array = _engine.from_cuda_array_interface(obj, sync=sync)
-    return DeviceNDArray(array, tuple(array.shape), tuple(array.strides))
+    array = _engine.from_cuda_array_interface(obj, sync=False)
+    made = DeviceNDArray(array, tuple(array.shape), tuple(array.strides))
+    handle = obj.__cuda_array_interface__.get("stream")
+    if handle:
+        queue = made._bound = external_stream(handle)
+        if sync and _waits_for_producers():
+            queue.synchronize()
+    return made
+
+
+def _waits_for_producers() -> bool:
+    """``NUMBA_CUDA_ARRAY_INTERFACE_SYNC``: 0 leaves the order of streams to the caller."""
+    from ..compat import numba_config
+
+    return bool(numba_config.CUDA_ARRAY_INTERFACE_SYNC)
 
 
 def from_cuda_array_interface(

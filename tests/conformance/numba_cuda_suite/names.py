@@ -7,6 +7,7 @@ what Phalanx does not provide yet is a placeholder, so that a module's other tes
 
 from __future__ import annotations
 
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -42,7 +43,13 @@ PLACEHOLDERS = {
     ),
     "numba.cuda.np.numpy_support": ("carray", "farray"),
     "numba.cuda.types": ("CPointer",),
-    "numba.cuda.cudadrv": ("driver", "devices", "error", "enums", "libs", "nvvm", "runtime"),
+    "numba.cuda.compiler": ("run_frontend",),
+    "numba.cuda.core": ("ir", "ir_utils", "postproc", "rewrites", "tracing"),
+    "numba.cuda.cudadrv": ("devices", "enums", "libs", "nvrtc", "nvvm", "runtime"),
+    "numba.cuda.cudadrv.driver": (
+        "_Linker", "_have_nvjitlink", "_to_core_stream", "binding", "device_memset",
+        "device_to_host", "driver", "host_to_device",
+    ),
     "numba.cuda.extending": (
         "core_models", "models", "register_model", "make_attribute_wrapper", "typeof_impl",
         "type_callable", "lower_builtin", "lower_cast", "lower", "intrinsic", "box", "unbox",
@@ -152,6 +159,8 @@ class Finder(importlib.abc.MetaPathFinder):
             spec.submodule_search_locations = [str(place)]
             return spec
         file = place.with_suffix(".py")
+        if file.exists():  # also in a process that a test starts
+            fill_in()
         return importlib.util.spec_from_file_location(fullname, file) if file.exists() else None
 
     def _is_missing(self, fullname: str, path: Any) -> bool:
@@ -163,6 +172,7 @@ class Finder(importlib.abc.MetaPathFinder):
             return True
 
 
+@functools.cache
 def fill_in() -> None:
     """Sets the placeholders for names that Phalanx's modules lack."""
     cuda = importlib.import_module("numba.cuda")
