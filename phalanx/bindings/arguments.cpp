@@ -52,12 +52,22 @@ Arguments::Slow& Arguments::slow() {
 void Arguments::refuse(PyObject* object) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
   std::string name = nb::cast<std::string>(type.attr("__name__"));
-  std::string advice;
-  if (PyList_Check(object))
-    advice = "; pass a NumPy array or a tuple";
+  const bool is_list = PyList_Check(object) != 0;
   throw TypeError(
-      (position_ > 0 ? "argument " + std::to_string(position_) : std::string("a value")) +
-      " of type '" + name + "' cannot be passed to a kernel" + advice);
+      subject() + " of type '" + name + "' cannot be passed to " + callee() +
+      (is_list ? "; pass a NumPy array or a tuple"
+               : "; pass numbers, arrays, or tuples, records and dataclasses of them"));
+}
+
+std::string Arguments::subject() const {
+  return position_ > 0 ? "argument " + std::to_string(position_) : std::string("a value");
+}
+
+std::string Arguments::callee() const {
+  if (adapter_ == nullptr || !nb::hasattr(adapter_, "__name__"))
+    return "a kernel";
+  const char* const kind = nb::hasattr(adapter_, "forall") ? "kernel " : "function ";
+  return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
 }
 
 const jit::DeviceArray* device_array_in(PyObject* object) {
@@ -93,8 +103,7 @@ void Arguments::add_integer(PyObject* object) {
   const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
   if (overflow < 0 || PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    throw TypeError(
-        "argument " + std::to_string(position_) + " is an int that does not fit 64 bits");
+    throw TypeError(subject() + " is an int that does not fit 64 bits; split it, or pass a float");
   }
   row(key::scalar(DType::uint64)).bits[0] = large;
 }
@@ -126,12 +135,17 @@ void Arguments::add_array(PyObject* object) {
                                                                        : ir::Layout::any;
   const auto ndim = static_cast<unsigned>(array->ndim);
   const TypeKey type = dtype ? key::array(*dtype, ndim, layout, is_mutable)
-                             : key::array(
-                                   numbered_element(reinterpret_cast<PyObject*>(array->descr)),
-                                   ndim,
-                                   layout,
-                                   is_mutable);
+                             : key::array(element_number(object), ndim, layout, is_mutable);
   row(type).array = {array->data, array->shape, array->strides};
+}
+
+std::uint32_t Arguments::element_number(PyObject* array) const {
+  NumpyDescr* const dtype = reinterpret_cast<const NumpyArray*>(array)->descr;
+  try {
+    return numbered_element(reinterpret_cast<PyObject*>(dtype));
+  } catch (const TypeError& error) {
+    throw TypeError(subject() + " cannot be passed to " + callee() + ": " + error.what());
+  }
 }
 
 void Arguments::add_device_array(const jit::DeviceArray& array) {

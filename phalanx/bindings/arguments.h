@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "phalanx/ir/types.h"
@@ -102,6 +104,9 @@ class Arguments {
   void add_record(PyObject* object);
   void add_time(PyObject* object);
   [[noreturn]] void refuse(PyObject* object) const;
+  std::uint32_t element_number(PyObject* array) const;
+  std::string subject() const;  // "argument 2", for messages
+  std::string callee() const;   // "kernel scale"
   Slow& slow();
 
   ArgumentRows rows_;

@@ -38,6 +38,10 @@ class World {
   nb::object lookup(nb::handle function, std::string_view name) const {
     return module_.attr("lookup")(function, name);
   }
+  // The name most like a wrong one among an object's attributes, or a function's names.
+  std::string similar(nb::handle owner, std::string_view name, const nb::list& locals) const {
+    return nb::cast<std::string>(module_.attr("similar")(owner, name, locals));
+  }
   nb::object read_source(nb::handle function) const { return module_.attr("source")(function); }
   // What `attribute` and `lookup` give where there is nothing.
   nb::object extension(std::string_view name) const { return module_.attr("extension")(name); }
@@ -83,6 +87,9 @@ class PythonScope : public Scope {
     const nb::object value = world_->item(object_, key);
     return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
   }
+  std::string similar(std::string_view name) override {
+    return world_->similar(object_, name, nb::list());
+  }
 
  private:
   World* world_;
@@ -104,6 +111,11 @@ class PythonEnvironment : public Environment {
     if (world_->is_missing(key))
       return {Missing{}};
     return {OverloadEntity{world_->overloads(key, {Missing{}})}};
+  }
+  std::string similar(std::string_view name, const std::vector<std::string>& locals) override {
+    nb::list known;
+    for (const std::string& local : locals) known.append(local);
+    return world_->similar(function_, name, known);
   }
 
  private:
@@ -156,6 +168,7 @@ class PythonFunction : public FunctionReference {
     file->text = nb::cast<std::string>(found.attr("text"));
     file->first_line = nb::cast<std::uint32_t>(found.attr("first_line"));
     made->file = std::move(file);
+    made->is_library = nb::cast<bool>(found.attr("is_library"));
     made->environment = std::make_shared<PythonEnvironment>(*world_, function_);
     for (const nb::handle value : nb::list(found.attr("defaults")))
       made->defaults.push_back(world_->entity(value));

@@ -26,13 +26,29 @@ std::vector<std::int64_t> extents_from(nb::handle given, const char* what) {
     const nb::object number = nb::steal(PyNumber_Index(item.ptr()));
     if (!number.is_valid()) {
       PyErr_Clear();
-      throw TypeError(std::string(what) + " must be a sequence of integers, got " + shown);
+      const char* const advice = PyFloat_Check(item.ptr()) ? "; divide with // or use int()" : "";
+      throw TypeError(std::string(what) + " must be a sequence of integers, got " + shown + advice);
     }
     extents.push_back(PyLong_AsLongLong(number.ptr()));
     if (extents.back() == -1 && PyErr_Occurred() != nullptr)
       throw nb::python_error();
   }
   return extents;
+}
+
+// The dynamic shared memory of a block, in bytes.
+std::int64_t shared_bytes_from(nb::handle given) {
+  const nb::object number = nb::steal(PyNumber_Index(given.ptr()));
+  if (!number.is_valid()) {
+    PyErr_Clear();
+    throw TypeError(
+        "sharedmem must be an integer number of bytes, got " +
+        std::string(nb::repr(given).c_str()));
+  }
+  const long long bytes = PyLong_AsLongLong(number.ptr());
+  if (bytes == -1 && PyErr_Occurred() != nullptr)
+    throw nb::python_error();
+  return bytes;
 }
 
 [[noreturn]] void raise_launch_error(const ValueError& error) {
@@ -187,7 +203,7 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
   const auto block = extents_from(item(1), "blockdim");
   std::int64_t shared = 0;
   if (count > 3)
-    shared = nb::cast<std::int64_t>(item(3));
+    shared = shared_bytes_from(item(3));
   try {
     state->site.config = runtime::make_launch_config(grid, block, shared);
   } catch (const ValueError& error) {

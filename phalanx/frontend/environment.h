@@ -28,6 +28,8 @@ class Scope {
   virtual std::string describe() const = 0;  // "the module numpy"
   virtual Entity attribute(std::string_view name) = 0;
   virtual Entity item(std::string_view /*key*/);  // object["key"]; Missing where there is none
+  // The attribute that looks most like a wrong name; empty where none does.
+  virtual std::string similar(std::string_view /*name*/) { return {}; }
 };
 
 // A Python function that may be compiled. One object a function: caches compare addresses.
@@ -36,6 +38,7 @@ struct FunctionSource {
   std::shared_ptr<const SourceFile> file;
   std::shared_ptr<Environment> environment;
   std::vector<Entity> defaults;  // of the last parameters
+  bool is_library = false;       // our own, written in Python: users see their call of it
 };
 
 // A function seen from another; its source is looked for only when it is called.
@@ -192,6 +195,11 @@ class Environment {
   // The overloads written in Python for what the front end does not know itself: "numpy.sum" for an
   // intrinsic, "method.sum" and "attribute.sum" for members of values. Missing where none are.
   virtual Entity extension(std::string_view /*name*/) { return {Missing{}}; }
+  // The known name that looks most like a wrong one; empty where none does.
+  virtual std::string similar(
+      std::string_view /*name*/, const std::vector<std::string>& /*locals*/) {
+    return {};
+  }
 };
 
 }  // namespace phalanx::frontend

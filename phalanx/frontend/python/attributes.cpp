@@ -1,4 +1,7 @@
 // Attributes of arrays, numbers, tuples and records.
+#include <algorithm>
+#include <array>
+
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
@@ -16,6 +19,12 @@ std::string list_of_fields(const ir::Type& record) {
 
 bool is_complex_array(const ir::Type& array) {
   return array.element().is_scalar() && is_complex(array.element().dtype());
+}
+
+bool is_list_method(std::string_view name) {
+  constexpr std::array<std::string_view, 9> names = {
+      "append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "copy"};
+  return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
@@ -55,7 +64,9 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return field_view(*this, array, *field);
   fail(
       "arrays have no attribute " + name + " in a kernel",
-      "They have shape, strides, ndim, size, itemsize, nbytes, dtype, T.");
+      "They have shape, strides, ndim, size, itemsize, nbytes, dtype, T, real, imag, reshape, "
+      "ravel, "
+      "transpose, view, copy, and reductions such as sum, mean, min and argmax.");
 }
 
 std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::string& name) {
@@ -140,6 +151,11 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
         describe(owner) + " has no field " + name,
         "Its fields are " + list_of_fields(type->element()) + ".");
   }
+  if (owner.is<TupleValue>() && is_list_method(name))
+    fail(
+        "lists that grow or change cannot be used in a kernel",
+        "[...] is a tuple here. Fill an array: cuda.local.array in kernels, np.empty in "
+        "functions.");
   fail(describe(owner) + " has no attribute " + name);
 }
 

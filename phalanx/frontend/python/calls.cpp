@@ -291,7 +291,10 @@ Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
   for (const Entity& entity : source->defaults) defaults.push_back(value_of(entity));
   std::vector<Value> arguments = bind_arguments(emitter_, *source->tree, defaults, call);
   const FunctionUnit unit = {
-      .tree = source->tree, .file = source->file, .environment = source->environment};
+      .tree = source->tree,
+      .file = source->file,
+      .environment = source->environment,
+      .is_library = source->is_library};
   if (function.signatures.empty())
     return call_function(unit, std::move(arguments));
   const DeclaredSignature& signature = fitting_signature(function, arguments);
@@ -369,7 +372,8 @@ Value Walker::call_local(const LocalFunction& function, const Call& call) {
        .file = home.file,
        .environment = home.environment,
        .captured = *callee.captured,
-       .is_nested = true},
+       .is_nested = true,
+       .is_library = home.is_library},
       bind_arguments(emitter_, *callee.tree, *callee.defaults, call));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace phalanx::frontend::python {
 namespace {
@@ -38,6 +39,24 @@ std::string caret_line(std::string_view line, Location where) {
          std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
 }
 
+// Messages are written for kernels; those of CPU functions speak of functions.
+std::string in_words_of(CodeKind kind, std::string_view text) {
+  std::string told(text);
+  if (kind != CodeKind::function)
+    return told;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words = {{
+      {"in a kernel", "in a compiled function"},
+      {"outside of the kernel", "outside of the function"},
+      {"Kernels cannot", "Compiled functions cannot"},
+      {"kernels cannot", "compiled functions cannot"},
+  }};
+  for (const auto& [kernel, function] : words) {
+    if (const std::size_t at = told.find(kernel); at != std::string::npos)
+      told.replace(at, kernel.size(), function);
+  }
+  return told;
+}
+
 }  // namespace
 
 std::string Diagnostics::place(Location where) const {
@@ -56,15 +75,33 @@ std::string Diagnostics::function() const {
 }
 
 std::string Diagnostics::render(
-    Location where, std::string_view text, std::string_view advice) const {
+    Location where, std::string_view given, std::string_view advised) const {
+  const std::string text = in_words_of(kind_, given);
+  const std::string advice = in_words_of(kind_, advised);
   std::string message = place(where) + ": in " + function() + "\n";
   const std::string_view line = text_of_line(*file_, where.line);
   if (!line.empty())
     message += std::string(line) + "\n" + caret_line(line, where) + "\n";
   message += text;
   if (!advice.empty())
-    message += "\n" + std::string(advice);
+    message += "\n" + advice;
   return message;
+}
+
+std::string Diagnostics::render_call(Location where, std::string_view message) const {
+  // The place comes first, then the source line and its caret, what went wrong, then the callers.
+  const std::string_view place_of_error = message.substr(0, message.find(": in "));
+  std::string_view rest = message.substr(0, message.find("\n  called from "));
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
+    if (line.ends_with('^') && line.find_first_not_of(" \t^") == std::string_view::npos)
+      return rest.find("\n  found in ") == std::string_view::npos
+                 ? render(where, rest, "  found in " + std::string(place_of_error))
+                 : render(where, rest);
+  }
+  return render(where, message);
 }
 
 void Diagnostics::typing(Location where, std::string_view text, std::string_view advice) const {

@@ -20,6 +20,8 @@ class Diagnostics {
 
   // The whole message: place, source line, caret, text; `advice` says what to write instead.
   std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
+  // The message of an error in a function of our own library, told of the call at `where`.
+  std::string render_call(Location where, std::string_view message) const;
 
   [[noreturn]] void typing(
       Location where, std::string_view text, std::string_view advice = {}) const;

@@ -14,6 +14,11 @@ namespace {
 constexpr std::string_view usable_entities =
     "From outside they see numbers, strings, tuples, NumPy arrays, functions, types and modules.";
 
+// Advice for a name that is not known.
+std::string did_you_mean(const std::string& name) {
+  return name.empty() ? "" : "Did you mean '" + name + "'?";
+}
+
 }  // namespace
 
 Value Walker::unevaluated(const tree::Expression& expression) {
@@ -83,7 +88,10 @@ Value Walker::name_value(const std::string& name, Location where) {
         where, "the operator @ cannot be used in a kernel", "Write the loops.");
   const Value value = value_of(unit_->environment->lookup(name));
   if (value.is<Unbound>())
-    fail(where, "the name '" + name + "' is not defined");
+    fail(
+        where,
+        "the name '" + name + "' is not defined",
+        did_you_mean(unit_->environment->similar(name, known_names_->locals)));
   if (const auto* unusable = value.as<UnusableEntity>())
     fail(where, "'" + name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);
   return value;
@@ -313,7 +321,9 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
   if (const auto* scope = owner.as<ScopeEntity>()) {
     const Value value = value_of(scope->scope->attribute(node.name));
     if (value.is<Unbound>())
-      emitter_.fail(scope->scope->describe() + " has no attribute " + node.name);
+      emitter_.fail(
+          scope->scope->describe() + " has no attribute " + node.name,
+          did_you_mean(scope->scope->similar(node.name)));
     if (const auto* unusable = value.as<UnusableEntity>())
       emitter_.fail(
           "'" + node.name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);

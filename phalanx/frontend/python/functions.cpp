@@ -293,6 +293,7 @@ void emit_called(
     Instance& instance,
     const std::vector<Value>& arguments) {
   const bool is_called = session.depth() != 0 && !unit.is_piece;
+  const bool is_library = unit.is_library;
   try {
     emit_function(session, session.keep(std::move(unit)), instance, arguments);
   } catch (const CompileError& error) {
@@ -301,6 +302,8 @@ void emit_called(
       throw;
     const Diagnostics& caller = emitter.diagnostics();
     const Location where = emitter.location();
+    if (is_library)
+      throw CompileError(error.kind(), caller.render_call(where, error.what()), where);
     throw CompileError(
         error.kind(),
         std::string(error.what()) + "\n  called from " + caller.place(where) + " in " +

@@ -22,9 +22,10 @@ struct FunctionUnit {
   std::shared_ptr<const tree::Function> tree;
   std::shared_ptr<const SourceFile> file;
   std::shared_ptr<Environment> environment;
-  Captures captured = {};  // names of the functions around it
-  bool is_nested = false;  // stands in another function
-  bool is_piece = false;   // the body of a parallel loop
+  Captures captured = {};   // names of the functions around it
+  bool is_nested = false;   // stands in another function
+  bool is_piece = false;    // the body of a parallel loop
+  bool is_library = false;  // our own, written in Python
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no

@@ -1,7 +1,7 @@
 """The Python side of the front end: sources, meanings of names, cache keys.
 
-The engine calls `source`, `lookup`, `attribute`, `item` and `describe`, and for overloads
-`extension`, `takes` and `choose`, while it compiles a function.
+The engine calls `source`, `lookup`, `attribute`, `item`, `describe` and `similar`, and for
+overloads `extension`, `takes` and `choose`, while it compiles a function.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .. import _engine
 from .extensions import choose, extension, takes
 from .fingerprint import fingerprint, referred
 from .missing import MISSING
-from .resolve import attribute, describe, item, lookup
+from .resolve import attribute, describe, item, lookup, similar
 
 if TYPE_CHECKING:
     from .sources import Source
@@ -29,6 +29,7 @@ __all__ = [
     "item",
     "lookup",
     "referred",
+    "similar",
     "source",
     "takes",
 ]

@@ -66,6 +66,19 @@ def attribute(owner: Any, name: str) -> Any:
     return getattr(owner, name, MISSING)
 
 
+def similar(owner: Any, name: str, names: list[str]) -> str:
+    """The name that looks most like the unknown `name`, empty where none does: of a function's
+    names, `names` and globals, or of the attributes of a module or class."""
+    import difflib
+
+    if isinstance(owner, types.FunctionType):
+        known = [*names, *owner.__code__.co_freevars, *owner.__globals__, *dir(builtins)]
+    else:
+        known = dir(owner)
+    found = difflib.get_close_matches(name, known, 1, 0.76)
+    return found[0] if found else ""
+
+
 def describe(value: Any) -> tuple[Any, ...]:
     """What the value is: a kind, and what belongs to it. The kinds are listed in _KINDS.
 

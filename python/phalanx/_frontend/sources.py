@@ -8,6 +8,8 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 _ONLY_AST = 0x400  # ast.PyCF_ONLY_AST: the module ast itself takes milliseconds to import
+_COROUTINE = 0x80 | 0x200  # inspect.CO_COROUTINE, CO_ASYNC_GENERATOR
+_OUR_CODE = __file__.rpartition("_frontend")[0]
 
 
 class Source(NamedTuple):
@@ -19,6 +21,7 @@ class Source(NamedTuple):
     first_line: int  # line of the file that `text` starts at
     line_shift: int  # to be added to the node's line numbers
     defaults: list[Any]  # of the last parameters
+    is_library: bool  # our own: messages speak of its caller
 
 
 def source(function: Callable[..., Any]) -> Source:
@@ -27,6 +30,8 @@ def source(function: Callable[..., Any]) -> Source:
     Raises `phalanx.errors.UnsupportedError` when there is none.
     """
     code = function.__code__
+    if code.co_flags & _COROUTINE:
+        raise _asynchronous(function)
     lines = _file_lines(function)
     first = code.co_firstlineno - 1
     if first >= len(lines):
@@ -44,6 +49,7 @@ def source(function: Callable[..., Any]) -> Source:
         first_line=start + 1,
         line_shift=start - is_wrapped,
         defaults=_defaults(function),
+        is_library=code.co_filename.startswith(_OUR_CODE),
     )
 
 
@@ -54,6 +60,16 @@ def _file_lines(function: Callable[..., Any]) -> list[str]:
     if not lines:
         raise _no_source(function)
     return lines
+
+
+def _asynchronous(function: Callable[..., Any]) -> Exception:
+    from ..errors import UnsupportedError
+
+    code = function.__code__
+    return UnsupportedError(
+        f"{code.co_filename}:{code.co_firstlineno}: {function.__name__} is an async function, "
+        "which cannot be compiled\nWrite def; launches are asynchronous already."
+    )
 
 
 def _no_source(function: Callable[..., Any]) -> Exception:
@@ -175,7 +191,9 @@ def _is_same(node: Any, code: CodeType) -> bool:
     """Whether the lambda compiles to this code, but for where its names come from."""
     import ast
 
-    made = compile(ast.Expression(node), "<kernel>", "eval", 0, True).co_consts[0]
+    # Beside the code stand the defaults of its parameters.
+    constants = compile(ast.Expression(node), "<kernel>", "eval", 0, True).co_consts
+    made = next(each for each in constants if isinstance(each, CodeType))
     names = (*code.co_names, *code.co_freevars)
     return (
         made.co_varnames == code.co_varnames

@@ -39,6 +39,8 @@ class Function(_engine.Function):
             code.co_argcount + code.co_kwonlyargcount if is_plain else -1, options.nogil
         )
         if signatures:
+            for signature in signatures:
+                _bridge.check_count(py_func, signature, defaults=False)
             types = [_bridge.argument_types(each) for each in signatures]
             self.set_signatures(types)
             for each in types:
@@ -73,8 +75,7 @@ class Function(_engine.Function):
 
         Raises `TypeError` as Python does for arguments that do not fit the parameters.
         """
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
+        bound = _arguments.bind(self.__name__, self._signature, args, kwargs)
         return tuple(bound.arguments.values())
 
     @functools.cached_property

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from .._type_objects import Type
+
+if TYPE_CHECKING:
+    import inspect
 
 
 class In:
@@ -29,6 +32,24 @@ class InOut:
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+def bind(name: str, signature: inspect.Signature, args: Any, named: dict[str, Any]) -> Any:
+    """The arguments of a call with names or defaults, as `inspect.Signature.bind` orders them.
+
+    Raises `TypeError` that names the function and the argument.
+    """
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
+    for each in named:
+        if each not in signature.parameters and not takes_any:
+            known = ", ".join(signature.parameters)
+            raise TypeError(f"{name}() has no parameter {each!r}; it has {known or 'none'}")
+    try:
+        bound = signature.bind(*args, **named)
+    except TypeError as error:
+        raise TypeError(f"{name}(): {error}") from None
+    bound.apply_defaults()
+    return bound
 
 
 def adapt(value: Any) -> Any:

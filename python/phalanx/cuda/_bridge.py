@@ -164,6 +164,23 @@ def _as_type(item: Any) -> Type:
     return item if isinstance(item, Type) else from_engine(to_engine(item))
 
 
+def check_count(function: Any, signature: Signature, *, defaults: bool = True) -> None:
+    """Raises `TypeError` for a signature that declares more or fewer arguments than there are.
+
+    With `defaults` those that have one may be left out.
+    """
+    code = function.__code__
+    least = most = code.co_argcount + code.co_kwonlyargcount
+    if defaults:
+        least -= len(function.__defaults__ or ()) + len(function.__kwdefaults__ or ())
+    given = len(signature.args)
+    if given < least or (given > most and not code.co_flags & 0x04):  # inspect.CO_VARARGS
+        raise TypeError(
+            f"the signature {signature} declares {given} arguments, and {function.__name__}() "
+            f"takes {most}"
+        )
+
+
 def argument_types(signature: Signature) -> tuple[_engine.Type, ...]:
     """The engine's types of a signature's arguments."""
     return tuple(to_argument(each) for each in signature.args)

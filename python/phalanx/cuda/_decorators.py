@@ -84,6 +84,11 @@ def _check_results(signatures: list[Signature], device: bool) -> None:
 
 def _plain(function: Any) -> Callable[..., Any]:
     """The Python function itself; raises `TypeError` for what is none."""
+    if hasattr(function, "__self__") and hasattr(function, "__func__"):
+        raise TypeError(
+            f"cuda.jit decorates Python functions, not the bound method {function.__qualname__}: "
+            "write a function that takes what it needs of the object as arguments"
+        )
     function = getattr(function, "__func__", function)
     if not hasattr(function, "__code__"):
         raise TypeError(f"cuda.jit decorates Python functions, not {function!r}")

@@ -271,6 +271,12 @@ class Context:
         self.memory_manager.reset()
         self.device.reset()
 
+    def defer_cleanup(self) -> contextlib.AbstractContextManager[None]:
+        """`phalanx.cuda.defer_cleanup`."""
+        from ._transfer import defer_cleanup
+
+        return defer_cleanup()
+
     def push(self) -> None:
         """Makes the device current."""
         self.device.__enter__()
@@ -309,7 +315,11 @@ class _Gpus:
         return iter(self.lst)
 
     def __getitem__(self, number: int) -> Device:
-        return self.lst[number]
+        found = self.lst
+        if not -len(found) <= number < len(found):
+            why = "" if found else f" ({cuda_error() or 'none was found'}); kernels run on the CPU"
+            raise IndexError(f"there is no GPU {number}: this machine has {len(found)}{why}")
+        return found[number]
 
     def __repr__(self) -> str:
         return f"<Managed Device List: {self.lst}>"

@@ -43,6 +43,8 @@ class Dispatcher(_engine.Launcher):
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
         functools.update_wrapper(self, py_func)
         if signatures:
+            for signature in signatures:
+                _bridge.check_count(py_func, signature)
             types = [_bridge.argument_types(each) for each in signatures]
             if not options.device:
                 self.set_signatures(types)
@@ -95,9 +97,8 @@ class Dispatcher(_engine.Launcher):
         """The arguments of a launch with names, in the order of the parameters."""
         import inspect
 
-        bound = inspect.signature(self.py_func).bind(*args, **named)
-        bound.apply_defaults()
-        return bound.args
+        signature = inspect.signature(self.py_func)
+        return _arguments.bind(self.__name__, signature, args, named).args  # type: ignore[no-any-return]
 
     def _adapt(self, value: Any) -> Any:
         return _arguments.adapt(value)

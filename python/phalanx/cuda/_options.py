@@ -22,6 +22,11 @@ _WITHOUT_EFFECT = frozenset(
      "abi_info", "no_cpython_wrapper", "no_cfunc_wrapper")
 )  # fmt: skip
 
+# Of those and of the ones that are read otherwise, what messages name.
+_PUBLIC = (
+    "extensions", "forceinline", "inline", "launch_bounds", "lto", "shared_memory_carveout"
+)  # fmt: skip
+
 
 # The options with what they are when not given. No dataclass: importing that costs 10 ms.
 _DEFAULTS: dict[str, Any] = {
@@ -93,7 +98,9 @@ def read(given: dict[str, Any]) -> Options:
     options = Options()
     options.check = _check.read(given.pop("check", None))
     if given.pop("boundscheck", False):
-        raise NotImplementedError("bounds checking is not supported for CUDA")
+        raise NotImplementedError(
+            "bounds checking is not supported for CUDA under this name; check=True checks bounds"
+        )
     options.link = _linked(given.pop("link", None))
     options.device = bool(given.pop("device", False))
     options.fastmath = bool(given.pop("fastmath", False))
@@ -104,11 +111,12 @@ def read(given: dict[str, Any]) -> Options:
     options.opt = _optimization(given.pop("opt", None), options.debug)
     options.max_registers = _count("max_registers", given.pop("max_registers", None))
     options.max_threads, options.min_blocks = _launch_bounds(given.pop("launch_bounds", None))
+    _check_inline(given.get("inline"))
     _check_carveout(given.get("shared_memory_carveout"))
     options.others = {name: given.pop(name) for name in list(given) if name in _WITHOUT_EFFECT}
     if given:
-        known = ", ".join(sorted(_DEFAULTS))
-        raise TypeError(f"cuda.jit has no option {sorted(given)[0]!r}; it takes {known}")
+        known = sorted({*_DEFAULTS, *_PUBLIC} - {"max_threads", "min_blocks"})
+        raise TypeError(f"cuda.jit has no option {sorted(given)[0]!r}; it takes {', '.join(known)}")
     if options.debug and options.lineinfo:
         _warn("debug and lineinfo are mutually exclusive. Use debug to get full debug info (this "
               "disables some optimizations), or lineinfo for line info only with code generation "
@@ -147,6 +155,12 @@ def _count(name: str, value: Any) -> int:
     raise ValueError(f"{name} must be a positive whole number, not {value!r}")
 
 
+def _check_inline(value: Any) -> None:
+    """A wish that our compiler does not need: device functions are inlined where it pays."""
+    if isinstance(value, str) and value not in ("never", "always"):
+        raise ValueError(f"inline must be 'never' or 'always', not {value!r}")
+
+
 def _check_carveout(value: Any) -> None:
     """The part of the L1 cache that becomes shared memory: a preference, which changes no result.
 
@@ -171,7 +185,7 @@ def _launch_bounds(value: Any) -> tuple[int, int]:
             f"Got {len(parts)} launch bounds: {value!r}. launch_bounds takes one to three: threads "
             "a block, blocks a multiprocessor, blocks a cluster"
         )
-    counts = [_count("launch_bounds", part) if part else 0 for part in parts]
+    counts = [_count("launch_bounds", part) for part in parts]
     return counts[0], counts[1] if len(counts) > 1 else 0
 
 

@@ -128,6 +128,7 @@ class Event:
 
     def __init__(self, timing: bool = True) -> None:
         self._event = _engine.current_device().event(timing)
+        self._has_time = timing
 
     @property
     def handle(self) -> int:
@@ -151,7 +152,12 @@ class Event:
         self._event.synchronize()
 
     def elapsed_time(self, evtend: Event) -> float:
-        """Milliseconds from this event to `evtend`."""
+        """Milliseconds from this event to `evtend`.
+
+        Raises `ValueError` for events without times, and before both were recorded.
+        """
+        if not (self._has_time and evtend._has_time):
+            raise ValueError("an event made with timing=False has no time")
         return float(evtend._event.elapsed_ms_since(self._event))
 
 

@@ -102,7 +102,11 @@ def _shape_of(shape: Any) -> tuple[int, ...]:
     try:
         return (operator.index(shape),)
     except TypeError:
+        pass
+    try:
         return tuple(operator.index(n) for n in shape)
+    except TypeError:
+        raise TypeError(f"a shape is an int or a tuple of ints, not {shape!r}") from None
 
 
 def layout_like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] | None]:

@@ -142,6 +142,11 @@ def test_a_cell_run_again_gives_the_new_text():
     assert run(defined("def f(x):\n\n    return x + 2\n")["f"], 1) == 3
 
 
+def test_lambdas_beside_others_with_defaults_are_found():
+    first, second = (lambda x, y=2: x + y), (lambda x: x * 5)
+    assert [run(first, 1), run(second, 1)] == [3, 5]
+
+
 def test_no_source_says_so():
     names = {}
     exec("def lost(x):\n    return x", names)
