@@ -17,8 +17,8 @@ namespace phalanx {
 // What one place in the kernel reported first; `site` counts from 1 in Binary::fault_sites. What
 // only reports fill is not cleared: short calls have a log of their own.
 struct ErrorRecord {
-  std::uint32_t site = 0;  // set by compare-and-swap from 0, so that the first thread's stays
-  std::uint32_t order;     // reports that were there before
+  std::uint32_t site = 0;   // set by compare-and-swap from 0, so that the first thread's stays
+  std::uint32_t order;      // reports that were there before
   std::uint32_t count = 0;  // reports of the site, this one included
   std::uint32_t block[3];
   std::uint32_t thread[3];

@@ -271,12 +271,6 @@ class Context:
         self.memory_manager.reset()
         self.device.reset()
 
-    def defer_cleanup(self) -> contextlib.AbstractContextManager[None]:
-        """`phalanx.cuda.defer_cleanup`."""
-        from ._transfer import defer_cleanup
-
-        return defer_cleanup()
-
     def push(self) -> None:
         """Makes the device current."""
         self.device.__enter__()
