@@ -82,11 +82,10 @@ void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> argu
 }
 
 // numba.cuda's words and its limit: fewer blocks leave multiprocessors of any GPU idle.
-void warn_of_low_occupancy(const ConfiguredState& state) {
+void warn_of_low_occupancy(const runtime::Device& device, const runtime::LaunchConfig& config) {
   constexpr std::uint64_t enough_blocks = 128;
-  const std::uint64_t blocks = state.site.config.grid.count();
-  if (state.site.device->kind() == DeviceKind::cpu || blocks >= enough_blocks ||
-      !advice().low_occupancy)
+  const std::uint64_t blocks = config.grid.count();
+  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy)
     return;
   const std::string text = "Grid size " + std::to_string(blocks) +
                            " will likely result in GPU under-utilization due to low occupancy.";
@@ -103,7 +102,6 @@ void find_executable(ConfiguredState& state) {
     made = plan->kernel().executable(device, block);
   }
   flush_warnings();
-  warn_of_low_occupancy(state);
   if (state.plan == plan && state.site.device == &device)
     state.executable = std::move(made);
 }
@@ -211,6 +209,10 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
   }
   if (count > 2)
     state->given_stream = stream_from(item(2), current_device());
+  if (state_of_launcher(launcher).advises())
+    warn_of_low_occupancy(
+        state->given_stream ? state->given_stream->device() : current_device(),
+        state->site.config);
 
   using Allocate = PyObject* (*)(PyTypeObject*, Py_ssize_t);
   const auto allocate = reinterpret_cast<Allocate>(PyType_GetSlot(configured_type(), Py_tp_alloc));

@@ -101,6 +101,13 @@ PyObject* launcher_set_signatures(PyObject* self, PyObject* signatures) {
   });
 }
 
+PyObject* launcher_set_advises(PyObject* self, PyObject* advises) {
+  return guarded([&] {
+    state_of_launcher(self).set_advises(nb::cast<bool>(nb::handle(advises)));
+    return none();
+  });
+}
+
 PyObject* launcher_kernel_for(PyObject* self, PyObject* types) {
   return guarded([&] {
     const auto list = nb::cast<std::vector<ir::Type>>(nb::handle(types));
@@ -122,6 +129,7 @@ PyObject* launcher_forget(PyObject* self, PyObject* /*unused*/) {
 PyMethodDef launcher_methods[] = {
     {"_compile", launcher_compile, METH_O, "The Kernel for a tuple of argument types."},
     {"set_signatures", launcher_set_signatures, METH_O, "Declares the only signatures there are."},
+    {"set_advises", launcher_set_advises, METH_O, "Whether small grids are warned of."},
     {"kernel_for", launcher_kernel_for, METH_O, "The kernel for these types, compiled once."},
     {"kernels", launcher_kernels, METH_NOARGS, "Pairs of types and kernel."},
     {"forget", launcher_forget, METH_NOARGS, "Drops all kernels."},

@@ -32,6 +32,9 @@ class LauncherState {
   nanobind::object kernel_for(nanobind::handle launcher, const std::vector<ir::Type>& types);
 
   void set_signatures(std::vector<jit::Signature> signatures);
+  // Whether small grids are warned of: not those of the library's own kernels.
+  bool advises() const { return advises_; }
+  void set_advises(bool advises) { advises_ = advises; }
   void forget();
   nanobind::list kernels() const;
 
@@ -59,6 +62,7 @@ class LauncherState {
   std::array<Recent, 4> recent_;
   std::size_t next_recent_ = 0;
   std::uint64_t generation_ = 1;
+  bool advises_ = true;
 };
 
 struct LauncherObject {

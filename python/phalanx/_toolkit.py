@@ -47,15 +47,18 @@ def find_tool(name: str) -> Path | None:
 
 
 def include_folders() -> list[Path]:
-    """The folders of CUDA's headers, of the nearest toolkit that has them."""
+    """The folders of CUDA's headers: the nearest toolkit with all of them, else with most."""
     given = [Path(p) for p in os.environ.get("NUMBA_CUDA_INCLUDE_PATH", "").split(":") if p]
     given += [Path(p) for p in _extra_search_paths()]
+    complete, partial = [], []
     for root in _roots():
         folder = root / "include"
         if (folder / "cuda_fp16.h").exists():
-            further = folder / "cccl"
-            return [*given, folder, *([further] if further.is_dir() else [])]
-    return given
+            # Without CCCL, which Python packages leave out, most headers include what is not there.
+            (complete if (folder / "cccl").is_dir() else partial).append(folder)
+    for folder in complete[:1]:
+        return [*given, folder, folder / "cccl"]
+    return [*given, *partial[:1]]
 
 
 def _extra_search_paths() -> list[str]:

@@ -7,7 +7,12 @@ import warnings
 
 import numpy as np
 import pytest
-from phalanx.errors import Float64Warning, PerformanceWarning, StrideWarning
+from phalanx.errors import (
+    Float64Warning,
+    OccupancyWarning,
+    PerformanceWarning,
+    StrideWarning,
+)
 
 from phalanx import cuda
 
@@ -163,3 +168,30 @@ def test_advice_is_given_once_and_silenced_by_category_or_setting(device):
         assert advice_of(kernel_of(1), F32) == {}
     finally:
         set_advice(float64=True)
+
+
+def configurations_that_warn(device, make):
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        make()
+    return [each for each in given if each.category is OccupancyWarning]
+
+
+def test_small_grids_are_told_where_they_are_configured_on_a_gpu(device):
+    @cuda.jit
+    def kernel():
+        pass
+
+    few = configurations_that_warn(device, lambda: kernel[1, 32])
+    assert len(few) == (device == "cuda")
+    assert all(each.filename == __file__ for each in few)
+    assert not configurations_that_warn(device, lambda: kernel[128, 32])
+
+
+def test_the_librarys_own_small_launches_are_not_told(device):
+    @cuda.reduce
+    def total(a, b):
+        return a + b
+
+    values = np.arange(100_000)
+    assert not configurations_that_warn(device, lambda: total(values))

@@ -10,7 +10,7 @@ import pytest
 from phalanx._toolkit import find_library, find_tool
 from phalanx.errors import CompileError
 
-from phalanx import cuda, types
+from phalanx import _toolkit, cuda, types
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
 
@@ -217,3 +217,15 @@ def test_kernels_with_other_linked_code_are_other_kernels():
 
     assert key("a") == key("a")
     assert key("a") != key("b")
+
+
+def test_headers_come_from_a_toolkit_that_has_them_all(tmp_path, monkeypatch):
+    partial, complete = tmp_path / "package", tmp_path / "toolkit"
+    for root in (partial, complete):
+        (root / "include").mkdir(parents=True)
+        (root / "include" / "cuda_fp16.h").touch()
+    monkeypatch.setattr(_toolkit, "_roots", lambda: iter([partial, complete]))
+    assert _toolkit.include_folders()[-1:] == [partial / "include"]
+    (complete / "include" / "cccl").mkdir()
+    wanted = [complete / "include", complete / "include" / "cccl"]
+    assert _toolkit.include_folders()[-2:] == wanted

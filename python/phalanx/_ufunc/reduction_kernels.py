@@ -77,7 +77,9 @@ def make_kernel(core: Any, element: Type) -> Any:
             else:
                 out[cuda.blockIdx.x] = shared[0]
 
-    return cuda.jit(reduce_kernel)
+    kernel = cuda.jit(reduce_kernel)
+    kernel.set_advises(False)  # the last launch of a reduction has one block
+    return kernel
 
 
 def make_axis_kernel(core: Any) -> Any:
