@@ -18,6 +18,7 @@
 #include "phalanx/codegen/module_facts.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
+#include "phalanx/jit/memory_use.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -109,7 +110,13 @@ std::shared_ptr<runtime::Executable> executable_of(
 constexpr runtime::Dim3 usual_block = {128, 1, 1};
 
 nb::dict attributes_of(const KernelHandle& self, runtime::Device& device) {
-  const runtime::KernelAttributes found = executable_of(self, device, usual_block)->attributes();
+  runtime::KernelAttributes found = executable_of(self, device, usual_block)->attributes();
+  if (device.kind() == DeviceKind::cpu) {  // there is no driver that counts
+    const nb::gil_scoped_release no_gil;
+    const jit::MemoryUse use = jit::memory_use(*self.kernel->module());
+    found.local_bytes = use.local_bytes;
+    found.constant_bytes = use.constant_bytes;
+  }
   nb::dict made;
   made["registers"] = found.registers;
   made["local_bytes"] = found.local_bytes;

@@ -210,3 +210,22 @@ def test_wrong_registrations(device):
         overload(len, target="tpu")
     with pytest.raises(TypeError, match="unhashable"):
         overload([])(lambda: None)
+
+
+def chosen_for_itself(x):
+    return x + 42
+
+
+@overload(chosen_for_itself)
+def itself(x):
+    return chosen_for_itself
+
+
+def test_an_overload_may_choose_the_function_that_it_overloads(device):
+    @cuda.jit
+    def kernel(out):
+        out[0] = chosen_for_itself(1)
+
+    out = np.zeros(1, np.int64)
+    kernel[1, 1](out)
+    assert out[0] == 43

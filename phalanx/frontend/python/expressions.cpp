@@ -93,7 +93,10 @@ Value Walker::name_value(const std::string& name, Location where) {
         "the name '" + name + "' is not defined",
         did_you_mean(unit_->environment->similar(name, known_names_->locals)));
   if (const auto* unusable = value.as<UnusableEntity>())
-    fail(where, "'" + name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);
+    fail(
+        where,
+        "Untyped global name '" + name + "': kernels cannot use " + unusable->what,
+        usable_entities);
   return value;
 }
 
@@ -326,7 +329,8 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
           did_you_mean(scope->scope->similar(node.name)));
     if (const auto* unusable = value.as<UnusableEntity>())
       emitter_.fail(
-          "'" + node.name + "' is " + unusable->what + "; kernels cannot use it", usable_entities);
+          "Unknown attribute '" + node.name + "': kernels cannot use " + unusable->what,
+          usable_entities);
     return value;
   }
   if (const auto* intrinsic = owner.as<IntrinsicEntity>())

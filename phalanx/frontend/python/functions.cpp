@@ -282,7 +282,9 @@ void emit_function(
     }
   }
   diagnostics.typing(
-      unit.tree->location, "the type of what " + unit.tree->name + " returns does not stand still");
+      unit.tree->location,
+      "Return type of recursive function does not converge: each call of " + unit.tree->name +
+          " returns another type than the call inside of it");
 }
 
 // The same for a function that is called; errors say from where.
@@ -347,7 +349,8 @@ Compiled compile_instance(
   if (!instance.result)
     throw Untyped{
         emitter.builder().location(),
-        "the type of what " + name + "() returns is not known here",
+        "cannot type infer runaway recursion: the type of what " + name +
+            "() returns is not known here",
         "A recursive function must return something of a known type on another way."};
   return {instance, parts.leaves()};
 }

@@ -72,7 +72,7 @@ std::int64_t Emitter::required_integer(const Value& value, std::string_view what
   if (!integer)
     fail(
         std::string(what) + " must be an integer known at compile time, found " + describe(value),
-        "Use a literal, a global or a closure variable.");
+        "Use a literal, a global or a closure variable (RequireLiteralValue).");
   return *integer;
 }
 

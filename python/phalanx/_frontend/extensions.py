@@ -119,7 +119,24 @@ def _made(overload: Overload, values: list[Any], options: dict[str, Any]) -> Any
             f"the overload {overload.make.__name__} returned {made!r}; it must return a function, "
             "or None where it does not fit"
         )
-    return made
+    return _its_own_body(made) if is_overloaded(made) else made
+
+
+def _its_own_body(function: Any) -> Any:
+    """A function that overloads chose is compiled from its body, whatever its own overloads are."""
+    from types import FunctionType
+
+    if not isinstance(function, FunctionType):
+        return function
+    copy = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
 
 
 def _argument(described: tuple[Any, ...], literal: bool) -> Any:

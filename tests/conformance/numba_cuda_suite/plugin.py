@@ -44,6 +44,8 @@ class Recorder:
         outcome: str = report.outcome
         if hasattr(report, "wasxfail") and outcome == "skipped":
             outcome = "passed"  # failed as its own authors expect
+        if outcome == "failed" and str(report.longrepr) == "Unexpected success":
+            outcome = "passed"  # what it asks for works here, unlike in numba-cuda
         if rank.index(outcome) > rank.index(self._worst[report.nodeid][0]):
             self._worst[report.nodeid] = (outcome, reason_of(report))
 
