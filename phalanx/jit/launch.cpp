@@ -39,45 +39,73 @@ struct Region {
   std::byte* low;
   std::byte* high;
   bool is_written;
+  std::size_t shift;  // of the copy, so that elements are aligned there
   runtime::Buffer buffer;
 
   std::size_t bytes() const { return static_cast<std::size_t>(high - low); }
-  // Every address is aligned on the device as it is on the host.
-  std::size_t shift() const { return reinterpret_cast<std::uintptr_t>(low) % widest_alignment; }
-  runtime::Address address() const { return buffer.address() + shift(); }
+  runtime::Address address() const { return buffer.address() + shift; }
 };
 
 // A record is passed by its place, as an array without dimensions is.
 unsigned dimensions_of(const ir::Type& type) { return type.is_array() ? type.ndim() : 0; }
 
+ir::Type type_of(const Plan& plan, const Argument& argument) {
+  const TypeTable& types = plan.kernel().engine().types();
+  return types.decode(std::span(&argument.key, 1)).front();
+}
+
 // A GPU stops with an error that no kernel survives.
-void check_alignment(const Kernel& kernel, const ir::Type& type, const Argument& argument) {
-  const std::size_t alignment = ir::alignment_of(type.element());
-  bool is_aligned = reinterpret_cast<std::uintptr_t>(argument.array.data) % alignment == 0;
-  for (unsigned i = 0; i < dimensions_of(type); ++i)
-    is_aligned =
-        is_aligned && argument.array.strides[i] % static_cast<std::int64_t>(alignment) == 0;
-  if (!is_aligned)
-    throw TypeError(
-        "launch of " + kernel.name() + ": the elements of an array argument of type " +
-        ir::to_string(type) + " are not aligned; pass a copy");
+[[noreturn]] void refuse_unaligned(const Plan& plan, const ir::Type& type) {
+  throw TypeError(
+      "launch of " + plan.kernel().name() + ": the elements of an array argument of type " +
+      ir::to_string(type) + " are not aligned; pass a copy");
+}
+
+void check_strides(const Plan& plan, const ir::Type& type, const Argument& argument) {
+  const auto alignment = static_cast<std::int64_t>(ir::alignment_of(type.element()));
+  for (unsigned i = 0; i < dimensions_of(type); ++i) {
+    if (argument.array.strides[i] % alignment != 0)
+      refuse_unaligned(plan, type);
+  }
+}
+
+// The copy of an array whose elements are not aligned on the host is shifted until they are.
+void align(Region& region, const Plan& plan, std::span<const Argument> arguments) {
+  ir::Type type = ir::Type::none();  // of the array that does not fit
+  const auto fits = [&](std::size_t shift) {
+    for (const std::uint32_t row : plan.arrays()) {
+      const auto* data = static_cast<const std::byte*>(arguments[row].array.data);
+      if (!is_in_host_memory(arguments[row]) || data < region.low || data >= region.high)
+        continue;
+      type = type_of(plan, arguments[row]);
+      const auto offset = static_cast<std::size_t>(data - region.low);
+      if ((shift + offset) % ir::alignment_of(type.element()) != 0)
+        return false;
+    }
+    return true;
+  };
+  region.shift = reinterpret_cast<std::uintptr_t>(region.low) % widest_alignment;
+  for (std::size_t tried = 0; !fits(region.shift); ++tried) {
+    if (tried == widest_alignment)
+      refuse_unaligned(plan, type);  // arrays that overlap want different shifts
+    region.shift = tried;
+  }
 }
 
 std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arguments) {
-  const TypeTable& types = plan.kernel().engine().types();
   std::vector<Region> regions;
   for (const std::uint32_t row : plan.arrays()) {
     const Argument& argument = arguments[row];
     if (!is_in_host_memory(argument))
       continue;
-    const ir::Type type = types.decode(std::span(&argument.key, 1)).front();
-    check_alignment(plan.kernel(), type, argument);
+    const ir::Type type = type_of(plan, argument);
+    check_strides(plan, type, argument);
     const unsigned ndim = dimensions_of(type);
     const Extents shape(argument.array.shape, argument.array.shape + ndim);
     const Extents strides(argument.array.strides, argument.array.strides + ndim);
     const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
     auto* data = static_cast<std::byte*>(argument.array.data);
-    regions.push_back({data + range.low, data + range.high, plan.is_written(row), {}});
+    regions.push_back({data + range.low, data + range.high, plan.is_written(row), 0, {}});
   }
   std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
     return a.low < b.low;
@@ -92,6 +120,7 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
       merged.push_back(std::move(region));
     }
   }
+  for (Region& region : merged) align(region, plan, arguments);
   return merged;
 }
 
@@ -171,7 +200,7 @@ void launch_with_copies(
   std::vector<Region> regions = host_regions(plan, arguments);
   for (Region& region : regions) {
     region.buffer = site.device->allocate(
-        region.bytes() + region.shift(), runtime::MemoryKind::device, site.stream);
+        region.bytes() + region.shift, runtime::MemoryKind::device, site.stream);
     if (region.bytes() != 0)
       site.device->copy_to_device(region.address(), region.low, region.bytes(), *site.stream);
   }

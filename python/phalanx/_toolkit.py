@@ -62,4 +62,7 @@ def include_folders() -> list[Path]:
 
 
 def _extra_search_paths() -> list[str]:
-    return [p for p in os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "").split(":") if p]
+    name = "CUDA_NVRTC_EXTRA_SEARCH_PATHS"
+    config = sys.modules.get("phalanx.compat.numba_config")  # where scripts set it
+    given = getattr(config, name, None) or os.environ.get(f"NUMBA_{name}", "")
+    return [p for p in given.split(":") if p]

@@ -135,6 +135,10 @@ class LaunchError(PhalanxError, ValueError):
     """A launch configuration that no device can run, such as a grid of 0 blocks."""
 
 
+class DeviceFunctionError(LaunchError, RuntimeError):
+    """A launch of a device function, which only kernels call."""
+
+
 class PhalanxWarning(UserWarning):
     """The base of all warnings."""
 

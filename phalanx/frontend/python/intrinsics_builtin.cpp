@@ -320,6 +320,18 @@ Value array_at(Emitter& emitter, const Arguments& arguments) {
       shape);
 }
 
+// ffi.from_buffer(array): a pointer to its first element, for linked code.
+Value pointer_to(Emitter& emitter, const Arguments& arguments) {
+  const auto type = type_of(arguments[0]);
+  if (!type || !type->is_array())
+    emitter.fail("from_buffer takes an array in a kernel, found " + describe(arguments[0]));
+  if (type->layout() == ir::Layout::any && type->ndim() != 0)
+    emitter.fail(
+        "from_buffer takes an array whose elements lie together, found " + describe(arguments[0]),
+        "Declare the argument as contiguous, such as float32[::1].");
+  return emitter.builder().array_data(emitter.materialize(arguments[0]));
+}
+
 Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
 
 constexpr std::array table = {
@@ -345,6 +357,7 @@ constexpr std::array table = {
     Intrinsic{"phalanx.iterations", "first last start step", iterations},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
+    Intrinsic{"cffi.from_buffer", "array", pointer_to},
 };
 
 }  // namespace

@@ -63,6 +63,8 @@ def item(owner: Any, key: str) -> Any:
 
 def attribute(owner: Any, name: str) -> Any:
     """The attribute of a module or namespace, `MISSING` if there is none."""
+    if _is_ffi(owner):
+        return _FROM_BUFFER if name == "from_buffer" else MISSING
     return getattr(owner, name, MISSING)
 
 
@@ -111,6 +113,8 @@ def _describe(value: Any) -> tuple[Any, ...]:
         return ("function", value.py_func, _signatures(value))
     if _is_device_array(value):
         return _describe_device_array(value)
+    if _is_ffi(value):
+        return ("scope", "an FFI of cffi")
     return ("unusable", _article(type(value).__name__))
 
 
@@ -126,6 +130,13 @@ def _written_in_python(value: Any) -> Any:
 
 def _is_numpys(value: Any) -> bool:
     return str(getattr(value, "__module__", "")).partition(".")[0] == "numpy"
+
+
+_FROM_BUFFER = _intrinsic.Intrinsic("cffi.from_buffer", "A pointer to an array's elements.")
+
+
+def _is_ffi(value: Any) -> bool:
+    return type(value).__name__ == "FFI" and type(value).__module__.startswith("cffi.")
 
 
 def _is_device_array(value: Any) -> bool:

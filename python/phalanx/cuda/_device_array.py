@@ -196,7 +196,12 @@ class DeviceNDArray(_engine.DeviceArray):
         return self._view(shape, packed_strides(shape, self.itemsize, order))
 
     def ravel(self, order: str = "C", stream: Any = 0) -> DeviceNDArray:
-        """The elements as one dimension."""
+        """The elements as one dimension.
+
+        Raises `NotImplementedError` when elements would have to move.
+        """
+        if self.ndim == 1 and not self.is_c_contiguous():
+            raise NotImplementedError("ravel would require copy")
         return self.reshape(self.size, order=order)
 
     def squeeze(self, axis: int | tuple[int, ...] | None = None, stream: Any = 0) -> DeviceNDArray:

@@ -233,9 +233,9 @@ class Context:
         """Page-locks the memory of `owner` while what is returned lives."""
         return self.memory_manager.mempin(owner, pointer, size, mapped)
 
-    def defer_cleanup(self) -> Any:
+    def defer_cleanup(self) -> contextlib.AbstractContextManager[None]:
         """A ``with`` block in which the memory of device arrays is not given back."""
-        return self.memory_manager.defer_cleanup()
+        return self.memory_manager.defer_cleanup()  # type: ignore[no-any-return]
 
     def create_stream(self) -> Any:
         """A new stream of the device."""

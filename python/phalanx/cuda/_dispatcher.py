@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
-from ..errors import LaunchError
+from ..errors import DeviceFunctionError
 from . import _arguments, _bridge
 from ._options import Options
 from ._streams import engine_stream
@@ -41,6 +41,7 @@ class Dispatcher(_engine.Launcher):
         self.declared_signatures = list(signatures)
         self.compile_listeners: list[dict[str, Any]] = []  # see launchconfig
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
+        self._failed: set[tuple[_engine.Type, ...]] = set()  # types that it does not compile for
         functools.update_wrapper(self, py_func)
         if signatures:
             for signature in signatures:
@@ -59,18 +60,17 @@ class Dispatcher(_engine.Launcher):
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The kernel for these argument types; the engine asks once for each tuple of types."""
         if self.options.device:
-            raise LaunchError(
-                f"{self.__name__} is a device function: call it from a kernel, or decorate it "
-                "without device=True to launch it"
+            raise DeviceFunctionError(
+                f"Cannot compile a device function as a kernel: call {self.__name__} from a "
+                "kernel, or decorate it without device=True to launch it"
             )
         if self.compile_listeners:
             from .launchconfig import current_launch_config
 
             for listener in self.compile_listeners:
                 listener["config"] = current_launch_config()
-        debug = self.options.debug
         # Only such code holds line numbers: other kernels may move in their file.
-        has_lines = debug or self.options.lineinfo or bool(self.options.check)
+        has_lines = self.options.debug or self.options.lineinfo or bool(self.options.check)
         key = _frontend.fingerprint(self.py_func, lines=has_lines)
         types_key = repr([str(each) for each in types]).encode()
         for code in self.options.link:
@@ -79,10 +79,16 @@ class Dispatcher(_engine.Launcher):
             self.__name__,
             b"" if key is None else key + types_key,
             list(types),
-            lambda: _frontend.compile_kernel(self.py_func, types, debug=debug),
+            lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linked_code,
         )
+
+    def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
+        self._failed.add(types)
+        made = _frontend.compile_kernel(self.py_func, types, debug=self.options.debug)
+        self._failed.discard(types)
+        return made
 
     def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
         """What the driver links with the kernel: of its decorator, of functions that it calls."""
@@ -190,6 +196,7 @@ class Dispatcher(_engine.Launcher):
         return {
             tuple(_bridge.from_engine(each) for each in types): kernel
             for types, kernel in self.kernels()
+            if tuple(types) not in self._failed
         }
 
     @property

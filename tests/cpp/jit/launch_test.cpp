@@ -162,13 +162,26 @@ TEST_F(LaunchTest, AddressesAreAlignedAsOnTheHost) {
   EXPECT_EQ(values[3], 30);
 }
 
-TEST_F(LaunchTest, ElementsThatAreNotAlignedAreRefused) {
-  const auto work = kernel(1, [](const std::vector<View>&) {});
+TEST_F(LaunchTest, ElementsThatAreNotAlignedOnTheHostAreAlignedOnTheDevice) {
+  const auto work = kernel(1, [](const std::vector<View>& views) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(views[0].data) % 4, 0U);
+    for (std::int64_t i = 0; i < views[0].extent; ++i) views[0][i] = 70;
+  });
+  alignas(16) std::array<std::byte, 20> bytes = {};
+  run(work, {host(reinterpret_cast<std::int32_t*>(bytes.data() + 1), four, item)});
+  EXPECT_EQ(bytes[0], std::byte{0});
+  EXPECT_EQ(bytes[1], std::byte{70});
+  EXPECT_EQ(bytes[13], std::byte{70});
+}
+
+TEST_F(LaunchTest, ElementsThatCannotAllBeAlignedAreRefused) {
+  const auto work = kernel(2, [](const std::vector<View>&) {});
   alignas(16) std::array<std::int32_t, 8> values = {};
   const std::int64_t odd = 5;
-  EXPECT_THROW(run(work, {host(values.data(), four, odd)}), TypeError);
+  EXPECT_THROW(
+      run(work, {host(values.data(), four, odd), host(values.data(), four, item)}), TypeError);
   auto* moved = reinterpret_cast<std::int32_t*>(reinterpret_cast<std::byte*>(values.data()) + 1);
-  EXPECT_THROW(run(work, {host(moved, four, item)}), TypeError);
+  EXPECT_THROW(run(work, {host(values.data(), four, item), host(moved, four, item)}), TypeError);
 }
 
 TEST_F(LaunchTest, EmptyArraysAndTheSameArrayTwiceAreFine) {
