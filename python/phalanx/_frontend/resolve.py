@@ -109,6 +109,11 @@ def _describe(value: Any) -> tuple[Any, ...]:
             return found
     if hasattr(type(value), "_describe_"):  # knows what it means in a kernel
         return value._describe_()  # type: ignore[no-any-return]
+    return _describe_by_looks(value)
+
+
+def _describe_by_looks(value: Any) -> tuple[Any, ...]:
+    """Objects of other libraries, by what they have."""
     if callable(getattr(value, "py_func", None)):
         return ("function", value.py_func, _signatures(value))
     if _is_device_array(value):
