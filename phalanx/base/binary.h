@@ -25,10 +25,14 @@ struct WatchedParameter {
 
 struct Binary {
   BinaryKind kind = BinaryKind::object;
-  std::string entry;                   // symbol of the kernel (CPU: a CpuKernel)
-  std::vector<std::byte> code;         // ELF object, PTX text (NUL-terminated) or cubin
-  std::uint32_t parameter_bytes = 0;   // size of the packed parameter block (ir/abi.h)
-  std::uint32_t shared_bytes = 0;      // static shared memory of a block
+  std::string entry;                  // symbol of the kernel (CPU: a CpuKernel)
+  std::vector<std::byte> code;        // ELF object, PTX text (NUL-terminated) or cubin
+  std::uint32_t parameter_bytes = 0;  // size of the packed parameter block (ir/abi.h)
+  std::uint32_t shared_bytes = 0;     // static shared memory of a block
+  // GPU: so many of them lie first in dynamic shared memory: a module has 48 KB of the other at
+  // most.
+  std::uint32_t moved_shared_bytes = 0;
+  std::string launch_memory;           // arrays that the launch sizes: base/launch_memory.h
   std::uint32_t lanes = 0;             // CPU: threads in a vector; GPU: 0
   std::uint32_t warp_bytes = 0;        // CPU: scratch of one warp (`lanes` threads)
   std::vector<FaultSite> fault_sites;  // of each raise and each check

@@ -93,6 +93,7 @@ void build(
   built.binary.entry = cpu::entry_name;
   built.binary.parameter_bytes = parameter_bytes(kernel);
   built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
+  built.binary.launch_memory = launch_memory(source);
   built.binary.lanes = variant.lanes;
   built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
   built.binary.fault_sites = std::move(compilation.fault_sites);

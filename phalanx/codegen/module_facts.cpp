@@ -25,6 +25,15 @@ bool is_cooperative(const ir::Module& module) {
   return has_op(module, ir::Op::cooperative) || has_op(module, ir::Op::grid_barrier);
 }
 
+std::string launch_memory(const ir::Module& module) {
+  std::string text;
+  ir::for_each(module.kernel().body, [&](const ir::Operation& operation) {
+    if (operation.op == ir::Op::launch_memory)
+      text = operation.text;
+  });
+  return text;
+}
+
 bool stages_tiles(const ir::Module& module) {
   bool found = false;
   ir::for_each(module.kernel().body, [&](const ir::Operation& operation) {

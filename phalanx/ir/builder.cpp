@@ -184,6 +184,13 @@ Builder::Value Builder::dynamic_shared_array(Type element) {
   return &append(
       Op::dynamic_shared_array, Type::array(std::move(element), 1, Layout::c, Space::shared));
 }
+Builder::Value Builder::sized_shared_array(Type element, Values extents) {
+  const auto ndim = static_cast<unsigned>(extents.size());
+  return &append(
+      Op::sized_shared_array,
+      Type::array(std::move(element), ndim, Layout::c, Space::shared),
+      std::move(extents));
+}
 Builder::Value Builder::local_array(Type element, std::vector<std::int64_t> shape) {
   return array_of(Op::local_array, std::move(element), std::move(shape), Space::local);
 }

@@ -88,6 +88,7 @@ class Builder {
   Value wrap_index(Value index, Value extent);
   Value shared_array(Type element, std::vector<std::int64_t> shape);
   Value dynamic_shared_array(Type element);
+  Value sized_shared_array(Type element, Values extents);
   Value local_array(Type element, std::vector<std::int64_t> shape);
   Value constant_array(const Module& module, std::size_t index);
 

@@ -67,6 +67,7 @@ class Rules {
   void check_access() const;
   void check_indices(std::size_t extra) const;
   void check_allocation() const;
+  void check_launch_memory() const;
   void check_pointer() const;
   void check_memory() const;
   void check_atomic() const;

@@ -92,6 +92,22 @@ void Rules::check_allocation() const {
   }
 }
 
+void Rules::check_launch_memory() const {
+  if (operation_.op == Op::launch_memory) {
+    types_are({}, {});
+    require(!operation_.text.empty(), "it has a text");
+    return;
+  }
+  require(
+      type().is_array() && type().layout() == Layout::c && type().space() == Space::shared &&
+          type().is_mutable(),
+      "its type is a shared array of layout C");
+  count_is(type().ndim());
+  require(count() != 0, "it has a dimension");
+  for (std::size_t i = 0; i < count(); ++i)
+    require(type(i) == Type(DType::int64), "an extent is an i64");
+}
+
 void Rules::check_pointer() const {
   require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
   const Type& element = type(0).element();

@@ -143,8 +143,13 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   writer.block(binary.entry.data(), binary.entry.size());
   writer.block(binary.code.data(), binary.code.size());
   for (const std::uint32_t value :
-       {binary.parameter_bytes, binary.shared_bytes, binary.lanes, binary.warp_bytes})
+       {binary.parameter_bytes,
+        binary.shared_bytes,
+        binary.moved_shared_bytes,
+        binary.lanes,
+        binary.warp_bytes})
     writer.number(value);
+  writer.block(binary.launch_memory.data(), binary.launch_memory.size());
   writer.block(binary.result.data(), binary.result.size());
   for (const bool fact :
        {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
@@ -176,8 +181,13 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   const auto code = reader.block();
   binary.code.assign(code.begin(), code.end());
   for (std::uint32_t* value :
-       {&binary.parameter_bytes, &binary.shared_bytes, &binary.lanes, &binary.warp_bytes})
+       {&binary.parameter_bytes,
+        &binary.shared_bytes,
+        &binary.moved_shared_bytes,
+        &binary.lanes,
+        &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
+  binary.launch_memory = reader.text();
   binary.result = reader.text();
   for (bool* fact :
        {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})

@@ -31,6 +31,11 @@ void remove_dead_sets(ir::Module& module);
 // Variables that only hand a value to one another, as those of nested loops do, become one.
 void coalesce_variables(ir::Module& module);
 
+// Shared arrays whose shape the launch decides become views of dynamic shared memory, in front of
+// what the user asked for, and the launch gets a program that computes their bytes. Throws
+// CompileError where an extent is not the same for all threads of the launch.
+void place_shared_arrays(ir::Module& module);
+
 // Removes wrap_index where the index is never negative.
 void drop_wraps(ir::Module& module);
 

@@ -28,6 +28,7 @@ constexpr std::array standard_passes = {
     Pass{"remove_dead_sets", remove_dead_sets},
     Pass{"coalesce_variables", coalesce_variables},
     Pass{"promote_variables", promote_variables},
+    Pass{"place_shared_arrays", place_shared_arrays},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"drop_wraps", drop_wraps},
     Pass{"reduce_divisions", reduce_divisions},

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/base/launch_memory.h"
 #include "phalanx/base/target.h"
 
 namespace phalanx::runtime {
@@ -25,21 +27,41 @@ class Executable : public std::enable_shared_from_this<Executable> {
  public:
   // `name` is the kernel's as the user wrote it: errors carry it.
   Executable(DeviceKind kind, Binary binary, std::string name)
-      : kind_(kind), binary_(std::move(binary)), name_(std::move(name)) {}
+      : kind_(kind),
+        binary_(std::move(binary)),
+        launch_memory_(LaunchMemory::parse(binary_.launch_memory)),
+        name_(std::move(name)) {}
   virtual ~Executable() = default;
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
   DeviceKind kind() const { return kind_; }
   const Binary& binary() const { return binary_; }  // the code itself may have been dropped
+  const LaunchMemory& launch_memory() const { return launch_memory_; }  // arrays that launches size
   const std::string& name() const { return name_; }
 
   virtual KernelAttributes attributes() = 0;
 
+  // Of the module that was loaded on a GPU: the driver's handle, and the address and size of one of
+  // its global variables. 0 and nothing on the CPU device.
+  virtual std::uintptr_t module() const { return 0; }
+  virtual std::optional<std::pair<std::uintptr_t, std::size_t>> global(
+      const std::string& /*name*/) {
+    return std::nullopt;
+  }
+
+  // Lives as long as the loaded code does, and goes before it.
+  void attach(std::shared_ptr<void> companion) { companion_ = std::move(companion); }
+
+ protected:
+  void detach() { companion_.reset(); }
+
  private:
   DeviceKind kind_;
   Binary binary_;
+  LaunchMemory launch_memory_;
   std::string name_;
+  std::shared_ptr<void> companion_;
 };
 
 // For the CPU device the object is linked by `jit`; `code` keeps the machine code in memory.

@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/executable.h"
 
 namespace phalanx::runtime {
 
@@ -32,10 +33,42 @@ void check_extents(
             "{} is {}, over the device's limit of {}", what, text_of(asked), text_of(limit)));
 }
 
-[[noreturn]] void refuse_launch(
+// What the limit leaves for arrays that the launch sizes.
+std::uint64_t left_for_arrays(
+    const LaunchConfig& config, const KernelNeeds& needs, const DeviceLimits& limits) {
+  const std::uint64_t taken = needs.fixed_shared_bytes + config.dynamic_shared_bytes;
+  return taken < limits.max_shared_bytes ? limits.max_shared_bytes - taken : 0;
+}
+
+[[noreturn]] void refuse_shared(
+    const Executable& kernel,
+    const LaunchConfig& config,
+    const LaunchInput& input,
+    const KernelNeeds& needs,
+    const DeviceLimits& limits) {
+  const std::string problem =
+      kernel.launch_memory().problem(input, left_for_arrays(config, needs, limits));
+  const std::string others = fmt::format(
+      "({} static, {} dynamic); the device's limit is {}",
+      needs.fixed_shared_bytes,
+      config.dynamic_shared_bytes,
+      limits.max_shared_bytes);
+  if (problem.ends_with("left"))
+    refuse(kernel.name(), fmt::format("{} of shared memory a block {}", problem, others));
+  if (!problem.empty())
+    refuse(kernel.name(), problem);
+  refuse(
+      kernel.name(),
+      fmt::format(
+          "{} bytes of shared memory a block were asked for {}",
+          needs.fixed_shared_bytes + config.dynamic_shared_bytes,
+          others));
+}
+
+// The extents or threads are what does not fit, or else nothing.
+void check_shape(
     std::string_view kernel,
     const LaunchConfig& config,
-    std::uint64_t static_shared_bytes,
     std::uint32_t max_threads,
     const DeviceLimits& limits) {
   check_extents(kernel, "the grid", config.grid, limits.max_grid);
@@ -58,15 +91,6 @@ void check_extents(
             text_of(config.block),
             threads,
             max_threads));
-  refuse(
-      kernel,
-      fmt::format(
-          "{} bytes of shared memory a block were asked for ({} static, {} dynamic); the device's "
-          "limit is {}",
-          static_shared_bytes + config.dynamic_shared_bytes,
-          static_shared_bytes,
-          config.dynamic_shared_bytes,
-          limits.max_shared_bytes));
 }
 
 constexpr bool fits(const Dim3& asked, const Dim3& limit) {
@@ -107,18 +131,32 @@ LaunchConfig make_launch_config(
   return config;
 }
 
-void check_launch(
-    std::string_view kernel,
+LaunchConfig checked_launch(
+    const Executable& kernel,
     const LaunchConfig& config,
-    std::uint64_t static_shared_bytes,
-    std::uint32_t max_threads,
+    std::span<const std::byte> parameters,
+    const KernelNeeds& needs,
     const DeviceLimits& limits) {
-  const bool fine = fits(config.grid, limits.max_grid) && fits(config.block, limits.max_block) &&
-                    config.block.count() <= limits.max_threads_per_block &&
-                    config.block.count() <= max_threads &&
-                    static_shared_bytes + config.dynamic_shared_bytes <= limits.max_shared_bytes;
-  if (!fine)
-    refuse_launch(kernel, config, static_shared_bytes, max_threads, limits);
+  const bool has_shape = fits(config.grid, limits.max_grid) &&
+                         fits(config.block, limits.max_block) &&
+                         config.block.count() <= limits.max_threads_per_block &&
+                         config.block.count() <= needs.max_threads;
+  if (!has_shape)
+    check_shape(kernel.name(), config, needs.max_threads, limits);
+  const LaunchInput input{
+      .parameters = parameters,
+      .block = {config.block.x, config.block.y, config.block.z},
+      .grid = {config.grid.x, config.grid.y, config.grid.z}};
+  const std::uint64_t sized =
+      kernel.launch_memory().is_empty() ? 0 : kernel.launch_memory().bytes(input);
+  // Bytes that the user asks for fit 32 bits, those of arrays 40 each: no sum wraps.
+  if (sized == LaunchMemory::refused ||
+      needs.fixed_shared_bytes + config.dynamic_shared_bytes + sized > limits.max_shared_bytes)
+    refuse_shared(kernel, config, input, needs, limits);
+  LaunchConfig result = config;
+  result.dynamic_shared_bytes += static_cast<std::uint32_t>(sized);
+  result.dynamic_shared_bytes += kernel.binary().moved_shared_bytes;
+  return result;
 }
 
 }  // namespace phalanx::runtime

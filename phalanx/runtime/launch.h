@@ -1,12 +1,14 @@
 // The shape of a launch, and the checks that every device makes of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace phalanx::runtime {
 
+class Executable;
 struct DeviceLimits;
 
 struct Dim3 {
@@ -31,13 +33,19 @@ LaunchConfig make_launch_config(
     std::span<const std::int64_t> block,
     std::int64_t shared_bytes);
 
-// Throws ValueError with what was asked and what the limit is. `static_shared_bytes` is the
-// kernel's own, which the dynamic bytes come on top of.
-void check_launch(
-    std::string_view kernel,
+// What of the kernel decides whether a launch of it fits.
+struct KernelNeeds {
+  std::uint64_t fixed_shared_bytes = 0;
+  std::uint32_t max_threads = 1024;  // its launch bounds or registers may allow fewer
+};
+
+// The launch with the dynamic shared memory that the kernel's own arrays take beside what the user
+// asked for. Throws ValueError with what was asked and what the limit is.
+LaunchConfig checked_launch(
+    const Executable& kernel,
     const LaunchConfig& config,
-    std::uint64_t static_shared_bytes,
-    std::uint32_t max_threads,  // of this kernel: its launch bounds or registers may allow fewer
+    std::span<const std::byte> parameters,
+    const KernelNeeds& needs,
     const DeviceLimits& limits);
 
 }  // namespace phalanx::runtime

@@ -190,6 +190,7 @@ bool Thread::execute_control(const Operation& operation) {
       return true;
     case Op::fence:
     case Op::cooperative:
+    case Op::launch_memory:
     case Op::sleep:
       return true;
     case Op::print:

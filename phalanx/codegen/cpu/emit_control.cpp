@@ -112,6 +112,7 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::report_if:
     case Op::watch:
     case Op::cooperative:
+    case Op::launch_memory:
     case Op::grid_barrier:
       has_effects_before_ = true;
       return emit_effect(operation);
@@ -150,7 +151,8 @@ void Emitter::emit_operation(const Operation& operation) {
 // What happens beside the kernel's own memory.
 void Emitter::emit_effect(const Operation& operation) {
   switch (operation.op) {
-    case Op::cooperative:  // a fact for the launch
+    case Op::cooperative:  // facts for the launch
+    case Op::launch_memory:
       return;
     case Op::grid_barrier:
       return emit_grid_barrier();

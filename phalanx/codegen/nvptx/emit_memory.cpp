@@ -304,11 +304,14 @@ llvm::Value* FunctionEmitter::local_memory(const Operation& operation) {
       operation.name.empty() ? llvm::Twine("local") : llvm::Twine(operation.name));
 }
 
-// All of them begin where the launch's dynamic shared memory does.
+// All of them begin where the launch's dynamic shared memory does, behind fixed arrays that had to
+// be moved there.
 Components FunctionEmitter::dynamic_shared(const Operation& operation) {
   auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), false);
   auto* read = llvm::InlineAsm::get(type, "mov.u32 $0, %dynamic_smem_size;", "=r", false);
   llvm::Value* bytes = builder_.CreateZExt(builder_.CreateCall(read), builder_.getInt64Ty());
+  if (state_.moved_shared_bytes != 0)
+    bytes = builder_.CreateSub(bytes, builder_.getInt64(state_.moved_shared_bytes));
   llvm::Value* stride = builder_.getInt64(ir::element_stride(operation.type.element()));
   return {dynamic_shared_memory(state_), builder_.CreateUDiv(bytes, stride)};
 }

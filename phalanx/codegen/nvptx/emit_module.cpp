@@ -17,6 +17,8 @@ constexpr unsigned shared_space = 3;
 constexpr unsigned constant_space = 4;
 // PTX gives a module 64 KB of constant memory; more lies in global memory.
 constexpr std::size_t most_constant_bytes = 64 * 1024;
+// And of shared memory 48 KB: what a block has beyond that is given to dynamic memory only.
+constexpr std::size_t most_shared_bytes = 48 * 1024;
 
 llvm::Type* slot_type(llvm::LLVMContext& context, const ir::Type& slot) {
   if (slot.is_scalar())
@@ -132,6 +134,65 @@ llvm::GlobalVariable* add_global(llvm::Module& module, const GlobalMemory& memor
 
 #pragma GCC diagnostic pop
 
+std::size_t bytes_of(const ir::Operation& array) {
+  std::size_t bytes = ir::element_stride(array.type.element());
+  for (const std::int64_t extent : array.shape) bytes *= static_cast<std::size_t>(extent);
+  return bytes;
+}
+
+std::size_t shared_alignment(const ir::Operation& array) {
+  return std::max<std::size_t>(ir::alignment_of(array.type.element()), 16);
+}
+
+std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+// Where fixed arrays have more than 48 KB together, all of them begin the dynamic memory.
+void place_fixed_arrays(ModuleState& state) {
+  std::size_t bytes = 0;
+  for (const auto& function : state.source.functions) {
+    ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
+      if (operation.op != ir::Op::shared_array)
+        return;
+      bytes = rounded_up(bytes, shared_alignment(operation));
+      state.moved_shared[&operation] = bytes;
+      bytes += bytes_of(operation);
+    });
+  }
+  constexpr std::size_t alignment = 16;
+  if (bytes > most_shared_bytes)
+    state.moved_shared_bytes = rounded_up(bytes, alignment);
+  else
+    state.moved_shared.clear();
+}
+
+// What the launch gives beside its parameters: an array of unknown length.
+llvm::GlobalVariable* launch_memory_of(ModuleState& state) {
+  constexpr const char* name = "phalanx_dynamic_shared";
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
+    return known;
+  llvm::Type* byte = llvm::Type::getInt8Ty(state.module.getContext());
+  return add_global(
+      state.module,
+      {.name = name,
+       .type = llvm::ArrayType::get(byte, 0),
+       .space = shared_space,
+       .alignment = 16,
+       .linkage = llvm::GlobalValue::ExternalLinkage});
+}
+
+llvm::Constant* launch_memory_at(ModuleState& state, std::size_t offset) {
+  llvm::GlobalVariable* memory = launch_memory_of(state);
+  if (offset == 0)
+    return memory;
+  llvm::LLVMContext& context = state.module.getContext();
+  return llvm::ConstantExpr::getGetElementPtr(
+      llvm::Type::getInt8Ty(context),
+      memory,
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), offset));
+}
+
 }  // namespace
 
 std::string ptx_name(std::string_view name) {
@@ -146,6 +207,7 @@ std::string ptx_name(std::string_view name) {
 }
 
 void emit_functions(ModuleState& state) {
+  place_fixed_arrays(state);
   for (const auto& function : state.source.functions)
     state.functions[function.get()] = declare(state, *function);
   for (const auto& function : state.source.functions) {
@@ -160,10 +222,11 @@ void emit_functions(ModuleState& state) {
 
 llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array) {
   const ir::Type& element = array.type.element();
-  std::uint64_t bytes = ir::element_stride(element);
-  for (const std::int64_t extent : array.shape) bytes *= static_cast<std::uint64_t>(extent);
-  const std::size_t alignment = std::max<std::size_t>(ir::alignment_of(element), 16);
-  state.shared_bytes = (state.shared_bytes + alignment - 1) / alignment * alignment + bytes;
+  const std::size_t bytes = bytes_of(array);
+  const std::size_t alignment = shared_alignment(array);
+  state.shared_bytes = rounded_up(state.shared_bytes, alignment) + bytes;
+  if (const auto moved = state.moved_shared.find(&array); moved != state.moved_shared.end())
+    return launch_memory_at(state, moved->second);
   llvm::Type* unit = element.is_scalar() ? memory_type(state.module.getContext(), element.dtype())
                                          : llvm::Type::getInt8Ty(state.module.getContext());
   const std::uint64_t unit_bytes = state.module.getDataLayout().getTypeAllocSize(unit);
@@ -178,17 +241,7 @@ llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array) 
 }
 
 llvm::Constant* dynamic_shared_memory(ModuleState& state) {
-  constexpr const char* name = "phalanx_dynamic_shared";
-  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
-    return known;
-  llvm::Type* byte = llvm::Type::getInt8Ty(state.module.getContext());
-  return add_global(
-      state.module,
-      {.name = name,
-       .type = llvm::ArrayType::get(byte, 0),
-       .space = shared_space,
-       .alignment = 16,
-       .linkage = llvm::GlobalValue::ExternalLinkage});
+  return launch_memory_at(state, state.moved_shared_bytes);
 }
 
 llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index) {

@@ -51,7 +51,8 @@ bool FunctionEmitter::emit_thread(const Operation& operation) {
     case Op::barrier:
       builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
       return true;
-    case Op::cooperative:  // a fact for the launch
+    case Op::cooperative:  // facts for the launch
+    case Op::launch_memory:
       return true;
     case Op::grid_barrier:
       emit_grid_barrier();

@@ -42,7 +42,9 @@ struct ModuleState {
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
   std::vector<FaultSite> fault_sites;
-  std::size_t shared_bytes = 0;
+  std::size_t shared_bytes = 0;                              // of all fixed arrays
+  std::map<const ir::Operation*, std::size_t> moved_shared;  // offsets
+  std::size_t moved_shared_bytes = 0;  // of those that lie in dynamic memory, where they have to
   bool uses_print = false;
 };
 

@@ -4,40 +4,10 @@
 #include <array>
 #include <utility>
 
+#include "phalanx/base/source_text.h"
+
 namespace phalanx::frontend::python {
 namespace {
-
-std::string_view text_of_line(const SourceFile& file, std::uint32_t line) {
-  if (line < file.first_line)
-    return {};
-  std::string_view rest = file.text;
-  for (std::uint32_t skipped = file.first_line; skipped < line; ++skipped) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos)
-      return {};
-    rest.remove_prefix(end + 1);
-  }
-  return rest.substr(0, rest.find_first_of("\r\n"));
-}
-
-// Columns are bytes of UTF-8: the caret stands below characters.
-std::size_t characters(std::string_view bytes) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      bytes, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
-}
-
-std::string caret_line(std::string_view line, Location where) {
-  const std::size_t start = std::min<std::size_t>(where.column, line.size());
-  const std::size_t end =
-      where.end_column > start ? std::min<std::size_t>(where.end_column, line.size()) : line.size();
-  std::string text;
-  for (const char byte : line.substr(0, start)) {
-    if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U)
-      text += byte == '\t' ? '\t' : ' ';
-  }
-  return text +
-         std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
-}
 
 // Messages are written for kernels; those of CPU functions speak of functions.
 std::string in_words_of(CodeKind kind, std::string_view text) {
@@ -75,17 +45,9 @@ std::string Diagnostics::function() const {
 }
 
 std::string Diagnostics::render(
-    Location where, std::string_view given, std::string_view advised) const {
-  const std::string text = in_words_of(kind_, given);
-  const std::string advice = in_words_of(kind_, advised);
-  std::string message = place(where) + ": in " + function() + "\n";
-  const std::string_view line = text_of_line(*file_, where.line);
-  if (!line.empty())
-    message += std::string(line) + "\n" + caret_line(line, where) + "\n";
-  message += text;
-  if (!advice.empty())
-    message += "\n" + advice;
-  return message;
+    Location where, std::string_view text, std::string_view advice) const {
+  return describe_at(
+      *file_, where, function(), in_words_of(kind_, text), in_words_of(kind_, advice));
 }
 
 std::string Diagnostics::render_call(Location where, std::string_view message) const {

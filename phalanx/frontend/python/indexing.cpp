@@ -29,6 +29,8 @@ Value Emitter::extent(const Value& array, unsigned dimension) {
     case ir::Op::shared_array:
     case ir::Op::local_array:
       return integer_literal(operation->shape.at(dimension));
+    case ir::Op::sized_shared_array:
+      return operation->operands.at(dimension);
     case ir::Op::constant_array: {
       const auto& constants = session_->module().constants;
       return integer_literal(

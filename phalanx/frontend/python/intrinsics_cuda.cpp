@@ -1,5 +1,7 @@
 // Threads, memory and barriers: the names of numba.cuda.
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "phalanx/frontend/python/intrinsics.h"
 
@@ -52,42 +54,71 @@ Value per_dimension(Emitter& emitter, const Arguments& arguments) {
   return count == 1 ? values[0] : tuple_value(std::move(values));
 }
 
-struct ArrayShape {
-  std::vector<std::int64_t> extents;
-  bool is_dynamic = false;
-};
+// One a dimension.
+std::vector<Value> extents_of(Emitter& emitter, const Value& shape) {
+  if (auto elements = emitter.elements_of(shape))
+    return std::move(*elements);
+  return {shape};
+}
 
-ArrayShape shape_argument(Emitter& emitter, const Value& value) {
-  std::vector<Value> parts = {value};
-  if (const auto elements = emitter.elements_of(value))
-    parts = *elements;
-  ArrayShape shape;
+std::int64_t checked_extent(Emitter& emitter, std::int64_t extent) {
+  if (extent < 0)
+    emitter.fail("an array cannot have " + std::to_string(extent) + " elements");
+  return extent;
+}
+
+// Extents that the launch knows first: an i64 each.
+Value sized_shared_array(
+    Emitter& emitter, const ir::Type& element, const std::vector<Value>& parts) {
+  ir::Builder::Values extents;
+  for (const Value& part : parts) {
+    if (const auto known = known_integer(part); known && *known < 1)
+      emitter.fail("an array cannot have an extent of " + std::to_string(*known));
+    if (!is_integer(emitter.scalar_dtype(part, "the extent of a shared array")))
+      emitter.fail(
+          "the extents of a shared array are integers, found " + describe(part),
+          "Write int(...) on the host, or // in place of /.");
+    extents.push_back(emitter.materialize(emitter.cast(part, DType::int64)));
+  }
+  return emitter.builder().sized_shared_array(element, std::move(extents));
+}
+
+// The shape, where all of it is known now.
+std::optional<std::vector<std::int64_t>> known_shape(
+    Emitter& emitter, const std::vector<Value>& parts) {
+  std::vector<std::int64_t> shape;
   for (const Value& part : parts) {
     const auto extent = known_integer(part);
     if (!extent)
-      emitter.fail(
-          "the shape of an array in a kernel must be known at compile time, found " +
-              describe(part),
-          "Use literals, globals or closure variables; or dynamic shared memory, shape 0.");
-    if (*extent < 0)
-      emitter.fail("an array cannot have " + std::to_string(*extent) + " elements");
-    shape.extents.push_back(*extent);
+      return std::nullopt;
+    shape.push_back(checked_extent(emitter, *extent));
   }
-  shape.is_dynamic = shape.extents.size() == 1 && shape.extents[0] == 0;
   return shape;
 }
 
 Value shared_array(Emitter& emitter, const Arguments& arguments) {
   const ir::Type element = dtype_argument(emitter, arguments[1]);
-  ArrayShape shape = shape_argument(emitter, arguments[0]);
-  if (shape.is_dynamic)
+  const std::vector<Value> parts = extents_of(emitter, arguments[0]);
+  auto shape = known_shape(emitter, parts);
+  if (!shape)
+    return sized_shared_array(emitter, element, parts);
+  if (*shape == std::vector<std::int64_t>{0})
     return emitter.builder().dynamic_shared_array(element);
-  return emitter.builder().shared_array(element, std::move(shape.extents));
+  return emitter.builder().shared_array(element, std::move(*shape));
 }
 
 Value local_array(Emitter& emitter, const Arguments& arguments) {
   const ir::Type element = dtype_argument(emitter, arguments[1]);
-  return emitter.builder().local_array(element, shape_argument(emitter, arguments[0]).extents);
+  const std::vector<Value> parts = extents_of(emitter, arguments[0]);
+  auto shape = known_shape(emitter, parts);
+  if (!shape) {
+    const auto unknown =
+        std::ranges::find_if(parts, [](const Value& part) { return !known_integer(part); });
+    emitter.fail(
+        "the shape of a local array must be known at compile time, found " + describe(*unknown),
+        "Use literals, globals or closure variables.");
+  }
+  return emitter.builder().local_array(element, std::move(*shape));
 }
 
 Value constant_array(Emitter& emitter, const Arguments& arguments) {

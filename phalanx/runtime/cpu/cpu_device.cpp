@@ -168,7 +168,7 @@ Binary CpuDevice::assemble(const Binary&, const LoadOptions&, std::span<const Li
 
 void CpuDevice::launch(
     Executable& executable,
-    const LaunchConfig& config,
+    const LaunchConfig& asked,
     std::span<const std::byte> parameters,
     Stream& stream) {
   if (executable.kind() != DeviceKind::cpu)
@@ -176,7 +176,12 @@ void CpuDevice::launch(
   auto& kernel = static_cast<CpuExecutable&>(executable);
   const Binary& binary = kernel.binary();
   PHX_ASSERT(parameters.size() >= binary.parameter_bytes);
-  check_launch(kernel.name(), config, binary.shared_bytes, limits_.max_threads_per_block, limits_);
+  const LaunchConfig config = checked_launch(
+      kernel,
+      asked,
+      parameters,
+      {.fixed_shared_bytes = binary.shared_bytes, .max_threads = limits_.max_threads_per_block},
+      limits_);
   CpuRecording* const recording = recording_in(stream);
   if (recording == nullptr) {
     run(kernel, config, parameters);

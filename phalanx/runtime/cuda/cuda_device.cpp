@@ -371,15 +371,19 @@ CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
 
 void CudaDevice::launch(
     Executable& executable,
-    const LaunchConfig& config,
+    const LaunchConfig& asked,
     std::span<const std::byte> parameters,
     Stream& stream) {
   CudaExecutable& kernel = as_cuda_executable(executable);
   CudaStream& queue = as_cuda(stream, *this);
   const KernelAttributes& known = kernel.known_attributes();
   PHX_ASSERT(parameters.size() == kernel.binary().parameter_bytes);
-  check_launch(
-      kernel.name(), config, known.static_shared_bytes, known.max_threads_per_block, limits_);
+  const LaunchConfig config = checked_launch(
+      kernel,
+      asked,
+      parameters,
+      {.fixed_shared_bytes = known.static_shared_bytes, .max_threads = known.max_threads_per_block},
+      limits_);
   const auto scope = kernel.context().enter();
   kernel.allow_shared(config.dynamic_shared_bytes);
   start_kernel(kernel, config, parameters, queue);
@@ -399,7 +403,7 @@ BlockSuggestion CudaDevice::suggest_block(
           &block,
           kernel.function(),
           nullptr,
-          dynamic_shared_bytes,
+          dynamic_shared_bytes + kernel.binary().moved_shared_bytes,
           static_cast<int>(max_threads)));
   return {static_cast<std::uint32_t>(grid), static_cast<std::uint32_t>(block)};
 }
@@ -411,7 +415,11 @@ std::uint32_t CudaDevice::active_blocks_per_multiprocessor(
   int blocks = 0;
   CU_IN(
       kernel.context(),
-      active_blocks(&blocks, kernel.function(), static_cast<int>(threads), dynamic_shared_bytes));
+      active_blocks(
+          &blocks,
+          kernel.function(),
+          static_cast<int>(threads),
+          dynamic_shared_bytes + kernel.binary().moved_shared_bytes));
   return static_cast<std::uint32_t>(blocks);
 }
 

@@ -42,6 +42,7 @@ CudaExecutable::CudaExecutable(
 }
 
 CudaExecutable::~CudaExecutable() {
+  detach();
   const auto scope = context_->try_enter();
   if (!scope)
     return;
@@ -58,7 +59,8 @@ void CudaExecutable::find_kernel() {
   };
   attributes_.registers = number(function_registers);
   attributes_.local_bytes = number(function_local_bytes);
-  attributes_.static_shared_bytes = number(function_static_shared_bytes);
+  attributes_.static_shared_bytes =
+      number(function_static_shared_bytes) + binary().moved_shared_bytes;
   attributes_.constant_bytes = number(function_constant_bytes);
   attributes_.max_threads_per_block = number(function_max_threads);
   allowed_shared_ = number(function_max_dynamic_shared_bytes);
@@ -71,6 +73,18 @@ void CudaExecutable::find_error_log() {
   CU_IN(*context_, module_global(&error_log_, &bytes, module_, error_log_name));
   if (bytes < sizeof(ErrorLog))
     throw DeviceError(fmt::format("kernel {}: {} is too small", name(), error_log_name));
+}
+
+std::optional<std::pair<std::uintptr_t, std::size_t>> CudaExecutable::global(
+    const std::string& name) {
+  const auto scope = context_->enter();
+  DevicePointer address = 0;
+  std::size_t bytes = 0;
+  const Result outcome = context_->driver().module_global(&address, &bytes, module_, name.c_str());
+  if (outcome == result::not_found)
+    return std::nullopt;
+  context_->check(outcome, "module_global");
+  return std::pair(static_cast<std::uintptr_t>(address), bytes);
 }
 
 void CudaExecutable::raise_shared_limit(std::uint32_t dynamic_bytes) {

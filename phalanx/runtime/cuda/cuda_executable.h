@@ -4,7 +4,9 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/runtime/cuda/context.h"
@@ -24,6 +26,8 @@ class CudaExecutable final : public Executable {
   ~CudaExecutable() override;
 
   KernelAttributes attributes() override { return attributes_; }
+  std::uintptr_t module() const override { return reinterpret_cast<std::uintptr_t>(module_); }
+  std::optional<std::pair<std::uintptr_t, std::size_t>> global(const std::string& name) override;
   const KernelAttributes& known_attributes() const { return attributes_; }
   FunctionHandle function() const { return function_; }
   Context& context() const { return *context_; }

@@ -20,6 +20,7 @@ inline constexpr Result ecc_uncorrectable = 214;
 inline constexpr Result invalid_ptx = 218;
 inline constexpr Result unsupported_ptx_version = 222;
 inline constexpr Result no_binary_for_gpu = 209;
+inline constexpr Result not_found = 500;
 inline constexpr Result not_ready = 600;
 inline constexpr Result illegal_address = 700;
 inline constexpr Result launch_out_of_resources = 701;

@@ -164,7 +164,7 @@ def number_to_unpack(a, n):
 
 # (float32[::1], int64)
 def shape_not_known(a, n):
-    b = cuda.shared.array(n, np.float32)
+    b = cuda.local.array(n, np.float32)
 
 
 # (float32[::1], int64)

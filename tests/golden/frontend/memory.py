@@ -30,8 +30,9 @@ def slices(a, i):
 def arrays(a):
     shared = cuda.shared.array((4, 8), np.float32)
     dynamic = cuda.shared.array(0, np.int32)
+    sized = cuda.shared.array((cuda.blockDim.x, 3), np.int16)
     local = cuda.local.array(3, np.float64)
-    local[0] = shared[1, 2] + dynamic[3]
+    local[0] = shared[1, 2] + dynamic[3] + sized[-1, 2]
     cuda.syncthreads()
     a[0] = local[0] + TABLE[1]
 
