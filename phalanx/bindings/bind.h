@@ -13,6 +13,7 @@ void bind_runtime(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
 void bind_pending_memory(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);
+void bind_loaded_module(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_host_tools(nanobind::module_& module);

@@ -283,12 +283,13 @@ Entity World::array(nb::handle object, const nb::tuple& description) {
   return {ArrayEntity{.identity = object.ptr(), .array = known}};
 }
 
-// ("external", symbol, whether it returns a status, signatures)
+// ("external", symbol, whether it returns a status, signatures, whether it waits for other blocks)
 Entity World::external_entity(const nb::tuple& description) {
   FunctionEntity made = {.function = nullptr, .signatures = signatures(description[3])};
   made.external = ExternalFunction{
       .symbol = nb::cast<std::string>(description[1]),
-      .returns_status = nb::cast<bool>(description[2])};
+      .returns_status = nb::cast<bool>(description[2]),
+      .is_cooperative = nb::cast<bool>(description[4])};
   return {std::move(made)};
 }
 

@@ -14,6 +14,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/loaded_module.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/module_facts.h"
 #include "phalanx/ir/parser.h"
@@ -70,7 +71,8 @@ void make_kernel(
     bool cache,
     unsigned lanes,
     bool is_function,
-    nb::object link) {
+    nb::object link,
+    nb::object loaded) {
   jit::KernelDescription description;
   description.name = std::move(name);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
@@ -83,11 +85,17 @@ void make_kernel(
   auto producer = std::make_shared<Producer>();
   producer->function = std::move(produce);
   producer->link = std::move(link);
+  const bool tells = !loaded.is_none();
+  producer->loaded = std::move(loaded);
+  jit::Kernel::OnLoad on_load;
+  if (tells)
+    on_load = [producer](runtime::Executable& module) { return tell_loaded(*producer, module); };
   auto kernel = std::make_shared<jit::Kernel>(
       engine(),
       std::move(description),
       [producer] { return call_producer(*producer); },
-      [producer](unsigned capability) { return call_link(*producer, capability); });
+      [producer](unsigned capability) { return call_link(*producer, capability); },
+      std::move(on_load));
   new (self) KernelHandle{std::move(kernel), std::move(producer)};
 }
 
@@ -148,6 +156,7 @@ int traverse_kernel(PyObject* self, visitproc visit, void* arg) {
     const auto* handle = nb::inst_ptr<KernelHandle>(self);
     Py_VISIT(handle->producer->function.ptr());
     Py_VISIT(handle->producer->link.ptr());
+    Py_VISIT(handle->producer->loaded.ptr());
   }
   return 0;
 }
@@ -156,6 +165,7 @@ int clear_kernel(PyObject* self) {
   if (nb::inst_ready(self)) {
     nb::inst_ptr<KernelHandle>(self)->producer->function.reset();
     nb::inst_ptr<KernelHandle>(self)->producer->link.reset();
+    nb::inst_ptr<KernelHandle>(self)->producer->loaded.reset();
   }
   return 0;
 }
@@ -165,47 +175,52 @@ const PyType_Slot kernel_slots[] = {
     {Py_tp_clear, reinterpret_cast<void*>(clear_kernel)},
     {0, nullptr}};
 
+void init_kernel(
+    KernelHandle* self,
+    std::string name,
+    const nb::bytes& key,
+    std::vector<ir::Type> types,
+    nb::callable produce,
+    bool contract,
+    bool fastmath,
+    bool debug,
+    bool lineinfo,
+    std::uint32_t checks,
+    unsigned optimization,
+    unsigned max_registers,
+    unsigned max_threads,
+    unsigned min_blocks,
+    bool cache,
+    unsigned lanes,
+    bool function,
+    nb::object link,
+    nb::object loaded) {
+  make_kernel(
+      self,
+      std::move(name),
+      key,
+      std::move(types),
+      std::move(produce),
+      {contract,
+       fastmath,
+       debug,
+       lineinfo,
+       Checks(checks),
+       optimization,
+       max_registers,
+       max_threads,
+       min_blocks},
+      cache,
+      lanes,
+      function,
+      std::move(link),
+      std::move(loaded));
+}
+
 void bind_making(nb::class_<KernelHandle>& type) {
   type.def(
       "__init__",
-      [](KernelHandle* self,
-         std::string name,
-         const nb::bytes& key,
-         std::vector<ir::Type> types,
-         nb::callable produce,
-         bool contract,
-         bool fastmath,
-         bool debug,
-         bool lineinfo,
-         std::uint32_t checks,
-         unsigned optimization,
-         unsigned max_registers,
-         unsigned max_threads,
-         unsigned min_blocks,
-         bool cache,
-         unsigned lanes,
-         bool function,
-         nb::object link) {
-        make_kernel(
-            self,
-            std::move(name),
-            key,
-            std::move(types),
-            std::move(produce),
-            {contract,
-             fastmath,
-             debug,
-             lineinfo,
-             Checks(checks),
-             optimization,
-             max_registers,
-             max_threads,
-             min_blocks},
-            cache,
-            lanes,
-            function,
-            std::move(link));
-      },
+      &init_kernel,
       "name"_a,
       "key"_a,
       "types"_a,
@@ -223,7 +238,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "cache"_a = true,
       "lanes"_a = 0,
       "function"_a = false,
-      "link"_a = nb::none());
+      "link"_a = nb::none(),
+      "loaded"_a = nb::none());
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {

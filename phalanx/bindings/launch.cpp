@@ -156,20 +156,33 @@ void start(ConfiguredState& state, Arguments& arguments) {
   }
 }
 
+void call_before_launch(ConfiguredObject& configured) {
+  const ConfiguredState& state = *configured.state;
+  const nb::object kernel = state_of_launcher(configured.launcher).handle_of(state.plan->kernel());
+  const nb::handle self(reinterpret_cast<PyObject*>(&configured));
+  const nb::list functions(state.before_launch);  // as they are now
+  for (nb::handle function : functions) function(kernel, self);
+}
+
 }  // namespace
 
 void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
   ConfiguredState& state = *configured.state;
   try {
     // Another thread may use the configuration while Python or the compiler runs: look again then.
+    bool is_called = !state.before_launch.is_valid();
     for (;;) {
       resolve_site(state);
       const bool is_known =
           state.plan != nullptr &&
           state.generation == state_of_launcher(configured.launcher).generation() &&
           state.plan->fits(arguments.rows());
-      if (is_known && state.executable != nullptr)
-        break;
+      if (is_known && state.executable != nullptr) {
+        if (std::exchange(is_called, true))
+          break;
+        call_before_launch(configured);
+        continue;
+      }
       const CompilingFor compiling(configured);
       if (is_known)
         find_executable(state);

@@ -173,11 +173,15 @@ PyObject* configured_call(PyObject* self, PyObject* args, PyObject* kwargs) {
 int configured_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as<ConfiguredObject>(self).launcher);
+  if (const ConfiguredState* state = as<ConfiguredObject>(self).state)
+    Py_VISIT(state->before_launch.ptr());
   return 0;
 }
 
 int configured_clear(PyObject* self) {
   Py_CLEAR(as<ConfiguredObject>(self).launcher);
+  if (ConfiguredState* state = as<ConfiguredObject>(self).state)
+    const nb::object dropped = std::move(state->before_launch);
   return 0;
 }
 
@@ -208,6 +212,14 @@ PyObject* configured_stream(PyObject* self, void* /*unused*/) {
   return guarded(
       [&] { return nb::cast(as<ConfiguredObject>(self).state->given_stream).release().ptr(); });
 }
+PyObject* configured_before_launch(PyObject* self, void* /*unused*/) {
+  return guarded([&] {
+    nb::object& functions = as<ConfiguredObject>(self).state->before_launch;
+    if (!functions.is_valid())
+      functions = nb::list();
+    return nb::borrow(functions).release().ptr();
+  });
+}
 PyObject* configured_launcher(PyObject* self, void* /*unused*/) {
   PyObject* const launcher = as<ConfiguredObject>(self).launcher;
   Py_INCREF(launcher);
@@ -231,6 +243,11 @@ PyGetSetDef configured_attributes[] = {
     {"block", configured_block, nullptr, "Threads of a block in x, y and z.", nullptr},
     {"shared", configured_shared, nullptr, "Bytes of dynamic shared memory.", nullptr},
     {"stream", configured_stream, nullptr, "The stream, None for the default one.", nullptr},
+    {"pre_launch_callbacks",
+     configured_before_launch,
+     nullptr,
+     "A list of functions; before each launch each is called with the kernel and this object.",
+     nullptr},
     {"launcher", configured_launcher, nullptr, "What is launched.", nullptr},
     {"cooperative",
      configured_cooperative,

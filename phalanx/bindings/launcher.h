@@ -31,6 +31,9 @@ class LauncherState {
       nanobind::handle launcher, std::span<const jit::Argument> arguments);
   nanobind::object kernel_for(nanobind::handle launcher, const std::vector<ir::Type>& types);
 
+  // What Python holds of a kernel that was made by `_compile`; None where it was forgotten.
+  nanobind::object handle_of(const jit::Kernel& kernel) const;
+
   void set_signatures(std::vector<jit::Signature> signatures);
   // Whether small grids are warned of: not those of the library's own kernels.
   bool advises() const { return advises_; }
@@ -77,6 +80,7 @@ struct ConfiguredState {
   std::shared_ptr<runtime::Executable> executable;
   std::uint64_t generation = 0;
   bool warned_of_copies = false;
+  nanobind::object before_launch;  // a list of functions, once somebody asked for it
 };
 
 struct ConfiguredObject {

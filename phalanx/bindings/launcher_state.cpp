@@ -79,6 +79,14 @@ std::shared_ptr<const jit::Plan> LauncherState::plan_for(
   return plan;
 }
 
+nb::object LauncherState::handle_of(const jit::Kernel& kernel) const {
+  for (const Entry& entry : entries_) {
+    if (nb::inst_ptr<KernelHandle>(entry.kernel)->kernel.get() == &kernel)
+      return entry.kernel;
+  }
+  return nb::none();
+}
+
 void LauncherState::set_signatures(std::vector<jit::Signature> signatures) {
   forget();
   signatures_ = std::move(signatures);
@@ -87,8 +95,9 @@ void LauncherState::set_signatures(std::vector<jit::Signature> signatures) {
 void LauncherState::forget() {
   ++generation_;
   plans_.clear();
-  // Python code may run while kernels are dropped.
+  // Python code may run while kernels, and the configurations that hold their code, are dropped.
   const auto dropped = std::exchange(entries_, {});
+  const auto configurations = std::exchange(recent_, {});
 }
 
 nb::list LauncherState::kernels() const {
@@ -110,10 +119,7 @@ int LauncherState::traverse(visitproc visit, void* arg) const {
   return 0;
 }
 
-void LauncherState::clear() {
-  forget();
-  const auto dropped = std::exchange(recent_, {});
-}
+void LauncherState::clear() { forget(); }
 
 PyObject* LauncherState::recent(PyObject* configuration) const {
   for (const Recent& entry : recent_) {

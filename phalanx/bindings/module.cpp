@@ -14,6 +14,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_device_array(module);
   phalanx::bindings::bind_pending_memory(module);
   phalanx::bindings::bind_kernel(module);
+  phalanx::bindings::bind_loaded_module(module);
   phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_function(module);
   phalanx::bindings::bind_graph(module);

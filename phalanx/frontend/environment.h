@@ -118,6 +118,7 @@ struct DeclaredSignature {
 struct ExternalFunction {
   std::string symbol;
   bool returns_status = false;  // see ir::Function
+  bool is_cooperative = false;  // it waits for other blocks
 };
 
 struct FunctionEntity {

@@ -62,12 +62,14 @@ codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
   return variant;
 }
 
-Kernel::Kernel(Engine& engine, KernelDescription description, Produce produce, Link link)
+Kernel::Kernel(
+    Engine& engine, KernelDescription description, Produce produce, Link link, OnLoad on_load)
     : engine_(&engine),
       description_(std::move(description)),
       layout_(ir::layout_parameters(passed_types())),
       produce_(std::move(produce)),
-      link_(std::move(link)) {}
+      link_(std::move(link)),
+      on_load_(std::move(on_load)) {}
 
 const ir::Module& Kernel::module_locked() {
   if (module_)
@@ -226,6 +228,8 @@ std::shared_ptr<runtime::Executable> Kernel::executable(
     return known->executable;
 
   auto made = load_locked(device, binary_locked(device, asked));
+  if (on_load_ && device.kind() == DeviceKind::cuda)
+    made->attach(on_load_(*made));
   loaded_.push_back({&device, asked, made});
   return made;
 }

@@ -51,7 +51,15 @@ class Kernel {
   // Gives the linked code, for a GPU of that compute capability; as `Produce`.
   using Link = std::function<std::vector<LinkedCode>(unsigned compute_capability)>;
 
-  Kernel(Engine& engine, KernelDescription description, Produce produce, Link link = nullptr);
+  // Told of code that was loaded on a GPU; what it gives back lives until just before that goes.
+  using OnLoad = std::function<std::shared_ptr<void>(runtime::Executable& loaded)>;
+
+  Kernel(
+      Engine& engine,
+      KernelDescription description,
+      Produce produce,
+      Link link = nullptr,
+      OnLoad on_load = nullptr);
 
   const std::string& name() const { return description_.name; }
   const std::vector<ir::Type>& types() const { return description_.types; }
@@ -92,6 +100,7 @@ class Kernel {
   ir::ParameterLayout layout_;
   Produce produce_;
   Link link_;
+  OnLoad on_load_;
   Statistics statistics_;
   std::mutex mutex_;
   std::shared_ptr<ir::Module> module_;

@@ -1,5 +1,7 @@
 """Launching: configurations, wrong input, signatures, forall."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -219,3 +221,35 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         PHALANX_DEVICE="cpu",
     )
     assert done.stdout.strip() == "0"
+
+
+def test_callbacks_run_before_each_launch_of_their_configuration(device):
+    @cuda.jit
+    def increment(values):
+        values[0] += 1
+
+    values = np.zeros(1)
+    calls = []
+    configured = increment[2, (8, 4)]
+    configured.pre_launch_callbacks.append(
+        lambda kernel, launch: calls.append((kernel.name, launch.griddim, launch.block, values[0]))
+    )
+    increment[1, 1](values)
+    assert calls == []
+    configured(values)
+    configured(values.astype(np.float32))
+    assert [call[:3] for call in calls] == [("increment", (2, 1, 1), (8, 4, 1))] * 2
+    assert calls[0][3] == 1
+    with pytest.raises(pickle.PicklingError, match="with pre-launch callbacks"):
+        pickle.dumps(configured)
+
+    def refuse(kernel, launch):
+        raise RuntimeError("not now")
+
+    configured.pre_launch_callbacks[:] = [refuse]
+    before = values[0]
+    with pytest.raises(RuntimeError, match="not now"):
+        configured(values)
+    assert values[0] == before
+    configured.pre_launch_callbacks.clear()
+    assert pickle.loads(pickle.dumps(configured)).block == (8, 4, 1)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
 from phalanx._toolkit import find_library, find_tool
+from phalanx.cuda._bridge import to_engine
 from phalanx.errors import CompileError
 
-from phalanx import _toolkit, cuda, types
+from phalanx import _engine, _toolkit, cuda, types
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
 
@@ -229,3 +231,83 @@ def test_headers_come_from_a_toolkit_that_has_them_all(tmp_path, monkeypatch):
     (complete / "include" / "cccl").mkdir()
     wanted = [complete / "include", complete / "include" / "cccl"]
     assert _toolkit.include_folders()[-2:] == wanted
+
+
+def test_setup_and_teardown_are_called_with_each_loaded_module(device):
+    needs_gpu(device)
+    events = []
+
+    def setup(module):
+        assert module.handle != 0
+        events.append(("setup", module.name))
+
+    def teardown(module):
+        events.append(("teardown", module.name))
+
+    source = cuda.PTXSource(TWICE_IN_PTX, setup_callback=setup, teardown_callback=teardown)
+    twice = cuda.declare_device("twice", "int32(int32)", source, abi="c")
+    kernel = caller_of(twice)
+    assert events == []
+    check(kernel)
+    check(kernel)
+    assert events == [("setup", "kernel")]
+    kernel[1, 32](np.zeros(4, np.int64), np.zeros(4, np.int16))
+    assert events == [("setup", "kernel")] * 2
+    cuda.current_context().reset()
+    assert sorted(events) == [("setup", "kernel")] * 2 + [("teardown", "kernel")] * 2
+    check(kernel)
+    assert len(events) == 5
+    del kernel
+    gc.collect()
+    assert len(events) == 6
+
+
+NUMBER_IN_PTX = """
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .global .align 4 .u32 number = {0};
+.visible .func (.param .b32 result) number_now()
+{
+  .reg .b32 %r<2>;
+  ld.global.u32 %r1, [number];
+  st.param.b32 [result], %r1;
+  ret;
+}
+"""
+
+
+def test_a_setup_callback_reaches_global_variables(device):
+    needs_gpu(device)
+    problems = []
+
+    def setup(module):
+        address, size = module.get_global("number")
+        element = _engine.Type.scalar("int32")
+        number = _engine.DeviceArray(address, (1,), (4,), element, module)
+        number.copy_from_host(np.array([42], np.int32))
+        assert size == 4
+        try:
+            module.get_global("missing")
+        except ValueError as error:
+            problems.append(str(error))
+
+    source = cuda.PTXSource(NUMBER_IN_PTX, setup_callback=setup)
+    number_now = cuda.declare_device("number_now", "int32()", source, abi="c")
+
+    @cuda.jit
+    def read(out):
+        out[0] = number_now()
+
+    out = np.zeros(1, np.int32)
+    read[1, 1](out)
+    assert out[0] == 42
+    assert problems == ["the module of kernel read has no global variable 'missing'"]
+
+
+def test_linked_code_that_waits_for_blocks_makes_its_kernels_cooperative():
+    waits = cuda.declare_device("waits", "int32(int32)", use_cooperative=True, abi="c")
+    plain = cuda.declare_device("plain", "int32(int32)", abi="c")
+    types_ = (types.int32[::1], types.int32[::1])
+    assert caller_of(waits).kernel_for(tuple(map(to_engine, types_))).cooperative
+    assert not caller_of(plain).kernel_for(tuple(map(to_engine, types_))).cooperative

@@ -274,6 +274,8 @@ Value Walker::call_external(const FunctionEntity& function, const Call& call) {
     emitter_.fail(
         "the name " + symbol + " stands for two different functions",
         "Declare another name for one of them.");
+  if (function.external->is_cooperative)
+    builder().cooperative();
   ir::Operation* called = builder().call(*callee, arguments);
   return callee->result.is_none() ? none_value() : Value(called);
 }

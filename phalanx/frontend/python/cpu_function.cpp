@@ -125,7 +125,8 @@ CompiledModule compile_function(
   std::size_t next = 0;
   for (const ir::Type& type : arguments)
     values.push_back(
-        type.is_none() ? python::none_value() : python::Value(entry.parameters.at(next++).get()));
+        type.is_none() ? python::none_value()
+                       : python::argument_value(*entry.parameters.at(next++)));
   const python::FunctionUnit unit = {
       .tree = function.tree, .file = function.file, .environment = function.environment};
   const python::Value result = python::call_compiled(session, emitter, unit, std::move(values));

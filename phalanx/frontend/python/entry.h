@@ -1,6 +1,7 @@
 // What the entries of the front end share: calling a function from IR that is not Python's own.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
@@ -22,6 +23,12 @@ Compiled compile_instance(
 // local functions captured must be frozen.
 Value call_compiled(
     Session& session, Emitter& emitter, FunctionUnit unit, std::vector<Value> arguments);
+
+// What the host's argument is to the code: the value of the parameter, or the type that it names.
+// A dtype is passed as a named tuple `dtype_argument` of one field, which is none: nothing is
+// passed, and the field's name is the dtype's.
+inline constexpr std::string_view dtype_argument_name = "dtype_argument";
+Value argument_value(ir::Operation& parameter);
 
 // Removes the functions that `entry` does not call: rounds that were taken back leave some.
 void remove_unused(ir::Module& module, const ir::Function& entry);

@@ -371,6 +371,14 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
 
 // ---- The entry ----
 
+Value argument_value(ir::Operation& parameter) {
+  const ir::Type& type = parameter.type;
+  const bool is_dtype = type.is_tuple() && type.name() == dtype_argument_name &&
+                        type.fields().size() == 1 && type.fields()[0].type.is_none();
+  const auto dtype = is_dtype ? dtype_from_name(type.fields()[0].name) : std::nullopt;
+  return dtype ? Value(TypeEntity{*dtype}) : Value(&parameter);
+}
+
 void remove_unused(ir::Module& module, const ir::Function& entry) {
   std::vector<const ir::Function*> used = {&entry};
   for (std::size_t i = 0; i < used.size(); ++i) {
@@ -425,7 +433,7 @@ CompiledModule compile(
   for (const ir::Type& type : arguments)
     values.push_back(
         type.is_none() ? python::none_value()
-                       : python::Value(instance.function->parameters.at(next++).get()));
+                       : python::argument_value(*instance.function->parameters.at(next++)));
   const std::size_t first_default = named - defaults.size();
   while (values.size() < named)
     values.push_back(python::value_of(defaults[values.size() - first_default]));

@@ -46,6 +46,7 @@ TABLE: dict[str, str] = {
     "numba.cuda.cudadrv.devicearray": "phalanx.cuda.devicearray",
     "numba.cuda.cudadrv.driver": "phalanx.compat.numba_driver",
     "numba.cuda.cudadrv.error": "phalanx.compat.numba_cudadrv_error",
+    "numba.cuda.cudadrv.linkable_code": "phalanx.cuda._link",
     "numba.cuda.core": "phalanx.compat.numba_core",
     "numba.cuda.core.errors": "phalanx.compat.numba_errors",
     "numba.cuda.core.config": "phalanx.compat.numba_config",

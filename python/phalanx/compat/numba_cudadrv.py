@@ -1,9 +1,10 @@
-"""``numba.cuda.cudadrv``: device arrays, the driver's classes and the errors of a device."""
+"""``numba.cuda.cudadrv``: device arrays, code to link, the driver's classes and errors."""
 
 from __future__ import annotations
 
+from ..cuda import _link as linkable_code
 from ..cuda import devicearray
 from . import numba_cudadrv_error as error
 from . import numba_driver as driver
 
-__all__ = ["devicearray", "driver", "error"]
+__all__ = ["devicearray", "driver", "error", "linkable_code"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
-from .._type_objects import Type
+from .._type_objects import Scalar, Type
+
+_PYTHON_NUMBERS = (bool, int, float, complex)
 
 if TYPE_CHECKING:
     import inspect
@@ -59,6 +62,9 @@ def adapt(value: Any) -> Any:
     """
     if isinstance(value, (In, Out, InOut)):
         return _placed(value)
+    dtype = _dtype(value)
+    if dtype is not None:
+        return _dtype_argument(dtype)
     if isinstance(value, enum.Enum):
         return _member_class(type(value).__name__)(value.value)
     fields = getattr(type(value), "__dataclass_fields__", None)
@@ -75,6 +81,33 @@ def _member_class(name: str) -> Any:
     from .._type_aggregates import named_tuple_class
 
     return named_tuple_class(name, ("value",))
+
+
+def _dtype(value: Any) -> Scalar | None:
+    """The type of numbers that `value` names: one of `phalanx.types`, NumPy's or Python's own."""
+    if isinstance(value, Type):
+        return value if isinstance(value, Scalar) else None
+    numpy = sys.modules.get("numpy")
+    is_class = isinstance(value, type)
+    is_numpys = numpy is not None and (
+        isinstance(value, numpy.dtype) or (is_class and issubclass(value, numpy.generic))
+    )
+    if not is_numpys and not (is_class and value in _PYTHON_NUMBERS):
+        return None
+    from .._type_aggregates import from_dtype
+
+    try:
+        made = from_dtype(value)
+    except TypeError:
+        return None
+    return made if isinstance(made, Scalar) else None
+
+
+def _dtype_argument(dtype: Scalar) -> Any:
+    """What stands for a dtype: nothing is passed, it is part of the kernel's types."""
+    from ._bridge import DTYPE_ARGUMENT
+
+    return type(DTYPE_ARGUMENT, (tuple,), {"_fields": (dtype.dtype_name,)})((None,))
 
 
 def _placed(wrapper: In | Out | InOut) -> Any:
@@ -100,4 +133,5 @@ def typeof(value: Any) -> Type:
     """
     from ._bridge import from_engine
 
-    return from_engine(_engine.typeof(value))
+    dtype = _dtype(value)
+    return from_engine(_engine.typeof(value if dtype is None else _dtype_argument(dtype)))

@@ -21,7 +21,11 @@ from .._type_aggregates import (
     from_dtype,
     named_tuple_class,
 )
+from .._type_literals import DType
 from .._type_objects import Array, NoneType, Scalar, Signature, Type
+
+# The named tuple that a dtype is passed as: frontend/python/entry.h.
+DTYPE_ARGUMENT = "dtype_argument"
 
 
 def to_engine(type_: Any) -> _engine.Type:
@@ -67,6 +71,13 @@ def _named_tuple_to_engine(type_: BaseNamedTuple) -> _engine.Type:
     return _engine.Type.named_tuple(type_.instance_class.__name__, list(fields))
 
 
+def _dtype_to_engine(type_: DType) -> _engine.Type:
+    if not isinstance(type_.dtype, Scalar):
+        raise TypeError(f"{type_} cannot be an argument: pass the dtype of a number")
+    row = (type_.dtype.dtype_name, _engine.Type.none())
+    return _engine.Type.named_tuple(DTYPE_ARGUMENT, [row])
+
+
 # In this order: a named tuple is a tuple too.
 _TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
     (Array, lambda t: _engine.Type.array(to_engine(t.dtype), t.ndim, t.layout, t.mutable)),
@@ -79,6 +90,7 @@ _TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
     (Vector, lambda t: _engine.Type.vector(t.dtype.dtype_name, t.count)),
     (CPointer, lambda t: _engine.Type.pointer(to_engine(t.dtype))),
     (NoneType, lambda t: _engine.Type.none()),
+    (DType, _dtype_to_engine),
 )
 
 
@@ -98,6 +110,8 @@ def _array_from_engine(type_: _engine.Type) -> Type:
 
 
 def _tuple_from_engine(type_: _engine.Type) -> Type:
+    if type_.name == DTYPE_ARGUMENT and type_.fields[0][1].kind == "none":
+        return DType(Scalar(type_.fields[0][0]))
     elements = [from_engine(field[1]) for field in type_.fields]
     if not type_.name:
         return Tuple(elements)

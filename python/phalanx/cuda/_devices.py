@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -127,8 +128,14 @@ class Device:
         return Context(self)
 
     def reset(self) -> None:
-        """Waits for the device's work and gives cached memory back."""
+        """Waits for the device's work and gives cached memory back.
+
+        Modules of linked code with callbacks are unloaded, which calls their teardown callbacks.
+        """
         self._device.synchronize()
+        callbacks = sys.modules.get(f"{__package__}._callbacks")
+        if callbacks is not None:
+            callbacks.forget_modules()
         self._device.trim_pool()
 
     def __getattr__(self, name: str) -> int:

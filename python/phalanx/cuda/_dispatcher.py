@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import functools
+import pickle
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -82,6 +83,7 @@ class Dispatcher(_engine.Launcher):
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linked_code,
+            loaded=self._module_loaded if "phalanx.cuda._link" in sys.modules else None,
         )
 
     def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
@@ -91,13 +93,23 @@ class Dispatcher(_engine.Launcher):
         return made
 
     def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
-        """What the driver links with the kernel: of its decorator, of functions that it calls."""
+        """What the driver links with the kernel, in its form."""
         module = sys.modules.get("phalanx.cuda._link")
         if module is None:
             return []  # nothing to link was ever made
+        codes = self._codes(module)
+        return module.rows_to_link(codes, capability, self.options.lineinfo)  # type: ignore[no-any-return]
+
+    def _codes(self, module: Any) -> list[Any]:
+        """The code to link, of the kernel's decorator and of functions that it calls."""
         called = _frontend.referred(self.py_func, module.ExternFunction)
         codes = [*self.options.link, *(code for each in called for code in each.link)]
-        return module.rows_to_link(codes, capability, self.options.lineinfo)  # type: ignore[no-any-return]
+        return list(dict.fromkeys(codes))
+
+    def _module_loaded(self, loaded: Any) -> Callable[[], None] | None:
+        from ._callbacks import module_loaded
+
+        return module_loaded(self, self._codes(sys.modules["phalanx.cuda._link"]), loaded)
 
     def _bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments of a launch with names, in the order of the parameters."""
@@ -316,6 +328,8 @@ def _configured(launcher: Dispatcher, *configuration: Any) -> Any:
 def _reduce_configured(configured: Any) -> tuple[Any, ...]:
     if configured.stream is not None:
         raise TypeError("a launch configuration with a stream cannot be pickled")
+    if configured.pre_launch_callbacks:
+        raise pickle.PicklingError("Cannot pickle configured launches with pre-launch callbacks")
     parts = (configured.launcher, configured.grid, configured.block, 0, configured.shared)
     return _configured, parts
 

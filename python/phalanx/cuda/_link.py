@@ -16,8 +16,10 @@ from . import _bridge
 class LinkableCode:
     """Code to link with kernels: text, bytes, or an open file of them; see the classes below.
 
-    `name` is what messages call it. `setup_callback` and `teardown_callback`, which numba.cuda
-    calls with a module's handle, are kept and not called.
+    `name` is what messages call it. `setup_callback` is called with each module on a GPU that the
+    code was linked into, once it is loaded and before its kernel runs; `teardown_callback` before
+    the module goes. They get a `LoadedModule`, whose ``get_global(name)`` gives the address and
+    the bytes of a global variable, and whose ``handle`` is the driver's.
     """
 
     kind: ClassVar[str] = ""
@@ -155,12 +157,12 @@ class ExternFunction:
 
     def _fingerprint_(self) -> tuple[Any, ...]:
         codes = [(code.kind, code.octets) for code in self.link]
-        return (self.name, str(self.sig), self.abi, repr(codes))
+        return (self.name, str(self.sig), self.abi, self.use_cooperative, repr(codes))
 
     def _describe_(self) -> tuple[Any, ...]:
         result = _bridge.to_argument(self.sig.return_type)
         rows = [(list(_bridge.argument_types(self.sig)), result)]
-        return ("external", self.name, self.abi == "numba", rows)
+        return ("external", self.name, self.abi == "numba", rows, self.use_cooperative)
 
     def __call__(self, *args: Any) -> Any:
         raise RuntimeError(f"{self.name} is device code: it can be called only in a kernel")
@@ -180,7 +182,8 @@ def declare_device(
     `sig` has the type of the result too. `link` is the code: a path, `CUSource`, `PTXSource`,
     `Cubin`, `Fatbin`, `Archive` or `Object`, or a list of them. With ``abi="c"`` the function is
     called as C calls it; with ``abi="numba"`` it returns an int status, and its result goes where
-    a further first parameter points.
+    a further first parameter points. Kernels that call a function declared with `use_cooperative`
+    are launched with all blocks at once, so that its code can wait for other blocks.
 
     Raises `TypeError` for a signature without a result, `NotImplementedError` for another abi.
     """

@@ -1,0 +1,95 @@
+#include "phalanx/bindings/loaded_module.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/bind.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+namespace {
+
+// The module in Python's hands, where it may live longer than the code.
+class LoadedModule {
+ public:
+  explicit LoadedModule(runtime::Executable& code)
+      : code_(&code), handle_(code.module()), name_(code.name()) {}
+
+  std::uintptr_t handle() const { return handle_; }
+  const std::string& name() const { return name_; }
+  void close() { code_ = nullptr; }
+
+  std::pair<std::uintptr_t, std::size_t> global(const std::string& name) const {
+    if (code_ == nullptr)
+      throw ValueError("the module of kernel " + name_ + " is not loaded any more");
+    const auto found = code_->global(name);
+    if (!found)
+      throw ValueError("the module of kernel " + name_ + " has no global variable '" + name + "'");
+    return *found;
+  }
+
+ private:
+  runtime::Executable* code_;
+  std::uintptr_t handle_;
+  std::string name_;
+};
+
+class Companion {
+ public:
+  Companion(std::shared_ptr<LoadedModule> module, nb::object before_unload)
+      : module_(std::move(module)), before_unload_(std::move(before_unload)) {}
+  Companion(const Companion&) = delete;
+  Companion& operator=(const Companion&) = delete;
+  ~Companion() {
+    if (Py_IsInitialized() == 0) {
+      before_unload_.release();  // Python is gone, and has called it when it went
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    try {
+      if (!before_unload_.is_none())
+        before_unload_();
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("the teardown callback of linked code");
+    }
+    module_->close();
+    before_unload_.reset();
+  }
+
+ private:
+  std::shared_ptr<LoadedModule> module_;
+  nb::object before_unload_;
+};
+
+}  // namespace
+
+std::shared_ptr<void> tell_loaded(const Producer& producer, runtime::Executable& module) {
+  const nb::gil_scoped_acquire gil;
+  if (!producer.loaded.is_valid() || producer.loaded.is_none())
+    return nullptr;
+  auto handle = std::make_shared<LoadedModule>(module);
+  nb::object before_unload = producer.loaded(handle);
+  return std::make_shared<Companion>(std::move(handle), std::move(before_unload));
+}
+
+void bind_loaded_module(nb::module_& module) {
+  nb::class_<LoadedModule> type(module, "LoadedModule");
+  type.doc() = "The code of a kernel on a GPU: what callbacks of linked code get.";
+  type.def_prop_ro("name", &LoadedModule::name, "The kernel's name.");
+  type.def_prop_ro("handle", &LoadedModule::handle, "The driver's CUmodule, as a number.");
+  type.def(
+      "get_global",
+      &LoadedModule::global,
+      "name"_a,
+      "The address and the bytes of a global variable; ValueError where there is none.");
+}
+
+}  // namespace phalanx::bindings
