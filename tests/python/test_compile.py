@@ -148,5 +148,19 @@ def test_wrong_functions_are_refused():
         cuda.compile_ptx(add, (types.int32, types.int32))
     with pytest.raises(CompileError, match="nothing_like_it"):
         cuda.compile(lambda x: nothing_like_it(x), (types.int32,))  # noqa: F821
-    with pytest.raises(NotImplementedError, match="compile_all"):
+    with pytest.raises(NotImplementedError, match="output='ptx'"):
         cuda.compile_all(add, (types.int32, types.int32))
+
+
+def test_compile_all_gives_linked_code_too():
+    code = cuda.PTXSource(".version 7.0")
+    one = cuda.declare_device("one", "float32(float32)", link=[code, code])
+
+    def function(x):
+        return one(x) + add(x, 1)
+
+    codes, result = cuda.compile_all(function, "float32(float32)", output="ptx", cc=(8, 0))
+    assert ".visible .func" in codes[0]
+    assert ".target sm_80" in codes[0]
+    assert codes[1:] == [code]
+    assert result == types.float32

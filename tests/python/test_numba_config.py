@@ -23,3 +23,28 @@ def test_settings_and_environment_reach_the_engine(run_python):
             {"low_occupancy": True, "implicit_copies": False},
         ]
     )
+
+
+OPTIONS = """
+from phalanx.compat import numba
+from phalanx import cuda
+
+def kernel(a):
+    a[0] = 1
+
+def options():
+    return {name: cuda.jit(kernel).targetoptions[name] for name in ("debug", "optimization")}
+
+print(options())
+numba.config.OPT = 0
+numba.config.CUDA_DEBUGINFO_DEFAULT = 1
+print(options(), cuda.jit(debug=False, opt=3)(kernel).targetoptions["optimization"])
+"""
+
+
+def test_settings_are_the_defaults_of_the_decorator(run_python):
+    done = run_python(OPTIONS, NUMBA_OPT="2")
+    assert done.stdout.splitlines() == [
+        "{'debug': False, 'optimization': 2}",
+        "{'debug': True, 'optimization': 0} 3",
+    ]

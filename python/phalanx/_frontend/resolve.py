@@ -116,6 +116,11 @@ def _describe_by_looks(value: Any) -> tuple[Any, ...]:
     """Objects of other libraries, by what they have."""
     if callable(getattr(value, "py_func", None)):
         return ("function", value.py_func, _signatures(value))
+    return _describe_foreign(value)
+
+
+def _describe_foreign(value: Any) -> tuple[Any, ...]:
+    """Objects of other libraries, and whatever is left."""
     if _is_device_array(value):
         return _describe_device_array(value)
     if _is_ffi(value):

@@ -21,6 +21,13 @@ def _share(name: str, default: float) -> float:
         return default
 
 
+class _OptLevel(int):
+    """How much is optimised: 0 to 3, or "max"."""
+
+    def __new__(cls, level: Any) -> _OptLevel:
+        return super().__new__(cls, 3 if level == "max" else int(level))
+
+
 ENABLE_CUDASIM = 0  # kernels are compiled, also on the CPU device
 DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
 CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
@@ -37,7 +44,7 @@ CUDA_DEBUG_POLY = 0
 CUDA_DEBUG_POLY_USE_TYPED_CONST = 1
 CUDA_ENABLE_NRT = 0  # kernels make no arrays of their own; nothing depends on it
 DISABLE_PERFORMANCE_WARNINGS = _flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
-OPT = 3
+OPT = _OptLevel(os.environ.get("NUMBA_OPT") or 3)
 DEBUG = 0
 DISABLE_JIT = 0
 CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")

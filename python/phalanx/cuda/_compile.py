@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
@@ -108,12 +108,30 @@ def compile_ptx_for_current_device(
     return compile_ptx(pyfunc, sig, cc=_current_capability(), **options)
 
 
-def compile_all(pyfunc: Callable[..., Any], sig: Any, **options: Any) -> NoReturn:
-    """Left out: it serves link-time optimisation. Raises `NotImplementedError`."""
-    raise NotImplementedError(
-        "phalanx has no compile_all: compile the Python function with cuda.compile, and its CUDA C "
-        "with nvcc or NVRTC"
-    )
+def compile_all(
+    pyfunc: Callable[..., Any], sig: Any, output: str = "ltoir", **options: Any
+) -> tuple[list[Any], Type]:
+    """`compile` with what the function calls of linked code: a list of codes, the first its PTX.
+
+        codes, result = cuda.compile_all(function, "float32(float32)", output="ptx")
+
+    CUDA C of `declare_device` becomes PTX by NVRTC; other code is in the list as it was given.
+
+    Raises as `compile` and NVRTC do. Pass ``output="ptx"``: there is no LTO-IR, the default.
+    """
+    from ._link import CUSource, ExternFunction, compile_source
+
+    ptx, result = compile(pyfunc, sig, output=output, **options)
+    cc = options.get("cc")
+    capability = _default_capability() if cc is None else (int(cc[0]), int(cc[1]))
+    called = _frontend.referred(getattr(pyfunc, "py_func", pyfunc), ExternFunction)
+    linked = dict.fromkeys(code for each in called for code in each.link)
+    is_lined = bool(options.get("lineinfo", False))
+    further = [
+        compile_source(code, capability, is_lined) if isinstance(code, CUSource) else code
+        for code in linked
+    ]
+    return [ptx, *further], result
 
 
 def _check(output: str, abi: str, device: bool, forceinline: bool) -> None:

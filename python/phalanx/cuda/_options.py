@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -104,7 +105,8 @@ def read(given: dict[str, Any]) -> Options:
     options.link = _linked(given.pop("link", None))
     options.device = bool(given.pop("device", False))
     options.fastmath = bool(given.pop("fastmath", False))
-    options.debug = bool(given.pop("debug", False))
+    debug = given.pop("debug", None)
+    options.debug = bool(_setting("CUDA_DEBUGINFO_DEFAULT", 0) if debug is None else debug)
     options.lineinfo = bool(given.pop("lineinfo", False))
     options.contract = bool(given.pop("contract", True))
     options.cache = given.pop("cache", True) is not False
@@ -124,9 +126,15 @@ def read(given: dict[str, Any]) -> Options:
     return options
 
 
+def _setting(name: str, default: Any) -> Any:
+    """A setting of `numba.config`, where a program that uses it runs."""
+    config = sys.modules.get("phalanx.compat.numba_config")
+    return getattr(config, name, default)
+
+
 def _optimization(value: Any, debug: bool) -> int:
     if value is None:
-        return 3
+        value = int(_setting("OPT", 3))
     if value is True and debug:
         _warn(
             "debug=True with opt=True is not supported by CUDA: exceptions may be found later than "
