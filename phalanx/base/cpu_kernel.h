@@ -124,7 +124,8 @@ struct CpuLaunch {
   std::uint32_t grid[3] = {1, 1, 1};
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t reserved = 0;
+  // Arrays from so many KiB on are written past the caches, where a kernel only writes them; 0: no.
+  std::uint32_t stream_kib = 0;
   ErrorLog* errors = nullptr;  // null when nobody listens
   // Called once for each thread that prints; `format` has one {} a value. Thread-safe.
   void (*print)(const char* format, const PrintValue* values, std::uint32_t count) = nullptr;

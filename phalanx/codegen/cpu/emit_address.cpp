@@ -66,14 +66,17 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
     const Component index = value_of(*operation.operands[1 + d])[0];
     offset = sum(offset, product(index, strides[d]));
   }
-  Address address = {add_offset(view[0], offset, type.space()), type.space(), std::nullopt};
+  Address address = {
+      add_offset(view[0], offset, type.space()), type.space(), std::nullopt, nullptr};
+  if (const auto stream = launch.streams.find(&operation); stream != launch.streams.end())
+    address.streams = stream->second;
   find_line(operation, address);
   return address;
 }
 
 // Where a pointer leads; a checked one may be linear for most warps.
 Emitter::Address Emitter::address_of(const Operation& pointer) {
-  Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt};
+  Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
   const auto line = lines_.find(&pointer);
   if (line != lines_.end())
     address.line = line->second;

@@ -100,6 +100,31 @@ Value Emitter::emit_load(const Address& address, const ir::Type& type) {
   return {{shape, whole}};
 }
 
+// A whole vector. The two forms of a store that may stream differ in nothing that is computed.
+llvm::Instruction* Emitter::store_line(
+    llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
+  if (mask_ != nullptr)
+    return builder_.CreateMaskedStore(whole, base, alignment, mask_);
+  if (address.streams == nullptr)
+    return builder_.CreateAlignedStore(whole, base, alignment);
+  constexpr std::uint64_t cache_line = 64;
+  llvm::BasicBlock* past = new_block("stream");
+  llvm::BasicBlock* through = new_block("store");
+  llvm::BasicBlock* done = new_block("stored");
+  builder_.CreateCondBr(address.streams, past, through);
+  builder_.SetInsertPoint(past);
+  llvm::StoreInst* stream = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
+  llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
+  stream->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context(), {one}));
+  mark(stream, address.space);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(through);
+  llvm::StoreInst* store = builder_.CreateAlignedStore(whole, base, alignment);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+  return store;
+}
+
 void Emitter::store_component(
     const Address& address,
     llvm::Value* value,
@@ -123,10 +148,7 @@ void Emitter::store_component(
   llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
   llvm::Instruction* store = nullptr;
   if (pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes)
-    store =
-        mask_ == nullptr
-            ? static_cast<llvm::Instruction*>(builder_.CreateAlignedStore(whole, base, alignment))
-            : builder_.CreateMaskedStore(whole, base, alignment, mask_);
+    store = store_line(whole, base, alignment, address);
   else
     store =
         builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());

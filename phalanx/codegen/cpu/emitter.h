@@ -187,6 +187,7 @@ class Emitter {
     ir::Space space = ir::Space::generic;
     // Where `line.holds`, the pointer is `line.value`, which is linear: emit_nearly.cpp.
     std::optional<NearlyLinear> line;
+    llvm::Value* streams = nullptr;  // i1: whether to store past the caches; null: no
   };
   std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
   void find_line(const ir::Operation& operation, Address& address);
@@ -212,6 +213,8 @@ class Emitter {
       std::uint64_t offset,
       std::size_t align);
   llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
+  llvm::Instruction* store_line(
+      llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
   void mark(llvm::Instruction* access, ir::Space space);
   Value emit_shared_array(const ir::Operation& operation);
   Value emit_local_array(const ir::Operation& operation);

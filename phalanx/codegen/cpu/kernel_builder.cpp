@@ -80,8 +80,16 @@ void KernelBuilder::build_piece() {
 
 void KernelBuilder::build_plain() {
   compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
+  joined_ = join_blocks(compilation_.source, compilation_.variant);
   open_entry();
-  emit_block_loop([&] { emit_warp_loop(); });
+  if (!joined_.streams.empty())
+    find_streaming();
+  emit_block_loop([&] {
+    if (joined_.can_join)
+      emit_joined_start();
+    emit_warp_loop();
+  });
+  emit_stream_end();
   builder_.CreateRetVoid();
   if (masked_ != nullptr)
     emit_masked_function();
@@ -101,8 +109,12 @@ void KernelBuilder::open_entry() {
 }
 
 llvm::Value* KernelBuilder::block_threads() {
-  return builder_.CreateMul(
+  llvm::Value* threads = builder_.CreateMul(
       builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
+  if (launch_.joined == nullptr)
+    return threads;
+  return builder_.CreateSub(
+      builder_.CreateMul(threads, launch_.joined), launch_.first_thread, "threads.left");
 }
 
 llvm::Function* KernelBuilder::make_entry() {
@@ -154,10 +166,12 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
     launch_.block_index[i] = index[i];
   }
   emit_watched_block(builder_, compilation_, launch_, number);
+  llvm::Value* count = builder_.getInt32(1);
+  if (joined_.can_join)
+    count = launch_.joined = joined_count(number, index[0]);
   emit_block();
-  llvm::Value* one = builder_.getInt32(1);
   llvm::Value* zero = builder_.getInt32(0);
-  llvm::Value* x = builder_.CreateAdd(index[0], one);
+  llvm::Value* x = builder_.CreateAdd(index[0], count);
   llvm::Value* row_ends = builder_.CreateICmpEQ(x, launch_.grid[0]);
   llvm::Value* y = builder_.CreateAdd(index[1], builder_.CreateZExt(row_ends, i32));
   llvm::Value* plane_ends = builder_.CreateICmpEQ(y, launch_.grid[1]);
@@ -166,7 +180,7 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
   index[0]->addIncoming(builder_.CreateSelect(row_ends, zero, x), latch);
   index[1]->addIncoming(builder_.CreateSelect(plane_ends, zero, y), latch);
   index[2]->addIncoming(z, latch);
-  llvm::Value* next = builder_.CreateAdd(number, builder_.getInt64(1));
+  llvm::Value* next = builder_.CreateAdd(number, wide(count));
   number->addIncoming(next, latch);
   builder_.CreateCondBr(builder_.CreateICmpULT(next, last), body, exit);
   builder_.SetInsertPoint(exit);
@@ -254,6 +268,8 @@ void KernelBuilder::emit_masked_function() {
   WarpContext caller(builder_, masked_->getArg(0));
   Emitter emitter(compilation_, builder_, shapes_);
   emitter.launch = caller.load(compilation_.shared_layout(), compilation_.kernel);
+  if (joined_.can_join)
+    emitter.launch.first_thread = caller.load_first_thread();
   emitter.warp = position_of(
       builder_, emitter.launch, variant, caller.load_warp_index(), emitter.launch.warps);
   emitter.set_mask(builder_.CreateBitCast(

@@ -1,7 +1,10 @@
 // Builds the LLVM module of a kernel: the entry that the launcher calls and what it needs.
 #pragma once
 
+#include <unordered_map>
+
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/joined_blocks.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 
 namespace phalanx::codegen::cpu {
@@ -25,6 +28,11 @@ class KernelBuilder {
   void open_entry();
   llvm::Value* block_threads();
   void emit_block_loop(const std::function<void()>& emit_block);
+  // Blocks that know their place in the grid only, many at a time: joined_kernel.cpp
+  llvm::Value* joined_count(llvm::Value* number, llvm::Value* x);
+  void find_streaming();
+  void emit_joined_start();
+  void emit_stream_end();
   void emit_warp_loop();
   void emit_full_warp(const WarpPosition& position);
   void define_parameters(Emitter& emitter);
@@ -46,6 +54,10 @@ class KernelBuilder {
   llvm::Function* masked_ = nullptr;
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
+  JoinedBlocks joined_;
+  // Whether the launch wants a store to go past the caches, and whether it wants any to; i1.
+  std::unordered_map<const ir::Operation*, llvm::Value*> wanted_streams_;
+  llvm::Value* is_streaming_ = nullptr;
   std::uint64_t locals_bytes_ = 0;  // of a warp's scratch, before its frame
 };
 

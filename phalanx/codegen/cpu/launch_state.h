@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -26,6 +27,12 @@ struct LaunchState {
   std::array<llvm::Value*, 3> block = {};             // i32
   std::array<llvm::Value*, 3> block_index = {};       // i32
   std::vector<std::vector<llvm::Value*>> parameters;  // components of each
+  // Where blocks run as one (joined_blocks.h): how many, and the first thread of warp 0; i32. Null
+  // elsewhere.
+  llvm::Value* joined = nullptr;
+  llvm::Value* first_thread = nullptr;
+  // Whether a store of whole lines goes past the caches, i1.
+  std::unordered_map<const ir::Operation*, llvm::Value*> streams;
 };
 
 // How a thread's scratch is divided before the warps' own.

@@ -6,7 +6,7 @@ namespace phalanx::codegen::cpu {
 
 namespace {
 
-enum Field : unsigned { launch_field, scratch_field, block_field, warp_field = 5 };
+enum Field : unsigned { launch_field, scratch_field, block_field, warp_field = 5, first_field };
 
 // floor(a / b) for 0 <= a < 2^16 and 0 < b: x86 has no integer division of vectors. (a + 1/2) / b
 // is at least 1 / (2 b) away from a whole number, far more than the division's rounding error.
@@ -49,7 +49,7 @@ llvm::Value* lane_numbers(llvm::IRBuilderBase& builder, unsigned lanes) {
 llvm::StructType* WarpContext::type(llvm::LLVMContext& context) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   llvm::Type* i32 = llvm::Type::getInt32Ty(context);
-  return llvm::StructType::get(context, {pointer, pointer, i32, i32, i32, i32});
+  return llvm::StructType::get(context, {pointer, pointer, i32, i32, i32, i32, i32});
 }
 
 llvm::Value* WarpContext::field(unsigned index) {
@@ -62,6 +62,8 @@ void WarpContext::store(const LaunchState& launch, llvm::Value* warp_index) {
   for (unsigned i = 0; i < 3; ++i)
     builder_.CreateStore(launch.block_index.at(i), field(block_field + i));
   builder_.CreateStore(warp_index, field(warp_field));
+  if (launch.first_thread != nullptr)
+    builder_.CreateStore(launch.first_thread, field(first_field));
 }
 
 LaunchState WarpContext::load(const SharedLayout& layout, const ir::Function& kernel) {
@@ -76,6 +78,10 @@ LaunchState WarpContext::load(const SharedLayout& layout, const ir::Function& ke
 
 llvm::Value* WarpContext::load_warp_index() {
   return builder_.CreateLoad(builder_.getInt32Ty(), field(warp_field), "warp");
+}
+
+llvm::Value* WarpContext::load_first_thread() {
+  return builder_.CreateLoad(builder_.getInt32Ty(), field(first_field), "first.thread");
 }
 
 WarpPosition single_thread(llvm::IRBuilderBase& builder, const LaunchState& launch) {
@@ -94,6 +100,8 @@ WarpPosition position_of(
   position.index = index;
   position.scratch = scratch;
   llvm::Value* first = builder.CreateMul(index, builder.getInt32(variant.lanes), "first.thread");
+  if (launch.first_thread != nullptr)
+    first = builder.CreateAdd(first, launch.first_thread);
   if (variant.shape == BlockShape::line) {
     position.thread = {first, builder.getInt32(0), builder.getInt32(0)};
   } else if (variant.shape == BlockShape::general && variant.lanes > 1) {

@@ -83,6 +83,7 @@ CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
   limits_.max_shared_bytes = shared_bytes_limit;
   limits_.multiprocessors = scheduler_.threads();
   limits_.total_memory = host_memory_info().total;
+  stream_kib_ = static_cast<std::uint32_t>(last_cache_bytes() >> 10);
 }
 
 std::string CpuDevice::name() { return cpu_name(); }
@@ -198,6 +199,7 @@ void CpuDevice::run(
     CpuExecutable& kernel, const LaunchConfig& config, std::span<const std::byte> parameters) {
   const Binary& binary = kernel.binary();
   CpuLaunch launch = make_launch(config, parameters);
+  launch.stream_kib = stream_kib_;
   ErrorLog errors;
   if (!binary.fault_sites.empty())
     launch.errors = &errors;

@@ -77,6 +77,7 @@ class CpuDevice final : public Device {
   HostPool pool_;
   Scheduler scheduler_;
   DeviceLimits limits_;
+  std::uint32_t stream_kib_ = 0;  // CpuLaunch's
   Watch watch_;
   std::shared_ptr<Stream> default_stream_;
 };

@@ -35,6 +35,17 @@ unsigned available_cpus() {
   return std::min(affinity, cpus_of_quota(affinity));
 }
 
+std::size_t last_cache_bytes() {
+  constexpr std::size_t usual_kib = std::size_t{32} << 10;
+  // sysconf() gives all of a machine's L3 caches together where each serves a few cores.
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  std::size_t kib = 0;
+  char unit = 0;
+  if (!(file >> kib >> unit) || unit != 'K' || kib == 0)
+    kib = usual_kib;
+  return kib << 10;
+}
+
 std::string cpu_name() {
   std::ifstream file("/proc/cpuinfo");
   std::string line;

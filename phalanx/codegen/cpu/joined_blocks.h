@@ -1,0 +1,22 @@
+// Kernels whose threads know their place in the grid but not in their block: all blocks of a row
+// can run as one long block.
+#pragma once
+
+#include <vector>
+
+#include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::cpu {
+
+struct JoinedBlocks {
+  bool can_join = false;
+  // Stores of element after element to arrays that the kernel does nothing else with, where memory
+  // and not arithmetic is what the kernel waits for: large arrays are better written past the
+  // caches.
+  std::vector<const ir::Operation*> streams;
+};
+
+JoinedBlocks join_blocks(const ir::Module& source, const CpuVariant& variant);
+
+}  // namespace phalanx::codegen::cpu
