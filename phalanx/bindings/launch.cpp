@@ -224,8 +224,7 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
     state->given_stream = stream_from(item(2), current_device());
   if (state_of_launcher(launcher).advises())
     warn_of_low_occupancy(
-        state->given_stream ? state->given_stream->device() : current_device(),
-        state->site.config);
+        state->given_stream ? state->given_stream->device() : current_device(), state->site.config);
 
   using Allocate = PyObject* (*)(PyTypeObject*, Py_ssize_t);
   const auto allocate = reinterpret_cast<Allocate>(PyType_GetSlot(configured_type(), Py_tp_alloc));

@@ -26,7 +26,7 @@ struct Argument {
       const std::int64_t* strides;  // bytes
     } array;
   };
-  runtime::Device* device;             // whose memory an array is in; null: the host's
+  runtime::Device* device;          // whose memory an array is in; null: the host's
   const DeviceArray* device_array;  // if it is one of ours
 };
 

@@ -50,7 +50,8 @@ def include_folders() -> list[Path]:
     """The folders of CUDA's headers: the nearest toolkit with all of them, else with most."""
     given = [Path(p) for p in os.environ.get("NUMBA_CUDA_INCLUDE_PATH", "").split(":") if p]
     given += [Path(p) for p in _extra_search_paths()]
-    complete, partial = [], []
+    complete: list[Path] = []
+    partial: list[Path] = []
     for root in _roots():
         folder = root / "include"
         if (folder / "cuda_fp16.h").exists():
