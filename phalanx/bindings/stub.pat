@@ -49,6 +49,9 @@ phalanx._engine.Configured.stream:
 phalanx._engine.Configured.launcher:
     launcher: Launcher
 
+phalanx._engine.Configured.pre_launch_callbacks:
+    pre_launch_callbacks: list[Callable[[Any, Configured], Any]]
+
 phalanx._engine.Configured.cooperative:
     cooperative: bool
 
@@ -107,6 +110,7 @@ phalanx._engine.Kernel.__init__:
         lanes: int = 0,
         function: bool = False,
         link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
+        loaded: Callable[[LoadedModule], Any] | None = None,
     ) -> None: ...
 
 phalanx._engine.DeviceArray.(shape|strides):
