@@ -41,16 +41,17 @@ jit::Engine& engine() {
 
 namespace {
 
-// Why no device may be used; null while they may.
-std::atomic<const std::string*>& disabled_reason() {
+std::atomic<const std::string*>& kept_reason() {
   static std::atomic<const std::string*> reason = nullptr;
   return reason;
 }
 
 }  // namespace
 
+const std::string* disabled_reason() { return kept_reason(); }
+
 void disable_devices(std::string reason) {
-  disabled_reason() = new std::string(std::move(reason));  // for the rest of the process
+  kept_reason() = new std::string(std::move(reason));  // for the rest of the process
 }
 
 runtime::Device& current_device() {

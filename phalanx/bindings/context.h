@@ -25,6 +25,7 @@ runtime::Device& current_device();
 void set_current_device(runtime::Device& device);
 // From now on asking for the current device throws DeviceError with the reason.
 void disable_devices(std::string reason);
+const std::string* disabled_reason();  // null while devices may be used
 
 // The stream of a device, or its default stream.
 std::shared_ptr<runtime::Stream> stream_or_default(

@@ -117,7 +117,12 @@ std::shared_ptr<Device> device_named(std::string_view kind, int ordinal) {
 }
 
 nb::dict driver_info() {
-  const runtime::DriverInfo driver = engine().runtime().driver_info();
+  runtime::DriverInfo driver = engine().runtime().driver_info();
+  if (const std::string* const reason = disabled_reason()) {
+    driver.usable = false;
+    driver.device_count = 0;
+    driver.problem = *reason;
+  }
   nb::dict made;
   made["usable"] = driver.usable;
   made["version"] = driver.version;

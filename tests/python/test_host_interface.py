@@ -186,3 +186,19 @@ def test_machine_code_as_text(device):
             double.inspect_sass()
     else:
         assert "EXIT" in next(iter(double.inspect_sass().values()))
+
+
+def test_a_function_that_requires_a_context_keeps_its_device():
+    if len(cuda.gpus) < 2:
+        pytest.skip("needs two GPUs")
+
+    @cuda.require_context
+    def switch():
+        with cuda.gpus[1]:
+            pass
+
+    with cuda.gpus[0]:
+        with pytest.raises(RuntimeError, match="Cannot switch CUDA-context"):
+            switch()
+        with cuda.gpus[1]:
+            assert cuda.get_current_device().id == 1

@@ -266,7 +266,7 @@ NUMBER_IN_PTX = """
 .version 7.0
 .target sm_70
 .address_size 64
-.visible .global .align 4 .u32 number = {0};
+.visible .global .align 4 .u32 number = 0;
 .visible .func (.param .b32 result) number_now()
 {
   .reg .b32 %r<2>;

@@ -158,6 +158,11 @@ class Device:
         return f"<CUDA device {self.id} '{self.name!r}'>"
 
     def __enter__(self) -> Device:
+        if getattr(_local, "is_required", False) and _engine.current_device() != self._device:
+            raise RuntimeError(
+                "Cannot switch CUDA-context. A function with @cuda.require_context keeps its "
+                "caller's device: switch before calling it"
+            )
         _stack().append(_engine.current_device())
         _engine.set_current_device(self._device)
         return self
@@ -302,6 +307,8 @@ class _Gpus:
         """All GPUs, in the driver's order; under ``phalanx run`` the CPU device if it is used."""
         if _cpu_is_served():
             return [get_current_device()]
+        if not _engine.driver_info()["usable"]:
+            return []
         return [Device(each) for each in _engine.devices() if each.kind == "cuda"]
 
     @property
@@ -413,10 +420,15 @@ def detect() -> bool:
 
 
 def require_context(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator kept for compatibility: devices start by themselves."""
+    """A decorator: the function runs on its caller's device, and cannot switch to another one."""
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return function(*args, **kwargs)
+        before = getattr(_local, "is_required", False)
+        _local.is_required = True
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _local.is_required = before
 
     return wrapper

@@ -51,7 +51,15 @@ class Dispatcher(_engine.Launcher):
             if not options.device:
                 self.set_signatures(types)
                 for each in types:
-                    self.kernel_for(each).module  # noqa: B018  (mistakes show at the decorator)
+                    self._compile_early(self.kernel_for(each))
+
+    def _compile_early(self, kernel: _engine.Kernel) -> None:
+        """Mistakes show at the decorator: those of linked code on a GPU, too."""
+        kernel.module  # noqa: B018
+        if self.options.link:
+            device = _engine.current_device()
+            if device.kind == "cuda":
+                kernel.compile(device)
 
     @property
     def targetoptions(self) -> dict[str, Any]:
