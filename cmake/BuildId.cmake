@@ -12,6 +12,7 @@ foreach(
   endforeach()
 endforeach()
 list(APPEND patterns "${PROJECT_SOURCE_DIR}/python/phalanx/_functions/_*.py")
+list(APPEND patterns "${PROJECT_SOURCE_DIR}/python/phalanx/_library/*.py")
 file(GLOB_RECURSE compiler_sources RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
 list(SORT compiler_sources)
 set(build_id_list "${PROJECT_BINARY_DIR}/build_id_sources.txt")

@@ -157,12 +157,13 @@ bool is_inside(const NumpyArray& array, const std::byte* address, std::size_t it
 
 // The argument that the array is a part of, and whether it is all of it; null where it is none.
 nb::object argument_with(
-    nb::handle arguments, const StoredArray& array, std::size_t item_bytes, bool& is_whole) {
+    nb::handle arguments, const StoredArray& array, DType element, bool& is_whole) {
+  const std::size_t item_bytes = size_of(element);
   const Numpy* numpy = Numpy::loaded();
   for (Py_ssize_t i = 0; i < PyTuple_Size(arguments.ptr()); ++i) {
     PyObject* object = PyTuple_GetItem(arguments.ptr(), i);
     if (PyTuple_Check(object)) {
-      if (nb::object found = argument_with(object, array, item_bytes, is_whole); found.is_valid())
+      if (nb::object found = argument_with(object, array, element, is_whole); found.is_valid())
         return found;
     }
     if (numpy == nullptr || !numpy->is_array(Py_TYPE(object)))
@@ -170,7 +171,9 @@ nb::object argument_with(
     const auto* given = reinterpret_cast<const NumpyArray*>(object);
     if (!is_inside(*given, array.data, item_bytes))
       continue;
+    // The real parts of a complex array begin where it does, and so does a view as another type.
     is_whole = reinterpret_cast<std::byte*>(given->data) == array.data &&
+               builtin_dtype(*given->descr) == element &&
                std::ranges::equal(std::span(given->shape, given->ndim), array.shape) &&
                std::ranges::equal(std::span(given->strides, given->ndim), array.strides);
     return nb::borrow(object);
@@ -205,7 +208,7 @@ nb::object array_object(const ir::Type& type, const std::byte* from, ResultSourc
     throw TypeError("a function cannot return an array of " + ir::to_string(type.element()));
   const StoredArray array = read_array(type, from);
   bool is_whole = false;
-  nb::object owner = argument_with(sources.arguments, array, ir::size_of(type.element()), is_whole);
+  nb::object owner = argument_with(sources.arguments, array, type.element().dtype(), is_whole);
   if (is_whole)
     return owner;
   if (!owner.is_valid())

@@ -69,10 +69,12 @@ Call computed_arguments(Emitter& emitter, Call call) {
 
 Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
-    // cmath's own rows are for finite numbers.
-    const bool is_ours = intrinsic->name.starts_with("cmath.");
+    // cmath's own rows are for finite numbers; where(condition) has nothing to choose from.
+    const bool is_ours =
+        intrinsic->name.starts_with("cmath.") ||
+        (intrinsic->name == "numpy.where" && call.arguments.size() + call.keywords.size() == 1);
     if (const auto extension = is_ours ? this->extension(intrinsic->name) : std::nullopt)
-      return call_overloaded(*extension, call, callee);
+      return call_overloaded(*extension, computed_arguments(emitter_, call), callee);
     if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
       return std::move(*value);
     if (const auto extension = this->extension(intrinsic->name))
@@ -97,7 +99,8 @@ Value Walker::call(const Value& callee, const Call& call) {
 
 Value Walker::call_method(const Method& method, const Call& call) {
   if (method.overloads)
-    return call_overloaded({method.overloads}, with_self(*method.self, call));
+    return call_overloaded(
+        {method.overloads}, computed_arguments(emitter_, with_self(*method.self, call)));
   if (is_array_method(method.name)) {
     if (method.name == "copy" && !session_->options().is_function)
       return local_copy(emitter_, emitter_.materialize(*method.self));

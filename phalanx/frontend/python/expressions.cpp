@@ -370,6 +370,8 @@ Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
     return value;
   }
   check_tuple_index(owner, index);
+  if (auto elements = elements_at(owner, index))
+    return std::move(*elements);
   return emitter_.item(owner, index);
 }
 

@@ -16,6 +16,7 @@ namespace {
 const Intrinsic* find_intrinsic(std::string_view name) {
   const std::array tables = {
       builtin_intrinsics(),
+      iterable_intrinsics(),
       cuda_intrinsics(),
       atomic_intrinsics(),
       warp_intrinsics(),

@@ -1,11 +1,11 @@
 // Python's own functions.
+#include <algorithm>
 #include <array>
 #include <limits>
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
-#include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -29,81 +29,53 @@ Value length(Emitter& emitter, const Arguments& arguments) {
   return emitter.extent(value, 0);
 }
 
-// Numba has ranges of int32, int64 and uint64: the one that the bounds convert to at least cost.
-DType range_dtype(Emitter& emitter, const Arguments& arguments) {
-  DType best = DType::int32;
-  std::array<int, 3> least = {};
-  for (const DType candidate : {DType::int32, DType::int64, DType::uint64}) {
-    std::array<int, 3> cost = {};  // unsafe conversions, safe ones, promotions
-    for (const Value& argument : arguments) {
-      if (argument.is<Unbound>())
-        continue;
-      const DType dtype = emitter.scalar_dtype(argument, "a bound of range");
-      if (!is_integer(dtype) && !is_boolean(dtype))
-        emitter.fail(
-            "the bounds of range must be integers, found " + describe(argument),
-            "Write int(...) around it.");
-      const infer::Conversion conversion = infer::conversion(dtype, candidate);
-      cost[0] += conversion == infer::Conversion::unsafe ? 1 : 0;
-      cost[1] += conversion == infer::Conversion::safe ? 1 : 0;
-      cost[2] += conversion == infer::Conversion::promote ? 1 : 0;
-    }
-    if (candidate == DType::int32 || cost < least) {
-      best = candidate;
-      least = cost;
-    }
-  }
-  return best;
+// What CPU functions reduce: the elements of a vector.
+std::optional<Value> reduced_vector(Emitter& emitter, std::string_view name, const Value& value) {
+  const auto type = type_of(value);
+  if (!emitter.session().options().is_function || !type || !type->is_array() || type->ndim() != 1)
+    return std::nullopt;
+  return call_intrinsic(emitter, "numpy." + std::string(name), {.arguments = {value}});
 }
 
-Value range(Emitter& emitter, const Arguments& arguments) {
-  const DType dtype = range_dtype(emitter, arguments);
-  const bool has_start = !arguments[1].is<Unbound>();
-  const bool has_step = !arguments[2].is<Unbound>();
-  std::vector<Value> parts = {
-      has_start ? arguments[0] : integer_literal(0),
-      has_start ? arguments[1] : arguments[0],
-      has_step ? arguments[2] : integer_literal(1)};
-  for (Value& part : parts) part = emitter.cast(part, dtype);
-  return Iterable{
-      .kind = Iterable::Kind::range,
-      .parts = std::make_shared<const std::vector<Value>>(std::move(parts)),
-      .type = dtype};
+bool is_instance_of(Emitter& emitter, const Value& value, const Value& kind) {
+  if (const auto kinds = emitter.elements_of(kind))
+    return std::ranges::any_of(
+        *kinds, [&](const Value& each) { return is_instance_of(emitter, value, each); });
+  const auto type = type_of(value);
+  if (const auto* exact = kind.as<TypeEntity>())
+    return type == exact->type;
+  const auto* named = kind.as<IntrinsicEntity>();
+  const std::string_view name = named == nullptr ? std::string_view() : named->name;
+  if (name == "numpy.ndarray")
+    return type && type->is_array();
+  if (name == "builtins.tuple")
+    return emitter.elements_of(value).has_value();
+  if (name == "builtins.str")
+    return value.is<TextEntity>();
+  const auto stands_for = dtype_of_builtin(name);
+  if (!stands_for)
+    emitter.fail(
+        "isinstance() does not know " + describe(kind),
+        "It takes int, float, bool, complex, str, tuple, numpy.ndarray and types of numbers.");
+  if (!type || !type->is_scalar())
+    return false;
+  return is_integer(*stands_for)   ? is_integer(type->dtype())
+         : is_boolean(*stands_for) ? is_boolean(type->dtype())
+         : is_complex(*stands_for) ? is_complex(type->dtype())
+                                   : is_floating(type->dtype());
 }
 
-Value parallel_range(Emitter& emitter, const Arguments& arguments) {
-  const Value plain = range(emitter, arguments);
-  Iterable iterable = *plain.as<Iterable>();
-  iterable.is_parallel = emitter.session().options().is_parallel;
-  return iterable;
-}
-
-// Those of a piece of a parallel loop.
-Value iterations(Emitter&, const Arguments& arguments) {
-  return Iterable{
-      .kind = Iterable::Kind::iterations,
-      .parts = std::make_shared<const std::vector<Value>>(arguments),
-      .type = *type_of(arguments[2])};
-}
-
-Value enumerate(Emitter&, const Arguments& arguments) {
-  const bool has_start = !arguments[1].is<Unbound>();
-  std::vector<Value> parts = {arguments[0], has_start ? arguments[1] : integer_literal(0)};
-  return Iterable{
-      .kind = Iterable::Kind::enumerate,
-      .parts = std::make_shared<const std::vector<Value>>(std::move(parts))};
-}
-
-Value zip(Emitter& emitter, const Arguments& arguments) {
-  if (arguments.empty())
-    emitter.fail("zip() needs an argument");
-  return Iterable{
-      .kind = Iterable::Kind::zip, .parts = std::make_shared<const std::vector<Value>>(arguments)};
+// Types are known now, and so is the answer.
+Value is_instance(Emitter& emitter, const Arguments& arguments) {
+  return boolean_literal(is_instance_of(emitter, arguments[0], arguments[1]));
 }
 
 template <bool is_minimum>
 Value extreme(Emitter& emitter, const Arguments& arguments) {
   constexpr std::string_view name = is_minimum ? "min" : "max";
+  if (auto value =
+          arguments.size() == 1 ? reduced_vector(emitter, name, arguments[0]) : std::nullopt)
+    return std::move(*value);
   const auto values =
       arguments.size() == 1 ? elements_or_fail(emitter, arguments[0], name) : arguments;
   if (values.empty())
@@ -123,6 +95,8 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
 Value sum(Emitter& emitter, const Arguments& arguments) {
   const bool has_start = !arguments[1].is<Unbound>();
   Value total = has_start ? arguments[1] : integer_literal(0);
+  if (auto value = reduced_vector(emitter, "sum", arguments[0]))
+    return has_start ? emitter.binary(ir::Op::add, total, *value) : std::move(*value);
   for (const Value& element : elements_or_fail(emitter, arguments[0], "sum"))
     total = emitter.binary(ir::Op::add, total, element);
   return total;
@@ -336,9 +310,7 @@ Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
 
 constexpr std::array table = {
     Intrinsic{"builtins.len", "object", length},
-    Intrinsic{"builtins.range", "start stop? step?", range},
-    Intrinsic{"builtins.enumerate", "iterable start?", enumerate},
-    Intrinsic{"builtins.zip", "*", zip},
+    Intrinsic{"builtins.isinstance", "object class", is_instance},
     Intrinsic{"builtins.min", "*", extreme<true>},
     Intrinsic{"builtins.max", "*", extreme<false>},
     Intrinsic{"builtins.sum", "tuple start?", sum},
@@ -353,8 +325,6 @@ constexpr std::array table = {
     Intrinsic{"builtins.print", "*", print},
     Intrinsic{"builtins.tuple", "iterable?", tuple_of},
     Intrinsic{"numba.literal_unroll", "tuple", same},
-    Intrinsic{"numba.prange", "start stop? step?", parallel_range},
-    Intrinsic{"phalanx.iterations", "first last start step", iterations},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
     Intrinsic{"cffi.from_buffer", "array", pointer_to},

@@ -11,6 +11,24 @@ ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
   return builder.elementwise(ir::Op::less, {a, b});
 }
 
+std::span<const Value> extents_of(const Iterable& iterable) {
+  const std::span<const Value> parts = *iterable.parts;
+  return iterable.kind == Iterable::Kind::elements ? parts.subspan(1) : parts;
+}
+
+// The indices of an element by its number in C order.
+Value place_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position) {
+  const std::span<const Value> extents = extents_of(iterable);
+  std::vector<Value> indices(extents.size());
+  Value rest = position;
+  for (std::size_t i = extents.size(); i-- > 0;) {
+    indices[i] = i == 0 ? rest : emitter.binary(ir::Op::remainder, rest, extents[i]);
+    if (i > 0)
+      rest = emitter.binary(ir::Op::floor_divide, rest, extents[i]);
+  }
+  return tuple_value(std::move(indices));
+}
+
 }  // namespace
 
 // A hidden variable counts, so that the loop's name may be assigned to inside.
@@ -128,11 +146,18 @@ Value Walker::iteration_extent(const Value& iterable) {
   if (lazy == nullptr)
     emitter_.fail(
         describe(iterable) + " cannot be gone over",
-        "Loops go over range, arrays, tuples, enumerate and zip.");
+        "Loops go over range, arrays, tuples, enumerate, zip, numpy.ndindex and "
+        "numpy.ndenumerate.");
   if (lazy->kind == Iterable::Kind::range)
     return range_length(*lazy);
   if (lazy->kind == Iterable::Kind::enumerate)
     return iteration_extent((*lazy->parts)[0]);
+  if (lazy->kind == Iterable::Kind::places || lazy->kind == Iterable::Kind::elements) {
+    Value count = integer_literal(1);
+    for (const Value& extent : extents_of(*lazy))
+      count = emitter_.binary(ir::Op::multiply, count, extent);
+    return count;
+  }
   Value shortest = iteration_extent(lazy->parts->front());
   for (std::size_t i = 1; i < lazy->parts->size(); ++i) {
     const Value extent = iteration_extent((*lazy->parts)[i]);
@@ -157,6 +182,12 @@ Value Walker::iteration_element(const Value& iterable, ir::Operation* position) 
     case Iterable::Kind::enumerate: {
       const Value count = emitter_.binary(ir::Op::add, (*lazy.parts)[1], position);
       return tuple_value({count, iteration_element((*lazy.parts)[0], position)});
+    }
+    case Iterable::Kind::places:
+      return place_at(emitter_, lazy, position);
+    case Iterable::Kind::elements: {
+      const Value place = place_at(emitter_, lazy, position);
+      return tuple_value({place, emitter_.item(lazy.parts->front(), place)});
     }
     case Iterable::Kind::zip:
     case Iterable::Kind::iterations:
@@ -195,7 +226,8 @@ std::optional<std::vector<Value>> Walker::static_elements(const Value& iterable)
   if (auto elements = emitter_.elements_of(iterable))
     return elements;
   const auto* lazy = iterable.as<Iterable>();
-  if (lazy == nullptr || lazy->kind == Iterable::Kind::range)
+  if (lazy == nullptr || lazy->kind == Iterable::Kind::range ||
+      lazy->kind == Iterable::Kind::places || lazy->kind == Iterable::Kind::elements)
     return std::nullopt;
   if (lazy->kind == Iterable::Kind::enumerate) {
     auto elements = static_elements((*lazy->parts)[0]);

@@ -1,6 +1,7 @@
 // Functions, methods and attributes that are written in Python, one implementation for each tuple
 // of types: Numba's extension API, and Phalanx's own library of NumPy functions.
 #include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/walker.h"
 
@@ -63,6 +64,26 @@ Value Walker::call_overloaded(
       "Register one with overload, or convert the arguments.");
 }
 
+// a[positions], a[mask]: the library has them for CPU functions, where arrays can be made.
+std::optional<Value> Walker::elements_at(const Value& owner, const Value& index) {
+  if (!session_->options().is_function || !is_array(owner) || !is_array(index))
+    return std::nullopt;
+  return call_overloaded(
+      extension("index.get").value(),
+      {.arguments = {emitter_.materialize(owner), emitter_.materialize(index)}, .keywords = {}});
+}
+
+bool Walker::set_elements_at(const Value& owner, const Value& index, const Value& value) {
+  if (!session_->options().is_function || !is_array(owner) || !is_array(index))
+    return false;
+  const Value given = value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
+  call_overloaded(
+      extension("index.set").value(),
+      {.arguments = {emitter_.materialize(owner), emitter_.materialize(index), given},
+       .keywords = {}});
+  return true;
+}
+
 std::optional<Value> Walker::extended_attribute(const Value& owner, const std::string& name) {
   const auto type = type_of(owner);
   // Fields of records come first.
@@ -71,7 +92,10 @@ std::optional<Value> Walker::extended_attribute(const Value& owner, const std::s
   if (const auto attribute = extension("attribute." + name)) {
     const Entity chosen = attribute->overloads->choose({argument_of(owner)}, {});
     if (!std::holds_alternative<Missing>(chosen.value))
-      return call(value_of(chosen), {.arguments = {owner}, .keywords = {}});
+      return call(
+          value_of(chosen),
+          {.arguments = {owner.is<LazyArray>() ? Value(emitter_.materialize(owner)) : owner},
+           .keywords = {}});
   }
   const auto method = extension("method." + name);
   if (!method || !method->overloads->takes(*type))

@@ -18,6 +18,26 @@ void refuse_local(Emitter& emitter, const ir::Type& array, std::string_view what
         "a local array has no " + std::string(what), "Use an array of the other type.");
 }
 
+// The number, or 1 in place of 0: a divisor that raises nothing.
+Value not_zero(Emitter& emitter, const Value& number) {
+  const Value is_zero = emitter.compare(tree::Comparison::equal, number, integer_literal(0));
+  return emitter.select(is_zero, integer_literal(1), number);
+}
+
+// Raises where the extents that are given do not make up the size.
+void check_size(
+    Emitter& emitter, const Value& size, const Value& given, const std::vector<Value>& is_rest) {
+  Value has_rest = boolean_literal(false);
+  for (const Value& each : is_rest) has_rest = emitter.select(has_rest, has_rest, each);
+  const Value rest = emitter.binary(ir::Op::remainder, size, not_zero(emitter, given));
+  const Value expected =
+      emitter.select(has_rest, emitter.binary(ir::Op::subtract, size, rest), given);
+  emitter.raise_where(
+      emitter.compare(tree::Comparison::not_equal, size, expected),
+      "ValueError",
+      "total size of new array must be unchanged");
+}
+
 }  // namespace
 
 Value transposed(Emitter& emitter, ir::Operation* array) {
@@ -57,7 +77,12 @@ Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>&
     const Value factor = emitter.select(is_rest.back(), integer_literal(1), parts.back());
     given = emitter.binary(ir::Op::multiply, given, factor);
   }
-  const Value rest = emitter.binary(ir::Op::floor_divide, emitter.attribute(array, "size"), given);
+  const Value size = emitter.attribute(array, "size");
+  if (emitter.session().options().is_function) {
+    check_size(emitter, size, given, is_rest);
+    given = not_zero(emitter, given);
+  }
+  const Value rest = emitter.binary(ir::Op::floor_divide, size, given);
   ir::Builder::Values extents;
   for (std::size_t i = 0; i < parts.size(); ++i)
     extents.push_back(emitter.materialize(emitter.select(is_rest[i], rest, parts[i])));

@@ -78,7 +78,9 @@ void Walker::assign(const tree::Expression& target, const Value& value) {
     unpack(target, *tuple, value);
   } else if (const auto* subscript = std::get_if<tree::Subscript>(&target.node)) {
     const Value owner = evaluate(*subscript->owner);
-    emitter_.set_item(owner, evaluate(*subscript->index), value);
+    const Value index = evaluate(*subscript->index);
+    if (!set_elements_at(owner, index, value))
+      emitter_.set_item(owner, index, value);
   } else if (const auto* attribute = std::get_if<tree::Attribute>(&target.node)) {
     emitter_.set_attribute(evaluate(*attribute->owner), attribute->name, value);
   } else {
@@ -129,6 +131,10 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
   if (const auto* subscript = std::get_if<tree::Subscript>(&node.target->node)) {
     const Value owner = evaluate(*subscript->owner);
     const Value index = evaluate(*subscript->index);
+    if (const auto chosen = elements_at(owner, index)) {
+      set_elements_at(owner, index, operate(node.op, *chosen, evaluate(*node.value)));
+      return;
+    }
     const Value before = emitter_.item(owner, index);
     const auto type = type_of(before);
     if (type && type->is_array()) {

@@ -25,6 +25,9 @@ _captured: weakref.WeakKeyDictionary[Callable[..., Any], list[Any]] = weakref.We
 _MODULES = {"_operator": "operator"}
 
 
+# Classes of NumPy's that are called, or asked for, as functions are.
+_NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex"))
+
 # The name by which the operator @ is looked up; no Python code has it.
 _MATRIX_PRODUCT = "@"
 
@@ -276,6 +279,8 @@ def _describe_class(value: type) -> tuple[Any, ...]:
         return ("scope", f"the enum {value.__name__}")
     if value.__module__ == "builtins":
         return ("intrinsic", f"builtins.{value.__name__}")
+    if value.__module__ == "numpy" and value.__name__ in _NUMPY_CLASSES:
+        return ("intrinsic", f"numpy.{value.__name__}")
     fields = getattr(value, "_fields", None)
     if issubclass(value, tuple) and fields is not None:
         NAMED_TUPLES.setdefault((value.__name__, tuple(fields)), value)

@@ -9,7 +9,12 @@ from . import _linear_algebra
 
 matrix_product = _linear_algebra.dot
 
-_linear_algebra_table = functools.cache(_linear_algebra.table)
+
+@functools.cache
+def _linear_algebra_table() -> dict[Any, Any]:
+    from . import _decompositions
+
+    return {**_linear_algebra.table(), **_decompositions.table()}
 
 
 @functools.cache

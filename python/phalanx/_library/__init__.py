@@ -8,24 +8,66 @@ from __future__ import annotations
 
 import importlib
 
-_MODULES = {
-    "complex_functions": (
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "rect",
-        "sin", "sinh", "sqrt", "tan", "tanh",
+_FUNCTIONS = {
+    "matrices": (
+        "diag", "diagonal", "fill_diagonal", "kron", "tri", "tril", "triu", "vander",
     ),
     "reductions": (
         "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min",
         "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp",
         "std", "sum", "var",
     ),
+    "selecting": ("argwhere", "extract", "flatnonzero", "nonzero", "take", "where"),
+    "shaping": (
+        "append", "array", "asarray", "ascontiguousarray", "atleast_1d", "atleast_2d",
+        "column_stack", "concatenate", "delete", "expand_dims", "flip", "fliplr", "flipud",
+        "hstack", "imag", "meshgrid", "real", "repeat", "roll", "rot90", "shape", "size", "stack",
+        "transpose", "vstack",
+    ),
+    "sorting": (
+        "argpartition", "argsort", "bincount", "digitize", "histogram", "isin", "median",
+        "nanmedian", "nanpercentile", "nanquantile", "partition", "percentile", "quantile",
+        "searchsorted", "sort", "unique",
+    ),
+    "sums": (
+        "allclose", "angle", "around", "array_equal", "average", "clip", "convolve", "corrcoef",
+        "correlate", "cov", "cross", "cumprod", "cumsum", "diff", "ediff1d", "finfo", "iinfo",
+        "inner", "interp", "isclose", "logspace", "nan_to_num", "round", "trapezoid", "trapz",
+        "vdot",
+    ),
 }  # fmt: skip
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-_PREFIXES = {"complex_functions": ("cmath",), "reductions": ("numpy", "method")}
+
+_METHODS = {
+    "reductions": _FUNCTIONS["reductions"],
+    "selecting": ("nonzero", "take"),
+    "shaping": ("astype", "conj", "conjugate", "dot", "fill", "item", "repeat"),
+    "sorting": ("argsort", "searchsorted", "sort"),
+    "sums": ("clip", "cumprod", "cumsum", "round"),
+}
+
+_MODULES: dict[str, dict[str, tuple[str, ...]]] = {
+    "attribute": {"shaping": ("flat",)},
+    "cmath": {
+        "complex_functions": (
+            "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "rect",
+            "sin", "sinh", "sqrt", "tan", "tanh",
+        ),
+    },
+    "index": {"selecting": ("get", "set")},
+    "math": {"whole_numbers": ("gcd",)},
+    "method": _METHODS,
+    "numpy": _FUNCTIONS,
+}  # fmt: skip
+_MODULE_OF = {
+    f"{prefix}.{name}": module
+    for prefix, modules in _MODULES.items()
+    for module, names in modules.items()
+    for name in names
+}
 
 
 def load(name: str) -> None:
     """Imports what implements the name, such as ``numpy.sum`` or ``method.sum``."""
-    prefix, _, short = name.partition(".")
-    module = _MODULE_OF.get(short)
-    if module is not None and prefix in _PREFIXES[module]:
+    module = _MODULE_OF.get(name)
+    if module is not None:
         importlib.import_module(f"{__name__}.{module}")

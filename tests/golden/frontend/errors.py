@@ -209,7 +209,7 @@ def unusable_global(a):
 
 # (float32[::1])
 def no_such_array_attribute(a):
-    a[0] = a.sort()
+    a[0] = a.tolist()
 
 
 # (float32[::1], float64)
