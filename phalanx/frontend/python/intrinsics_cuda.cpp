@@ -96,7 +96,22 @@ std::optional<std::vector<std::int64_t>> known_shape(
   return shape;
 }
 
+// Arrays in kernels begin at multiples of 16 bytes or of their elements' alignment.
+void check_alignment(Emitter& emitter, const Value& value) {
+  if (value.is<Unbound>() || value.is_none())
+    return;
+  const auto alignment = known_integer(value);
+  if (!alignment)
+    emitter.fail(
+        "the alignment of an array must be known at compile time, found " + describe(value),
+        "Use a literal, a global or a closure variable.");
+  if (*alignment <= 0 || (*alignment & (*alignment - 1)) != 0)
+    emitter.fail(
+        "Alignment must be positive and a power of 2, found " + std::to_string(*alignment));
+}
+
 Value shared_array(Emitter& emitter, const Arguments& arguments) {
+  check_alignment(emitter, arguments[2]);
   const ir::Type element = dtype_argument(emitter, arguments[1]);
   const std::vector<Value> parts = extents_of(emitter, arguments[0]);
   auto shape = known_shape(emitter, parts);
@@ -108,6 +123,7 @@ Value shared_array(Emitter& emitter, const Arguments& arguments) {
 }
 
 Value local_array(Emitter& emitter, const Arguments& arguments) {
+  check_alignment(emitter, arguments[2]);
   const ir::Type element = dtype_argument(emitter, arguments[1]);
   const std::vector<Value> parts = extents_of(emitter, arguments[0]);
   auto shape = known_shape(emitter, parts);

@@ -79,6 +79,12 @@ if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
 
 is_float16_supported = is_bfloat16_supported = lambda: True
 
+
+def is_fp8_supported() -> bool:
+    """False: Phalanx has no types of eight bits."""
+    return False
+
+
 # Found when they are asked for first: module below ``phalanx`` and name there.
 _LAZY = {
     **{
@@ -127,6 +133,7 @@ _LAZY = {
     "devicearray": ("cuda.devicearray", ""),
     "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
+    "kernels": ("cuda.kernels", ""),
     "libdevice": ("cuda.libdevice", ""),
     "random": ("cuda.random", ""),
     "reduce": ("_ufunc.reduction", "Reduce"),
@@ -147,8 +154,6 @@ def __getattr__(name: str) -> Any:
         return types.VECTORS[name]
     if name in types.__all__:  # numba.cuda has the names of the types too
         return getattr(types, name)
-    if name == "cg":
-        raise AttributeError(f"phalanx.cuda does not provide {name!r} yet")
     raise AttributeError(f"module 'phalanx.cuda' has no attribute {name!r}")
 
 
@@ -181,7 +186,9 @@ __all__ = [
     "graph",
     "is_available",
     "is_cuda_array",
+    "is_bfloat16_supported",
     "is_float16_supported",
+    "is_fp8_supported",
     "is_supported_version",
     "jit",
     "legacy_default_stream",

@@ -30,9 +30,9 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     infinity); ``contract`` (fused multiply-add, on by default as in CUDA); ``debug`` (exceptions
     and assertions reach the host); ``check`` (True, or names of categories: looks for indices out
     of bounds and the like, see `phalanx.errors.KernelError`);
-    ``opt`` (False, True or 0 to 3); ``lineinfo``;
-    ``max_registers``; ``launch_bounds`` (threads, or (threads, blocks)); ``cache`` (False keeps
-    the kernel out of the disk cache).
+    ``opt`` (False, True or 0 to 3); ``lineinfo``; ``max_registers``; ``launch_bounds`` (threads,
+    or (threads, blocks)); ``extensions`` (argument handlers, see `HandledDispatcher`); ``cache``
+    (False keeps the kernel out of the disk cache).
 
     Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
     there is a signature, else at the first launch with the types concerned.
@@ -64,6 +64,10 @@ def _made(
         from ._replay import Recorder
 
         return Recorder(function, options, signatures or ())
+    if options.others.get("extensions"):
+        from ._argument_handlers import HandledDispatcher
+
+        return HandledDispatcher(function, options, signatures or ())
     return Dispatcher(function, options, signatures or ())
 
 

@@ -7,7 +7,7 @@ import functools
 import pickle
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
@@ -23,6 +23,14 @@ kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)
 
 or, to let the block size be chosen: kernel_function.forall(size)(arg0, arg1, ..., argn)
 """
+
+
+class CompileStats(NamedTuple):
+    """Where compiled code came from, by the types of the arguments."""
+
+    cache_path: str
+    cache_hits: dict[tuple[Any, ...], int]
+    cache_misses: dict[tuple[Any, ...], int]
 
 
 class Dispatcher(_engine.Launcher):
@@ -225,6 +233,16 @@ class Dispatcher(_engine.Launcher):
         return list(self.overloads)
 
     nopython_signatures = signatures
+
+    @property
+    def stats(self) -> CompileStats:
+        """How often the disk cache had the code of each signature, and how often not."""
+        counts = {types: kernel.stats["counts"] for types, kernel in self.overloads.items()}
+        return CompileStats(
+            _engine.cache_info()["path"],
+            {types: each["disk"] for types, each in counts.items() if each["disk"]},
+            {types: each["codegen"] for types, each in counts.items() if each["codegen"]},
+        )
 
     def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
         """`ask` of the kernel of one signature, or a dictionary over all of them."""
