@@ -1,0 +1,78 @@
+"""Every Python block of the user guide runs, in the order of its page."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import phalanx
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(DOCS.glob("guide/*.md"))
+
+
+class Block:
+    """A fenced block, and what is shown after it."""
+
+    def __init__(self, page, start, lines, shown):
+        self.page = page
+        self.start = start  # lines of the page before it
+        self.lines = lines
+        self.shown = shown
+
+    def run(self, names):
+        # The page itself is the file: sources are found there, and errors name its lines.
+        text = "\n" * self.start + "\n".join(self.lines)
+        exec(compile(text, str(self.page), "exec"), names)
+
+
+def fences(page):
+    """(language, lines before, lines) of each fenced block."""
+    found, language, start, lines = [], None, 0, []
+    for number, line in enumerate(page.read_text().splitlines()):
+        if not line.startswith("```"):
+            lines.append(line)
+        elif language is None:
+            language, start, lines = line[3:], number + 1, []
+        else:
+            found.append((language, start, lines))
+            language, lines = None, []
+    return found
+
+
+def blocks(page):
+    all_fences = fences(page)
+    for i, (language, start, lines) in enumerate(all_fences):
+        if language == "python":
+            follows = all_fences[i + 1 : i + 2]
+            shown = "\n".join(follows[0][2]) if follows and follows[0][0] == "text" else ""
+            yield Block(page, start, lines, shown)
+
+
+def without_places(message):
+    """What the lines of check mode's message say, without the file."""
+    return re.findall(r"\[\w+\] .*", message)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_blocks_of_a_page_run(device, page, capfd):
+    names = {"__name__": f"guide_{page.stem}"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", phalanx.PerformanceWarning)
+        for block in blocks(page):
+            told = without_places(block.shown)
+            if not told:
+                block.run(names)
+            elif device == "cpu" or "[races]" not in block.shown:
+                with pytest.raises(phalanx.KernelError) as raised:
+                    block.run(names)
+                assert told == without_places(str(raised.value))[: len(told)]
+
+
+def test_pages_show_code():
+    assert sum(len(list(blocks(page))) for page in PAGES) > 20
+    assert np.all([page.read_text().startswith("# ") for page in PAGES])
