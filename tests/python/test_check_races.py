@@ -303,6 +303,29 @@ def test_shared_memory_that_nobody_wrote(device):
     assert launch(forgotten, 3, 64, np.ones(64, np.float32), np.zeros(64, np.float32)) == ()
 
 
+@cuda.jit(check="races,uninitialized")
+def sized(x, out, n, waits):
+    before = cuda.shared.array(cuda.blockDim.x, int32)
+    tile = cuda.shared.array((2, n), float32)
+    i = cuda.threadIdx.x
+    before[i] = i
+    tile[1, i] = x[i]
+    if waits:
+        cuda.syncthreads()
+    out[i] = tile[1, (i + 1) % n] + before[i]
+
+
+def test_arrays_that_the_launch_sizes_are_watched(device):
+    x, out = np.ones(96, np.float32), np.zeros(96, np.float32)
+    assert launch(sized, 2, 96, x, out, 96, True) == ()
+    np.testing.assert_array_equal(out, 1 + np.arange(96, dtype=np.float32))
+    faults = launch(sized, 2, 96, x, out, 96, False)
+    assert {(fault.category, fault.array) for fault in faults} == {("races", "tile")}
+    (fault,) = launch(sized, 2, 64, x, out, 65, True)
+    assert (fault.category, fault.array) == ("uninitialized", "tile")
+    assert fault.index == (1, 64)
+
+
 @cuda.jit(check="uninitialized")
 def local_sum(x, out, n):
     own = cuda.local.array((2, 4), int32)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from phalanx.errors import CompileError
 
 from phalanx import KernelError, _engine, cuda, types
@@ -353,3 +357,61 @@ def test_their_ptx_assembles(tmp_path):
     command = [ptxas, "-arch=sm_90", str(file), "-o", str(tmp_path / "code.cubin")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+LEAVES = st.sampled_from(["n", "m", "x.shape[0]", "cuda.blockDim.x", "cuda.gridDim.x", "p[1]"])
+NUMBERS = st.integers(-9, 40).map(str)
+
+
+def operations(inner):
+    simple = st.tuples(inner, st.sampled_from("+-*&|^"), inner).map(
+        lambda t: f"({t[0]} {t[1]} {t[2]})"
+    )
+    divided = st.tuples(inner, st.sampled_from(["//", "%"]), inner).map(
+        lambda t: f"({t[0]} {t[1]} (abs({t[2]}) + 1))"
+    )
+    shifted = st.tuples(inner, st.sampled_from(["<<", ">>"]), st.integers(0, 5)).map(
+        lambda t: f"({t[0]} {t[1]} {t[2]})"
+    )
+    chosen = st.tuples(inner, inner, inner, st.sampled_from(["<", ">=", "=="])).map(
+        lambda t: f"({t[0]} if {t[1]} {t[3]} {t[2]} else {t[0]} - 3)"
+    )
+    called = st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(
+        lambda t: f"{t[0]}({t[1]}, {t[2]})"
+    )
+    single = st.tuples(st.sampled_from(["-{}", "~{}", "abs({})", "int32({})", "({} > 3)"]), inner)
+    return st.one_of(
+        simple, divided, shifted, chosen, called, single.map(lambda t: t[0].format(t[1]))
+    )
+
+
+EXPRESSIONS = st.recursive(LEAVES | NUMBERS, operations, max_leaves=6)
+TEMPLATE = """
+def kernel(n, m, x, p, out):
+    tile = cuda.shared.array((1 + abs({0}) % 40, 1 + abs({1}) % 9), int16)
+    user = cuda.shared.array(0, int32)
+    if cuda.threadIdx.x == 0:
+        tile[-1, -1] = 5
+        out[0], out[1], out[2] = tile.shape[0], tile.shape[1], user.shape[0]
+"""
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(EXPRESSIONS, EXPRESSIONS, st.integers(-50, 50), st.integers(0, 1000), st.integers(1, 70))
+def test_the_launch_computes_what_the_kernel_does(device, rows, columns, n, m, threads):
+    source = TEMPLATE.format(rows, columns)
+    file = f"<{hash(source)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names = {"cuda": cuda, "int16": types.int16, "int32": types.int32}
+    exec(compile(source, file, "exec"), names)
+    x, p, out = np.zeros(7), (1.5, np.int16(-3)), np.zeros(3, np.int64)
+    cuda.jit(names["kernel"])[3, threads, 0, 20](np.int32(n), m, x, p, out)
+    of_python = {
+        "n": n, "m": m, "x": x, "p": (1.5, -3), "int32": int,
+        "cuda": SimpleNamespace(blockDim=SimpleNamespace(x=threads), gridDim=SimpleNamespace(x=3)),
+    }  # fmt: skip
+    expected = [1 + abs(eval(rows, of_python)) % 40, 1 + abs(eval(columns, of_python)) % 9, 5]
+    # The user's part is all that is left only where both computed the same bytes.
+    assert out.tolist() == expected, source
