@@ -3,7 +3,9 @@
 // Every thread reads the inputs anywhere, writes only places of its own in the outputs, and meets
 // the others at barriers in uniform control flow. All loops end, all indices are in range (some
 // count from the end, through wrap_index), and no result depends on the order of threads, on
-// undefined values, or on what the devices leave open (casts out of range, math functions).
+// undefined values, or on what the devices leave open (casts out of range, math functions). Warp
+// operations name just the threads that come to them; atomics are such that their order does not
+// show, on places behind those of the threads.
 #pragma once
 
 #include <array>
@@ -23,6 +25,8 @@ struct FuzzOptions {
   bool has_floats = true;
   bool has_barriers = true;  // and shared memory
   bool has_calls = true;
+  bool has_warp_operations = true;  // needs warps of 32 threads
+  bool has_atomics = true;
 };
 
 // A kernel and the arguments to run it with.

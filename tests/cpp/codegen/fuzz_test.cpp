@@ -44,12 +44,19 @@ class FuzzedKernelsOnTheCpu : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreter) {
   for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(seed, {.has_barriers = false}, GetParam());
+    compare(seed, {.has_barriers = false, .has_warp_operations = false}, GetParam());
 }
 
 TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreterAcrossBarriers) {
   for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(10000 + seed, {.has_barriers = true}, GetParam());
+    compare(10000 + seed, {.has_barriers = true, .has_warp_operations = false}, GetParam());
+}
+
+// Such kernels have warps of 32 threads.
+TEST(FuzzedWarpsOnTheCpu, AgreeWithTheInterpreter) {
+  constexpr unsigned lanes = 32;
+  for (std::uint64_t seed = 0; seed < 2 * kernels(); ++seed)
+    compare(20000 + seed, {.has_barriers = seed % 2 == 0}, lanes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, FuzzedKernelsOnTheCpu, ::testing::Values(1U, 8U, 16U, 32U));

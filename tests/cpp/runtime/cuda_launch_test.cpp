@@ -66,6 +66,38 @@ TEST_F(CudaLaunch, AsksForMoreThanTheUsualSharedMemoryOnce) {
   stream().synchronize();
 }
 
+TEST_F(CudaLaunch, AddsTheSharedMemoryOfTheKernelsArrays) {
+  FakeLaunch seen;
+  fake.kernels["sized"] = [&](const FakeLaunch& launch) {
+    seen = launch;
+    return 0;
+  };
+  Binary binary = ptx("sized");
+  binary.parameter_bytes = 8;
+  binary.moved_shared_bytes = 65536;
+  binary.launch_memory =
+      "tile 4: parameter i64 0 | block_extent i32 0, cast i64; row 1: constant i64 3";
+  const auto sized = device().load(binary, "sized");
+  const auto run = [&](std::int64_t rows) {
+    const auto parameters = std::as_bytes(std::span(&rows, 1));
+    device().launch(*sized, {{1, 1, 1}, {32, 1, 1}, 100, false}, parameters, stream());
+    stream().synchronize();
+  };
+  run(5);
+  EXPECT_EQ(seen.shared_bytes, 65536U + 5 * 32 * 4 + 16 + 100);
+  EXPECT_EQ(fake.largest_shared_limit, seen.shared_bytes);
+  EXPECT_EQ(sized->attributes().static_shared_bytes, 1024U + 65536);
+  EXPECT_EQ(
+      message_of<ValueError>([&] { run(0); }),
+      "launch of sized: shared array 'tile' has the shape (0, 32), but every extent must be at "
+      "least 1");
+  EXPECT_EQ(
+      message_of<ValueError>([&] { run(2000); }),
+      "launch of sized: shared array 'tile' has the shape (2000, 32) and takes 256000 bytes, but "
+      "165788 are left of shared memory a block (66560 static, 100 dynamic); the device's limit is "
+      "232448");
+}
+
 TEST_F(CudaLaunch, RefusesShapesOverTheLimits) {
   const auto any = harmless_kernel();
   const auto refusal = [&](LaunchConfig config) {

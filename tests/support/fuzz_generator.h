@@ -1,0 +1,113 @@
+// Writes one random kernel, statement by statement; see fuzz_kernel.h for what holds of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "fuzz_kernel.h"
+#include "phalanx/ir/builder.h"
+
+namespace phalanx::testing {
+
+// Elements of each input array; places that each thread has in each output, and those behind them
+// that all threads reach by atomics.
+inline constexpr std::size_t fuzz_inputs = 37;
+inline constexpr std::size_t places_per_thread = 4;
+inline constexpr std::size_t atomic_places = 8;
+
+class Generator {
+ public:
+  Generator(ir::Module& module, std::uint64_t seed, const FuzzOptions& options)
+      : module_(module), options_(options), random_(seed) {}
+
+  void make(std::size_t threads);
+
+ private:
+  using Value = ir::Builder::Value;
+  // What can be used where we stand: a copy is kept at each region's start.
+  using Known = std::map<DType, std::vector<Value>>;
+
+  std::size_t below(std::size_t limit) {
+    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
+  }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  template <typename List>
+  auto pick(const List& list) {
+    return list[below(list.size())];
+  }
+  DType scalar_type();
+
+  void make_device_function();
+  void make_kernel(std::size_t threads);
+  void begin(ir::Function& function);
+  void seed_values();
+  Value known(DType dtype);
+  Value fresh_constant(DType dtype);
+  Value remember(Value value);
+  Value expression(DType dtype);
+  Value truth();
+  Value index_into(Value extent);
+  Value loaded(DType dtype);
+
+  void statements(unsigned count, unsigned depth);
+  void statement(unsigned depth);
+  void set_variable();
+  void branch(unsigned depth);
+  void loop(unsigned depth);
+  void block(unsigned depth);
+  void jump();
+  Value converted(Value value, DType dtype);
+  void output();
+  void exchange();
+  void call();
+  std::size_t begin_jumps() { return std::exchange(farthest_, nowhere); }
+  bool end_jumps(std::size_t before, std::size_t inside);
+  // Nobody waits for a thread that has ended.
+  bool may_return() const {
+    return !is_kernel_ || (!options_.has_barriers && !options_.has_warp_operations);
+  }
+
+  // ---- fuzz_threads.cpp: what threads do together ----
+  void find_mask();
+  void warp_operation();
+  void warp_loop(unsigned depth);
+  Value vote(Value group);
+  Value shuffle(Value group);
+  void atomic();
+  void shared_atomic();
+  void inside(ir::Region& region, unsigned depth, unsigned count);
+
+  ir::Module& module_;
+  FuzzOptions options_;
+  std::mt19937_64 random_;
+  ir::Builder* builder_ = nullptr;
+  Known known_;
+  std::vector<ir::VariableId> variables_;
+  struct Enclosing {
+    bool is_loop;  // or a block
+    bool may_leave;
+  };
+  std::vector<Enclosing> enclosing_;
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+  std::size_t farthest_ = nowhere;  // the outermost of `enclosing_` that a jump went to
+  Value mask_ = nullptr;            // of the warp's threads that come here, i32; null: not known
+  unsigned budget_ = 0;
+  bool is_kernel_ = false;
+  bool is_uniform_ = true;  // all threads come here
+  bool may_leave_ = false;
+  std::vector<ir::Function*> callees_;
+  ir::Builder::Values remember_first_;  // at the start of the function to come
+  Value position_ = nullptr;            // of the thread in the outputs
+  Value thread_ = nullptr;
+  Value threads_in_block_ = nullptr;
+  std::map<DType, Value> inputs_;
+  std::map<DType, Value> outputs_;
+  std::map<DType, Value> shared_;
+  std::map<DType, Value> counters_;  // of one element, in shared memory
+};
+
+}  // namespace phalanx::testing

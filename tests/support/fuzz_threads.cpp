@@ -1,0 +1,210 @@
+// What the threads of random kernels do together: warp operations and atomics.
+#include "fuzz_generator.h"
+
+namespace phalanx::testing {
+
+using ir::Builder;
+using ir::Op;
+using Value = Builder::Value;
+
+namespace {
+
+constexpr std::int64_t warp = 32;
+
+struct Atomic {
+  std::string_view kind;
+  std::int64_t place;  // of those for atomics: one for what commutes
+};
+constexpr std::array integer_atomics = {
+    Atomic{"add", 0},
+    Atomic{"sub", 0},
+    Atomic{"or", 1},
+    Atomic{"xor", 2},
+    Atomic{"max", 3},
+    Atomic{"min", 4}};
+constexpr std::array float_atomics = {
+    Atomic{"add", 0},
+    Atomic{"sub", 0},
+    Atomic{"max", 1},
+    Atomic{"min", 2},
+    Atomic{"nanmax", 3},
+    Atomic{"nanmin", 4}};
+
+struct Counter {
+  std::string_view kind;
+  std::int64_t start;
+  bool is_for_all_types = true;  // or uint32 only
+};
+constexpr std::array counters = {
+    Counter{"add", 7},
+    Counter{"sub", 0},
+    Counter{"and", -1},
+    Counter{"or", 0},
+    Counter{"xor", 3},
+    Counter{"max", 0},
+    Counter{"min", 1000},
+    Counter{"inc", 0, false},
+    Counter{"dec", 0, false}};
+// Of inc and dec: the same in all threads, so that only their number counts.
+constexpr std::int64_t most_counted = 5;
+
+}  // namespace
+
+// All threads of the warp: the last one of a block may have fewer than 32.
+void Generator::find_mask() {
+  Builder& b = *builder_;
+  const Value size = b.integer(warp);
+  const Value lane = b.elementwise(Op::remainder, {thread_, size});
+  const Value first = b.elementwise(Op::subtract, {thread_, lane});
+  const Value left = b.elementwise(Op::subtract, {threads_in_block_, first});
+  const Value count = b.elementwise(Op::minimum, {left, size});
+  const Value one = b.integer(1);
+  const Value bits = b.elementwise(Op::left_shift, {one, count});
+  mask_ = b.cast(b.elementwise(Op::subtract, {bits, one}), DType::int32);
+}
+
+Value Generator::vote(Value group) {
+  constexpr std::array<std::string_view, 4> kinds = {"all", "any", "eq", "ballot"};
+  const Value predicate = truth();
+  return builder_->vote(pick(kinds), group, predicate);
+}
+
+// What a thread outside of the group would give is left open: the own value stands for it.
+Value Generator::shuffle(Value group) {
+  constexpr std::array<std::string_view, 4> ways = {"index", "up", "down", "xor"};
+  constexpr std::array types = {
+      DType::int32, DType::uint32, DType::int64, DType::float32, DType::float64};
+  Builder& b = *builder_;
+  const DType dtype = types.at(below(options_.has_floats ? types.size() : 3));
+  const Value own = known(dtype);
+  const std::string_view way = pick(ways);
+  const Value last = b.integer(warp - 1, DType::int32);
+  const Value amount = b.elementwise(Op::bitwise_and, {known(DType::int32), last});
+  const Value lane = b.lane_index();
+  Value source = amount;
+  if (way != "index") {
+    const Op op = way == "up" ? Op::subtract : way == "down" ? Op::add : Op::bitwise_xor;
+    source = b.elementwise(op, {lane, amount});
+  }
+  const Value inside = b.elementwise(Op::bitwise_and, {source, last});
+  const Value is_beyond = b.elementwise(Op::not_equal, {inside, source});
+  const Value one = b.integer(1, DType::int32);
+  const Value bit =
+      b.elementwise(Op::bitwise_and, {b.elementwise(Op::right_shift, {group, inside}), one});
+  const Value is_named = b.elementwise(Op::equal, {bit, one});
+  const Value is_defined = b.elementwise(Op::bitwise_or, {is_beyond, is_named});
+  const Value given = b.shuffle(way, group, own, amount);
+  return b.elementwise(Op::select, {is_defined, given, own});
+}
+
+void Generator::warp_operation() {
+  Builder& b = *builder_;
+  Value group = mask_;
+  if (chance(30)) {  // two groups in one operation
+    const Value one = b.integer(1, DType::int32);
+    const Value parity = b.elementwise(Op::bitwise_and, {b.lane_index(), one});
+    const Value is_odd = b.elementwise(Op::equal, {parity, one});
+    const Value odd = b.integer(static_cast<std::int32_t>(0xaaaaaaaa), DType::int32);
+    const Value even = b.integer(0x55555555, DType::int32);
+    const Value own = b.elementwise(Op::select, {is_odd, odd, even});
+    group = b.elementwise(Op::bitwise_and, {group, own});
+  }
+  const std::size_t choice = below(10);
+  if (choice < 4) {
+    remember(vote(group));
+  } else if (choice < 7) {
+    remember(shuffle(group));
+  } else if (choice < 9) {
+    constexpr std::array types = {DType::int32, DType::uint32, DType::int64};
+    const std::string_view kind = chance(60) ? "any" : "all";
+    remember(b.match(kind, group, known(pick(types))));
+  } else {
+    b.warp_barrier(group);
+  }
+}
+
+// Each thread goes round as often as a value of its own says; those that are left know each other.
+void Generator::warp_loop(unsigned depth) {
+  constexpr std::int64_t rounds = 5;
+  Builder& b = *builder_;
+  const Value mask = mask_;
+  const Value bound =
+      b.elementwise(Op::remainder, {known(DType::int32), b.integer(rounds, DType::int32)});
+  const ir::VariableId counter = b.variable("i", DType::int32);
+  const ir::VariableId left = b.variable("left", DType::int32);
+  b.set(counter, b.integer(0, DType::int32));
+  b.set(left, mask);
+  const Known before = known_;
+  const bool was_uniform = std::exchange(is_uniform_, false);
+  const bool could_leave = std::exchange(may_leave_, false);
+  const std::size_t jumps = begin_jumps();
+  const auto regions = b.loop();
+  {
+    const auto scope = b.enter(regions.body);
+    const Value position = remember(b.get(counter));
+    const Value goes_on = b.elementwise(Op::less, {position, bound});
+    mask_ = b.vote("ballot", b.get(left), goes_on);
+    const auto branches = b.if_(goes_on);
+    {
+      const auto leaving = b.enter(branches.otherwise);
+      b.break_();
+    }
+    b.set(left, mask_);
+    enclosing_.push_back({.is_loop = true, .may_leave = false});
+    statements(2 + static_cast<unsigned>(below(4)), depth + 1);
+    enclosing_.pop_back();
+  }
+  {
+    const auto scope = b.enter(regions.step);
+    const Value one = b.integer(1, DType::int32);
+    b.set(counter, b.elementwise(Op::add, {b.get(counter), one}));
+  }
+  known_ = before;
+  mask_ = end_jumps(jumps, enclosing_.size()) ? nullptr : mask;
+  may_leave_ = could_leave;
+  is_uniform_ = was_uniform;
+}
+
+// On a place of all threads. Floats are small whole numbers, whose sums are exact.
+void Generator::atomic() {
+  Builder& b = *builder_;
+  constexpr std::int64_t most = 1000;
+  constexpr std::array types = {DType::int64, DType::float64, DType::float32};
+  const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
+  const Atomic one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
+  const Value array = outputs_.at(dtype);
+  const Value behind = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
+  const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), behind});
+  Value value = known(is_floating(dtype) ? DType::int32 : dtype);
+  if (is_floating(dtype))
+    value = b.cast(b.elementwise(Op::remainder, {value, b.integer(most, DType::int32)}), dtype);
+  b.atomic(one.kind, b.array_element(array, {place}), value);
+}
+
+// Counted in shared memory by the threads of the block that have a true value.
+void Generator::shared_atomic() {
+  Builder& b = *builder_;
+  const Counter one = pick(counters);
+  const DType dtype = !one.is_for_all_types || chance(50) ? DType::uint32 : DType::int64;
+  const Value pointer = b.array_element(counters_.at(dtype), {b.integer(0)});
+  const Value is_first = b.elementwise(Op::equal, {thread_, b.integer(0)});
+  const Value start = b.integer(one.start, dtype);
+  const Value value = one.is_for_all_types ? known(dtype) : b.integer(most_counted, dtype);
+  const Value takes_part = truth();
+  b.barrier();
+  {
+    const auto branches = b.if_(is_first);
+    const auto scope = b.enter(branches.then);
+    b.store(pointer, start);
+  }
+  b.barrier();
+  {
+    const auto branches = b.if_(takes_part);
+    const auto scope = b.enter(branches.then);
+    b.atomic(one.kind, pointer, value);
+  }
+  b.barrier();
+  remember(b.load(pointer));
+}
+
+}  // namespace phalanx::testing
