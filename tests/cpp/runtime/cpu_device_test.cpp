@@ -183,8 +183,9 @@ void raise_in_block_5(
     ErrorRecord& record = launch->errors->records[0];
     if (std::atomic_ref(record.site).compare_exchange_strong(none, 1)) {
       launch->errors->count = 1;
-      record.block[0] = 5;
-      record.thread[1] = 3;
+      std::ranges::copy(std::array{5U, 0U, 0U}, record.block);
+      std::ranges::copy(std::array{0U, 3U, 0U}, record.thread);
+      record.order = 0;
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/verifier.h"
+#include "phalanx/passes/passes.h"
 #include "ptxas.h"
 
 namespace phalanx {
@@ -220,6 +221,7 @@ TEST(CompilePtx, golden_kernels_assemble) {
     text << file.rdbuf();
     const std::string all = text.str();
     const auto module = ir::parse(all.substr(0, all.find("----\n")));
+    passes::place_shared_arrays(*module);
     for (const unsigned capability : {75U, 90U}) {
       for (const codegen::Options& options :
            {codegen::Options{},
