@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/fault.h"
@@ -43,6 +44,9 @@ struct CpuVariant {
 
   bool operator==(const CpuVariant&) const = default;
 };
+
+// How a CPU object names a function `bar` of linked code, which no library of the process has.
+inline constexpr std::string_view linked_prefix = "phalanx_linked_";
 
 // True if the kernel uses warp-level operations or lane_index, so that `lanes` must be 32.
 bool needs_full_warp(const ir::Module& module);

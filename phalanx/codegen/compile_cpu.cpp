@@ -47,15 +47,13 @@ std::uint32_t parameter_bytes(const ir::Function& kernel) {
   return static_cast<std::uint32_t>(ir::layout_parameters(types).bytes);
 }
 
-// The CPU device runs what is written in Python.
-void refuse_foreign_code(const ir::Module& source) {
+void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
   for (const auto& function : source.functions) {
-    if (function->kind == ir::FunctionKind::external)
+    if (function->kind == ir::FunctionKind::external && variant.shape == BlockShape::single)
       throw CompileError(
           CompileError::Kind::lowering,
-          "kernel '" + source.kernel().name + "' calls " + function->name +
-              "(), which is linked code (cuda.declare_device): it runs on a GPU only. Write the "
-              "function in Python to run it on the CPU device");
+          "the function " + source.kernel().name + " calls " + function->name +
+              "(), which is linked code (cuda.declare_device): only kernels call it");
     if (function->kind == ir::FunctionKind::exported)
       throw CompileError(
           CompileError::Kind::lowering,
@@ -69,7 +67,7 @@ void build(
     const Target& target,
     const Options& options,
     const CpuVariant& variant) {
-  refuse_foreign_code(source);
+  refuse_foreign_code(source, variant);
   built.machine = make_target_machine(target, options);
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());

@@ -5,12 +5,15 @@
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/TaskDispatch.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/codegen.h"
 
 namespace phalanx::jit {
 
@@ -24,10 +27,36 @@ namespace {
   throw DeviceError(what + ": " + (cause.empty() ? text : cause));
 }
 
+llvm::StringRef text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The names that objects define for others.
+std::set<std::string> defined_names(std::span<const CpuLoader::Object> objects) {
+  std::set<std::string> names;
+  for (const CpuLoader::Object bytes : objects) {
+    auto object = llvm::object::ObjectFile::createObjectFile({text_of(bytes), "linked code"});
+    if (!object)
+      fail("linked code cannot be read", object.takeError());
+    for (const llvm::object::SymbolRef& symbol : (*object)->symbols()) {
+      llvm::Expected<std::uint32_t> flags = symbol.getFlags();
+      if (!flags)
+        fail("linked code cannot be read", flags.takeError());
+      llvm::Expected<llvm::StringRef> name = symbol.getName();
+      if (!name)
+        fail("linked code cannot be read", name.takeError());
+      if ((*flags & llvm::object::BasicSymbolRef::SF_Undefined) == 0)
+        names.insert(name->str());
+    }
+  }
+  return names;
+}
+
 // Answers for symbols that an object does not define itself.
 class SymbolGenerator : public orc::DefinitionGenerator {
  public:
-  explicit SymbolGenerator(Symbols& symbols) : symbols_(&symbols) {}
+  SymbolGenerator(Symbols& symbols, std::set<std::string> linked)
+      : symbols_(&symbols), linked_(std::move(linked)) {}
 
   llvm::Error tryToGenerate(
       orc::LookupState& /*state*/,
@@ -36,11 +65,24 @@ class SymbolGenerator : public orc::DefinitionGenerator {
       orc::JITDylibLookupFlags /*flags*/,
       const orc::SymbolLookupSet& wanted) override {
     orc::SymbolMap found;
+    orc::SymbolAliasMap aliases;
     for (const auto& [name, flags] : wanted) {
+      llvm::StringRef rest = *name;
+      if (rest.consume_front({codegen::linked_prefix.data(), codegen::linked_prefix.size()})) {
+        if (linked_.contains(rest.str()))
+          aliases[name] = {
+              library.getExecutionSession().intern(rest),
+              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+        continue;
+      }
       if (void* address = symbols_->find((*name).str()))
         found[name] = {
             orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    }
+    if (!aliases.empty()) {
+      if (auto error = library.define(orc::symbolAliases(std::move(aliases))))
+        return error;
     }
     // What is missing is reported by name by the lookup itself.
     return found.empty() ? llvm::Error::success() : library.define(orc::absoluteSymbols(found));
@@ -48,6 +90,7 @@ class SymbolGenerator : public orc::DefinitionGenerator {
 
  private:
   Symbols* symbols_;
+  std::set<std::string> linked_;
 };
 
 }  // namespace
@@ -62,8 +105,9 @@ struct CpuLoader::Session {
   void start();
   LoadedKernel load(
       const std::shared_ptr<Session>& self,
-      std::span<const std::byte> object,
-      const std::string& entry);
+      Object object,
+      const std::string& entry,
+      std::span<const Object> linked);
   void unload(orc::JITDylib& library);
 
   std::mutex mutex;
@@ -93,22 +137,26 @@ void CpuLoader::Session::start() {
 
 LoadedKernel CpuLoader::Session::load(
     const std::shared_ptr<Session>& self,
-    std::span<const std::byte> object,
-    const std::string& entry) {
+    Object object,
+    const std::string& entry,
+    std::span<const Object> linked) {
   const std::lock_guard lock(mutex);
   start();
   reported.clear();
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
-  library.addGenerator(std::make_unique<SymbolGenerator>(symbols));
+  library.addGenerator(std::make_unique<SymbolGenerator>(symbols, defined_names(linked)));
   // Owned by what is returned, so that a failed load is undone too.
   std::shared_ptr<void> code(
       &library, [self](void* loaded) { self->unload(*static_cast<orc::JITDylib*>(loaded)); });
 
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
-      llvm::StringRef(reinterpret_cast<const char*>(object.data()), object.size()), name);
-  if (auto error = linker->add(library, std::move(buffer)))
-    fail("the machine code of kernel '" + entry + "' cannot be read", std::move(error), reported);
+  const auto add = [&](Object bytes, const std::string& what) {
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text_of(bytes), name);
+    if (auto error = linker->add(library, std::move(buffer)))
+      fail(what + " cannot be read", std::move(error), reported);
+  };
+  add(object, "the machine code of kernel '" + entry + "'");
+  for (const Object each : linked) add(each, "code linked to kernel '" + entry + "'");
   auto symbol = execution->lookup({&library}, execution->intern(entry));
   if (!symbol)
     fail(
@@ -125,8 +173,9 @@ void CpuLoader::Session::unload(orc::JITDylib& library) {
 CpuLoader::CpuLoader(Symbols symbols) : session_(std::make_shared<Session>(std::move(symbols))) {}
 CpuLoader::~CpuLoader() = default;
 
-LoadedKernel CpuLoader::load(std::span<const std::byte> object, const std::string& entry) {
-  return session_->load(session_, object, entry);
+LoadedKernel CpuLoader::load(
+    Object object, const std::string& entry, std::span<const Object> linked) {
+  return session_->load(session_, object, entry, linked);
 }
 
 }  // namespace phalanx::jit

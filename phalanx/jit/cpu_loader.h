@@ -23,9 +23,12 @@ class CpuLoader {
   CpuLoader(const CpuLoader&) = delete;
   CpuLoader& operator=(const CpuLoader&) = delete;
 
-  // Throws DeviceError that says which symbol is missing or what is wrong with the object.
-  // Thread-safe.
-  LoadedKernel load(std::span<const std::byte> object, const std::string& entry);
+  using Object = std::span<const std::byte>;
+
+  // `linked`: further objects, whose functions the first calls by their name behind
+  // codegen::linked_prefix. Throws DeviceError that says which symbol is missing or what is wrong
+  // with an object. Thread-safe.
+  LoadedKernel load(Object object, const std::string& entry, std::span<const Object> linked = {});
 
  private:
   struct Session;

@@ -197,6 +197,25 @@ Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant&
   return binary;
 }
 
+// Few kernels call linked code: only when something is missing is it asked for, and compiled.
+LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
+  if (!link_)
+    return engine_->loader().load(binary.code, binary.entry);
+  try {
+    return engine_->loader().load(binary.code, binary.entry);
+  } catch (const DeviceError& missing) {
+    const std::vector<LinkedCode> linked = link_(0);
+    if (linked.empty())
+      throw CompileError(
+          CompileError::Kind::lowering,
+          "kernel '" + name() + "' calls linked code that runs on a GPU only (" + missing.what() +
+              "): on the CPU device CUDA C source is linked, not PTX, cubins and other objects");
+    std::vector<CpuLoader::Object> objects;
+    for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
+    return engine_->loader().load(binary.code, binary.entry, objects);
+  }
+}
+
 std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device, Binary binary) {
   return timed(
       statistics_,
@@ -205,7 +224,7 @@ std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device
       [&]() -> std::shared_ptr<runtime::Executable> {
         if (device.kind() == DeviceKind::cuda)
           return device.load(binary, name(), load_options(options()));
-        LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry);
+        LoadedKernel loaded = load_on_cpu(binary);
         return runtime::make_cpu_executable(
             loaded.entry, std::move(binary), name(), std::move(loaded.code));
       });

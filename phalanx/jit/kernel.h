@@ -48,7 +48,7 @@ class Kernel {
   // without any lock that another thread could hold while it waits for this one's.
   using Produce = std::function<std::shared_ptr<ir::Module>()>;
 
-  // Gives the linked code, for a GPU of that compute capability; as `Produce`.
+  // Gives the linked code, for a GPU of that compute capability, 0 for the CPU; as `Produce`.
   using Link = std::function<std::vector<LinkedCode>(unsigned compute_capability)>;
 
   // Told of code that was loaded on a GPU; what it gives back lives until just before that goes.
@@ -92,6 +92,7 @@ class Kernel {
   Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
   Binary compile_locked(
       runtime::Device& device, const Target& target, const codegen::CpuVariant& asked);
+  LoadedKernel load_on_cpu(const Binary& binary);
   std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
   Digest cache_key(const Target& target, const codegen::CpuVariant& variant) const;
 

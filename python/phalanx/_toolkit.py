@@ -49,7 +49,7 @@ def find_tool(name: str) -> Path | None:
 def include_folders() -> list[Path]:
     """The folders of CUDA's headers: the nearest toolkit with all of them, else with most."""
     given = [Path(p) for p in os.environ.get("NUMBA_CUDA_INCLUDE_PATH", "").split(":") if p]
-    given += [Path(p) for p in _extra_search_paths()]
+    given += [Path(p) for p in extra_search_paths()]
     complete: list[Path] = []
     partial: list[Path] = []
     for root in _roots():
@@ -62,7 +62,8 @@ def include_folders() -> list[Path]:
     return [*given, *partial[:1]]
 
 
-def _extra_search_paths() -> list[str]:
+def extra_search_paths() -> list[str]:
+    """The folders of headers that the user names, for CUDA C source."""
     name = "CUDA_NVRTC_EXTRA_SEARCH_PATHS"
     config = sys.modules.get("phalanx.compat.numba_config")  # where scripts set it
     given = getattr(config, name, None) or os.environ.get(f"NUMBA_{name}", "")

@@ -59,6 +59,14 @@ class OutOfMemoryError(DeviceError, MemoryError):
     """The device has not enough memory; the message says how much was asked and who holds it."""
 
 
+class LinkFileError(DeviceError, ValueError):
+    """A file of a kind that cannot be linked with kernels."""
+
+
+class LinkFileNotFoundError(DeviceError, FileNotFoundError):
+    """A file to link with kernels that does not exist."""
+
+
 class OtherAccess:
     """The access before, of two that race: `line` is 0, `block` and `thread` are None where it is
     not known any more which of several it was.

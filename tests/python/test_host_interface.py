@@ -134,6 +134,55 @@ def test_views_share_the_handle_once_the_array_has_moved(device):
     np.testing.assert_array_equal(seen, [4.0, 6.0, 8.0])
 
 
+def _read(handle):
+    array = handle.open_array(cuda.current_context(), handle.size // 8, np.float64)
+    seen = array.copy_to_host()
+    with pytest.raises(ValueError, match="already opened"):
+        handle.open(cuda.current_context())
+    handle.close()
+    return seen
+
+
+def test_another_process_opens_memory_by_its_address(device):
+    a = cuda.to_device(np.arange(10.0))
+    if device == "cpu":
+        with pytest.raises(DeviceError, match=r"multiprocessing\.shared_memory"):
+            cuda.current_context().get_ipc_handle(a.gpu_data)
+        return
+    part = a[2:8]
+    del a
+    handle = cuda.current_context().get_ipc_handle(part.gpu_data)
+    assert handle.size == 48
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        seen = pool.apply(_read, (handle,))
+    np.testing.assert_array_equal(seen, np.arange(2.0, 8.0))
+    again = pickle.loads(pickle.dumps(handle))
+    assert again.base is None
+    assert again.handle.reserved == handle.handle.reserved
+    with pytest.raises(ValueError, match="not opened"):
+        again.close()
+
+
+def test_handles_are_of_memory_of_ours(device):
+    with pytest.raises(TypeError, match="gpu_data"):
+        cuda.current_context().get_ipc_handle(1234)
+
+
+def test_memory_is_copied_by_its_address(device):
+    from phalanx.compat import numba_driver as driver
+
+    a = cuda.to_device(np.arange(4.0))
+    host = np.zeros(4)
+    driver.device_to_host(host, a.gpu_data, 32)
+    np.testing.assert_array_equal(host, np.arange(4.0))
+    driver.host_to_device(a.gpu_data, np.full(4, 7.0), 16)
+    np.testing.assert_array_equal(a.copy_to_host(), [7, 7, 2, 3])
+    memory = cuda.current_context().memalloc(32)
+    driver.host_to_device(memory, host, 32)
+    driver.device_to_host(host[::-1].copy(), memory, 32)
+
+
 def test_the_configuration_that_is_compiled_for_is_known(device):
     @cuda.jit
     def fresh(a):

@@ -210,16 +210,6 @@ def test_aligned_arrays(device):
     assert out.tolist() == [6, 4, 2, 0]
 
 
-@pytest.mark.parametrize("alignment", [3, -8, 0])
-def test_impossible_alignments_are_refused(device, alignment):
-    @cuda.jit
-    def kernel(out):
-        cuda.shared.array(4, np.float32, alignment=alignment)
-
-    with pytest.raises(TypingError, match="power of 2"):
-        kernel[1, 1](np.zeros(1))
-
-
 # ---- float16 ----
 
 HALVES = {

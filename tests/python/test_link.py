@@ -39,7 +39,7 @@ needs_nvrtc = pytest.mark.skipif(find_library("nvrtc") is None, reason="NVRTC is
 
 def needs_gpu(device):
     if device == "cpu":
-        pytest.skip("linked code runs on a GPU only")
+        pytest.skip("PTX and cubins run on a GPU only; for CUDA C see test_link_on_cpu.py")
 
 
 def caller_of(function):
@@ -204,6 +204,10 @@ def test_wrong_calls_of_declared_functions_are_typing_errors():
 def test_what_cannot_be_linked_says_so(tmp_path):
     with pytest.raises(ValueError, match=r"Unknown extension: \.txt"):
         cuda.declare_device("f", "int32()", link=str(tmp_path / "code.txt"))
+    with pytest.raises(RuntimeError, match="how to link file with no extension"):
+        cuda.jit("void()", link=["data"])(lambda: None)
+    with pytest.raises(FileNotFoundError, match=r"nothing\.a not found"):
+        cuda.declare_device("f", "int32()", link=str(tmp_path / "nothing.a"))
     from phalanx.cuda import _link
 
     with pytest.raises(NotImplementedError, match="LTO-IR"):

@@ -1,5 +1,7 @@
 """numba.config: the settings that the engine follows."""
 
+import pytest
+
 ASK = """
 from phalanx import _engine
 told = []
@@ -48,3 +50,39 @@ def test_settings_are_the_defaults_of_the_decorator(run_python):
         "{'debug': False, 'optimization': 2}",
         "{'debug': True, 'optimization': 0} 3",
     ]
+
+
+DUMPS = """
+import numpy as np
+from phalanx.compat import numba
+from phalanx import cuda
+
+@cuda.jit
+def quiet(a):
+    a[0] = 1
+
+@cuda.jit
+def half(a):
+    a[0] = a[0] / 2
+
+quiet[1, 1](np.ones(1))
+for name in NAMES:
+    setattr(numba.config, name, 1)
+half[1, 1](np.ones(1))
+half[1, 1](np.ones(1))
+"""
+
+
+@pytest.mark.parametrize(
+    "names, found, missing",
+    [(["DUMP_IR"], ["-IR DUMP: half-", "kernel @half"], "ASSEMBLY"),
+     (["DUMP_LLVM", "DUMP_ASSEMBLY"], ["-LLVM DUMP half-", "define ", "-ASSEMBLY half-"],
+      "IR DUMP"),
+     ([], [], "half")],
+)  # fmt: skip
+def test_stages_are_printed_where_numba_would(run_python, names, found, missing):
+    printed = run_python(DUMPS.replace("NAMES", repr(names))).stdout
+    assert all(printed.count(text) >= 1 for text in found)
+    assert missing not in printed
+    assert "quiet" not in printed
+    assert printed.count("DUMP: half") <= 1

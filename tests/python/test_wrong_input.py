@@ -169,3 +169,35 @@ def test_arrays_dropped_while_a_kernel_uses_them_stay_until_it_is_done(device):
         cuda.synchronize()
         np.testing.assert_array_equal(out.copy_to_host(), np.full(n, 3.0))
         del junk
+
+
+@pytest.mark.parametrize("space", [cuda.local, cuda.shared], ids=["local", "shared"])
+@pytest.mark.parametrize(
+    "alignment, error, words",
+    [(3, ValueError, "a power of two, found 3"), (0, ValueError, "a power of two, found 0"),
+     (-8, ValueError, "a power of two, found -8"),
+     ("16", TypingError, "alignment must be a constant integer"),
+     (1.5, TypingError, "alignment must be a constant integer")],
+)  # fmt: skip
+def test_alignments_are_powers_of_two(device, space, alignment, error, words):
+    array = space.array
+
+    @cuda.jit
+    def kernel(out):
+        made = array(4, np.float32, alignment=alignment)
+        out[0] = made[0]
+
+    with pytest.raises(error, match=words):
+        kernel[1, 1](np.zeros(1, np.float32))
+
+
+def test_any_power_of_two_is_taken_as_alignment(device):
+    @cuda.jit
+    def kernel(out):
+        made = cuda.shared.array(4, np.float32, alignment=256)
+        made[0] = 3
+        out[0] = made[0]
+
+    out = np.zeros(1, np.float32)
+    kernel[1, 1](out)
+    assert out[0] == 3

@@ -142,6 +142,8 @@ void Emitter::leave_if_raised() {
 }
 
 Value Emitter::emit_call(const ir::Operation& operation) {
+  if (operation.callee->kind == ir::FunctionKind::external)
+    return emit_external_call(operation);
   llvm::Function* callee = declare_device_function(compilation_, *operation.callee);
   llvm::SmallVector<llvm::Value*, 16> arguments;
   if (is_single(compilation_)) {

@@ -221,7 +221,7 @@ class Emitter {
   Value emit_constant_array(const ir::Operation& operation);
   Value view_of(const ir::Operation& operation, const Component& pointer);
 
-  // Per lane: emit_atomic.cpp, emit_report.cpp, emit_call.cpp
+  // Per lane: emit_atomic.cpp, emit_report.cpp, emit_call.cpp, emit_external.cpp
   // The lanes of a warp among themselves: emit_warp.cpp; libdevice: emit_library.cpp
   llvm::Value* active_bits();
   Value emit_warp_value(const ir::Operation& operation);
@@ -241,6 +241,8 @@ class Emitter {
       const ir::Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane);
   bool try_emit_reduced_atomic(const ir::Operation& operation);
   Value emit_call(const ir::Operation& operation);
+  Value emit_external_call(const ir::Operation& operation);
+  llvm::Value* call_linked(const ir::Function& callee, llvm::ArrayRef<llvm::Value*> operands);
   void leave_if_raised();
 
   // CPU functions: emit_service.cpp

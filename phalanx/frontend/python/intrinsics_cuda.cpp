@@ -1,8 +1,10 @@
 // Threads, memory and barriers: the names of numba.cuda.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 
+#include "phalanx/base/errors.h"
 #include "phalanx/frontend/python/intrinsics.h"
 
 namespace phalanx::frontend::python {
@@ -96,18 +98,19 @@ std::optional<std::vector<std::int64_t>> known_shape(
   return shape;
 }
 
-// Arrays in kernels begin at multiples of 16 bytes or of their elements' alignment.
+// alignment=: checked, and not acted on. Elements are aligned, and nothing in a kernel asks for
+// more.
 void check_alignment(Emitter& emitter, const Value& value) {
   if (value.is<Unbound>() || value.is_none())
     return;
-  const auto alignment = known_integer(value);
-  if (!alignment)
+  const auto bytes = known_integer(value);
+  if (!bytes)
     emitter.fail(
-        "the alignment of an array must be known at compile time, found " + describe(value),
-        "Use a literal, a global or a closure variable.");
-  if (*alignment <= 0 || (*alignment & (*alignment - 1)) != 0)
-    emitter.fail(
-        "Alignment must be positive and a power of 2, found " + std::to_string(*alignment));
+        "RequireLiteralValue: alignment must be a constant integer, found " + describe(value));
+  if (*bytes < 1 || !std::has_single_bit(static_cast<std::uint64_t>(*bytes)))
+    throw ValueError(emitter.diagnostics().render(
+        emitter.builder().location(),
+        "Alignment must be a power of two, found " + std::to_string(*bytes)));
 }
 
 Value shared_array(Emitter& emitter, const Arguments& arguments) {

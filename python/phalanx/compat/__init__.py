@@ -44,6 +44,7 @@ TABLE: dict[str, str] = {
     "numba.cuda.kernels": "phalanx.cuda.kernels",
     "numba.cuda.kernels.transpose": "phalanx.cuda.kernels.transpose",
     "numba.cuda.cudadrv.devicearray": "phalanx.cuda.devicearray",
+    "numba.cuda.cudadrv.devices": "phalanx.compat.numba_devices",
     "numba.cuda.cudadrv.driver": "phalanx.compat.numba_driver",
     "numba.cuda.cudadrv.error": "phalanx.compat.numba_cudadrv_error",
     "numba.cuda.cudadrv.linkable_code": "phalanx.cuda._link",

@@ -47,6 +47,11 @@ DISABLE_PERFORMANCE_WARNINGS = _flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
 OPT = _OptLevel(os.environ.get("NUMBA_OPT") or 3)
 DEBUG = 0
 DISABLE_JIT = 0
+# Stages of each kernel that is compiled, printed: see phalanx.cuda._dump.
+DUMP_IR = _flag("NUMBA_DUMP_IR", 0)
+DUMP_LLVM = _flag("NUMBA_DUMP_LLVM", 0)
+DUMP_OPTIMIZED = _flag("NUMBA_DUMP_OPTIMIZED", 0)
+DUMP_ASSEMBLY = _flag("NUMBA_DUMP_ASSEMBLY", 0)
 CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
 
 

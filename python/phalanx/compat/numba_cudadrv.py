@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..cuda import _link as linkable_code
 from ..cuda import devicearray
 from . import numba_cudadrv_error as error
+from . import numba_devices as devices
 from . import numba_driver as driver
 
-__all__ = ["devicearray", "driver", "error", "linkable_code"]
+__all__ = ["devicearray", "devices", "driver", "error", "linkable_code"]

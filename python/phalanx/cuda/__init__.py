@@ -130,6 +130,8 @@ _LAZY = {
     "bf16": ("cuda.bf16", ""),
     "config": ("compat.numba_config", ""),
     "cudadrv": ("compat.numba_cudadrv", ""),
+    "devices": ("compat.numba_devices", ""),
+    "driver": ("compat.numba_driver", ""),
     "devicearray": ("cuda.devicearray", ""),
     "extending": ("extending", ""),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),

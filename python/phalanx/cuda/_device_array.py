@@ -14,6 +14,8 @@ from ._streams import Stream, engine_stream
 class Address(int):
     """An address in a device's memory, with the names that numba-cuda's pointers have."""
 
+    array: DeviceNDArray | None = None  # whose first element it is
+
     @property
     def device_pointer(self) -> int:
         """The address."""
@@ -72,7 +74,9 @@ class DeviceNDArray(_engine.DeviceArray):
     @property
     def gpu_data(self) -> Address:
         """The address of the first element."""
-        return Address(self.address)
+        made = Address(self.address)
+        made.array = self
+        return made
 
     @property
     def device_ctypes_pointer(self) -> Any:

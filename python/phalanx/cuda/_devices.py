@@ -249,6 +249,16 @@ class Context:
         """A ``with`` block in which the memory of device arrays is not given back."""
         return self.memory_manager.defer_cleanup()  # type: ignore[no-any-return]
 
+    def get_ipc_handle(self, memory: Any) -> Any:
+        """A handle by which other processes open memory: of an array, or of its `gpu_data`.
+
+        Moves the array to memory that can be shared. Raises `ValueError` while views of it exist,
+        `DeviceError` on the CPU device.
+        """
+        from ._ipc import handle_of_memory
+
+        return handle_of_memory(memory)
+
     def create_stream(self) -> Any:
         """A new stream of the device."""
         from ._streams import Stream

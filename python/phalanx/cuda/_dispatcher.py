@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
 from ..errors import DeviceFunctionError
-from . import _arguments, _bridge
+from . import _arguments, _bridge, _dump
 from ._options import Options
 from ._streams import engine_stream
 
@@ -92,7 +92,7 @@ class Dispatcher(_engine.Launcher):
         types_key = repr([str(each) for each in types]).encode()
         for code in self.options.link:
             types_key += b"|" + code.octets
-        return _engine.Kernel(
+        made = _engine.Kernel(
             self.__name__,
             b"" if key is None else key + types_key,
             list(types),
@@ -101,6 +101,8 @@ class Dispatcher(_engine.Launcher):
             link=self._linked_code,
             loaded=self._module_loaded if "phalanx.cuda._link" in sys.modules else None,
         )
+        _dump.dump(self.__name__, made)
+        return made
 
     def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         self._failed.add(types)

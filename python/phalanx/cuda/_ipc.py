@@ -9,6 +9,7 @@ from typing import Any
 from .. import _engine
 from ._bridge import to_engine
 from ._device_array import DeviceNDArray, packed_strides
+from ._memory_manager import IpcHandle, IpcName
 
 
 class IpcArrayHandle:
@@ -53,20 +54,72 @@ class IpcArrayHandle:
 class _OpenMemory:
     """Memory of another process while it is open here."""
 
-    def __init__(self, name: bytes) -> None:
-        self._device = _engine.current_device()
-        self._address = self._device.open_memory(name)
+    def __init__(self, name: bytes, device: _engine.Device | None = None, offset: int = 0) -> None:
+        self._device = _engine.current_device() if device is None else device
+        self._base = self._device.open_memory(name)
+        self.address = self._base + offset
 
     def array(
         self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: Any
     ) -> DeviceNDArray:
-        address = self._address + offset
-        return DeviceNDArray(address, shape, strides, to_engine(dtype), self)
+        address = self.address + offset
+        return DeviceNDArray(address, shape, strides, to_engine(dtype), self, device=self._device)
 
     def close(self) -> None:
         """Closes it, once the work that uses it is done."""
         self._device.synchronize()
-        self._device.close_memory(self._address)
+        self._device.close_memory(self._base)
+
+
+class _StagedMemory:
+    """A copy of memory of another process, on another device than the memory's."""
+
+    def __init__(self, opened: _OpenMemory, size: int, device: _engine.Device) -> None:
+        import numpy as np
+
+        layout = ((size,), (1,), np.dtype(np.uint8))
+        host = opened.array(0, *layout).copy_to_host()
+        opened.close()
+        self._copy = DeviceNDArray((size,), to_engine(layout[2]), device=device)
+        self._copy.copy_from_host(host)
+        self.address = self._copy.address
+
+    def array(
+        self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: Any
+    ) -> DeviceNDArray:
+        return DeviceNDArray(self._copy, shape, strides, offset, to_engine(dtype))
+
+    def close(self) -> None:
+        """Gives the copy up."""
+        del self._copy
+
+
+def open_memory(handle: IpcHandle, context: Any) -> _OpenMemory | _StagedMemory:
+    """What a handle names, on the context's device."""
+    wanted = context.device._device
+    source = wanted if handle.source_info is None else _engine.device("cuda", handle.source_info)
+    opened = _OpenMemory(bytes(handle.handle), source, handle.offset)
+    return opened if source == wanted else _StagedMemory(opened, handle.size, wanted)
+
+
+def handle_of_memory(memory: Any) -> IpcHandle:
+    """`Context.get_ipc_handle`, of an array, its `gpu_data`, or what `memalloc` gave."""
+    array = getattr(memory, "array", None) or getattr(memory, "owner", memory)
+    if not isinstance(array, _engine.DeviceArray):
+        raise TypeError("a handle is of a device array, of its gpu_data, or of memory of memalloc")
+    name, _, offset = array.export()
+    return IpcHandle(array, IpcName(name), array.nbytes, array.device.ordinal, offset)
+
+
+def layout_of(shape: Any, dtype: Any, strides: Any) -> tuple[Any, ...]:
+    """Shape, strides and dtype as `_OpenMemory.array` takes them."""
+    import numpy as np
+
+    shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
+    dtype = np.dtype(dtype)
+    if strides is None:
+        strides = packed_strides(shape, dtype.itemsize, "C")
+    return shape, tuple(strides), dtype
 
 
 def handle_of(array: DeviceNDArray) -> IpcArrayHandle:
@@ -85,15 +138,9 @@ def open_ipc_array(
     `handle` are the 64 bytes that name it (``cudaIpcMemHandle_t``, or an object with them in
     ``.handle.reserved``). Raises `DeviceError` on the CPU device, and where the memory is gone.
     """
-    import numpy as np
-
     name = getattr(getattr(handle, "handle", handle), "reserved", handle)
-    shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-    dtype = np.dtype(dtype)
-    if strides is None:
-        strides = packed_strides(shape, dtype.itemsize, "C")
     memory = _OpenMemory(bytes(name))
     try:
-        yield memory.array(offset, shape, tuple(strides), dtype)
+        yield memory.array(offset, *layout_of(shape, dtype, strides))
     finally:
         memory.close()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from .. import _engine
 from .._type_objects import Signature
-from ..errors import DeviceError
+from ..errors import DeviceError, LinkFileError, LinkFileNotFoundError
 from . import _bridge
 
 
@@ -62,13 +62,19 @@ class LinkableCode:
     def from_path(path: Any) -> LinkableCode:
         """The code of a file: .cu, .ptx, .cubin, .fatbin, .a, .o or .ltoir.
 
-        Raises `ValueError` for other files.
+        Raises `ValueError` for other files, `FileNotFoundError` where there is none.
         """
         file = Path(path)
         made = _BY_SUFFIX.get(file.suffix)
         if made is None:
             known = ", ".join(_BY_SUFFIX)
-            raise ValueError(f"Unknown extension: {file.suffix} of {path}; it is one of {known}")
+            what = f"extension {file.suffix}" if file.suffix else "no extension"
+            raise LinkFileError(
+                f"Don't know how to link file with {what}: {path}. Unknown extension: "
+                f"{file.suffix or 'none'}; it is one of {known}"
+            )
+        if not file.exists():
+            raise LinkFileNotFoundError(f"{path} not found")
         return made(file.read_bytes(), name=file.stem)
 
     @classmethod
@@ -203,9 +209,20 @@ def rows_to_link(
 ) -> list[tuple[str, str, bytes]]:
     """The rows of the engine's linker: kind, name, bytes. CUDA C becomes PTX.
 
+    For the CPU device, whose capability is (0, 0), CUDA C becomes an object of the host, and other
+    code is left out.
+
     Raises `CompileError` with NVRTC's log for wrong CUDA C, `DeviceError` that says what to
     install where there is no NVRTC, `NotImplementedError` for LTO-IR.
     """
+    if capability == (0, 0):
+        from ._host_code import compile_for_host
+
+        sources = [code for code in dict.fromkeys(codes) if code.kind == "cu"]
+        return [
+            ("object", code.name, compile_for_host(code.name, code.octets.decode()))
+            for code in sources
+        ]
     rows = []
     for code in dict.fromkeys(codes):
         if code.kind == "ltoir":

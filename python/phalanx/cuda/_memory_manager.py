@@ -144,8 +144,21 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
         yield
 
 
+class IpcName(bytes):
+    """The 64 bytes by which other processes open memory."""
+
+    @property
+    def reserved(self) -> bytes:
+        """The bytes, under the name that the driver's structure gives them."""
+        return bytes(self)
+
+
 class IpcHandle:
-    """A handle for memory that a plug-in gave out."""
+    """Memory for other processes: pickle it there, and open it.
+
+    `handle` names the memory, `size` are its bytes from `offset` on, `source_info` is the number
+    of its device, and `base` what holds it in the process that made it, None elsewhere.
+    """
 
     def __init__(
         self, base: Any, handle: Any, size: int, source_info: Any = None, offset: int = 0
@@ -155,6 +168,38 @@ class IpcHandle:
         self.size = size
         self.source_info = source_info
         self.offset = offset
+        self._opened: Any = None
+
+    def open(self, context: Any) -> int:
+        """The address in this process, on the context's device; copied there if it is another's.
+
+        Raises `ValueError` when it is open already.
+        """
+        from ._ipc import open_memory
+
+        if self._opened is not None:
+            raise ValueError("IpcHandle is already opened")
+        self._opened = open_memory(self, context)
+        return int(self._opened.address)
+
+    open_direct = open_staged = open
+
+    def open_array(self, context: Any, shape: Any, dtype: Any, strides: Any = None) -> Any:
+        """The memory as an array."""
+        from ._ipc import layout_of
+
+        self.open(context)
+        return self._opened.array(0, *layout_of(shape, dtype, strides))
+
+    def close(self) -> None:
+        """Gives the memory up in this process; raises `ValueError` when it is not open."""
+        if self._opened is None:
+            raise ValueError("IpcHandle not opened")
+        self._opened.close()
+        self._opened = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IpcHandle, (None, self.handle, self.size, self.source_info, self.offset)
 
 
 class GetIpcHandleMixin:
@@ -163,8 +208,8 @@ class GetIpcHandleMixin:
     def get_ipc_handle(self, memory: MemoryPointer) -> IpcHandle:
         """The driver's handle; raises `DeviceError` for memory that cannot be shared."""
         device = _engine.current_device()
-        name = device.export_memory(memory.device_pointer_value)
-        return IpcHandle(memory, name, memory.size)
+        name = IpcName(device.export_memory(memory.device_pointer_value))
+        return IpcHandle(memory, name, memory.size, device.ordinal)
 
 
 class _Managers:

@@ -1,0 +1,9 @@
+"""``numba.cuda.cudadrv.devices``: contexts and devices by the names of the module that has them."""
+
+from __future__ import annotations
+
+from ..cuda._devices import close as reset
+from ..cuda._devices import current_context as get_context
+from ..cuda._devices import gpus, require_context
+
+__all__ = ["get_context", "gpus", "require_context", "reset"]

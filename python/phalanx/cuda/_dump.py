@@ -1,0 +1,29 @@
+"""Prints the stages of each kernel that is compiled, where numba's ``NUMBA_DUMP_*`` ask for it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .. import _engine
+
+# The setting of numba.config, the headline, and the stage.
+_STAGES = (
+    ("DUMP_IR", "IR DUMP: {name}", lambda kernel, _: kernel.module),
+    ("DUMP_LLVM", "LLVM DUMP {name}", lambda kernel, device: kernel.llvm(device, optimized=False)),
+    ("DUMP_OPTIMIZED", "OPTIMIZED DUMP {name}", lambda kernel, device: kernel.llvm(device)),
+    ("DUMP_ASSEMBLY", "ASSEMBLY {name}", lambda kernel, device: kernel.assembly(device)),
+)
+
+
+def dump(name: str, kernel: _engine.Kernel) -> None:
+    """Prints what is asked for: Phalanx's IR, LLVM's IR, and PTX or x86 assembly."""
+    config: Any = sys.modules.get("phalanx.compat.numba_config")
+    if config is None or not any(getattr(config, setting) for setting, _, _ in _STAGES):
+        return
+    device = _engine.current_device()
+    for setting, headline, stage in _STAGES:
+        if getattr(config, setting):
+            print(headline.format(name=name).center(80, "-"))
+            print(stage(kernel, device))
+            print("=" * 80)
