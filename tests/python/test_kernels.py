@@ -461,3 +461,22 @@ def test_assertions_are_silent_without_debug(device):
     values = np.zeros(4)
     check[1, 4](values)
     assert (values == 5).all()
+
+
+def test_wrapped_indices_are_used_again_behind_a_barrier(device):
+    @cuda.jit
+    def shifted(x, out, d, n):
+        tile = cuda.shared.array(64, types.float32)
+        i = cuda.threadIdx.x
+        j = (i + d) % n
+        tile[i] = x[j - 1]
+        cuda.syncthreads()
+        out[i] = tile[63 - i] + x[j - 1] + x[i - 64]
+
+    x = np.arange(64, dtype=np.float32) * 3
+    i = np.arange(64)
+    for d, n in ((5, 64), (-3, 64), (1, 7), (0, -9)):
+        out = np.zeros(64, np.float32)
+        shifted[1, 64](x, out, d, n)
+        taken = x[(i + d) % n - 1]
+        np.testing.assert_array_equal(out, taken[::-1] + taken + x[i - 64])

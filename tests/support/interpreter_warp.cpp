@@ -10,9 +10,11 @@ using ir::Operation;
 
 namespace {
 
-// The threads of one warp that wait at one operation.
+// The threads of one warp that wait at one operation for the same others: with another mask, a
+// thread may be there in another round of a loop.
 struct Group {
   const Operation* operation;
+  std::uint32_t mask = 0;  // of active_mask: none
   std::uint32_t members = 0;
 };
 
@@ -22,10 +24,13 @@ std::vector<Group> groups_of(std::span<Thread> warp) {
     const Operation* waiting = warp[lane].waiting();
     if (waiting == nullptr)
       continue;
-    auto group = std::find_if(
-        groups.begin(), groups.end(), [&](const Group& each) { return each.operation == waiting; });
+    const bool has_mask = waiting->op != Op::active_mask;
+    const auto mask = has_mask ? static_cast<std::uint32_t>(warp[lane].operand(0)[0]) : 0;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& each) {
+      return each.operation == waiting && each.mask == mask;
+    });
     if (group == groups.end())
-      group = groups.insert(groups.end(), {.operation = waiting});
+      group = groups.insert(groups.end(), {.operation = waiting, .mask = mask});
     group->members |= 1U << lane;
   }
   return groups;
@@ -70,14 +75,13 @@ Words result_of(std::span<Thread> warp, const Group& group, std::size_t lane) {
   const Operation& operation = *group.operation;
   if (operation.op == Op::active_mask)
     return {static_cast<std::uint64_t>(static_cast<std::int32_t>(group.members))};
-  const auto mask = static_cast<std::uint32_t>(warp[lane].operand(0)[0]);
   switch (operation.op) {
     case Op::vote:
-      return vote(warp, operation.text, mask & group.members);
+      return vote(warp, operation.text, group.mask & group.members);
     case Op::shuffle:
       return shuffle(warp, operation.text, lane, group.members);
     case Op::match:
-      return match(warp, operation.text, lane, mask & group.members);
+      return match(warp, operation.text, lane, group.mask & group.members);
     default:  // warp_barrier
       return {};
   }
@@ -89,9 +93,7 @@ bool resolve_group(std::span<Thread> warp, const Group& group, std::uint32_t ali
   for (std::size_t lane = 0; lane < warp.size(); ++lane) {
     if ((group.members >> lane & 1) == 0)
       continue;
-    const bool needs_no_peer = group.operation->op == Op::active_mask;
-    const auto mask = needs_no_peer ? 0 : static_cast<std::uint32_t>(warp[lane].operand(0)[0]);
-    if ((mask & alive & ~group.members) == 0)
+    if ((group.mask & alive & ~group.members) == 0)
       results.emplace_back(lane, result_of(warp, group, lane));
   }
   for (auto& [lane, words] : results) warp[lane].resolve(std::move(words));

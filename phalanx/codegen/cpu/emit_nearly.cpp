@@ -65,7 +65,8 @@ std::optional<NearlyLinear> Emitter::nearly_linear(const Operation& operation) {
   const auto found = nearly_linear_.find(&operation);
   if (found != nearly_linear_.end())
     return found->second;
-  if (operation.op != Op::wrap_index)
+  // Another segment's may be made of what is not kept.
+  if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
     return std::nullopt;
   // index + extent where the index is below 0: the index itself where no lane is.
   std::optional<NearlyLinear> index = nearly_linear(*operation.operands[0]);

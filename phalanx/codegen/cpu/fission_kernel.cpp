@@ -238,8 +238,12 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
   for_each_in(step, [&](const Operation& operation) { own.insert(&operation); });
   for_each_in(step, [&](const Operation& operation) {
     for (const Operation* operand : operation.operands) {
-      if (!own.contains(operand))
-        emitter.value_of(*operand);
+      if (own.contains(operand))
+        continue;
+      emitter.value_of(*operand);
+      const Operation* line = line_behind(*operand, shapes_);
+      if (line != nullptr && !own.contains(line))
+        emitter.value_of(*line);
     }
     if (operation.op != Op::get && operation.op != Op::set)
       return;

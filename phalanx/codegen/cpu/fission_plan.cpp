@@ -284,8 +284,11 @@ class Planner {
       for (const Operation* source : operand.operands) keep_if_foreign(*source, segment);
       return;
     }
-    if (segment_of_.at(&operand) != segment)
-      plan_.kept_values.insert(&operand);
+    if (segment_of_.at(&operand) == segment)
+      return;
+    plan_.kept_values.insert(&operand);
+    if (const Operation* line = line_behind(operand, shapes_))
+      keep_if_foreign(*line, segment);
   }
 
   void number_segments(const std::vector<Step>& steps) {
@@ -328,6 +331,13 @@ bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
   return std::all_of(components.begin(), components.end(), [](const Shape& shape) {
     return shape.spread != Spread::varying;
   });
+}
+
+const Operation* line_behind(const Operation& operation, const FunctionShapes& shapes) {
+  if (operation.op != Op::wrap_index)
+    return nullptr;
+  const Operation* line = operation.operands[0];
+  return shapes.of(*line, 0).spread == Spread::varying ? nullptr : line;
 }
 
 std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes) {

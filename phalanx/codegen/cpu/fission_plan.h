@@ -39,4 +39,8 @@ std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const Functi
 // Whether the value is as well computed again as kept: a few scalar instructions.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
 
+// What a wrapped index is made of, where that is linear: accesses look at it (emit_nearly.cpp),
+// also in other segments than the index's own. Null otherwise.
+const ir::Operation* line_behind(const ir::Operation& operation, const FunctionShapes& shapes);
+
 }  // namespace phalanx::codegen::cpu

@@ -20,7 +20,7 @@ constexpr std::uint64_t kernels = 100;
 std::unique_ptr<FuzzKernel::Arguments> run(const FuzzKernel& kernel, const ir::Module& module) {
   auto arguments = kernel.arguments();
   const auto outcome = interpret(module, kernel.launch(*arguments));
-  EXPECT_TRUE(outcome.is_complete);
+  EXPECT_TRUE(outcome.is_complete) << ir::print(module);
   return arguments;
 }
 
@@ -54,6 +54,7 @@ TEST(FuzzedKernels, KeepTheirResultsThroughEachPassAlone) {
     for (const Pass& pass : standard()) {
       if (!seen.insert(pass.name).second)
         continue;
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::string(pass.name));
       const auto module = ir::parse(ir::print(kernel.module()));
       for (int round = 0; round < 2; ++round) passes::run({&pass, 1}, *module);
       ASSERT_TRUE(*run(kernel, *module) == *expected) << pass.name << ", seed " << seed << "\n"
