@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 from phalanx.errors import CompileError
 
-from phalanx import cuda
+from phalanx import cuda, types
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
 
 INTEGERS = ["int32", "uint32", "int64", "uint64"]
-NUMBERS = [*INTEGERS, "float32", "float64"]
+NUMBERS = [*INTEGERS, "float16", "float32", "float64"]
 NATURALS = ["uint32", "uint64"]
 THREADS = 96  # in each of two blocks
 
@@ -54,8 +57,9 @@ def samples(name, dtype, count=2 * THREADS):
     if name in ("inc", "dec"):
         return np.full(count, 7, dtype)
     rng = np.random.default_rng(count)
-    low = 0 if dtype.startswith("u") else -1000
-    values = rng.integers(low, 1000, count).astype(dtype)  # sums of such floats are exact
+    most = 3 if dtype == "float16" else 1000  # sums of such floats are exact
+    low = 0 if dtype.startswith("u") else -most
+    values = rng.integers(low, most, count).astype(dtype)
     if name == "and_":
         values |= np.array(0x5A5A0000, "uint32").astype(dtype)
     return values
@@ -192,3 +196,30 @@ def test_other_types_are_refused_with_a_list(name, dtype):
 
     with pytest.raises(CompileError, match=r"It takes .*uint32"):
         kernel[1, 1](np.zeros(1, dtype))
+
+
+@pytest.mark.parametrize("capability", [(7, 5), (9, 0)])
+@pytest.mark.parametrize("dtype", [*NUMBERS, "bfloat16"])
+def test_the_ptx_of_all_assembles(dtype, capability, tmp_path):
+    ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
+    if ptxas is None:
+        pytest.skip("needs ptxas")
+    element = getattr(types, dtype)
+    for name, (taken, _, _) in {**TABLE, "exch": (NUMBERS, None, None)}.items():
+        if dtype not in taken and not (dtype == "bfloat16" and "float16" in taken):
+            continue
+        atomic = getattr(cuda.atomic, name)
+
+        def kernel(out, value, atomic=atomic):
+            tile = cuda.shared.array(3, element)
+            tile[cuda.threadIdx.x] = out[0]
+            cuda.syncthreads()
+            out[1] = atomic(tile, 2, value)
+            out[2] = atomic(out, 0, value)
+
+        file = tmp_path / f"{name}.ptx"
+        ptx, _ = cuda.compile_ptx(kernel, types.void(element[::1], element), cc=capability)
+        file.write_text(ptx)
+        command = [ptxas, f"-arch=sm_{capability[0]}{capability[1]}", str(file), "-o", "/dev/null"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr

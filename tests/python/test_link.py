@@ -315,3 +315,18 @@ def test_linked_code_that_waits_for_blocks_makes_its_kernels_cooperative():
     types_ = (types.int32[::1], types.int32[::1])
     assert caller_of(waits).kernel_for(tuple(map(to_engine, types_))).cooperative
     assert not caller_of(plain).kernel_for(tuple(map(to_engine, types_))).cooperative
+
+
+def test_callbacks_are_called_once_for_each_module():
+    from phalanx.cuda._callbacks import module_loaded
+
+    calls = []
+    source = cuda.PTXSource("", setup_callback=calls.append, teardown_callback=calls.append)
+    plain = cuda.PTXSource("")
+    kernel = caller_of(None)
+    assert module_loaded(kernel, [plain], "unseen") is None
+    before_unload = module_loaded(kernel, [plain, source], "module")
+    assert calls == ["module"]
+    before_unload()
+    before_unload()
+    assert calls == ["module", "module"]

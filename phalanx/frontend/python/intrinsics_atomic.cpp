@@ -11,17 +11,18 @@ namespace {
 enum class Takes : std::uint8_t { numbers, integers, naturals };
 
 bool takes(Takes which, const ir::Type& type) {
-  if (!type.is_scalar() || (bits_of(type.dtype()) != 32 && bits_of(type.dtype()) != 64))
+  if (!type.is_scalar())
     return false;
   const DType dtype = type.dtype();
-  if (which == Takes::naturals)
-    return is_unsigned(dtype);
-  return is_integer(dtype) || (which == Takes::numbers && is_floating(dtype));
+  if (is_floating(dtype))
+    return which == Takes::numbers;
+  const bool is_word = bits_of(dtype) == 32 || bits_of(dtype) == 64;
+  return is_word && (is_unsigned(dtype) || (which != Takes::naturals && is_integer(dtype)));
 }
 
 std::string_view list_of(Takes which) {
   constexpr std::array lists = {
-      "int32, int64, uint32, uint64, float32, float64",
+      "int32, int64, uint32, uint64, float16, bfloat16, float32, float64",
       "int32, int64, uint32, uint64",
       "uint32, uint64"};
   return lists.at(static_cast<std::size_t>(which));
