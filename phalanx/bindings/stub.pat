@@ -46,6 +46,9 @@ phalanx._engine.Configured.shared:
 phalanx._engine.Configured.stream:
     stream: Stream | None
 
+phalanx._engine.Configured.pre_launch_callbacks:
+    pre_launch_callbacks: list[Callable[[Kernel, Configured], Any]]
+
 phalanx._engine.Configured.launcher:
     launcher: Launcher
 
@@ -110,7 +113,7 @@ phalanx._engine.Kernel.__init__:
         lanes: int = 0,
         function: bool = False,
         link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
-        loaded: Callable[[LoadedModule], Any] | None = None,
+        loaded: Callable[[LoadedModule], Callable[[], None] | None] | None = None,
     ) -> None: ...
 
 phalanx._engine.DeviceArray.(shape|strides):
