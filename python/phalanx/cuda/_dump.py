@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
 
+Stage = Callable[[_engine.Kernel, _engine.Device], object]
+
 # The setting of numba.config, the headline, and the stage.
-_STAGES = (
+_STAGES: tuple[tuple[str, str, Stage], ...] = (
     ("DUMP_IR", "IR DUMP: {name}", lambda kernel, _: kernel.module),
     ("DUMP_LLVM", "LLVM DUMP {name}", lambda kernel, device: kernel.llvm(device, optimized=False)),
     ("DUMP_OPTIMIZED", "OPTIMIZED DUMP {name}", lambda kernel, device: kernel.llvm(device)),
