@@ -52,9 +52,6 @@ phalanx._engine.Configured.pre_launch_callbacks:
 phalanx._engine.Configured.launcher:
     launcher: Launcher
 
-phalanx._engine.Configured.pre_launch_callbacks:
-    pre_launch_callbacks: list[Callable[[Any, Configured], Any]]
-
 phalanx._engine.Configured.cooperative:
     cooperative: bool
 

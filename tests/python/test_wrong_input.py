@@ -116,7 +116,7 @@ def test_read_only_arguments_are_not_written(device):
         add_one[1, 32](a)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int16", "float16", "complex64", "bool"])
+@pytest.mark.parametrize("dtype", ["int8", "int16", "complex64", "bool"])
 def test_atomics_say_which_types_they_have(device, dtype):
     @cuda.jit
     def wrong(a):
@@ -125,7 +125,8 @@ def test_atomics_say_which_types_they_have(device, dtype):
     with pytest.raises(TypingError) as raised:
         wrong[1, 1](np.zeros(4, dtype))
     assert "does not take elements of type" in str(raised.value)
-    assert "It takes int32, int64, uint32, uint64, float32, float64" in str(raised.value)
+    known = "It takes int32, int64, uint32, uint64, float16, bfloat16, float32, float64"
+    assert known in str(raised.value)
 
 
 @pytest.mark.parametrize(
