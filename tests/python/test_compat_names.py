@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from phalanx import cuda
+from phalanx import _engine, cuda
 
 
 def test_auto_device_says_whether_it_copied(device):
@@ -37,3 +37,22 @@ def test_an_impossible_carveout_is_refused(value, message):
 def test_too_many_launch_bounds_are_refused():
     with pytest.raises(ValueError, match="Got 4 launch bounds"):
         cuda.jit(launch_bounds=(128, 2, 4, 8))(lambda: None)
+
+
+GPUS = """
+from numba import cuda
+import phalanx.cuda
+
+print(cuda.is_available(), len(cuda.gpus), len(phalanx.cuda.gpus))
+with cuda.gpus[0]:
+    print(cuda.list_devices() is cuda.gpus, "gpus" in dir(cuda))
+"""
+
+
+def test_scripts_find_the_cpu_device_among_the_gpus_and_phalanx_tells_the_truth(run_python):
+    code = f"from phalanx._cli import main; main(['run', '-c', {GPUS!r}])"
+    done = run_python(code, PHALANX_DEVICE="cpu")
+    first, second = done.stdout.splitlines()
+    assert first.startswith("True 1 ")
+    assert int(first.split()[2]) == sum(each.kind == "cuda" for each in _engine.devices())
+    assert second == "True True"

@@ -54,7 +54,7 @@ def phalanx(*arguments, **environment):
 def test_run_takes_scripts_modules_and_code(tmp_path):
     script = tmp_path / "my_script.py"
     script.write_text(SCRIPT)
-    expected = "['x', '-y'] True 55.0 phalanx.cuda"
+    expected = "['x', '-y'] True 55.0 phalanx.compat.numba_cuda"
     for arguments in ((str(script), "x", "-y"), ("-c", SCRIPT, "x", "-y")):
         done = phalanx("run", *arguments)
         assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ TABLE: dict[str, str] = {
     "numba.errors": "phalanx.compat.numba_errors",
     "numba.np": "phalanx.compat.numba_np",
     "numba.np.numpy_support": "phalanx.compat.numba_np",
-    "numba.cuda": "phalanx.cuda",
+    "numba.cuda": "phalanx.compat.numba_cuda",
     "numba.cuda.bf16": "phalanx.cuda.bf16",
     "numba.cuda.compiler": "phalanx.cuda._compile",
     "numba.cuda.config": "phalanx.compat.numba_config",

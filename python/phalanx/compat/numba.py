@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
     if name == "cuda":
         import importlib
 
-        return importlib.import_module("phalanx.cuda")
+        return importlib.import_module("phalanx.compat.numba_cuda")
     if name == "literal_unroll":
         from .numba_misc import literal_unroll
 

@@ -312,10 +312,13 @@ class Context:
 class _Gpus:
     """The GPUs of this machine: a sequence, empty where there is none."""
 
+    def __init__(self, serves_cpu: bool) -> None:
+        self._serves_cpu = serves_cpu
+
     @property
     def lst(self) -> list[Device]:
-        """All GPUs, in the driver's order; under ``phalanx run`` the CPU device if it is used."""
-        if _cpu_is_served():
+        """All GPUs, in the driver's order."""
+        if self._serves_cpu and _cpu_is_served():
             return [get_current_device()]
         if not _engine.driver_info()["usable"]:
             return []
@@ -343,7 +346,10 @@ class _Gpus:
         return f"<Managed Device List: {self.lst}>"
 
 
-gpus = _Gpus()
+gpus = _Gpus(serves_cpu=False)
+served_gpus = _Gpus(
+    serves_cpu=True
+)  # the CPU device under `phalanx run`, where it stands for a GPU
 
 
 def list_devices() -> _Gpus:

@@ -1,0 +1,27 @@
+"""``numba.cuda`` under ``phalanx run``: `phalanx.cuda`, with another list of GPUs.
+
+Scripts enter ``cuda.gpus[0]``: here it holds the CPU device where that stands for a GPU, while
+`phalanx.cuda.gpus` lists GPUs only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import cuda as _cuda
+from ..cuda._devices import served_gpus as gpus
+
+__all__ = list(_cuda.__all__)
+
+
+def list_devices() -> Any:
+    """The GPUs, or the CPU device that stands for one."""
+    return gpus
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_cuda, name)
+
+
+def __dir__() -> list[str]:
+    return dir(_cuda)
