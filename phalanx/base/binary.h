@@ -1,6 +1,7 @@
 // What the compiler hands to the runtime: machine code and what a launch must know of it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -41,6 +42,7 @@ struct Binary {
   bool is_cooperative = false;  // all blocks of a grid have to run at once
   bool stages_tiles = false;    // CPU: a barrier in a loop: a block reads tile after tile
   bool can_stop = false;        // CPU: its loops ask CpuLaunch::is_stopped
+  std::array<std::uint32_t, 3> block = {};  // CPU: the only extents of blocks that it runs; 0: any
   // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
   bool is_watched = false;
   std::uint32_t shared_granule = 0;

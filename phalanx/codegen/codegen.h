@@ -1,6 +1,7 @@
 // From IR to machine code: x86 objects for the CPU device, PTX for the GPU.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ enum class BlockShape : std::uint8_t {
 struct CpuVariant {
   unsigned lanes = 32;  // threads in a vector: 1 (scalar reference), 4, 8, 16 or 32
   BlockShape shape = BlockShape::general;
+  // The extents of the launch's blocks, where known: code that gains by them runs no others
+  // (Binary::block).
+  std::array<std::uint32_t, 3> block = {};
 
   bool operator==(const CpuVariant&) const = default;
 };

@@ -93,6 +93,8 @@ void build(
   built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
   built.binary.launch_memory = launch_memory(source);
   built.binary.lanes = variant.lanes;
+  if (compilation.is_for_block)
+    built.binary.block = variant.block;
   built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
   built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);

@@ -150,6 +150,7 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
         binary.warp_bytes})
     writer.number(value);
   writer.block(binary.launch_memory.data(), binary.launch_memory.size());
+  for (const std::uint32_t extent : binary.block) writer.number(extent);
   writer.block(binary.result.data(), binary.result.size());
   for (const bool fact :
        {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
@@ -188,6 +189,7 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
         &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
   binary.launch_memory = reader.text();
+  for (std::uint32_t& extent : binary.block) extent = static_cast<std::uint32_t>(reader.number());
   binary.result = reader.text();
   for (bool* fact :
        {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})

@@ -24,6 +24,12 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
 
 namespace {
 
+// Whether code for blocks of some extents only, or of any where they are 0, runs a block.
+bool can_run(
+    const std::array<std::uint32_t, 3>& only, const std::array<std::uint32_t, 3>& extents) {
+  return only[0] == 0 || only == extents;
+}
+
 // 32 lanes won on divergent kernels; where rows are shorter, whole rows beat warps that bend: their
 // addresses are linear. A thread by itself is scalar code.
 unsigned choose_lanes(const runtime::Dim3& block) {
@@ -150,7 +156,10 @@ Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& varian
         options.min_blocks,
         unsigned{options.checks.bits()},
         variant.lanes,
-        static_cast<unsigned>(variant.shape)})
+        static_cast<unsigned>(variant.shape),
+        variant.block[0],
+        variant.block[1],
+        variant.block[2]})
     hasher.add(std::uint64_t{number});
   return hasher.digest();
 }
@@ -180,13 +189,22 @@ Binary Kernel::compile_locked(
   });
 }
 
+// Only the code itself tells whether it is for one size of blocks. The first that is made is kept
+// where it is looked for first, others under their size.
 Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant& asked) {
   const Target target = engine_->target_of(device);
   if (!description_.use_cache)
     return compile_locked(device, target, asked);
-  const Digest key = cache_key(target, asked);
   const auto start = std::chrono::steady_clock::now();
-  if (auto found = engine_->cache().find(key); found && found->parameter_bytes == layout_.bytes) {
+  codegen::CpuVariant any_block = asked;
+  any_block.block = {};
+  Digest key = cache_key(target, any_block);
+  auto found = engine_->cache().find(key);
+  if (found && !can_run(found->block, asked.block)) {
+    key = cache_key(target, asked);
+    found = engine_->cache().find(key);
+  }
+  if (found && found->parameter_bytes == layout_.bytes) {
     const auto time = std::chrono::steady_clock::now() - start;
     statistics_.add(Stage::disk, time);
     engine_->statistics().add(Stage::disk, time);
@@ -235,21 +253,28 @@ std::shared_ptr<runtime::Executable> Kernel::executable(
   const bool is_cpu = device.kind() == DeviceKind::cpu;
   const std::lock_guard lock(mutex_);
   codegen::CpuVariant asked;
+  std::array<std::uint32_t, 3> extents = {};
   if (is_function())
     asked = {.lanes = 1, .shape = codegen::BlockShape::single};
   else if (is_cpu)
     asked = choose_variant(block, description_.lanes);
+  if (is_cpu && !is_function())
+    extents = {block.x, block.y, block.z};
   const auto is_match = [&](const Loaded& row) {
-    return row.device == &device && row.asked == asked;
+    return row.device == &device && row.asked == asked && can_run(row.block, extents);
   };
   const auto known = std::find_if(loaded_.begin(), loaded_.end(), is_match);
   if (known != loaded_.end())
     return known->executable;
 
-  auto made = load_locked(device, binary_locked(device, asked));
+  codegen::CpuVariant told = asked;
+  told.block = extents;
+  Binary binary = binary_locked(device, told);
+  const std::array<std::uint32_t, 3> only = binary.block;
+  auto made = load_locked(device, std::move(binary));
   if (on_load_ && device.kind() == DeviceKind::cuda)
     made->attach(on_load_(*made));
-  loaded_.push_back({&device, asked, made});
+  loaded_.push_back({&device, asked, only, made});
   return made;
 }
 

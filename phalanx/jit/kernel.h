@@ -2,6 +2,7 @@
 // device and, on the CPU, for each kind of block shape.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -81,7 +82,8 @@ class Kernel {
  private:
   struct Loaded {
     runtime::Device* device;
-    codegen::CpuVariant asked;
+    codegen::CpuVariant asked;           // without the block's extents
+    std::array<std::uint32_t, 3> block;  // Binary's
     std::shared_ptr<runtime::Executable> executable;
   };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -41,6 +42,7 @@ struct Compilation {
   const CpuVariant& variant;
   const ir::Function& kernel;
   MemoryPlan plan = {};
+  bool is_for_block = false;  // the code is for blocks of the variant's extents only
   WatchPlan watch = {};
   std::vector<FaultSite> fault_sites = {};
   std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
@@ -77,6 +79,8 @@ class Emitter {
   std::function<void()> restart_masked;
   // Fission: gives values made outside of the code being emitted; null elsewhere.
   std::function<Value(const ir::Operation&)> resolve;
+  // Fission: conditions that hold for all lanes, of `if`s; null elsewhere.
+  const std::unordered_set<const ir::Operation*>* holding = nullptr;
   // What a barrier becomes, where the code around it does not take care of it.
   std::function<void(const ir::Operation&)> emit_barrier;
   // Device functions: where lanes leave their result, one a component.
@@ -106,6 +110,7 @@ class Emitter {
     variables_[variable] = slot;
   }
 
+  llvm::Value* all_of_condition(const ir::Operation& condition);
   llvm::Value* vector_of(const Component& component);
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
@@ -155,7 +160,6 @@ class Emitter {
   llvm::Value* no_lanes() const;
   llvm::Value* any(llvm::Value* mask);
   llvm::Value* all(llvm::Value* mask);
-  llvm::Value* all_of_condition(const ir::Operation& condition);
   llvm::Value* mask_bits(llvm::Value* mask);
   llvm::Value* mask_or_all() const { return mask_ == nullptr ? all_lanes() : mask_; }
   llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);

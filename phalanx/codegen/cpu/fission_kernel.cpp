@@ -23,16 +23,17 @@ KeptSlots::KeptSlots(
   const ir::Function& kernel = compilation.kernel;
   for (ir::VariableId v = 0; v < kernel.variables.size(); ++v) {
     if (plan.kept_variables.contains(v))
-      variables_[v] = place(compilation, kernel.variables[v].type, shapes.of_variable(v));
+      variables_[v] = place(compilation, kernel.variables[v].type, shapes.of_variable(v), true);
   }
   ir::for_each(kernel.body, [&](const Operation& operation) {
     if (plan.kept_values.contains(&operation))
-      values_[&operation] = place(compilation, operation.type, shapes.of(operation));
+      values_[&operation] =
+          place(compilation, operation.type, shapes.of(operation), operation.op != Op::get);
   });
 }
 
 std::vector<std::uint64_t> KeptSlots::place(
-    const Compilation& compilation, const ir::Type& type, const Shapes& shapes) {
+    const Compilation& compilation, const ir::Type& type, const Shapes& shapes, bool counts) {
   std::vector<std::uint64_t> offsets;
   for (unsigned i = 0; i < shapes.size(); ++i) {
     llvm::Type* component = component_type_of(compilation, type, i, shapes[i]);
@@ -41,7 +42,10 @@ std::vector<std::uint64_t> KeptSlots::place(
         std::min<std::uint64_t>(layout.getABITypeAlign(component).value(), 64);
     end_ = (end_ + alignment - 1) / alignment * alignment;
     offsets.push_back(end_);
-    end_ += layout.getTypeAllocSize(component).getFixedValue();
+    const std::uint64_t bytes = layout.getTypeAllocSize(component).getFixedValue();
+    end_ += bytes;
+    if (counts)
+      bytes_ += bytes;
   }
   return offsets;
 }
@@ -75,7 +79,7 @@ void FissionEmitter::branch_to(llvm::BasicBlock* block) {
 }
 
 void FissionEmitter::emit(llvm::Value* warps, llvm::Value* threads) {
-  warps_ = warps;
+  warps_ = warps;  // a constant where the code is for one size of blocks
   threads_ = threads;
   end_ = new_block("block.end");
   block_.launch = launch_;
@@ -155,7 +159,9 @@ void FissionEmitter::emit_loop(const Step& step) {
       emit_steps(step.regions[1]);
       if (is_open()) {
         block_.emit_stop(frame.exit);
-        builder_.CreateBr(header);
+        llvm::BranchInst* latch = builder_.CreateBr(header);
+        if (plan_.exchanged.contains(step.operations[0]))
+          forbid_unrolling(*latch);
       }
     } else {
       builder_.CreateUnreachable();
@@ -181,13 +187,26 @@ void FissionEmitter::emit_departure(const Operation& operation) {
 }
 
 void FissionEmitter::emit_warps(const Step& step) {
+  if (apart_.empty())
+    emit_warp_loop(step);
+  else
+    emit_warps_apart(step);
+}
+
+void FissionEmitter::start_warp(Emitter& emitter, const WarpPosition& position) {
+  emitter.launch = launch_;
+  emitter.warp = position;
+  emitter.function_exit = nullptr;
+  emitter.resolve = [this, &emitter](const Operation& operation) {
+    return resolve(emitter, operation);
+  };
+  define_parameters_(emitter);
+}
+
+void FissionEmitter::emit_warp_loop(const Step& step) {
   WarpLoop loop(builder_, launch_, compilation_.variant, warps_, compilation_.plan.warp_bytes);
   Emitter emitter(compilation_, builder_, shapes_);
-  emitter.launch = launch_;
-  emitter.warp = loop.position();
-  emitter.function_exit = nullptr;
-  emitter.resolve = [&](const Operation& operation) { return resolve(emitter, operation); };
-  define_parameters_(emitter);
+  start_warp(emitter, loop.position());
   if (threads_ != nullptr)
     emitter.set_mask(
         mask_of_ragged(builder_, compilation_.variant.lanes, emitter.warp.index, threads_));
@@ -219,24 +238,11 @@ Value FissionEmitter::resolve(Emitter& emitter, const Operation& operation) {
   return value;
 }
 
-namespace {
-
-// Calls visit for each operation of the segment, nested ones too.
-template <typename Visitor>
-void for_each_in(const Step& step, const Visitor& visit) {
-  for (const Operation* operation : step.operations) {
-    visit(*operation);
-    for (const ir::Region& region : operation->regions) ir::for_each(region, visit);
-  }
-}
-
-}  // namespace
-
 // Fetches, ahead of all control, what the segment needs from outside.
 void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
   std::unordered_set<const Operation*> own;
-  for_each_in(step, [&](const Operation& operation) { own.insert(&operation); });
-  for_each_in(step, [&](const Operation& operation) {
+  for_each_operation(step, [&](const Operation& operation) { own.insert(&operation); });
+  for_each_operation(step, [&](const Operation& operation) {
     for (const Operation* operand : operation.operands) {
       if (own.contains(operand))
         continue;
@@ -271,7 +277,7 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
 
 void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
   std::unordered_set<ir::VariableId> set;
-  for_each_in(step, [&](const Operation& operation) {
+  for_each_operation(step, [&](const Operation& operation) {
     if (operation.op == Op::set && plan_.kept_variables.contains(operation.variable))
       set.insert(operation.variable);
   });
@@ -298,61 +304,5 @@ void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
 }
 
 void FissionEmitter::mark_kept(llvm::Instruction& access) { compilation_.alias.mark_kept(access); }
-
-// The kernel: whole blocks in one function, blocks with a ragged last warp in another.
-bool KernelBuilder::try_build_fission() {
-  const std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_);
-  if (!plan)
-    return false;
-  constexpr std::uint64_t cache_line = 64;
-  constexpr std::uint64_t page = 4096;
-  const CpuVariant& variant = compilation_.variant;
-  compilation_.plan = plan_memory(compilation_.source, variant, true);
-  const KeptSlots slots(compilation_, shapes_, *plan, compilation_.plan.warp_bytes);
-  std::uint64_t bytes = (slots.end() + cache_line - 1) / cache_line * cache_line;
-  if (bytes != 0 && bytes % page == 0)
-    bytes += cache_line;  // warps a page apart would fight for one set of the cache
-  compilation_.plan.warp_bytes = bytes;
-  const std::function<void(Emitter&)> define = [&](Emitter& emitter) {
-    define_parameters(emitter);
-  };
-  open_entry();
-  emit_block_loop([&] {
-    llvm::Value* threads = block_threads();
-    llvm::Value* width = builder_.getInt32(variant.lanes);
-    llvm::Value* whole = builder_.CreateUDiv(threads, width, "warps");
-    if (!may_be_ragged(variant)) {
-      FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
-          .emit(whole, nullptr);
-      return;
-    }
-    auto* ragged = llvm::BasicBlock::Create(builder_.getContext(), "ragged", function_);
-    auto* full = llvm::BasicBlock::Create(builder_.getContext(), "full", function_);
-    auto* done = llvm::BasicBlock::Create(builder_.getContext(), "block.done", function_);
-    llvm::Value* rest = builder_.CreateURem(threads, width);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt32(0)), full, ragged);
-    builder_.SetInsertPoint(ragged);
-    emit_masked_call(
-        builder_.CreateAdd(whole, builder_.getInt32(1)),
-        llvm::Constant::getAllOnesValue(builder_.getIntNTy(variant.lanes)));
-    builder_.CreateBr(done);
-    builder_.SetInsertPoint(full);
-    FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
-        .emit(whole, nullptr);
-    builder_.CreateBr(done);
-    builder_.SetInsertPoint(done);
-  });
-  builder_.CreateRetVoid();
-  if (masked_ == nullptr)
-    return true;
-  builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", masked_));
-  function_ = masked_;
-  WarpContext caller(builder_, masked_->getArg(0));
-  launch_ = caller.load(compilation_.shared_layout(), compilation_.kernel);
-  FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
-      .emit(caller.load_warp_index(), block_threads());
-  builder_.CreateRetVoid();
-  return true;
-}
 
 }  // namespace phalanx::codegen::cpu

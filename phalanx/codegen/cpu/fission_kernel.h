@@ -25,14 +25,17 @@ class KeptSlots {
     return variables_.at(variable);
   }
   std::uint64_t end() const { return end_; }
+  // Without gaps, and without values that a variable mostly holds too.
+  std::uint64_t bytes() const { return bytes_; }
 
  private:
   std::vector<std::uint64_t> place(
-      const Compilation& compilation, const ir::Type& type, const Shapes& shapes);
+      const Compilation& compilation, const ir::Type& type, const Shapes& shapes, bool counts);
 
   std::unordered_map<const ir::Operation*, std::vector<std::uint64_t>> values_;
   std::unordered_map<ir::VariableId, std::vector<std::uint64_t>> variables_;
   std::uint64_t end_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 class FissionEmitter {
@@ -48,6 +51,8 @@ class FissionEmitter {
 
   // `warps`: how many the block has. `threads` non-null: the last may be ragged, all are masked.
   void emit(llvm::Value* warps, llvm::Value* threads);
+  // A block of `warps` whole warps, the code of each by itself: fission_unrolled.cpp
+  void emit_unrolled(unsigned warps);
 
  private:
   struct Frame {
@@ -65,6 +70,14 @@ class FissionEmitter {
   void emit_loop(const Step& step);
   void emit_departure(const ir::Operation& operation);
   void emit_warps(const Step& step);
+  void start_warp(Emitter& emitter, const WarpPosition& position);
+  void emit_each_warp(const Step& step, const std::unordered_set<const ir::Operation*>* holding);
+  void emit_warp_loop(const Step& step);
+  void emit_warps_apart(const Step& step);
+  WarpPosition position_apart(unsigned warp);
+  llvm::Value* all_hold(const Step& step, const std::unordered_set<const ir::Operation*>& guards);
+  // Copies what the step may read or has set, between the warps' own memory and that of the launch.
+  void copy_kept(const Step& step, bool is_in);
   void open_segment(Emitter& emitter, const Step& step);
   void close_segment(Emitter& emitter, const Step& step);
   Value resolve(Emitter& emitter, const ir::Operation& operation);
@@ -83,6 +96,7 @@ class FissionEmitter {
   llvm::BasicBlock* end_ = nullptr;
   llvm::Value* warps_ = nullptr;
   llvm::Value* threads_ = nullptr;
+  std::vector<llvm::AllocaInst*> apart_;  // unrolled: scratch of each warp
 };
 
 }  // namespace phalanx::codegen::cpu

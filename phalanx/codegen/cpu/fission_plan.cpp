@@ -18,6 +18,8 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
 
 bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op::hinted_load; }
 
+}  // namespace
+
 // Yields a value, changes nothing, reads nothing that could change.
 bool is_pure(Op op) {
   if (ir::is_elementwise(op))
@@ -59,13 +61,19 @@ bool is_pure(Op op) {
   }
 }
 
+namespace {
+
 class Planner {
  public:
   Planner(const ir::Function& kernel, const FunctionShapes& shapes)
       : kernel_(kernel), shapes_(shapes), nesting_(shapes.nesting()) {}
 
-  std::optional<FissionPlan> run() {
+  std::optional<FissionPlan> run(bool exchanges) {
     find_control(kernel_.body);
+    if (exchanges) {
+      find_exchanged(kernel_.body, false);
+      find_control(kernel_.body);
+    }
     if (!is_uniform_control(kernel_.body) || has_inner_return(kernel_.body))
       return std::nullopt;
     find_block_variables();
@@ -103,6 +111,50 @@ class Planner {
         has_added |= control_.insert(at).second;
     }
     return has_added;
+  }
+
+  void find_exchanged(const ir::Region& region, bool is_in_loop) {
+    for (const auto& owned : region) {
+      const Operation& operation = *owned;
+      if (control_.contains(&operation)) {
+        for (const ir::Region& nested : operation.regions)
+          find_exchanged(nested, is_in_loop || operation.op == Op::loop);
+      } else if (is_in_loop && operation.op == Op::loop && is_over_tile(operation)) {
+        plan_.exchanged.insert(&operation);
+        control_.insert(&operation);
+      }
+    }
+  }
+
+  // A loop that reads shared memory, writes none, and that all threads leave together.
+  bool is_over_tile(const Operation& loop) const {
+    if (nesting_.at(loop).has_effect || shapes_.break_level(loop) != Level::block ||
+        shapes_.continue_level(loop) != Level::block)
+      return false;
+    bool reads_tile = false;
+    bool holds = true;
+    for (const ir::Region& region : loop.regions)
+      ir::for_each(region, [&](const Operation& operation) {
+        if (is_load(operation.op)) {
+          reads_tile = true;
+          holds = holds && operation.operands[0]->type.space() == ir::Space::shared;
+        }
+        if (operation.op == Op::loop || (is_departure(operation.op) && !is_own(operation, loop)))
+          holds = false;
+      });
+    return holds && reads_tile;
+  }
+
+  // Whether the departure goes to the loop, and all threads take it together.
+  bool is_own(const Operation& departure, const Operation& loop) const {
+    if (nesting_.at(departure).target != &loop || shapes_.level(departure) != Level::block)
+      return false;
+    for (const Operation* at = nesting_.at(departure).parent; at != &loop;
+         at = nesting_.at(*at).parent) {
+      if (at->op != Op::if_ || shapes_.level(*at) != Level::block)
+        return false;
+    }
+    return true;
   }
 
   bool is_uniform_control(const ir::Region& region) const {
@@ -340,8 +392,9 @@ const Operation* line_behind(const Operation& operation, const FunctionShapes& s
   return shapes.of(*line, 0).spread == Spread::varying ? nullptr : line;
 }
 
-std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes) {
-  return Planner(kernel, shapes).run();
+std::optional<FissionPlan> plan_fission(
+    const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges) {
+  return Planner(kernel, shapes).run(exchanges);
 }
 
 }  // namespace phalanx::codegen::cpu

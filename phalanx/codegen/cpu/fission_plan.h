@@ -23,6 +23,15 @@ struct Step {
   std::vector<std::vector<Step>> regions;        // control: of the construct
 };
 
+// Calls visit for each operation of the step, nested ones too.
+template <typename Visitor>
+void for_each_operation(const Step& step, const Visitor& visit) {
+  for (const ir::Operation* operation : step.operations) {
+    visit(*operation);
+    for (const ir::Region& region : operation->regions) ir::for_each(region, visit);
+  }
+}
+
 struct FissionPlan {
   std::vector<Step> steps;
   // Values and variables that one segment leaves to another: kept for each warp.
@@ -30,11 +39,22 @@ struct FissionPlan {
   std::unordered_set<ir::VariableId> kept_variables;
   // Variables that belong to the block: all set outside of the segments.
   std::unordered_set<ir::VariableId> block_variables;
+  // Loops without a barrier that the block runs as one: see plan_fission.
+  std::unordered_set<const ir::Operation*> exchanged;
 };
 
 // Nothing if the barriers stand where threads may part, or where control depends on what only a
 // warp's code can find out.
-std::optional<FissionPlan> plan_fission(const ir::Function& kernel, const FunctionShapes& shapes);
+//
+// `exchanges`: a loop over what other threads have put into shared memory, inside of a loop with a
+// barrier, becomes the block's too, so that each of its passes runs all warps. That pays only where
+// the warps' values stay in registers from pass to pass.
+std::optional<FissionPlan> plan_fission(
+    const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges);
+
+// Whether each of the values that the operation yields is the same however often and wherever it is
+// computed in a segment.
+bool is_pure(ir::Op op);
 
 // Whether the value is as well computed again as kept: a few scalar instructions.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);

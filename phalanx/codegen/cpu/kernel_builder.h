@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/fission_plan.h"
 #include "phalanx/codegen/cpu/joined_blocks.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 
@@ -21,8 +22,10 @@ class KernelBuilder {
   void build_single();       // one thread: no loops around it
   void build_piece();        // blocks of one warp
   void build_plain();        // no barriers
-  bool try_build_fission();  // barriers at uniform places: fission_kernel.cpp
-  void build_coroutines();   // barriers anywhere: coroutine_kernel.cpp
+  bool try_build_fission();  // barriers at uniform places: fission_builder.cpp
+  std::optional<FissionPlan> plan_segments();
+  unsigned warps_apart(const FissionPlan& plan) const;
+  void build_coroutines();  // barriers anywhere: coroutine_kernel.cpp
 
   llvm::Function* make_entry();
   void open_entry();
@@ -54,6 +57,7 @@ class KernelBuilder {
   llvm::Function* masked_ = nullptr;
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
+  unsigned warps_apart_ = 0;  // the code of each stands by itself
   JoinedBlocks joined_;
   // Whether the launch wants a store to go past the caches, and whether it wants any to; i1.
   std::unordered_map<const ir::Operation*, llvm::Value*> wanted_streams_;

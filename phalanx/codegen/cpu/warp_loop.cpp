@@ -8,7 +8,8 @@ bool has_rows(const CpuVariant& variant) {
   return variant.shape == BlockShape::rows || variant.shape == BlockShape::exact_rows;
 }
 
-// Unrolling a loop over warps makes the code longer and nothing faster: each pass is long enough.
+}  // namespace
+
 void forbid_unrolling(llvm::BranchInst& latch) {
   llvm::LLVMContext& context = latch.getContext();
   llvm::MDNode* rule =
@@ -17,8 +18,6 @@ void forbid_unrolling(llvm::BranchInst& latch) {
   loop->replaceOperandWith(0, loop);
   latch.setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
-
-}  // namespace
 
 WarpLoop::WarpLoop(
     llvm::IRBuilder<>& builder,

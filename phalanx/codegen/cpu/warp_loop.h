@@ -5,6 +5,9 @@
 
 namespace phalanx::codegen::cpu {
 
+// For a loop whose pass is long enough: unrolled, it would be longer and nothing faster.
+void forbid_unrolling(llvm::BranchInst& latch);
+
 class WarpLoop {
  public:
   // Leaves the builder in the body. `warp_bytes`: of each warp's own scratch; 0: all share the

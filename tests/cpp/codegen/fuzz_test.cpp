@@ -29,7 +29,9 @@ void compare(std::uint64_t seed, const FuzzOptions& options, unsigned lanes) {
   codegen::Options exact;
   exact.contract = false;
   const Extent block = extent(kernel.block());
-  Compiled compiled(text, {.lanes = lanes, .shape = shape_of(block, lanes)}, exact);
+  const codegen::CpuVariant variant = {
+      .lanes = lanes, .shape = shape_of(block, lanes), .block = kernel.block()};
+  Compiled compiled(text, variant, exact);
   compiled.stream_kib = 1;  // even these small arrays
   const auto actual = kernel.arguments();
   Arguments parameters;

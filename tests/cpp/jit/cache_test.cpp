@@ -31,6 +31,7 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.shared_bytes = 1024;
   binary.lanes = 32;
   binary.warp_bytes = 128;
+  binary.block = {16, 8, 1};
   binary.fault_sites = {
       fault_site(nullptr, {.line = 1, .column = 2}, "ValueError: no"), FaultSite{}};
   binary.uses_print = true;

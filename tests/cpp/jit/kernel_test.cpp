@@ -27,6 +27,7 @@ std::vector<ir::Type> types_of_work() {
 // Stands in for the compiler: gives a real object, and notes what it was asked for.
 struct FakeCompiler {
   bool full_warp = false;
+  bool is_for_block = false;
   std::atomic<int> runs = 0;
   std::vector<codegen::CpuVariant> variants;
 
@@ -51,6 +52,8 @@ struct FakeCompiler {
       binary.code = sample_object("work");
       binary.parameter_bytes = 24;
       binary.lanes = variant.lanes;
+      if (is_for_block)
+        binary.block = variant.block;
       EXPECT_EQ(module.kernel().name, "work");
       return binary;
     };
@@ -95,6 +98,26 @@ TEST_F(KernelTest, EachBlockShapeIsCompiledOnce) {
   EXPECT_NE(kernel->executable(cpu, {16, 16, 1}), first);
   EXPECT_EQ(fake.runs, 2);
   EXPECT_EQ(produced, 1);
+}
+
+TEST_F(KernelTest, CodeForOneSizeOfBlocksRunsNoOthers) {
+  fake.is_for_block = true;
+  for (int process = 0; process < 2; ++process) {
+    const auto engine = make_engine();
+    runtime::Device& cpu = engine->runtime().cpu();
+    const auto kernel = make_kernel(*engine, described("a"));
+    // The second finds the first's code where it looks for its own, on disk.
+    const auto first = kernel->executable(cpu, {16, 16, 1});
+    const auto second = kernel->executable(cpu, {16, 8, 1});
+    const auto third = kernel->executable(cpu, {16, 4, 1});
+    using Extents = std::array<std::uint32_t, 3>;
+    EXPECT_EQ(first->binary().block, (Extents{16, 16, 1}));
+    EXPECT_EQ(second->binary().block, (Extents{16, 8, 1}));
+    EXPECT_EQ(third->binary().block, (Extents{16, 4, 1}));
+    EXPECT_EQ(kernel->executable(cpu, {16, 16, 1}), first);
+    EXPECT_EQ(kernel->executable(cpu, {16, 8, 1}), second);
+    EXPECT_EQ(fake.runs, 3) << "process " << process;
+  }
 }
 
 TEST_F(KernelTest, AnotherProcessFindsTheCodeOnDisk) {
@@ -147,8 +170,8 @@ TEST_F(KernelTest, WarpOperationsGetWarpsOf32) {
   for (const runtime::Dim3 block : {runtime::Dim3{16, 16, 1}, runtime::Dim3{1, 1, 1}})
     kernel->executable(engine->runtime().cpu(), block);
   ASSERT_EQ(fake.variants.size(), 2U);
-  EXPECT_EQ(fake.variants[0], (codegen::CpuVariant{32, codegen::BlockShape::general}));
-  EXPECT_EQ(fake.variants[1], (codegen::CpuVariant{32, codegen::BlockShape::line}));
+  EXPECT_EQ(fake.variants[0], (codegen::CpuVariant{32, codegen::BlockShape::general, {16, 16, 1}}));
+  EXPECT_EQ(fake.variants[1], (codegen::CpuVariant{32, codegen::BlockShape::line, {1, 1, 1}}));
 }
 
 TEST_F(KernelTest, ThreadsThatAskAtOnceCompileOnce) {

@@ -88,13 +88,13 @@ class LaunchTest : public testing::Test {
       const std::int64_t& extent,
       const std::int64_t& stride,
       bool writable = true) {
-    Argument argument;
+    Argument argument{};
     argument.key = key::array(DType::int32, 1, ir::Layout::any, writable);
     argument.array = {data, &extent, &stride};
     return argument;
   }
   static Argument device(const DeviceArray& array) {
-    Argument argument;
+    Argument argument{};
     argument.key = array.key;
     argument.array = {
         reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
