@@ -42,6 +42,10 @@ void drop_wraps(ir::Module& module);
 // Divisions of integers by powers of two become shifts and masks.
 void reduce_divisions(ir::Module& module);
 
+// A counter of a loop that is read behind the loop is handed out by the jumps that leave: inside,
+// all threads that are still there have the same.
+void close_loops(ir::Module& module);
+
 // Of pure operations that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);
 

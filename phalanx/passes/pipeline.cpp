@@ -32,6 +32,8 @@ constexpr std::array standard_passes = {
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"drop_wraps", drop_wraps},
     Pass{"reduce_divisions", reduce_divisions},
+    Pass{"close_loops", close_loops},
+    Pass{"promote_variables", promote_variables},
     Pass{"hoist_invariants", hoist_invariants},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"release_memory", release_memory},
