@@ -346,6 +346,32 @@ def test_local_memory_that_nobody_wrote(device):
     np.testing.assert_array_equal(out, 6)
 
 
+@cuda.jit(check="races")
+def all_to_one(out):
+    out[0] = cuda.grid(1)
+
+
+@cuda.jit(check="races")
+def all_to_one_shared(out):
+    tile = cuda.shared.array(1, np.float64)
+    tile[0] = cuda.grid(1)
+    cuda.syncthreads()
+    tile[0] = -cuda.grid(1)
+    cuda.syncthreads()
+    out[cuda.grid(1)] = tile[0]
+
+
+@pytest.mark.parametrize("kernel", [all_to_one, all_to_one_shared])
+def test_threads_of_a_warp_that_meet_at_one_access(device, kernel):
+    if device != "cpu":
+        pytest.skip("races are looked for on the CPU device")
+    for _ in range(3):  # words of the launches before are still there
+        for fault in launch(kernel, 2, 32, np.zeros(64)):
+            assert fault.other.line == fault.line
+            assert fault.other.block == fault.block
+            assert fault.other.thread is None
+
+
 @cuda.jit(check=True)
 def parted(out):
     i = cuda.threadIdx.x
