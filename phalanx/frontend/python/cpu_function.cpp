@@ -107,10 +107,14 @@ CompiledModule compile_function(
     const Options& options) {
   python::Session session(options);
   const tree::Function& tree = *function.tree;
-  if (arguments.size() != python::argument_count(tree))
+  const std::size_t count = python::argument_count(tree);
+  // What is not given has its default, which is known now.
+  const auto& defaults = function.defaults;
+  if (arguments.size() > count || arguments.size() + defaults.size() < count ||
+      (arguments.size() < count && !tree.variadic.empty()))
     throw TypeError(
-        tree.name + "() takes " + std::to_string(python::argument_count(tree)) +
-        " arguments, and got " + std::to_string(arguments.size()));
+        tree.name + "() takes " + std::to_string(count) + " arguments, and got " +
+        std::to_string(arguments.size()));
   ir::Function& entry = ir::add_function(
       session.module(),
       session.unique_name(tree.name),
@@ -127,6 +131,8 @@ CompiledModule compile_function(
     values.push_back(
         type.is_none() ? python::none_value()
                        : python::argument_value(*entry.parameters.at(next++)));
+  while (values.size() < count)
+    values.push_back(python::value_of(defaults[values.size() + defaults.size() - count]));
   const python::FunctionUnit unit = {
       .tree = function.tree, .file = function.file, .environment = function.environment};
   const python::Value result = python::call_compiled(session, emitter, unit, std::move(values));

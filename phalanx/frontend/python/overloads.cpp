@@ -1,5 +1,8 @@
 // Functions, methods and attributes that are written in Python, one implementation for each tuple
 // of types: Numba's extension API, and Phalanx's own library of NumPy functions.
+#include <algorithm>
+#include <array>
+
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
@@ -64,23 +67,58 @@ Value Walker::call_overloaded(
       "Register one with overload, or convert the arguments.");
 }
 
+// The part of an array that an index of positions or a mask chooses from, along its first
+// dimension: of a[:, positions] the transposed array.
+struct Walker::Chosen {
+  Value from;
+  Value index;
+  bool is_transposed = false;
+};
+
+std::optional<Walker::Chosen> Walker::chosen_from(const Value& owner, const Value& index) {
+  if (!session_->options().is_function || !is_array(owner))
+    return std::nullopt;
+  if (is_array(index))
+    return Chosen{emitter_.materialize(owner), emitter_.materialize(index)};
+  auto parts = emitter_.elements_of(index).value_or(std::vector<Value>());
+  const auto found = std::ranges::find_if(parts, is_array);
+  if (found == parts.end())
+    return std::nullopt;
+  const auto before = static_cast<std::size_t>(found - parts.begin());
+  const Value positions = emitter_.materialize(*found);
+  const std::array<Value, 3> all = {none_value(), none_value(), none_value()};
+  *found = SliceValue{std::make_shared<const std::array<Value, 3>>(all)};
+  const auto is_kept = [](const Value& part) { return part.is<SliceValue>(); };
+  const auto axis = std::count_if(parts.begin(), parts.begin() + static_cast<int>(before), is_kept);
+  if (std::ranges::any_of(parts, is_array) || axis > 1)
+    emitter_.fail(
+        "only one array of positions, or one mask, is taken in an index, for one of the first two "
+        "dimensions",
+        "Write a loop over the positions.");
+  const Value view = emitter_.item(owner, tuple_value(std::move(parts)));
+  return Chosen{axis == 1 ? emitter_.attribute(view, "T") : view, positions, axis == 1};
+}
+
 // a[positions], a[mask]: the library has them for CPU functions, where arrays can be made.
 std::optional<Value> Walker::elements_at(const Value& owner, const Value& index) {
-  if (!session_->options().is_function || !is_array(owner) || !is_array(index))
+  const auto chosen = chosen_from(owner, index);
+  if (!chosen)
     return std::nullopt;
-  return call_overloaded(
-      extension("index.get").value(),
-      {.arguments = {emitter_.materialize(owner), emitter_.materialize(index)}, .keywords = {}});
+  const Value elements = call_overloaded(
+      extension("index.get").value(), {.arguments = {chosen->from, chosen->index}, .keywords = {}});
+  return chosen->is_transposed ? emitter_.attribute(elements, "T") : elements;
 }
 
 bool Walker::set_elements_at(const Value& owner, const Value& index, const Value& value) {
-  if (!session_->options().is_function || !is_array(owner) || !is_array(index))
+  const auto chosen = chosen_from(owner, index);
+  if (!chosen)
     return false;
-  const Value given = value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
+  Value given = value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
+  if (chosen->is_transposed && is_array(given) && type_of(given)->ndim() > 1)
+    given = emitter_.attribute(given, "T");
   call_overloaded(
       extension("index.set").value(),
-      {.arguments = {emitter_.materialize(owner), emitter_.materialize(index), given},
-       .keywords = {}});
+      {.arguments = {chosen->from, chosen->index, given}, .keywords = {}});
   return true;
 }
 

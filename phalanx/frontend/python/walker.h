@@ -199,6 +199,8 @@ class Walker {
   // `otherwise`: what is called where no overload fits.
   Value call_overloaded(
       const OverloadEntity& function, const Call& call, const Value& otherwise = {});
+  struct Chosen;
+  std::optional<Chosen> chosen_from(const Value& owner, const Value& index);
   std::optional<Value> elements_at(const Value& owner, const Value& index);
   bool set_elements_at(const Value& owner, const Value& index, const Value& value);
   std::optional<Value> extended_attribute(const Value& owner, const std::string& name);

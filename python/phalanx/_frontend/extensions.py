@@ -43,7 +43,7 @@ def add(key: Any, overload: Overload) -> None:
 def of(key: Any) -> list[Overload]:
     """The overloads for kernels, the first to be asked first."""
     try:
-        found = _overloads.get(key)
+        found = _overloads.get(key) or _own(key)
     except TypeError:  # not hashable: nothing is registered for it
         return []
     if found is None:
@@ -52,9 +52,14 @@ def of(key: Any) -> list[Overload]:
     return sorted(usable, key=lambda each: _KERNELS.index(each.target))
 
 
+def _own(value: Any) -> list[Overload] | None:
+    """The overloads that an object of ours brings with it: a ufunc."""
+    return getattr(value, "_overloads_", None) if hasattr(value, "declared_signatures") else None
+
+
 def is_overloaded(value: Any) -> bool:
     """Whether a Python object is a function with overloads for kernels."""
-    return bool(_overloads) and callable(value) and bool(of(value))
+    return callable(value) and bool(_overloads or _own(value)) and bool(of(value))
 
 
 def extension(name: str) -> Any:

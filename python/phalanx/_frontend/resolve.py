@@ -51,10 +51,11 @@ def _looked_up(function: Callable[..., Any], name: str) -> Any:
         try:
             return function.__closure__[free.index(name)].cell_contents
         except ValueError:
-            return MISSING
+            return function if name == function.__name__ else MISSING
     if name in function.__globals__:
         return function.__globals__[name]
-    return getattr(builtins, name, MISSING)
+    # Compiled by its decorator, it has no name in its module yet.
+    return getattr(builtins, name, function if name == function.__name__ else MISSING)
 
 
 def item(owner: Any, key: str) -> Any:
@@ -229,7 +230,8 @@ def _describe_module(value: types.ModuleType) -> tuple[Any, ...]:
 
 def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
     # Wrappers of numpy's array functions; the name is what the compiler knows.
-    if value.__module__ == "numpy" or value.__module__.startswith("numpy."):
+    module = value.__module__ or ""  # None for what exec() made without a __name__
+    if module == "numpy" or module.startswith("numpy."):
         return ("intrinsic", f"numpy.{value.__name__}")
     return ("function", value, [])
 

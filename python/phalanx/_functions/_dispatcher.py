@@ -76,7 +76,16 @@ class Function(_engine.Function):
         Raises `TypeError` as Python does for arguments that do not fit the parameters.
         """
         bound = _arguments.bind(self.__name__, self._signature, args, kwargs)
-        return tuple(bound.arguments.values())
+        values = tuple(bound.arguments.values())
+        if kwargs or self.declared_signatures or len(values) != len(self._signature.parameters):
+            return values
+        # Defaults at the end are known when the function is compiled: text may be one.
+        is_plain = all(each.kind is each.POSITIONAL_OR_KEYWORD for each in self._parameters)
+        return values[: len(args)] if is_plain else values
+
+    @functools.cached_property
+    def _parameters(self) -> list[inspect.Parameter]:
+        return list(self._signature.parameters.values())
 
     @functools.cached_property
     def _signature(self) -> inspect.Signature:

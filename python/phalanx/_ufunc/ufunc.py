@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import _engine
 from .._type_objects import Signature
-from . import kernels, loops, operands
+from . import compiled, kernels, loops, operands
 from .kernels import Form
 from .loops import Argument, Loop
 from .operands import Operand, Site
@@ -53,6 +53,7 @@ class Ufunc:
                     f"{len(each.args)}"
                 )
             self.loops.append(loops.make_loop(py_func, each.args, each.return_type))
+        self._overloads_ = [compiled.overload_of(self)]  # what calls in compiled code mean
         self._chosen: dict[tuple[Argument, ...], Loop] = {}
         self._kernels: dict[tuple[int, Form], Any] = {}
         self._direct_kernels: dict[tuple[Any, ...], Any] = {}
@@ -253,6 +254,19 @@ class Ufunc:
         from .reduction import reduce_with
 
         return reduce_with(self, array, axis, dtype, out, keepdims, initial, stream)
+
+    def accumulate(self, array: Any, axis: int = 0) -> Any:
+        """The running results of this ufunc along an axis: as `reduce`, with each step kept.
+
+        Computed on the CPU; the result is on the device when the array is.
+        """
+        from .compiled import accumulate
+
+        if not operands.is_device_array(array):
+            return accumulate(self, array, axis)
+        from ..cuda import to_device
+
+        return to_device(accumulate(self, array.copy_to_host(), axis))
 
     def outer(self, a: Any, b: Any, **options: Any) -> Any:
         """Applies the ufunc to all pairs of an element of `a` and one of `b`."""

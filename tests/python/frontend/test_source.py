@@ -137,6 +137,14 @@ def test_notebook_cells_and_exec_with_a_text_in_linecache():
     assert run(names["third"], 4) == 7
 
 
+def test_functions_of_exec_without_a_module_name_call_each_other():
+    text = "def one(x):\n    return x + 1\ndef two(x):\n    return 2 * one(x)\n"
+    linecache.cache["<nameless>"] = (len(text), None, text.splitlines(keepends=True), "<nameless>")
+    names = {}
+    exec(compile(text, "<nameless>", "exec"), names)
+    assert run(names["two"], 3) == 8
+
+
 def test_a_cell_run_again_gives_the_new_text():
     assert run(defined("def f(x):\n    return x + 1\n")["f"], 1) == 2
     assert run(defined("def f(x):\n\n    return x + 2\n")["f"], 1) == 3
