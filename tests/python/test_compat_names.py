@@ -56,3 +56,18 @@ def test_scripts_find_the_cpu_device_among_the_gpus_and_phalanx_tells_the_truth(
     assert first.startswith("True 1 ")
     assert int(first.split()[2]) == sum(each.kind == "cuda" for each in _engine.devices())
     assert second == "True True"
+
+
+def test_threads_of_parallel_loops_are_told():
+    from phalanx.compat import numba
+
+    count = numba.get_num_threads()
+    assert count == _engine.device("cpu").limits["multiprocessors"] >= 1
+    numba.set_num_threads(count)
+    for wrong in (0, count + 1):
+        with pytest.raises(ValueError, match=f"between 1 and {count}"):
+            numba.set_num_threads(wrong)
+    if count > 1:
+        with pytest.raises(NotImplementedError, match="PHALANX_NUM_THREADS=1"):
+            numba.set_num_threads(1)
+    assert numba.threading_layer() == "tbb"

@@ -10,6 +10,7 @@ from ..types import from_dtype
 from . import numba_config as config
 from . import numba_errors as errors
 from .numba_np import carray, farray
+from .numba_threads import get_num_threads, set_num_threads, threading_layer
 
 # The version of Numba whose interface this is; scripts compare it.
 __version__ = "0.68.1"
@@ -69,4 +70,16 @@ def _missing(name: str) -> NoReturn:
     )
 
 
-__all__ = ["carray", "config", "errors", "farray", "from_dtype", "typeof", "types", *types.__all__]
+__all__ = [
+    "carray",
+    "config",
+    "errors",
+    "farray",
+    "from_dtype",
+    "get_num_threads",
+    "set_num_threads",
+    "threading_layer",
+    "typeof",
+    "types",
+    *types.__all__,
+]
