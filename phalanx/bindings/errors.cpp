@@ -127,7 +127,8 @@ void set_kernel_error(const KernelError& error) {
       message += ": " + text;
   }
   if (!fault.site.path.empty())
-    message += " (" + fault.site.path + ":" + std::to_string(fault.site.place.line) + ")";
+    message += "\n" + nb::cast<std::string>(
+                          error_class("place_of")(fault.site.path, fault.site.place.line));
   set_error(exception_class(raised.substr(0, colon)), message);
 }
 

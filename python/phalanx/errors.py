@@ -15,6 +15,27 @@ def raised_class(name: str) -> type[BaseException] | None:
     return EXCEPTIONS.get(name)
 
 
+def place_of(path: str, line: int) -> str:
+    """A line of a program with the function that it stands in, as tracebacks and Numba name it."""
+    import ast
+    import linecache
+
+    text = "".join(linecache.getlines(path))
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except SyntaxError:
+        nodes = []
+    functions = [
+        node
+        for node in nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    inner = max(functions, key=lambda node: node.lineno, default=None)
+    where = f"file {path}, line {line}"
+    return f"In {where}" if inner is None else f"In function {inner.name!r}, {where}"
+
+
 class PhalanxError(Exception):
     """The base of the errors that are not also a standard Python exception."""
 

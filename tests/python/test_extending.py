@@ -104,7 +104,7 @@ def test_an_array_without_the_attribute_says_so(device):
     def kernel(a):
         a[0, 0] = a.middle
 
-    with pytest.raises(errors.TypingError, match="no attribute middle"):
+    with pytest.raises(errors.TypingError, match="Unknown attribute 'middle'"):
         kernel[1, 1](np.zeros((2, 2)))
 
 

@@ -1,5 +1,6 @@
 """Kernels of every construct, on every device, with NumPy as the oracle."""
 
+import inspect
 import math
 
 import numpy as np
@@ -446,9 +447,13 @@ def test_exceptions_reach_the_host_in_debug_mode(device):
 
     check[1, 32](np.array([1.0, 2.0]))
     cuda.synchronize()
-    with pytest.raises(ValueError, match=r"tid=\[1, 0, 0\] ctaid=\[0, 0, 0\]: negative value"):
+    with pytest.raises(
+        ValueError, match=r"tid=\[1, 0, 0\] ctaid=\[0, 0, 0\]: negative value"
+    ) as raised:
         check[1, 32](np.array([1.0, -2.0]))
         cuda.synchronize()
+    line = inspect.getsourcelines(check.py_func)[1] + 4
+    assert str(raised.value).endswith(f"\nIn function 'check', file {__file__}, line {line}")
     check[1, 32](np.array([1.0, 2.0]))
 
 

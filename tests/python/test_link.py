@@ -330,3 +330,8 @@ def test_callbacks_are_called_once_for_each_module():
     before_unload()
     before_unload()
     assert calls == ["module", "module"]
+
+
+def test_code_without_a_kind_is_refused():
+    with pytest.raises(TypeError, match="Expected path to file or a LinkableCode, got bytes"):
+        cuda.jit("void()", link=[b"code"])(lambda: None)

@@ -63,8 +63,9 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
   if (const auto field = field_of(array, name))
     return field_view(*this, array, *field);
   fail(
-      "arrays have no attribute " + name + " in a kernel",
-      "They have shape, strides, ndim, size, itemsize, nbytes, dtype, T, real, imag, reshape, "
+      "Unknown attribute '" + name + "' of type " + describe(array),
+      "Arrays in a kernel have shape, strides, ndim, size, itemsize, nbytes, dtype, T, real, imag, "
+      "reshape, "
       "ravel, "
       "transpose, view, copy, and reductions such as sum, mean, min and argmax.");
 }
@@ -156,7 +157,7 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
         "lists that grow or change cannot be used in a kernel",
         "[...] is a tuple here. Fill an array: cuda.local.array in kernels, np.empty in "
         "functions.");
-  fail(describe(owner) + " has no attribute " + name);
+  fail("Unknown attribute '" + name + "' of type " + describe(owner));
 }
 
 void Emitter::set_attribute(const Value& owner, const std::string& name, const Value& value) {

@@ -79,8 +79,14 @@ Value Walker::call(const Value& callee, const Call& call) {
       return std::move(*value);
     if (const auto extension = this->extension(intrinsic->name))
       return call_overloaded(*extension, computed_arguments(emitter_, call));
-    emitter_.fail(
-        describe(callee) + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
+    const std::string known = describe(callee);
+    // A method of a class of Python's: float.fromhex.
+    if (const std::size_t dot = known.rfind('.');
+        dot != std::string::npos && intrinsic->name.starts_with("builtins."))
+      emitter_.fail(
+          "Unknown attribute '" + known.substr(dot + 1) + "': " + known +
+          " cannot be called in a kernel");
+    emitter_.fail(known + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
   }
   if (const auto* type = callee.as<TypeEntity>())
     return construct(type->type, call);

@@ -181,6 +181,17 @@ void Walker::execute(const tree::Statement& at, const tree::If& node) {
   join(joins.assigned, joins.live_after, std::move(ways), before);
 }
 
+namespace {
+
+bool holds_none(const Value& value) {
+  const auto* tuple = value.as<TupleValue>();
+  return tuple != nullptr && std::ranges::any_of(*tuple->elements, [](const Value& element) {
+           return element.is_none() || holds_none(element);
+         });
+}
+
+}  // namespace
+
 void Walker::execute(const tree::Statement& at, const tree::Return& node) {
   const Value value = node.value ? evaluate(*node.value) : none_value();
   const bool is_kernel = instance_->function->kind == ir::FunctionKind::kernel;
@@ -189,6 +200,12 @@ void Walker::execute(const tree::Statement& at, const tree::Return& node) {
         at.location,
         "CUDA kernel must have void return type, and this returns " + describe(value),
         "Write the result into an array that is an argument.");
+  if (instance_->is_recursive && holds_none(value))
+    fail(
+        at.location,
+        "Return type of recursive function does not converge: it returns None, and a tuple that "
+        "holds what it returns",
+        "Return values of one type.");
   returns_.emplace_back(way(), Binding{value, at.location});
   builder().return_();
   is_reachable_ = false;

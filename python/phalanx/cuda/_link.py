@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -80,7 +81,14 @@ class LinkableCode:
     @classmethod
     def from_path_or_obj(cls, given: Any) -> LinkableCode:
         """`given` itself, or the code of the file that it names."""
-        return given if isinstance(given, LinkableCode) else cls.from_path(given)
+        if isinstance(given, LinkableCode):
+            return given
+        if not isinstance(given, (str, os.PathLike)):
+            raise TypeError(
+                f"Expected path to file or a LinkableCode, got {type(given).__name__}: say what "
+                "kind of code it is, such as cuda.Cubin(data)"
+            )
+        return cls.from_path(given)
 
 
 _FILES = (io.StringIO, io.BytesIO)

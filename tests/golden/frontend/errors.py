@@ -426,3 +426,19 @@ def growing(t):
 # (int64[::1])
 def recursion_with_growing_types(a):
     a[0] = growing((1,))
+
+
+def nested_list(n):
+    if n <= 0:
+        return None
+    return (n, nested_list(n - 1))
+
+
+# (int64[::1])
+def recursion_into_a_list(a):
+    nested_list(a[0])
+
+
+# (float64[::1])
+def method_of_a_class_of_python(a):
+    a[0] = float.fromhex("1")
