@@ -13,7 +13,7 @@ enum class Op : std::uint8_t {
 #define OP(name, ...) name,
 #include "phalanx/ir/ops.def"
 #undef OP
-#define STRUCTURE_OP(name, yields, doc) name,
+#define STRUCTURE_OP(name, yields, pure, doc) name,
 #include "phalanx/ir/structure_ops.def"
 #undef STRUCTURE_OP
 };
@@ -60,6 +60,7 @@ inline constexpr std::array op_table = {
 struct StructureOpInfo {
   std::string_view name;  // as printed: `if_` is "if"
   bool yields;
+  bool pure;
   std::string_view doc;
 };
 
@@ -72,8 +73,8 @@ constexpr std::string_view without_underscore(std::string_view name) {
 }  // namespace detail
 
 inline constexpr std::array structure_op_table = {
-#define STRUCTURE_OP(name, yields, doc) \
-  StructureOpInfo{detail::without_underscore(#name), yields, doc},
+#define STRUCTURE_OP(name, yields, pure, doc) \
+  StructureOpInfo{detail::without_underscore(#name), yields, pure, doc},
 #include "phalanx/ir/structure_ops.def"
 #undef STRUCTURE_OP
 };
@@ -86,6 +87,9 @@ constexpr const OpInfo& info(Op op) { return op_table.at(static_cast<std::size_t
 constexpr const StructureOpInfo& structure_info(Op op) {
   return structure_op_table.at(static_cast<std::size_t>(op) - op_table.size());
 }
+
+// The value follows from operands and attributes alone, wherever and however often it is computed.
+constexpr bool is_pure(Op op) { return is_elementwise(op) || structure_info(op).pure; }
 
 constexpr std::string_view name_of(Op op) {
   return is_elementwise(op) ? info(op).name : structure_info(op).name;

@@ -5,43 +5,6 @@ namespace phalanx::passes {
 using ir::Op;
 using ir::Rule;
 
-bool is_pure(Op op) {
-  if (ir::is_elementwise(op))
-    return true;
-  switch (op) {
-    case Op::constant:
-    case Op::undefined:
-    case Op::cast:
-    case Op::bitcast:
-    case Op::complex_make:
-    case Op::complex_real:
-    case Op::complex_imag:
-    case Op::tuple_make:
-    case Op::tuple_get:
-    case Op::vector_make:
-    case Op::vector_get:
-    case Op::array_make:
-    case Op::array_data:
-    case Op::array_shape:
-    case Op::array_stride:
-    case Op::array_element:
-    case Op::wrap_index:
-    case Op::pointer_offset:
-    case Op::pointer_field:
-    case Op::dynamic_shared_array:
-    case Op::constant_array:
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
-    case Op::lane_index:
-    case Op::library:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_removable(Op op) {
   switch (op) {
     case Op::get:
@@ -52,7 +15,7 @@ bool is_removable(Op op) {
     case Op::local_array:
       return true;
     default:
-      return is_pure(op);
+      return ir::is_pure(op);
   }
 }
 

@@ -5,9 +5,6 @@
 
 namespace phalanx::passes {
 
-// The value follows from operands and attributes alone, wherever and however often it is computed.
-bool is_pure(ir::Op op);
-
 // Nothing is lost when the operation goes and nobody uses its value.
 bool is_removable(ir::Op op);
 

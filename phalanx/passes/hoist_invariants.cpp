@@ -33,7 +33,7 @@ class Hoister {
 std::size_t Hoister::depth_for(const Operation& operation, bool is_always) const {
   const std::size_t here = before_.size();
   // A costly value that only some rounds need is not computed in advance.
-  if (!is_pure(operation.op) || !(is_always || is_cheap(operation)))
+  if (!ir::is_pure(operation.op) || !(is_always || is_cheap(operation)))
     return here;
   std::size_t depth = 0;
   for (const Operation* operand : operation.operands)

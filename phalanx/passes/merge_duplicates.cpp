@@ -81,7 +81,7 @@ void Merger::run(Region& region) {
   for (auto& operation : region) {
     replacements_.apply(*operation);
     for (Region& nested : operation->regions) run(nested);
-    if (is_pure(operation->op)) {
+    if (ir::is_pure(operation->op)) {
       const auto [found, is_new] = visible_.emplace(operation.get(), operation.get());
       if (!is_new) {
         if (found->second->name.empty())

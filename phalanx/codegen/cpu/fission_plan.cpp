@@ -20,45 +20,9 @@ bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op:
 
 }  // namespace
 
-// Yields a value, changes nothing, reads nothing that could change.
-bool is_pure(Op op) {
-  if (ir::is_elementwise(op))
-    return true;
-  switch (op) {
-    case Op::parameter:
-    case Op::constant:
-    case Op::undefined:
-    case Op::cast:
-    case Op::bitcast:
-    case Op::complex_make:
-    case Op::complex_real:
-    case Op::complex_imag:
-    case Op::tuple_make:
-    case Op::tuple_get:
-    case Op::vector_make:
-    case Op::vector_get:
-    case Op::array_make:
-    case Op::array_data:
-    case Op::array_shape:
-    case Op::array_stride:
-    case Op::array_element:
-    case Op::wrap_index:
-    case Op::pointer_offset:
-    case Op::pointer_field:
-    case Op::shared_array:
-    case Op::dynamic_shared_array:
-    case Op::local_array:
-    case Op::constant_array:
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
-    case Op::lane_index:
-    case Op::library:
-      return true;
-    default:
-      return false;
-  }
+// Pure, or a place that stays where it is.
+bool is_repeatable(Op op) {
+  return ir::is_pure(op) || op == Op::parameter || op == Op::shared_array || op == Op::local_array;
 }
 
 namespace {
@@ -229,7 +193,7 @@ class Planner {
         operation.op == Op::get && plan_.block_variables.contains(operation.variable);
     const bool is_needed_load = (is_load(operation.op) || operation.op == Op::checked_element) &&
                                 needed_.contains(&operation);
-    if (!is_get && !is_needed_load && !is_pure(operation.op))
+    if (!is_get && !is_needed_load && !is_repeatable(operation.op))
       return false;
     if (operation.op == Op::local_array || !is_block_wide(operation, shapes_))
       return false;
@@ -377,7 +341,7 @@ class Planner {
 bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
   if (operation.op == Op::thread_index || operation.op == Op::local_array)
     return true;
-  if (!is_pure(operation.op))
+  if (!is_repeatable(operation.op))
     return false;
   const Shapes& components = shapes.of(operation);
   return std::all_of(components.begin(), components.end(), [](const Shape& shape) {

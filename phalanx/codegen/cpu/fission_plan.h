@@ -54,7 +54,7 @@ std::optional<FissionPlan> plan_fission(
 
 // Whether each of the values that the operation yields is the same however often and wherever it is
 // computed in a segment.
-bool is_pure(ir::Op op);
+bool is_repeatable(ir::Op op);
 
 // Whether the value is as well computed again as kept: a few scalar instructions.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);

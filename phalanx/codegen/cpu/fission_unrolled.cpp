@@ -46,7 +46,7 @@ class Guards {
     if (!own_.contains(&value))
       return true;
     const bool is_old = value.op == Op::get && !set_.contains(value.variable);
-    return (is_old || is_pure(value.op)) &&
+    return (is_old || is_repeatable(value.op)) &&
            std::ranges::all_of(
                value.operands, [&](const Operation* operand) { return is_known_ahead(*operand); });
   }

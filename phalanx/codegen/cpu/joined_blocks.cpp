@@ -23,47 +23,22 @@ enum class Part : std::uint8_t {
 // What may stand in a kernel whose blocks run as one. Not: what the block's threads share, and what
 // tells the user where a thread is.
 bool is_allowed(Op op) {
-  if (ir::is_elementwise(op))
-    return true;
+  if (ir::is_pure(op))
+    return op != Op::lane_index && op != Op::dynamic_shared_array;
   switch (op) {
     case Op::parameter:
-    case Op::constant:
-    case Op::undefined:
-    case Op::cast:
-    case Op::bitcast:
-    case Op::complex_make:
-    case Op::complex_real:
-    case Op::complex_imag:
     case Op::get:
     case Op::set:
-    case Op::tuple_make:
-    case Op::tuple_get:
-    case Op::vector_make:
-    case Op::vector_get:
-    case Op::array_make:
-    case Op::array_data:
-    case Op::array_shape:
-    case Op::array_stride:
-    case Op::array_element:
     case Op::array_load:
     case Op::array_store:
-    case Op::wrap_index:
     case Op::load:
     case Op::store:
-    case Op::pointer_offset:
-    case Op::pointer_field:
     case Op::local_array:
-    case Op::constant_array:
     case Op::atomic:
     case Op::atomic_cas:
     case Op::fence:
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
     case Op::hinted_load:
     case Op::hinted_store:
-    case Op::library:
     case Op::if_:
     case Op::loop:
     case Op::block:
