@@ -116,7 +116,9 @@ ATOMICS = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "after", "dtypes"), ATOMICS, ids=lambda x: getattr(x, "__name__", str(x)))
+@pytest.mark.parametrize(
+    ("kernel", "after", "dtypes"), ATOMICS, ids=lambda x: getattr(x, "__name__", str(x))
+)
 def test_atomics_in_all_their_types(device, kernel, after, dtypes):
     for dtype in dtypes:
         for old, value in ((12, 7), (7, 12), (0, 3)):
