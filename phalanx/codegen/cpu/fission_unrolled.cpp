@@ -162,11 +162,13 @@ void FissionEmitter::copy_kept(const Step& step, bool is_in) {
         }
       };
   const std::function<void(const Operation&)> copy_value = [&](const Operation& value) {
+    const Operation* line = line_behind(value, shapes_);
     if (plan_.kept_values.contains(&value))
-      return copy(value.type, shapes_.of(value), slots_.of(value));
-    if (!is_in || !is_recomputed(value, shapes_))
-      return;
-    for (const Operation* operand : value.operands) copy_value(*operand);
+      copy(value.type, shapes_.of(value), slots_.of(value));
+    else if (is_in && is_recomputed(value, shapes_))
+      for (const Operation* operand : value.operands) copy_value(*operand);
+    if (is_in && line != nullptr)
+      copy_value(*line);
   };
   for_each_operation(step, [&](const Operation& operation) {
     // What only some threads set comes in too.
