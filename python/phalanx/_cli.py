@@ -95,6 +95,13 @@ def _run(arguments: list[str]) -> int:
     from . import compat
     from .cuda import _devices
 
+    if "PHALANX_CHECK" in os.environ:
+        from .cuda import _check
+
+        try:
+            _check.read(None)
+        except ValueError as error:
+            return _usage(str(error))
     _devices.serve_cpu_as_cuda()
     compat.install()
     return _start(arguments)

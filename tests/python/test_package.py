@@ -82,6 +82,7 @@ def test_run_passes_on_how_the_program_ends(tmp_path):
         (("run", "missing.py"), "no such file"),
         (("run", "--nonsense", "x.py"), "unknown option"),
         (("run", "-m"), "needs a module"),
+        (("run", "--check=bonds", "-c", "1"), "no category 'bonds'; it takes bounds"),
     ],
 )
 def test_run_explains_wrong_use(arguments, text):
