@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,10 @@ from hypothesis import settings
 # The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
+
+# The tests keep out of the user's cache. Whoever collects them lists devices, which reads this.
+_cache = tempfile.TemporaryDirectory(prefix="phalanx-tests-")
+os.environ["PHALANX_CACHE_DIR"] = _cache.name
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -73,9 +78,3 @@ def run_python(tmp_path):
         return done
 
     return run
-
-
-@pytest.fixture(scope="session", autouse=True)
-def private_cache(tmp_path_factory):
-    """Keeps the tests out of the user's cache."""
-    os.environ["PHALANX_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))

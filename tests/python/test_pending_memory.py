@@ -8,6 +8,7 @@ from phalanx import _engine, cuda
 
 @pytest.fixture
 def waiting(device):
+    _engine.set_pending_limits(0, 0)  # the default, which numba's config changes for the process
     found = cuda.current_context().deallocations
     found.clear()
     yield found
@@ -19,12 +20,23 @@ def used() -> int:
     return int(_engine.current_device().memory_info()["used_here"])
 
 
-def test_memory_is_given_back_at_once_by_default(waiting):
+def test_memory_is_given_back_at_once_without_limits(waiting):
     before = used()
     a = cuda.to_device(np.ones(1000))
     del a
     assert len(waiting) == 0
     assert used() == before
+
+
+def test_there_are_no_limits_by_default(run_python):
+    code = """
+import numpy as np
+from phalanx import cuda
+a = cuda.to_device(np.ones(1000))
+del a
+print(len(cuda.current_context().deallocations))
+"""
+    assert run_python(code).stdout == "0\n"
 
 
 def test_nothing_is_given_back_inside_of_defer_cleanup(waiting):
