@@ -76,8 +76,9 @@ except ValueError as error:
     print(error)
 """
     )
-    assert len(lines) == 1
-    assert lines[0].startswith("tid=[1, 0, 0] ctaid=[0, 0, 0]: negative value")
+    assert lines[0] == "tid=[1, 0, 0] ctaid=[0, 0, 0]: negative value"
+    assert lines[1].startswith("In function 'check', file ")
+    assert len(lines) == 2
 
 
 def test_out_of_memory_says_what_was_asked_and_who_holds_it(run_on_gpu):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..cuda._devices import close as reset
 from ..cuda._devices import current_context as get_context
-from ..cuda._devices import gpus, require_context
+from ..cuda._devices import require_context
+from ..cuda._devices import served_gpus as gpus
 
 __all__ = ["get_context", "gpus", "require_context", "reset"]
