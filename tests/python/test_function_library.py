@@ -1,9 +1,12 @@
 """Linear algebra and random numbers in CPU functions, against NumPy."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from phalanx import njit, prange
+from phalanx import njit
 
 RANDOM = np.random.default_rng(0)
 
@@ -122,17 +125,40 @@ def test_shuffle_in_place():
         np.testing.assert_array_equal(shuffled(a.copy()), expected)
 
 
-def test_unseeded_numbers_differ_between_processes_and_threads():
-    @njit(parallel=True)
-    def pi(n):
-        inside = 0
-        for _ in prange(n):
-            x = np.random.random()
-            y = np.random.random()
-            if x * x + y * y <= 1.0:
-                inside += 1
-        return 4.0 * inside / n
+# Numbers of 53 bits: two equal ones of a few thousand come from equal states, not from chance.
+DRAW_IN_TWO_THREADS = """
+import numpy as np
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from phalanx import njit
 
-    results = {pi(100_000) for _ in range(3)}
-    assert len(results) == 3
-    assert all(abs(each - np.pi) < 0.05 for each in results)
+@njit
+def draw(out):
+    for i in range(out.size):
+        out[i] = np.random.random()
+    return out
+
+both = Barrier(2)
+
+def in_a_thread(_):
+    both.wait()
+    return draw(np.empty(1000))
+
+with ThreadPoolExecutor(2) as pool:
+    for out in pool.map(in_a_thread, range(2)):
+        print(*(float(x).hex() for x in out))
+"""
+
+
+def test_unseeded_numbers_differ_between_processes_and_threads(tmp_path):
+    script = tmp_path / "draw.py"  # a file: functions are compiled from their source
+    script.write_text(DRAW_IN_TWO_THREADS)
+
+    def in_a_process():
+        command = [sys.executable, str(script)]
+        shown = subprocess.run(command, capture_output=True, text=True, check=True)
+        return [float.fromhex(word) for word in shown.stdout.split()]
+
+    drawn = in_a_process() + in_a_process()
+    assert len(set(drawn)) == 4000
+    assert all(0 <= x < 1 for x in drawn)
