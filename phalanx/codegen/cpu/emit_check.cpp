@@ -99,7 +99,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   llvm::BasicBlock* end = new_block("checked");
   if (is_one) {
     llvm::Value* within = all_within(subscripts);
-    builder_.CreateCondBr(within, end, fault);
+    branch_rarely(builder_.CreateNot(within), fault, end);
     builder_.SetInsertPoint(fault);
     report_lanes(operation, builder_.getTrue(), values);
     branch_to(end);
@@ -109,7 +109,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   if (!subscripts.line) {
     llvm::Value* within = lanes_within(subscripts);
     llvm::Value* outside = builder_.CreateNot(within);
-    builder_.CreateCondBr(any(merged(mask_, outside)), fault, end);
+    branch_rarely(any(merged(mask_, outside)), fault, end);
     builder_.SetInsertPoint(fault);
     report_lanes(operation, outside, values);
     branch_to(end);
@@ -124,7 +124,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   llvm::Value* outside = builder_.CreateNot(within);
   llvm::Value* has_fault = any(merged(mask_, outside));
   llvm::BasicBlock* looked = new_block("looked");
-  builder_.CreateCondBr(has_fault, fault, looked);
+  branch_rarely(has_fault, fault, looked);
   builder_.SetInsertPoint(fault);
   report_lanes(operation, outside, values);
   branch_to(looked);
@@ -154,7 +154,7 @@ void Emitter::emit_report_if(const Operation& operation) {
   llvm::BasicBlock* fault = new_block("fault");
   llvm::BasicBlock* end = new_block("checked");
   const bool is_one = condition.shape.is_uniform();
-  builder_.CreateCondBr(is_one ? condition.value : any(merged(mask_, condition.value)), fault, end);
+  branch_rarely(is_one ? condition.value : any(merged(mask_, condition.value)), fault, end);
   builder_.SetInsertPoint(fault);
   report_lanes(operation, is_one ? builder_.getTrue() : condition.value, values);
   branch_to(end);

@@ -1,6 +1,7 @@
 // Control: sequences, branches, departures, variables.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
@@ -26,6 +27,12 @@ void Emitter::branch_to(llvm::BasicBlock* block) {
   if (is_open())
     builder_.CreateBr(block);
   builder_.SetInsertPoint(block);
+}
+
+void Emitter::branch_rarely(
+    llvm::Value* condition, llvm::BasicBlock* rare, llvm::BasicBlock* mostly) {
+  llvm::MDNode* weights = llvm::MDBuilder(context()).createUnlikelyBranchWeights();
+  builder_.CreateCondBr(condition, rare, mostly, weights);
 }
 
 llvm::AllocaInst* Emitter::make_slot(llvm::Type* type, const llvm::Twine& name) {

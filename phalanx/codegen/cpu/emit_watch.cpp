@@ -178,7 +178,7 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
   builder_.CreateStore(next, passed);
   llvm::BasicBlock* fault = new_block("fault");
   llvm::BasicBlock* end = new_block("checked");
-  builder_.CreateCondBr(lanes() > 1 ? any(bad) : bad, fault, end);
+  branch_rarely(lanes() > 1 ? any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
   report_lanes(barrier, lanes() > 1 ? bad : builder_.getTrue(), {});
   branch_to(end);
@@ -223,7 +223,9 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
   llvm::Value* offset =
       builder_.CreateSub(builder_.CreatePtrToInt(place, number), same(access.origin));
   // Addresses outside have no words: memory of nobody, arrays that no thread writes.
-  llvm::Value* within = builder_.CreateICmpULT(offset, same(access.bytes));
+  llvm::Value* within = is_surely_inside(access)
+                            ? same(builder_.getTrue())
+                            : builder_.CreateICmpULT(offset, same(access.bytes));
   llvm::Value* mask = is_one || is_line ? mask_ : merged(mask_, within);
   llvm::BasicBlock* inside = new_block("watch");
   llvm::BasicBlock* end = new_block("watched");
@@ -243,6 +245,12 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
   else
     emit_watched_race(access, words);
   branch_to(end);
+}
+
+// Elements that bounds checks found no need to look at.
+bool Emitter::is_surely_inside(const WatchedAccess& access) const {
+  return access.is_shared && compilation_.options.checks.has(Check::bounds) &&
+         access.operation.operands[0]->op == Op::array_element;
 }
 
 // The number of each lane's thread in the block, and whether several lanes are meant by one.
@@ -271,9 +279,24 @@ WatchedThread Emitter::watched_thread(const WatchedWords& words) {
   return thread;
 }
 
-llvm::Value* Emitter::watch_field(std::size_t offset, llvm::Type* type) {
+llvm::Value* Emitter::load_watch_field(std::size_t offset, llvm::Type* type) {
   return builder_.CreateLoad(
       type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.watch, offset));
+}
+
+llvm::Value* Emitter::watch_field(std::size_t offset, llvm::Type* type) {
+  const auto held = interval_.find(offset);
+  return held == interval_.end() ? load_watch_field(offset, type) : held->second;
+}
+
+void Emitter::hold_interval() {
+  if (!compilation_.watch.is_watched)
+    return;
+  for (const std::size_t offset :
+       {offsetof(WatchState, shared), offsetof(WatchState, shared_start)})
+    interval_[offset] = load_watch_field(offset, builder_.getInt32Ty());
+  constexpr std::size_t global = offsetof(WatchState, global);
+  interval_[global] = load_watch_field(global, builder_.getInt64Ty());
 }
 
 // Elements of shared memory whose last write is older than the block.
@@ -367,7 +390,7 @@ void Emitter::report_write(
     return report_watched(access, words, suspicious, told);
   llvm::BasicBlock* look = new_block("watch.look");
   llvm::BasicBlock* end = new_block("watch.looked");
-  builder_.CreateCondBr(words.is_vector() ? any(suspicious) : suspicious, look, end);
+  branch_rarely(words.is_vector() ? any(suspicious) : suspicious, look, end);
   builder_.SetInsertPoint(look);
   const ir::Space space = operation.operands[0]->type.space();
   const Component old = emit_load({access.pointer, space, std::nullopt}, type)[0];
@@ -402,7 +425,7 @@ void Emitter::join_twins(WatchedWords& words, llvm::Value* stored, WatchedWords:
   llvm::Value* lost = words.only_active(builder_.CreateICmpNE(now, stored));
   llvm::BasicBlock* join = new_block("watch.join");
   llvm::BasicBlock* end = new_block("watch.joined");
-  builder_.CreateCondBr(any(lost), join, end);
+  branch_rarely(any(lost), join, end);
   builder_.SetInsertPoint(join);
   words.store(kind, builder_.CreateSelect(lost, words.or_number(now, watch::more), now));
   branch_to(end);
@@ -423,7 +446,7 @@ void Emitter::report_watched(
     llvm::ArrayRef<llvm::Value*> told) {
   llvm::BasicBlock* fault = new_block("fault");
   llvm::BasicBlock* end = new_block("checked");
-  builder_.CreateCondBr(words.is_vector() ? any(bad) : bad, fault, end);
+  branch_rarely(words.is_vector() ? any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
   const Spread spread = words.is_vector() ? Spread::varying : Spread::warp;
   llvm::SmallVector<Component, 8> values;

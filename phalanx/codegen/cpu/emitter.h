@@ -117,6 +117,8 @@ class Emitter {
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
   // At a loop's end: leaves it for `exit` when the launch is stopped. Kernels that report only.
   void emit_stop(llvm::BasicBlock* exit);
+  // Check mode: no barrier is passed from here to the end of what this emitter emits.
+  void hold_interval();
   // At a barrier that threads may part at: reports those that are elsewhere. `passed`, of i32
   // vectors or one i32, counts the barriers that each lane has passed.
   void emit_barrier_check(const ir::Operation& barrier, llvm::AllocaInst* passed);
@@ -304,7 +306,9 @@ class Emitter {
       llvm::Value* bad,
       llvm::ArrayRef<llvm::Value*> told);
   WatchedThread watched_thread(const WatchedWords& words);
+  llvm::Value* load_watch_field(std::size_t offset, llvm::Type* type);
   llvm::Value* watch_field(std::size_t offset, llvm::Type* type);
+  bool is_surely_inside(const WatchedAccess& access) const;
   llvm::Value* first_lane();
   std::uint32_t site_number(const ir::Operation& operation);
 
@@ -314,6 +318,7 @@ class Emitter {
   llvm::Type* component_type(const ir::Type& type, unsigned component, const Shape& shape);
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   void branch_to(llvm::BasicBlock* block);  // ends the open block and goes on in `block`
+  void branch_rarely(llvm::Value* condition, llvm::BasicBlock* rare, llvm::BasicBlock* mostly);
 
   Compilation& compilation_;
   llvm::IRBuilder<>& builder_;
@@ -323,6 +328,7 @@ class Emitter {
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
+  std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the WatchState, by offset
   llvm::AllocaInst* report_values_ = nullptr;
   llvm::AllocaInst* stop_counter_ = nullptr;
   llvm::AllocaInst* nobodys_ = nullptr;  // memory for accesses that must not happen

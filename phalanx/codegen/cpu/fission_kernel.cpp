@@ -201,6 +201,7 @@ void FissionEmitter::start_warp(Emitter& emitter, const WarpPosition& position) 
     return resolve(emitter, operation);
   };
   define_parameters_(emitter);
+  emitter.hold_interval();
 }
 
 void FissionEmitter::emit_warp_loop(const Step& step) {

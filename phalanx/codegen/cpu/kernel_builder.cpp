@@ -224,6 +224,7 @@ void KernelBuilder::emit_full_warp(const WarpPosition& position) {
     };
   }
   define_parameters(emitter);
+  emitter.hold_interval();
   emitter.emit_body(compilation_.kernel.body);
   if (emitter.is_open())
     builder_.CreateBr(emitter.function_exit);
@@ -276,6 +277,7 @@ void KernelBuilder::emit_masked_function() {
       masked_->getArg(1), llvm::FixedVectorType::get(builder_.getInt1Ty(), variant.lanes), "mask"));
   emitter.function_exit = llvm::BasicBlock::Create(context, "warp.end", masked_);
   define_parameters(emitter);
+  emitter.hold_interval();
   emitter.emit_body(compilation_.kernel.body);
   if (emitter.is_open())
     builder_.CreateBr(emitter.function_exit);
