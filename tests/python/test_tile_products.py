@@ -133,3 +133,151 @@ def test_loop_counters_are_read_behind_the_loop(device):
     kernel[10, 100](limits, out)
     counts = np.minimum(limits, 46)
     np.testing.assert_array_equal(out, counts * 1000 + 10 + 2 * counts)
+
+
+# Where threads copy rows of a matrix into a tile, code for one size of blocks may read them where
+# they are. These kernels show whether it does so where it must not. All sums are exact.
+N = 16
+
+
+def tile_of(steps):
+    return np.random.default_rng(steps).integers(-50, 50, (N * steps, N)).astype(np.float32)
+
+
+def column_sums(rows):
+    return np.broadcast_to(rows.sum(axis=0), (N, N))
+
+
+def test_a_tile_keeps_what_the_matrix_had(device):
+    @cuda.jit
+    def kernel(a, out):
+        tile = cuda.shared.array((N, N), types.float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = types.float32(0)
+        for step in range(3):
+            tile[ty, tx] = a[ty + step * N, tx]
+            a[ty + step * N, tx] = 7
+            cuda.syncthreads()
+            for k in range(N):
+                total += tile[k, tx]
+            cuda.syncthreads()
+        out[ty, tx] = total
+
+    a, out = tile_of(3), np.zeros((N, N), np.float32)
+    expected = column_sums(a)
+    kernel[1, (N, N)](a, out)
+    np.testing.assert_array_equal(out, expected)
+    assert (a == 7).all()
+
+
+def test_a_matrix_that_changes_between_two_barriers(device):
+    @cuda.jit
+    def kernel(a, b, out):
+        tile = cuda.shared.array((N, N), types.float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = types.float32(0)
+        for step in range(3):
+            tile[ty, tx] = a[ty + step * N, tx]
+            cuda.syncthreads()
+            b[N - 1 - ty + step * N, tx] = 7
+            cuda.syncthreads()
+            for k in range(N):
+                total += tile[k, tx]
+            cuda.syncthreads()
+        out[ty, tx] = total
+
+    a, out = cuda.to_device(tile_of(3)), np.zeros((N, N), np.float32)
+    kernel[1, (N, N)](a, a, out)
+    np.testing.assert_array_equal(out, column_sums(tile_of(3)))
+
+
+def test_a_product_in_place(device):
+    product = product_kernel(N, types.float32)
+    a, b = tile_of(1), tile_of(1)[::-1].copy()
+    expected = in_order(a, b)
+    on_device = cuda.to_device(b)
+    product[1, (N, N)](a, on_device, on_device)
+    np.testing.assert_array_equal(on_device.copy_to_host(), expected)
+
+
+def test_a_tile_that_is_read_before_it_is_filled_again(device):
+    @cuda.jit
+    def kernel(a, out):
+        tile = cuda.shared.array((N, N), types.float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = types.float32(0)
+        tile[ty, tx] = 1
+        for step in range(3):
+            cuda.syncthreads()
+            for k in range(N):
+                total += tile[k, tx] * types.float32(step + 1)
+            cuda.syncthreads()
+            tile[ty, tx] = a[ty + step * N, tx]
+        out[ty, tx] = total
+
+    a, out = tile_of(3), np.zeros((N, N), np.float32)
+    kernel[1, (N, N)](a, out)
+    expected = N + 2 * column_sums(a[:N]) + 3 * column_sums(a[N : 2 * N])
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_elements_that_no_thread_copies_stay_what_they_were(device):
+    @cuda.jit
+    def kernel(a, rows, out):
+        tile = cuda.shared.array((N, N), types.float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = types.float32(0)
+        for step in range(3):
+            if ty + step * N < rows:
+                tile[ty, tx] = a[ty + step * N, tx]
+            cuda.syncthreads()
+            for k in range(N):
+                total += tile[k, tx]
+            cuda.syncthreads()
+        out[ty, tx] = total
+
+    a = tile_of(3)
+    for rows in (N, N + 5, 2 * N, 3 * N - 1, 3 * N):
+        out = np.zeros((N, N), np.float32)
+        kernel[1, (N, N)](a, rows, out)
+        tile, expected = np.zeros((N, N), np.float32), np.zeros((N, N), np.float32)
+        for step in range(3):
+            there = min(max(rows - step * N, 0), N)
+            tile[:there] = a[step * N : step * N + there]
+            expected += column_sums(tile)
+        np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("order", ["rows", "columns", "shifted", "one row"])
+def test_other_ways_to_fill_and_read_a_tile(device, order):
+    @cuda.jit
+    def kernel(a, out):
+        tile = cuda.shared.array((N, N), types.float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = types.float32(0)
+        for step in range(3):
+            if order == "rows":
+                tile[ty, tx] = a[step * N + ty, tx]
+            elif order == "columns":
+                tile[tx, ty] = a[step * N + ty, tx]
+            elif order == "shifted":
+                tile[ty, tx] = a[step * N + N - 1 - ty, tx]
+            else:
+                tile[ty, tx] = a[step * N + ty // 2, tx]
+            cuda.syncthreads()
+            for k in range(N):
+                total += tile[k, tx] * types.float32(k + 1)
+            cuda.syncthreads()
+        out[ty, tx] = total
+
+    a, out = tile_of(3), np.zeros((N, N), np.float32)
+    kernel[1, (N, N)](a, out)
+    tiles = a.reshape(3, N, N)
+    if order == "columns":
+        tiles = tiles.transpose(0, 2, 1)
+    elif order == "shifted":
+        tiles = tiles[:, ::-1]
+    elif order == "one row":
+        tiles = tiles[:, np.arange(N) // 2]
+    weights = np.arange(1, N + 1)[:, None]
+    np.testing.assert_array_equal(out, column_sums((tiles * weights).sum(axis=0)))

@@ -66,8 +66,9 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
     const Component index = value_of(*operation.operands[1 + d])[0];
     offset = sum(offset, product(index, strides[d]));
   }
-  Address address = {
-      add_offset(view[0], offset, type.space()), type.space(), std::nullopt, nullptr};
+  const bool is_lent = lent != nullptr && lent->contains(operation.operands[0]);
+  const ir::Space space = is_lent ? ir::Space::generic : type.space();
+  Address address = {add_offset(view[0], offset, space), space, std::nullopt, nullptr};
   if (const auto stream = launch.streams.find(&operation); stream != launch.streams.end())
     address.streams = stream->second;
   find_line(operation, address);

@@ -144,15 +144,20 @@ void Emitter::emit_operation(const Operation& operation) {
       const Value value = value_of(*operation.operands[1]);
       return emit_store(address_of(*operation.operands[0]), pointer.element(), value);
     }
-    case Op::array_store: {
-      has_effects_before_ = true;
-      const Value value = value_of(*operation.operands.back());
-      return emit_store(element_address(operation), operation.operands[0]->type.element(), value);
-    }
+    case Op::array_store:
+      return emit_array_store(operation);
     default:
       has_effects_before_ |= shapes_.nesting().at(operation).has_effect;
       define(operation, emit_value(operation));
   }
+}
+
+void Emitter::emit_array_store(const Operation& operation) {
+  if (dropped != nullptr && dropped->contains(&operation))
+    return;
+  has_effects_before_ = true;
+  const Value value = value_of(*operation.operands.back());
+  emit_store(element_address(operation), operation.operands[0]->type.element(), value);
 }
 
 // What happens beside the kernel's own memory.

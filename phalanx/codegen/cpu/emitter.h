@@ -81,6 +81,9 @@ class Emitter {
   std::function<Value(const ir::Operation&)> resolve;
   // Fission: conditions that hold for all lanes, of `if`s; null elsewhere.
   const std::unordered_set<const ir::Operation*>* holding = nullptr;
+  // Fission: stores that nobody reads, and shared arrays that are elsewhere; null elsewhere.
+  const std::unordered_set<const ir::Operation*>* dropped = nullptr;
+  const std::unordered_set<const ir::Operation*>* lent = nullptr;
   // What a barrier becomes, where the code around it does not take care of it.
   std::function<void(const ir::Operation&)> emit_barrier;
   // Device functions: where lanes leave their result, one a component.
@@ -111,6 +114,8 @@ class Emitter {
   }
 
   llvm::Value* all_of_condition(const ir::Operation& condition);
+  // Of an array_load or array_store; lane 0's, where that tells all.
+  Component element_pointer(const ir::Operation& access) { return element_address(access).pointer; }
   llvm::Value* vector_of(const Component& component);
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
@@ -149,6 +154,7 @@ class Emitter {
   void emit_departure(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
   void emit_fence(const ir::Operation& operation);
+  void emit_array_store(const ir::Operation& operation);
   void emit_effect(const ir::Operation& operation);
   void emit_set(const ir::Operation& operation);
   void store_result(const ir::Operation& operation);

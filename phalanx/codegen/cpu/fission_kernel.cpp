@@ -117,6 +117,9 @@ void FissionEmitter::emit_control(const Step& step) {
     case Op::if_:
       return emit_if(step);
     case Op::loop:
+      if (plan_.exchanged.contains(&operation))
+        return emit_loop_over_loans(step);
+      [[fallthrough]];
     case Op::block:
       return emit_loop(step);
     default:
@@ -197,6 +200,7 @@ void FissionEmitter::start_warp(Emitter& emitter, const WarpPosition& position) 
   emitter.launch = launch_;
   emitter.warp = position;
   emitter.function_exit = nullptr;
+  emitter.lent = &lent_;
   emitter.resolve = [this, &emitter](const Operation& operation) {
     return resolve(emitter, operation);
   };

@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "phalanx/codegen/cpu/borrowed_tiles.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/fission_plan.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
@@ -55,6 +56,7 @@ class FissionEmitter {
   void emit_unrolled(unsigned warps);
 
  private:
+  using Operations = std::unordered_set<const ir::Operation*>;
   struct Frame {
     const ir::Operation* construct = nullptr;
     llvm::BasicBlock* exit = nullptr;
@@ -71,11 +73,23 @@ class FissionEmitter {
   void emit_departure(const ir::Operation& operation);
   void emit_warps(const Step& step);
   void start_warp(Emitter& emitter, const WarpPosition& position);
-  void emit_each_warp(const Step& step, const std::unordered_set<const ir::Operation*>* holding);
+  void emit_each_warp(const Step& step, const Operations& holding);
   void emit_warp_loop(const Step& step);
   void emit_warps_apart(const Step& step);
   WarpPosition position_apart(unsigned warp);
-  llvm::Value* all_hold(const Step& step, const std::unordered_set<const ir::Operation*>& guards);
+  // Borrowed tiles: fission_borrowed.cpp
+  struct Loan {
+    BorrowedTile tile;
+    llvm::AllocaInst* data = nullptr;   // where its rows are now
+    llvm::AllocaInst* width = nullptr;  // elements from row to row
+    bool is_open = false;               // the segment that fills it was emitted so
+  };
+  void find_loans();
+  std::vector<Loan*> loans_of(const Step& step, const Operations& holding);
+  void lend(Loan& loan, Emitter& first_warp);
+  void prefetch_next(const Loan& loan, llvm::Value* data, llvm::Value* width);
+  void keep(Loan& loan);
+  void emit_loop_over_loans(const Step& step);
   // Copies what the step may read or has set, between the warps' own memory and that of the launch.
   void copy_kept(const Step& step, bool is_in);
   void open_segment(Emitter& emitter, const Step& step);
@@ -97,6 +111,8 @@ class FissionEmitter {
   llvm::Value* warps_ = nullptr;
   llvm::Value* threads_ = nullptr;
   std::vector<llvm::AllocaInst*> apart_;  // unrolled: scratch of each warp
+  std::vector<Loan> loans_;
+  Operations lent_;  // tiles that are lent in the loop being emitted
 };
 
 }  // namespace phalanx::codegen::cpu

@@ -84,6 +84,7 @@ void FissionEmitter::emit_unrolled(unsigned warps) {
     apart_.push_back(at_entry.CreateAlloca(bytes, nullptr, "apart"));
     apart_.back()->setAlignment(llvm::Align(64));
   }
+  find_loans();
   emit(builder_.getInt32(warps), nullptr);
 }
 
@@ -101,7 +102,7 @@ WarpPosition FissionEmitter::position_apart(unsigned warp) {
 void FissionEmitter::emit_warps_apart(const Step& step) {
   const Guards guards(step);
   if (guards.found().empty())
-    return emit_each_warp(step, nullptr);
+    return emit_each_warp(step, {});
   llvm::Value* all = builder_.getTrue();
   for (unsigned warp = 0; warp < apart_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
@@ -120,9 +121,10 @@ void FissionEmitter::emit_warps_apart(const Step& step) {
   llvm::BasicBlock* end = new_block("segment.end");
   builder_.CreateCondBr(all, inside, edge);
   builder_.SetInsertPoint(inside);
-  emit_each_warp(step, &guards.found());
+  emit_each_warp(step, guards.found());
   builder_.CreateBr(end);
   builder_.SetInsertPoint(edge);
+  for (Loan* loan : loans_of(step, guards.found())) keep(*loan);
   copy_kept(step, true);
   emit_warp_loop(step);
   copy_kept(step, false);
@@ -130,14 +132,24 @@ void FissionEmitter::emit_warps_apart(const Step& step) {
   builder_.SetInsertPoint(end);
 }
 
-void FissionEmitter::emit_each_warp(
-    const Step& step, const std::unordered_set<const Operation*>* holding) {
+// The code of each warp, where all lanes pass the guards `holding`.
+void FissionEmitter::emit_each_warp(const Step& step, const Operations& holding) {
+  const std::vector<Loan*> loans = loans_of(step, holding);
+  Operations dropped;
+  for (Loan* loan : loans) {
+    loan->is_open = true;
+    dropped.insert(loan->tile.stores.begin(), loan->tile.stores.end());
+  }
   for (unsigned warp = 0; warp < apart_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
     start_warp(emitter, position_apart(warp));
-    emitter.holding = holding;
+    emitter.holding = &holding;
+    emitter.dropped = &dropped;
     open_segment(emitter, step);
     for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
+    if (warp == 0) {
+      for (Loan* loan : loans) lend(*loan, emitter);
+    }
     close_segment(emitter, step);
   }
 }
