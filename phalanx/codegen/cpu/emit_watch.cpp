@@ -343,34 +343,51 @@ void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words
     rules.set_first(words.same(builder_.CreateShl(first, watch::stamp_shift)));
   }
   llvm::Value* own = rules.own(own_bits);
+  if (access.writes)
+    emit_watched_write(access, words, rules, own);
+  else
+    emit_watched_read(access, words, rules, own);
+}
+
+// Also what reads and writes at once.
+void Emitter::emit_watched_write(
+    const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own) {
   llvm::Value* written = words.load(WatchedWords::Kind::written);
   llvm::Value* read = words.load(WatchedWords::Kind::read);
   llvm::Value* by_write = rules.clashes(written);
-  if (access.reads && access.writes)
+  if (access.reads)
     by_write = builder_.CreateAnd(by_write, words.lacks(written, watch::atomic));
-  llvm::Value* bad = by_write;
-  llvm::Value* other = written;
-  if (access.writes) {
-    bad = builder_.CreateOr(by_write, rules.clashes(read));
-    other = builder_.CreateSelect(by_write, written, read);
-  }
-  if (access.writes && !access.reads)
-    report_write(access, words, words.only_active(bad), {other, own}, thread.is_several);
-  else
-    report_watched(access, words, words.only_active(bad), {other, own});
-  if (!access.writes) {
-    llvm::Value* joined = rules.joined(read, own);
-    words.store(WatchedWords::Kind::read, joined);
-    join_twins(words, joined, WatchedWords::Kind::read);
-  } else if (access.reads) {
+  llvm::Value* bad = words.only_active(builder_.CreateOr(by_write, rules.clashes(read)));
+  llvm::Value* other = builder_.CreateSelect(by_write, written, read);
+  if (access.reads) {
+    report_watched(access, words, bad, {other, own});
     llvm::Value* joined = rules.joined(written, own);
     words.store(WatchedWords::Kind::written, joined);
-    join_twins(words, joined, WatchedWords::Kind::written);
-  } else {
-    words.store(WatchedWords::Kind::written, own);
-    if (words.is_scattered())
-      report_twins(access, words, own);
+    return join_twins(words, joined, WatchedWords::Kind::written);
   }
+  report_write(access, words, bad, {other, own}, rules.thread().is_several);
+  words.store(WatchedWords::Kind::written, own);
+  if (words.is_scattered())
+    report_twins(access, words, own);
+}
+
+void Emitter::emit_watched_read(
+    const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own) {
+  llvm::Value* written = words.load(WatchedWords::Kind::written);
+  llvm::Value* read = words.load(WatchedWords::Kind::read);
+  llvm::BasicBlock* end = new_block("watch.known");
+  // What many threads read says so after two of them, and stays as it is.
+  if (access.is_shared && words.is_vector()) {
+    llvm::BasicBlock* look = new_block("watch.look");
+    llvm::Value* is_news = builder_.CreateNot(rules.is_known_as_read(written, read));
+    builder_.CreateCondBr(any(words.only_active(is_news)), look, end);
+    builder_.SetInsertPoint(look);
+  }
+  report_watched(access, words, words.only_active(rules.clashes(written)), {written, own});
+  llvm::Value* joined = rules.joined(read, own);
+  words.store(WatchedWords::Kind::read, joined);
+  join_twins(words, joined, WatchedWords::Kind::read);
+  branch_to(end);
 }
 
 // Only writes that change the element: who writes what is there already does no harm.

@@ -53,7 +53,8 @@ struct Compilation {
   std::vector<const ir::Function*> undefined_pieces = {};
 
   SharedLayout shared_layout() const {
-    SharedLayout layout = {.static_bytes = plan.shared_bytes, .granule = {}};
+    SharedLayout layout = {
+        .static_bytes = plan.shared_bytes, .has_dynamic = plan.has_dynamic_shared, .granule = {}};
     if (watch.is_watched)
       layout.granule = watch.shared_granule;
     return layout;
@@ -298,6 +299,10 @@ class Emitter {
   void locate_global(WatchedAccess& access, const Component& pointer);
   void emit_watched_content(const WatchedAccess& access, WatchedWords& words);
   void emit_watched_race(const WatchedAccess& access, WatchedWords& words);
+  void emit_watched_write(
+      const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own);
+  void emit_watched_read(
+      const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own);
   void report_write(
       const WatchedAccess& access,
       const WatchedWords& words,

@@ -30,7 +30,7 @@ std::size_t operations_in(const std::vector<Step>& steps) {
 // the warps keep has room in registers. All others have one code for any.
 std::optional<FissionPlan> KernelBuilder::plan_segments() {
   const bool is_block_known = compilation_.variant.block[0] != 0;
-  if (is_block_known && !compilation_.options.reports() && !compilation_.watch.is_watched) {
+  if (is_block_known && !compilation_.options.debug && !compilation_.watch.is_watched) {
     std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_, true);
     compilation_.is_for_block = plan && !plan->exchanged.empty();
     if (compilation_.is_for_block) {

@@ -18,6 +18,9 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
 
 bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op::hinted_load; }
 
+// What looks at an access or a value, in whatever order.
+bool is_check(Op op) { return op == Op::checked_element || op == Op::report_if; }
+
 }  // namespace
 
 // Pure, or a place that stays where it is.
@@ -92,8 +95,7 @@ class Planner {
 
   // A loop that reads shared memory, writes none, and that all threads leave together.
   bool is_over_tile(const Operation& loop) const {
-    if (nesting_.at(loop).has_effect || shapes_.break_level(loop) != Level::block ||
-        shapes_.continue_level(loop) != Level::block)
+    if (shapes_.break_level(loop) != Level::block || shapes_.continue_level(loop) != Level::block)
       return false;
     bool reads_tile = false;
     bool holds = true;
@@ -105,6 +107,8 @@ class Planner {
         }
         if (operation.op == Op::loop || (is_departure(operation.op) && !is_own(operation, loop)))
           holds = false;
+        if (!is_construct(operation.op) && !is_check(operation.op))
+          holds = holds && !nesting_.at(operation).has_effect;
       });
     return holds && reads_tile;
   }

@@ -130,9 +130,12 @@ LaunchState load_launch(
       offsetof(CpuLaunch, dynamic_shared_bytes), builder.getInt32Ty(), "dynamic.bytes");
   const std::uint64_t static_bytes = (layout.static_bytes + 63) / 64 * 64;
   state.dynamic_shared = loader.at(scratch, static_bytes);
-  llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
-  llvm::Value* rounded = builder.CreateAnd(
-      builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));
+  llvm::Value* rounded = builder.getInt64(0);
+  if (layout.has_dynamic) {
+    llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
+    rounded = builder.CreateAnd(
+        builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));
+  }
   state.warps = builder.CreateGEP(builder.getInt8Ty(), state.dynamic_shared, rounded);
   state.shared_bytes = builder.CreateAdd(builder.getInt64(static_bytes), rounded);
   if (layout.granule)

@@ -38,6 +38,7 @@ struct LaunchState {
 // How a thread's scratch is divided before the warps' own.
 struct SharedLayout {
   std::uint64_t static_bytes = 0;
+  bool has_dynamic = true;          // else what a launch gives is left out, and all is known here
   std::optional<unsigned> granule;  // where accesses are watched, of shared memory: log2 of bytes
 };
 

@@ -36,6 +36,8 @@ MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool
         plan.shared_offsets[&operation] = offset;
         plan.shared_bytes =
             offset + element_count(operation) * ir::size_of(operation.type.element());
+      } else if (operation.op == Op::dynamic_shared_array) {
+        plan.has_dynamic_shared = true;
       } else if (operation.op == Op::local_array && is_kernel) {
         const std::uint64_t bytes = local_bytes(operation, variant.lanes);
         if (!keeps_locals && bytes <= largest_on_stack)

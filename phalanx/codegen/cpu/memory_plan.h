@@ -12,6 +12,7 @@ namespace phalanx::codegen::cpu {
 struct MemoryPlan {
   std::unordered_map<const ir::Operation*, std::uint64_t> shared_offsets;
   std::uint64_t shared_bytes = 0;  // to the end of the last: dynamic memory starts 64 bytes aligned
+  bool has_dynamic_shared = false;
   // Of local arrays too large for the stack: in the warp's scratch.
   std::unordered_map<const ir::Operation*, std::uint64_t> local_offsets;
   std::uint64_t warp_bytes = 0;

@@ -94,6 +94,12 @@ llvm::Value* WatchRules::clashes(llvm::Value* word) const {
   return builder_.CreateOr(within, beyond);
 }
 
+llvm::Value* WatchRules::is_known_as_read(llvm::Value* written, llvm::Value* read) const {
+  llvm::Value* is_old = builder_.CreateICmpULT(written, facts_.base);
+  llvm::Value* is_read = builder_.CreateICmpUGE(read, facts_.base);
+  return builder_.CreateAnd(builder_.CreateAnd(is_old, is_read), words_.has(read, watch::more));
+}
+
 // The word of both accesses: it tells of the first, and that there were others.
 llvm::Value* WatchRules::joined(llvm::Value* word, llvm::Value* own) const {
   if (facts_.thread.is_several != nullptr)
