@@ -42,6 +42,7 @@ struct Binary {
   bool is_cooperative = false;  // all blocks of a grid have to run at once
   bool stages_tiles = false;    // CPU: a barrier in a loop: a block reads tile after tile
   bool can_stop = false;        // CPU: its loops ask CpuLaunch::is_stopped
+  std::vector<std::string> linked_functions;  // CPU: those of linked code that it calls
   std::array<std::uint32_t, 3> block = {};  // CPU: the only extents of blocks that it runs; 0: any
   // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
   bool is_watched = false;

@@ -1,8 +1,5 @@
 #include "phalanx/base/environment.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -29,20 +26,6 @@ std::optional<unsigned> environment_number(const char* name) {
   if (error != std::errc{} || stop != end)
     throw ValueError(std::string(name) + " must be a whole number, not '" + *text + "'");
   return number;
-}
-
-bool environment_flag(const char* name) {
-  constexpr std::array<std::string_view, 4> yes = {"1", "true", "yes", "on"};
-  constexpr std::array<std::string_view, 4> no = {"0", "false", "no", "off"};
-  std::optional<std::string> text = environment(name);
-  if (!text)
-    return false;
-  std::ranges::transform(*text, text->begin(), [](unsigned char c) { return std::tolower(c); });
-  if (std::ranges::find(yes, *text) != yes.end())
-    return true;
-  if (std::ranges::find(no, *text) != no.end())
-    return false;
-  throw ValueError(std::string(name) + " must be 0 or 1, not '" + *text + "'");
 }
 
 }  // namespace phalanx

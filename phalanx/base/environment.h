@@ -13,8 +13,4 @@ std::optional<std::string> environment(const char* name);
 // else.
 std::optional<unsigned> environment_number(const char* name);
 
-// "1", "true", "yes" and "on" are true; "0", "false", "no", "off" and unset are false. Throws
-// ValueError for anything else.
-bool environment_flag(const char* name);
-
 }  // namespace phalanx

@@ -1,6 +1,16 @@
 #include "phalanx/base/fault.h"
 
+#include "phalanx/base/source_text.h"
+
 namespace phalanx {
+
+namespace {
+
+std::string_view without_spaces_at_end(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);  // npos + 1 is 0
+}
+
+}  // namespace
 
 std::optional<Check> check_from_name(std::string_view name) {
   for (std::size_t i = 0; i < check_table.size(); ++i) {
@@ -14,21 +24,6 @@ std::string to_string(const FaultSite& site) {
   return site.path + ":" + std::to_string(site.place.line) + ": " + site.text;
 }
 
-std::string line_of(const SourceFile& source, std::uint32_t number) {
-  if (number < source.first_line)
-    return {};
-  std::size_t begin = 0;
-  for (std::uint32_t line = source.first_line; line < number; ++line) {
-    begin = source.text.find('\n', begin);
-    if (begin == std::string::npos)
-      return {};
-    ++begin;
-  }
-  std::string text = source.text.substr(begin, source.text.find('\n', begin) - begin);
-  while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 FaultSite fault_site(const SourceFile* own, const Location& place, std::string text) {
   const SourceFile* source = place.file == nullptr ? own : place.file;
   FaultSite site;
@@ -36,7 +31,7 @@ FaultSite fault_site(const SourceFile* own, const Location& place, std::string t
   site.place = place;
   site.place.file = nullptr;
   if (source != nullptr)
-    site.source_line = line_of(*source, place.line);
+    site.source_line = without_spaces_at_end(text_of_line(*source, place.line));
   site.text = std::move(text);
   return site;
 }

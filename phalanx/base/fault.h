@@ -69,9 +69,6 @@ struct FaultSite {
 // As it is shown in one line: "file:line: text".
 std::string to_string(const FaultSite& site);
 
-// Line `number` of the source, without its end; "" if the source does not have it.
-std::string line_of(const SourceFile& source, std::uint32_t number);
-
 // The site of an operation that stands in a function of the source `own`.
 FaultSite fault_site(const SourceFile* own, const Location& place, std::string text);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/integers.h"
 
 namespace phalanx {
 
@@ -30,27 +31,6 @@ constexpr std::array steps = {
 
 constexpr const StepInfo& info(Kind kind) { return steps.at(static_cast<std::size_t>(kind)); }
 
-constexpr std::int64_t wrapped(std::int64_t value, DType dtype) {
-  switch (dtype) {
-    case DType::boolean:
-      return value != 0 ? 1 : 0;
-    case DType::int8:
-      return static_cast<std::int8_t>(value);
-    case DType::int16:
-      return static_cast<std::int16_t>(value);
-    case DType::int32:
-      return static_cast<std::int32_t>(value);
-    case DType::uint8:
-      return static_cast<std::uint8_t>(value);
-    case DType::uint16:
-      return static_cast<std::uint16_t>(value);
-    case DType::uint32:
-      return static_cast<std::uint32_t>(value);
-    default:
-      return value;  // uint64 too: its bits
-  }
-}
-
 constexpr std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 constexpr std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
@@ -58,24 +38,8 @@ bool is_less(std::int64_t a, std::int64_t b, DType dtype) {
   return dtype == DType::uint64 ? bits(a) < bits(b) : a < b;
 }
 
-// Towards minus infinity. Division by 0 yields 0, as in the kernel.
-std::int64_t floor_divide(std::int64_t a, std::int64_t b, DType dtype) {
-  if (b == 0)
-    return 0;
-  if (dtype == DType::uint64)
-    return number(bits(a) / bits(b));
-  if (b == -1)
-    return number(0 - bits(a));
-  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-
-std::int64_t shifted(Kind kind, std::int64_t a, std::int64_t by, DType dtype) {
-  const bool is_beyond = by < 0 || by >= static_cast<std::int64_t>(bits_of(dtype));
-  if (kind == Kind::left_shift)
-    return is_beyond ? 0 : number(bits(a) << bits(by));
-  if (dtype == DType::uint64)
-    return is_beyond ? 0 : number(bits(a) >> bits(by));
-  return a >> (is_beyond ? 63 : by);
+std::int64_t quotient(std::int64_t a, std::int64_t b, DType dtype) {
+  return dtype == DType::uint64 ? number(floor_divide(bits(a), bits(b))) : floor_divide(a, b);
 }
 
 std::int64_t binary(Kind kind, DType dtype, std::int64_t a, std::int64_t b) {
@@ -87,9 +51,9 @@ std::int64_t binary(Kind kind, DType dtype, std::int64_t a, std::int64_t b) {
     case Kind::multiply:
       return number(bits(a) * bits(b));
     case Kind::floor_divide:
-      return floor_divide(a, b, dtype);
+      return quotient(a, b, dtype);
     case Kind::remainder:
-      return b == 0 ? 0 : number(bits(a) - bits(b) * bits(floor_divide(a, b, dtype)));
+      return b == 0 ? 0 : number(bits(a) - bits(b) * bits(quotient(a, b, dtype)));
     case Kind::minimum:
     case Kind::fmin:
       return is_less(a, b, dtype) ? a : b;
@@ -103,8 +67,9 @@ std::int64_t binary(Kind kind, DType dtype, std::int64_t a, std::int64_t b) {
     case Kind::bitwise_xor:
       return a ^ b;
     case Kind::left_shift:
+      return number(left_shifted(a, bits(b), dtype));
     case Kind::right_shift:
-      return shifted(kind, a, b, dtype);
+      return number(right_shifted(a, bits(b), dtype));
     case Kind::equal:
       return a == b ? 1 : 0;
     case Kind::not_equal:
@@ -291,8 +256,6 @@ std::optional<SizeStep::Kind> size_step(std::string_view name) {
     return std::nullopt;
   return static_cast<Kind>(known - steps.begin());
 }
-
-std::size_t operands_of(SizeStep::Kind kind) { return info(kind).operands; }
 
 LaunchMemory::LaunchMemory(std::vector<LaunchArray> arrays) : arrays_(std::move(arrays)) {
   for (const LaunchArray& array : arrays_) {

@@ -36,7 +36,6 @@ struct SizeStep {
 
 // The step that computes what the operation of this name does, if there is one.
 std::optional<SizeStep::Kind> size_step(std::string_view name);
-std::size_t operands_of(SizeStep::Kind kind);
 
 using SizeProgram = std::vector<SizeStep>;
 

@@ -12,6 +12,20 @@ std::size_t characters(std::string_view bytes) {
       bytes, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
+// What stands below the line: `^` under the columns of the place.
+std::string caret_line(std::string_view line, const Location& where) {
+  const std::size_t start = std::min<std::size_t>(where.column, line.size());
+  const std::size_t end =
+      where.end_column > start ? std::min<std::size_t>(where.end_column, line.size()) : line.size();
+  std::string text;
+  for (const char byte : line.substr(0, start)) {
+    if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U)
+      text += byte == '\t' ? '\t' : ' ';
+  }
+  return text +
+         std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
+}
+
 }  // namespace
 
 std::string_view text_of_line(const SourceFile& file, std::uint32_t line) {
@@ -25,19 +39,6 @@ std::string_view text_of_line(const SourceFile& file, std::uint32_t line) {
     rest.remove_prefix(end + 1);
   }
   return rest.substr(0, rest.find_first_of("\r\n"));
-}
-
-std::string caret_line(std::string_view line, const Location& where) {
-  const std::size_t start = std::min<std::size_t>(where.column, line.size());
-  const std::size_t end =
-      where.end_column > start ? std::min<std::size_t>(where.end_column, line.size()) : line.size();
-  std::string text;
-  for (const char byte : line.substr(0, start)) {
-    if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U)
-      text += byte == '\t' ? '\t' : ' ';
-  }
-  return text +
-         std::string(std::max<std::size_t>(characters(line.substr(start, end - start)), 1), '^');
 }
 
 std::string describe_at(

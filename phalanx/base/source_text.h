@@ -12,9 +12,6 @@ namespace phalanx {
 // "" where the line is not in the text that we have.
 std::string_view text_of_line(const SourceFile& file, std::uint32_t line);
 
-// What stands below the line: `^` under the columns of the place.
-std::string caret_line(std::string_view line, const Location& where);
-
 // "file:line: in `function`", the line, its caret, the text and what to write instead.
 std::string describe_at(
     const SourceFile& file,

@@ -23,6 +23,51 @@ using jit::Argument;
 using jit::TypeKey;
 namespace key = jit::key;
 
+namespace {
+
+// The C++ object behind a DeviceArray or an instance of a subclass; null for anything else.
+const jit::DeviceArray* device_array_in(PyObject* object) {
+  static PyTypeObject* const base =
+      reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
+  // The first subclass, mostly the only one, is remembered, and held so that its address stays its
+  // own.
+  static PyTypeObject* known = base;
+  PyTypeObject* const type = Py_TYPE(object);
+  if (type != known) {
+    if (PyType_IsSubtype(type, base) == 0)
+      return nullptr;
+    if (known == base) {
+      Py_INCREF(reinterpret_cast<PyObject*>(type));
+      known = type;
+    }
+  }
+  // A subclass may have forgotten to call our __init__.
+  if (!nb::inst_ready(object))
+    throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
+  return nb::inst_ptr<jit::DeviceArray>(object);
+}
+
+// The element type of a NumPy dtype that is not built in, by its number in the type table.
+std::uint32_t numbered_element(PyObject* dtype) {
+  struct Known {
+    nb::object dtype;  // held, so that its address stays its own
+    std::uint32_t number;
+  };
+  static auto* const known = new std::vector<Known>();
+  constexpr std::size_t most = 256;
+  for (const Known& entry : *known) {
+    if (entry.dtype.ptr() == dtype)
+      return entry.number;
+  }
+  const std::uint32_t number = engine().types().number(element_type(dtype));
+  if (known->size() == most)
+    known->clear();
+  known->push_back({nb::borrow(dtype), number});
+  return number;
+}
+
+}  // namespace
+
 struct Arguments::Slow {
   std::deque<jit::DeviceArray> arrays;
   std::deque<BufferView> buffers;
@@ -68,27 +113,6 @@ std::string Arguments::callee() const {
     return "a kernel";
   const char* const kind = nb::hasattr(adapter_, "forall") ? "kernel " : "function ";
   return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
-}
-
-const jit::DeviceArray* device_array_in(PyObject* object) {
-  static PyTypeObject* const base =
-      reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
-  // The first subclass, mostly the only one, is remembered, and held so that its address stays its
-  // own.
-  static PyTypeObject* known = base;
-  PyTypeObject* const type = Py_TYPE(object);
-  if (type != known) {
-    if (PyType_IsSubtype(type, base) == 0)
-      return nullptr;
-    if (known == base) {
-      Py_INCREF(reinterpret_cast<PyObject*>(type));
-      known = type;
-    }
-  }
-  // A subclass may have forgotten to call our __init__.
-  if (!nb::inst_ready(object))
-    throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
-  return nb::inst_ptr<jit::DeviceArray>(object);
 }
 
 void Arguments::add_integer(PyObject* object) {
@@ -391,24 +415,6 @@ ir::Type type_of(PyObject* value) {
   std::vector<TypeKey> keys;
   for (const Argument& argument : arguments.rows()) keys.push_back(argument.key);
   return engine().types().decode(keys).front();
-}
-
-std::uint32_t numbered_element(PyObject* dtype) {
-  struct Known {
-    nb::object dtype;  // held, so that its address stays its own
-    std::uint32_t number;
-  };
-  static auto* const known = new std::vector<Known>();
-  constexpr std::size_t most = 256;
-  for (const Known& entry : *known) {
-    if (entry.dtype.ptr() == dtype)
-      return entry.number;
-  }
-  const std::uint32_t number = engine().types().number(element_type(dtype));
-  if (known->size() == most)
-    known->clear();
-  known->push_back({nb::borrow(dtype), number});
-  return number;
 }
 
 }  // namespace phalanx::bindings

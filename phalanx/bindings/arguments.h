@@ -120,10 +120,4 @@ class Arguments {
 // The type of one value, as a launch would type it.
 ir::Type type_of(PyObject* value);
 
-// The C++ object behind a DeviceArray or an instance of a subclass; null for anything else.
-const jit::DeviceArray* device_array_in(PyObject* object);
-
-// The element type of a NumPy dtype that is not built in, by its number in the type table.
-std::uint32_t numbered_element(PyObject* dtype);
-
 }  // namespace phalanx::bindings

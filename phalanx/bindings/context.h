@@ -58,9 +58,8 @@ struct NotRecording {  // a guard for calls that wait for a device
 // "device", "pinned", "mapped", "managed" or "shared".
 runtime::MemoryKind memory_kind(std::string_view name);
 
-// Where the memory of a device's arrays waits before it is given back, and how much may wait.
+// Where the memory of a device's arrays waits before it is given back.
 jit::PendingMemory& pending_memory(runtime::Device& device);
-jit::PendingLimits& pending_limits();
 
 // Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
 std::shared_ptr<void> keep_alive(nanobind::handle object);

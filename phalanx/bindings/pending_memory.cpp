@@ -17,10 +17,15 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 
 namespace phalanx::bindings {
 
+namespace {
+
+// How much may wait.
 jit::PendingLimits& pending_limits() {
   static auto* const made = new jit::PendingLimits();  // arrays may outlive everything, as engine()
   return *made;
 }
+
+}  // namespace
 
 jit::PendingMemory& pending_memory(runtime::Device& device) {
   static auto* const mutex = new std::mutex();

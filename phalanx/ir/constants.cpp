@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/integers.h"
 
 namespace phalanx::ir {
 
@@ -30,25 +31,6 @@ double round_to(double value, DType dtype) {
     case DType::float32:
     case DType::complex64:
       return static_cast<float>(value);
-    default:
-      return value;
-  }
-}
-
-std::int64_t wrapped(std::int64_t value, DType dtype) {
-  switch (dtype) {
-    case DType::int8:
-      return static_cast<std::int8_t>(value);
-    case DType::int16:
-      return static_cast<std::int16_t>(value);
-    case DType::int32:
-      return static_cast<std::int32_t>(value);
-    case DType::uint8:
-      return static_cast<std::uint8_t>(value);
-    case DType::uint16:
-      return static_cast<std::uint16_t>(value);
-    case DType::uint32:
-      return static_cast<std::uint32_t>(value);
     default:
       return value;
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "phalanx/base/integers.h"
 #include "phalanx/ir/constants.h"
 
 namespace phalanx::ir {
@@ -91,17 +92,6 @@ std::optional<bool> fold_integer_test(Op op, T a, T b) {
   }
 }
 
-// Rounded towards minus infinity, and 0 for a division by zero, as the devices do.
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-  if (b == 0)
-    return 0;
-  if (b == -1)
-    return std::bit_cast<std::int64_t>(0 - std::bit_cast<std::uint64_t>(a));
-  const std::int64_t quotient = a / b;
-  return quotient - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-std::uint64_t floor_divide(std::uint64_t a, std::uint64_t b) { return b == 0 ? 0 : a / b; }
-
 template <typename T>
 std::optional<T> fold_division(Op op, T a, T b) {
   const T quotient = floor_divide(a, b);
@@ -120,16 +110,6 @@ std::uint64_t raised(std::uint64_t base, std::uint64_t exponent) {
       result *= base;
   }
   return result;
-}
-
-// The shift count is the operand's bits as an unsigned number: a negative one is out of range.
-std::uint64_t shifted(Op op, std::int64_t value, std::uint64_t count, DType dtype) {
-  const unsigned bits = bits_of(dtype);
-  if (op == Op::left_shift)
-    return count >= bits ? 0 : static_cast<std::uint64_t>(value) << count;
-  if (is_unsigned(dtype))
-    return count >= bits ? 0 : static_cast<std::uint64_t>(value) >> count;
-  return static_cast<std::uint64_t>(value >> (count >= bits ? bits - 1 : count));
 }
 
 template <typename T>
@@ -173,8 +153,9 @@ std::optional<std::uint64_t> fold_integer(Op op, DType dtype, std::uint64_t a, s
     case Op::invert:
       return ~a;
     case Op::left_shift:
+      return left_shifted(signed_a, b, dtype);
     case Op::right_shift:
-      return shifted(op, signed_a, b, dtype);
+      return right_shifted(signed_a, b, dtype);
     case Op::power:
       if (is_signed(dtype) && signed_b < 0)
         return std::nullopt;

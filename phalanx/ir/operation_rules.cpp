@@ -14,8 +14,7 @@ namespace {
 
 char kind_letter(DType dtype) { return "biufc"[static_cast<std::size_t>(kind_of(dtype))]; }
 
-}  // namespace
-
+// The element types of arrays, pointers and records must lie in memory.
 void check_type(const Type& type) {
   if (type.is_pointer() || type.is_array()) {
     require(lies_in_memory(type.element()), "the element type lies in memory");
@@ -35,6 +34,8 @@ void check_type(const Type& type) {
     }
   }
 }
+
+}  // namespace
 
 void Rules::types_are(const Type& result, std::initializer_list<Type> operands) const {
   count_is(operands.size());

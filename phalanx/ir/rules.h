@@ -31,9 +31,6 @@ inline bool lies_in_memory(const Type& type) {
   return type.is_scalar() || type.is_pointer() || type.is_record() || type.is_vector();
 }
 
-// The element types of arrays, pointers and records must lie in memory.
-void check_type(const Type& type);
-
 class Rules {
  public:
   Rules(const Module& module, const Function& function, const Operation& operation)

@@ -4,10 +4,7 @@
 
 namespace phalanx::ir {
 
-namespace {
-
-template <typename TypeAt>
-Type elementwise_type(Op op, const TypeAt& type_at) {
+Type result_type(Op op, std::span<Operation* const> operands) {
   PHX_ASSERT(is_elementwise(op));
   switch (info(op).rule) {
     case Rule::compare:
@@ -15,22 +12,12 @@ Type elementwise_type(Op op, const TypeAt& type_at) {
     case Rule::predicate:
       return DType::boolean;
     case Rule::select:
-      return type_at(1);
+      return operands[1]->type;
     case Rule::bits:
-      return op == Op::reverse_bits ? type_at(0) : Type(DType::int32);
+      return op == Op::reverse_bits ? operands[0]->type : Type(DType::int32);
     default:
-      return type_at(0);
+      return operands[0]->type;
   }
-}
-
-}  // namespace
-
-Type result_type(Op op, std::span<const Type> operands) {
-  return elementwise_type(op, [&](std::size_t i) -> const Type& { return operands[i]; });
-}
-
-Type result_type(Op op, std::span<Operation* const> operands) {
-  return elementwise_type(op, [&](std::size_t i) -> const Type& { return operands[i]->type; });
 }
 
 std::size_t element_stride(const Type& element) {

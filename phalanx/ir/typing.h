@@ -7,8 +7,7 @@
 
 namespace phalanx::ir {
 
-// The type of an elementwise operation on operands of these types.
-Type result_type(Op op, std::span<const Type> operands);
+// The type of an elementwise operation on these operands.
 Type result_type(Op op, std::span<Operation* const> operands);
 
 // Bytes from one element of a packed array to the next.

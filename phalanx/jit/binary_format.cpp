@@ -155,6 +155,8 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   for (const bool fact :
        {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
     writer.number(fact ? 1 : 0);
+  writer.number(binary.linked_functions.size());
+  for (const std::string& name : binary.linked_functions) writer.block(name.data(), name.size());
   writer.number(binary.fault_sites.size());
   for (const FaultSite& site : binary.fault_sites) write(writer, site);
   write_watch(writer, binary);
@@ -194,6 +196,9 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   for (bool* fact :
        {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})
     *fact = reader.number() != 0;
+  const std::uint64_t linked = reader.number();
+  for (std::uint64_t i = 0; i < linked && reader.is_good(); ++i)
+    binary.linked_functions.push_back(reader.text());
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.fault_sites.push_back(read_site(reader));

@@ -68,7 +68,7 @@ class SymbolGenerator : public orc::DefinitionGenerator {
     orc::SymbolAliasMap aliases;
     for (const auto& [name, flags] : wanted) {
       llvm::StringRef rest = *name;
-      if (rest.consume_front({codegen::linked_prefix.data(), codegen::linked_prefix.size()})) {
+      if (rest.consume_front(codegen::linked_prefix)) {
         if (linked_.contains(rest.str()))
           aliases[name] = {
               library.getExecutionSession().intern(rest),

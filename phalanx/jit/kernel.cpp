@@ -20,10 +20,6 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
   };
 }
 
-}  // namespace
-
-namespace {
-
 // Whether code for blocks of some extents only, or of any where they are 0, runs a block.
 bool can_run(
     const std::array<std::uint32_t, 3>& only, const std::array<std::uint32_t, 3>& extents) {
@@ -215,23 +211,21 @@ Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant&
   return binary;
 }
 
-// Few kernels call linked code: only when something is missing is it asked for, and compiled.
+// Linked code is asked for, and compiled, where the kernel calls it only.
 LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
-  if (!link_)
-    return engine_->loader().load(binary.code, binary.entry);
-  try {
-    return engine_->loader().load(binary.code, binary.entry);
-  } catch (const DeviceError& missing) {
-    const std::vector<LinkedCode> linked = link_(0);
+  std::vector<LinkedCode> linked;
+  if (link_ && !binary.linked_functions.empty()) {
+    linked = link_(0);
     if (linked.empty())
       throw CompileError(
           CompileError::Kind::lowering,
-          "kernel '" + name() + "' calls linked code that runs on a GPU only (" + missing.what() +
-              "): on the CPU device CUDA C source is linked, not PTX, cubins and other objects");
-    std::vector<CpuLoader::Object> objects;
-    for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
-    return engine_->loader().load(binary.code, binary.entry, objects);
+          "kernel '" + name() + "' calls " + binary.linked_functions.front() +
+              "(), which is linked code that runs on a GPU only: on the CPU device CUDA C source "
+              "is linked, not PTX, cubins and other objects");
   }
+  std::vector<CpuLoader::Object> objects;
+  for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
+  return engine_->loader().load(binary.code, binary.entry, objects);
 }
 
 std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device, Binary binary) {

@@ -32,7 +32,6 @@ class Plan {
   void pack(std::span<const Argument> arguments, std::byte* parameters) const;
 
   Kernel& kernel() const { return *kernel_; }
-  const std::shared_ptr<Kernel>& shared_kernel() const { return kernel_; }
   std::span<const TypeKey> keys() const { return keys_; }
   // Where array arguments stand among the rows.
   std::span<const std::uint32_t> arrays() const { return arrays_; }

@@ -1,6 +1,7 @@
 #include "phalanx/passes/pipeline.h"
 
 #include <array>
+#include <cstddef>
 
 #include "phalanx/ir/verifier.h"
 #include "phalanx/passes/passes.h"
@@ -40,6 +41,17 @@ constexpr std::array standard_passes = {
     Pass{"remove_dead", remove_dead},
 };
 
+// How many come before the checks of check mode: those make indices plain, the others move and
+// merge what the checks are made of.
+std::size_t passes_before_checks() {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < standard_passes.size(); ++i) {
+    if (standard_passes.at(i).run == drop_wraps)
+      last = i + 1;
+  }
+  return last;
+}
+
 }  // namespace
 
 std::span<const Pass> standard() { return standard_passes; }
@@ -55,15 +67,6 @@ void run(std::span<const Pass> passes, ir::Module& module) {
     }
 #endif
   }
-}
-
-std::size_t passes_before_checks() {
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < standard_passes.size(); ++i) {
-    if (standard_passes.at(i).run == drop_wraps)
-      last = i + 1;
-  }
-  return last;
 }
 
 void run_standard(ir::Module& module, Checks checks) {

@@ -1,7 +1,6 @@
 // The passes over the IR, in order, with the verifier between them.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -17,10 +16,6 @@ struct Pass {
 
 // What every kernel goes through before code generation.
 std::span<const Pass> standard();
-
-// How many of them come before the checks of check mode: those make indices plain, the others
-// move and merge what the checks are made of.
-std::size_t passes_before_checks();
 
 void run(std::span<const Pass> passes, ir::Module& module);
 void run_standard(ir::Module& module, Checks checks = {});

@@ -5,8 +5,6 @@
 
 namespace phalanx::codegen::cpu {
 
-llvm::Function* declare_device_function(Compilation& compilation, const ir::Function& function);
-
 // Emits the bodies of all that were declared, and of those that these declare.
 void define_device_functions(Compilation& compilation);
 

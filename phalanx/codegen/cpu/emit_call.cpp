@@ -55,8 +55,6 @@ void open_function(Compilation& compilation, Emitter& emitter, llvm::IRBuilder<>
         "mask"));
 }
 
-}  // namespace
-
 llvm::Function* declare_device_function(Compilation& compilation, const ir::Function& function) {
   llvm::Function*& declared = compilation.device_functions[&function];
   if (declared != nullptr)
@@ -77,6 +75,8 @@ llvm::Function* declare_device_function(Compilation& compilation, const ir::Func
   compilation.undefined_functions.push_back(&function);
   return declared;
 }
+
+}  // namespace
 
 void define_device_functions(Compilation& compilation) {
   // Defining one may declare others.

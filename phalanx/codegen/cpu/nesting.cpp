@@ -93,11 +93,6 @@ const Operation* Nesting::find_target(const Operation& departure) const {
   return nullptr;
 }
 
-const ir::Region& Nesting::region_of(const Operation& operation) const {
-  const Place& place = at(operation);
-  return place.parent == nullptr ? function_.body : place.parent->regions.at(place.region);
-}
-
 bool Nesting::is_inside(const Operation& operation, const Operation* ancestor) const {
   if (ancestor == nullptr)
     return true;

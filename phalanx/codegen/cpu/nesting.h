@@ -25,7 +25,6 @@ class Nesting {
   explicit Nesting(const ir::Function& function);
 
   const Place& at(const ir::Operation& operation) const { return places_.at(&operation); }
-  const ir::Region& region_of(const ir::Operation& operation) const;
   bool is_inside(const ir::Operation& operation, const ir::Operation* ancestor) const;
   const ir::Function& function() const { return function_; }
   // Every get and set of each variable, in order.

@@ -86,8 +86,8 @@ class DivergentLoops {
   bool touches_memory_ = false;
 };
 
-}  // namespace
-
+// How a piece is compiled: one thread at a time, so that LLVM vectorises what it can; or a warp,
+// where lanes part in inner loops, which LLVM leaves scalar.
 CpuVariant variant_of_piece(const ir::Function& piece) {
   const CpuVariant single = {.lanes = 1, .shape = BlockShape::single};
   bool is_alone = false;
@@ -100,6 +100,8 @@ CpuVariant variant_of_piece(const ir::Function& piece) {
   loops.visit(piece.body, true);
   return loops.found() ? warp : single;
 }
+
+}  // namespace
 
 llvm::Function* declare_piece(Compilation& compilation, const ir::Function& piece) {
   llvm::Function*& declared = compilation.pieces[&piece];

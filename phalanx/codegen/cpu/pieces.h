@@ -5,10 +5,6 @@
 
 namespace phalanx::codegen::cpu {
 
-// How a piece is compiled: one thread at a time, so that LLVM vectorises what it can; or a warp,
-// where lanes part in inner loops, which LLVM leaves scalar.
-CpuVariant variant_of_piece(const ir::Function& piece);
-
 // The piece as a CpuKernel.
 llvm::Function* declare_piece(Compilation& compilation, const ir::Function& piece);
 

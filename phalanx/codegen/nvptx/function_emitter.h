@@ -71,7 +71,6 @@ class FunctionEmitter {
   llvm::Value* field_pointer(const ir::Operation& operation);
   llvm::Value* local_memory(const ir::Operation& operation);
   Components dynamic_shared(const ir::Operation& operation);
-  llvm::Value* memory_of_record(const ir::Operation& record);
 
   // emit_atomic.cpp
   llvm::Value* emit_atomic(const ir::Operation& operation);

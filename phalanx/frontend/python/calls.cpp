@@ -209,6 +209,9 @@ Value Walker::construct(const TupleClassEntity& type, const Call& call) {
 
 // ---- Functions written in Python ----
 
+namespace {
+
+// The arguments in the order of the parameters, defaults filled in. Failures name the function.
 std::vector<Value> bind_arguments(
     const Emitter& emitter,
     const tree::Function& function,
@@ -249,6 +252,8 @@ std::vector<Value> bind_arguments(
     bound.push_back(tuple_value(std::move(rest)));
   return bound;
 }
+
+}  // namespace
 
 // One function of the module for each symbol, whose body the linker brings.
 Value Walker::call_external(const FunctionEntity& function, const Call& call) {

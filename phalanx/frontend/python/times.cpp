@@ -38,7 +38,6 @@ constexpr std::size_t first_fixed = 2;
 struct Unit {
   std::size_t row = units.size();
   std::int64_t multiple = 1;
-  bool is_calendar() const { return row < first_fixed; }
 };
 
 Unit unit_of(const ir::Type& type) {

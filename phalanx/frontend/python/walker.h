@@ -234,11 +234,4 @@ class Walker {
   std::vector<std::shared_ptr<const tree::Function>> freezing_;  // local functions being captured
 };
 
-// The arguments in the order of the parameters, defaults filled in. Failures name the function.
-std::vector<Value> bind_arguments(
-    const Emitter& emitter,
-    const tree::Function& function,
-    const std::vector<Value>& defaults,
-    const Call& call);
-
 }  // namespace phalanx::frontend::python

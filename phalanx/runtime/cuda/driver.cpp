@@ -36,6 +36,11 @@ std::string fill(const SharedLibrary& library, Driver& table) {
   return {};
 }
 
+// "12.4" for 12040.
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
 }  // namespace
 
 std::string too_old_text(int version, const std::string& missing) {
@@ -67,10 +72,6 @@ LoadedDriver load_driver(const std::string& name) {
     loaded.problem = too_old_text(loaded.version, missing);
   library.keep();
   return loaded;
-}
-
-std::string version_text(int version) {
-  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
 std::string_view symbol_of(const char* call) {

@@ -27,9 +27,6 @@ struct LoadedDriver {
 // Opens libcuda and fills the table; starts nothing.
 LoadedDriver load_driver(const std::string& library = "libcuda.so.1");
 
-// "12.4" for 12040.
-std::string version_text(int version);
-
 // What users are told when the driver is too old; `missing`: a function that it lacks, if known.
 std::string too_old_text(int version, const std::string& missing);
 

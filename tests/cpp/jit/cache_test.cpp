@@ -35,6 +35,7 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.fault_sites = {
       fault_site(nullptr, {.line = 1, .column = 2}, "ValueError: no"), FaultSite{}};
   binary.uses_print = true;
+  binary.linked_functions = {"scale", "shift"};
   binary.is_cooperative = true;
   return binary;
 }
