@@ -121,10 +121,7 @@ class Function(_engine.Function):
     @property
     def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
         """The compiled code by the types of its arguments."""
-        return {
-            tuple(_bridge.from_engine(each) for each in types): kernel
-            for types, kernel in self.kernels()
-        }
+        return _bridge.kernels_by_types(self)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:

@@ -107,29 +107,24 @@ def _interpolated(x, xp, fp):
 @written("numpy.convolve")
 def convolve(a, v, mode="full"):
     """`np.convolve`."""
-    n = len(a)
-    m = len(v)
-    if n == 0 or m == 0:
-        raise ValueError("the arrays cannot be empty")
-    whole = np.zeros(n + m - 1, np.result_type(a, v))
-    for i in range(n):
-        for j in range(m):
-            whole[i + j] += a[i] * v[j]
-    return _middle(whole, n, m, mode)
+    return _middle(_product(a, v, np.result_type(a, v)), len(a), len(v), mode)
 
 
 @written("numpy.correlate")
 def correlate(a, v, mode="valid"):
     """`np.correlate`."""
-    n = len(a)
-    m = len(v)
-    if n == 0 or m == 0:
+    return _middle(_product(a, np.conj(v)[::-1], np.result_type(a, v)), len(a), len(v), mode)
+
+
+def _product(a, v, dtype):
+    """The coefficients of the product of the polynomials whose coefficients are in a and v."""
+    if len(a) == 0 or len(v) == 0:
         raise ValueError("the arrays cannot be empty")
-    whole = np.zeros(n + m - 1, np.result_type(a, v))
-    for i in range(n):
-        for j in range(m):
-            whole[i + j] += a[i] * np.conj(v[m - 1 - j])
-    return _middle(whole, n, m, mode)
+    whole = np.zeros(len(a) + len(v) - 1, dtype)
+    for i in range(len(a)):
+        for j in range(len(v)):
+            whole[i + j] += a[i] * v[j]
+    return whole
 
 
 def _middle(whole, n, m, mode):

@@ -223,11 +223,7 @@ class Dispatcher(_engine.Launcher):
     @property
     def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
         """The compiled kernels by the types of their arguments."""
-        return {
-            tuple(_bridge.from_engine(each) for each in types): kernel
-            for types, kernel in self.kernels()
-            if tuple(types) not in self._failed
-        }
+        return _bridge.kernels_by_types(self, without=self._failed)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:
