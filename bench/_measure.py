@@ -160,6 +160,15 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def report(heading: str, rows: list[Row], output: Path | None) -> int:
+    """Prints heading and table, writes them to `output`; returns the number of missed targets."""
+    text = f"{heading}\n{table(rows)}\n"
+    print(text)
+    if output:
+        output.write_text(text)
+    return sum(row.verdict.startswith("MISSED") for row in rows)
+
+
 def in_one_process(script: str, section: str, environment: dict[str, str]) -> list[Row]:
     """Runs one section of a benchmark script in a fresh process; gives back its rows."""
     done = subprocess.run(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _measure import Row, cpu_name, table, versions
+from _measure import Row, cpu_name, report, versions
 
 ROUNDS = 7
 CAPABILITY = (9, 0)
@@ -170,11 +170,7 @@ def main() -> int:
     ]
     packages = versions(["phalanx", "numba", "numba-cuda"])
     heading = f"## Compile times, to PTX\n\n{cpu_name()}. {packages}. Medians, warm.\n"
-    text = f"{heading}\n{table(rows)}\n"
-    print(text)
-    if options.output:
-        options.output.write_text(text)
-    return sum(row.verdict.startswith("MISSED") for row in rows)
+    return report(heading, rows, options.output)
 
 
 if __name__ == "__main__":

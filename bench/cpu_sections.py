@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import time
 from pathlib import Path
 from typing import Any
 
+import _kernels
 import numpy as np
+from _kernels import TILE
 from _measure import Row, fresh, medians, per_call, process_seconds
 
 NAN = float("nan")
@@ -91,16 +92,10 @@ BLOCK = 1024
 def _vector_add() -> list[Row]:
     from phalanx import cuda
 
-    @cuda.jit
-    def add(a, b, out):
-        i = cuda.grid(1)
-        if i < out.shape[0]:
-            out[i] = a[i] + b[i]
-
     n = 50_000_000
     a, b = (np.random.default_rng(seed).random(n, dtype=np.float32) for seed in (0, 1))
     out, expected = np.zeros_like(a), np.zeros_like(a)
-    launch = add[-(-n // BLOCK), BLOCK]
+    launch = _kernels.vector_add(cuda)[-(-n // BLOCK), BLOCK]
     times = medians(
         {"ours": lambda: launch(a, b, out), "numpy": lambda: np.add(a, b, out=expected)}
     )
@@ -122,16 +117,10 @@ def _vector_add() -> list[Row]:
 def _sin_exp() -> list[Row]:
     from phalanx import cuda
 
-    @cuda.jit
-    def apply(x, out):
-        i = cuda.grid(1)
-        if i < out.shape[0]:
-            out[i] = math.sqrt(math.sin(x[i]) ** 2 + math.exp(x[i]))
-
     n = 10_000_000
     x = np.random.default_rng(0).uniform(-10, 10, n).astype(np.float32)
     out = np.zeros_like(x)
-    launch = apply[-(-n // BLOCK), BLOCK]
+    launch = _kernels.waves(cuda)[-(-n // BLOCK), BLOCK]
     times = medians(
         {
             "ours": lambda: launch(x, out),
@@ -151,38 +140,6 @@ def _sin_exp() -> list[Row]:
     ]
 
 
-TILE = 16
-
-
-def tiled_matmul() -> Any:
-    """The kernel of numba.cuda's documentation: 16 x 16 tiles in shared memory."""
-    from phalanx import cuda, types
-
-    @cuda.jit
-    def matmul(a, b, c):
-        tile_a = cuda.shared.array((TILE, TILE), types.float32)
-        tile_b = cuda.shared.array((TILE, TILE), types.float32)
-        x, y = cuda.grid(2)
-        tx = cuda.threadIdx.x
-        ty = cuda.threadIdx.y
-        total = types.float32(0.0)
-        for step in range(cuda.gridDim.x):
-            tile_a[ty, tx] = 0
-            tile_b[ty, tx] = 0
-            if y < a.shape[0] and tx + step * TILE < a.shape[1]:
-                tile_a[ty, tx] = a[y, tx + step * TILE]
-            if x < b.shape[1] and ty + step * TILE < b.shape[0]:
-                tile_b[ty, tx] = b[ty + step * TILE, x]
-            cuda.syncthreads()
-            for k in range(TILE):
-                total += tile_a[ty, k] * tile_b[k, tx]
-            cuda.syncthreads()
-        if y < c.shape[0] and x < c.shape[1]:
-            c[y, x] = total
-
-    return matmul
-
-
 def _triple_loop(a, b, c):
     for i in range(a.shape[0]):
         c[i, :] = 0
@@ -195,10 +152,13 @@ def _triple_loop(a, b, c):
 def _matmul() -> list[Row]:
     from numba import njit
 
+    from phalanx import cuda, types
+
     n = 1024
     a, b = (np.random.default_rng(seed).random((n, n), dtype=np.float32) for seed in (0, 1))
     c, expected = np.zeros_like(a), np.zeros_like(a)
-    launch = tiled_matmul()[(n // TILE, n // TILE), (TILE, TILE)]
+    matmul = _kernels.tiled_matmul(cuda, types.float32)
+    launch = matmul[(n // TILE, n // TILE), (TILE, TILE)]
     theirs = njit(_triple_loop)
     times = medians(
         {"ours": lambda: launch(a, b, c), "numba": lambda: theirs(a, b, expected)}, rounds=5
@@ -244,12 +204,7 @@ def launch() -> list[Row]:
     """What one small launch costs the caller."""
     from phalanx import cuda
 
-    @cuda.jit
-    def add(a, b, out):
-        i = cuda.grid(1)
-        if i < out.shape[0]:
-            out[i] = a[i] + b[i]
-
+    add = _kernels.vector_add(cuda)
     a = cuda.to_device(np.ones(256, np.float32))
     b = cuda.to_device(np.ones(256, np.float32))
     out = cuda.device_array_like(a)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import statistics
 import subprocess
@@ -11,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import _kernels
 import numpy as np
+from _kernels import TILE
 from _measure import Row, fresh, per_call
-from cpu_sections import TILE, tiled_matmul
 
 NAN = float("nan")
 
@@ -77,16 +77,7 @@ def _vector_add_kernels() -> tuple[Any, Any]:
 
     theirs = numba_cuda()
 
-    def source(cuda):
-        @cuda.jit
-        def add(a, b, out):
-            i = cuda.grid(1)
-            if i < out.shape[0]:
-                out[i] = a[i] + b[i]
-
-        return add
-
-    return source(ours), source(theirs)
+    return _kernels.vector_add(ours), _kernels.vector_add(theirs)
 
 
 def launch() -> list[Row]:
@@ -210,70 +201,20 @@ extern "C" __global__ void bare(const float* A, const float* B, float* C, int n)
 """
 
 
-def _bare_matmul() -> Any:
-    """The kernel without bounds checks, for sizes that are multiples of the tile."""
-    from phalanx import cuda, types
-
-    @cuda.jit
-    def matmul(a, b, c):
-        tile_a = cuda.shared.array((TILE, TILE), types.float32)
-        tile_b = cuda.shared.array((TILE, TILE), types.float32)
-        x, y = cuda.grid(2)
-        tx = cuda.threadIdx.x
-        ty = cuda.threadIdx.y
-        total = types.float32(0.0)
-        for step in range(a.shape[1] // TILE):
-            tile_a[ty, tx] = a[y, tx + step * TILE]
-            tile_b[ty, tx] = b[ty + step * TILE, x]
-            cuda.syncthreads()
-            for k in range(TILE):
-                total += tile_a[ty, k] * tile_b[k, tx]
-            cuda.syncthreads()
-        c[y, x] = total
-
-    return matmul
-
-
-def _their_matmul() -> Any:
-    cuda = numba_cuda()
-    from numba import float32
-
-    @cuda.jit
-    def matmul(a, b, c):
-        tile_a = cuda.shared.array((TILE, TILE), float32)
-        tile_b = cuda.shared.array((TILE, TILE), float32)
-        x, y = cuda.grid(2)
-        tx = cuda.threadIdx.x
-        ty = cuda.threadIdx.y
-        total = float32(0.0)
-        for step in range(cuda.gridDim.x):
-            tile_a[ty, tx] = 0
-            tile_b[ty, tx] = 0
-            if y < a.shape[0] and tx + step * TILE < a.shape[1]:
-                tile_a[ty, tx] = a[y, tx + step * TILE]
-            if x < b.shape[1] and ty + step * TILE < b.shape[0]:
-                tile_b[ty, tx] = b[ty + step * TILE, x]
-            cuda.syncthreads()
-            for k in range(TILE):
-                total += tile_a[ty, k] * tile_b[k, tx]
-            cuda.syncthreads()
-        if y < c.shape[0] and x < c.shape[1]:
-            c[y, x] = total
-
-    return matmul
-
-
 def matmul() -> list[Row]:
     """Tiled matrix product, 4096, 16 x 16 tiles."""
     import cupy
+    from numba import float32
 
-    from phalanx import cuda
+    from phalanx import cuda, types
 
     n = 4096
     a, b = (cupy.random.random((n, n), dtype=cupy.float32) for _ in range(2))
     c = cupy.zeros_like(a)
     guarded, bare = (cupy.RawKernel(NVRTC_MATMUL, name) for name in ("guarded", "bare"))
-    ours, ours_bare, theirs = tiled_matmul(), _bare_matmul(), _their_matmul()
+    ours = _kernels.tiled_matmul(cuda, types.float32)
+    ours_bare = _kernels.bare_matmul(cuda, types.float32)
+    theirs = _kernels.tiled_matmul(numba_cuda(), float32)
     arrays = [cuda.as_cuda_array(each) for each in (a, b, c)]
     grid, block = (n // TILE, n // TILE), (TILE, TILE)
     size = np.int32(n)
@@ -308,36 +249,6 @@ def matmul() -> list[Row]:
     ]
 
 
-def _escape_kernel(cuda):
-    @cuda.jit
-    def mandel(out, x0, y0, dx, dy, limit):
-        i, j = cuda.grid(2)
-        if i < out.shape[0] and j < out.shape[1]:
-            cr = x0 + j * dx
-            ci = y0 + i * dy
-            zr = 0.0
-            zi = 0.0
-            k = 0
-            while k < limit and zr * zr + zi * zi < 4.0:
-                t = zr * zr - zi * zi + cr
-                zi = 2 * zr * zi + ci
-                zr = t
-                k += 1
-            out[i, j] = k
-
-    return mandel
-
-
-def _waves_kernel(cuda):
-    @cuda.jit
-    def waves(x, out):
-        i = cuda.grid(1)
-        if i < out.shape[0]:
-            out[i] = math.sqrt(math.sin(x[i]) ** 2 + math.exp(x[i]))
-
-    return waves
-
-
 def kernels() -> list[Row]:
     """Mandelbrot and a kernel of math functions against numba-cuda's."""
     import cupy
@@ -348,8 +259,8 @@ def kernels() -> list[Row]:
     out = cupy.zeros((4096, 4096), cupy.int32)
     x = cupy.random.random(100_000_000, dtype=cupy.float32)
     y = cupy.empty_like(x)
-    mandel, mandel_numba = _escape_kernel(cuda), _escape_kernel(theirs)
-    waves, waves_numba = _waves_kernel(cuda), _waves_kernel(theirs)
+    mandel, mandel_numba = _kernels.mandelbrot(cuda), _kernels.mandelbrot(theirs)
+    waves, waves_numba = _kernels.waves(cuda), _kernels.waves(theirs)
     box = (-2.0, -1.25, 2.5 / 4096, 2.5 / 4096, 256)
     image, first, second = (cuda.as_cuda_array(each) for each in (out, x, y))
     blocks = (x.size + 255) // 256

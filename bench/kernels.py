@@ -14,7 +14,7 @@ import os
 import sys
 from pathlib import Path
 
-from _measure import Row, cpu_name, in_one_process, table, versions
+from _measure import Row, cpu_name, in_one_process, report, versions
 
 
 def sections_of(device: str) -> dict:
@@ -70,11 +70,7 @@ def main() -> int:
         print(f"... {name}", file=sys.stderr, flush=True)
         shared = {"PHALANX_DEVICE": device, "PHALANX_BENCH_DEVICE": device}
         collected += in_one_process(__file__, name, {**shared, **environment})
-    text = f"{heading(device)}\n{table(collected)}\n"
-    print(text)
-    if options.output:
-        options.output.write_text(text)
-    return sum(row.verdict.startswith("MISSED") for row in collected)
+    return report(heading(device), collected, options.output)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _measure import Row, cpu_name, per_call, table, versions
+from _measure import Row, cpu_name, per_call, report, versions
 
 COUNT = 20000
 
@@ -224,11 +224,7 @@ def main() -> int:
     heading = (
         f"## Launches, {device.kind}\n\n{where}. {versions(['phalanx'])}. Best of five loops.\n"
     )
-    text = f"{heading}\n{table(rows)}\n"
-    print(text)
-    if options.output:
-        options.output.write_text(text)
-    return sum(row.verdict.startswith("MISSED") for row in rows)
+    return report(heading, rows, options.output)
 
 
 if __name__ == "__main__":
