@@ -91,7 +91,7 @@ TEST(CpuBench, DISABLED_reduction) {
   }
 }
 
-void time_elementwise(const char* name, const char* text, std::size_t n, unsigned arrays) {
+void time_elementwise(const char* name, const std::string& text, std::size_t n, unsigned arrays) {
   std::vector<std::vector<float>> data(arrays, std::vector<float>(n, 1.5F));
   Arguments arguments;
   for (auto& array : data) arguments.array(array);
@@ -126,7 +126,7 @@ TEST(CpuBench, DISABLED_elementwise) {
 }
 
 TEST(CpuBench, DISABLED_compile) {
-  const std::pair<const char*, const char*> kernels[] = {
+  const std::pair<const char*, std::string> kernels[] = {
       {"vector add", vector_add_text},
       {"sin exp", sin_exp_text},
       {"mandelbrot", mandelbrot_text},

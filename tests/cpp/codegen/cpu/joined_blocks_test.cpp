@@ -10,21 +10,11 @@ namespace phalanx::testing {
 namespace {
 
 std::string place_text(const std::string& body) {
-  return R"(
-kernel @place(%a: array<const T, 1, C, global>, %b: array<T, 1, C, global>, %c: array<i32, 1, C, global>) {
-  %block = block_index 0 : i32
-  %extent = block_extent 0 : i32
-  %thread = thread_index 0 : i32
-  %block64 = cast %block : i64
-  %extent64 = cast %extent : i64
-  %thread64 = cast %thread : i64
-  %first = multiply %block64, %extent64 : i64
-  %i = add %first, %thread64 : i64
-  %n = array_shape 0, %b : i64
-  %inside = less %i, %n : bool
-  if %inside {
-)" + body +
-         "  }\n}\n";
+  return elementwise_text(
+      "place(%a: array<const T, 1, C, global>, %b: array<T, 1, C, global>, "
+      "%c: array<i32, 1, C, global>)",
+      "%b",
+      body);
 }
 
 std::string with_type(std::string text, const std::string& type) {

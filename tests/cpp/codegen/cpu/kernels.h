@@ -1,10 +1,14 @@
 // Kernels for tests and the bench.
 #pragma once
 
+#include <string>
+
 namespace phalanx::testing {
 
-inline constexpr const char* vector_add_text = R"(
-kernel @vector_add(%a: array<const f32, 1, C, global>, %b: array<const f32, 1, C, global>, %c: array<f32, 1, C, global>) {
+// A kernel of which each thread does `body` with its number %i, where an array `sized` has that.
+inline std::string elementwise_text(
+    const std::string& head, const std::string& sized, const std::string& body) {
+  return "kernel @" + head + R"( {
   %block = block_index 0 : i32
   %extent = block_extent 0 : i32
   %thread = thread_index 0 : i32
@@ -13,41 +17,36 @@ kernel @vector_add(%a: array<const f32, 1, C, global>, %b: array<const f32, 1, C
   %thread64 = cast %thread : i64
   %first = multiply %block64, %extent64 : i64
   %i = add %first, %thread64 : i64
-  %n = array_shape 0, %c : i64
+  %n = array_shape 0, )" +
+         sized + R"( : i64
   %inside = less %i, %n : bool
   if %inside {
-    %x = array_load %a, %i : f32
+)" + body +
+         "  }\n}\n";
+}
+
+inline const std::string vector_add_text = elementwise_text(
+    "vector_add(%a: array<const f32, 1, C, global>, %b: array<const f32, 1, C, global>, "
+    "%c: array<f32, 1, C, global>)",
+    "%c",
+    R"(    %x = array_load %a, %i : f32
     %y = array_load %b, %i : f32
     %sum = add %x, %y : f32
     array_store %c, %i, %sum
-  }
-}
-)";
+)");
 
 // y = sqrt(sin(x) ** 2 + exp(x))
-inline constexpr const char* sin_exp_text = R"(
-kernel @sin_exp(%x: array<const f32, 1, C, global>, %y: array<f32, 1, C, global>) {
-  %block = block_index 0 : i32
-  %extent = block_extent 0 : i32
-  %thread = thread_index 0 : i32
-  %block64 = cast %block : i64
-  %extent64 = cast %extent : i64
-  %thread64 = cast %thread : i64
-  %first = multiply %block64, %extent64 : i64
-  %i = add %first, %thread64 : i64
-  %n = array_shape 0, %y : i64
-  %inside = less %i, %n : bool
-  if %inside {
-    %value = array_load %x, %i : f32
+inline const std::string sin_exp_text = elementwise_text(
+    "sin_exp(%x: array<const f32, 1, C, global>, %y: array<f32, 1, C, global>)",
+    "%y",
+    R"(    %value = array_load %x, %i : f32
     %sine = sin %value : f32
     %square = multiply %sine, %sine : f32
     %grown = exp %value : f32
     %sum = add %square, %grown : f32
     %root = sqrt %sum : f32
     array_store %y, %i, %root
-  }
-}
-)";
+)");
 
 // out[block] = sum of the block's part of x: a tree in shared memory, barriers in a loop.
 inline constexpr const char* reduction_text = R"(
