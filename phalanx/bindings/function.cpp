@@ -156,9 +156,8 @@ PyObject* run(PyObject* self, Arguments& arguments, const Objects& objects) {
   return code->result.make(place, sources).release().ptr();
 }
 
-// Puts arguments with names, defaults or a `*rest` in order; Python's own work.
-PyObject* run_bound(PyObject* self, nb::handle args, nb::handle kwargs) {
-  const nb::object bound = nb::handle(self).attr("_bind")(args, kwargs);
+// Arguments with names, defaults or a `*rest`, which Python's `_bind` has put in order.
+PyObject* run_bound(PyObject* self, const nb::object& bound) {
   const auto count = static_cast<std::size_t>(PyTuple_Size(bound.ptr()));
   Arguments arguments(count, self);
   for (std::size_t i = 0; i < count; ++i)
@@ -170,8 +169,10 @@ PyObject* function_call(PyObject* self, PyObject* args, PyObject* kwargs) {
   return guarded([&] {
     const Py_ssize_t count = PyTuple_Size(args);
     const bool has_names = kwargs != nullptr && PyDict_Size(kwargs) != 0;
-    if (has_names || count != state_in(self).arity)
-      return run_bound(self, args, kwargs == nullptr ? nb::dict() : nb::borrow<nb::dict>(kwargs));
+    if (has_names || count != state_in(self).arity) {
+      const nb::dict named = kwargs == nullptr ? nb::dict() : nb::borrow<nb::dict>(kwargs);
+      return run_bound(self, nb::handle(self).attr("_bind")(nb::handle(args), named));
+    }
     Arguments arguments(static_cast<std::size_t>(count), self);
     for (Py_ssize_t i = 0; i < count; ++i) arguments.add(PyTuple_GetItem(args, i));
     return run(self, arguments, [&] { return nb::borrow(args); });
@@ -192,12 +193,7 @@ PyObject* function_vectorcall(
         return nb::object(nb::tuple(objects));
       });
     }
-    nb::list positional;
-    for (Py_ssize_t i = 0; i < count; ++i) positional.append(nb::borrow(args[i]));
-    nb::dict named;
-    for (Py_ssize_t i = 0; has_names && i < PyTuple_Size(names); ++i)
-      named[nb::borrow(PyTuple_GetItem(names, i))] = nb::borrow(args[count + i]);
-    return run_bound(self, nb::tuple(positional), named);
+    return run_bound(self, in_order(self, args, static_cast<std::size_t>(count), names));
   });
 }
 

@@ -294,20 +294,15 @@ nb::object make_type(PyType_Spec& spec) {
 
 PyTypeObject* configured_type() { return configured_type_slot(); }
 
-namespace {
-
-// Arguments by name: the launcher's Python class puts them in order.
 nb::object in_order(PyObject* launcher, PyObject* const* args, std::size_t count, PyObject* names) {
   nb::list positional;
   nb::dict named;
   for (std::size_t i = 0; i < count; ++i) positional.append(nb::handle(args[i]));
-  for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i)
+  for (Py_ssize_t i = 0; names != nullptr && i < PyTuple_Size(names); ++i)
     named[nb::handle(PyTuple_GetItem(names, i))] =
         nb::handle(args[count + static_cast<std::size_t>(i)]);
   return nb::handle(launcher).attr("_bind")(nb::tuple(positional), named);
 }
-
-}  // namespace
 
 PyObject* call_configured(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {

@@ -94,6 +94,11 @@ LauncherState& state_of_launcher(PyObject* launcher);
 // Launcher's tp_dealloc, for classes derived from it.
 void dealloc_launcher(PyObject* self);
 
+// The arguments of a vectorcall (`names` null: all are positional) as the launcher's `_bind` puts
+// them in order.
+nanobind::object in_order(
+    PyObject* launcher, PyObject* const* args, std::size_t count, PyObject* names);
+
 // Launches with these arguments. Throws whatever goes wrong.
 void launch_configured(ConfiguredObject& configured, Arguments& arguments);
 
