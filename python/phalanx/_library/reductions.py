@@ -39,36 +39,40 @@ def _total(dtype: Scalar, value: int) -> Any:
     return _number(dtype, value)
 
 
-@_names("sum")
-def _sum(a: Any) -> Any:
-    at = _element(a, Boolean, Number)
+def _combined(
+    a: Any, first: int, combine: Callable[[Any, Any], Any], *kinds: type
+) -> Callable[[Any], Any] | None:
+    """`combine` over all elements, from `first` on, for an array of such numbers."""
+    at = _element(a, *kinds)
     if at is None:
         return None
-    zero = _total(a.dtype, 0)
+    start = _total(a.dtype, first)
 
     def impl(a):
-        total = zero
+        total = start
         for i in range(a.size):
-            total += at(a, i)
+            total = combine(total, at(a, i))
         return total
 
     return impl
+
+
+def _plus(total, value):
+    return total + value
+
+
+def _times(total, value):
+    return total * value
+
+
+@_names("sum")
+def _sum(a: Any) -> Any:
+    return _combined(a, 0, _plus, Boolean, Number)
 
 
 @_names("prod")
 def _prod(a: Any) -> Any:
-    at = _element(a, Boolean, Number)
-    if at is None:
-        return None
-    one = _total(a.dtype, 1)
-
-    def impl(a):
-        total = one
-        for i in range(a.size):
-            total *= at(a, i)
-        return total
-
-    return impl
+    return _combined(a, 1, _times, Boolean, Number)
 
 
 @_names("mean")
@@ -256,40 +260,22 @@ for _name in ("sum", "prod", "min", "max", "mean", "var", "std"):
     _ignoring(_name, getattr(np, _name))
 
 
+def _plus_number(total, value):
+    return total + value if _is_number(value) else total
+
+
+def _times_number(total, value):
+    return total * value if _is_number(value) else total
+
+
 @implements("numpy.nansum")
 def _nansum(a: Any) -> Any:
-    at = _element(a, Float, Complex)
-    if at is None:
-        return None
-    zero = _total(a.dtype, 0)
-
-    def impl(a):
-        total = zero
-        for i in range(a.size):
-            value = at(a, i)
-            if _is_number(value):
-                total += value
-        return total
-
-    return impl
+    return _combined(a, 0, _plus_number, Float, Complex)
 
 
 @implements("numpy.nanprod")
 def _nanprod(a: Any) -> Any:
-    at = _element(a, Float, Complex)
-    if at is None:
-        return None
-    one = _total(a.dtype, 1)
-
-    def impl(a):
-        total = one
-        for i in range(a.size):
-            value = at(a, i)
-            if _is_number(value):
-                total *= value
-        return total
-
-    return impl
+    return _combined(a, 1, _times_number, Float, Complex)
 
 
 def _nan_extreme(a: Any, precedes: Callable[[Any, Any], Any]) -> Any:
