@@ -1,10 +1,10 @@
 """Whole arrays in CPU functions: operators, ufuncs, broadcasting, reductions along an axis."""
 
-import linecache
 import math
 
 import numpy as np
 import pytest
+from from_text import function_with
 
 from phalanx import njit
 
@@ -12,12 +12,7 @@ numba = pytest.importorskip("numba")
 
 
 def _made(body, decorate, parameters):
-    text = f"def made({parameters}):\n" + "".join(f"    {line}\n" for line in body.splitlines())
-    name = f"<array expression {hash(text)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope = {"np": np, "math": math}
-    exec(compile(text, name, "exec"), scope)
-    return decorate(scope["made"])
+    return decorate(function_with(body, parameters, np=np, math=math))
 
 
 def _plain(function):

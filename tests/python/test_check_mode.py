@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from faults import launch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,16 +17,6 @@ from phalanx import KernelError, cuda
 
 CERTAIN = "bounds,division,races,uninitialized,barriers"
 REPOSITORY = Path(__file__).resolve().parents[2]
-
-
-def launch(kernel, grid, block, *arguments):
-    """The faults of a launch; none when it goes well."""
-    try:
-        kernel[grid, block](*arguments)
-        cuda.synchronize()
-    except KernelError as error:
-        return error.faults
-    return ()
 
 
 @cuda.jit(check=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from faults import launch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from phalanx.types import float32, int32, int64
@@ -13,16 +14,6 @@ from phalanx import KernelError, cuda
 def cpu_only(device):
     if device != "cpu":
         pytest.skip("words of accesses are kept on the CPU device only")
-
-
-def launch(kernel, grid, block, *arguments):
-    """The faults of a launch; none when it goes well."""
-    try:
-        kernel[grid, block](*arguments)
-        cuda.synchronize()
-    except KernelError as error:
-        return error.faults
-    return ()
 
 
 def line_of(kernel, text):

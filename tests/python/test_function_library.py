@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from from_text import function_with
 
 from phalanx import njit
 
@@ -89,15 +90,9 @@ DRAWS = [
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("seed", [0, 12345])
 def test_random_numbers_are_those_of_numpy(draw, seed):
-    import linecache
-
-    text = f"def made(s):\n    np.random.seed(s)\n    first = {draw}\n    return first, {draw}\n"
-    name = f"<draw {draw}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope = {"np": np}
-    exec(compile(text, name, "exec"), scope)
-    expected = scope["made"](seed)
-    actual = njit(scope["made"])(seed)
+    made = function_with(f"np.random.seed(s)\nfirst = {draw}\nreturn first, {draw}", "s", np=np)
+    expected = made(seed)
+    actual = njit(made)(seed)
     for ours, theirs in zip(actual, expected, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-15)
 

@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from from_text import function_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -157,14 +158,7 @@ def test_division_by_zero_raises_as_in_numba(operation, zero, tmp_path):
 
 
 def _made(body, decorate, parameters="x, y"):
-    import linecache
-
-    text = f"def made({parameters}):\n" + "".join(f"    {line}\n" for line in body.splitlines())
-    name = f"<made {hash(text)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope = {"np": np, "math": math}
-    exec(compile(text, name, "exec"), scope)
-    return decorate(scope["made"])
+    return decorate(function_with(body, parameters, np=np, math=math))
 
 
 def test_numpy_error_model_divides():

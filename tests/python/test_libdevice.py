@@ -1,10 +1,10 @@
 """libdevice by name: values against NumPy and the math module, and each function compiles."""
 
-import linecache
 import math
 
 import numpy as np
 import pytest
+from from_text import function_of
 from phalanx.cuda import libdevice
 
 from phalanx import _engine, cuda
@@ -29,16 +29,13 @@ def call(name, *columns):
         f"    if i < a0.size:\n"
         f"        {taken} = libdevice.{name}({given})\n"
     )
-    file = f"<libdevice {name}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope = {"cuda": cuda, "libdevice": libdevice}
-    exec(compile(text, file, "exec"), scope)
+    kernel = function_of(text, "kernel", cuda=cuda, libdevice=libdevice)
     arrays = [
         np.asarray(column).astype(DTYPES[letter])
         for column, letter in zip(columns, operands, strict=True)
     ]
     out = [np.zeros(arrays[0].size, DTYPES[letter]) for letter in results]
-    cuda.jit(scope["kernel"])[2, 32](*out, *arrays)
+    cuda.jit(kernel)[2, 32](*out, *arrays)
     return out
 
 

@@ -21,6 +21,15 @@ def on_cpu():
     _engine.set_current_device(before)
 
 
+class FFI:
+    """Known to kernels by its module, as cffi's own."""
+
+    __module__ = "cffi.api"
+
+
+ffi = FFI()
+
+
 def extern(name, signature, body, **options):
     return cuda.declare_device(name, signature, cuda.CUSource(f'extern "C" {body}'), **options)
 
@@ -73,10 +82,6 @@ def test_every_number_is_passed_and_given_back(type_, c, abi):
 
 
 def test_pointers_lead_to_arrays_and_shared_memory():
-    class FFI:
-        __module__ = "cffi.api"
-
-    ffi = FFI()
     total = extern(
         "total_of",
         types.float32(types.CPointer(types.float32), types.int64),
@@ -100,10 +105,6 @@ def test_pointers_lead_to_arrays_and_shared_memory():
 
 
 def test_a_function_without_result_writes_where_it_points():
-    class FFI:
-        __module__ = "cffi.api"
-
-    ffi = FFI()
     fill = extern(
         "fill_in",
         types.void(types.CPointer(types.int32), types.int32),
@@ -167,10 +168,6 @@ def test_types_that_c_does_not_have_are_refused():
 
 
 def test_pointers_to_local_arrays_are_refused():
-    class FFI:
-        __module__ = "cffi.api"
-
-    ffi = FFI()
     f = extern("f", types.int32(types.CPointer(types.int32)), "int f(int* x) { return *x; }",
                abi="c")  # fmt: skip
 

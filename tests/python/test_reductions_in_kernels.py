@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from from_text import function_with
 
 from phalanx import cuda
 
@@ -33,14 +34,9 @@ ARRAYS = {
 
 
 def run(text, array, dtype):
-    scope = {"np": np, "cuda": cuda}
-    import linecache
-
-    source = f"def kernel(out, a):\n    out[0] = {text}\n"
-    linecache.cache[text] = (len(source), None, source.splitlines(keepends=True), text)
-    exec(compile(source, text, "exec"), scope)
+    kernel = function_with(f"out[0] = {text}", "out, a", np=np)
     out = np.zeros(1, dtype)
-    cuda.jit(scope["kernel"])[1, 1](out, array)
+    cuda.jit(kernel)[1, 1](out, array)
     return out[0]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import re
 import shutil
 import subprocess
@@ -10,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from from_text import function_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from phalanx.errors import CompileError
@@ -402,12 +402,9 @@ def kernel(n, m, x, p, out):
 @given(EXPRESSIONS, EXPRESSIONS, st.integers(-50, 50), st.integers(0, 1000), st.integers(1, 70))
 def test_the_launch_computes_what_the_kernel_does(device, rows, columns, n, m, threads):
     source = TEMPLATE.format(rows, columns)
-    file = f"<{hash(source)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    names = {"cuda": cuda, "int16": types.int16, "int32": types.int32}
-    exec(compile(source, file, "exec"), names)
+    kernel = function_of(source, "kernel", cuda=cuda, int16=types.int16, int32=types.int32)
     x, p, out = np.zeros(7), (1.5, np.int16(-3)), np.zeros(3, np.int64)
-    cuda.jit(names["kernel"])[3, threads, 0, 20](np.int32(n), m, x, p, out)
+    cuda.jit(kernel)[3, threads, 0, 20](np.int32(n), m, x, p, out)
     of_python = {
         "n": n, "m": m, "x": x, "p": (1.5, -3), "int32": int,
         "cuda": SimpleNamespace(blockDim=SimpleNamespace(x=threads), gridDim=SimpleNamespace(x=3)),
