@@ -11,6 +11,7 @@
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
+#include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
 
@@ -114,21 +115,11 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = is_scalar;
   tuning.SLPVectorization = is_scalar;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder passes(built.machine.get(), tuning);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses;
+  analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
-  llvm::ModulePassManager pipeline = level == llvm::OptimizationLevel::O0
-                                         ? passes.buildO0DefaultPipeline(level)
-                                         : passes.buildPerModuleDefaultPipeline(level);
-  pipeline.run(*built.module, modules);
+  pipeline_of(passes, level).run(*built.module, analyses.modules);
 }
 
 void emit_object(Built& built) {

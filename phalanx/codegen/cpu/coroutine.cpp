@@ -7,6 +7,7 @@
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/llvm/analyses.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -73,23 +74,16 @@ void Coroutine::finish() {
 }
 
 void split_coroutines(llvm::Module& module, llvm::TargetMachine* machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder passes(machine);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses;
+  analyses.fill(passes);
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::CoroEarlyPass());
   llvm::CGSCCPassManager split;
   split.addPass(llvm::CoroSplitPass(is_cheap_again, /*OptimizeFrame=*/true));
   pipeline.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
   pipeline.addPass(llvm::CoroCleanupPass());
-  pipeline.run(module, modules);
+  pipeline.run(module, analyses.modules);
   for (llvm::Function& function : module) {
     if (!function.isDeclaration())
       function.setLinkage(llvm::GlobalValue::InternalLinkage);

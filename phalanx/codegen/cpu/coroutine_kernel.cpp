@@ -77,10 +77,7 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
     coroutine.suspend();
   };
   define_parameters(emitter);
-  emitter.emit_body(compilation_.kernel.body);
-  if (emitter.is_open())
-    builder_.CreateBr(emitter.function_exit);
-  builder_.SetInsertPoint(emitter.function_exit);
+  emitter.emit_function(compilation_.kernel.body);
   coroutine.finish();
 }
 

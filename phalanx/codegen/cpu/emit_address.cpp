@@ -10,20 +10,20 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-Component Emitter::sum(const Component& a, const Component& b) {
-  const Shape shape = sum_of(a.shape, b.shape);
+Component Emitter::combined(
+    llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b) {
   const bool as_scalar = shape.spread != Spread::varying;
   llvm::Value* left = as_scalar ? a.value : vector_of(a);
   llvm::Value* right = as_scalar ? b.value : vector_of(b);
-  return {shape, builder_.CreateAdd(left, right)};
+  return {shape, builder_.CreateBinOp(op, left, right)};
+}
+
+Component Emitter::sum(const Component& a, const Component& b) {
+  return combined(llvm::Instruction::Add, sum_of(a.shape, b.shape), a, b);
 }
 
 Component Emitter::product(const Component& a, const Component& b) {
-  const Shape shape = product_of(a.shape, b.shape);
-  const bool as_scalar = shape.spread != Spread::varying;
-  llvm::Value* left = as_scalar ? a.value : vector_of(a);
-  llvm::Value* right = as_scalar ? b.value : vector_of(b);
-  return {shape, builder_.CreateMul(left, right)};
+  return combined(llvm::Instruction::Mul, product_of(a.shape, b.shape), a, b);
 }
 
 // The byte stride of each dimension.

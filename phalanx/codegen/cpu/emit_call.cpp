@@ -99,10 +99,7 @@ void define_device_functions(Compilation& compilation) {
     for (llvm::Type* type : passed_types(compilation, function.result))
       emitter.result_slots.push_back(emitter.make_slot(type, "result"));
     emitter.function_exit = llvm::BasicBlock::Create(context, "exit", &defined);
-    emitter.emit_body(function.body);
-    if (emitter.is_open())
-      builder.CreateBr(emitter.function_exit);
-    builder.SetInsertPoint(emitter.function_exit);
+    emitter.emit_function(function.body);
     llvm::Value* result = llvm::PoisonValue::get(defined.getReturnType());
     for (unsigned i = 0; i < emitter.result_slots.size(); ++i)
       result = builder.CreateInsertValue(

@@ -53,6 +53,13 @@ llvm::StoreInst* Emitter::write(llvm::Value* value, llvm::Value* slot) {
   return builder_.CreateAlignedStore(value, slot, std::min(natural, largest_alignment));
 }
 
+void Emitter::emit_function(const ir::Region& body) {
+  emit_body(body);
+  if (is_open())
+    builder_.CreateBr(function_exit);
+  builder_.SetInsertPoint(function_exit);
+}
+
 void Emitter::emit_body(const ir::Region& region) { emit_range(region, 0, region.size()); }
 
 // Operations [first, last) of the region. After one that loses lanes, the rest is passed over when

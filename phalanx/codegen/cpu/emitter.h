@@ -94,6 +94,7 @@ class Emitter {
   llvm::Value* mask() const { return mask_; }
   bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
 
+  void emit_function(const ir::Region& body);  // goes on at `function_exit`
   void emit_body(const ir::Region& region);
   void emit_range(const ir::Region& region, std::size_t first, std::size_t last);
   void emit_operation(const ir::Operation& operation);
@@ -214,6 +215,8 @@ class Emitter {
   std::vector<Component> strides_of(const ir::Type& type, const Value& view);
   Component product(const Component& a, const Component& b);
   Component sum(const Component& a, const Component& b);
+  Component combined(
+      llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b);
   Value emit_memory_value(const ir::Operation& operation);
   Value emit_load(const Address& address, const ir::Type& type);
   void emit_store(const Address& address, const ir::Type& type, const Value& value);

@@ -225,10 +225,7 @@ void KernelBuilder::emit_full_warp(const WarpPosition& position) {
   }
   define_parameters(emitter);
   emitter.hold_interval();
-  emitter.emit_body(compilation_.kernel.body);
-  if (emitter.is_open())
-    builder_.CreateBr(emitter.function_exit);
-  builder_.SetInsertPoint(emitter.function_exit);
+  emitter.emit_function(compilation_.kernel.body);
 }
 
 void KernelBuilder::define_parameters(Emitter& emitter) {
@@ -278,10 +275,7 @@ void KernelBuilder::emit_masked_function() {
   emitter.function_exit = llvm::BasicBlock::Create(context, "warp.end", masked_);
   define_parameters(emitter);
   emitter.hold_interval();
-  emitter.emit_body(compilation_.kernel.body);
-  if (emitter.is_open())
-    builder_.CreateBr(emitter.function_exit);
-  builder_.SetInsertPoint(emitter.function_exit);
+  emitter.emit_function(compilation_.kernel.body);
   builder_.CreateRetVoid();
 }
 

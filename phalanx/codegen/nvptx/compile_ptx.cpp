@@ -10,6 +10,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
 #include "phalanx/codegen/nvptx/limit_unrolling.h"
@@ -85,25 +86,14 @@ void PtxCompilation::optimize() {
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
   tuning.SLPVectorization = false;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager calls;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine_.get(), tuning);
-  machine_->registerPassBuilderCallbacks(builder);
-  functions.registerPass([this] {
+  llvm::PassBuilder passes(machine_.get(), tuning);
+  machine_->registerPassBuilderCallbacks(passes);
+  Analyses analyses;
+  analyses.functions.registerPass([this] {
     return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine_->getTargetTriple()));
   });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
-  const llvm::OptimizationLevel level = level_of(options_.optimization);
-  llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0
-                                       ? builder.buildO0DefaultPipeline(level)
-                                       : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(module_, modules);
+  analyses.fill(passes);
+  pipeline_of(passes, level_of(options_.optimization)).run(module_, analyses.modules);
   nvptx::limit_unrolling(module_);
   diagnostics_.rethrow();
 }
