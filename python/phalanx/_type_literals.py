@@ -71,14 +71,6 @@ class StringLiteral(Literal, UnicodeType):
         return UnicodeType("unicode_type")
 
 
-class Omitted(Type):
-    """The type of an argument that was left out."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self._name = f"omitted(default={value!r})"
-
-
 class DType(Type):
     """The type of a dtype given as an argument: ``np.float32``."""
 

@@ -12,8 +12,6 @@ types it makes a signature.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ._type_aggregates import (
     BaseNamedTuple,
     BaseTuple,
@@ -134,8 +132,3 @@ __all__ = [
     "unsigned_domain",
     *_SCALARS,
 ]
-
-
-def _namespace() -> dict[str, Any]:
-    """The names that a signature string may use."""
-    return {name: globals()[name] for name in __all__}

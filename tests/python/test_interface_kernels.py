@@ -248,11 +248,6 @@ HALVES = {
 }
 
 
-TWO_HALVES = (
-    {"hadd", "hsub", "hmul", "hdiv", "hmax", "hmin"} | {"heq", "hne", "hlt", "hle", "hgt", "hge"}
-)  # fmt: skip
-
-
 @pytest.mark.parametrize("name", HALVES)
 def test_functions_of_float16(device, name):
     function = getattr(cuda.fp16, name)
