@@ -196,10 +196,18 @@ class Reader {
     return node.is_none() ? nullptr : expression(node);
   }
 
+  template <typename Node, std::size_t count>
+  Node read_by_class(
+      const std::array<Named<Node (Reader::*)(nb::handle) const>, count>& readers,
+      nb::handle node) const {
+    const std::string name = class_name(node);
+    const auto* const read = find(readers, name);
+    return read == nullptr ? Node(unsupported(name)) : (this->**read)(node);
+  }
+
   ExpressionPtr expression(nb::handle node) const {
     auto made = std::make_unique<tree::Expression>();
     made->location = location(node);
-    const std::string name = class_name(node);
     using Read = decltype(made->node) (Reader::*)(nb::handle) const;
     static constexpr std::array readers = {
         Named<Read>{"Name", &Reader::read_name},
@@ -219,11 +227,7 @@ class Reader {
         Named<Read>{"NamedExpr", &Reader::read_named},
         Named<Read>{"Lambda", &Reader::read_lambda},
     };
-    const Read* read = find(readers, name);
-    if (read == nullptr)
-      made->node = unsupported(name);
-    else
-      made->node = (this->**read)(node);
+    made->node = read_by_class(readers, node);
     return made;
   }
 
@@ -349,7 +353,6 @@ class Reader {
   StatementPtr statement(nb::handle node) const {
     auto made = std::make_unique<tree::Statement>();
     made->location = location(node);
-    const std::string name = class_name(node);
     using Read = StatementNode (Reader::*)(nb::handle) const;
     static constexpr std::array readers = {
         Named<Read>{"Expr", &Reader::read_evaluate},
@@ -368,11 +371,7 @@ class Reader {
         Named<Read>{"Delete", &Reader::read_delete},
         Named<Read>{"FunctionDef", &Reader::read_define},
     };
-    const Read* read = find(readers, name);
-    if (read == nullptr)
-      made->node = unsupported(name);
-    else
-      made->node = (this->**read)(node);
+    made->node = read_by_class(readers, node);
     return made;
   }
 

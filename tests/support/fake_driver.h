@@ -127,7 +127,6 @@ class FakeDriver {
   void add(StreamHandle handle, std::function<void()> operation);
   void run_until(Stream& stream, std::uint64_t position);
   void run_all();
-  Result sticky() const { return sticky_; }
   Result allocate(DevicePointer* memory, std::size_t bytes, bool is_pooled);
   std::size_t used(bool pooled_only) const;
   void check_device_range(DevicePointer first, std::size_t bytes) const;
