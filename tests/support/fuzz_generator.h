@@ -53,6 +53,7 @@ class Generator {
   Value index_into(Value extent);
   Value loaded(DType dtype);
 
+  // ---- fuzz_statements.cpp ----
   void statements(unsigned count, unsigned depth);
   void statement(unsigned depth);
   void set_variable();
