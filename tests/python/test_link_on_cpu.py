@@ -141,7 +141,7 @@ def test_the_name_of_a_function_of_the_system_is_no_other_function():
     [
         (cuda.CUSource("int f(int x) { return threadIdx.x; }", name="wrong"), errors.LoweringError,
          "wrong does not compile for the CPU device(.|\n)*threadIdx"),
-        (cuda.PTXSource(".version 7.0"), errors.LoweringError, "runs on a GPU only"),
+        (cuda.PTXSource(".version 7.0"), errors.LoweringError, r"calls f\(\).* on a GPU only"),
         (cuda.CUSource('extern "C" int g() { return 1; }'), errors.DeviceError, "phalanx_linked_f"),
     ],
 )  # fmt: skip
@@ -189,3 +189,18 @@ def test_code_that_no_kernel_calls_is_not_compiled():
     out = np.zeros(1)
     kernel[1, 1](out)
     assert out[0] == 1
+
+
+def test_a_kernel_from_the_disk_cache_is_linked_too():
+    half = extern("half_of", "float32(int32)", "float half_of(int x) { return x / 2.f; }", abi="c")
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = half(5)
+
+    for _ in range(2):
+        kernel.recompile()
+        out = np.zeros(1, np.float32)
+        kernel[1, 1](out)
+        assert out[0] == 2.5
+    assert kernel.stats.cache_hits
