@@ -356,9 +356,15 @@ void Arguments::add_other(PyObject* object) {
     if (nb::hasattr(object, "dtype") &&
         !nb::object(nb::handle(object).attr("dtype").attr("fields")).is_none())
       return add_record(object);
-    const std::string name = nb::cast<std::string>(nb::handle(object).attr("dtype").attr("kind"));
-    if (name == "M" || name == "m")
+    const nb::object dtype = nb::handle(object).attr("dtype");
+    const auto kind = nb::cast<std::string>(dtype.attr("kind"));
+    if (kind == "M" || kind == "m")
       return add_time(object);
+    if (nb::cast<std::string>(dtype.attr("name")) == "bfloat16") {  // made by ml_dtypes
+      const char* value = reinterpret_cast<const char*>(object) + numpy_scalar_offset;
+      std::memcpy(row(key::scalar(DType::bfloat16)).bits, value, size_of(DType::bfloat16));
+      return;
+    }
     refuse(object);
   }
   if (PyLong_Check(object))  // IntEnum and other subclasses

@@ -247,13 +247,18 @@ class CPointer(Type):
 
 
 def from_dtype(dtype: Any) -> Type:
-    """The type of a NumPy dtype's elements; structured dtypes give a `Record`.
+    """The type of a NumPy dtype's elements; structured dtypes give a `Record`, text a `CharSeq`.
 
-    Raises `TypeError` for dtypes that kernels cannot hold (objects, strings).
+    Raises `TypeError` for dtypes that kernels cannot hold: objects, swapped bytes, long doubles.
     """
     import numpy as np
 
     dtype = np.dtype(dtype)
+    if not dtype.isnative:
+        raise TypeError(
+            f"kernels have no element type for NumPy dtype {dtype}: its bytes are swapped; convert "
+            "with .astype(dtype.newbyteorder('='))"
+        )
     if dtype.fields is not None:
         fields = [
             (name, _field_type(dtype.fields[name][0]), int(dtype.fields[name][1]))
@@ -264,11 +269,32 @@ def from_dtype(dtype: Any) -> Type:
         unit, _ = np.datetime_data(dtype)
         unit = dtype.name.partition("[")[2].rstrip("]") or unit
         return NPDatetime(unit) if dtype.kind == "M" else NPTimedelta(unit)
-    names = {"b": "boolean", "i": "int", "u": "uint", "f": "float", "c": "complex"}
-    if dtype.kind not in names or dtype.subdtype is not None:
+    if dtype.kind in "US" and dtype.itemsize:
+        return CharSeq(dtype.kind, dtype.itemsize // (4 if dtype.kind == "U" else 1))
+    if dtype.name not in _NUMBERS or dtype.subdtype is not None:
         raise TypeError(f"kernels have no element type for NumPy dtype {dtype}")
-    name = names[dtype.kind]
-    return Scalar(name if dtype.kind == "b" else f"{name}{8 * dtype.itemsize}")
+    return Scalar("boolean" if dtype.kind == "b" else dtype.name)
+
+
+# By the names of NumPy's dtypes; that of bfloat16 is made by ml_dtypes.
+_NUMBERS = frozenset(
+    ["bool", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+    + [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+)
+
+
+def _numbers_dtype(numpy: Any, name: str) -> Any:
+    """NumPy's dtype of a scalar type; ml_dtypes makes that of bfloat16 when it is imported."""
+    if name == "bfloat16":
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise NotImplementedError(
+                "NumPy knows bfloat16 by the package ml_dtypes: pip install ml_dtypes, or look at "
+                "the bits with .view(np.uint16)"
+            ) from None
+        return numpy.dtype(ml_dtypes.bfloat16)
+    return numpy.dtype("bool" if name == "boolean" else name)
 
 
 def _field_type(dtype: Any) -> Type:
@@ -276,8 +302,6 @@ def _field_type(dtype: Any) -> Type:
     if dtype.subdtype is not None:
         element, shape = dtype.subdtype
         return NestedArray(_field_type(element), shape)
-    if dtype.kind in "US":
-        return CharSeq(dtype.kind, dtype.itemsize // (4 if dtype.kind == "U" else 1))
     return from_dtype(dtype)
 
 
@@ -286,7 +310,7 @@ def as_dtype(type_: Type) -> Any:
     import numpy as np
 
     if isinstance(type_, Scalar):
-        return np.dtype("bool" if type_.dtype_name == "boolean" else type_.dtype_name)
+        return _numbers_dtype(np, type_.dtype_name)
     if isinstance(type_, _Time):
         return np.dtype(f"{type_.kind}64" + (f"[{type_.unit}]" if type_.unit != "generic" else ""))
     if isinstance(type_, CharSeq):

@@ -310,7 +310,7 @@ def _describe_numpy(value: Any) -> tuple[Any, ...] | None:
         if value.dtype.kind in "mM":
             return ("time", _engine_type(value.dtype), int(value.astype(numpy.int64)))
         name = "boolean" if value.dtype.kind == "b" else value.dtype.name
-        if value.dtype.kind in "biufc":
+        if value.dtype.kind in "biufc" or name == "bfloat16":
             return ("scalar", name, value.item())
         return ("unusable", f"a NumPy scalar of dtype {value.dtype}")
     if isinstance(value, numpy.ufunc):

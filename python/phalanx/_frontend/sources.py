@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 _ONLY_AST = 0x400  # ast.PyCF_ONLY_AST: the module ast itself takes milliseconds to import
 _COROUTINE = 0x80 | 0x200  # inspect.CO_COROUTINE, CO_ASYNC_GENERATOR
+_ANY_NUMBER = 0x04  # inspect.CO_VARARGS: *rest
+_ANY_NAMES = 0x08  # inspect.CO_VARKEYWORDS: **rest
 _OUR_CODE = __file__.rpartition("_frontend")[0]
 
 
@@ -32,6 +34,8 @@ def source(function: Callable[..., Any]) -> Source:
     code = function.__code__
     if code.co_flags & _COROUTINE:
         raise _asynchronous(function)
+    if code.co_flags & _ANY_NAMES or (code.co_flags & _ANY_NUMBER and code.co_kwonlyargcount):
+        raise _too_many_parameters(function)
     lines = _file_lines(function)
     first = code.co_firstlineno - 1
     if first >= len(lines):
@@ -69,6 +73,22 @@ def _asynchronous(function: Callable[..., Any]) -> Exception:
     return UnsupportedError(
         f"{code.co_filename}:{code.co_firstlineno}: {function.__name__} is an async function, "
         "which cannot be compiled\nWrite def; launches are asynchronous already."
+    )
+
+
+def _too_many_parameters(function: Callable[..., Any]) -> Exception:
+    from ..errors import UnsupportedError
+
+    code = function.__code__
+    place = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+    if code.co_flags & _ANY_NAMES:
+        return UnsupportedError(
+            f"{place} takes **, which cannot be compiled\n"
+            "Name the parameters; a dataclass or a named tuple passes many as one."
+        )
+    return UnsupportedError(
+        f"{place} has keyword-only parameters after *, which takes any number: this cannot be "
+        "compiled\nMake them positional parameters, before the *."
     )
 
 

@@ -58,6 +58,7 @@ class GUFunc:
         self.nin = len(self.layout.inputs)
         self.nout = len(self.layout.outputs)
         self.nargs = self.nin + self.nout
+        self.max_blocksize = 2**30  # threads of a block, for those who want fewer
         self.declared_signatures = list(signatures)
         self.loops = [self._declared(each) for each in signatures]
         self._core = loops.device_function(py_func, None)
@@ -250,7 +251,8 @@ class GUFunc:
         kernel = self._kernels.get(key)
         if kernel is None:
             kernel = self._kernels[key] = self._kernel(loop, len(extents), numbers)
-        kernel[-(-count // _BLOCK), _BLOCK, site.stream](*passed)
+        block = min(_BLOCK, self.max_blocksize)
+        kernel[-(-count // block), block, site.stream](*passed)
 
     def _kernel(self, loop: GULoop, ndim: int, numbers: tuple[bool, ...]) -> Any:
         """The kernel that calls the function for each item of a stack of `ndim` dimensions."""

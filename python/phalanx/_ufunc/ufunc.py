@@ -44,6 +44,7 @@ class Ufunc:
         self.nin: int = py_func.__code__.co_argcount
         self.nout = 1
         self.nargs = self.nin + 1
+        self.max_blocksize = 2**30  # threads of a block, for those who want fewer
         self.declared_signatures = list(signatures)
         self.loops: list[Loop] = []
         for each in signatures:
@@ -196,7 +197,7 @@ class Ufunc:
         kernel = self._direct_kernels.get(tuple(key))
         if kernel is None or size == 0:
             return False
-        block = _BLOCK[_engine.current_device().kind]
+        block = min(_BLOCK[_engine.current_device().kind], self.max_blocksize)
         kernel[-(-out.size // block), block, stream](*args, out)
         return True
 
@@ -229,7 +230,7 @@ class Ufunc:
             self._kernels[id(loop), form] = kernel
         if order == "C":
             self._remember_direct(values, out, kernel)
-        block = _BLOCK[site.device.kind]
+        block = min(_BLOCK[site.device.kind], self.max_blocksize)
         if isinstance(grid, tuple):
             blocks: Any = (-(-grid[0] // block), min(grid[1], _MOST_ROWS))
         else:

@@ -1,9 +1,10 @@
-"""``numba.core``: holds `errors`, `config` and `types` under Numba's names."""
+"""``numba.core``: holds `errors`, `config`, `types` and `typing` under Numba's names."""
 
 from __future__ import annotations
 
 from .. import types
 from . import numba_config as config
 from . import numba_errors as errors
+from . import numba_typing as typing
 
-__all__ = ["config", "errors", "types"]
+__all__ = ["config", "errors", "types", "typing"]

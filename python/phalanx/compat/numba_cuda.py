@@ -11,6 +11,10 @@ from typing import Any
 from .. import cuda as _cuda
 from ..cuda._devices import served_gpus as gpus
 
+CUDADispatcher = _cuda.Dispatcher
+HAS_NUMBA = True
+implementation = "Phalanx"
+
 __all__ = list(_cuda.__all__)
 
 

@@ -7,5 +7,6 @@ from ..cuda import devicearray
 from . import numba_cudadrv_error as error
 from . import numba_devices as devices
 from . import numba_driver as driver
+from . import numba_runtime as runtime
 
-__all__ = ["devicearray", "devices", "driver", "error", "linkable_code"]
+__all__ = ["devicearray", "devices", "driver", "error", "linkable_code", "runtime"]

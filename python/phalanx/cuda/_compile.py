@@ -41,7 +41,7 @@ def compile(
     value, `NotImplementedError` for LTO-IR (``output="ltoir"``), another output or abi.
     """
     _check(output, abi, device, forceinline)
-    signature = _bridge.signatures_of(sig)[0]
+    signature = _one_signature(sig)
     options = _options.read(
         {
             "debug": bool(debug),
@@ -52,6 +52,8 @@ def compile(
         }
     )
     function = getattr(pyfunc, "py_func", pyfunc)
+    if not hasattr(function, "__code__"):
+        raise TypeError(f"cuda.compile takes a Python function, not {pyfunc!r}")
     capability = _default_capability() if cc is None else (int(cc[0]), int(cc[1]))
     if not device:
         kernel = _kernel(function, signature, options, None)
@@ -132,6 +134,16 @@ def compile_all(
         for code in linked
     ]
     return [ptx, *further], result
+
+
+def _one_signature(given: Any) -> Signature:
+    signatures = _bridge.signatures_of(given)
+    if len(signatures) != 1:
+        raise TypeError(
+            "cuda.compile takes one signature: text such as 'float32(float32)', or a tuple of the "
+            f"argument types, not {given!r}"
+        )
+    return signatures[0]
 
 
 def _check(output: str, abi: str, device: bool, forceinline: bool) -> None:

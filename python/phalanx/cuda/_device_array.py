@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -130,7 +131,10 @@ class DeviceNDArray(_engine.DeviceArray):
         offset: int = 0,
         element: _engine.Type | None = None,
     ) -> DeviceNDArray:
-        return DeviceNDArray(self, shape, strides, offset, element)
+        view = DeviceNDArray(self, shape, strides, offset, element)
+        if self._bound is not None:
+            view._bound = self._bound
+        return view
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """Copies into `ary`, or into a new NumPy array, and returns it.
@@ -140,6 +144,11 @@ class DeviceNDArray(_engine.DeviceArray):
         """
         import numpy as np
 
+        if isinstance(ary, _engine.DeviceArray):
+            raise TypeError(
+                "copy_to_host() fills a NumPy array; to.copy_to_device(array) copies to another "
+                "device array"
+            )
         if ary is None:
             if _engine.is_recording():
                 raise ValueError("a graph copies into an array that exists: copy_to_host(array)")
@@ -175,6 +184,8 @@ class DeviceNDArray(_engine.DeviceArray):
             self.copy_from_host(plain(source), engine_stream(stream))
 
     def _check_like(self, other: Any) -> None:
+        if not (hasattr(other, "dtype") and hasattr(other, "shape")):
+            raise TypeError(f"expected a NumPy array, not {type(other).__name__}")
         if other.dtype != self.dtype:
             raise TypeError(f"incompatible dtype: {self.dtype} vs. {other.dtype}")
         if tuple(other.shape) != tuple(self.shape):
@@ -187,7 +198,7 @@ class DeviceNDArray(_engine.DeviceArray):
         to move.
         """
         shape = tuple(newshape[0]) if len(newshape) == 1 and _is_sequence(newshape[0]) else newshape
-        shape = _complete_shape(tuple(int(n) for n in shape), self.size)
+        shape = _complete_shape(tuple(operator.index(n) for n in shape), self.size)
         if order == "A":
             order = "F" if self.is_f_contiguous() and not self.is_c_contiguous() else "C"
         if order not in ("C", "F"):
@@ -213,7 +224,13 @@ class DeviceNDArray(_engine.DeviceArray):
         if axis is None:
             gone = {i for i, n in enumerate(self.shape) if n == 1}
         else:
-            gone = {i % self.ndim for i in (axis if isinstance(axis, tuple) else (axis,))}
+            given = axis if isinstance(axis, tuple) else (axis,)
+            for each in given:
+                if not -self.ndim <= each < self.ndim:
+                    raise ValueError(
+                        f"axis {each} is out of bounds for array of dimension {self.ndim}"
+                    )
+            gone = {i % self.ndim for i in given}
             if any(self.shape[i] != 1 for i in gone):
                 raise ValueError("cannot squeeze a dimension whose extent is not 1")
         kept = [i for i in range(self.ndim) if i not in gone]
@@ -246,6 +263,8 @@ class DeviceNDArray(_engine.DeviceArray):
         """Views of `section` elements each of a 1-d array; the last may be shorter."""
         if self.ndim != 1:
             raise ValueError("split takes 1-d arrays")
+        if section < 1:
+            raise ValueError(f"split makes sections of at least one element, not {section}")
         for start in range(0, self.size, section):
             yield self[start : start + section]
 
@@ -299,7 +318,10 @@ class DeviceNDArray(_engine.DeviceArray):
         self.setitem(item, value)
 
     def setitem(self, key: Any, value: Any, stream: Any = 0) -> None:
-        """``self[key] = value`` on a stream; values broadcast as in NumPy."""
+        """``self[key] = value`` on a stream; values broadcast and convert as in NumPy.
+
+        A device array of another shape or dtype goes by way of the host.
+        """
         import numpy as np
 
         if self.read_only:
@@ -307,16 +329,16 @@ class DeviceNDArray(_engine.DeviceArray):
         is_field = isinstance(key, str) and self.element.kind == "record"
         view = self._field(key) if is_field else self._view(*_indexed(self, key))
         shape = tuple(view.shape)
-        if isinstance(value, _engine.DeviceArray) and tuple(value.shape) == shape:
-            if value.element != view.element:
-                raise TypeError(f"incompatible dtype: {view.dtype} vs. {_dtype_of(value.element)}")
+        is_device = isinstance(value, _engine.DeviceArray)
+        if is_device and tuple(value.shape) == shape and value.element == view.element:
             view.copy_from(value, engine_stream(stream))
             return
         host = value.copy_to_host() if isinstance(value, DeviceNDArray) else np.asarray(value)
-        if host.ndim > len(shape) and host.shape[: host.ndim - len(shape)].count(1) != (
-            host.ndim - len(shape)
-        ):
-            raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
+        if host.ndim > len(shape):
+            more = host.ndim - len(shape)
+            if host.shape[:more].count(1) != more:
+                raise ValueError(f"Can't assign {host.ndim}-D array to {len(shape)}-D self")
+            host = host.reshape(host.shape[more:])
         try:
             spread = np.broadcast_to(host, shape)
         except ValueError:
@@ -450,8 +472,8 @@ def _indexed(array: DeviceNDArray, item: Any) -> tuple[tuple[int, ...], tuple[in
             offset += stride * start if count else 0
             continue
         try:
-            index = each.__index__()
-        except AttributeError:
+            index = operator.index(each)
+        except TypeError:
             raise TypeError(
                 f"device arrays take integers and slices as indices, not {type(each).__name__}"
             ) from None

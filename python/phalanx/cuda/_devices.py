@@ -12,52 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import _engine
 from ..errors import DeviceError
-
-# Numba's names of device attributes, with the driver's numbers (CUdevice_attribute).
-_ATTRIBUTES = {
-    "MAX_THREADS_PER_BLOCK": 1,
-    "MAX_BLOCK_DIM_X": 2,
-    "MAX_BLOCK_DIM_Y": 3,
-    "MAX_BLOCK_DIM_Z": 4,
-    "MAX_GRID_DIM_X": 5,
-    "MAX_GRID_DIM_Y": 6,
-    "MAX_GRID_DIM_Z": 7,
-    "MAX_SHARED_MEMORY_PER_BLOCK": 8,
-    "TOTAL_CONSTANT_MEMORY": 9,
-    "WARP_SIZE": 10,
-    "MAX_REGISTERS_PER_BLOCK": 12,
-    "CLOCK_RATE": 13,
-    "MULTIPROCESSOR_COUNT": 16,
-    "CONCURRENT_KERNELS": 31,
-    "ASYNC_ENGINE_COUNT": 40,
-    "UNIFIED_ADDRESSING": 41,
-    "MAX_THREADS_PER_MULTI_PROCESSOR": 39,
-    "COMPUTE_CAPABILITY_MAJOR": 75,
-    "COMPUTE_CAPABILITY_MINOR": 76,
-    "MANAGED_MEMORY": 83,
-    "COOPERATIVE_LAUNCH": 95,
-}
-
-# The same for the CPU device, from its limits.
-_CPU_LIMITS: dict[str, str | int] = {
-    "MAX_THREADS_PER_BLOCK": "max_threads_per_block",
-    "MAX_SHARED_MEMORY_PER_BLOCK": "max_shared_bytes",
-    "WARP_SIZE": "warp_size",
-    "MULTIPROCESSOR_COUNT": "multiprocessors",
-    "MAX_THREADS_PER_MULTI_PROCESSOR": "max_threads_per_multiprocessor",
-    "MAX_BLOCK_DIM_X": 1024,
-    "MAX_BLOCK_DIM_Y": 1024,
-    "MAX_BLOCK_DIM_Z": 64,
-    "MAX_GRID_DIM_X": 2**31 - 1,
-    "MAX_GRID_DIM_Y": 65535,
-    "MAX_GRID_DIM_Z": 65535,
-    "TOTAL_CONSTANT_MEMORY": 65536,
-    "UNIFIED_ADDRESSING": 1,
-    "MANAGED_MEMORY": 1,
-}
-
-# What kernels on the CPU device can do is what this compute capability has.
-_CPU_COMPUTE_CAPABILITY = (9, 0)
+from . import _device_attributes
 
 _serve_cpu = False
 _managers: Any = None  # of memory, once a plug-in was asked for
@@ -111,7 +66,7 @@ class Device:
     @property
     def compute_capability(self) -> tuple[int, int]:
         """(major, minor). The CPU device has that of the features its kernels may use."""
-        return self._device.compute_capability or _CPU_COMPUTE_CAPABILITY
+        return self._device.compute_capability or _device_attributes.CPU_COMPUTE_CAPABILITY
 
     @property
     def supports_float16(self) -> bool:
@@ -122,6 +77,11 @@ class Device:
     def supports_bfloat16(self) -> bool:
         """Whether kernels may use bfloat16 arithmetic."""
         return self.compute_capability >= (8, 0)
+
+    @property
+    def supports_fp8(self) -> bool:
+        """False: Phalanx has no types of eight bits."""
+        return False
 
     def get_primary_context(self) -> Context:
         """The context that all users of the device share."""
@@ -139,12 +99,12 @@ class Device:
         self._device.trim_pool()
 
     def __getattr__(self, name: str) -> int:
-        number = _ATTRIBUTES.get(name)
+        number = _device_attributes.NUMBERS.get(name)
         if number is None:
             raise AttributeError(f"devices have no attribute {name!r}")
         value = self._device.attribute(number)
         if value is None:
-            limit = _CPU_LIMITS.get(name, 0)
+            limit = _device_attributes.CPU_LIMITS.get(name, 0)
             value = self._device.limits[limit] if isinstance(limit, str) else limit
         return int(value)
 
@@ -277,6 +237,14 @@ class Context:
 
         return Stream(self.device._device.default_stream)
 
+    get_legacy_default_stream = get_default_stream
+
+    def get_per_thread_default_stream(self) -> Any:
+        """The calling thread's own default stream."""
+        from ._streams import Stream
+
+        return Stream(self.device._device.stream("per_thread_default"))
+
     def create_event(self, timing: bool = True) -> Any:
         """A new event, with its time unless `timing` is false."""
         from ._streams import Event
@@ -300,6 +268,20 @@ class Context:
     def pop(self) -> None:
         """Makes the device current that was before `push`."""
         self.device.__exit__()
+
+    @property
+    def id(self) -> int:
+        """Number of the device."""
+        return self.device.id
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Context) and self.device == other.device
+
+    def __hash__(self) -> int:
+        return hash(self.device)
+
+    def __repr__(self) -> str:
+        return f"<CUDA context of device {self.id}>"
 
     def __enter__(self) -> Context:
         self.push()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import functools
+import operator
 import pickle
 import sys
 from collections.abc import Callable, Sequence
@@ -134,7 +135,8 @@ class Dispatcher(_engine.Launcher):
         import inspect
 
         signature = inspect.signature(self.py_func)
-        return _arguments.bind(self.__name__, signature, args, named).args  # type: ignore[no-any-return]
+        bound = _arguments.bind(self.__name__, signature, args, named)
+        return (*bound.args, *bound.kwargs.values())  # keyword-only parameters are the last
 
     def _adapt(self, value: Any) -> Any:
         return _arguments.adapt(value)
@@ -149,16 +151,24 @@ class Dispatcher(_engine.Launcher):
     ) -> Callable[..., None]:
         """A 1-d launch of at least `ntasks` threads; the block size is chosen unless `tpb` is.
 
-        Raises `ValueError` when `ntasks` is negative.
+        Raises `ValueError` when `ntasks` is negative, `TypeError` when it is no whole number.
         """
+        try:
+            ntasks = operator.index(ntasks)
+        except TypeError:
+            raise TypeError(
+                f"forall() takes a whole number of threads, not {ntasks!r}; over() takes shapes"
+            ) from None
         if ntasks < 0:
             raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        if tpb < 0:
+            raise ValueError(f"a block cannot have {tpb} threads; 0 lets the number be chosen")
 
-        def launch(*args: Any) -> None:
+        def launch(*args: Any, **named: Any) -> None:
             if ntasks == 0:
                 return
-            block = tpb or self._suggested_block(args, sharedmem)
-            self[(ntasks + block - 1) // block, block, stream, sharedmem](*args)
+            block = tpb or self._suggested_block(args, sharedmem, named)
+            self[(ntasks + block - 1) // block, block, stream, sharedmem](*args, **named)
 
         return launch
 
@@ -176,7 +186,11 @@ class Dispatcher(_engine.Launcher):
 
         return over(self, shape, stream, sharedmem)
 
-    def _suggested_block(self, args: Sequence[Any], sharedmem: int) -> int:
+    def _suggested_block(
+        self, args: tuple[Any, ...], sharedmem: int, named: dict[str, Any] | None = None
+    ) -> int:
+        if named:
+            args = self._bind(args, named)
         kernel = self.kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
         _, block = kernel.suggest_block(_engine.current_device(), sharedmem)
         return int(block)
@@ -247,7 +261,9 @@ class Dispatcher(_engine.Launcher):
         if signature is not None:
             wanted = _bridge.argument_types(_bridge.signatures_of(signature)[0])
             if wanted not in [tuple(types) for types, _ in self.kernels()]:
-                raise KeyError(f"{self.__name__} was not compiled for {wanted}")
+                given = ", ".join(str(_bridge.from_engine(each)) for each in wanted)
+                known = "; ".join(str(types) for types in self.overloads) or "nothing yet"
+                raise KeyError(f"{self.__name__} was not compiled for ({given}), but for {known}")
             return ask(self.kernel_for(wanted))
         return {types: ask(kernel) for types, kernel in self.overloads.items()}
 

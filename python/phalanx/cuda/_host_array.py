@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _engine
 from ._device_array import Address, DeviceNDArray
-from ._streams import Stream
+from ._streams import Stream, engine_stream
 
 
 class HostNDArray(np.ndarray):
@@ -21,7 +21,7 @@ class HostNDArray(np.ndarray):
     def hold(self, memory: _engine.HostMemory, stream: Any) -> None:
         """Notes the memory that the array lies in, from its beginning, and its stream."""
         self._memory = memory
-        self._first = self._host_address()
+        self._first = int(np.frombuffer(memory, np.uint8).__array_interface__["data"][0])
         self._stream = stream
 
     def __array_finalize__(self, source: Any) -> None:
@@ -38,6 +38,36 @@ class HostNDArray(np.ndarray):
             return None
         offset = self._host_address() - self._first
         return offset if 0 <= offset < max(self._memory.size, 1) else None
+
+    def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
+        """Copies into `ary`, or into a new NumPy array, and returns it: first the device's work is
+        waited for.
+
+        Raises `ValueError` when `ary` has another shape.
+        """
+        self._wait(stream)
+        if ary is None:
+            return np.array(self, copy=True, subok=False)
+        self._check_shape(ary)
+        ary[...] = self
+        return ary
+
+    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
+        """Copies `ary`, a host or a device array, here: first the device's work is waited for.
+
+        Raises `ValueError` when `ary` has another shape.
+        """
+        self._wait(stream)
+        self._check_shape(ary)
+        self[...] = ary.copy_to_host() if isinstance(ary, DeviceNDArray) else ary
+
+    def _check_shape(self, other: Any) -> None:
+        if np.shape(other) != self.shape:
+            raise ValueError(f"incompatible shape: {self.shape} vs. {np.shape(other)}")
+
+    def _wait(self, stream: Any) -> None:
+        given = engine_stream(stream or self._stream)
+        (given or _engine.current_device()).synchronize()
 
     @property
     def stream(self) -> Any:

@@ -74,7 +74,7 @@ def over(
         if device.kind == "cpu":
             threads = _CPU_THREADS
         else:
-            threads = dispatcher._suggested_block(args, sharedmem)
+            threads = dispatcher._suggested_block(args, sharedmem, options)
         block = block_for(extents, threads)
         grid = tuple(-(-n // b) for n, b in zip(extents, block, strict=True))
         dispatcher[grid, block, chosen, sharedmem](*args, **options)

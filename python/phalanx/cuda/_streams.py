@@ -49,7 +49,12 @@ class Stream:
         self.synchronize()
 
     def add_callback(self, callback: Callable[..., None], arg: Any = None) -> None:
-        """Calls ``callback(stream, status, arg)`` on another thread once the queue is here."""
+        """Calls ``callback(stream, status, arg)`` on another thread once the queue is here.
+
+        Raises `TypeError` for what cannot be called.
+        """
+        if not callable(callback):
+            raise TypeError(f"a callback is called with (stream, status, arg), not {callback!r}")
         self._open().add_callback(lambda: callback(self, 0, arg))
 
     async def async_done(self) -> Stream:
@@ -106,7 +111,12 @@ def per_thread_default_stream() -> Stream:
 
 
 def external_stream(ptr: int) -> Stream:
-    """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive."""
+    """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive.
+
+    Raises `TypeError` for what is no handle.
+    """
+    if not isinstance(ptr, int) or ptr < 0:
+        raise TypeError(f"a stream's handle is a whole number, not {ptr!r}")
     return Stream(_engine.current_device().external_stream(ptr), ptr)
 
 
@@ -156,9 +166,14 @@ class Event:
 
         Raises `ValueError` for events without times, and before both were recorded.
         """
+        if not isinstance(evtend, Event):
+            raise TypeError(f"the time is taken between two events, not to {evtend!r}")
         if not (self._has_time and evtend._has_time):
             raise ValueError("an event made with timing=False has no time")
         return float(evtend._event.elapsed_ms_since(self._event))
+
+    def __repr__(self) -> str:
+        return f"<CUDA event {self.handle}{'' if self._has_time else ' without time'}>"
 
 
 def _stream_of(given: Any) -> _engine.Stream:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import operator
 import sys
 from collections.abc import Iterator
@@ -19,9 +18,9 @@ from ._streams import engine_stream, external_stream
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> DeviceNDArray:
     """Copies a NumPy array, a scalar or a list to the device.
 
-    `to` is an existing device array to fill; with ``copy=False`` only the memory is made. An array
-    that is on the device already is returned as it is. Raises `ValueError` for arrays whose
-    elements do not lie together in memory, `TypeError` for dtypes that kernels do not have.
+    `to` is an existing device array to fill; with ``copy=False`` nothing is copied. An array that
+    is on the device already is returned as it is. Raises `ValueError` for arrays whose elements do
+    not lie together in memory, `TypeError` for dtypes that kernels do not have.
     """
     if to is None and isinstance(obj, DeviceNDArray):
         return obj
@@ -35,7 +34,10 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
         return from_record_like(obj, stream) if copy else DeviceRecord(obj.dtype, stream)
     host = np.asarray(obj)
     if to is not None:
-        to.copy_to_device(host, stream)
+        if not hasattr(to, "copy_to_device"):
+            raise TypeError(f"to= is a device array to fill, not {type(to).__name__}")
+        if copy:
+            to.copy_to_device(obj if isinstance(obj, DeviceNDArray) else host, stream)
         return to  # type: ignore[no-any-return]
     if 0 in host.strides and host.size:
         return _broadcast_to_device(host, stream, copy)
@@ -80,11 +82,23 @@ def device_array(
     if strides is None:
         return DeviceNDArray(shape, element, order=order, stream=engine_stream(stream))
     strides = _shape_of(strides)
-    size = element.size
-    extent = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + size
-    count = math.ceil(extent / size) if 0 not in shape else 0
-    base = DeviceNDArray((count,), element, stream=engine_stream(stream))
-    return DeviceNDArray(base, shape, strides)
+    first, extent = _reach(shape, strides, element.size)
+    base = DeviceNDArray((extent,), to_engine("uint8"), stream=engine_stream(stream))
+    return DeviceNDArray(base, shape, strides, first, element)
+
+
+def _reach(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:
+    """Bytes that lie before the first element, and all that the elements reach over.
+
+    Raises `ValueError` where there are more strides than dimensions, or fewer.
+    """
+    if len(shape) != len(strides):
+        raise ValueError(f"strides {strides} do not fit a shape of {len(shape)} dimensions")
+    if 0 in shape:
+        return 0, 0
+    steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+    before = -sum(step for step in steps if step < 0)
+    return before, before + sum(step for step in steps if step > 0) + size
 
 
 def _managed_by(
@@ -92,9 +106,10 @@ def _managed_by(
 ) -> DeviceNDArray:
     """An array in memory of a plug-in."""
     given = packed_strides(shape, element.size, order) if strides is None else _shape_of(strides)
-    extent = sum((n - 1) * s for n, s in zip(shape, given, strict=True)) + element.size
-    memory = manager.memalloc(0 if 0 in shape else extent)
-    return DeviceNDArray(memory.device_pointer_value, shape, given, element, memory, stream=stream)
+    first, extent = _reach(shape, given, element.size)
+    memory = manager.memalloc(extent)
+    address = memory.device_pointer_value + first
+    return DeviceNDArray(address, shape, given, element, memory, stream=stream)
 
 
 def _shape_of(shape: Any) -> tuple[int, ...]:
@@ -139,13 +154,18 @@ def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: Any, stre
 
     shape = _shape_of(shape)
     dtype = np.dtype(np.float64 if dtype is None else dtype)
-    memory: Any = _engine.HostMemory(max(math.prod(shape) * dtype.itemsize, 1), kind)
-    order = "F" if order == "F" else "C"
+    if dtype.hasobject:
+        raise TypeError(f"{kind} memory holds numbers, not Python objects (dtype {dtype})")
+    if order not in ("C", "F"):
+        raise ValueError(f"an array's order is 'C' or 'F', not {order!r}")
+    given = packed_strides(shape, dtype.itemsize, order) if strides is None else _shape_of(strides)
+    first, extent = _reach(shape, given, dtype.itemsize)
+    memory: Any = _engine.HostMemory(max(extent, 1), kind)
     if kind == "pinned":
-        return np.ndarray(shape, dtype, memory, strides=strides, order=order)
+        return np.ndarray(shape, dtype, memory, first, given)
     from ._host_array import HostNDArray
 
-    made = HostNDArray(shape, dtype, memory, strides=strides, order=order)
+    made = HostNDArray(shape, dtype, memory, first, given)
     made.hold(memory, stream)
     return made
 

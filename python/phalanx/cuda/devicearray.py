@@ -11,6 +11,14 @@ from ._transfer import as_cuda_array, device_array_like, is_cuda_array, to_devic
 is_cuda_ndarray = is_cuda_array
 
 
+def __getattr__(name: str) -> Any:
+    if name in ("MappedNDArray", "ManagedNDArray"):
+        from ._host_array import HostNDArray  # needs NumPy
+
+        return HostNDArray
+    raise AttributeError(f"module 'phalanx.cuda.devicearray' has no attribute {name!r}")
+
+
 def auto_device(
     obj: Any, stream: Any = 0, copy: bool = True, user_explicit: bool = False
 ) -> tuple[DeviceNDArray, bool]:

@@ -1,0 +1,30 @@
+"""``numba.cuda.cudadrv.runtime``: which CUDA the kernels meet."""
+
+from __future__ import annotations
+
+from .. import _engine
+from ..errors import DeviceError
+
+
+class Runtime:
+    """The CUDA version by the methods of numba-cuda's runtime object."""
+
+    def get_version(self) -> tuple[int, int]:
+        """(major, minor) of the CUDA that the driver serves: there is no runtime library.
+
+        Raises `DeviceError` where there is no driver.
+        """
+        info = _engine.driver_info()
+        if not info["usable"]:
+            raise DeviceError(info["problem"])
+        return info["version"] // 1000, info["version"] % 1000 // 10
+
+    def is_supported_version(self) -> bool:
+        """Whether the driver can be used."""
+        return bool(_engine.driver_info()["usable"])
+
+
+runtime = Runtime()
+get_version = runtime.get_version
+
+__all__ = ["Runtime", "get_version", "runtime"]

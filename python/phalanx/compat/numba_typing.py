@@ -1,0 +1,8 @@
+"""``numba.core.typing``: signatures, and the module with the type that a value has."""
+
+from __future__ import annotations
+
+from .._type_objects import Signature, signature
+from . import numba_typeof as typeof
+
+__all__ = ["Signature", "signature", "typeof"]
