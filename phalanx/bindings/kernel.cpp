@@ -296,6 +296,46 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
       "device"_a);
 }
 
+// What numba-cuda's kernels say of themselves, for the calling thread's device.
+void bind_properties(nb::class_<KernelHandle>& type) {
+  struct Row {
+    const char* name;
+    const char* attribute;
+    const char* doc;
+  };
+  constexpr std::array rows = {
+      Row{"regs_per_thread", "registers", "Registers a thread uses."},
+      Row{"const_mem_size", "constant_bytes", "Bytes of constant memory."},
+      Row{"shared_mem_per_block", "static_shared_bytes", "Bytes of static shared memory."},
+      Row{"local_mem_per_thread", "local_bytes", "Bytes of local memory of a thread."},
+      Row{"max_threads_per_block", "max_threads", "Most threads of a block."},
+  };
+  for (const Row& row : rows)
+    type.def_prop_ro(
+        row.name,
+        [attribute = row.attribute](const KernelHandle& self) {
+          return nb::cast<std::uint64_t>(
+              nb::object(attributes_of(self, current_device())[attribute]));
+        },
+        row.doc);
+  type.def(
+      "inspect_llvm",
+      [](const KernelHandle& self) {
+        runtime::Device& device = current_device();
+        const nb::gil_scoped_release no_gil;
+        return self.kernel->llvm_text(device, true);
+      },
+      "The optimised LLVM IR.");
+  type.def(
+      "inspect_asm",
+      [](const KernelHandle& self) {
+        runtime::Device& device = current_device();
+        const nb::gil_scoped_release no_gil;
+        return self.kernel->assembly(device);
+      },
+      "PTX on a GPU, x86 assembly on the CPU device.");
+}
+
 // Blocks that run at once on the thread's device.
 std::uint64_t cooperative_blocks(
     const KernelHandle& self, nb::handle given, std::uint64_t shared_bytes) {
@@ -399,6 +439,7 @@ void bind_kernel(nb::module_& module) {
       "A kernel for one tuple of argument types, on every device.");
   bind_making(type);
   bind_inspection(type);
+  bind_properties(type);
   bind_device_use(type);
 
   module.def("check_categories", &check_categories);

@@ -91,12 +91,12 @@ void build(
   built.binary.kind = BinaryKind::object;
   built.binary.entry = cpu::entry_name;
   built.binary.parameter_bytes = parameter_bytes(kernel);
-  built.binary.shared_bytes = static_cast<std::uint32_t>(compilation.plan.shared_bytes);
+  built.binary.shared_bytes = memory_bytes(compilation.plan.shared_bytes, "block");
   built.binary.launch_memory = launch_memory(source);
   built.binary.lanes = variant.lanes;
   if (compilation.is_for_block)
     built.binary.block = variant.block;
-  built.binary.warp_bytes = static_cast<std::uint32_t>(compilation.plan.warp_bytes);
+  built.binary.warp_bytes = memory_bytes(compilation.plan.warp_bytes, "warp");
   built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)

@@ -1,6 +1,11 @@
 #include "phalanx/codegen/module_facts.h"
 
 #include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "phalanx/base/errors.h"
 
 namespace phalanx::codegen {
 
@@ -43,6 +48,18 @@ bool stages_tiles(const ir::Module& module) {
       });
   });
   return found;
+}
+
+std::uint32_t memory_bytes(std::uint64_t bytes, std::string_view owner) {
+  if (bytes > std::numeric_limits<std::uint32_t>::max())
+    throw CompileError(
+        CompileError::Kind::lowering,
+        fmt::format(
+            "the arrays of a {} take {} bytes together, more than any device has for them; pass an "
+            "array in global memory",
+            owner,
+            bytes));
+  return static_cast<std::uint32_t>(bytes);
 }
 
 }  // namespace phalanx::codegen

@@ -1,7 +1,9 @@
 // What a launch must know of a kernel's code, read off its IR.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "phalanx/ir/ir.h"
 
@@ -11,5 +13,9 @@ bool uses_print(const ir::Module& module);
 bool is_cooperative(const ir::Module& module);        // all blocks have to run at once
 std::string launch_memory(const ir::Module& module);  // base/launch_memory.h
 bool stages_tiles(const ir::Module& module);          // the kernel has a barrier in a loop
+
+// The size of all arrays of a "block" or of a "warp", as a launch keeps it. Throws CompileError
+// where it has no room.
+std::uint32_t memory_bytes(std::uint64_t bytes, std::string_view owner);
 
 }  // namespace phalanx::codegen

@@ -126,8 +126,8 @@ Binary compile_ptx(const ir::Module& module, const Target& target, const Options
   binary.code.resize(text.size() + 1);
   std::memcpy(binary.code.data(), text.c_str(), text.size() + 1);
   binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
-  binary.shared_bytes = static_cast<std::uint32_t>(compilation.state().shared_bytes);
-  binary.moved_shared_bytes = static_cast<std::uint32_t>(compilation.state().moved_shared_bytes);
+  binary.shared_bytes = memory_bytes(compilation.state().shared_bytes, "block");
+  binary.moved_shared_bytes = memory_bytes(compilation.state().moved_shared_bytes, "block");
   binary.launch_memory = launch_memory(module);
   binary.fault_sites = compilation.state().fault_sites;
   binary.uses_print = compilation.state().uses_print;

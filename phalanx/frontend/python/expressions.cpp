@@ -333,8 +333,16 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
           usable_entities);
     return value;
   }
-  if (const auto* intrinsic = owner.as<IntrinsicEntity>())
-    return IntrinsicEntity{intrinsic->name + "." + node.name};
+  if (const auto* intrinsic = owner.as<IntrinsicEntity>()) {
+    const std::string name = intrinsic->name + "." + node.name;
+    const auto is_value = [](const std::string& each) {
+      return std::ranges::find(intrinsic_values(), each, &IntrinsicValue::name) !=
+             intrinsic_values().end();
+    };
+    if (is_value(intrinsic->name) && !is_value(name))
+      emitter_.fail(intrinsic->name + " has no attribute " + node.name);
+    return IntrinsicEntity{name};
+  }
   // CPU functions reduce arrays in loops of their own, also along an axis.
   const bool is_own = session_->options().is_function && is_array_method(node.name);
   if (!is_own) {

@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
 
@@ -119,44 +120,6 @@ void Emitter::copy_record(ir::Operation* to, ir::Operation* from) {
   const DType word = types.at(static_cast<std::size_t>(std::countr_zero(width)));
   const auto count = static_cast<std::int64_t>(words);
   fill_view(*this, view_at(*this, to, word, count), Value(view_at(*this, from, word, count)));
-}
-
-namespace {
-
-// NumPy's text: a record of characters, see text_type of the bindings.
-bool is_text(const ir::Type& record) {
-  return record.fields().size() == 1 && record.fields()[0].name.starts_with('<');
-}
-
-// The characters of UTF-8 text; of bytes each is one.
-std::vector<std::int64_t> characters_of(const std::string& text, bool is_bytes) {
-  std::vector<std::int64_t> characters;
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (is_bytes || byte < 0x80) {
-      characters.push_back(byte);
-    } else if ((byte & 0xC0) == 0x80) {
-      characters.back() = (characters.back() << 6) | (byte & 0x3F);
-    } else {
-      const unsigned following = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-      characters.push_back(byte & (0x3F >> following));
-    }
-  }
-  return characters;
-}
-
-}  // namespace
-
-// Cut off or filled with zeros, as NumPy does.
-void Emitter::set_text(ir::Operation* pointer, const std::string& text) {
-  const ir::Field& field = pointer->type.element().fields()[0];
-  const Value target = nested_array(*this, pointer, 0);
-  const auto characters = characters_of(text, field.type == ir::Type(DType::uint8));
-  for (std::int64_t i = 0; i < field.shape.at(0); ++i) {
-    const auto position = static_cast<std::size_t>(i);
-    const std::int64_t character = position < characters.size() ? characters[position] : 0;
-    set_item(target, integer_literal(i), integer_literal(character));
-  }
 }
 
 // From a record of the same type, from one with the same fields at other places, or from a tuple.
@@ -276,7 +239,7 @@ void Emitter::set_item(const Value& owner, const Value& index, const Value& valu
     fail("elements of " + describe(owner) + " cannot be assigned to");
   ir::Operation* array = materialize(owner);
   if (!array->type.is_mutable())
-    fail("cannot write to " + describe(owner), "Arrays among globals and closures are constants.");
+    fail("cannot write to " + describe(owner), std::string(read_only_advice));
   const std::vector<Value> parts = index_parts(*this, index);
   if (!is_element_index(array->type, parts)) {
     fill_view(*this, make_view(*this, array, parts), value);

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -39,8 +40,7 @@ ir::Operation* target(
             describe(type->element()),
         "It takes " + std::string(list_of(which)) + ".");
   if (!type->is_mutable())
-    emitter.fail(
-        "cannot write to " + describe(array), "Arrays among globals and closures are constants.");
+    emitter.fail("cannot write to " + describe(array), std::string(read_only_advice));
   return emitter.element_pointer(array, index);
 }
 
@@ -85,20 +85,20 @@ Value compare_and_swap(Emitter& emitter, const Arguments& arguments) {
 }
 
 constexpr std::array table = {
-    Intrinsic{"cuda.atomic.add", "array idx val", update<add, Takes::numbers>},
-    Intrinsic{"cuda.atomic.sub", "array idx val", update<sub, Takes::numbers>},
-    Intrinsic{"cuda.atomic.max", "array idx val", update<max, Takes::numbers>},
-    Intrinsic{"cuda.atomic.min", "array idx val", update<min, Takes::numbers>},
-    Intrinsic{"cuda.atomic.nanmax", "array idx val", update<nanmax, Takes::numbers>},
-    Intrinsic{"cuda.atomic.nanmin", "array idx val", update<nanmin, Takes::numbers>},
-    Intrinsic{"cuda.atomic.and_", "array idx val", update<bit_and, Takes::integers>},
-    Intrinsic{"cuda.atomic.or_", "array idx val", update<bit_or, Takes::integers>},
-    Intrinsic{"cuda.atomic.xor", "array idx val", update<bit_xor, Takes::integers>},
-    Intrinsic{"cuda.atomic.exch", "array idx val", update<exch, Takes::numbers>},
-    Intrinsic{"cuda.atomic.inc", "array idx val", update<inc, Takes::naturals>},
-    Intrinsic{"cuda.atomic.dec", "array idx val", update<dec, Takes::naturals>},
-    Intrinsic{"cuda.atomic.cas", "array idx old val", cas},
-    Intrinsic{"cuda.atomic.compare_and_swap", "array old val", compare_and_swap},
+    Intrinsic{"cuda.atomic.add", "ary idx val", update<add, Takes::numbers>},
+    Intrinsic{"cuda.atomic.sub", "ary idx val", update<sub, Takes::numbers>},
+    Intrinsic{"cuda.atomic.max", "ary idx val", update<max, Takes::numbers>},
+    Intrinsic{"cuda.atomic.min", "ary idx val", update<min, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmax", "ary idx val", update<nanmax, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmin", "ary idx val", update<nanmin, Takes::numbers>},
+    Intrinsic{"cuda.atomic.and_", "ary idx val", update<bit_and, Takes::integers>},
+    Intrinsic{"cuda.atomic.or_", "ary idx val", update<bit_or, Takes::integers>},
+    Intrinsic{"cuda.atomic.xor", "ary idx val", update<bit_xor, Takes::integers>},
+    Intrinsic{"cuda.atomic.exch", "ary idx val", update<exch, Takes::numbers>},
+    Intrinsic{"cuda.atomic.inc", "ary idx val", update<inc, Takes::naturals>},
+    Intrinsic{"cuda.atomic.dec", "ary idx val", update<dec, Takes::naturals>},
+    Intrinsic{"cuda.atomic.cas", "ary idx old val", cas},
+    Intrinsic{"cuda.atomic.compare_and_swap", "ary old val", compare_and_swap},
 };
 
 }  // namespace

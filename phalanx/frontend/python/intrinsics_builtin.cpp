@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
@@ -21,8 +22,8 @@ Value length(Emitter& emitter, const Arguments& arguments) {
   const Value& value = arguments[0];
   if (const auto elements = emitter.elements_of(value))
     return integer_literal(static_cast<std::int64_t>(elements->size()));
-  if (const auto* text = value.as<TextEntity>())
-    return integer_literal(static_cast<std::int64_t>(text->text.size()));
+  if (auto count = text_length(emitter, value))
+    return std::move(*count);
   const auto type = type_of(value);
   if (!type || !type->is_array() || type->ndim() == 0)
     emitter.fail(describe(value) + " has no len()");

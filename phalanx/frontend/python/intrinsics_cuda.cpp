@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <optional>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/ir/typing.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -98,6 +100,25 @@ std::optional<std::vector<std::int64_t>> known_shape(
   return shape;
 }
 
+// Fails where the elements take more memory than any device has for them.
+void check_size(
+    Emitter& emitter,
+    std::string_view kind,
+    const ir::Type& element,
+    const std::vector<std::int64_t>& shape) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (std::ranges::find(shape, 0) != shape.end())
+    return;
+  auto bytes = static_cast<std::int64_t>(ir::element_stride(element));
+  for (const std::int64_t extent : shape) {
+    if (extent > most / bytes)
+      emitter.fail(
+          "a " + std::string(kind) + " array of 2 GiB or more is larger than any device allows",
+          "Pass an array in global memory.");
+    bytes *= extent;
+  }
+}
+
 // alignment=: checked, and not acted on. Elements are aligned, and nothing in a kernel asks for
 // more.
 void check_alignment(Emitter& emitter, const Value& value) {
@@ -122,6 +143,7 @@ Value shared_array(Emitter& emitter, const Arguments& arguments) {
     return sized_shared_array(emitter, element, parts);
   if (*shape == std::vector<std::int64_t>{0})
     return emitter.builder().dynamic_shared_array(element);
+  check_size(emitter, "shared", element, *shape);
   return emitter.builder().shared_array(element, std::move(*shape));
 }
 
@@ -137,6 +159,7 @@ Value local_array(Emitter& emitter, const Arguments& arguments) {
         "the shape of a local array must be known at compile time, found " + describe(*unknown),
         "Use literals, globals or closure variables.");
   }
+  check_size(emitter, "local", element, *shape);
   return emitter.builder().local_array(element, std::move(*shape));
 }
 
@@ -262,7 +285,7 @@ constexpr std::array table = {
     Intrinsic{"cuda.threadfence_system", "", fence<system_scope>},
     Intrinsic{"cuda.shared.array", "shape dtype alignment?", shared_array},
     Intrinsic{"cuda.local.array", "shape dtype alignment?", local_array},
-    Intrinsic{"cuda.const.array_like", "array", constant_array},
+    Intrinsic{"cuda.const.array_like", "ndarray", constant_array},
     Intrinsic{"cuda.ffs", "x", find_first_set},
 };
 

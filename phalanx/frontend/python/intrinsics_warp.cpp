@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -203,9 +204,7 @@ Value hinted_store(Emitter& emitter, const Arguments& arguments) {
   const std::string name = std::string("st") + hint;
   ir::Operation* pointer = hinted_pointer(emitter, name, arguments[0], arguments[1]);
   if (!type_of(arguments[0])->is_mutable())
-    emitter.fail(
-        "cannot write to " + describe(arguments[0]),
-        "Arrays among globals and closures are constants.");
+    emitter.fail("cannot write to " + describe(arguments[0]), std::string(read_only_advice));
   ir::Operation* value = emitter.convert(arguments[2], pointer->type.element(), "the value");
   emitter.builder().hinted_store(hint, pointer, value);
   return none_value();

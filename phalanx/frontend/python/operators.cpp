@@ -3,6 +3,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/constants.h"
@@ -314,6 +315,10 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
     return comparison == Comparison::not_in ? absent : logical_not(absent);
   }
   const bool is_equality = comparison == Comparison::equal || comparison == Comparison::not_equal;
+  if (is_equality) {
+    if (auto result = text_compare(*this, comparison == Comparison::equal, left, right))
+      return std::move(*result);
+  }
   if (is_equality && (has_identity(left) || has_identity(right)))
     return identity(comparison == Comparison::equal, left, right);
   const ir::Op op = comparison_ops.at(static_cast<std::size_t>(comparison));

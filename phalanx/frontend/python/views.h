@@ -2,11 +2,17 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
 
 namespace phalanx::frontend::python {
+
+// What stands below the refusal to write to an array.
+inline constexpr std::string_view read_only_advice =
+    "Arguments that are read-only on the host are read-only here; arrays among globals and "
+    "closures are constants.";
 
 // The parts of an index: those of a tuple, or the index itself.
 std::vector<Value> index_parts(Emitter& emitter, const Value& index);

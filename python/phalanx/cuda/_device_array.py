@@ -66,6 +66,12 @@ class DeviceNDArray(_engine.DeviceArray):
         }
 
     @property
+    def __array_interface__(self) -> dict[str, Any]:
+        if self.element.kind == "scalar" and self.element.dtype == "bfloat16":
+            raise AttributeError("NumPy's array interface has no bfloat16")  # it takes __array__
+        return _engine.DeviceArray.__array_interface__.__get__(self)  # type: ignore[no-any-return]
+
+    @property
     def stream(self) -> Stream:  # type: ignore[override]
         """The stream that the array was made or bound for."""
         if isinstance(self._bound, Stream):
