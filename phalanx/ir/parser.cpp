@@ -123,9 +123,13 @@ std::unique_ptr<Operation> FunctionParser::operation() {
   if (!op || *op == Op::parameter)
     fail_at(word, "unknown operation " + word.text);
   result->op = *op;
-  const bool has_attribute = attribute_of(*op) != Attribute::none;
+  bool has_attribute = attribute_of(*op) != Attribute::none;
   if (has_attribute)
     attribute(*result);
+  if (has_alignment(*op) && tokens_.accept("align")) {
+    result->index = tokens_.integer();
+    has_attribute = true;
+  }
   operands(*result, word, has_attribute);
   result_type(*result, start);
   if (start.kind == TokenKind::value)

@@ -110,6 +110,10 @@ std::string Printer::operation_text(const Operation& operation) const {
     text += " " + part;
     separator = ", ";
   }
+  if (has_alignment(operation.op) && operation.index != 0) {
+    text += " align " + std::to_string(operation.index);
+    separator = ", ";
+  }
   for (const Operation* operand : operation.operands) {
     text += separator;
     text += value(operand);

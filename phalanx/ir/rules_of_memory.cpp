@@ -1,4 +1,7 @@
 // The rules of arrays, pointers and memory.
+#include <bit>
+
+#include "phalanx/ir/attributes.h"
 #include "phalanx/ir/rules.h"
 
 namespace phalanx::ir {
@@ -63,6 +66,10 @@ void Rules::check_access() const {
 
 void Rules::check_allocation() const {
   count_is(0);
+  const auto alignment = static_cast<std::uint64_t>(operation_.index);
+  require(
+      !has_alignment(operation_.op) || alignment == 0 || std::has_single_bit(alignment),
+      "an alignment is a power of two");
   require(type().is_array() && type().layout() == Layout::c, "its type is an array of layout C");
   switch (operation_.op) {
     case Op::constant_array: {

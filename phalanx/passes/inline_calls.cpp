@@ -30,6 +30,7 @@ class SharedArrays {
       copy->op = Op::shared_array;
       copy->type = original.type;
       copy->shape = original.shape;
+      copy->index = original.index;
       copy->name = original.name;
       copy->location = original.location;
       array = copy.get();

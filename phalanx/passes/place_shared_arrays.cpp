@@ -91,6 +91,7 @@ class Placer {
   Operation* aligned_bytes(const Operation& array, const std::vector<Operation*>& extents);
   Operation* view(const Operation& of, const std::vector<Operation*>& extents);
   void place_dynamic(const Operation& array);
+  void check_alignment(const Operation& array) const;
   void replace_all(Region& region);
 
   Function& kernel_;
@@ -199,8 +200,22 @@ Operation* Placer::view(const Operation& of, const std::vector<Operation*>& exte
   return made;
 }
 
+// One behind the other, of sizes that are known late, they begin at multiples of one number.
+void Placer::check_alignment(const Operation& array) const {
+  constexpr auto most = static_cast<std::int64_t>(LaunchMemory::alignment);
+  if (array.index > most)
+    refuse(
+        kernel_,
+        array,
+        titled(array) +
+            " lies in memory that the launch sizes, where arrays begin at multiples of " +
+            std::to_string(most) + " bytes, not of " + std::to_string(array.index),
+        "Give it a shape that is known at compile time.");
+}
+
 void Placer::place(Operation& array) {
   builder_.at(array.location);
+  check_alignment(array);
   const std::vector<Operation*> extents = extents_at_entry(array);
   LaunchArray description = description_of(array, extents);
   const Key key = {
@@ -220,6 +235,7 @@ void Placer::place(Operation& array) {
 // The user's part begins behind the arrays, and is as long as what is left.
 void Placer::place_dynamic(const Operation& array) {
   builder_.at(array.location);
+  check_alignment(array);
   const auto item = static_cast<std::int64_t>(ir::element_stride(array.type.element()));
   Operation* bytes =
       builder_.elementwise(Op::subtract, {builder_.array_shape(memory_, 0), offset_});

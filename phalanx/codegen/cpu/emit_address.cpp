@@ -93,13 +93,32 @@ Value Emitter::view_of(const Operation& operation, const Component& pointer) {
   return view;
 }
 
+namespace {
+
+// The first place there at a multiple of the array's alignment: `pointer` is at a line, and where
+// that is not enough, the memory plan has room behind it.
+llvm::Value* aligned_for(
+    llvm::IRBuilderBase& builder, const Operation& shared_array, llvm::Value* pointer) {
+  constexpr std::int64_t line = 64;
+  if (shared_array.index <= line)
+    return pointer;
+  llvm::Value* last = builder.CreateConstGEP1_64(
+      builder.getInt8Ty(), pointer, static_cast<std::uint64_t>(shared_array.index - line));
+  return builder.CreateIntrinsic(
+      llvm::Intrinsic::ptrmask,
+      {last->getType(), builder.getInt64Ty()},
+      {last, builder.getInt64(static_cast<std::uint64_t>(-shared_array.index))});
+}
+
+}  // namespace
+
 Value Emitter::emit_shared_array(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
   if (operation.op == Op::shared_array) {
     const std::uint64_t offset = compilation_.plan.shared_offsets.at(&operation);
     llvm::Value* pointer =
         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.scratch, offset);
-    return view_of(operation, {shape, pointer});
+    return view_of(operation, {shape, aligned_for(builder_, operation, pointer)});
   }
   llvm::Value* bytes = builder_.CreateZExt(launch.dynamic_bytes, builder_.getInt64Ty());
   llvm::Value* element = builder_.getInt64(ir::size_of(operation.type.element()));

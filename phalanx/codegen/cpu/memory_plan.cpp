@@ -20,6 +20,13 @@ std::uint64_t element_count(const Operation& array) {
   return count;
 }
 
+// Where more than a line is asked for, the kernel looks for the place in this room: the scratch
+// memory begins at a line. See aligned_for in emit_address.cpp.
+std::uint64_t bytes_to_align(const Operation& shared_array) {
+  const auto alignment = static_cast<std::uint64_t>(shared_array.index);
+  return alignment > line ? alignment - line : 0;
+}
+
 }  // namespace
 
 std::uint64_t local_bytes(const Operation& local_array, unsigned lanes) {
@@ -34,8 +41,8 @@ MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool
       if (operation.op == Op::shared_array) {
         const std::uint64_t offset = rounded(plan.shared_bytes);
         plan.shared_offsets[&operation] = offset;
-        plan.shared_bytes =
-            offset + element_count(operation) * ir::size_of(operation.type.element());
+        plan.shared_bytes = offset + bytes_to_align(operation) +
+                            element_count(operation) * ir::size_of(operation.type.element());
       } else if (operation.op == Op::dynamic_shared_array) {
         plan.has_dynamic_shared = true;
       } else if (operation.op == Op::local_array && is_kernel) {

@@ -141,7 +141,8 @@ std::size_t bytes_of(const ir::Operation& array) {
 }
 
 std::size_t shared_alignment(const ir::Operation& array) {
-  return std::max<std::size_t>(ir::alignment_of(array.type.element()), 16);
+  const auto asked = static_cast<std::size_t>(array.index);
+  return std::max<std::size_t>({ir::alignment_of(array.type.element()), asked, 16});
 }
 
 std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
@@ -151,20 +152,26 @@ std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
 // Where fixed arrays have more than 48 KB together, all of them begin the dynamic memory.
 void place_fixed_arrays(ModuleState& state) {
   std::size_t bytes = 0;
+  std::size_t fixed_alignment = 0;
   for (const auto& function : state.source.functions) {
     ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
+      if (operation.op == ir::Op::dynamic_shared_array)
+        state.launch_alignment = std::max(state.launch_alignment, shared_alignment(operation));
       if (operation.op != ir::Op::shared_array)
         return;
-      bytes = rounded_up(bytes, shared_alignment(operation));
+      const std::size_t alignment = shared_alignment(operation);
+      fixed_alignment = std::max(fixed_alignment, alignment);
+      bytes = rounded_up(bytes, alignment);
       state.moved_shared[&operation] = bytes;
       bytes += bytes_of(operation);
     });
   }
-  constexpr std::size_t alignment = 16;
-  if (bytes > most_shared_bytes)
-    state.moved_shared_bytes = rounded_up(bytes, alignment);
-  else
+  if (bytes <= most_shared_bytes) {
     state.moved_shared.clear();
+    return;
+  }
+  state.launch_alignment = std::max(state.launch_alignment, fixed_alignment);
+  state.moved_shared_bytes = rounded_up(bytes, state.launch_alignment);
 }
 
 // What the launch gives beside its parameters: an array of unknown length.
@@ -178,7 +185,7 @@ llvm::GlobalVariable* launch_memory_of(ModuleState& state) {
       {.name = name,
        .type = llvm::ArrayType::get(byte, 0),
        .space = shared_space,
-       .alignment = 16,
+       .alignment = state.launch_alignment,
        .linkage = llvm::GlobalValue::ExternalLinkage});
 }
 

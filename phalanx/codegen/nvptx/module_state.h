@@ -45,6 +45,7 @@ struct ModuleState {
   std::size_t shared_bytes = 0;                              // of all fixed arrays
   std::map<const ir::Operation*, std::size_t> moved_shared;  // offsets
   std::size_t moved_shared_bytes = 0;  // of those that lie in dynamic memory, where they have to
+  std::size_t launch_alignment = 16;   // of dynamic memory, and of the user's part of it
   bool uses_print = false;
 };
 

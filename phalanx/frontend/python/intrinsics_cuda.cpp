@@ -72,7 +72,7 @@ std::int64_t checked_extent(Emitter& emitter, std::int64_t extent) {
 }
 
 // Extents that the launch knows first: an i64 each.
-Value sized_shared_array(
+ir::Operation* sized_shared_array(
     Emitter& emitter, const ir::Type& element, const std::vector<Value>& parts) {
   ir::Builder::Values extents;
   for (const Value& part : parts) {
@@ -119,11 +119,11 @@ void check_size(
   }
 }
 
-// alignment=: checked, and not acted on. Elements are aligned, and nothing in a kernel asks for
-// more.
-void check_alignment(Emitter& emitter, const Value& value) {
+// alignment=: bytes, 0 where none is given.
+std::int64_t alignment_of(Emitter& emitter, const Value& value) {
+  constexpr std::int64_t most = 1 << 16;
   if (value.is<Unbound>() || value.is_none())
-    return;
+    return 0;
   const auto bytes = known_integer(value);
   if (!bytes)
     emitter.fail(
@@ -132,23 +132,33 @@ void check_alignment(Emitter& emitter, const Value& value) {
     throw ValueError(emitter.diagnostics().render(
         emitter.builder().location(),
         "Alignment must be a power of two, found " + std::to_string(*bytes)));
+  if (*bytes > most)
+    emitter.fail(
+        "arrays are aligned to " + std::to_string(most) + " bytes at most, found " +
+        std::to_string(*bytes));
+  return *bytes;
 }
 
 Value shared_array(Emitter& emitter, const Arguments& arguments) {
-  check_alignment(emitter, arguments[2]);
+  const std::int64_t alignment = alignment_of(emitter, arguments[2]);
   const ir::Type element = dtype_argument(emitter, arguments[1]);
   const std::vector<Value> parts = extents_of(emitter, arguments[0]);
   auto shape = known_shape(emitter, parts);
-  if (!shape)
-    return sized_shared_array(emitter, element, parts);
-  if (*shape == std::vector<std::int64_t>{0})
-    return emitter.builder().dynamic_shared_array(element);
-  check_size(emitter, "shared", element, *shape);
-  return emitter.builder().shared_array(element, std::move(*shape));
+  ir::Operation* made = nullptr;
+  if (!shape) {
+    made = sized_shared_array(emitter, element, parts);
+  } else if (*shape == std::vector<std::int64_t>{0}) {
+    made = emitter.builder().dynamic_shared_array(element);
+  } else {
+    check_size(emitter, "shared", element, *shape);
+    made = emitter.builder().shared_array(element, std::move(*shape));
+  }
+  made->index = alignment;
+  return made;
 }
 
 Value local_array(Emitter& emitter, const Arguments& arguments) {
-  check_alignment(emitter, arguments[2]);
+  const std::int64_t alignment = alignment_of(emitter, arguments[2]);
   const ir::Type element = dtype_argument(emitter, arguments[1]);
   const std::vector<Value> parts = extents_of(emitter, arguments[0]);
   auto shape = known_shape(emitter, parts);
@@ -160,7 +170,9 @@ Value local_array(Emitter& emitter, const Arguments& arguments) {
         "Use literals, globals or closure variables.");
   }
   check_size(emitter, "local", element, *shape);
-  return emitter.builder().local_array(element, std::move(*shape));
+  ir::Operation* made = emitter.builder().local_array(element, std::move(*shape));
+  made->index = alignment;
+  return made;
 }
 
 Value constant_array(Emitter& emitter, const Arguments& arguments) {

@@ -28,7 +28,7 @@ kernel @k(%out: array<f32, 1, any, global>, %0: i64, %c: bool) {
   %4 = constant (1.0, -0.0) : c64
   %5 = constant 18446744073709551615 : u64
   %6 = constant true : bool
-  %7 = shared_array [16, 2] : array<f32, 2, C, shared>
+  %7 = shared_array [16, 2] align 64 : array<f32, 2, C, shared>
   %8 = constant_array 0 : array<const f32, 1, C, constant>
   set $i.1, %0 @7:8
   set $0, %4

@@ -109,6 +109,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"store %q, %f", "constant memory is not written to"},
         Case{"%x = pointer_field 0, %p : ptr<f32, global>", "the field is there"},
         Case{"%x = shared_array [2, 2] : array<f32, 2, C, shared>", ""},
+        Case{"%x = shared_array [2] align 64 : array<f32, 1, C, shared>", ""},
+        Case{
+            "%x = shared_array [2] align 24 : array<f32, 1, C, shared>",
+            "an alignment is a power of two"},
         Case{
             "%x = shared_array [2] : array<f32, 2, C, shared>",
             "the shape has one extent a dimension"},

@@ -28,7 +28,7 @@ def slices(a, i):
 
 # (float32[::1])
 def arrays(a):
-    shared = cuda.shared.array((4, 8), np.float32)
+    shared = cuda.shared.array((4, 8), np.float32, alignment=64)
     dynamic = cuda.shared.array(0, np.int32)
     sized = cuda.shared.array((cuda.blockDim.x, 3), np.int16)
     local = cuda.local.array(3, np.float64)
