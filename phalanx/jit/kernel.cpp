@@ -220,8 +220,8 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
       throw CompileError(
           CompileError::Kind::lowering,
           "kernel '" + name() + "' calls " + binary.linked_functions.front() +
-              "(), which is linked code that runs on a GPU only: on the CPU device CUDA C source "
-              "is linked, not PTX, cubins and other objects");
+              "(), linked code that no link= holds, or that runs on a GPU only: on the CPU device "
+              "CUDA C source is linked, not PTX, cubins and other objects");
   }
   std::vector<CpuLoader::Object> objects;
   for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);

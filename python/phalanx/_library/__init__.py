@@ -35,6 +35,7 @@ _FUNCTIONS = {
         "inner", "interp", "isclose", "logspace", "nan_to_num", "round", "trapezoid", "trapz",
         "vdot",
     ),
+    "whole_numbers": ("gcd", "isnat", "lcm", "ldexp"),
 }  # fmt: skip
 
 _METHODS = {
@@ -54,7 +55,7 @@ _MODULES: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "index": {"selecting": ("get", "set")},
-    "math": {"whole_numbers": ("gcd",)},
+    "math": {"whole_numbers": ("gcd", "lcm")},
     "method": _METHODS,
     "numpy": _FUNCTIONS,
 }  # fmt: skip
