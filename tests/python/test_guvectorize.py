@@ -134,3 +134,19 @@ def test_layouts_parse():
 def test_layouts_that_do_not_parse_show_the_spot(text, error, spot):
     with pytest.raises(error, match=spot):
         parse(text)
+
+
+def test_numbers_go_where_the_function_takes_arrays_of_one(device):
+    @cuda.guvectorize(["void(float64[:], float64[:], float64[:])"], "(n),()->()", target="cuda")
+    def weighted(a, factor, out):
+        out[0] = 0
+        for i in range(a.shape[0]):
+            out[0] += a[i] * factor[0]
+
+    a = np.arange(12.0).reshape(3, 4)
+    np.testing.assert_array_equal(weighted(a, 2), a.sum(axis=1) * 2)
+    np.testing.assert_array_equal(weighted(a, np.array(2.0)), a.sum(axis=1) * 2)
+    np.testing.assert_array_equal(weighted(a, np.arange(3)), a.sum(axis=1) * np.arange(3))
+    assert weighted(a[0], 2.0) == 12
+    there = weighted(cuda.to_device(a), 2.0)
+    np.testing.assert_array_equal(there.copy_to_host(), a.sum(axis=1) * 2)

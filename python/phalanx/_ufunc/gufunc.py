@@ -110,7 +110,8 @@ class GUFunc:
         schedule = self._for_outputs(self._schedule(inputs), given)
         on_device = any(each.on_device for each in [*inputs, *filter(None, given)])
         sources = [
-            _converted(each, dtype, site) for each, dtype in zip(inputs, loop.inputs, strict=True)
+            _converted(each, dtype, as_array, site)
+            for each, dtype, as_array in zip(inputs, loop.inputs, loop.is_array, strict=False)
         ]
         made = [
             self._target(each, schedule, i, loop, site, sources) for i, each in enumerate(given)
@@ -316,10 +317,15 @@ def _output(value: Any) -> Operand:
     return Operand(array, Argument(array.dtype, False, False), tuple(array.shape), found.on_device)
 
 
-def _converted(operand: Operand, dtype: Any, site: Site) -> Any:
-    """The input on the device with elements of that dtype; numbers stay as they are."""
+def _converted(operand: Operand, dtype: Any, as_array: bool, site: Site) -> Any:
+    """The input on the device with elements of that dtype; numbers stay as they are, but where the
+    function takes an array of one.
+    """
     if not operand.shape and not operand.on_device:
-        return dtype.type(operand.value)
+        import numpy as np
+
+        number = dtype.type(operand.value)
+        return operands.to_site(np.asarray(number), site) if as_array else number
     value = operand.value
     if operand.argument.dtype != dtype:
         if operands.is_device_array(value):
