@@ -21,8 +21,12 @@ std::string array_name(const Operation& array, const Function& function) {
     case Op::array_element:
     case Op::checked_element:
     case Op::pointer_offset:
-    case Op::pointer_field:
       return array_name(*array.operands[0], function);
+    case Op::pointer_field: {
+      const std::string whole = array_name(*array.operands[0], function);
+      const auto& fields = array.operands[0]->type.element().fields();
+      return whole.empty() ? whole : whole + "." + fields.at(array.index).name;
+    }
     default:
       return {};
   }

@@ -109,8 +109,11 @@ Text text_of(const KernelFault& fault) {
           "test the divisor first"};
     case Check::wraps: {
       const std::int64_t index = fault.values.empty() ? -1 : fault.values[0];
+      const std::string extent =
+          fault.values.size() < 2 ? "" : fmt::format(" on an axis of {}", fault.values[1]);
       return {
-          fmt::format("indexes {} with {}, which counts from the end", quoted(site.text), index),
+          fmt::format(
+              "indexes {} with {}{}, which counts from the end", quoted(site.text), index, extent),
           "write the index from the start if the end is not meant"};
     }
     case Check::nan:
@@ -153,8 +156,9 @@ std::string caret_of(const FaultSite& site) {
 
 // The access before, of two that race.
 std::string describe_other(const KernelFault::Other& other) {
-  const auto numbers = [](const auto& triple) {
-    return triple ? fmt::format("({})", fmt::join(*triple, ", ")) : std::string("another");
+  const auto place = [](const char* kind, const auto& triple) {
+    return triple ? fmt::format(", {} ({})", kind, fmt::join(*triple, ", "))
+                  : fmt::format(", another {}", kind);
   };
   std::string text = "\n  the other: ";
   if (other.site.place.line == 0) {
@@ -168,7 +172,7 @@ std::string describe_other(const KernelFault::Other& other) {
         verb_of(words.verb),
         words.name.empty() ? "it" : words.name);
   }
-  text += fmt::format(", block {}, thread {}", numbers(other.block), numbers(other.thread));
+  text += place("block", other.block) + place("thread", other.thread);
   if (other.site.place.line != 0 && !other.site.source_line.empty())
     text += "\n    " + other.site.source_line;
   return text;

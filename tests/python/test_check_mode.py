@@ -329,3 +329,24 @@ def test_every_atomic_has_bounds(device):
     faults = launch(swap, 1, 32, x, np.zeros(32, np.int32))
     assert [(fault.text, fault.count) for fault in faults] == [("atomic x", 12)]  # one look
     np.testing.assert_array_equal(x, 9)
+
+
+PAIR = np.dtype([("position", "f4", (3,)), ("id", "i4")])
+
+
+@cuda.jit(check=True)
+def sets_field(records, k):
+    records[cuda.grid(1)].position[k] = 2
+
+
+@cuda.jit(check="wraps")
+def counts_from_the_end(a, out):
+    i = cuda.grid(1)
+    out[i] = a[i - 1]
+
+
+def test_fields_and_extents_are_named(device):
+    with pytest.raises(KernelError, match=r"writes records\.position\[3\] of shape \(3,\)"):
+        sets_field[1, 2](np.zeros(2, PAIR), 3)
+    with pytest.raises(KernelError, match=r"indexes 'a' with -1 on an axis of 50, which counts"):
+        counts_from_the_end[1, 8](np.zeros(50), np.zeros(8))
