@@ -233,6 +233,10 @@ nb::object ResultPlan::object_of(
       throw nb::python_error();
     return made;
   }
+  if (part.type.name() == ir::optional_name && stored[part.elements[0].offset] == std::byte{0})
+    return nb::none();
+  if (part.type.name() == ir::optional_name)
+    return object_of(part.elements[1], stored, sources);
   nb::list elements;
   for (const Part& element : part.elements) elements.append(object_of(element, stored, sources));
   if (part.type.name().empty())

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "phalanx/ir/types.h"
@@ -30,5 +31,9 @@ struct ParameterLayout {
 std::vector<Type> flatten(const Type& type);
 
 ParameterLayout layout_parameters(const std::vector<Type>& parameters);
+
+// What a CPU function returns where that may be None: a named tuple of this name, of whether there
+// is a value, and the value.
+inline constexpr std::string_view optional_name = "optional_value";
 
 }  // namespace phalanx::ir

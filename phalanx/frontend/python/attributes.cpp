@@ -57,6 +57,8 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return TypeEntity{type.element()};
   if ((name == "real" || name == "imag") && is_complex_array(type))
     return part_view(*this, array, name == "imag");
+  if (name == "real" && type.element().is_scalar())
+    return array;
   if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten" ||
       name == "view" || is_array_method(name))
     return Method{name, std::make_shared<const Value>(array)};

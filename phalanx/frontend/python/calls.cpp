@@ -114,7 +114,8 @@ Value Walker::call_method(const Method& method, const Call& call) {
     whole.arguments.insert(whole.arguments.begin(), *method.self);
     return *call_intrinsic(emitter_, "numpy." + method.name, whole);
   }
-  const bool takes_arguments = method.name == "reshape" || method.name == "view";
+  const bool takes_arguments =
+      method.name == "reshape" || method.name == "view" || method.name == "transpose";
   if (!call.keywords.empty() || (!call.arguments.empty() && !takes_arguments))
     emitter_.fail(method.name + "() takes no arguments in a kernel");
   if (method.name == "conjugate")
@@ -122,6 +123,13 @@ Value Walker::call_method(const Method& method, const Call& call) {
   if (method.name == "bit_count")
     return *emitter_.scalar_function("cuda.popc", {*method.self});
   ir::Operation* array = emitter_.materialize(*method.self);
+  if (method.name == "transpose" && !call.arguments.empty())
+    return transposed(
+        emitter_,
+        array,
+        call.arguments.size() == 1
+            ? emitter_.elements_of(call.arguments[0]).value_or(call.arguments)
+            : call.arguments);
   if (method.name == "transpose")
     return transposed(emitter_, array);
   const bool is_function = session_->options().is_function;

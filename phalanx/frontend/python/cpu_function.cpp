@@ -134,7 +134,10 @@ CompiledModule compile_function(
   while (values.size() < count)
     values.push_back(python::value_of(defaults[values.size() + defaults.size() - count]));
   const python::FunctionUnit unit = {
-      .tree = function.tree, .file = function.file, .environment = function.environment};
+      .tree = function.tree,
+      .file = function.file,
+      .environment = function.environment,
+      .is_entry = true};
   const python::Value result = python::call_compiled(session, emitter, unit, std::move(values));
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);

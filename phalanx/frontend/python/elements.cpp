@@ -352,7 +352,27 @@ void for_each_value(
       [&] { plain(Sources(emitter, {stretched(emitter, sources.values()[0], shape)})); });
 }
 
+namespace {
+
+// view[...] = (a, b): one element or row from each of the tuple's.
+void fill_from_tuple(Emitter& emitter, ir::Operation* view, const std::vector<Value>& elements) {
+  const auto count = integer_literal(static_cast<std::int64_t>(elements.size()));
+  emitter.raise_where(
+      emitter.compare(tree::Comparison::not_equal, emitter.extent(view, 0), count),
+      "ValueError",
+      "could not broadcast the elements of a tuple: the array has another number of them");
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    emitter.set_item(view, integer_literal(static_cast<std::int64_t>(i)), elements[i]);
+}
+
+}  // namespace
+
 void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
+  const bool takes_tuple = emitter.session().options().is_function && view->type.ndim() != 0;
+  if (const auto elements = takes_tuple ? emitter.elements_of(value) : std::nullopt) {
+    fill_from_tuple(emitter, view, *elements);
+    return;
+  }
   for_each_element(
       emitter, view, {value}, [&](ir::Operation* pointer, const std::vector<Value>& elements) {
         emitter.store(pointer, elements[0]);
@@ -382,6 +402,14 @@ Value lazy_array(
     if (!type_of(operand)->element().is_scalar())
       emitter.fail(describe(operand) + " cannot be computed with element by element");
     ndim = std::max(ndim, type_of(operand)->ndim());
+  }
+  // As in NumPy: what has no dimensions becomes a number.
+  if (ndim == 0) {
+    for (Value& operand : operands) {
+      if (is_array(operand))
+        operand = emitter.item(operand, tuple_value({}));
+    }
+    return emitter.cast(function(emitter, operands), element);
   }
   // Materialized now: what the names mean may change until it is computed.
   for (Value& operand : operands) {

@@ -5,6 +5,7 @@
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/entry.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/abi.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -159,6 +160,12 @@ std::optional<Value> common_result(const std::vector<std::pair<Way, Binding>>& r
   return std::nullopt;
 }
 
+ir::Type optional_type(const ir::Type& type) {
+  return ir::Type::named_tuple(
+      std::string(ir::optional_name),
+      {{.name = "is_given", .type = DType::boolean}, {.name = "value", .type = type}});
+}
+
 CodeKind code_kind(const Session& session, const ir::Function& function) {
   if (session.options().is_function)
     return CodeKind::function;
@@ -196,8 +203,7 @@ void Walker::run(const std::vector<Value>& arguments) {
   finish_returns();
 }
 
-// The type that holds the values of all returns. Falling off the end, or a bare return, beside
-// returns with values gives an undefined value, as there is no optional type.
+// The type that holds the values of all returns; those of None beside others are left out.
 ir::Type Walker::unified_result() const {
   std::vector<ir::Type> types;
   const Binding* first = nullptr;
@@ -233,14 +239,42 @@ void Walker::finish_returns() {
   const ir::Type type = is_declared ? *declared : unified_result();
   function.result = type;
   result_ = Runtime{nullptr};
+  const bool gives_none =
+      std::ranges::any_of(returns_, [](const auto& item) { return item.second.value.is_none(); });
+  const bool is_optional = gives_none && unit_->is_entry && !instance_->is_recursive;
+  if (is_optional)
+    function.result = optional_type(type);
   for (const auto& [way, binding] : returns_) {
     way.region->pop_back();
     const auto inside = builder().enter(*way.region);
     const AtLocation at(builder(), binding.where);
-    builder().return_(
-        binding.value.is_none() ? builder().undefined(type)
-                                : emitter_.convert(binding.value, type, "what is returned"));
+    if (is_optional)
+      return_optional(binding.value, type);
+    else if (binding.value.is_none())
+      return_nothing(type);
+    else
+      builder().return_(emitter_.convert(binding.value, type, "what is returned"));
   }
+}
+
+void Walker::return_optional(const Value& value, const ir::Type& type) {
+  const bool is_given = !value.is_none();
+  const Value number = is_given ? Value(emitter_.convert(value, type, "what is returned"))
+                                : builder().undefined(type);
+  const Value pair = tuple_value({boolean_literal(is_given), number});
+  builder().return_(emitter_.convert(pair, optional_type(type)));
+}
+
+// None where the caller takes a value: there is no optional type inside of compiled code. Kernels
+// go on with an undefined value, as they cannot raise.
+void Walker::return_nothing(const ir::Type& type) {
+  if (session_->options().is_function)
+    builder().raise(emitter_.exception_text(
+        "TypeError",
+        unit_->tree->name + "() returns None here, and " + describe(type) +
+            " elsewhere: compiled code that calls it cannot take both"));
+  else
+    builder().return_(builder().undefined(type));
 }
 
 namespace {
@@ -265,19 +299,22 @@ void emit_function(
     instance.function->variables.clear();
     const ir::Type before = instance.function->result;
     const bool was_known = instance.result.has_value();
+    const Session::Round emitting(session, instance, round > 0);
     Walker walker(session, unit, instance);
     walker.run(arguments);
     const bool is_final =
         is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
     const bool has_learned = !was_known || instance.function->result != before;
     instance.result = walker.result();
+    if (walker.untyped() && instance.waits)
+      return;  // the caller that it waits for learns from what is known, and comes again
     const bool is_stuck = !instance.is_recursive || !has_learned || !walker.result();
     if (walker.untyped() && is_stuck) {
       const Untyped& missing = *walker.untyped();
       diagnostics.typing(missing.where, missing.text, missing.advice);
     }
     if (is_final) {
-      instance.is_complete = true;
+      instance.is_complete = !instance.waits;
       return;
     }
   }
@@ -324,7 +361,8 @@ Compiled compile_instance(
   parts.add(unit.captured);
   const std::string name = unit.tree->name;
   Instance& instance = session.instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
-  if (instance.function == nullptr) {
+  const bool is_new = instance.function == nullptr;
+  if (is_new) {
     if (session.depth() > deepest_call)
       emitter.fail(
           "the call of " + name + "() is nested too deep",
@@ -339,12 +377,14 @@ Compiled compile_instance(
         std::move(parameters),
         {},
         unit.file);
+  }
+  if (is_new || session.is_outdated(instance)) {
     Rebuilder rebuild(*instance.function, keeps_literals);
     for (Value& argument : arguments) argument = rebuild(argument);
     unit.captured = rebuild(unit.captured);
     emit_called(session, emitter, std::move(unit), instance, arguments);
-  } else if (!instance.is_complete) {
-    instance.is_recursive = true;
+  } else if (instance.is_emitting) {
+    session.call_again(instance);
   }
   if (!instance.result)
     throw Untyped{

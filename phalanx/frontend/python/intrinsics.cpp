@@ -93,12 +93,28 @@ Arguments ordered(
   return arguments;
 }
 
+// In CPU functions these give whole numbers, as in Numba; in kernels floats, as in numba.cuda.
+std::optional<Value> call_rounding(Emitter& emitter, std::string_view name, const Call& call) {
+  constexpr std::array names = {"math.floor", "math.ceil", "math.trunc"};
+  if (!emitter.session().options().is_function || std::ranges::find(names, name) == names.end() ||
+      call.arguments.size() != 1 || !emitter.is_scalar(call.arguments[0]))
+    return std::nullopt;
+  const Value& number = call.arguments[0];
+  const DType dtype = type_of(number)->dtype();
+  if (is_integer(dtype) || dtype == DType::boolean)
+    return emitter.cast(number, dtype == DType::uint64 ? dtype : DType::int64);
+  const auto rounded = emitter.scalar_function(name, {number});
+  return rounded ? std::optional(emitter.cast(*rounded, DType::int64)) : std::nullopt;
+}
+
 std::optional<Value> call_scalar(Emitter& emitter, std::string_view name, const Call& call) {
   constexpr std::string_view numpy = "numpy.";
   if (name.starts_with(numpy))
     return call_ufunc(emitter, name.substr(numpy.size()), call);
   if (!call.keywords.empty())
     return std::nullopt;
+  if (auto whole = call_rounding(emitter, name, call))
+    return whole;
   constexpr std::string_view cmath = "cmath.";
   auto value = emitter.scalar_function(without_module(name), call.arguments);
   if (!value && name.starts_with(cmath) && !call.arguments.empty())

@@ -30,6 +30,18 @@ Value length(Emitter& emitter, const Arguments& arguments) {
   return emitter.extent(value, 0);
 }
 
+// Of a character known now.
+Value code_of(Emitter& emitter, const Arguments& arguments) {
+  const auto* text = arguments[0].as<TextEntity>();
+  const bool is_ascii =
+      text != nullptr && text->text.size() == 1 && static_cast<unsigned char>(text->text[0]) < 128;
+  if (!is_ascii)
+    emitter.fail(
+        "ord() takes a constant of one ASCII character, found " + describe(arguments[0]),
+        "Elements of arrays of bytes are numbers already.");
+  return integer_literal(text->text[0]);
+}
+
 // What CPU functions reduce: the elements of a vector.
 std::optional<Value> reduced_vector(Emitter& emitter, std::string_view name, const Value& value) {
   const auto type = type_of(value);
@@ -311,6 +323,7 @@ Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
 
 constexpr std::array table = {
     Intrinsic{"builtins.len", "object", length},
+    Intrinsic{"builtins.ord", "c", code_of},
     Intrinsic{"builtins.isinstance", "object class", is_instance},
     Intrinsic{"builtins.min", "*", extreme<true>},
     Intrinsic{"builtins.max", "*", extreme<false>},

@@ -3,6 +3,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
@@ -183,7 +184,10 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
   const auto index = static_cast<std::size_t>(op);
   if (is_scalar(operand)) {
     const std::array dtypes = {type_of(operand)->dtype()};
-    if (const auto typing = infer::resolve(names.at(index), dtypes)) {
+    if (auto typing = infer::resolve(names.at(index), dtypes)) {
+      // As in Numba: narrow unsigned numbers wrap around before they become wide ones.
+      if (is_unsigned(dtypes[0]))
+        typing->operands[0] = typing->yields = dtypes[0];
       if (op == tree::UnaryOperator::plus)
         return cast(operand, typing->result);
       return elementwise(
@@ -306,6 +310,13 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
     return identity(comparison == Comparison::is, left, right);
   if (comparison == Comparison::in || comparison == Comparison::not_in) {
     const auto elements = elements_of(right);
+    const auto is_element = !elements && is_scalar(left) && session_->options().is_function
+                                ? array_operator(*this, "equal", {right, left})
+                                : std::nullopt;
+    if (is_element) {
+      const Value found = *call_intrinsic(*this, "numpy.any", {.arguments = {*is_element}});
+      return comparison == Comparison::in ? found : logical_not(found);
+    }
     if (!elements)
       no_operator(symbol_of(comparison), {left, right});
     std::vector<Value> differs;

@@ -85,7 +85,8 @@ template <ir::Op op, int start>
 Value folded(Emitter& emitter, const Arguments& arguments) {
   const Value& array = arguments[0];
   check_array(emitter, array, op == ir::Op::add ? "sum" : "prod");
-  const DType dtype = sum_dtype(element_of(array));
+  const DType dtype = arguments[2].is<Unbound>() ? sum_dtype(element_of(array))
+                                                 : dtype_argument(emitter, arguments[2]).dtype();
   if (has_axis(arguments))
     return sum_along(emitter, array, arguments[1], op, dtype);
   if (op == ir::Op::add)
@@ -217,8 +218,8 @@ Value deviation(Emitter& emitter, const Arguments& arguments) {
 }
 
 constexpr std::array table = {
-    Intrinsic{"numpy.sum", "a axis?", folded<ir::Op::add, 0>},
-    Intrinsic{"numpy.prod", "a axis?", folded<ir::Op::multiply, 1>},
+    Intrinsic{"numpy.sum", "a axis? dtype?", folded<ir::Op::add, 0>},
+    Intrinsic{"numpy.prod", "a axis? dtype?", folded<ir::Op::multiply, 1>},
     Intrinsic{"numpy.min", "a axis?", extreme<ir::Op::minimum>},
     Intrinsic{"numpy.amin", "a axis?", extreme<ir::Op::minimum>},
     Intrinsic{"numpy.max", "a axis?", extreme<ir::Op::maximum>},

@@ -1,4 +1,8 @@
 // The same elements under another shape, order or type, and copies.
+#include <algorithm>
+#include <array>
+#include <functional>
+
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
@@ -40,22 +44,54 @@ void check_size(
 
 }  // namespace
 
-Value transposed(Emitter& emitter, ir::Operation* array) {
+namespace {
+
+Value with_order(
+    Emitter& emitter, ir::Operation* array, ir::Layout layout, const std::vector<unsigned>& order) {
   const ir::Type& from = array->type;
-  if (from.ndim() < 2)
-    return array;
-  constexpr std::array layouts = {ir::Layout::f, ir::Layout::c, ir::Layout::any};
-  const ir::Layout layout = layouts.at(static_cast<std::size_t>(from.layout()));
   const ir::Type type =
       ir::Type::array(from.element(), from.ndim(), layout, from.space(), from.is_mutable());
   ir::Builder::Values shape;
   ir::Builder::Values strides;
-  for (unsigned dimension = from.ndim(); dimension-- > 0;) {
+  for (const unsigned dimension : order) {
     shape.push_back(emitter.materialize(emitter.extent(array, dimension)));
     if (layout == ir::Layout::any)
       strides.push_back(emitter.materialize(stride_of(emitter, array, dimension)));
   }
   return emitter.builder().array_make(type, emitter.builder().array_data(array), shape, strides);
+}
+
+}  // namespace
+
+Value transposed(Emitter& emitter, ir::Operation* array) {
+  const ir::Type& from = array->type;
+  if (from.ndim() < 2)
+    return array;
+  constexpr std::array layouts = {ir::Layout::f, ir::Layout::c, ir::Layout::any};
+  std::vector<unsigned> order;
+  for (unsigned dimension = from.ndim(); dimension-- > 0;) order.push_back(dimension);
+  return with_order(emitter, array, layouts.at(static_cast<std::size_t>(from.layout())), order);
+}
+
+Value transposed(Emitter& emitter, ir::Operation* array, const std::vector<Value>& order) {
+  const auto ndim = static_cast<std::int64_t>(array->type.ndim());
+  std::vector<unsigned> dimensions;
+  for (const Value& each : order) {
+    const std::int64_t dimension = known_integer(each).value_or(ndim);
+    const auto from_begin = static_cast<unsigned>(dimension < 0 ? dimension + ndim : dimension);
+    if (dimension >= -ndim && dimension < ndim &&
+        std::ranges::find(dimensions, from_begin) == dimensions.end())
+      dimensions.push_back(from_begin);
+  }
+  if (dimensions.size() != array->type.ndim() || order.size() != dimensions.size())
+    emitter.fail(
+        "transpose() takes each dimension of " + describe(array->type) + " once",
+        "Give constants, such as a.transpose(1, 0).");
+  if (std::ranges::is_sorted(dimensions))
+    return array;
+  if (std::ranges::is_sorted(dimensions, std::ranges::greater()))
+    return transposed(emitter, array);
+  return with_order(emitter, array, ir::Layout::any, dimensions);
 }
 
 Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape) {

@@ -32,6 +32,25 @@ bool Session::is_compiling(const tree::Function& function) const {
   return std::ranges::find(compiling_, &function) != compiling_.end();
 }
 
+Session::Round::Round(Session& session, Instance& instance, bool is_again) : session_(&session) {
+  session.round_ += is_again ? 1 : 0;
+  instance.is_emitting = true;
+  instance.waits = false;
+  instance.round = session.round_;
+  session.emitting_.push_back(&instance);
+}
+
+Session::Round::~Round() {
+  session_->emitting_.back()->is_emitting = false;
+  session_->emitting_.pop_back();
+}
+
+void Session::call_again(Instance& instance) {
+  instance.is_recursive = true;
+  const auto found = std::ranges::find(emitting_, &instance);
+  for (auto later = found + 1; later < emitting_.end(); ++later) (*later)->waits = true;
+}
+
 const FunctionUnit& Session::keep(FunctionUnit unit) {
   units_.push_back(std::move(unit));
   return units_.back();

@@ -26,6 +26,7 @@ struct FunctionUnit {
   bool is_nested = false;   // stands in another function
   bool is_piece = false;    // the body of a parallel loop
   bool is_library = false;  // our own, written in Python
+  bool is_entry = false;    // what the host calls of a CPU function
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no
@@ -35,6 +36,10 @@ struct Instance {
   std::optional<Value> result = {};
   bool is_complete = false;
   bool is_recursive = false;
+  bool is_emitting = false;
+  // It calls a function that is being emitted around it: emitted again in each round of that one.
+  bool waits = false;
+  int round = 0;  // of the session, when it was emitted last
 };
 
 class Session {
@@ -67,6 +72,24 @@ class Session {
     Session* session_;
   };
   bool is_compiling(const tree::Function& function) const;
+  // One round of emitting an instance while it lives; `is_again` for all but the first.
+  class Round {
+   public:
+    Round(Session& session, Instance& instance, bool is_again);
+    Round(const Round&) = delete;
+    Round& operator=(const Round&) = delete;
+    ~Round();
+
+   private:
+    Session* session_;
+  };
+  // A call of an instance that is being emitted makes it recursive, and the instances between wait
+  // for what it returns.
+  void call_again(Instance& instance);
+  // Whether what waits was emitted before the round that it waits for.
+  bool is_outdated(const Instance& instance) const {
+    return !instance.is_complete && !instance.is_emitting && instance.round != round_;
+  }
   std::size_t depth() const { return compiling_.size(); }
 
   // The body of a parallel loop as a function, made once: null until it is set.
@@ -93,6 +116,8 @@ class Session {
   std::set<std::string> used_names_;
   std::deque<FunctionUnit> units_;
   std::vector<const tree::Function*> compiling_;
+  std::vector<Instance*> emitting_;  // each is called by the one before
+  int round_ = 0;
   std::unordered_map<const tree::Statement*, std::shared_ptr<const tree::Function>> pieces_;
   std::vector<std::string> warnings_;
 };

@@ -91,7 +91,9 @@ void Walker::assign(const tree::Expression& target, const Value& value) {
 
 void Walker::unpack(
     const tree::Expression& target, const tree::Tuple& targets, const Value& value) {
-  const auto elements = emitter_.elements_of(value);
+  auto elements = emitter_.elements_of(value);
+  if (!elements && session_->options().is_function && is_array(value))
+    elements = unpacked_array(value, targets.elements.size());
   if (!elements)
     fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
   const auto starred = std::ranges::find_if(targets.elements, [](const auto& element) {
@@ -109,6 +111,22 @@ void Walker::unpack(
             " elements, which do not unpack into " + std::to_string(targets.elements.size()) +
             " names");
   for (std::size_t i = 0; i < elements->size(); ++i) assign(*targets.elements[i], (*elements)[i]);
+}
+
+// a, b = array: its elements or rows, as many as there are names.
+std::vector<Value> Walker::unpacked_array(const Value& value, std::size_t count) {
+  const auto expected = integer_literal(static_cast<std::int64_t>(count));
+  const Value array = emitter_.materialize(value);
+  if (type_of(array)->ndim() == 0)
+    emitter_.fail(describe(value) + " cannot be unpacked", "It has no dimension.");
+  emitter_.raise_where(
+      emitter_.compare(tree::Comparison::not_equal, emitter_.extent(array, 0), expected),
+      "ValueError",
+      "unpack error: the array does not have as many elements as there are names");
+  std::vector<Value> elements;
+  for (std::size_t i = 0; i < count; ++i)
+    elements.push_back(emitter_.item(array, integer_literal(static_cast<std::int64_t>(i))));
+  return elements;
 }
 
 // a, *b, c = value: what is left between the others becomes a tuple.

@@ -50,9 +50,13 @@ Value sign(const Loop& loop, const Operands& x) {
   return loop.emitter().select(is_negative, minus, otherwise);
 }
 
+// Of integers as C divides 1: only 1 and -1 have a reciprocal that is not 0.
 Value reciprocal(const Loop& loop, const Operands& x) {
-  const ir::Op op = is_integer(loop.dtype()) ? ir::Op::floor_divide : ir::Op::true_divide;
-  return loop(op, loop.number(1), x[0]);
+  if (!is_integer(loop.dtype()))
+    return loop(ir::Op::true_divide, loop.number(1), x[0]);
+  const Value size = is_unsigned(loop.dtype()) ? x[0] : loop(ir::Op::absolute, x[0]);
+  const Value is_one = loop.compare(tree::Comparison::equal, size, loop.number(1));
+  return loop.emitter().select(is_one, x[0], loop.number(0));
 }
 
 Value conjugate(const Loop& loop, const Operands& x) {
@@ -284,7 +288,10 @@ std::optional<Value> call_ufunc(Emitter& emitter, std::string_view name, const C
   if (!operation.output) {
     if (auto array = array_operator(emitter, name, operation.operands))
       return array;
-    if (std::ranges::any_of(operation.operands, is_array))
+    const bool is_array_call = std::ranges::any_of(operation.operands, is_array);
+    if (is_array_call && emitter.session().options().is_function)
+      return std::nullopt;
+    if (is_array_call)
       emitter.fail(
           "arrays cannot be made in a kernel",
           "Give numpy." + std::string(name) + " an output array, or loop over the elements.");

@@ -50,6 +50,8 @@ Value viewed_as(Emitter& emitter, ir::Operation* array, const ir::Type& element)
 Value local_copy(Emitter& emitter, ir::Operation* array);
 
 Value transposed(Emitter& emitter, ir::Operation* array);
+// The same with the dimensions in an order of integers known now; negative ones count from the end.
+Value transposed(Emitter& emitter, ir::Operation* array, const std::vector<Value>& order);
 // The elements in the same order under another shape; one extent may be -1. C arrays only.
 Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape);
 Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice);

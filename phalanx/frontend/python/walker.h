@@ -92,6 +92,7 @@ class Walker {
   void execute(const tree::Statement& at, const tree::Unsupported& node);
   void assign(const tree::Expression& target, const Value& value);
   void unpack(const tree::Expression& target, const tree::Tuple& targets, const Value& value);
+  std::vector<Value> unpacked_array(const Value& value, std::size_t count);
   void unpack_starred(
       const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
@@ -216,6 +217,8 @@ class Walker {
   LocalFunction frozen(const LocalFunction& function);
   Value call_function(FunctionUnit unit, std::vector<Value> arguments);
   void finish_returns();
+  void return_optional(const Value& value, const ir::Type& type);
+  void return_nothing(const ir::Type& type);
   ir::Type unified_result() const;
 
   Session* session_;

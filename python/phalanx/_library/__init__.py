@@ -9,6 +9,14 @@ from __future__ import annotations
 import importlib
 
 _FUNCTIONS = {
+    "kinds": (
+        "divmod", "iscomplex", "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj",
+        "isscalar", "nanargmax", "nanargmin",
+    ),
+    "layouts": (
+        "asfortranarray", "atleast_3d", "broadcast_to", "diagflat", "dstack", "indices",
+        "moveaxis", "ravel", "row_stack", "swapaxes", "transpose",
+    ),
     "matrices": (
         "diag", "diagonal", "fill_diagonal", "kron", "tri", "tril", "triu", "vander",
     ),
@@ -22,7 +30,10 @@ _FUNCTIONS = {
         "append", "array", "asarray", "ascontiguousarray", "atleast_1d", "atleast_2d",
         "column_stack", "concatenate", "delete", "expand_dims", "flip", "fliplr", "flipud",
         "hstack", "imag", "meshgrid", "real", "repeat", "roll", "rot90", "shape", "size", "stack",
-        "transpose", "vstack",
+        "vstack",
+    ),
+    "sets": (
+        "insert", "intersect1d", "select", "setdiff1d", "setxor1d", "trim_zeros", "union1d",
     ),
     "sorting": (
         "argpartition", "argsort", "bincount", "digitize", "histogram", "isin", "median",
@@ -32,13 +43,17 @@ _FUNCTIONS = {
     "sums": (
         "allclose", "angle", "around", "array_equal", "average", "clip", "convolve", "corrcoef",
         "correlate", "cov", "cross", "cumprod", "cumsum", "diff", "ediff1d", "finfo", "iinfo",
-        "inner", "interp", "isclose", "logspace", "nan_to_num", "round", "trapezoid", "trapz",
-        "vdot",
+        "inner", "interp", "isclose", "logspace", "nan_to_num", "nancumprod", "nancumsum",
+        "round", "trapezoid", "trapz", "vdot",
+    ),
+    "windows": (
+        "bartlett", "blackman", "hamming", "hanning", "kaiser", "sinc", "unwrap",
     ),
     "whole_numbers": ("gcd", "isnat", "lcm", "ldexp"),
 }  # fmt: skip
 
 _METHODS = {
+    "layouts": ("swapaxes",),
     "reductions": _FUNCTIONS["reductions"],
     "selecting": ("nonzero", "take"),
     "shaping": ("astype", "conj", "conjugate", "dot", "fill", "item", "repeat"),

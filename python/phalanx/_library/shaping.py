@@ -58,6 +58,8 @@ def _array(object: Any, dtype: Any = None) -> Any:
     kind = _given(dtype)
     if isinstance(object, Array):
         return _converted(object, kind, True)
+    if isinstance(object, Scalar):
+        return _of_number(object, kind)
     leaves = _leaves(object)
     if leaves is None:
         return _array_of_rows(object, kind)
@@ -76,6 +78,18 @@ def _array(object: Any, dtype: Any = None) -> Any:
     def impl(object, dtype=None):
         out = np.empty(extents, kind)
         fill(out, object)
+        return out
+
+    return impl
+
+
+def _of_number(number: Scalar, kind: Any) -> Any:
+    """An array without dimensions."""
+    target = _numpy_dtype(number) if kind is None else kind
+
+    def impl(object, dtype=None):
+        out = np.empty((), target)
+        out[()] = object
         return out
 
     return impl
@@ -113,7 +127,7 @@ def _asarray(a: Any, dtype: Any = None) -> Any:
     if isinstance(a, Array):
         return _converted(a, _given(dtype), False)
     if isinstance(a, Scalar):
-        return None
+        return _of_number(a, _given(dtype))
     return _array(a, dtype)
 
 
@@ -359,12 +373,6 @@ def rot90(m, k=1):
             else:
                 out[j, rows - 1 - i] = m[i, j]
     return out
-
-
-@written("numpy.transpose")
-def transpose(a):
-    """`np.transpose`."""
-    return a.T
 
 
 @written("numpy.expand_dims")

@@ -112,8 +112,13 @@ def sort(a):
 
 @written("numpy.argsort", "method.argsort")
 def argsort(a, kind="quicksort"):
-    """`np.argsort` of a vector; every `kind` is stable."""
-    return _order_of(a)
+    """`np.argsort` along the last axis; every `kind` is stable."""
+    if a.ndim == 1:
+        return _order_of(a)
+    order = np.empty(a.shape, np.int64)
+    for i in range(len(a)):
+        order[i] = argsort(a[i])
+    return order
 
 
 @written("numpy.partition")
@@ -156,6 +161,8 @@ def _place(a, value, is_right):
 @written("numpy.searchsorted", "method.searchsorted")
 def searchsorted(a, v, side="left"):
     """`np.searchsorted`."""
+    if isinstance(v, tuple):
+        return searchsorted(a, np.array(v), side)
     is_right = side == "right"
     if np.ndim(v) == 0:
         return _place(a, v, is_right)
@@ -229,6 +236,8 @@ def _quantile_of(values, share):
 
 
 def _quantiles(a, q, whole):
+    if isinstance(q, tuple):
+        return _quantiles(a, np.array(q), whole)
     values = _sorted_floats(a)
     if np.ndim(q) == 0:
         if q < 0 or q > whole:

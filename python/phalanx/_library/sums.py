@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._type_literals import StringLiteral
-from .._type_objects import Scalar
+from .._type_objects import Array, Integer, NoneType, Scalar
 from .register import implements, written
 
 
-@written("numpy.cumsum", "method.cumsum")
-def cumsum(a):
-    """`np.cumsum` of all elements."""
+def _cumsum(a):
     values = a.ravel()
     total = np.sum(values[:0])
     sums = np.empty(len(values), np.result_type(total, total))
@@ -23,9 +21,7 @@ def cumsum(a):
     return sums
 
 
-@written("numpy.cumprod", "method.cumprod")
-def cumprod(a):
-    """`np.cumprod` of all elements."""
+def _cumprod(a):
     values = a.ravel()
     total = np.prod(values[:0])
     products = np.empty(len(values), np.result_type(total, total))
@@ -33,6 +29,62 @@ def cumprod(a):
         total *= values[i]
         products[i] = total
     return products
+
+
+def _cumsum_down(a):
+    out = np.empty(a.shape, np.result_type(np.sum(a[:0]), np.sum(a[:0])))
+    out[...] = a
+    for i in range(1, out.shape[0]):
+        out[i] += out[i - 1]
+    return out
+
+
+def _cumprod_down(a):
+    out = np.empty(a.shape, np.result_type(np.prod(a[:0]), np.prod(a[:0])))
+    out[...] = a
+    for i in range(1, out.shape[0]):
+        out[i] *= out[i - 1]
+    return out
+
+
+def _running(a: Any, axis: Any, whole: Any, down: Any) -> Any:
+    """A running sum or product of all elements, or along an axis of a vector or a matrix."""
+    if axis is None or isinstance(axis, NoneType):
+        return lambda a, axis=None: whole(a)
+    along = axis if isinstance(axis, int) else getattr(axis, "literal_value", None)
+    if not isinstance(a, Array) or not isinstance(along, int) or not -a.ndim <= along < a.ndim:
+        return None
+    if a.ndim == 1:
+        return lambda a, axis=None: whole(a)
+    if a.ndim > 2:
+        return None
+    if along % 2 == 0:
+        return lambda a, axis=None: down(a)
+    return lambda a, axis=None: np.ascontiguousarray(down(a.T).T)
+
+
+@implements("numpy.cumsum", "method.cumsum")
+def cumsum(a: Any, axis: Any = None) -> Any:
+    """`np.cumsum`."""
+    return _running(a, axis, _cumsum, _cumsum_down)
+
+
+@implements("numpy.cumprod", "method.cumprod")
+def cumprod(a: Any, axis: Any = None) -> Any:
+    """`np.cumprod`."""
+    return _running(a, axis, _cumprod, _cumprod_down)
+
+
+@written("numpy.nancumsum")
+def nancumsum(a):
+    """`np.nancumsum` of all elements."""
+    return _cumsum(np.where(np.isnan(a), 0, a))
+
+
+@written("numpy.nancumprod")
+def nancumprod(a):
+    """`np.nancumprod` of all elements."""
+    return _cumprod(np.where(np.isnan(a), 1, a))
 
 
 @written("numpy.diff")
@@ -164,9 +216,7 @@ def _cross_into(out, a, b):
 # ---- Element by element ----
 
 
-@written("numpy.clip", "method.clip")
-def clip(a, a_min, a_max):
-    """`np.clip`; a bound may be None."""
+def _clipped(a, a_min, a_max):
     if a_min is None and a_max is None:
         raise ValueError("array_clip: must set either max or min")
     if a_min is None:
@@ -174,6 +224,23 @@ def clip(a, a_min, a_max):
     if a_max is None:
         return np.maximum(a, a_min)
     return np.minimum(np.maximum(a, a_min), a_max)
+
+
+def _is_integer(given: Any) -> bool:
+    return isinstance(given.dtype if isinstance(given, Array) else given, Integer)
+
+
+@implements("numpy.clip", "method.clip")
+def clip(a: Any, a_min: Any, a_max: Any) -> Any:
+    """`np.clip`; a bound may be None. Integers keep their type where the bounds are integers."""
+    bounds = [each for each in (a_min, a_max) if not isinstance(each, NoneType)]
+    if not isinstance(a, Array) or not all(_is_integer(each) for each in (a, *bounds)):
+        return _clipped
+
+    def impl(a, a_min, a_max):
+        return _clipped(a, a_min, a_max).astype(a.dtype)
+
+    return impl
 
 
 @written("numpy.round", "numpy.around", "method.round")

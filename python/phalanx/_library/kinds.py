@@ -1,0 +1,84 @@
+"""What is asked of arrays and numbers, and functions that yield a pair, in CPU functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._type_literals import Literal
+from .._type_objects import Array, Complex, Scalar
+from .register import implements, written
+
+
+def _is_complex(given: Any) -> bool:
+    return isinstance(given.dtype if isinstance(given, Array) else given, Complex)
+
+
+@implements("numpy.iscomplexobj")
+def _iscomplexobj(x: Any) -> Any:
+    answer = _is_complex(x)
+    return lambda x: answer
+
+
+@implements("numpy.isrealobj")
+def _isrealobj(x: Any) -> Any:
+    answer = not _is_complex(x)
+    return lambda x: answer
+
+
+@implements("numpy.isscalar")
+def _isscalar(element: Any) -> Any:
+    answer = isinstance(element, (Scalar, Literal))
+    return lambda element: answer
+
+
+@implements("numpy.isreal")
+def _isreal(x: Any) -> Any:
+    if _is_complex(x):
+        return lambda x: np.imag(x) == 0
+    return lambda x: x == x if np.ndim(x) == 0 else np.ones(x.shape, np.bool_)
+
+
+@implements("numpy.iscomplex")
+def _iscomplex(x: Any) -> Any:
+    if _is_complex(x):
+        return lambda x: np.imag(x) != 0
+    return lambda x: False if np.ndim(x) == 0 else np.zeros(x.shape, np.bool_)
+
+
+@written("numpy.isneginf")
+def isneginf(x):
+    """`np.isneginf`."""
+    return np.isinf(x) & (x < 0)
+
+
+@written("numpy.isposinf")
+def isposinf(x):
+    """`np.isposinf`."""
+    return np.isinf(x) & (x > 0)
+
+
+@written("numpy.divmod")
+def divmod_(x1, x2):
+    """`np.divmod`."""
+    return np.floor_divide(x1, x2), np.remainder(x1, x2)
+
+
+def _check_some(a):
+    if np.isnan(a).all():
+        raise ValueError("All-NaN slice encountered")
+
+
+@written("numpy.nanargmax")
+def nanargmax(a):
+    """`np.nanargmax` of all elements."""
+    _check_some(a)
+    return np.argmax(np.where(np.isnan(a), -np.inf, a))
+
+
+@written("numpy.nanargmin")
+def nanargmin(a):
+    """`np.nanargmin` of all elements."""
+    _check_some(a)
+    return np.argmin(np.where(np.isnan(a), np.inf, a))
