@@ -235,3 +235,17 @@ def test_debug_kernels_of_a_graph_raise_when_it_runs(device):
     with pytest.raises(ValueError, match="too large"):
         g.launch()
         cuda.synchronize()
+
+
+def test_one_configuration_is_recorded_into_many_graphs(device):
+    """Each graph may lie in memory where the one before was."""
+    values = cuda.to_device(np.zeros(64, np.float32))
+    configured = add_to[2, 32]
+    for i in range(20):
+        with cuda.graph() as g:
+            configured(values, 1.0)
+        assert len(g) == 1
+        g.launch()
+        del g
+        cuda.synchronize()
+        assert values.copy_to_host()[5] == i + 1
