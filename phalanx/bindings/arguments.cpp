@@ -193,6 +193,11 @@ bool Arguments::add_numpy(PyObject* object, PyTypeObject* type) {
   if (numpy == nullptr)
     return false;
   if (numpy->is_array(type)) {
+    if (!numpy->is_exact_array(type) &&
+        nb::hasattr(nb::handle(reinterpret_cast<PyObject*>(type)), "filled"))
+      throw TypeError(
+          subject() + " is a masked array, whose mask " + callee() +
+          " would not see; pass .data and .mask, or .filled(value)");
     // Mapped and managed arrays: a GPU reaches their memory as it is.
     const bool is_reachable = !numpy->is_exact_array(type) &&
                               current_device().kind() == DeviceKind::cuda &&

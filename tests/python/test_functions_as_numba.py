@@ -255,6 +255,12 @@ def test_arrays_and_tuples_take_each_other():
         (lambda a: a.transpose(0, 0), "each dimension"),
         (lambda a: np.left_shift(a, 1), "numpy.left_shift cannot be called"),
         (lambda a: ord("ab"), "one ASCII character"),
+        (lambda a: np.emath.sqrt(a), "scimath.*cannot be called"),
+        (lambda a: np.fft.fft(a), r"fft\.fft cannot be called.*\nWrite it as a loop"),
+        (lambda a: sorted(a), "Sort an array"),
+        (lambda a: a[slice(0, 2)], "a.begin:end"),
+        (lambda a: [0] * a.size, "np.full"),
+        (lambda a: a >> 2, "astype"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_line(function, text):
@@ -262,3 +268,9 @@ def test_what_cannot_be_is_refused_with_the_line(function, text):
         njit(function)(M)
     assert "test_functions_as_numba.py:" in str(caught.value)
     assert "^^^" in str(caught.value)
+
+
+def test_masked_arrays_are_refused():
+    with pytest.raises(TypeError, match="masked array"):
+        njit(lambda a: a.sum())(np.ma.array([1, 2], mask=[True, False]))
+    assert njit(lambda a: a.sum())(np.array([1, 2]).view(np.recarray)) == 3

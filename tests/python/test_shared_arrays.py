@@ -295,6 +295,7 @@ def large_tiles(out):
     for i in range(cuda.threadIdx.x, LARGE, cuda.blockDim.x):
         j = LARGE - 1 - i
         out[i] = first[j] + second[j // (LARGE // 2), j % (LARGE // 2)]
+    cuda.syncthreads()
     if cuda.threadIdx.x == 0:
         for k in range(own.shape[0]):
             out[k] += own[k]

@@ -67,6 +67,39 @@ Call computed_arguments(Emitter& emitter, Call call) {
 
 }  // namespace
 
+namespace {
+
+// What to write instead of a function that there is not.
+std::string_view instead_of(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    std::string_view advice;
+  };
+  constexpr std::string_view text = "Texts are not computed: print() and return take numbers.";
+  constexpr std::string_view loop = "Write a loop that fills an array.";
+  constexpr std::array rows = {
+      Row{"builtins.sorted", "Sort an array, with np.sort in functions."},
+      Row{"builtins.slice", "Write the bounds into the index: a[begin:end]."},
+      Row{"builtins.reversed", "Write a[::-1], or range(n - 1, -1, -1)."},
+      Row{"builtins.list", loop},
+      Row{"builtins.map", loop},
+      Row{"builtins.filter", loop},
+      Row{"builtins.set", loop},
+      Row{"builtins.dict", loop},
+      Row{"builtins.str", text},
+      Row{"builtins.chr", text},
+      Row{"builtins.repr", text},
+  };
+  const auto row = std::ranges::find(rows, name, &Row::name);
+  if (row != rows.end())
+    return row->advice;
+  return name.starts_with("numpy.")
+             ? "Write it as a loop, or call it outside and pass what it gives."
+             : "";
+}
+
+}  // namespace
+
 Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
     // cmath's own rows are for finite numbers; where(condition) has nothing to choose from.
@@ -86,7 +119,9 @@ Value Walker::call(const Value& callee, const Call& call) {
       emitter_.fail(
           "Unknown attribute '" + known.substr(dot + 1) + "': " + known +
           " cannot be called in a kernel");
-    emitter_.fail(known + " cannot be called in a kernel with (" + list_of(call.arguments) + ")");
+    emitter_.fail(
+        known + " cannot be called in a kernel with (" + list_of(call.arguments) + ")",
+        instead_of(intrinsic->name));
   }
   if (const auto* type = callee.as<TypeEntity>())
     return construct(type->type, call);

@@ -41,8 +41,12 @@ bool has_array(const std::vector<Value>& operands) {
 void Emitter::no_operator(std::string_view symbol, const std::vector<Value>& operands) const {
   std::string types;
   for (const Value& operand : operands) types += (types.empty() ? "" : " and ") + describe(operand);
-  const std::string advice =
-      has_array(operands) ? "Index the array: kernels compute on elements." : "";
+  std::string_view advice;
+  if (has_array(operands))
+    advice = session_->options().is_function ? "Convert one of them, such as a.astype(np.int64)."
+                                             : "Index the array: kernels compute on elements.";
+  else if (std::ranges::any_of(operands, [](const Value& each) { return each.is<TupleValue>(); }))
+    advice = "(...) and [...] are tuples here: np.full(n, value) makes an array in functions.";
   fail("the operator " + std::string(symbol) + " does not take " + types, advice);
 }
 

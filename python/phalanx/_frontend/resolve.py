@@ -232,7 +232,7 @@ def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
     # Wrappers of numpy's array functions; the name is what the compiler knows.
     module = value.__module__ or ""  # None for what exec() made without a __name__
     if module == "numpy" or module.startswith("numpy."):
-        return ("intrinsic", f"numpy.{value.__name__}")
+        return ("intrinsic", _numpy_name(value))
     return ("function", value, [])
 
 
@@ -314,12 +314,21 @@ def _describe_numpy(value: Any) -> tuple[Any, ...] | None:
             return ("scalar", name, value.item())
         return ("unusable", f"a NumPy scalar of dtype {value.dtype}")
     if isinstance(value, numpy.ufunc):
-        return ("intrinsic", f"numpy.{value.__name__}")
+        return ("intrinsic", _numpy_name(value))
     if isinstance(value, numpy.dtype):
         return ("type", _engine_type(value))
     if is_array_function(value):
-        return ("intrinsic", f"numpy.{value.__name__}")
+        return ("intrinsic", _numpy_name(value))
     return None
+
+
+def _numpy_name(function: Any) -> str:
+    """The name by which the compiler knows it; others of that name, such as ``np.emath.sqrt`` and
+    the ufuncs of SciPy, mean something else and keep the name of their module."""
+    name = function.__name__
+    if getattr(sys.modules.get("numpy"), name, None) is function:
+        return f"numpy.{name}"
+    return f"{getattr(function, '__module__', 'ufunc')}.{name}"
 
 
 def is_array_function(value: Any) -> bool:
