@@ -49,6 +49,12 @@ void close_loops(ir::Module& module);
 // Of pure operations that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);
 
+// Check mode: a kernel with barriers that threads can go around gets one more at its end, at the
+// place of the first of these. Threads that come to the end while others wait are found there;
+// threads that return before are not waited for. GPUs, where nobody looks, skip it.
+void insert_end_barriers(ir::Module& module);
+inline constexpr std::int64_t end_barrier = 1;  // its index
+
 // Check mode: before each access, division and barrier the operations that report its faults.
 // What the ranges of indices prove needs none.
 void insert_checks(ir::Module& module, Checks checks);

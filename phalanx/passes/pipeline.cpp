@@ -74,6 +74,8 @@ void run_standard(ir::Module& module, Checks checks) {
     run(standard(), module);
     return;
   }
+  if (checks.has(Check::barriers))
+    insert_end_barriers(module);
   run(standard().first(passes_before_checks()), module);
   insert_checks(module, checks);
   insert_watches(module, checks);

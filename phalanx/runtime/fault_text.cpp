@@ -139,7 +139,7 @@ Text text_of(const KernelFault& fault) {
           "write the element first; threads that others wait for need cuda.syncthreads()"};
     case Check::barriers:
       return {
-          "waits at a barrier, while other threads of the block skipped one or wait at another",
+          "a barrier that not all threads of the block come to: some skip it, or wait at another",
           "let all threads of the block run it: take it out of the branch or the loop"};
   }
   return {};

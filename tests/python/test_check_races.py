@@ -1,4 +1,4 @@
-"""Check mode on the CPU device: races, reads of what nobody wrote, barriers that threads miss."""
+"""Check mode on the CPU device: races, and reads of what nobody wrote."""
 
 import numpy as np
 import pytest
@@ -361,51 +361,6 @@ def test_threads_of_a_warp_that_meet_at_one_access(device, kernel):
             assert fault.other.line == fault.line
             assert fault.other.block == fault.block
             assert fault.other.thread is None
-
-
-@cuda.jit(check=True)
-def parted(out):
-    i = cuda.threadIdx.x
-    if i < 20:
-        cuda.syncthreads()
-    out[i] = i
-    cuda.syncthreads()
-
-
-@cuda.jit(check=True)
-def leaves(out, n):
-    i = cuda.threadIdx.x
-    if i >= n:
-        return
-    cuda.syncthreads()
-    out[i] = i
-
-
-@cuda.jit(check=True)
-def two_places(out):
-    i = cuda.threadIdx.x
-    if i < 32:
-        out[i] = 1
-        cuda.syncthreads()
-    else:
-        out[i] = 2
-        cuda.syncthreads()
-
-
-def test_barriers_that_threads_part_at(device):
-    faults = launch(parted, 1, 64, np.zeros(64))
-    assert faults and faults[0].category == "barriers"
-    assert faults[0].line in (
-        line_of(parted, "cuda.syncthreads()"), line_of(parted, "out[i] = i") + 1
-    )  # fmt: skip
-    assert launch(two_places, 1, 64, np.zeros(64))[0].category == "barriers"
-    assert launch(leaves, 1, 64, np.zeros(64), 50) == ()  # who has ended is not waited for
-
-
-def test_debug_mode_looks_at_barriers(device):
-    kernel = cuda.jit(debug=True, opt=False)(parted.py_func)
-    with pytest.raises(KernelError, match=r"\[barriers\]"):
-        kernel[1, 64](np.zeros(64))
 
 
 ENDLESS = """

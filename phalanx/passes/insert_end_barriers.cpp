@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <set>
+
+#include "phalanx/passes/passes.h"
+
+namespace phalanx::passes {
+
+using ir::Function;
+using ir::Op;
+using ir::Operation;
+using ir::Region;
+
+namespace {
+
+using Seen = std::set<const Function*>;
+
+bool has_barrier(const Function& function, Seen& seen);
+
+bool is_barrier(const Operation& operation, Seen& seen) {
+  return operation.op == Op::barrier || (operation.op == Op::call && operation.callee != nullptr &&
+                                         has_barrier(*operation.callee, seen));
+}
+
+bool has_barrier(const Function& function, Seen& seen) {
+  if (!seen.insert(&function).second)
+    return false;
+  bool found = false;
+  ir::for_each(function.body, [&](const Operation& operation) {
+    found = found || is_barrier(operation, seen);
+  });
+  return found;
+}
+
+// The first barrier that threads can go around: in a branch, a loop or a called function.
+const Operation* avoidable_barrier(const Region& body) {
+  const Operation* found = nullptr;
+  const auto look_at = [&](const Operation& operation) {
+    Seen seen;
+    if (found == nullptr && is_barrier(operation, seen))
+      found = &operation;
+  };
+  for (const auto& operation : body) {
+    if (operation->op == Op::call)
+      look_at(*operation);
+    for (const Region& nested : operation->regions) ir::for_each(nested, look_at);
+  }
+  return found;
+}
+
+}  // namespace
+
+void insert_end_barriers(ir::Module& module) {
+  for (const auto& function : module.functions) {
+    Region& body = function->body;
+    const Operation* avoidable =
+        function->kind == ir::FunctionKind::kernel ? avoidable_barrier(body) : nullptr;
+    if (avoidable == nullptr)
+      continue;
+    const bool ends_itself = !body.empty() && body.back()->op == Op::return_;
+    if (!ends_itself && ir::ends_flow(body))
+      continue;
+    auto barrier = std::make_unique<Operation>();
+    barrier->op = Op::barrier;
+    barrier->index = end_barrier;
+    barrier->location = avoidable->location;
+    body.insert(ends_itself ? body.end() - 1 : body.end(), std::move(barrier));
+  }
+}
+
+}  // namespace phalanx::passes
