@@ -86,3 +86,30 @@ def test_stages_are_printed_where_numba_would(run_python, names, found, missing)
     assert missing not in printed
     assert "quiet" not in printed
     assert printed.count("DUMP: half") <= 1
+
+
+IN_PYTHON = """
+from phalanx.compat import numba
+
+@numba.njit
+def f(x):
+    return [x, "text"]
+
+@numba.jit("int64(int64)", nogil=True)
+def g(x):
+    return x * 2
+
+print(f(1), g(2), type(f).__name__, numba.config.NUMBA_NUM_THREADS == numba.get_num_threads())
+"""
+
+
+def test_functions_can_be_left_in_python(run_python):
+    done = run_python(IN_PYTHON, NUMBA_DISABLE_JIT="1")
+    assert done.stdout.strip() == "[1, 'text'] 4 function True"
+
+
+def test_names_that_are_missing_say_so():
+    from phalanx.compat import numba
+
+    with pytest.raises(ImportError, match="does not provide numba"):
+        _ = numba.literally

@@ -17,8 +17,9 @@ __version__ = "0.68.1"
 version_info = (0, 68, 1)
 
 _FUNCTIONS = ("jit", "njit", "prange")
-_MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode",
-            "jitclass")  # fmt: skip
+_MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode", "jitclass",
+            "jit_module", "literally", "optional", "deferred_type", "get_thread_id",
+            "parallel_chunksize", "gdb")  # fmt: skip
 
 
 config.apply()  # the environment variables NUMBA_CUDA_*
@@ -54,6 +55,8 @@ def __getattr__(name: str) -> Any:
         from .numba_misc import literal_unroll
 
         return literal_unroll
+    if name in ("jit", "njit") and config.DISABLE_JIT:
+        return _left_in_python
     if name in _FUNCTIONS:
         import phalanx
 
@@ -61,6 +64,13 @@ def __getattr__(name: str) -> Any:
     if name in _MISSING:
         return _missing(name)
     raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")
+
+
+def _left_in_python(signature_or_function: Any = None, **options: Any) -> Any:
+    """`jit` with NUMBA_DISABLE_JIT=1: the function as it is."""
+    if hasattr(signature_or_function, "__code__"):
+        return signature_or_function
+    return lambda function: function
 
 
 def _missing(name: str) -> NoReturn:

@@ -46,13 +46,23 @@ CUDA_ENABLE_NRT = 0  # kernels make no arrays of their own; nothing depends on i
 DISABLE_PERFORMANCE_WARNINGS = _flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
 OPT = _OptLevel(os.environ.get("NUMBA_OPT") or 3)
 DEBUG = 0
-DISABLE_JIT = 0
+DISABLE_JIT = _flag("NUMBA_DISABLE_JIT", 0)  # CPU functions run in Python
 # Stages of each kernel that is compiled, printed: see phalanx.cuda._dump.
 DUMP_IR = _flag("NUMBA_DUMP_IR", 0)
 DUMP_LLVM = _flag("NUMBA_DUMP_LLVM", 0)
 DUMP_OPTIMIZED = _flag("NUMBA_DUMP_OPTIMIZED", 0)
 DUMP_ASSEMBLY = _flag("NUMBA_DUMP_ASSEMBLY", 0)
 CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "NUMBA_NUM_THREADS":
+        from .numba_threads import get_num_threads
+
+        return get_num_threads()
+    if name in ("THREADING_LAYER", "NUMBA_DEFAULT_NUM_THREADS"):
+        return "tbb" if name == "THREADING_LAYER" else os.cpu_count() or 1
+    raise AttributeError(f"phalanx has no setting numba.config.{name}")
 
 
 class _Config(ModuleType):
