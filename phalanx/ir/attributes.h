@@ -43,6 +43,7 @@ constexpr Attribute attribute_of(Op op) {
     case Op::checked_element:
     case Op::report_if:
     case Op::watch:
+    case Op::watch_row:
     case Op::launch_memory:
       return Attribute::text;
     case Op::shared_array:

@@ -155,6 +155,10 @@ void Rules::check_control() const {
     case Op::watch:
       require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
       break;
+    case Op::watch_row:
+      require(count() >= 3 && type(0).is_pointer(), "the first operand is a pointer");
+      require(operation_.operands[1]->op == Op::constant, "the number of elements is a constant");
+      break;
     case Op::return_:
       if (function_.result.is_none())
         types_are({}, {});
@@ -239,6 +243,7 @@ const Rules::Row Rules::Row::table[] = {
     {Op::raise, &Rules::check_control},
     {Op::report_if, &Rules::check_control},
     {Op::watch, &Rules::check_control},
+    {Op::watch_row, &Rules::check_control},
     {Op::if_, &Rules::check_control},
     {Op::loop, &Rules::check_control},
     {Op::block, &Rules::check_control},

@@ -63,6 +63,9 @@ void insert_checks(ir::Module& module, Checks checks);
 // wrote; local arrays get flags that tell which elements were written.
 void insert_watches(ir::Module& module, Checks checks);
 
+// Check mode: reads of a row of a shared array, in a loop over its elements, are noted at once.
+void join_watches(ir::Module& module);
+
 // Moves pure operations out of the loops in which they do not change.
 void hoist_invariants(ir::Module& module);
 

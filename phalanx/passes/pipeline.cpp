@@ -80,6 +80,7 @@ void run_standard(ir::Module& module, Checks checks) {
   insert_checks(module, checks);
   insert_watches(module, checks);
   run(standard().subspan(passes_before_checks()), module);
+  join_watches(module);
 }
 
 }  // namespace phalanx::passes

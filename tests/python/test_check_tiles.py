@@ -75,3 +75,59 @@ def test_blocks_larger_than_the_tile_are_reported(device):
     faults = launch(column_sums(check=True), 1, (2 * N, N), a, N, 0, out)
     assert {fault.array for fault in faults} == {"tile"}
     assert all(fault.index[1] >= N and fault.thread[0] == fault.index[1] for fault in faults)
+
+
+def row_products(has_barrier, check):
+    """Each thread adds up products of a row of one tile and a column of another."""
+
+    @cuda.jit(check=check)
+    def products(a, out):
+        rows = cuda.shared.array((N, N), float32)
+        columns = cuda.shared.array((N, N), float32)
+        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+        total = float32(0)
+        for step in range(a.shape[0]):
+            if check != "uninitialized" or tx != 5:
+                rows[ty, tx] = a[step, ty, tx]
+            columns[ty, tx] = a[step, tx, ty]
+            if has_barrier:
+                cuda.syncthreads()
+            for k in range(N):
+                total += rows[ty, k] * columns[k, tx]
+            cuda.syncthreads()
+        out[ty, tx] = total
+
+    return products
+
+
+@pytest.mark.parametrize("width", [N, N // 2])
+def test_rows_that_are_read_behind_a_barrier_are_no_race(device, width):
+    a = np.arange(3 * N * N, dtype=np.float32).reshape(3, N, N) % 7
+    out = np.zeros((N, N), np.float32)
+    assert launch(row_products(True, "races"), 1, (width, N), a, out) == ()
+    if width == N:
+        np.testing.assert_array_equal(out, sum(one @ one.T for one in a))
+
+
+@pytest.mark.parametrize("width", [N, N // 2])
+def test_rows_that_are_read_without_a_barrier_are_a_race(device, width):
+    if device != "cpu":
+        pytest.skip("words of accesses are kept on the CPU device only")
+    a = np.random.default_rng(0).random((3, N, N), dtype=np.float32)
+    faults = launch(row_products(False, "races"), 1, (width, N), a, np.zeros((N, N), np.float32))
+    (fault,) = (one for one in faults if (one.array, one.text) == ("rows", "read rows"))
+    assert fault.other.text == "write rows"
+    # Of the threads that read an element, the first is named: it may be who wrote the element.
+    assert fault.index == (fault.thread[1], 0)
+    assert fault.other.thread is None or fault.other.thread != fault.thread
+
+
+def test_elements_of_a_row_that_nobody_wrote_are_reported(device):
+    if device != "cpu":
+        pytest.skip("words of accesses are kept on the CPU device only")
+    a = np.ones((3, N, N), np.float32)
+    faults = launch(row_products(True, "uninitialized"), 1, (N, N), a, np.zeros((N, N), np.float32))
+    (fault,) = faults
+    assert (fault.category, fault.array) == ("uninitialized", "rows")
+    assert fault.index == (fault.thread[1], 5)
+    assert fault.count == 3 * N * N

@@ -81,6 +81,7 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::parallel:
     case Op::report_if:
     case Op::watch:
+    case Op::watch_row:
     case Op::cooperative:
     case Op::launch_memory:
     case Op::grid_barrier:
@@ -141,6 +142,8 @@ void Emitter::emit_effect(const Operation& operation) {
       return emit_report_if(operation);
     case Op::watch:
       return emit_watch(operation);
+    case Op::watch_row:
+      return emit_watch_row(operation);
     default:
       return emit_print(operation);
   }

@@ -12,6 +12,7 @@
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_code.h"
+#include "phalanx/codegen/cpu/watched_access.h"
 #include "phalanx/codegen/cpu/watch_words.h"
 #include "phalanx/codegen/llvm/emit_report.h"
 #include "phalanx/codegen/llvm/lower_types.h"
@@ -21,25 +22,7 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-// One access, or one form of it.
-struct Emitter::WatchedAccess {
-  const Operation& operation;
-  const Component& pointer;
-  bool is_shared = false;
-  bool is_content_only = false;  // uninitialized: not who else was there
-  bool reads = false;
-  bool writes = false;
-  llvm::IntegerType* word = nullptr;
-  unsigned granule = 0;
-  llvm::Value* origin = nullptr;   // i64: the address that the first words are of
-  llvm::Value* bytes = nullptr;    // i64: how much memory has words
-  llvm::Value* written = nullptr;  // pointers to words
-  llvm::Value* read = nullptr;
-};
-
 namespace {
-
-bool begins_with(const std::string& text, const char* part) { return text.starts_with(part); }
 
 // The row of an address in the launch's list of arrays: the one with `bytes` 0 where there is none.
 llvm::Function* find_watched(llvm::Module& module) {
@@ -204,9 +187,9 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
   WatchedAccess access{.operation = operation, .pointer = pointer};
   const std::string verb = operation.text.substr(operation.text.find(' ') + 1);
   access.is_shared = operation.operands[0]->type.space() == ir::Space::shared;
-  access.is_content_only = begins_with(operation.text, "uninitialized");
-  access.reads = !begins_with(verb, "write");
-  access.writes = !begins_with(verb, "read");
+  access.is_content_only = operation.text.starts_with("uninitialized");
+  access.reads = !verb.starts_with("write");
+  access.writes = !verb.starts_with("read");
   if (access.is_shared)
     locate_shared(access);
   else
@@ -255,27 +238,30 @@ bool Emitter::is_surely_inside(const WatchedAccess& access) const {
 
 // The number of each lane's thread in the block, and whether several lanes are meant by one.
 WatchedThread Emitter::watched_thread(const WatchedWords& words) {
+  if (!words.is_vector())
+    return warp_as_thread(words.type());
   WatchedThread thread;
   llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
-  if (words.is_vector()) {
-    thread.number =
-        builder_.CreateAdd(splat(builder_, first, lanes()), lane_numbers(builder_, lanes()));
-  } else {
-    thread.number = builder_.CreateAdd(first, first_lane());
-    if (lanes() > 1) {
-      thread.is_several = builder_.getTrue();
-      if (mask_ != nullptr) {
-        llvm::Value* bits = mask_bits(mask_);
-        llvm::Value* one = llvm::ConstantInt::get(bits->getType(), 1);
-        llvm::Value* rest = builder_.CreateAnd(bits, builder_.CreateSub(bits, one));
-        thread.is_several =
-            builder_.CreateICmpNE(rest, llvm::Constant::getNullValue(bits->getType()));
-      }
-    }
+  llvm::Value* number =
+      builder_.CreateAdd(splat(builder_, first, lanes()), lane_numbers(builder_, lanes()));
+  thread.number = builder_.CreateZExt(number, words.type());
+  return thread;
+}
+
+// The first that runs stands for all of them.
+WatchedThread Emitter::warp_as_thread(llvm::Type* word) {
+  WatchedThread thread;
+  llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
+  thread.number = builder_.CreateZExt(builder_.CreateAdd(first, first_lane()), word);
+  if (lanes() == 1 || compilation_.watch.has_warp_barriers)
+    return thread;  // alone, or they take care of each other
+  thread.is_several = builder_.getTrue();
+  if (mask_ != nullptr) {
+    llvm::Value* bits = mask_bits(mask_);
+    llvm::Value* one = llvm::ConstantInt::get(bits->getType(), 1);
+    llvm::Value* rest = builder_.CreateAnd(bits, builder_.CreateSub(bits, one));
+    thread.is_several = builder_.CreateICmpNE(rest, llvm::Constant::getNullValue(bits->getType()));
   }
-  thread.number = builder_.CreateZExt(thread.number, words.type());
-  if (compilation_.watch.has_warp_barriers)
-    thread.is_several = nullptr;  // they take care of each other
   return thread;
 }
 
@@ -316,14 +302,8 @@ void Emitter::emit_watched_content(const WatchedAccess& access, WatchedWords& wo
   words.store(WatchedWords::Kind::written, builder_.CreateOr(base, thread.number));
 }
 
-void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words) {
-  const WatchedThread thread = watched_thread(words);
-  const std::uint32_t site = site_number(access.operation);
-  std::uint64_t own_bits = 0;
-  if (site <= watch::most_sites)
-    own_bits = std::uint64_t{site} << watch::site_shift;
-  if (access.reads && access.writes)
-    own_bits |= watch::atomic;
+WatchRules Emitter::race_rules(
+    const WatchedAccess& access, const WatchedWords& words, const WatchedThread& thread) {
   llvm::Value* base = access.is_shared
                           ? watch_field(offsetof(WatchState, shared), builder_.getInt32Ty())
                           : watch_field(offsetof(WatchState, global), builder_.getInt64Ty());
@@ -342,7 +322,23 @@ void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words
             builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_stamp)));
     rules.set_first(words.same(builder_.CreateShl(first, watch::stamp_shift)));
   }
-  llvm::Value* own = rules.own(own_bits);
+  return rules;
+}
+
+// The access's word.
+llvm::Value* Emitter::own_word(const WatchedAccess& access, const WatchRules& rules) {
+  const std::uint32_t site = site_number(access.operation);
+  std::uint64_t bits = 0;
+  if (site <= watch::most_sites)
+    bits = std::uint64_t{site} << watch::site_shift;
+  if (access.reads && access.writes)
+    bits |= watch::atomic;
+  return rules.own(bits);
+}
+
+void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words) {
+  const WatchRules rules = race_rules(access, words, watched_thread(words));
+  llvm::Value* own = own_word(access, rules);
   if (access.writes)
     emit_watched_write(access, words, rules, own);
   else
@@ -478,6 +474,8 @@ void Emitter::report_watched(
   }
   for (std::size_t i = first_index(access.operation); i < access.operation.operands.size(); ++i)
     values.push_back(value_of(*access.operation.operands[i])[0]);
+  if (row_position_ != nullptr)
+    values.back().value = row_position_;
   report_lanes(access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
   branch_to(end);
 }

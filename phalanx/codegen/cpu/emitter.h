@@ -319,7 +319,20 @@ class Emitter {
       const WatchedWords& words,
       llvm::Value* bad,
       llvm::ArrayRef<llvm::Value*> told);
+  WatchRules race_rules(
+      const WatchedAccess& access, const WatchedWords& words, const WatchedThread& thread);
+  llvm::Value* own_word(const WatchedAccess& access, const WatchRules& rules);
   WatchedThread watched_thread(const WatchedWords& words);
+  WatchedThread warp_as_thread(llvm::Type* word);
+  // Rows of elements: emit_watch_row.cpp
+  void emit_watch_row(const ir::Operation& operation);
+  void emit_row_at_once(
+      const ir::Operation& operation,
+      const Component& first,
+      unsigned count,
+      llvm::BasicBlock* singly,
+      llvm::BasicBlock* done);
+  void emit_row_singly(const ir::Operation& operation, const Component& first, unsigned count);
   llvm::Value* load_watch_field(std::size_t offset, llvm::Type* type);
   llvm::Value* watch_field(std::size_t offset, llvm::Type* type);
   bool is_surely_inside(const WatchedAccess& access) const;
@@ -343,6 +356,7 @@ class Emitter {
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
   std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the WatchState, by offset
+  llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
   llvm::AllocaInst* report_values_ = nullptr;
   llvm::AllocaInst* stop_counter_ = nullptr;
   llvm::AllocaInst* nobodys_ = nullptr;  // memory for accesses that must not happen

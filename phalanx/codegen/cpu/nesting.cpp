@@ -36,6 +36,7 @@ bool has_own_effect(Op op) {
     case Op::checked_element:
     case Op::report_if:
     case Op::watch:
+    case Op::watch_row:
       return true;
     default:
       return false;

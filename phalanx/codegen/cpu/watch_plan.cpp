@@ -114,7 +114,7 @@ WatchPlan plan_watch(const ir::Module& module) {
   }
   for (const auto& function : module.functions) {
     ir::for_each(std::as_const(function->body), [&](const Operation& operation) {
-      if (operation.op == Op::watch)
+      if (operation.op == Op::watch || operation.op == Op::watch_row)
         note(plan, kernel, operation);
       plan.has_warp_barriers |= operation.op == Op::warp_barrier;
       plan.has_fences |= operation.op == Op::grid_barrier ||

@@ -136,10 +136,15 @@ std::optional<Check> check_of(const Operation& operation) {
       return Check::barriers;
     case Op::report_if:
     case Op::watch:
+    case Op::watch_row:
       return check_from_name(operation.text.substr(0, operation.text.find(' ')));
     default:
       return std::nullopt;
   }
+}
+
+bool is_watch(const Operation& operation) {
+  return operation.op == Op::watch || operation.op == Op::watch_row;
 }
 
 }  // namespace
@@ -153,20 +158,20 @@ llvm::Function* report_function(llvm::Module& module) {
 std::size_t first_index(const Operation& operation) {
   const bool has_value =
       operation.op == Op::watch && operation.text.find(" write") != std::string::npos;
-  return has_value ? 2 : 1;
+  return has_value || operation.op == Op::watch_row ? 2 : 1;
 }
 
 FaultSite site_of(const ir::Function& function, const Operation& operation) {
   FaultSite site = fault_site(function.source.get(), operation.location, operation.text);
   site.check = check_of(operation);
-  const bool has_category = operation.op == Op::report_if || operation.op == Op::watch;
+  const bool has_category = operation.op == Op::report_if || is_watch(operation);
   if (has_category && operation.text.find(' ') != std::string::npos)
     site.text = operation.text.substr(operation.text.find(' ') + 1);
   // The indices stand behind the first operand; in a report, the extents behind those.
   const std::size_t behind = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)
     site.dimensions = static_cast<unsigned>(behind);
-  else if (operation.op == Op::watch)
+  else if (is_watch(operation))
     site.dimensions = static_cast<unsigned>(operation.operands.size() - first_index(operation));
   else if (site.check == Check::bounds || site.check == Check::uninitialized)
     site.dimensions = static_cast<unsigned>(behind / 2);

@@ -1,0 +1,23 @@
+// Check mode: one access to memory that threads share, or one form of it.
+#pragma once
+
+#include "phalanx/codegen/cpu/emitter.h"
+
+namespace phalanx::codegen::cpu {
+
+struct Emitter::WatchedAccess {
+  const ir::Operation& operation;
+  const Component& pointer;
+  bool is_shared = false;
+  bool is_content_only = false;  // uninitialized: not who else was there
+  bool reads = false;
+  bool writes = false;
+  llvm::IntegerType* word = nullptr;
+  unsigned granule = 0;
+  llvm::Value* origin = nullptr;   // i64: the address that the first words are of
+  llvm::Value* bytes = nullptr;    // i64: how much memory has words
+  llvm::Value* written = nullptr;  // pointers to words
+  llvm::Value* read = nullptr;
+};
+
+}  // namespace phalanx::codegen::cpu
