@@ -287,7 +287,7 @@ def _numbers_dtype(numpy: Any, name: str) -> Any:
     """NumPy's dtype of a scalar type; ml_dtypes makes that of bfloat16 when it is imported."""
     if name == "bfloat16":
         try:
-            import ml_dtypes
+            import ml_dtypes  # type: ignore[import-not-found,import-untyped,unused-ignore]
         except ImportError:
             raise NotImplementedError(
                 "NumPy knows bfloat16 by the package ml_dtypes: pip install ml_dtypes, or look at "

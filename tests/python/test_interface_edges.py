@@ -225,6 +225,7 @@ import numba.cuda.libdevice
 from numba.core.typing import signature
 from numba.core.typing.typeof import typeof
 from numba.cuda.api import to_device
+from numba.cuda.cudadrv.driver import driver
 from numba.cuda.cudadrv.runtime import runtime
 from numba.cuda.dispatcher import CUDADispatcher
 from numba.cuda.errors import KernelRuntimeError
@@ -247,6 +248,9 @@ assert isinstance(kernel, CUDADispatcher)
 assert typeof(1) == numba.int64 and signature(numba.int32).return_type == numba.int32
 assert Reduce is cuda.Reduce and issubclass(KernelRuntimeError, Exception)
 assert cuda.runtime is runtime
+assert driver.is_available and driver.get_device_count() == 1 == len(cuda.gpus)
+assert driver.get_device(0) == cuda.get_current_device() and cuda.detect()
+assert numba.config.NUMBA_NUM_THREADS == numba.get_num_threads()
 unittest.main()
 """
 
@@ -307,3 +311,9 @@ def test_arrays_of_the_host_have_the_methods_of_device_arrays(device, make):
     with pytest.raises(ValueError, match="incompatible shape"):
         there.copy_to_device(np.zeros(4))
     assert isinstance(there, cuda.devicearray.MappedNDArray)
+
+
+def test_names_that_are_loaded_late_are_listed():
+    listed = set(dir(cuda))
+    assert {"jit", "random", "vectorize", "declare_device", "float32x3"} <= listed
+    assert all(getattr(cuda, name) is not None for name in listed - {"__doc__", "__file__"})

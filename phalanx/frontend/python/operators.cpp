@@ -1,5 +1,6 @@
 // Operators and scalar functions on values.
 #include <algorithm>
+#include <utility>
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
@@ -266,6 +267,19 @@ bool is_enum_member(const Value& value) {
          type->fields()[0].name == "value";
 }
 
+// What a function returned that ends without a value on some way: see Walker::return_nothing.
+bool may_be_none(const Value& value) {
+  const auto* result = value.as<Runtime>();
+  if (result == nullptr || result->operation->op != ir::Op::call)
+    return false;
+  bool found = false;
+  ir::for_each(std::as_const(result->operation->callee->body), [&](const ir::Operation& each) {
+    found |= each.op == ir::Op::return_ && each.operands.size() == 1 &&
+             each.operands[0]->op == ir::Op::undefined;
+  });
+  return found;
+}
+
 }  // namespace
 
 Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
@@ -275,6 +289,10 @@ Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
     return tuple_compare(
         asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
   }
+  if (may_be_none(left) || may_be_none(right))
+    fail(
+        "a function that returns None on one way and values on others cannot be asked which it was",
+        "Return a second value that says so: return found, value");
   if (left.is_none() || right.is_none())
     return boolean_literal((left.is_none() && right.is_none()) == asks_same);
   if (has_identity(left) || has_identity(right) || !is_scalar(left) || !is_scalar(right))

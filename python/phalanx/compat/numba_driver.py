@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from ..cuda._devices import Context, Device
+from ..cuda._devices import Context, Device, is_available, served_gpus
 from ..cuda._memory_manager import (
     BaseCUDAMemoryManager,
     GetIpcHandleMixin,
@@ -17,9 +17,37 @@ from ..cuda._memory_manager import (
 from ..cuda._profiling import profile_start, profile_stop, profiling
 from ..cuda._streams import Event, Stream, engine_stream, event_elapsed_time
 from ..errors import DeviceError
+from .numba_runtime import runtime
 
 CudaAPIError = DeviceError
 LinkerError = DeviceError
+
+
+class Driver:
+    """What scripts ask the driver itself."""
+
+    @property
+    def is_available(self) -> bool:
+        """Whether kernels can run on a GPU, or on the CPU device that stands for one."""
+        return is_available()
+
+    def get_device_count(self) -> int:
+        """How many GPUs there are, or 1 where the CPU device stands for one."""
+        return len(served_gpus)
+
+    def get_device(self, devnum: int = 0) -> Device:
+        """One of them; raises `IndexError` where there is none of that number."""
+        return served_gpus[devnum]
+
+    def get_version(self) -> tuple[int, int]:
+        """(major, minor) of the CUDA that the driver serves.
+
+        Raises `DeviceError` where there is no driver.
+        """
+        return runtime.get_version()
+
+
+driver = Driver()
 
 
 def device_to_host(dst: Any, src: Any, size: int, stream: Any = 0) -> None:
@@ -46,6 +74,7 @@ __all__ = [
     "Context",
     "CudaAPIError",
     "Device",
+    "Driver",
     "Event",
     "GetIpcHandleMixin",
     "HostOnlyCUDAMemoryManager",
@@ -54,6 +83,7 @@ __all__ = [
     "MemoryPointer",
     "Stream",
     "device_to_host",
+    "driver",
     "event_elapsed_time",
     "host_to_device",
     "profile_start",

@@ -164,6 +164,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'phalanx.cuda' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *types.VECTORS})
+
+
 __all__ = [
     "Context",
     "DeviceNDArray",

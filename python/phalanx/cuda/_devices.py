@@ -403,8 +403,11 @@ def cuda_error() -> str | None:
 
 
 def detect() -> bool:
-    """Prints the devices of this machine; true when there is a GPU."""
-    found = gpus.lst
+    """Prints the devices of this machine; true when there is a GPU.
+
+    Under ``phalanx run`` the CPU device is among them where it stands for a GPU.
+    """
+    found = served_gpus.lst
     print(f"Found {len(found)} CUDA devices")
     for device in found:
         major, minor = device.compute_capability

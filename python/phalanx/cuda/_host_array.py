@@ -21,7 +21,8 @@ class HostNDArray(np.ndarray):
     def hold(self, memory: _engine.HostMemory, stream: Any) -> None:
         """Notes the memory that the array lies in, from its beginning, and its stream."""
         self._memory = memory
-        self._first = int(np.frombuffer(memory, np.uint8).__array_interface__["data"][0])
+        octets = np.frombuffer(memoryview(memory), np.uint8)  # type: ignore[arg-type]
+        self._first = int(octets.__array_interface__["data"][0])
         self._stream = stream
 
     def __array_finalize__(self, source: Any) -> None:
