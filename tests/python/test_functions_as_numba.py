@@ -170,6 +170,7 @@ ROWS = [
     (lambda a: (np.swapaxes(a, 0, 2), a.swapaxes(-1, 1), np.moveaxis(a, 0, -1)), CUBE),
     (lambda a: (np.asfortranarray(a), np.ravel(a), np.atleast_3d(a), np.dstack((a, a))), M),
     (lambda a: np.broadcast_to(a, (3, 12)), A),
+    (lambda a: np.column_stack((np.ones(3), a, a[:, 0], a[::1])), M),
     (lambda a: np.diagflat(a), A),
     (lambda: (np.indices((2, 3)), np.indices((4,)), np.indices((2, 1, 2)))),
     # sums along an axis
@@ -258,6 +259,7 @@ def test_arrays_and_tuples_take_each_other():
         (lambda a: np.emath.sqrt(a), "scimath.*cannot be called"),
         (lambda a: np.fft.fft(a), r"fft\.fft cannot be called.*\nWrite it as a loop"),
         (lambda a: sorted(a), "Sort an array"),
+        (lambda a: np.random.gamma(2.0), r"cannot use numpy\.random\.gamma"),
         (lambda a: a[slice(0, 2)], "a.begin:end"),
         (lambda a: [0] * a.size, "np.full"),
         (lambda a: a >> 2, "astype"),

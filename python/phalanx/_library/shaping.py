@@ -270,14 +270,29 @@ def _stack(arrays: Any, axis: Any = 0) -> Any:
     return lambda arrays, axis=0: join(arrays)
 
 
+def _vectors_and_matrices_as_columns(kind: Any) -> Any:
+    def impl(tup):
+        total = 0
+        for a in tup:
+            total += 1 if a.ndim == 1 else a.shape[1]
+        out = np.empty((len(tup[0]), total), kind)
+        at = 0
+        for a in tup:
+            if len(a) != len(out):
+                raise ValueError("all the input array dimensions but the last must be the same")
+            columns = a.reshape((len(a), 1)) if a.ndim == 1 else a
+            out[:, at : at + columns.shape[1]] = columns
+            at += columns.shape[1]
+        return out
+
+    return impl
+
+
 @implements("numpy.column_stack")
 def _column_stack(tup: Any) -> Any:
     if _is_arrays(tup, 1):
         return _vectors_as_columns(_common(tup))
-    if not _is_arrays(tup, 2):
-        return None
-    join = _joined_columns(_common(tup))
-    return lambda tup: join(tup)
+    return _vectors_and_matrices_as_columns(_common(tup)) if _is_arrays(tup, 1, 2) else None
 
 
 @written("numpy.append")
