@@ -256,8 +256,12 @@ def test_what_cannot_be_split_runs_on_one_core_and_says_so():
             x = a[i] - x
         return x
 
-    with pytest.warns(phalanx.errors.PerformanceWarning, match="'found', which is read after it"):
+    with pytest.warns(
+        phalanx.errors.PerformanceWarning, match="'found', which is read after it"
+    ) as told:
         assert find(np.arange(100), 63) == 63
+    first_line = find.py_func.__code__.co_firstlineno
+    assert (told[0].filename, told[0].lineno) == (__file__, first_line + 3)
     with pytest.warns(phalanx.errors.PerformanceWarning, match="'x' goes from one iteration"):
         chain(np.ones(10))
 
