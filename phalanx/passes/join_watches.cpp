@@ -72,9 +72,7 @@ bool is_harmless(const Operation& operation) {
 
 bool writes_nothing(const Operation& loop, const Region& body) {
   bool holds = true;
-  const auto look = [&](const Operation& operation) {
-    holds = holds && is_harmless(operation);
-  };
+  const auto look = [&](const Operation& operation) { holds = holds && is_harmless(operation); };
   for (const auto& operation : loop.regions[0]) {
     if (operation != loop.regions[0].back())
       look(*operation);

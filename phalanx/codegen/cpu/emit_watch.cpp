@@ -12,8 +12,8 @@
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_code.h"
-#include "phalanx/codegen/cpu/watched_access.h"
 #include "phalanx/codegen/cpu/watch_words.h"
+#include "phalanx/codegen/cpu/watched_access.h"
 #include "phalanx/codegen/llvm/emit_report.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 

@@ -1,5 +1,6 @@
 // Check mode: reads of a row of a shared array. Where a warp reads the same row, its words are one
-// vector; mostly nobody has written there since the barrier. Else its elements are looked at singly.
+// vector; mostly nobody has written there since the barrier. Else its elements are looked at
+// singly.
 #include <cstddef>
 
 #include <llvm/IR/Constants.h>
@@ -14,8 +15,7 @@ using ir::Operation;
 
 void Emitter::emit_watch_row(const Operation& operation) {
   const Component first = value_of(*operation.operands[0])[0];
-  const auto count =
-      static_cast<unsigned>(std::get<std::int64_t>(operation.operands[1]->constant));
+  const auto count = static_cast<unsigned>(std::get<std::int64_t>(operation.operands[1]->constant));
   llvm::BasicBlock* singly = new_block("row.singly");
   llvm::BasicBlock* done = new_block("row.done");
   const std::size_t bytes = ir::size_of(operation.operands[0]->type.element());
@@ -92,8 +92,7 @@ void Emitter::emit_row_singly(const Operation& operation, const Component& first
   llvm::Value* offset = builder_.CreateMul(position, builder_.getInt64(bytes));
   row_position_ = position;
   emit_watch_at(
-      operation,
-      {first.shape, builder_.CreateGEP(builder_.getInt8Ty(), first.value, offset)});
+      operation, {first.shape, builder_.CreateGEP(builder_.getInt8Ty(), first.value, offset)});
   row_position_ = nullptr;
   llvm::Value* next = builder_.CreateAdd(position, builder_.getInt64(1));
   position->addIncoming(next, builder_.GetInsertBlock());
