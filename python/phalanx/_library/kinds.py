@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._type_literals import Literal
-from .._type_objects import Array, Complex, Scalar
+from .._type_objects import Array, Complex, Integer, Scalar
 from .register import implements, written
 
 
@@ -37,7 +37,7 @@ def _isscalar(element: Any) -> Any:
 def _isreal(x: Any) -> Any:
     if _is_complex(x):
         return lambda x: np.imag(x) == 0
-    return lambda x: x == x if np.ndim(x) == 0 else np.ones(x.shape, np.bool_)
+    return lambda x: True if np.ndim(x) == 0 else np.ones(x.shape, np.bool_)
 
 
 @implements("numpy.iscomplex")
@@ -70,15 +70,23 @@ def _check_some(a):
         raise ValueError("All-NaN slice encountered")
 
 
-@written("numpy.nanargmax")
-def nanargmax(a):
-    """`np.nanargmax` of all elements."""
-    _check_some(a)
-    return np.argmax(np.where(np.isnan(a), -np.inf, a))
+def _nanarg(a: Any, position: Any, least: float) -> Any:
+    """`position` among the numbers; integers all are, and floats would not hold them."""
+    if isinstance(a, Array) and isinstance(a.dtype, Integer):
+        return lambda a: position(a)
+
+    def impl(a):
+        _check_some(a)
+        return position(np.where(np.isnan(a), least, a))
+
+    return impl
 
 
-@written("numpy.nanargmin")
-def nanargmin(a):
-    """`np.nanargmin` of all elements."""
-    _check_some(a)
-    return np.argmin(np.where(np.isnan(a), np.inf, a))
+@implements("numpy.nanargmax")
+def _nanargmax(a: Any) -> Any:
+    return _nanarg(a, np.argmax, -np.inf)
+
+
+@implements("numpy.nanargmin")
+def _nanargmin(a: Any) -> Any:
+    return _nanarg(a, np.argmin, np.inf)

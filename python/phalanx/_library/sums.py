@@ -234,7 +234,8 @@ def _is_integer(given: Any) -> bool:
 def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     """`np.clip`; a bound may be None. Integers keep their type where the bounds are integers."""
     bounds = [each for each in (a_min, a_max) if not isinstance(each, NoneType)]
-    if not isinstance(a, Array) or not all(_is_integer(each) for each in (a, *bounds)):
+    is_weak = not any(isinstance(each, Array) for each in bounds)  # arrays have a type of their own
+    if not isinstance(a, Array) or not is_weak or not all(map(_is_integer, (a, *bounds))):
         return _clipped
 
     def impl(a, a_min, a_max):
