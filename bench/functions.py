@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numba
@@ -228,6 +229,34 @@ def parallel_total(a):
     return total
 
 
+def identity_of_sines(x):
+    """An array expression without a loop, which `parallel=True` spreads by itself."""
+    return np.cos(x) ** 2 + np.sin(x) ** 2
+
+
+def statistics(a):
+    """Reductions without a loop."""
+    return np.sum(a * a), a.mean(), np.argmax(a)
+
+
+def reduced_arrays(n):
+    """An array that all iterations multiply."""
+    result = 2 * np.ones((13, 17))
+    factor = 1 + 1e-6 * np.ones_like(result)
+    for _ in prange(n):
+        result *= factor
+    return result
+
+
+def logistic_regression(labels, points, weights, iterations):
+    """Array expressions and products; Numba's need SciPy."""
+    for _ in range(iterations):
+        weights -= np.dot(
+            ((1.0 / (1.0 + np.exp(-labels * np.dot(points, weights))) - 1.0) * labels), points
+        )
+    return weights
+
+
 def compiled(function: Callable[..., Any], **options: Any) -> tuple[Any, Any]:
     """The function compiled by us and by Numba; each finds itself under its own name."""
     ours = phalanx.njit(**options)(_copy(function))
@@ -309,6 +338,15 @@ def parallel_programs() -> list[Row]:
     matrix = random.random((400, 400))
     numbers = random.random(2_000_000)
     place, speed, mass = random.random((600, 3)), np.zeros((600, 3)), random.random(600)
+    labels, points = np.sign(random.random(200_000) - 0.5), random.random((200_000, 10))
+    with_scipy: list[Case] = [
+        (
+            "logistic regression, 200,000 x 10, 5 steps",
+            logistic_regression,
+            lambda f: f(labels, points, np.zeros(10), 5),
+            1.0,
+        )
+    ]
     return compare(
         [
             ("matrix product, 400", parallel_product, lambda f: f(matrix, matrix), 1.0),
@@ -327,6 +365,10 @@ def parallel_programs() -> list[Row]:
                 1.0,
             ),
             ("sum, 2,000,000", parallel_total, lambda f: f(numbers), 1.0),
+            ("cos(x)**2 + sin(x)**2, 2,000,000", identity_of_sines, lambda f: f(numbers), 1.0),
+            ("sum, mean, argmax, 2,000,000", statistics, lambda f: f(numbers), 1.0),
+            ("array reduced, 20,000 times", reduced_arrays, lambda f: f(20_000), 1.0),
+            *(with_scipy if find_spec("scipy") else []),
         ],
         parallel=True,
     )

@@ -36,6 +36,10 @@ void coalesce_variables(ir::Module& module);
 // CompileError where an extent is not the same for all threads of the launch.
 void place_shared_arrays(ir::Module& module);
 
+// What the launches of a parallel loop's pieces know of their integer arguments, the pieces get to
+// know: constants, and that a number is not negative.
+void inform_pieces(ir::Module& module);
+
 // Removes wrap_index where the index is never negative.
 void drop_wraps(ir::Module& module);
 

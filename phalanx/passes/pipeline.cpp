@@ -31,6 +31,7 @@ constexpr std::array standard_passes = {
     Pass{"promote_variables", promote_variables},
     Pass{"place_shared_arrays", place_shared_arrays},
     Pass{"merge_duplicates", merge_duplicates},
+    Pass{"inform_pieces", inform_pieces},
     Pass{"drop_wraps", drop_wraps},
     Pass{"reduce_divisions", reduce_divisions},
     Pass{"close_loops", close_loops},

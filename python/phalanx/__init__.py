@@ -25,7 +25,7 @@ from .errors import (
 )
 
 _SUBMODULES = ("compat", "cuda", "errors", "types")
-_FUNCTIONS = ("jit", "njit", "prange")
+_FUNCTIONS = ("guvectorize", "jit", "njit", "prange", "vectorize")
 
 __all__ = [
     "CompileError",
@@ -37,10 +37,12 @@ __all__ = [
     "PhalanxError",
     "PhalanxWarning",
     "__version__",
+    "guvectorize",
     "jit",
     "njit",
     "prange",
     "set_advice",
+    "vectorize",
     *_SUBMODULES,
 ]
 

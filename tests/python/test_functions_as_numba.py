@@ -203,10 +203,11 @@ ROWS = [
 ]
 
 
+@pytest.mark.parametrize("parallel", [False, True])
 @pytest.mark.parametrize("row", ROWS)
-def test_functions_match_numpy(row):
+def test_functions_match_numpy(row, parallel):
     function, *arguments = row if isinstance(row, tuple) else (row,)
-    found = njit(function)(*arguments)
+    found = njit(parallel=parallel)(function)(*arguments)
     expected = function(*arguments)
     if not isinstance(expected, tuple):
         found, expected = (found,), (expected,)

@@ -6,6 +6,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/spread.h"
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
@@ -159,11 +160,13 @@ Value result_type(Emitter& emitter, const Arguments& arguments) {
 Value progression(
     Emitter& emitter, DType dtype, const Value& start, const Value& step, const Value& count) {
   ir::Operation* array = new_array(emitter, dtype, {count}, false);
-  counted_loop(emitter, count, [&](ir::Operation* position) {
-    const Value offset =
-        emitter.binary(ir::Op::multiply, emitter.cast(position, dtype), emitter.cast(step, dtype));
-    const Value value = emitter.binary(ir::Op::add, emitter.cast(start, dtype), offset);
-    emitter.builder().array_store(array, {position}, emitter.convert(value, dtype));
+  spread(emitter, count, {count}, [&](const Span& span) {
+    counted_loop(emitter, span.first, span.last, [&](ir::Operation* position) {
+      const Value offset = emitter.binary(
+          ir::Op::multiply, emitter.cast(position, dtype), emitter.cast(step, dtype));
+      const Value value = emitter.binary(ir::Op::add, emitter.cast(start, dtype), offset);
+      emitter.builder().array_store(array, {position}, emitter.convert(value, dtype));
+    });
   });
   return array;
 }

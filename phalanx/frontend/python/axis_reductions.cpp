@@ -2,6 +2,7 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/spread.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
@@ -39,18 +40,17 @@ class Along {
                           : Value(result);
   }
 
-  // `visit(place, element, along)`: indices into the result, and the index along the axis.
+  // `visit(place, element, along)`: indices into the result, and the index along the axis. Elements
+  // with one place are visited in order.
   template <typename Visitor>
   void for_each(const Visitor& visit) const {
-    Indices indices;
-    loop(indices, visit);
+    visit_all(false, visit);
   }
 
   // The same for the first element along the axis alone.
   template <typename Visitor>
   void for_each_first(const Visitor& visit) const {
-    Indices indices;
-    loop_first(indices, visit);
+    visit_all(true, visit);
   }
 
   void refuse_empty(const std::string& message) const {
@@ -69,22 +69,29 @@ class Along {
     visit(place, element, indices[axis_]);
   }
 
+  // On all cores: each has places of its own in the result.
   template <typename Visitor>
-  void loop(Indices& indices, const Visitor& visit) const {
-    if (indices.size() == array_->type.ndim()) {
-      at(indices, visit);
+  void visit_all(bool only_first, const Visitor& visit) const {
+    const unsigned ndim = array_->type.ndim();
+    if (ndim == 1) {
+      Indices indices;
+      loop(indices, only_first, ndim, Span{}, visit);
       return;
     }
-    const auto dimension = static_cast<unsigned>(indices.size());
-    counted_loop(*emitter_, emitter_->extent(array_, dimension), [&](ir::Operation* position) {
-      indices.push_back(position);
-      loop(indices, visit);
-      indices.pop_back();
+    const unsigned split = axis_ == 0 ? 1 : 0;
+    std::vector<Value> extents;
+    for (unsigned i = 0; i < ndim; ++i) extents.push_back(emitter_->extent(array_, i));
+    spread(*emitter_, extents[split], extents, [&](const Span& span) {
+      Indices indices;
+      loop(indices, only_first, split, span, visit);
     });
   }
 
+  // `span`: of the dimension `split`.
   template <typename Visitor>
-  void loop_first(Indices& indices, const Visitor& visit) const {
+  void loop(
+      Indices& indices, bool only_first, unsigned split, const Span& span, const Visitor& visit)
+      const {
     if (indices.size() == array_->type.ndim()) {
       at(indices, visit);
       return;
@@ -92,11 +99,13 @@ class Along {
     const auto dimension = static_cast<unsigned>(indices.size());
     const auto step = [&](ir::Operation* position) {
       indices.push_back(position);
-      loop_first(indices, visit);
+      loop(indices, only_first, split, span, visit);
       indices.pop_back();
     };
-    if (dimension == axis_)
+    if (only_first && dimension == axis_)
       step(emitter_->builder().integer(0));
+    else if (dimension == split)
+      counted_loop(*emitter_, span.first, span.last, step);
     else
       counted_loop(*emitter_, emitter_->extent(array_, dimension), step);
   }

@@ -6,6 +6,7 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/overlap.h"
+#include "phalanx/frontend/python/spread.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
@@ -172,6 +173,23 @@ void loop_over(
   });
 }
 
+// The same on all cores, for what `body` does in any order.
+void spread_over(
+    Emitter& emitter,
+    const std::vector<Value>& shape,
+    const std::function<void(const Indices&)>& body) {
+  if (shape.empty()) {
+    body({});
+    return;
+  }
+  spread(emitter, shape[0], shape, [&](const Span& span) {
+    counted_loop(emitter, span.first, span.last, [&](ir::Operation* position) {
+      Indices indices = {position};
+      loop_over(emitter, shape, indices, body);
+    });
+  });
+}
+
 // Where all arrays lie without gaps and in the same order, one loop goes over all elements.
 bool is_flat(const std::vector<ir::Operation*>& arrays) {
   return !arrays.empty() && arrays[0]->type.ndim() > 1 &&
@@ -213,8 +231,7 @@ void plain_loops(
     const Sources& sources,
     const ElementVisitor& visit) {
   const Line line(emitter, shape, view, sources);
-  Indices indices;
-  loop_over(emitter, line.extents, indices, [&](const Indices& at) {
+  spread_over(emitter, line.extents, [&](const Indices& at) {
     std::vector<Value> elements;
     for (const Value& source : sources.values()) elements.push_back(line.read(source, at));
     visit(
@@ -223,48 +240,77 @@ void plain_loops(
   });
 }
 
-// The elements of the one source, `width` at a time.
+// The elements of a line from `first` to before `last`, `width` at a time.
 void lane_loops(
     Emitter& emitter,
-    const std::vector<Value>& shape,
-    const Sources& sources,
+    const Span& span,
     unsigned width,
-    const std::function<void(unsigned, const Value&)>& visit) {
-  const Line line(emitter, shape, nullptr, sources);
-  const Value& source = sources.values()[0];
-  if (line.extents.size() != 1 || width == 1) {
-    Indices indices;
-    loop_over(emitter, line.extents, indices, [&](const Indices& at) {
-      visit(0, line.read(source, at));
-    });
-    return;
-  }
+    const Line& line,
+    const Value& source,
+    const Run::LaneVisitor& visit) {
   const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
     return emitter.same_type(op, DType::int64, {a, b});
   };
   const Value step = integer_literal(width);
-  const Value blocks = i64(ir::Op::floor_divide, line.extents[0], step);
+  const Value count = i64(ir::Op::subtract, span.last, span.first);
+  const Value blocks = i64(ir::Op::floor_divide, count, step);
   const Value whole = i64(ir::Op::multiply, blocks, step);
   const auto element = [&](const Value& position) {
-    return line.read(source, {emitter.materialize(position)});
+    const Value place = i64(ir::Op::add, span.first, position);
+    return line.read(source, {emitter.materialize(place)});
   };
   counted_loop(emitter, blocks, [&](ir::Operation* block) {
     const Value first = i64(ir::Op::multiply, block, step);
     for (unsigned lane = 0; lane < width; ++lane)
       visit(lane, element(i64(ir::Op::add, first, integer_literal(lane))));
   });
-  counted_loop(
-      emitter, i64(ir::Op::subtract, line.extents[0], whole), [&](ir::Operation* position) {
-        visit(0, element(i64(ir::Op::add, whole, position)));
-      });
+  counted_loop(emitter, i64(ir::Op::subtract, count, whole), [&](ir::Operation* position) {
+    visit(0, element(i64(ir::Op::add, whole, position)));
+  });
 }
+
+// The elements of the one source, or of a share of them.
+class SourceRun final : public Run {
+ public:
+  SourceRun(Emitter& emitter, const Line& line, const Value& source, Span span)
+      : emitter_(emitter), line_(line), source_(source), span_(std::move(span)) {}
+
+  Value first() const override {
+    Value first = span_.first;
+    for (std::size_t i = 1; i < line_.extents.size(); ++i)
+      first = emitter_.same_type(ir::Op::multiply, DType::int64, {first, line_.extents[i]});
+    return first;
+  }
+
+  void for_each(unsigned width, const LaneVisitor& visit) const override {
+    if (line_.extents.size() == 1 && width != 1) {
+      lane_loops(emitter_, span_, width, line_, source_, visit);
+      return;
+    }
+    if (line_.extents.empty()) {
+      visit(0, line_.read(source_, {}));
+      return;
+    }
+    counted_loop(emitter_, span_.first, span_.last, [&](ir::Operation* position) {
+      Indices indices = {position};
+      loop_over(emitter_, line_.extents, indices, [&](const Indices& at) {
+        visit(0, line_.read(source_, at));
+      });
+    });
+  }
+
+ private:
+  Emitter& emitter_;
+  const Line& line_;
+  const Value& source_;
+  Span span_;
+};
 
 // The source, broadcast to the shape, in new memory.
 ir::Operation* stretched(Emitter& emitter, const Value& source, const std::vector<Value>& shape) {
   ir::Operation* copy = new_array(emitter, type_of(source)->element(), shape, false);
   const Reader read(emitter, true);
-  Indices indices;
-  loop_over(emitter, shape, indices, [&](const Indices& at) {
+  spread_over(emitter, shape, [&](const Indices& at) {
     emitter.store(emitter.builder().array_element(copy, at), read(source, at));
   });
   return copy;
@@ -329,27 +375,47 @@ void for_each_element(
       });
 }
 
-void for_each_value(
-    Emitter& emitter, const Value& array, const std::function<void(const Value&)>& visit) {
-  for_each_value(emitter, array, 1, [&](unsigned, const Value& element) { visit(element); });
-}
-
-void for_each_value(
+std::vector<Value> reduced(
     Emitter& emitter,
     const Value& array,
-    unsigned width,
-    const std::function<void(unsigned, const Value&)>& visit) {
+    const std::vector<Value>& start,
+    const PartOfRun& part,
+    const JoinParts& join) {
   Sources sources(emitter, {array});
   const std::vector<Value> shape = sources.shape();
-  const auto plain = [&](const Sources& read) { lane_loops(emitter, shape, read, width, visit); };
+  const auto plain = [&](const Sources& read) {
+    const Line line(emitter, shape, nullptr, read);
+    const Value& source = read.values()[0];
+    const Value count = line.extents.empty() ? integer_literal(1) : line.extents[0];
+    return spread(
+        emitter,
+        count,
+        line.extents,
+        start,
+        [&](const Span& span) { return part(SourceRun(emitter, line, source, span)); },
+        join);
+  };
   const Value fits = sources.fits(shape);
-  if (known_truth(fits) != true)
-    sources.check(shape, "operands could not be broadcast together");
+  if (known_truth(fits) == true)
+    return plain(sources);
+  sources.check(shape, "operands could not be broadcast together");
+  std::vector<ir::VariableId> results;
+  const auto keep = [&](const std::vector<Value>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ir::Operation* value = emitter.materialize(values[i]);
+      if (results.size() == i)
+        results.push_back(emitter.builder().variable("reduced", value->type));
+      emitter.builder().set(results[i], value);
+    }
+  };
   either(
       emitter,
       fits,
-      [&] { plain(sources); },
-      [&] { plain(Sources(emitter, {stretched(emitter, sources.values()[0], shape)})); });
+      [&] { keep(plain(sources)); },
+      [&] { keep(plain(Sources(emitter, {stretched(emitter, sources.values()[0], shape)}))); });
+  std::vector<Value> values;
+  for (const ir::VariableId result : results) values.emplace_back(emitter.builder().get(result));
+  return values;
 }
 
 namespace {
@@ -444,8 +510,7 @@ ir::Operation* computed(Emitter& emitter, const LazyArray& lazy) {
       },
       [&] {
         const Reader read(emitter, true);
-        Indices indices;
-        loop_over(emitter, shape, indices, [&](const Indices& at) {
+        spread_over(emitter, shape, [&](const Indices& at) {
           emitter.store(emitter.builder().array_element(array, at), read(sources.values()[0], at));
         });
       });

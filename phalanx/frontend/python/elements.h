@@ -36,19 +36,33 @@ void for_each_element(
     const std::vector<Value>& sources,
     const ElementVisitor& visit);
 
-// Emits loops over the elements of an array, computed or not, in order; `visit` may be called
-// twice.
-void for_each_value(
-    Emitter& emitter, const Value& array, const std::function<void(const Value& element)>& visit);
+// Elements of an array that follow each other in its order: all, or those of one core.
+class Run {
+ public:
+  using LaneVisitor = std::function<void(unsigned lane, const Value& element)>;
 
-// The same, `width` elements at a time where they lie in a line: `visit` is called for the lanes 0
-// to width - 1 in turn, and for lane 0 with what is left over. For reductions that keep a result a
-// lane.
-void for_each_value(
+  virtual ~Run() = default;
+  virtual Value first() const = 0;  // how many elements of the array are before them
+  // Emits loops over them, `width` at a time where they lie in a line: `visit` is called for the
+  // lanes 0 to width - 1 in turn, and for lane 0 with what is left over. For reductions that keep a
+  // result a lane.
+  virtual void for_each(unsigned width, const LaneVisitor& visit) const = 0;
+  void for_each(const std::function<void(const Value& element)>& visit) const {
+    for_each(1, [&](unsigned, const Value& element) { visit(element); });
+  }
+};
+
+// Numbers of an array, computed or not: what `part` makes of runs of its elements, joined in order,
+// with `start` before the first. `part` begins with `start`, too, and may be called twice.
+using PartOfRun = std::function<std::vector<Value>(const Run& run)>;
+using JoinParts = std::function<std::vector<Value>(
+    const std::vector<Value>& left, const std::vector<Value>& right)>;
+std::vector<Value> reduced(
     Emitter& emitter,
     const Value& array,
-    unsigned width,
-    const std::function<void(unsigned lane, const Value& element)>& visit);
+    const std::vector<Value>& start,
+    const PartOfRun& part,
+    const JoinParts& join);
 
 // view[...] = value, a number or an array of at most as many dimensions.
 void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);

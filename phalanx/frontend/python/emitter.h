@@ -19,13 +19,21 @@ namespace phalanx::frontend::python {
 
 class Emitter {
  public:
-  Emitter(Session& session, ir::Function& function, Diagnostics diagnostics)
-      : session_(&session), builder_(function), diagnostics_(std::move(diagnostics)) {}
+  // `is_in_piece`: of a parallel loop, which has taken the cores.
+  Emitter(
+      Session& session, ir::Function& function, Diagnostics diagnostics, bool is_in_piece = false)
+      : session_(&session),
+        builder_(function),
+        diagnostics_(std::move(diagnostics)),
+        is_in_piece_(is_in_piece) {}
 
   Session& session() { return *session_; }
   ir::Builder& builder() { return builder_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
   Location location() const { return builder_.location(); }
+  bool is_in_piece() const { return is_in_piece_; }
+  // Whether loops over whole arrays run on all cores.
+  bool spreads() const { return session_->options().is_parallel && !is_in_piece_; }
   [[noreturn]] void fail(std::string_view text, std::string_view advice = {}) const {
     diagnostics_.typing(builder_.location(), text, advice);
   }
@@ -108,6 +116,7 @@ class Emitter {
   Session* session_;
   ir::Builder builder_;
   Diagnostics diagnostics_;
+  bool is_in_piece_;
 };
 
 // Keeps the builder's location for the operations of one expression or statement.

@@ -182,7 +182,8 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
       emitter_(
           session,
           *instance.function,
-          Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function))) {}
+          Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function)),
+          unit.is_in_piece) {}
 
 Walker::~Walker() = default;
 
@@ -360,7 +361,9 @@ Compiled compile_instance(
   for (const Value& argument : arguments) parts.add(argument);
   parts.add(unit.captured);
   const std::string name = unit.tree->name;
-  Instance& instance = session.instance(Arguments::address(unit.tree.get()) + ":" + parts.key());
+  unit.is_in_piece = unit.is_piece || emitter.is_in_piece();
+  Instance& instance = session.instance(
+      Arguments::address(unit.tree.get()) + (unit.is_in_piece ? ":piece:" : ":") + parts.key());
   const bool is_new = instance.function == nullptr;
   if (is_new) {
     if (session.depth() > deepest_call)

@@ -10,6 +10,7 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/entry.h"
 #include "phalanx/frontend/python/parallel_names.h"
+#include "phalanx/frontend/python/pieces.h"
 #include "phalanx/frontend/python/tree_copy.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
@@ -18,7 +19,6 @@ namespace phalanx::frontend::python {
 
 namespace {
 
-constexpr std::int64_t most_pieces = 256;
 // Each piece has a copy of the arrays that are reduced.
 constexpr std::int64_t most_pieces_with_arrays = 16;
 
@@ -260,7 +260,7 @@ class Walker::ParallelLoop {
         std::move(parameters),
         {},
         walker_.unit_->file);
-    Emitter emitter(session, *piece_, walker_.diagnostics());
+    Emitter emitter(session, *piece_, walker_.diagnostics(), true);
     emitter.builder().at(at_.location);
     emit_piece(emitter, body);
   }
@@ -274,24 +274,20 @@ class Walker::ParallelLoop {
   void emit_piece(Emitter& emitter, const Compiled& body) {
     ir::Builder& builder = emitter.builder();
     const auto parameter = [&](std::size_t i) { return piece_->parameters.at(i).get(); };
-    const auto wide = [&](ir::Operation* value) { return emitter.cast(value, DType::int64); };
-    const Value block = wide(builder.thread_query(ir::Op::block_index, 0));
-    const Value lane = wide(&builder.append(ir::Op::lane_index, DType::int32));
-    // Not below 0: said so that indices are known not to count from the end.
-    const Value size =
-        emitter.same_type(ir::Op::maximum, DType::int64, {Value(parameter(1)), integer_literal(0)});
-    const Value start = emitter.binary(ir::Op::multiply, block, size);
+    const Place place = place_in_loop(emitter);
+    const Value size = parameter(1);
+    const Value start = emitter.binary(ir::Op::multiply, place.block, size);
     const Value last = emitter.same_type(
         ir::Op::minimum,
         DType::int64,
         {emitter.binary(ir::Op::add, start, size), Value(parameter(0))});
     std::size_t next = 2 + results_.size();
     std::map<const ir::Operation*, ir::Operation*> inside;
-    inside[first_] = emitter.materialize(emitter.binary(ir::Op::add, start, lane));
+    inside[first_] = emitter.materialize(emitter.binary(ir::Op::add, start, place.lane));
     inside[last_] = emitter.materialize(last);
     for (const ArrayResult& result : array_results_)
       inside[result.placeholder] =
-          emitter.materialize(emitter.row(parameter(next++), emitter.materialize(block)));
+          emitter.materialize(emitter.row(parameter(next++), emitter.materialize(place.block)));
     for (const ir::Operation* leaf : passed_) inside[leaf] = parameter(next++);
     std::vector<ir::Operation*> arguments;
     for (const ir::Operation* leaf : body.leaves) arguments.push_back(inside.at(leaf));
@@ -300,9 +296,7 @@ class Walker::ParallelLoop {
       const Value value =
           body.instance.result->is<Runtime>() ? Value(called) : *body.instance.result;
       const auto elements = *emitter.elements_of(value);
-      const Value threads = wide(builder.thread_query(ir::Op::block_extent, 0));
-      ir::Operation* slot = emitter.materialize(
-          emitter.binary(ir::Op::add, emitter.binary(ir::Op::multiply, block, threads), lane));
+      ir::Operation* slot = emitter.materialize(place.slot);
       for (std::size_t i = 0; i < results_.size(); ++i)
         builder.array_store(
             parameter(2 + i), {slot}, emitter.convert(elements[i], results_[i].type));
@@ -311,14 +305,6 @@ class Walker::ParallelLoop {
   }
 
   // ---- The caller's side ----
-
-  Value quotient_up(const Value& a, const Value& b) {
-    const Value padded = emitter_.same_type(
-        ir::Op::subtract,
-        DType::int64,
-        {emitter_.same_type(ir::Op::add, DType::int64, {a, b}), integer_literal(1)});
-    return emitter_.same_type(ir::Op::floor_divide, DType::int64, {padded, b});
-  }
 
   void launch() {
     for (Result& result : results_) {
@@ -341,33 +327,27 @@ class Walker::ParallelLoop {
   }
 
   void launch_pieces(const Value& count) {
-    const Value lanes = builder_.parallel_lanes(*piece_);
-    const Value groups = quotient_up(count, lanes);
     const std::int64_t most = array_results_.empty() ? most_pieces : most_pieces_with_arrays;
-    const Value wanted =
-        emitter_.same_type(ir::Op::minimum, DType::int64, {groups, integer_literal(most)});
-    const Value groups_each = quotient_up(groups, wanted);
-    const Value pieces = quotient_up(groups, groups_each);
-    const Value size = emitter_.same_type(ir::Op::multiply, DType::int64, {groups_each, lanes});
-    const Value slots = emitter_.same_type(ir::Op::multiply, DType::int64, {pieces, lanes});
-    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(size)};
+    const Deal dealt = deal(emitter_, *piece_, count, integer_literal(most));
+    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(dealt.size)};
     for (Result& result : results_) {
-      result.partials = new_array(emitter_, result.type, {slots}, false);
+      result.partials = new_array(emitter_, result.type, {dealt.slots}, false);
       arguments.push_back(result.partials);
     }
     for (ArrayResult& result : array_results_) {
-      result.partials = neutral_arrays(result, pieces);
+      result.partials = neutral_arrays(result, dealt.pieces);
       arguments.push_back(result.partials);
     }
     arguments.insert(arguments.end(), passed_.begin(), passed_.end());
-    builder_.parallel(*piece_, emitter_.materialize(pieces), emitter_.materialize(size), arguments);
+    builder_.parallel(
+        *piece_, emitter_.materialize(dealt.pieces), emitter_.materialize(dealt.size), arguments);
     for (const Result& result : results_) {
       if (result.reduction != nullptr)
-        combine(result, slots);
+        combine(result, dealt.slots);
       else
-        take_last(result, count, size, lanes);
+        take_last(result, count, dealt);
     }
-    for (const ArrayResult& result : array_results_) combine(result, pieces);
+    for (const ArrayResult& result : array_results_) combine(result, dealt.pieces);
   }
 
   ir::Operation* neutral_arrays(const ArrayResult& result, const Value& pieces) {
@@ -411,15 +391,15 @@ class Walker::ParallelLoop {
   }
 
   // Of the thread that ran the last iteration.
-  void take_last(const Result& result, const Value& count, const Value& size, const Value& lanes) {
+  void take_last(const Result& result, const Value& count, const Deal& dealt) {
     const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
       return emitter_.same_type(op, DType::int64, {a, b});
     };
     const Value last = i64(ir::Op::subtract, count, integer_literal(1));
-    const Value piece = i64(ir::Op::floor_divide, last, size);
-    const Value lane = i64(ir::Op::remainder, last, lanes);
+    const Value piece = i64(ir::Op::floor_divide, last, dealt.size);
+    const Value lane = i64(ir::Op::remainder, last, dealt.lanes);
     ir::Operation* slot =
-        emitter_.materialize(i64(ir::Op::add, i64(ir::Op::multiply, piece, lanes), lane));
+        emitter_.materialize(i64(ir::Op::add, i64(ir::Op::multiply, piece, dealt.lanes), lane));
     builder_.set(result.variable, builder_.array_load(result.partials, {slot}));
   }
 
@@ -441,7 +421,7 @@ class Walker::ParallelLoop {
 bool Walker::parallel_loop(
     const tree::Statement& at, const tree::For& node, const Iterable& range) {
   // The cores are taken by the loop around.
-  if (unit_->is_piece)
+  if (unit_->is_in_piece)
     return false;
   ParallelLoop parallel(*this, at, node, range);
   std::string obstacle = parallel.obstacle();

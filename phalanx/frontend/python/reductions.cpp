@@ -35,50 +35,65 @@ DType sum_dtype(DType element) {
   return is_integer(element) ? DType::uint64 : element;
 }
 
-// Emits a loop over all elements with a variable that goes through it.
-template <typename Step>
-Value accumulate(Emitter& emitter, const Value& array, const Value& start, const Step& step) {
+// Reductions of floats keep several results, which do not wait for each other.
+constexpr unsigned lanes = 8;
+
+// One number that goes through all elements.
+using Step = std::function<Value(const Value& so_far, const Value& element)>;
+Value accumulate(
+    Emitter& emitter, const Value& array, const Value& start, const Step& step, const Step& join) {
   ir::Builder& builder = emitter.builder();
   const DType dtype = type_of(start)->dtype();
-  const ir::VariableId total = builder.variable("total", dtype);
-  builder.set(total, emitter.materialize(start));
-  for_each_value(emitter, array, [&](const Value& element) {
-    const Value next = step(Value(builder.get(total)), element);
-    builder.set(total, emitter.convert(next, dtype));
-  });
-  return builder.get(total);
+  const auto part = [&](const Run& run) -> std::vector<Value> {
+    const ir::VariableId total = builder.variable("total", dtype);
+    builder.set(total, emitter.materialize(start));
+    run.for_each([&](const Value& element) {
+      const Value next = step(Value(builder.get(total)), element);
+      builder.set(total, emitter.convert(next, dtype));
+    });
+    return {builder.get(total)};
+  };
+  return reduced(emitter, array, {start}, part, [&](const auto& left, const auto& right) {
+    return std::vector<Value>{join(left[0], right[0])};
+  })[0];
 }
 
-// Floats are added up in several sums, which do not wait for each other.
-constexpr unsigned sums = 8;
+// The same where a run's number joins as an element does.
+Value accumulate(Emitter& emitter, const Value& array, const Value& start, const Step& step) {
+  return accumulate(emitter, array, start, step, step);
+}
 
 // The sum of what `part` makes of each element.
-template <typename Part>
+using Part = std::function<Value(const Value& element)>;
 Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part) {
   ir::Builder& builder = emitter.builder();
   const bool is_split = emitter.session().options().is_function && is_floating(dtype);
-  std::vector<ir::VariableId> totals;
-  for (unsigned i = 0; i < (is_split ? sums : 1); ++i) {
-    totals.push_back(builder.variable("total", dtype));
-    builder.set(totals[i], emitter.materialize(emitter.cast(integer_literal(0), dtype)));
-  }
-  for_each_value(
-      emitter,
-      array,
-      static_cast<unsigned>(totals.size()),
-      [&](unsigned lane, const Value& element) {
-        const Value next = emitter.binary(
-            ir::Op::add, Value(builder.get(totals[lane])), part(emitter.cast(element, dtype)));
-        builder.set(totals[lane], emitter.convert(next, dtype));
-      });
-  std::vector<Value> values;
-  for (const ir::VariableId total : totals) values.emplace_back(builder.get(total));
-  while (values.size() > 1) {
-    for (std::size_t i = 0; i < values.size() / 2; ++i)
-      values[i] = emitter.binary(ir::Op::add, values[2 * i], values[2 * i + 1]);
-    values.resize(values.size() / 2);
-  }
-  return values[0];
+  const Value zero = emitter.cast(integer_literal(0), dtype);
+  const auto both = [&](const Value& a, const Value& b) {
+    return emitter.binary(ir::Op::add, a, b);
+  };
+  const auto sum_of = [&](const Run& run) -> std::vector<Value> {
+    std::vector<ir::VariableId> totals;
+    for (unsigned i = 0; i < (is_split ? lanes : 1); ++i) {
+      totals.push_back(builder.variable("total", dtype));
+      builder.set(totals[i], emitter.materialize(zero));
+    }
+    run.for_each(static_cast<unsigned>(totals.size()), [&](unsigned lane, const Value& element) {
+      const Value next = both(Value(builder.get(totals[lane])), part(emitter.cast(element, dtype)));
+      builder.set(totals[lane], emitter.convert(next, dtype));
+    });
+    std::vector<Value> values;
+    for (const ir::VariableId total : totals) values.emplace_back(builder.get(total));
+    while (values.size() > 1) {
+      for (std::size_t i = 0; i < values.size() / 2; ++i)
+        values[i] = both(values[2 * i], values[2 * i + 1]);
+      values.resize(values.size() / 2);
+    }
+    return {emitter.convert(values[0], dtype)};
+  };
+  return reduced(emitter, array, {zero}, sum_of, [&](const auto& left, const auto& right) {
+    return std::vector<Value>{both(left[0], right[0])};
+  })[0];
 }
 
 template <ir::Op op, int start>
@@ -131,7 +146,76 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
       });
 }
 
-// The first place of the extreme; a NaN counts as it.
+// ---- Places of extremes: pairs of a number and its place; a NaN counts as the extreme ----
+
+// A pair in variables.
+class Extreme {
+ public:
+  Extreme(Emitter& emitter, DType dtype, const std::vector<Value>& start)
+      : emitter_(&emitter),
+        number_(emitter.builder().variable("best", dtype)),
+        place_(emitter.builder().variable("place", DType::int64)) {
+    set(start);
+  }
+
+  std::vector<Value> get() const {
+    return {emitter_->builder().get(number_), emitter_->builder().get(place_)};
+  }
+  void set(const std::vector<Value>& pair) {
+    emitter_->builder().set(number_, emitter_->materialize(pair[0]));
+    emitter_->builder().set(place_, emitter_->materialize(pair[1]));
+  }
+
+ private:
+  Emitter* emitter_;
+  ir::VariableId number_;
+  ir::VariableId place_;
+};
+
+std::vector<Value> selected(
+    Emitter& emitter,
+    const Value& condition,
+    const std::vector<Value>& then,
+    const std::vector<Value>& otherwise) {
+  return {
+      emitter.select(condition, then[0], otherwise[0]),
+      emitter.select(condition, then[1], otherwise[1])};
+}
+
+Value is_number(Emitter& emitter, const Value& value) {
+  return emitter.compare(tree::Comparison::equal, value, value);
+}
+
+// Whether a number wins over one of an earlier place.
+Value is_better_later(
+    Emitter& emitter, tree::Comparison is_better, const Value& old, const Value& later) {
+  if (!is_floating(type_of(old)->dtype()))
+    return emitter.compare(is_better, later, old);
+  // Not "later is no better": that holds for a NaN, too.
+  const auto is_no_better = is_better == tree::Comparison::less ? tree::Comparison::greater_equal
+                                                                : tree::Comparison::less_equal;
+  return emitter.all_of(
+      {emitter.logical_not(emitter.compare(is_no_better, later, old)), is_number(emitter, old)});
+}
+
+// The better of two pairs; of equals, that with the first place.
+std::vector<Value> better(
+    Emitter& emitter,
+    tree::Comparison is_better,
+    const std::vector<Value>& left,
+    const std::vector<Value>& right) {
+  const Value wins = is_better_later(emitter, is_better, left[0], right[0]);
+  const Value loses = is_better_later(emitter, is_better, right[0], left[0]);
+  const Value is_first = emitter.compare(tree::Comparison::less, right[1], left[1]);
+  const Value wins_tie = emitter.all_of({emitter.logical_not(loses), is_first});
+  return selected(
+      emitter,
+      emitter.same_type(ir::Op::bitwise_or, DType::boolean, {wins, wins_tie}),
+      right,
+      left);
+}
+
+// The first place of the extreme.
 template <tree::Comparison is_better>
 Value position(Emitter& emitter, const Arguments& arguments) {
   constexpr bool is_minimum = is_better == tree::Comparison::less;
@@ -142,29 +226,26 @@ Value position(Emitter& emitter, const Arguments& arguments) {
     return position_along(emitter, array, arguments[1], is_better);
   refuse_empty(emitter, array, "attempt to get " + std::string(name) + " of an empty sequence");
   ir::Builder& builder = emitter.builder();
-  const ir::VariableId place = builder.variable("place", DType::int64);
-  const ir::VariableId here = builder.variable("here", DType::int64);
-  builder.set(place, builder.integer(0));
-  builder.set(here, builder.integer(0));
-  accumulate(
-      emitter,
-      array,
-      first_element(emitter, array),
-      [&](const Value& best, const Value& element) -> Value {
-        Value wins = emitter.compare(is_better, element, best);
-        if (is_floating(dtype)) {
-          const Value is_old = emitter.compare(tree::Comparison::equal, best, best);
-          const Value is_new = emitter.compare(tree::Comparison::not_equal, element, element);
-          wins = emitter.select(is_new, is_old, wins);
-        }
-        builder.set(
-            place,
-            emitter.materialize(emitter.select(wins, builder.get(here), builder.get(place))));
-        builder.set(
-            here, builder.elementwise(ir::Op::add, {builder.get(here), builder.integer(1)}));
-        return emitter.select(wins, element, best);
-      });
-  return builder.get(place);
+  const std::vector<Value> start = {first_element(emitter, array), integer_literal(0)};
+  const unsigned width = is_floating(dtype) && emitter.session().options().is_function ? lanes : 1;
+  const auto best_of = [&](const Run& run) -> std::vector<Value> {
+    const ir::VariableId here = builder.variable("here", DType::int64);
+    builder.set(here, emitter.materialize(run.first()));
+    std::vector<Extreme> bests;
+    for (unsigned i = 0; i < width; ++i) bests.push_back(Extreme(emitter, dtype, start));
+    run.for_each(width, [&](unsigned lane, const Value& element) {
+      const std::vector<Value> best = bests[lane].get();
+      const Value wins = is_better_later(emitter, is_better, best[0], element);
+      bests[lane].set(selected(emitter, wins, {element, builder.get(here)}, best));
+      builder.set(here, builder.elementwise(ir::Op::add, {builder.get(here), builder.integer(1)}));
+    });
+    std::vector<Value> best = bests[0].get();
+    for (unsigned i = 1; i < width; ++i) best = better(emitter, is_better, best, bests[i].get());
+    return best;
+  };
+  return reduced(emitter, array, start, best_of, [&](const auto& left, const auto& right) {
+    return better(emitter, is_better, left, right);
+  })[1];
 }
 
 template <bool wants_all>

@@ -56,18 +56,18 @@ Value transposed(Emitter& emitter, ir::Operation* array, const std::vector<Value
 Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>& shape);
 Value tuple_slice(Emitter& emitter, const std::vector<Value>& elements, const SliceValue& slice);
 
-// Emits `for i in range(extent)` around what `body` emits with i, an i64.
+// Emits `for i in range(first, last)` around what `body` emits with i, an i64.
 template <typename Body>
-void counted_loop(Emitter& emitter, const Value& extent, const Body& body) {
+void counted_loop(Emitter& emitter, const Value& first, const Value& last, const Body& body) {
   ir::Builder& builder = emitter.builder();
-  ir::Operation* count = emitter.materialize(extent);
+  ir::Operation* end = emitter.materialize(last);
   const ir::VariableId index = builder.variable("i", DType::int64);
-  builder.set(index, builder.integer(0));
+  builder.set(index, emitter.materialize(first));
   const ir::Builder::Loop loop = builder.loop();
   {
     const auto inside = builder.enter(loop.body);
     ir::Operation* position = builder.get(index);
-    const auto branches = builder.if_(builder.elementwise(ir::Op::less, {position, count}));
+    const auto branches = builder.if_(builder.elementwise(ir::Op::less, {position, end}));
     {
       const auto otherwise = builder.enter(branches.otherwise);
       builder.break_();
@@ -76,6 +76,11 @@ void counted_loop(Emitter& emitter, const Value& extent, const Body& body) {
   }
   const auto step = builder.enter(loop.step);
   builder.set(index, builder.elementwise(ir::Op::add, {builder.get(index), builder.integer(1)}));
+}
+
+template <typename Body>
+void counted_loop(Emitter& emitter, const Value& extent, const Body& body) {
+  counted_loop(emitter, integer_literal(0), extent, body);
 }
 
 }  // namespace phalanx::frontend::python

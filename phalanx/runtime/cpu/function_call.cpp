@@ -85,7 +85,8 @@ void run_parallel(
   launch.grid[0] = static_cast<std::uint32_t>(pieces);
   // The scheduler plans by the cost of a thread: here, of an iteration.
   launch.block[0] = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(size, 1, UINT32_MAX));
-  if (call.is_piece) {
+  // The cores are taken, or there is work for one.
+  if (call.is_piece || pieces <= 1) {
     run_pieces(&launch, 0, pieces, nullptr);
     return;
   }

@@ -1,9 +1,9 @@
-"""Functions compiled for the CPU: what ``phalanx.jit``, ``phalanx.njit`` and ``prange`` are."""
+"""Functions compiled for the CPU: what ``phalanx.jit``, ``vectorize``, ``prange`` are."""
 
 from __future__ import annotations
 
-from ._decorators import jit, njit
+from ._decorators import guvectorize, jit, njit, vectorize
 from ._dispatcher import Function
 from ._names import prange
 
-__all__ = ["Function", "jit", "njit", "prange"]
+__all__ = ["Function", "guvectorize", "jit", "njit", "prange", "vectorize"]

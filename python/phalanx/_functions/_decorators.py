@@ -1,4 +1,4 @@
-"""``phalanx.jit`` and ``phalanx.njit``."""
+"""``phalanx.jit``, ``njit``, ``vectorize`` and ``guvectorize``."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def jit(signature_or_function: Any = None, **options: Any) -> Any:
     ``"float64(float64[:], int64)"``, or types), or a list of signatures; with signatures the
     function is compiled at once and takes nothing else.
 
-    Options: ``parallel`` (loops over `prange` run on all cores); ``fastmath``; ``error_model``
-    ("python": division by zero raises `ZeroDivisionError`; "numpy": it gives infinity or 0);
+    Options: ``parallel`` (loops over `prange` and operations on whole arrays run on all cores);
+    ``fastmath``; ``error_model`` ("python": division by zero raises `ZeroDivisionError`; "numpy":
+    it gives infinity or 0);
     ``boundscheck`` (an index outside raises `IndexError`); ``nogil`` (calls release the GIL);
     ``cache`` (False keeps the code out of the disk cache).
 
@@ -48,6 +49,20 @@ def jit(signature_or_function: Any = None, **options: Any) -> Any:
 def njit(signature_or_function: Any = None, **options: Any) -> Any:
     """The same as `jit`: functions are always compiled whole."""
     return jit(signature_or_function, **options)
+
+
+def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:
+    """`phalanx.cuda.vectorize`, for the cores of the CPU where nothing else is said."""
+    from .._ufunc.decorators import vectorize as make
+
+    return make(ftylist_or_function, target, **options)
+
+
+def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
+    """`phalanx.cuda.guvectorize`, for the cores of the CPU where nothing else is said."""
+    from .._ufunc.decorators import guvectorize as make
+
+    return make(*args, target=target, **options)
 
 
 def _plain(function: Any) -> Callable[..., Any]:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ._names import prange
 
-def _vector_product(a, b):
-    if len(a) != len(b):
-        raise ValueError("incompatible array sizes for np.dot(a, b) (vector * vector)")
+
+def _short_product(a, b):
     # Four sums: each addition waits for the one before it.
     kind = np.result_type(a, b)
     first = kind(0)
@@ -32,25 +32,45 @@ def _vector_product(a, b):
     return (first + second) + (third + fourth)
 
 
+def _vector_product(a, b):
+    if len(a) != len(b):
+        raise ValueError("incompatible array sizes for np.dot(a, b) (vector * vector)")
+    total = np.result_type(a, b)(0)
+    for i in prange(0, len(a), 4096):
+        total += _short_product(a[i : i + 4096], b[i : i + 4096])
+    return total
+
+
 def _matrix_vector(a, b):
     rows = a.shape[0]
     if a.shape[1] != len(b):
         raise ValueError("incompatible array sizes for np.dot(a, b) (matrix * vector)")
     out = np.empty(rows, np.result_type(a, b))
-    for i in range(rows):
-        out[i] = _vector_product(a[i], b)
+    for i in prange(rows):
+        out[i] = _short_product(a[i], b)
     return out
 
 
+def _add_weighted_rows(out, weights, rows):
+    whole = len(weights) // 4 * 4
+    columns = rows.shape[1]
+    for k in range(0, whole, 4):
+        w, x, y, z = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+        for j in range(columns):
+            out[j] += w * rows[k, j] + x * rows[k + 1, j] + y * rows[k + 2, j] + z * rows[k + 3, j]
+    for k in range(whole, len(weights)):
+        for j in range(columns):
+            out[j] += weights[k] * rows[k, j]
+
+
 def _vector_matrix(a, b):
-    columns = b.shape[1]
     if len(a) != b.shape[0]:
         raise ValueError("incompatible array sizes for np.dot(a, b) (vector * matrix)")
-    out = np.zeros(columns, np.result_type(a, b))
-    for k in range(len(a)):
-        factor = a[k]
-        for j in range(columns):
-            out[j] += factor * b[k, j]
+    out = np.zeros(b.shape[1], np.result_type(a, b))
+    for first in prange(0, len(a), 256):
+        part = np.zeros(b.shape[1], np.result_type(a, b))
+        _add_weighted_rows(part, a[first : first + 256], b[first : first + 256])
+        out += part
     return out
 
 
@@ -64,7 +84,7 @@ def _matrix_product(a, b):
     whole = inner // 4 * 4
     for begin in range(0, columns, 512):
         end = min(begin + 512, columns)
-        for i in range(rows):
+        for i in prange(rows):
             row = out[i]
             for k in range(0, whole, 4):
                 w, x, y, z = a[i, k], a[i, k + 1], a[i, k + 2], a[i, k + 3]

@@ -16,7 +16,7 @@ from .numba_threads import get_num_threads, set_num_threads, threading_layer
 __version__ = "0.68.1"
 version_info = (0, 68, 1)
 
-_FUNCTIONS = ("jit", "njit", "prange")
+_FUNCTIONS = ("guvectorize", "jit", "njit", "prange", "vectorize")
 _MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode", "jitclass",
             "jit_module", "literally", "optional", "deferred_type", "get_thread_id",
             "parallel_chunksize", "gdb")  # fmt: skip
@@ -30,20 +30,6 @@ def typeof(value: Any) -> types.Type:
     from ..cuda._arguments import typeof as find
 
     return find(value)
-
-
-def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:
-    """`phalanx.cuda.vectorize`, for the CPU where nothing else is said."""
-    from .._ufunc.decorators import vectorize as make
-
-    return make(ftylist_or_function, target, **options)
-
-
-def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
-    """`phalanx.cuda.guvectorize`, for the CPU where nothing else is said."""
-    from .._ufunc.decorators import guvectorize as make
-
-    return make(*args, target=target, **options)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,9 @@ Each case is a .py file with kernels and the signature of each in a comment befo
     # (float32[::1], int64)
     def kernel(a, n): ...
 
-What the front end makes of it stands beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
+Before the signature may stand what else than a kernel it is: a `device` function, a `function` for
+the CPU, or a `parallel` one. What the front end makes of it stands beside it in a .out file;
+PHALANX_UPDATE_GOLDEN=1 rewrites it.
 """
 
 from __future__ import annotations
@@ -26,15 +28,22 @@ CASES = sorted(path for path in HERE.glob("*.py") if not path.name.startswith("t
 
 
 def signatures(text):
-    """Function name -> signature text, from the comment above each function."""
+    """Function name -> signature text and kind, from the comment above each function."""
     found = {}
     lines = text.splitlines()
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
-            comment = re.fullmatch(r"# (device )?(\(.*\))", lines[node.lineno - 2])
+            comment = re.fullmatch(r"# (\w+ )?(\(.*\))", lines[node.lineno - 2])
             if comment:
-                found[node.name] = (comment[2], bool(comment[1]))
+                found[node.name] = (comment[2], (comment[1] or "kernel").strip())
     return found
+
+
+def compiled_function(function, types, kind):
+    if kind in ("function", "parallel"):
+        return _engine.compile_function(function, types, parallel=kind == "parallel")
+    assert kind in ("kernel", "device")
+    return _engine.compile_python(function, types, True, kind == "device")
 
 
 def compiled(path):
@@ -44,10 +53,10 @@ def compiled(path):
     names = {"__name__": path.stem}
     exec(compile(text, name, "exec"), names)
     parts = []
-    for function, (signature, is_device) in signatures(text).items():
+    for function, (signature, kind) in signatures(text).items():
         types = list(argument_types(parse(signature)))
         try:
-            result = str(_engine.compile_python(names[function], types, True, is_device)).strip()
+            result = str(compiled_function(names[function], types, kind)).strip()
         except errors.CompileError as error:
             result = f"{type(error).__name__}: {error}"
         parts.append(f"# {function}\n{result}\n")

@@ -1,0 +1,47 @@
+#include "phalanx/frontend/python/pieces.h"
+
+namespace phalanx::frontend::python {
+
+namespace {
+
+Value i64(Emitter& emitter, ir::Op op, const Value& a, const Value& b) {
+  return emitter.same_type(op, DType::int64, {a, b});
+}
+
+Value quotient_up(Emitter& emitter, const Value& a, const Value& b) {
+  const Value padded =
+      i64(emitter, ir::Op::subtract, i64(emitter, ir::Op::add, a, b), integer_literal(1));
+  return i64(emitter, ir::Op::floor_divide, padded, b);
+}
+
+Value at_least_one(Emitter& emitter, const Value& value) {
+  return i64(emitter, ir::Op::maximum, value, integer_literal(1));
+}
+
+}  // namespace
+
+Deal deal(Emitter& emitter, ir::Function& piece, const Value& count, const Value& most) {
+  const Value lanes = emitter.builder().parallel_lanes(piece);
+  const Value groups = quotient_up(emitter, count, lanes);
+  const Value wanted = at_least_one(emitter, i64(emitter, ir::Op::minimum, groups, most));
+  const Value each = at_least_one(emitter, quotient_up(emitter, groups, wanted));
+  const Value pieces = quotient_up(emitter, groups, each);
+  return {
+      .lanes = lanes,
+      .each = each,
+      .pieces = pieces,
+      .size = i64(emitter, ir::Op::multiply, each, lanes),
+      .slots = i64(emitter, ir::Op::multiply, pieces, lanes)};
+}
+
+Place place_in_loop(Emitter& emitter) {
+  ir::Builder& builder = emitter.builder();
+  const auto wide = [&](ir::Operation* value) { return emitter.cast(value, DType::int64); };
+  const Value block = wide(builder.thread_query(ir::Op::block_index, 0));
+  const Value lane = wide(builder.lane_index());
+  const Value lanes = wide(builder.thread_query(ir::Op::block_extent, 0));
+  const Value before = i64(emitter, ir::Op::multiply, block, lanes);
+  return {.block = block, .lane = lane, .slot = i64(emitter, ir::Op::add, before, lane)};
+}
+
+}  // namespace phalanx::frontend::python

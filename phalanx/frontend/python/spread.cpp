@@ -1,0 +1,258 @@
+#include "phalanx/frontend/python/spread.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/pieces.h"
+#include "phalanx/frontend/python/views.h"
+
+namespace phalanx::frontend::python {
+
+namespace {
+
+// Elements of a piece: some hundred nanoseconds, more than it takes to hand one out.
+constexpr std::int64_t least_work = 1024;
+
+// Of at least one.
+Value product(Emitter& emitter, const std::vector<Value>& extents) {
+  Value product = extents[0];
+  for (std::size_t i = 1; i < extents.size(); ++i)
+    product = emitter.same_type(ir::Op::multiply, DType::int64, {product, extents[i]});
+  return product;
+}
+
+bool is_known_as_short(const std::vector<Value>& extents) {
+  std::int64_t elements = 1;
+  for (const Value& extent : extents) {
+    const auto known = known_integer(extent);
+    if (!known || *known > least_work)
+      return false;
+    elements *= *known;
+    if (elements > least_work)
+      return false;
+  }
+  return true;
+}
+
+// Cheaper to compute again than to pass.
+bool is_copied(const ir::Operation& operation) {
+  return operation.op == ir::Op::constant || operation.op == ir::Op::constant_array ||
+         operation.op == ir::Op::undefined;
+}
+
+// One loop on its way into a piece.
+class Outline {
+ public:
+  Outline(Emitter& emitter, const SpanBody& body)
+      : emitter_(emitter),
+        builder_(emitter.builder()),
+        first_variable_(builder_.function().variables.size()),
+        first_(builder_.undefined(DType::int64)),
+        last_(builder_.undefined(DType::int64)) {
+    const auto inside = builder_.enter(region_);
+    for (const Value& number : body({first_, last_}))
+      results_.push_back(emitter_.materialize(number));
+  }
+
+  // Variables of the function around it are not a piece's to read.
+  bool is_closed() const {
+    bool is_closed = !ir::ends_flow(region_);
+    ir::for_each(region_, [&](const ir::Operation& operation) {
+      if (operation.op == ir::Op::get || operation.op == ir::Op::set)
+        is_closed = is_closed && operation.variable >= first_variable_;
+    });
+    return is_closed;
+  }
+
+  Numbers launch(const Value& count, const Value& work, const Numbers& start, const Join& join) {
+    for (const ir::Operation* result : results_) types_.push_back(result->type);
+    find_captures();
+    ir::Function& piece = make_piece();
+    const Value enough =
+        emitter_.same_type(ir::Op::floor_divide, DType::int64, {work, integer_literal(least_work)});
+    const Value most = emitter_.same_type(
+        ir::Op::minimum,
+        DType::int64,
+        {emitter_.same_type(ir::Op::add, DType::int64, {enough, integer_literal(1)}),
+         integer_literal(most_pieces)});
+    const Deal dealt = deal(emitter_, piece, count, most);
+    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(dealt.each)};
+    for (const ir::Type& type : types_) {
+      partials_.push_back(new_array(emitter_, type, {dealt.slots}, false));
+      arguments.push_back(partials_.back());
+    }
+    arguments.insert(arguments.end(), captured_.begin(), captured_.end());
+    builder_.parallel(
+        piece, emitter_.materialize(dealt.pieces), emitter_.materialize(dealt.size), arguments);
+    return joined(dealt.slots, start, join);
+  }
+
+ private:
+  void find_captures() {
+    std::set<const ir::Operation*> known = {first_, last_};
+    ir::for_each(region_, [&](ir::Operation& operation) { known.insert(&operation); });
+    ir::for_each(region_, [&](ir::Operation& operation) {
+      for (ir::Operation* operand : operation.operands) note(operand, known);
+    });
+    for (ir::Operation* result : results_) note(result, known);
+  }
+
+  void note(ir::Operation* value, std::set<const ir::Operation*>& known) {
+    if (known.insert(value).second)
+      (is_copied(*value) ? copied_ : captured_).push_back(value);
+  }
+
+  ir::Function& make_piece() {
+    Session& session = emitter_.session();
+    const ir::Function& around = builder_.function();
+    std::vector<ir::Parameter> parameters = {
+        {.name = "count", .type = DType::int64}, {.name = "each", .type = DType::int64}};
+    for (const ir::Type& type : types_)
+      parameters.push_back(
+          {.name = "partials", .type = ir::Type::array(type, 1, ir::Layout::c, ir::Space::global)});
+    for (const ir::Operation* value : captured_)
+      parameters.push_back({.name = value->name, .type = value->type});
+    ir::Function& piece = ir::add_function(
+        session.module(),
+        session.unique_name(around.name + ".piece"),
+        ir::FunctionKind::piece,
+        std::move(parameters),
+        {},
+        around.source);
+    Emitter emitter(session, piece, emitter_.diagnostics(), true);
+    emitter.builder().at(builder_.location());
+    emit_piece(emitter);
+    return piece;
+  }
+
+  void emit_piece(Emitter& emitter) {
+    ir::Builder& builder = emitter.builder();
+    const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
+      return emitter.same_type(op, DType::int64, {a, b});
+    };
+    const Value each = builder.parameter(1);
+    ir::Operation* slot = emitter.materialize(place_in_loop(emitter).slot);
+    const Value first = i64(ir::Op::multiply, slot, each);
+    const Value last =
+        i64(ir::Op::minimum, i64(ir::Op::add, first, each), Value(builder.parameter(0)));
+    std::map<const ir::Operation*, ir::Operation*> inside;
+    inside[first_] = emitter.materialize(first);
+    inside[last_] = emitter.materialize(last);
+    for (std::size_t i = 0; i < captured_.size(); ++i)
+      inside[captured_[i]] = builder.parameter(2 + types_.size() + i);
+    for (const ir::Operation* value : copied_) inside[value] = &copy_of(builder, *value);
+    move_into(builder.function(), inside);
+    for (std::size_t i = 0; i < results_.size(); ++i)
+      builder.array_store(builder.parameter(2 + i), {slot}, moved(results_[i], inside));
+    builder.return_();
+  }
+
+  static ir::Operation& copy_of(ir::Builder& builder, const ir::Operation& operation) {
+    ir::Operation& copy = builder.append(operation.op, operation.type);
+    copy.constant = operation.constant;
+    copy.index = operation.index;
+    return copy;
+  }
+
+  static ir::Operation* moved(
+      ir::Operation* value, const std::map<const ir::Operation*, ir::Operation*>& inside) {
+    const auto found = inside.find(value);
+    return found == inside.end() ? value : found->second;
+  }
+
+  void move_into(
+      ir::Function& piece, const std::map<const ir::Operation*, ir::Operation*>& inside) {
+    auto& variables = builder_.function().variables;
+    const auto own = variables.begin() + static_cast<std::ptrdiff_t>(first_variable_);
+    const std::size_t before = piece.variables.size();
+    piece.variables.insert(
+        piece.variables.end(),
+        std::make_move_iterator(own),
+        std::make_move_iterator(variables.end()));
+    variables.erase(own, variables.end());
+    ir::for_each(region_, [&](ir::Operation& operation) {
+      for (ir::Operation*& operand : operation.operands) operand = moved(operand, inside);
+      if (operation.op == ir::Op::get || operation.op == ir::Op::set)
+        operation.variable =
+            static_cast<ir::VariableId>(operation.variable - first_variable_ + before);
+    });
+    std::ranges::move(region_, std::back_inserter(piece.body));
+    region_.clear();
+  }
+
+  Numbers joined(const Value& slots, const Numbers& start, const Join& join) {
+    std::vector<ir::VariableId> variables;
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+      variables.push_back(builder_.variable("joined", types_[i]));
+      builder_.set(variables[i], emitter_.convert(start[i], types_[i]));
+    }
+    const auto current = [&] {
+      Numbers numbers;
+      for (const ir::VariableId variable : variables) numbers.emplace_back(builder_.get(variable));
+      return numbers;
+    };
+    if (variables.empty())
+      return {};
+    counted_loop(emitter_, slots, [&](ir::Operation* slot) {
+      Numbers more;
+      for (ir::Operation* partials : partials_)
+        more.emplace_back(builder_.array_load(partials, {slot}));
+      const Numbers both = join(current(), more);
+      for (std::size_t i = 0; i < variables.size(); ++i)
+        builder_.set(variables[i], emitter_.convert(both[i], types_[i]));
+    });
+    return current();
+  }
+
+  Emitter& emitter_;
+  ir::Builder& builder_;
+  std::size_t first_variable_;  // the variables from here on are the loop's own
+  ir::Operation* first_;        // operands for what only a piece knows
+  ir::Operation* last_;
+  ir::Region region_;
+  std::vector<ir::Operation*> results_;
+  std::vector<ir::Type> types_;  // of the results
+  std::vector<ir::Operation*> captured_;
+  std::vector<ir::Operation*> copied_;
+  std::vector<ir::Operation*> partials_;  // arrays of the results, by slot
+};
+
+}  // namespace
+
+Numbers spread(
+    Emitter& emitter,
+    const Value& count,
+    const std::vector<Value>& extents,
+    const Numbers& start,
+    const SpanBody& body,
+    const Join& join) {
+  const auto all_at_once = [&] { return body({integer_literal(0), count}); };
+  if (!emitter.spreads() || is_known_as_short(extents))
+    return all_at_once();
+  Outline outline(emitter, body);
+  if (!outline.is_closed())
+    return all_at_once();
+  return outline.launch(count, product(emitter, extents), start, join);
+}
+
+void spread(
+    Emitter& emitter,
+    const Value& count,
+    const std::vector<Value>& extents,
+    const std::function<void(const Span&)>& body) {
+  spread(
+      emitter,
+      count,
+      extents,
+      {},
+      [&](const Span& span) {
+        body(span);
+        return Numbers();
+      },
+      nullptr);
+}
+
+}  // namespace phalanx::frontend::python

@@ -1,0 +1,91 @@
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "phalanx/ir/builder.h"
+#include "phalanx/passes/passes.h"
+#include "phalanx/passes/range_walk.h"
+#include "phalanx/passes/rewrite.h"
+
+namespace phalanx::passes {
+
+using ir::Function;
+using ir::Op;
+using ir::Operation;
+using ir::Region;
+
+namespace {
+
+constexpr std::size_t first_argument = 2;  // behind the number of pieces and their size
+
+// What holds of each parameter of a piece wherever it is launched.
+using Arguments = std::vector<std::optional<Interval>>;
+using ArgumentsOfPieces = std::map<Function*, Arguments>;
+
+class Collector final : public RangeWalk {
+ public:
+  Collector(Function& function, ArgumentsOfPieces& pieces) : RangeWalk(function), pieces_(pieces) {}
+
+ protected:
+  void visit(Operation& operation, Region& /*before*/) override {
+    if (operation.op != Op::parallel)
+      return;
+    Arguments& arguments = pieces_[operation.callee];
+    arguments.resize(operation.callee->parameters.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Interval range = ranges().of(operation.operands[first_argument + i]);
+      arguments[i] = arguments[i] ? united(*arguments[i], range) : range;
+    }
+  }
+
+ private:
+  ArgumentsOfPieces& pieces_;
+};
+
+bool is_signed_integer(const ir::Type& type) {
+  return is_linear_type(type) && is_integer(type.dtype()) && is_signed(type.dtype());
+}
+
+void inform(Function& piece, const Arguments& arguments) {
+  Region known;
+  Replacements replacements;
+  ir::Builder builder(piece);
+  {
+    const auto inside = builder.enter(known);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      Operation* parameter = piece.parameters[i].get();
+      const Interval range = arguments[i].value_or(Interval{});
+      if (!is_signed_integer(parameter->type) || !range.is_natural())
+        continue;
+      const DType dtype = parameter->type.dtype();
+      if (range.low == range.high)
+        replacements.replace(parameter, builder.integer(range.low, dtype));
+      else
+        replacements.replace(
+            parameter, builder.elementwise(Op::maximum, {parameter, builder.integer(0, dtype)}));
+    }
+  }
+  ir::for_each(piece.body, [&](Operation& operation) { replacements.apply(operation); });
+  splice(piece.body, 0, std::move(known));
+}
+
+bool has_pieces(const Function& function) {
+  bool found = false;
+  ir::for_each(function.body, [&](const Operation& operation) {
+    found = found || operation.op == Op::parallel;
+  });
+  return found;
+}
+
+}  // namespace
+
+void inform_pieces(ir::Module& module) {
+  ArgumentsOfPieces pieces;
+  for_each_function(module, [&](Function& function) {
+    if (has_pieces(function))
+      Collector(function, pieces).run();
+  });
+  for (auto& [piece, arguments] : pieces) inform(*piece, arguments);
+}
+
+}  // namespace phalanx::passes
