@@ -20,6 +20,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/interchange.h"
+#include "phalanx/runtime/thread_limit.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -287,6 +288,8 @@ void bind_runtime(nb::module_& module) {
   module.def("disable_devices", &disable_devices, "reason"_a);
   module.def("set_current_device", &set_current_device, "device"_a);
   module.def("driver_info", &driver_info);
+  module.def("set_thread_limit", &runtime::set_thread_limit, "threads"_a);
+  module.def("thread_limit", &runtime::thread_limit);
 }
 
 }  // namespace phalanx::bindings

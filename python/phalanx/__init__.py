@@ -25,7 +25,9 @@ from .errors import (
 )
 
 _SUBMODULES = ("compat", "cuda", "errors", "types")
-_FUNCTIONS = ("guvectorize", "jit", "njit", "prange", "vectorize")
+_FUNCTIONS = (
+    "get_num_threads", "guvectorize", "jit", "njit", "prange", "set_num_threads", "vectorize",
+)  # fmt: skip
 
 __all__ = [
     "CompileError",
@@ -37,11 +39,13 @@ __all__ = [
     "PhalanxError",
     "PhalanxWarning",
     "__version__",
+    "get_num_threads",
     "guvectorize",
     "jit",
     "njit",
     "prange",
     "set_advice",
+    "set_num_threads",
     "vectorize",
     *_SUBMODULES,
 ]

@@ -64,10 +64,43 @@ def test_threads_of_parallel_loops_are_told():
     count = numba.get_num_threads()
     assert count == _engine.device("cpu").limits["multiprocessors"] >= 1
     numba.set_num_threads(count)
-    for wrong in (0, count + 1):
+    for wrong in (0, -1, count + 1):
         with pytest.raises(ValueError, match=f"between 1 and {count}"):
             numba.set_num_threads(wrong)
-    if count > 1:
-        with pytest.raises(NotImplementedError, match="PHALANX_NUM_THREADS=1"):
-            numba.set_num_threads(1)
+    assert numba.get_num_threads() == count
     assert numba.threading_layer() == "tbb"
+
+
+THREADS = """
+import os
+import threading
+import numpy as np
+from phalanx import get_num_threads, njit, set_num_threads
+
+@njit(parallel=True, nogil=True)
+def busy(x):
+    for _ in range(20):
+        x = np.sin(x) + 1
+    return x.sum()
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+x = np.ones(1_000_000)
+before = threads()
+set_num_threads(1)
+expected = busy(x)
+print(threads() - before, get_num_threads())
+other = threading.Thread(target=lambda: print(get_num_threads()))
+other.start()
+other.join()
+set_num_threads(3)
+print(busy(x) == expected, threads() > before, get_num_threads())
+"""
+
+
+def test_the_number_of_threads_is_bounded_for_the_thread_that_says_so(run_python):
+    first, other, second = run_python(THREADS, PHALANX_NUM_THREADS="3").stdout.splitlines()
+    assert first == "0 1"
+    assert other == "3"
+    assert second == "True True 3"

@@ -10,6 +10,7 @@
 #include "phalanx/runtime/cpu/scratch.h"
 #include "phalanx/runtime/cpu/topology.h"
 #include "phalanx/runtime/fork.h"
+#include "phalanx/runtime/thread_limit.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -216,8 +217,9 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
 }
 
 void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
-  const unsigned workers =
-      static_cast<unsigned>(std::min<std::uint64_t>(threads(), work.blocks - first));
+  const unsigned most =
+      thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
+  const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(most, work.blocks - first));
   Share share(work, first, workers, stop);
   if (workers == 1)
     return share.take_part();

@@ -10,13 +10,13 @@ from ..types import from_dtype
 from . import numba_config as config
 from . import numba_errors as errors
 from .numba_np import carray, farray
-from .numba_threads import get_num_threads, set_num_threads, threading_layer
 
 # The version of Numba whose interface this is; scripts compare it.
 __version__ = "0.68.1"
 version_info = (0, 68, 1)
 
-_FUNCTIONS = ("guvectorize", "jit", "njit", "prange", "vectorize")
+_FUNCTIONS = ("get_num_threads", "guvectorize", "jit", "njit", "prange", "set_num_threads",
+              "vectorize")  # fmt: skip
 _MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode", "jitclass",
             "jit_module", "literally", "optional", "deferred_type", "get_thread_id",
             "parallel_chunksize", "gdb")  # fmt: skip
@@ -30,6 +30,11 @@ def typeof(value: Any) -> types.Type:
     from ..cuda._arguments import typeof as find
 
     return find(value)
+
+
+def threading_layer() -> str:
+    """What runs the threads of parallel loops: oneTBB."""
+    return "tbb"
 
 
 def __getattr__(name: str) -> Any:
@@ -72,8 +77,6 @@ __all__ = [
     "errors",
     "farray",
     "from_dtype",
-    "get_num_threads",
-    "set_num_threads",
     "threading_layer",
     "typeof",
     "types",

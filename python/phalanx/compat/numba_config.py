@@ -57,9 +57,9 @@ CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
 
 def __getattr__(name: str) -> Any:
     if name == "NUMBA_NUM_THREADS":
-        from .numba_threads import get_num_threads
+        from .._functions._threads import most_threads
 
-        return get_num_threads()
+        return most_threads()
     if name in ("THREADING_LAYER", "NUMBA_DEFAULT_NUM_THREADS"):
         return "tbb" if name == "THREADING_LAYER" else os.cpu_count() or 1
     raise AttributeError(f"phalanx has no setting numba.config.{name}")
