@@ -217,8 +217,7 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
 }
 
 void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
-  const unsigned most =
-      thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
+  const unsigned most = thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(most, work.blocks - first));
   Share share(work, first, workers, stop);
   if (workers == 1)
