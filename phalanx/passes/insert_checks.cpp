@@ -40,6 +40,7 @@ class Inserter final : public RangeWalk {
   void check_view(Operation& view);
   void check_division(const Operation& operation);
   void check_number(Operation& operation);
+  void check_mask(const Operation& operation);
   bool is_proven(const Operation& access);
   bool is_below_extent(const Operation* index, const Operation& array, std::size_t dimension);
 
@@ -205,6 +206,32 @@ void Inserter::check_division(const Operation& operation) {
       operation);
 }
 
+bool holds_every_thread(const Operation& mask) {
+  const auto* bits = std::get_if<std::int64_t>(&mask.constant);
+  const bool is_whole = mask.op == Op::constant && bits != nullptr &&
+                        static_cast<std::uint32_t>(*bits) == ~std::uint32_t{0};
+  return is_whole || mask.op == Op::active_mask;
+}
+
+void Inserter::check_mask(const Operation& operation) {
+  Operation* mask = operation.operands[0];
+  if (holds_every_thread(*mask))
+    return;
+  Operation* lane = add(Op::lane_index, DType::int32, {}, operation);
+  Operation* shifted = add(Op::right_shift, DType::int32, {mask, lane}, operation);
+  Operation* one = integer(1, DType::int32, operation);
+  Operation* bit = add(Op::bitwise_and, DType::int32, {shifted, one}, operation);
+  Operation* zero = integer(0, DType::int32, operation);
+  const auto wide = [&](Operation* number) {
+    return add(Op::cast, DType::int64, {number}, operation);
+  };
+  report_if(
+      add(Op::equal, DType::boolean, {bit, zero}, operation),
+      "masks " + std::string(ir::name_of(operation.op)),
+      {wide(mask), wide(lane)},
+      operation);
+}
+
 // Looks at the bits: with fastmath, the code may take for granted that there are none such.
 Operation* Inserter::is_finite(Operation* number, const Operation& at) {
   const DType dtype = number->type.dtype();
@@ -247,6 +274,13 @@ void Inserter::visit(Operation& operation, Region& before) {
     case Op::remainder:
       if (checks_.has(Check::division))
         check_division(operation);
+      return;
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::warp_barrier:
+      if (checks_.has(Check::masks))
+        check_mask(operation);
       return;
     default:
       return;

@@ -141,6 +141,16 @@ Text text_of(const KernelFault& fault) {
       return {
           "a barrier that not all threads of the block come to: some skip it, or wait at another",
           "let all threads of the block run it: take it out of the branch or the loop"};
+    case Check::masks:
+      return {
+          fault.values.size() < 2
+              ? "calls a warp operation with a mask that does not hold it"
+              : fmt::format(
+                    "calls a warp operation with mask {:#010x}, which does not hold its lane, {}",
+                    static_cast<std::uint32_t>(fault.values[0]),
+                    fault.values[1]),
+          "give a mask that holds all threads that call, and only those: cuda.activemask() tells "
+          "who is here, cuda.ballot_sync() before the branch who goes in"};
   }
   return {};
 }

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from phalanx import KernelError, cuda
 
-CERTAIN = "bounds,division,races,uninitialized,barriers"
+CERTAIN = "bounds,division,races,uninitialized,barriers,masks"
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -131,6 +131,26 @@ def test_division_by_zero(device):
     b[5] = 0
     (fault,) = launch(divide, 1, 32, np.ones(32, np.int64), b, np.zeros(32, np.int64))
     assert (fault.category, fault.thread, fault.count) == ("division", (5, 0, 0), 1)
+
+
+@cuda.jit(check=True)
+def vote(mask, out):
+    i = cuda.grid(1)
+    if i < 20:
+        out[i] = cuda.any_sync(mask, i == 3)
+    cuda.syncwarp()
+    out[i] += cuda.shfl_sync(0xFFFFFFFF, i, 0)
+
+
+def test_a_warp_operation_whose_mask_does_not_hold_its_thread(device):
+    vote[1, 32](0xFFFFF, cuda.to_device(np.zeros(32, np.int64)))
+    cuda.synchronize()
+    with pytest.raises(KernelError, match="mask 0x000ffeff, which does not hold its lane, 8") as it:
+        vote[1, 32](0xFFEFF, cuda.to_device(np.zeros(32, np.int64)))
+        cuda.synchronize()
+    (fault,) = it.value.faults
+    assert (fault.category, fault.thread, fault.count) == ("masks", (8, 0, 0), 1)
+    assert fault.source.strip() == "out[i] = cuda.any_sync(mask, i == 3)"
 
 
 @cuda.jit(check="wraps")
