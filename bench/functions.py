@@ -7,6 +7,12 @@ The programs are those that Numba's documentation explains itself with.
 
 from __future__ import annotations
 
+# Before NumPy comes: the threads of its BLAS, and of SciPy's, spin for a while on the cores that
+# the next measurement needs.
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import math
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -249,12 +255,17 @@ def reduced_arrays(n):
 
 
 def logistic_regression(labels, points, weights, iterations):
-    """Array expressions and products; Numba's need SciPy."""
+    """Array expressions and products; Numba's are SciPy's BLAS, here on one thread."""
     for _ in range(iterations):
         weights -= np.dot(
             ((1.0 / (1.0 + np.exp(-labels * np.dot(points, weights))) - 1.0) * labels), points
         )
     return weights
+
+
+def matrix_product(a, b):
+    """The product as an operator; Numba's is SciPy's BLAS."""
+    return a @ b
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> tuple[Any, Any]:
@@ -312,6 +323,10 @@ def programs() -> list[Row]:
     numbers = random.random(200_000)
     a, b, c = random.random((3, 200_000))
     place, speed, mass = random.random((200, 3)), np.zeros((200, 3)), random.random(200)
+    large = random.random((600, 600))
+    with_scipy: list[Case] = [
+        ("a @ b, 600 (SciPy's BLAS)", matrix_product, lambda f: f(large, large), 1.0)
+    ]
     return compare(
         [
             ("fibonacci(27)", fibonacci, lambda f: f(27), 1.0),
@@ -328,6 +343,7 @@ def programs() -> list[Row]:
             ("n-body, 200, 5 steps", bodies, lambda f: f(place.copy(), speed.copy(), mass, 5), 1.0),
             ("np.sum, 200,000", total, lambda f: f(numbers), 1.0),
             ("array expression, 200,000", expression, lambda f: f(a, b, c), 1.0),
+            *(with_scipy if find_spec("scipy") else []),
         ]
     )
 
@@ -345,7 +361,7 @@ def parallel_programs() -> list[Row]:
             logistic_regression,
             lambda f: f(labels, points, np.zeros(10), 5),
             1.0,
-        )
+        ),
     ]
     return compare(
         [
