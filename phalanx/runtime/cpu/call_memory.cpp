@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "phalanx/runtime/memory/huge_pages.h"
+
 namespace phalanx::runtime::cpu {
 
 namespace {
@@ -29,6 +31,7 @@ std::byte* CallMemory::allocate(std::uint64_t bytes, bool is_zeroed) {
   void* whole = is_zeroed ? std::calloc(1, total) : std::malloc(total);
   if (whole == nullptr)
     return nullptr;
+  prefer_huge_pages(whole, total);
   void* place = whole;
   std::size_t room = total;
   std::align(alignment, bytes + sizeof(Block), place, room);

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cpu/scratch.h"
@@ -59,21 +60,33 @@ void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
   work.cost->store(static_cast<float>(std::max(cost, 1e-6)), std::memory_order_relaxed);
 }
 
-// What the threads of one launch share. Blocks are handed out in order, in pieces that get smaller
-// towards the end, so that all threads stop at about the same time.
+// What the threads of one launch share. Each has a run of the blocks of its own, the same in every
+// launch of as many blocks, so that it finds in its cache what it wrote there the last time. It
+// takes them in order, in pieces that get smaller towards the end; when it is through it helps
+// where most is left, so that all threads stop at about the same time.
 class Share {
  public:
   Share(const Work& work, std::uint64_t first, unsigned workers, Stop& stop)
-      : work_(work), workers_(workers), first_cost_(block_cost(work)), next_(first), stop_(stop) {}
+      : work_(work), first_cost_(block_cost(work)), stop_(stop), runs_(workers) {
+    const std::uint64_t blocks = work.blocks - first;
+    const auto bound = [&](unsigned worker) {
+      return first + blocks / workers * worker + std::min<std::uint64_t>(blocks % workers, worker);
+    };
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      runs_[worker].next = bound(worker);
+      runs_[worker].last = bound(worker + 1);
+    }
+  }
 
   // What each thread does: it takes pieces until none is left.
-  void take_part() {
+  void take_part(unsigned worker) {
+    Run& own = runs_[worker % runs_.size()];
     const Clock::time_point start = Clock::now();
     Clock::time_point now = start;
     std::uint64_t done = 0;
     Limits limits = limits_of(first_cost_, longest_first_chunk_nanoseconds);
     while (!stop_.poll()) {
-      const auto [first, last] = take(limits);
+      const auto [first, last] = take(own, limits);
       if (first == last)
         break;
       run_blocks(work_, first, last);
@@ -86,6 +99,17 @@ class Share {
   }
 
  private:
+  // The blocks of one thread that nobody has taken yet; a cache line, as others look at it rarely.
+  struct alignas(64) Run {
+    std::atomic<std::uint64_t> next{0};
+    std::uint64_t last = 0;
+
+    std::uint64_t left() const {
+      const std::uint64_t at = next.load(std::memory_order_relaxed);
+      return at < last ? last - at : 0;
+    }
+  };
+
   // Blocks in a piece of work.
   struct Limits {
     std::uint64_t least = 1;
@@ -103,23 +127,38 @@ class Share {
     return {blocks_in(shortest_chunk_nanoseconds), blocks_in(longest_nanoseconds)};
   }
 
-  std::pair<std::uint64_t, std::uint64_t> take(const Limits& limits) {
-    std::uint64_t first = next_.load(std::memory_order_relaxed);
-    while (first < work_.blocks) {
-      const std::uint64_t left = work_.blocks - first;
-      const std::uint64_t fair = left / (4 * std::uint64_t{workers_});
-      const std::uint64_t count = std::min(left, std::clamp(fair, limits.least, limits.most));
-      if (next_.compare_exchange_weak(first, first + count, std::memory_order_relaxed))
+  using Piece = std::pair<std::uint64_t, std::uint64_t>;
+
+  // An empty piece when no block is left.
+  Piece take(Run& own, const Limits& limits) {
+    Piece piece = take_from(own, limits);
+    while (piece.first == piece.second) {
+      Run& other = longest();
+      if (other.left() == 0)
+        break;
+      // What its blocks take, those before do not tell.
+      piece = take_from(other, {.least = 1, .most = limits.most});
+    }
+    return piece;
+  }
+
+  static Piece take_from(Run& run, const Limits& limits) {
+    std::uint64_t first = run.next.load(std::memory_order_relaxed);
+    while (first < run.last) {
+      const std::uint64_t left = run.last - first;
+      const std::uint64_t count = std::min(left, std::clamp(left / 4, limits.least, limits.most));
+      if (run.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed))
         return {first, first + count};
     }
     return {0, 0};
   }
 
+  Run& longest() { return *std::ranges::max_element(runs_, {}, &Run::left); }
+
   const Work& work_;
-  unsigned workers_;
   double first_cost_;  // of a block, in nanoseconds, as launches before took; 0: not known
-  std::atomic<std::uint64_t> next_;
   Stop& stop_;
+  std::vector<Run> runs_;  // by thread
 };
 
 // The threads that are at work: the launching one asks the user while it waits for the others.
@@ -221,16 +260,16 @@ void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) 
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(most, work.blocks - first));
   Share share(work, first, workers, stop);
   if (workers == 1)
-    return share.take_part();
+    return share.take_part(0);
   if (!work.can_stop) {
-    team().run(workers, [&share](unsigned) { share.take_part(); });
+    team().run(workers, [&share](unsigned number) { share.take_part(Team::place(number)); });
     return;
   }
   Presence presence;
   const std::thread::id caller = std::this_thread::get_id();
-  team().run(workers, [&](unsigned) {
+  team().run(workers, [&](unsigned number) {
     presence.come();
-    share.take_part();
+    share.take_part(Team::place(number));
     presence.go();
     if (std::this_thread::get_id() == caller)
       presence.wait(stop);

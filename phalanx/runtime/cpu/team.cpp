@@ -30,6 +30,8 @@ void Team::run(unsigned count, const std::function<void(unsigned)>& task) {
   work();
 }
 
+unsigned Team::place(unsigned number) { return number; }
+
 }  // namespace phalanx::runtime::cpu
 
 #else
@@ -72,6 +74,11 @@ void Team::run(unsigned count, const std::function<void(unsigned)>& task) {
         [&task](const tbb::blocked_range<unsigned>& range) { task(range.begin()); },
         tbb::simple_partitioner{});
   });
+}
+
+unsigned Team::place(unsigned number) {
+  const int slot = tbb::this_task_arena::current_thread_index();
+  return slot < 0 ? number : static_cast<unsigned>(slot);
 }
 
 }  // namespace phalanx::runtime::cpu

@@ -1,7 +1,6 @@
 #include "phalanx/runtime/memory/host_memory.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/memory/huge_pages.h"
 
 namespace phalanx::runtime {
 
@@ -39,8 +39,8 @@ void* fresh_block(std::size_t bytes) {
   const bool is_huge = bytes >= 2 * huge_page_bytes;
   const std::size_t alignment = is_huge ? huge_page_bytes : HostPool::alignment;
   void* memory = ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
-  if (memory != nullptr && is_huge)
-    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: its failure changes nothing but speed
+  if (memory != nullptr)
+    prefer_huge_pages(memory, bytes);
   return memory;
 }
 
