@@ -26,19 +26,11 @@ class WrapDropper final : public RangeWalk {
   Replacements replacements_;
 };
 
-bool has_wrap(const Function& function) {
-  bool found = false;
-  ir::for_each(function.body, [&](const Operation& operation) {
-    found = found || operation.op == Op::wrap_index;
-  });
-  return found;
-}
-
 }  // namespace
 
 void drop_wraps(ir::Module& module) {
   for_each_function(module, [](Function& function) {
-    if (has_wrap(function))
+    if (holds(function.body, Op::wrap_index))
       WrapDropper(function).run();
   });
 }

@@ -69,20 +69,12 @@ void inform(Function& piece, const Arguments& arguments) {
   splice(piece.body, 0, std::move(known));
 }
 
-bool has_pieces(const Function& function) {
-  bool found = false;
-  ir::for_each(function.body, [&](const Operation& operation) {
-    found = found || operation.op == Op::parallel;
-  });
-  return found;
-}
-
 }  // namespace
 
 void inform_pieces(ir::Module& module) {
   ArgumentsOfPieces pieces;
   for_each_function(module, [&](Function& function) {
-    if (has_pieces(function))
+    if (holds(function.body, Op::parallel))
       Collector(function, pieces).run();
   });
   for (auto& [piece, arguments] : pieces) inform(*piece, arguments);

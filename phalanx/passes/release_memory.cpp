@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -24,10 +25,8 @@ bool allocates(const Operation& loop) {
 }
 
 bool has_allocation(const ir::Module& module) {
-  bool found = false;
-  for (const auto& function : module.functions)
-    ir::for_each(function->body, [&](const Operation& one) { found |= one.op == Op::allocate; });
-  return found;
+  return std::ranges::any_of(
+      module.functions, [](const auto& function) { return holds(function->body, Op::allocate); });
 }
 
 // The pointers in a value.

@@ -19,6 +19,12 @@ void splice(ir::Region& into, std::size_t at, ir::Region&& from) {
   from.clear();
 }
 
+bool holds(const ir::Region& region, ir::Op op) {
+  bool found = false;
+  ir::for_each(region, [&](const ir::Operation& operation) { found |= operation.op == op; });
+  return found;
+}
+
 void mark_set(const ir::Region& region, std::vector<bool>& is_set) {
   ir::for_each(region, [&](const ir::Operation& operation) {
     if (operation.op == ir::Op::set)

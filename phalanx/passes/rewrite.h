@@ -41,6 +41,9 @@ inline void truncate_after(ir::Region& region, std::size_t last) { region.resize
 // Moves the operations of `from` into `into`, before position `at`.
 void splice(ir::Region& into, std::size_t at, ir::Region&& from);
 
+// Whether there is such an operation in the region, or in one nested there.
+bool holds(const ir::Region& region, ir::Op op);
+
 // The variables that operations of the region set, nested ones too, as a flag for each variable.
 void mark_set(const ir::Region& region, std::vector<bool>& is_set);
 
