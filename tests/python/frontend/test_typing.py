@@ -15,8 +15,9 @@ from numba.core.registry import cpu_target  # noqa: E402
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def context():
+    # Numba learns the types of operators when it first compiles; its inference alone does not.
     cpu_target.typing_context.refresh()
     return cpu_target.typing_context
 
