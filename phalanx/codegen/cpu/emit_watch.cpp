@@ -215,11 +215,17 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
   builder_.CreateCondBr(is_one || is_line ? within : any(mask), inside, end);
   builder_.SetInsertPoint(inside);
   llvm::Value* index = builder_.CreateLShr(offset, llvm::ConstantInt::get(number, access.granule));
+  llvm::Value* written = builder_.CreateGEP(access.word, access.written, index);
+  llvm::Value* read = builder_.CreateGEP(access.word, access.read, index);
+  if (is_line && !access.is_shared) {
+    prefetch_words(written);
+    prefetch_words(read);
+  }
   WatchedWords words(
       builder_,
       {.word = access.word,
-       .written = builder_.CreateGEP(access.word, access.written, index),
-       .read = builder_.CreateGEP(access.word, access.read, index),
+       .written = written,
+       .read = read,
        .lanes = is_one ? 0 : lanes(),
        .mask = is_one ? nullptr : mask,
        .is_scattered = !is_one && !is_line});
@@ -228,6 +234,21 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
   else
     emit_watched_race(access, words);
   branch_to(end);
+}
+
+// Those behind the warp's own, where the next block along x goes. The words of the rows of a tile
+// lie too far apart for the hardware to see it coming, and the code for one row is too long for the
+// loads of the next to begin meanwhile.
+void Emitter::prefetch_words(llvm::Value* own) {
+  constexpr unsigned line = 64;
+  const unsigned bytes = lanes() * sizeof(std::uint64_t);
+  for (unsigned offset = bytes; offset < 2 * bytes; offset += line) {
+    llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), own, offset);
+    builder_.CreateIntrinsic(
+        llvm::Intrinsic::prefetch,
+        {place->getType()},
+        {place, builder_.getInt32(1), builder_.getInt32(3), builder_.getInt32(1)});
+  }
 }
 
 // Elements that bounds checks found no need to look at.

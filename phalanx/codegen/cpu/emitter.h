@@ -335,6 +335,7 @@ class Emitter {
   void emit_row_singly(const ir::Operation& operation, const Component& first, unsigned count);
   llvm::Value* load_watch_field(std::size_t offset, llvm::Type* type);
   llvm::Value* watch_field(std::size_t offset, llvm::Type* type);
+  void prefetch_words(llvm::Value* own);
   bool is_surely_inside(const WatchedAccess& access) const;
   llvm::Value* first_lane();
   std::uint32_t site_number(const ir::Operation& operation);

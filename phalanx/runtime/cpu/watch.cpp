@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "phalanx/base/errors.h"
 
@@ -100,12 +101,13 @@ std::vector<Reach> merged(std::vector<Reach> reaches) {
 }  // namespace
 
 std::shared_ptr<Watch::Words> Watch::words(std::size_t bytes) {
-  const auto fits =
-      std::ranges::find_if(free_, [&](const auto& words) { return words->bytes() >= bytes; });
-  if (fits == free_.end())
+  // What was given back last is in the caches, where anything is.
+  const auto fits = std::find_if(
+      free_.rbegin(), free_.rend(), [&](const auto& words) { return words->bytes() >= bytes; });
+  if (fits == free_.rend())
     return std::make_shared<Words>(bytes);
   std::shared_ptr<Words> found = std::move(*fits);
-  free_.erase(fits);
+  free_.erase(std::next(fits).base());
   return found;
 }
 
