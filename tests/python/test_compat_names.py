@@ -67,6 +67,9 @@ def test_threads_of_parallel_loops_are_told():
     for wrong in (0, -1, count + 1):
         with pytest.raises(ValueError, match=f"between 1 and {count}"):
             numba.set_num_threads(wrong)
+    for wrong in (1.5, "2", None):
+        with pytest.raises(TypeError, match="whole number"):
+            numba.set_num_threads(wrong)
     assert numba.get_num_threads() == count
     assert numba.threading_layer() == "tbb"
 

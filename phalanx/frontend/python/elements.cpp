@@ -6,7 +6,6 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/overlap.h"
-#include "phalanx/frontend/python/spread.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
@@ -240,7 +239,7 @@ void plain_loops(
   });
 }
 
-// The elements of a line from `first` to before `last`, `width` at a time.
+// The elements of a span of a line, `width` at a time.
 void lane_loops(
     Emitter& emitter,
     const Span& span,
@@ -375,12 +374,12 @@ void for_each_element(
       });
 }
 
-std::vector<Value> reduced(
+Numbers reduced(
     Emitter& emitter,
     const Value& array,
-    const std::vector<Value>& start,
+    const Numbers& start,
     const PartOfRun& part,
-    const JoinParts& join) {
+    const Join& join) {
   Sources sources(emitter, {array});
   const std::vector<Value> shape = sources.shape();
   const auto plain = [&](const Sources& read) {
@@ -400,7 +399,7 @@ std::vector<Value> reduced(
     return plain(sources);
   sources.check(shape, "operands could not be broadcast together");
   std::vector<ir::VariableId> results;
-  const auto keep = [&](const std::vector<Value>& values) {
+  const auto keep = [&](const Numbers& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       ir::Operation* value = emitter.materialize(values[i]);
       if (results.size() == i)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/spread.h"
 
 namespace phalanx::frontend::python {
 
@@ -54,15 +55,13 @@ class Run {
 
 // Numbers of an array, computed or not: what `part` makes of runs of its elements, joined in order,
 // with `start` before the first. `part` begins with `start`, too, and may be called twice.
-using PartOfRun = std::function<std::vector<Value>(const Run& run)>;
-using JoinParts = std::function<std::vector<Value>(
-    const std::vector<Value>& left, const std::vector<Value>& right)>;
-std::vector<Value> reduced(
+using PartOfRun = std::function<Numbers(const Run& run)>;
+Numbers reduced(
     Emitter& emitter,
     const Value& array,
-    const std::vector<Value>& start,
+    const Numbers& start,
     const PartOfRun& part,
-    const JoinParts& join);
+    const Join& join);
 
 // view[...] = value, a number or an array of at most as many dimensions.
 void fill_view(Emitter& emitter, ir::Operation* view, const Value& value);

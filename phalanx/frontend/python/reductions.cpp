@@ -38,13 +38,12 @@ DType sum_dtype(DType element) {
 // Reductions of floats keep several results, which do not wait for each other.
 constexpr unsigned lanes = 8;
 
-// One number that goes through all elements.
+// One number that goes through all elements; those of two runs join as an element does.
 using Step = std::function<Value(const Value& so_far, const Value& element)>;
-Value accumulate(
-    Emitter& emitter, const Value& array, const Value& start, const Step& step, const Step& join) {
+Value accumulate(Emitter& emitter, const Value& array, const Value& start, const Step& step) {
   ir::Builder& builder = emitter.builder();
   const DType dtype = type_of(start)->dtype();
-  const auto part = [&](const Run& run) -> std::vector<Value> {
+  const auto part = [&](const Run& run) -> Numbers {
     const ir::VariableId total = builder.variable("total", dtype);
     builder.set(total, emitter.materialize(start));
     run.for_each([&](const Value& element) {
@@ -53,14 +52,9 @@ Value accumulate(
     });
     return {builder.get(total)};
   };
-  return reduced(emitter, array, {start}, part, [&](const auto& left, const auto& right) {
-    return std::vector<Value>{join(left[0], right[0])};
+  return reduced(emitter, array, {start}, part, [&](const Numbers& left, const Numbers& right) {
+    return Numbers{step(left[0], right[0])};
   })[0];
-}
-
-// The same where a run's number joins as an element does.
-Value accumulate(Emitter& emitter, const Value& array, const Value& start, const Step& step) {
-  return accumulate(emitter, array, start, step, step);
 }
 
 // The sum of what `part` makes of each element.
@@ -72,7 +66,7 @@ Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part
   const auto both = [&](const Value& a, const Value& b) {
     return emitter.binary(ir::Op::add, a, b);
   };
-  const auto sum_of = [&](const Run& run) -> std::vector<Value> {
+  const auto sum_of = [&](const Run& run) -> Numbers {
     std::vector<ir::VariableId> totals;
     for (unsigned i = 0; i < (is_split ? lanes : 1); ++i) {
       totals.push_back(builder.variable("total", dtype));
@@ -91,8 +85,8 @@ Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part
     }
     return {emitter.convert(values[0], dtype)};
   };
-  return reduced(emitter, array, {zero}, sum_of, [&](const auto& left, const auto& right) {
-    return std::vector<Value>{both(left[0], right[0])};
+  return reduced(emitter, array, {zero}, sum_of, [&](const Numbers& left, const Numbers& right) {
+    return Numbers{both(left[0], right[0])};
   })[0];
 }
 
@@ -151,17 +145,17 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
 // A pair in variables.
 class Extreme {
  public:
-  Extreme(Emitter& emitter, DType dtype, const std::vector<Value>& start)
+  Extreme(Emitter& emitter, DType dtype, const Numbers& start)
       : emitter_(&emitter),
         number_(emitter.builder().variable("best", dtype)),
         place_(emitter.builder().variable("place", DType::int64)) {
     set(start);
   }
 
-  std::vector<Value> get() const {
+  Numbers get() const {
     return {emitter_->builder().get(number_), emitter_->builder().get(place_)};
   }
-  void set(const std::vector<Value>& pair) {
+  void set(const Numbers& pair) {
     emitter_->builder().set(number_, emitter_->materialize(pair[0]));
     emitter_->builder().set(place_, emitter_->materialize(pair[1]));
   }
@@ -172,11 +166,8 @@ class Extreme {
   ir::VariableId place_;
 };
 
-std::vector<Value> selected(
-    Emitter& emitter,
-    const Value& condition,
-    const std::vector<Value>& then,
-    const std::vector<Value>& otherwise) {
+Numbers selected(
+    Emitter& emitter, const Value& condition, const Numbers& then, const Numbers& otherwise) {
   return {
       emitter.select(condition, then[0], otherwise[0]),
       emitter.select(condition, then[1], otherwise[1])};
@@ -199,11 +190,8 @@ Value is_better_later(
 }
 
 // The better of two pairs; of equals, that with the first place.
-std::vector<Value> better(
-    Emitter& emitter,
-    tree::Comparison is_better,
-    const std::vector<Value>& left,
-    const std::vector<Value>& right) {
+Numbers better(
+    Emitter& emitter, tree::Comparison is_better, const Numbers& left, const Numbers& right) {
   const Value wins = is_better_later(emitter, is_better, left[0], right[0]);
   const Value loses = is_better_later(emitter, is_better, right[0], left[0]);
   const Value is_first = emitter.compare(tree::Comparison::less, right[1], left[1]);
@@ -226,24 +214,24 @@ Value position(Emitter& emitter, const Arguments& arguments) {
     return position_along(emitter, array, arguments[1], is_better);
   refuse_empty(emitter, array, "attempt to get " + std::string(name) + " of an empty sequence");
   ir::Builder& builder = emitter.builder();
-  const std::vector<Value> start = {first_element(emitter, array), integer_literal(0)};
+  const Numbers start = {first_element(emitter, array), integer_literal(0)};
   const unsigned width = is_floating(dtype) && emitter.session().options().is_function ? lanes : 1;
-  const auto best_of = [&](const Run& run) -> std::vector<Value> {
+  const auto best_of = [&](const Run& run) -> Numbers {
     const ir::VariableId here = builder.variable("here", DType::int64);
     builder.set(here, emitter.materialize(run.first()));
     std::vector<Extreme> bests;
     for (unsigned i = 0; i < width; ++i) bests.push_back(Extreme(emitter, dtype, start));
     run.for_each(width, [&](unsigned lane, const Value& element) {
-      const std::vector<Value> best = bests[lane].get();
+      const Numbers best = bests[lane].get();
       const Value wins = is_better_later(emitter, is_better, best[0], element);
       bests[lane].set(selected(emitter, wins, {element, builder.get(here)}, best));
       builder.set(here, builder.elementwise(ir::Op::add, {builder.get(here), builder.integer(1)}));
     });
-    std::vector<Value> best = bests[0].get();
+    Numbers best = bests[0].get();
     for (unsigned i = 1; i < width; ++i) best = better(emitter, is_better, best, bests[i].get());
     return best;
   };
-  return reduced(emitter, array, start, best_of, [&](const auto& left, const auto& right) {
+  return reduced(emitter, array, start, best_of, [&](const Numbers& left, const Numbers& right) {
     return better(emitter, is_better, left, right);
   })[1];
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from .. import _engine
 
 
@@ -20,8 +22,13 @@ def set_num_threads(n: int) -> None:
 
     `n` is at least 1 and at most the number that the process started with: one for each core that
     it may use, or what ``PHALANX_NUM_THREADS`` says. Blocks of one cooperative launch run on all of
-    these whatever `n` is. Results do not depend on it. Raises `ValueError` for other numbers.
+    these whatever `n` is. Results do not depend on it. Raises `ValueError` for other numbers,
+    `TypeError` for what is no whole number.
     """
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError(f"a number of threads is a whole number, not {n!r}") from None
     most = most_threads()
     if not 1 <= n <= most:
         raise ValueError(f"The number of threads must be between 1 and {most}")

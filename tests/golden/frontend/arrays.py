@@ -1,4 +1,3 @@
-# ruff: noqa
 import numpy as np
 
 
