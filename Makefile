@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz lint format layers sizes docs asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz numpy-table lint format layers sizes docs asan tsan clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -33,8 +33,12 @@ demo: wheel  ## show the devices, then run every example
 test: wheel build  ## C++ tests, golden tests, Python tests
 	@tools/run_tests.sh
 
-fuzz: build  ## the tests over generated input, with new examples each time
+fuzz: build  ## the tests over generated input, with new examples each time; KERNELS=500 SEED=...
+	@PHALANX_FUZZ=$(or $(KERNELS),500) PHALANX_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) build/test/tests/cpp/phalanx_tests --gtest_filter='*Fuzzed*OnTheCpu*'
 	@PYTHONPATH=build/test/python .venv/bin/python -m pytest -m hypothesis --hypothesis-profile=default tests/python
+
+numpy-table: build  ## every cell of the table of NumPy functions, which takes hours
+	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all
 
 lint: setup-lint  ## formatting, lint, types
 	@tools/lint.sh

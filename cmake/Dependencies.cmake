@@ -1,9 +1,12 @@
-# Everything that comes from outside: LLVM, fmt, oneTBB, SLEEF, libdevice.
+# Everything that comes from outside: LLVM, fmt, SLEEF, libdevice.
 include_guard(GLOBAL)
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-find_package(TBB REQUIRED)
+# Its headers only: phalanx/base/fmt_library.cpp compiles the rest.
+add_library(phalanx_fmt INTERFACE)
+get_target_property(fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(phalanx_fmt SYSTEM INTERFACE ${fmt_include})
 
 # zlib and zstd go into the module: LLVMConfig.cmake takes the targets that exist already.
 set(ZLIB_USE_STATIC_LIBS ON)
@@ -65,33 +68,23 @@ target_compile_definitions(phalanx_llvm_headers INTERFACE ${llvm_definitions})
 
 find_library(PHALANX_SLEEF sleef REQUIRED)
 
-# libdevice: from a CUDA toolkit, or from the PyPI package nvidia-nvvm.
-set(PHALANX_LIBDEVICE "" CACHE FILEPATH "libdevice.10.bc of the CUDA toolkit")
-if(NOT PHALANX_LIBDEVICE)
-  file(GLOB toolkits LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-*)
-  set(places "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}" ${toolkits} /usr/lib/nvidia-cuda-toolkit)
-  if(Python_EXECUTABLE)
-    execute_process(
-      COMMAND "${Python_EXECUTABLE}" -c "import sysconfig; print(sysconfig.get_path('purelib'))"
-      OUTPUT_VARIABLE purelib
-      OUTPUT_STRIP_TRAILING_WHITESPACE
-    )
-    file(GLOB wheels LIST_DIRECTORIES true "${purelib}/nvidia/*")
-    list(APPEND places ${wheels})
-  endif()
-  foreach(place IN LISTS places)
-    foreach(folder IN ITEMS nvvm/libdevice libdevice)
-      if(NOT PHALANX_LIBDEVICE AND place AND EXISTS "${place}/${folder}/libdevice.10.bc")
-        set(PHALANX_LIBDEVICE "${place}/${folder}/libdevice.10.bc" CACHE FILEPATH "" FORCE)
-      endif()
-    endforeach()
-  endforeach()
+# libdevice, the math functions of GPUs: from the PyPI package nvidia-nvvm, licence and all.
+set(PHALANX_LIBDEVICE "" CACHE FILEPATH "libdevice.10.bc of the PyPI package nvidia-nvvm")
+if(NOT PHALANX_LIBDEVICE AND Python_EXECUTABLE)
+  execute_process(
+    COMMAND "${Python_EXECUTABLE}" -c "import sysconfig; print(sysconfig.get_path('purelib'))"
+    OUTPUT_VARIABLE purelib
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  file(GLOB found "${purelib}/nvidia/*/nvvm/libdevice/libdevice.10.bc")
+  list(POP_FRONT found first)
+  set(PHALANX_LIBDEVICE "${first}" CACHE FILEPATH "" FORCE)
 endif()
 if(NOT EXISTS "${PHALANX_LIBDEVICE}")
   message(
     FATAL_ERROR
-    "libdevice.10.bc not found. Install a CUDA toolkit, or the package that holds it into the "
-    "Python that builds (pip install nvidia-nvvm), or give its place with -DPHALANX_LIBDEVICE=FILE."
+    "libdevice.10.bc not found. Install the package that holds it into the Python that builds "
+    "(pip install 'nvidia-nvvm==13.0.*'), or give its place with -DPHALANX_LIBDEVICE=FILE."
   )
 endif()
 message(STATUS "libdevice: ${PHALANX_LIBDEVICE}")

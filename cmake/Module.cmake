@@ -37,6 +37,11 @@ target_link_options(
     LINKER:--as-needed
     $<$<BOOL:${PHALANX_LLD}>:LINKER:--icf=all>
     $<$<BOOL:${PHALANX_LLD}>:LINKER:-O2>
+    # Systems with an older g++ than ours have neither its C++ library nor the helpers for float16.
+    -static-libstdc++
+    -l:libgcc.a
+    # Before glibc 2.34 these were libraries of their own; phalanx/bindings/old_glibc.cpp.
+    LINKER:--push-state,--no-as-needed,-l:libpthread.so.0,-l:libdl.so.2,--pop-state
 )
 set_target_properties(
   _engine
@@ -62,39 +67,33 @@ if(SKBUILD)
   install(FILES "${PROJECT_BINARY_DIR}/_engine.pyi" DESTINATION phalanx)
 endif()
 
-# What the module needs beside it: shared libraries under their sonames, and libdevice.
-set(bundled_libraries)
-get_target_property(tbb_file TBB::tbb IMPORTED_LOCATION_RELEASE)
-if(NOT tbb_file)
-  get_target_property(tbb_file TBB::tbb IMPORTED_LOCATION_NONE)
+# What the module needs beside it: SLEEF under its soname, and libdevice.
+get_filename_component(sleef_file "${PHALANX_SLEEF}" REALPATH)
+execute_process(
+  COMMAND "${CMAKE_OBJDUMP}" -p "${sleef_file}"
+  OUTPUT_VARIABLE header
+  COMMAND_ERROR_IS_FATAL ANY
+)
+if(NOT header MATCHES "SONAME +([^ \n]+)")
+  message(FATAL_ERROR "${sleef_file} has no soname")
 endif()
-get_target_property(fmt_file fmt::fmt IMPORTED_LOCATION_NONE)
-if(NOT fmt_file)
-  get_target_property(fmt_file fmt::fmt IMPORTED_LOCATION_RELEASE)
-endif()
+set(soname "${CMAKE_MATCH_1}")
 set(libs_dir "${PROJECT_BINARY_DIR}/python/phalanx/_libs")
 file(MAKE_DIRECTORY "${libs_dir}")
-foreach(library IN ITEMS "${tbb_file}" "${fmt_file}" "${PHALANX_SLEEF}")
-  get_filename_component(real "${library}" REALPATH)
-  execute_process(
-    COMMAND "${CMAKE_OBJDUMP}" -p "${real}"
-    OUTPUT_VARIABLE header
-    COMMAND_ERROR_IS_FATAL ANY
-  )
-  if(NOT header MATCHES "SONAME +([^ \n]+)")
-    message(FATAL_ERROR "${real} has no soname")
-  endif()
-  set(soname "${CMAKE_MATCH_1}")
-  install(FILES "${real}" DESTINATION phalanx/_libs RENAME "${soname}")
-  file(CREATE_LINK "${real}" "${libs_dir}/${soname}" SYMBOLIC)
-endforeach()
+install(FILES "${sleef_file}" DESTINATION phalanx/_libs RENAME "${soname}")
+file(CREATE_LINK "${sleef_file}" "${libs_dir}/${soname}" SYMBOLIC)
 install(FILES "${PHALANX_LIBDEVICE}" DESTINATION phalanx/_libs RENAME libdevice.10.bc)
 file(CREATE_LINK "${PHALANX_LIBDEVICE}" "${libs_dir}/libdevice.10.bc" SYMBOLIC)
 
-# Their licences ask to travel with them.
-foreach(package IN ITEMS libtbb12 libfmt9 libsleef3 llvm-19-dev)
-  set(copyright "/usr/share/doc/${package}/copyright")
-  if(EXISTS "${copyright}")
-    install(FILES "${copyright}" DESTINATION phalanx/_libs RENAME "LICENSE.${package}.txt")
-  endif()
-endforeach()
+# The licences of all that the wheel carries ask to travel with it, and it says what it carries.
+if(SKBUILD)
+  set(parts_dir "${PROJECT_BINARY_DIR}/bundled_parts")
+  execute_process(
+    COMMAND
+      "${Python_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/bundled_parts.py" "${parts_dir}"
+      "${PROJECT_VERSION}"
+    COMMAND_ERROR_IS_FATAL ANY
+  )
+  install(DIRECTORY "${parts_dir}/" DESTINATION phalanx/_libs FILES_MATCHING PATTERN "LICENSE.*")
+  install(FILES "${parts_dir}/phalanx.cdx.json" DESTINATION "${SKBUILD_METADATA_DIR}/sboms")
+endif()

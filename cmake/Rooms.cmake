@@ -11,7 +11,7 @@ function(phalanx_room name)
     endif()
   endif()
   add_library(phalanx_${name} OBJECT ${sources})
-  target_link_libraries(phalanx_${name} PRIVATE phalanx_options fmt::fmt Threads::Threads)
+  target_link_libraries(phalanx_${name} PRIVATE phalanx_options phalanx_fmt Threads::Threads)
   target_link_libraries(phalanx_core PRIVATE phalanx_${name})
 endfunction()
 

@@ -19,7 +19,6 @@ OUTSIDE = {
     "nanobind": {"bindings"},
     "Python.h": {"bindings"},
     "numpy": {"bindings"},
-    "tbb": {"runtime"},
     "oneapi": {"runtime"},
     "sleef.h": set[str](),
     "cuda.h": set[str](),

@@ -12,9 +12,10 @@ SIZE_LIMIT = 45_000_000
 SYSTEM_LIBRARIES = {
     "ld-linux-x86-64.so.2",
     "libc.so.6",
+    "libdl.so.2",
     "libgcc_s.so.1",
     "libm.so.6",
-    "libstdc++.so.6",
+    "libpthread.so.0",
 }
 EXPORTED = {"PyInit__engine"}
 

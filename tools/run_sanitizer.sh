@@ -10,5 +10,5 @@ PHALANX_PRESET=$preset PHALANX_JOBS=${PHALANX_JOBS:-$(nproc)} \
 # LLVM itself is not instrumented: its containers must not be judged from our side of a header.
 export ASAN_OPTIONS=detect_container_overflow=0:detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=halt_on_error=1:suppressions=$PWD/tools/tsan.supp
+export TSAN_OPTIONS=halt_on_error=1
 exec "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1

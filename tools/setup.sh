@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 packages=(
   g++ make cmake ninja-build ccache python3-venv python3-dev
-  llvm-19-dev lld-19 libtbb-dev libsleef-dev libfmt-dev libgtest-dev zlib1g-dev libzstd-dev
+  llvm-19-dev lld-19 libsleef-dev libfmt-dev libgtest-dev zlib1g-dev libzstd-dev
 )
 extras=(test)
 if [ "${1:-}" = lint ]; then
@@ -58,11 +58,6 @@ install_debian_packages() {
     apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-has_cuda_toolkit() {
-  compgen -G '/usr/local/cuda*/nvvm/libdevice/libdevice.10.bc' >/dev/null ||
-    [ -e "${CUDA_HOME:-/nonexistent}/nvvm/libdevice/libdevice.10.bc" ]
-}
-
 # The requirements of the build, of the package and of the chosen extras, one a line.
 requirements() {
   .venv/bin/python - "$@" <<'PY'
@@ -76,8 +71,6 @@ lists += [project["project"]["optional-dependencies"][extra] for extra in sys.ar
 print("\n".join(dict.fromkeys(requirement for group in lists for requirement in group)))
 PY
   echo wheel
-  # libdevice.10.bc, the GPU's math functions, when no CUDA toolkit has it.
-  has_cuda_toolkit || echo nvidia-nvvm
 }
 
 install_python_packages() {

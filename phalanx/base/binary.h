@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct Binary {
   bool can_stop = false;        // CPU: its loops ask CpuLaunch::is_stopped
   std::vector<std::string> linked_functions;  // CPU: those of linked code that it calls
   std::array<std::uint32_t, 3> block = {};  // CPU: the only extents of blocks that it runs; 0: any
+  // CPU: the dimension of the grid whose threads are laid out in rows, whatever the launch's
+  // blocks.
+  std::optional<unsigned> lane_axis;
   // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
   bool is_watched = false;
   std::uint32_t shared_granule = 0;

@@ -84,8 +84,8 @@ using CpuKernel = void (*)(
     std::uint64_t last_block,
     std::byte* scratch);
 
-// A Mersenne Twister as NumPy's legacy generator has it; one a thread. The code of CPU functions
-// knows the layout (frontend/python/random_state.h).
+// A Mersenne Twister as NumPy's legacy generator has it; two a thread, one after the other. The
+// code of CPU functions knows the layout (frontend/python/random_intrinsics.cpp).
 struct RandomState {
   std::uint32_t words[624] = {};
   std::uint32_t next = 624;      // of the words; 624: none is left
@@ -96,8 +96,9 @@ struct RandomState {
 
 // What the code of CPU functions asks of the runtime. `launch` is the caller's own.
 struct CpuServices {
-  // Memory of the call, aligned to 64 bytes; null when there is none left.
-  std::byte* (*allocate)(const CpuLaunch* launch, std::uint64_t bytes, std::uint32_t zeroed);
+  // Memory of the call, aligned to 64 bytes; null when there is none left. `kind`: 1 for zeroed
+  // memory, 2 for an owner, which is zeroed, too; see resize.
+  std::byte* (*allocate)(const CpuLaunch* launch, std::uint64_t bytes, std::uint32_t kind);
   // The state of the call's memory, for `release`: frees what was allocated since, but the memory
   // that one of the `count` pointers lies in.
   std::uint64_t (*mark)(const CpuLaunch* launch);
@@ -117,6 +118,9 @@ struct CpuServices {
       std::uint64_t pieces,
       std::uint64_t size);
   void (*random_refill)(RandomState* state);
+  // The memory whose address is the owner's first word, made so long with its content kept; null
+  // when there is none left. It is freed with the owner.
+  std::byte* (*resize)(std::byte** owner, std::uint64_t bytes);
 };
 
 struct CpuLaunch {

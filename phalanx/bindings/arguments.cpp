@@ -12,6 +12,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/exchange.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
 #include "phalanx/bindings/numpy.h"
 
@@ -109,9 +110,9 @@ std::string Arguments::subject() const {
 }
 
 std::string Arguments::callee() const {
-  if (adapter_ == nullptr || !nb::hasattr(adapter_, "__name__"))
+  if (adapter_ == nullptr || !has_attribute(adapter_, "__name__"))
     return "a kernel";
-  const char* const kind = nb::hasattr(adapter_, "forall") ? "kernel " : "function ";
+  const char* const kind = has_attribute(adapter_, "forall") ? "kernel " : "function ";
   return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
 }
 
@@ -194,14 +195,14 @@ bool Arguments::add_numpy(PyObject* object, PyTypeObject* type) {
     return false;
   if (numpy->is_array(type)) {
     if (!numpy->is_exact_array(type) &&
-        nb::hasattr(nb::handle(reinterpret_cast<PyObject*>(type)), "filled"))
+        has_attribute(nb::handle(reinterpret_cast<PyObject*>(type)), "filled"))
       throw TypeError(
           subject() + " is a masked array, whose mask " + callee() +
           " would not see; pass .data and .mask, or .filled(value)");
     // Mapped and managed arrays: a GPU reaches their memory as it is.
     const bool is_reachable = !numpy->is_exact_array(type) &&
                               current_device().kind() == DeviceKind::cuda &&
-                              nb::hasattr(object, "__cuda_array_interface__");
+                              has_attribute(object, "__cuda_array_interface__");
     if (!is_reachable || !add_foreign_array(object))
       add_array(object);
   } else if (numpy->is_scalar(type)) {
@@ -268,9 +269,10 @@ void Arguments::add_time(PyObject* object) {
 }
 
 bool Arguments::add_adapted(PyObject* object) {
-  if (adapter_ == nullptr || !nb::hasattr(adapter_, "_adapt"))
+  if (adapter_ == nullptr || !has_attribute(adapter_, "_adapt"))
     return false;
-  nb::object adapted = nb::handle(adapter_).attr("_adapt")(nb::handle(object));
+  nb::object adapted =
+      outlive([&] { return nb::handle(adapter_).attr("_adapt")(nb::handle(object)); });
   if (adapted.is_none())
     return false;
   if (PyTuple_CheckExact(adapted.ptr()) && nb::len(adapted) == 2 &&
@@ -332,7 +334,7 @@ bool Arguments::add_foreign_array(PyObject* object) {
     slow().arrays.push_back(array_from_cuda_interface(object, interface, current_device(), stream));
     if (stream != 0)
       note_work(current_device(), stream);
-  } else if (nb::hasattr(object, "__dlpack__")) {
+  } else if (has_attribute(object, "__dlpack__")) {
     slow().arrays.push_back(array_from_dlpack(object));
   } else {
     return false;
@@ -358,7 +360,7 @@ bool Arguments::add_buffer(PyObject* object) {
 void Arguments::add_other(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
   if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_scalar(type)) {
-    if (nb::hasattr(object, "dtype") &&
+    if (has_attribute(object, "dtype") &&
         !nb::object(nb::handle(object).attr("dtype").attr("fields")).is_none())
       return add_record(object);
     const nb::object dtype = nb::handle(object).attr("dtype");
@@ -385,7 +387,7 @@ void Arguments::add_other(PyObject* object) {
   // A plain Enum member stands for its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");
   if (PyObject_IsInstance(object, enum_type.ptr()) == 1) {
-    slow().objects.push_back(nb::handle(object).attr("value"));
+    slow().objects.push_back(attribute_or_none(object, "value"));
     return add_value(slow().objects.back().ptr());
   }
   refuse(object);

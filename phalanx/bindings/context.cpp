@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/runtime/recording.h"
 
 namespace nb = nanobind;
@@ -21,9 +22,9 @@ thread_local Recording* thread_recording = nullptr;
 
 // Asked by the thread that launched, which has given the GIL away for the time.
 bool is_interrupted() {
-  const nb::gil_scoped_acquire gil;
+  const GilHeld gil;
   // The signal's exception stays set, and is what the launch raises.
-  return PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;
+  return outlive([] { return PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0; });
 }
 
 jit::Engine* make_engine() {
@@ -79,13 +80,13 @@ std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& 
     const auto number = nb::cast<std::uintptr_t>(given);
     return number == 0 ? nullptr : device.external_stream(number);
   }
-  const nb::object inner = nb::getattr(given, "_stream", nb::none());
+  const nb::object inner = attribute_or_none(given, "_stream");
   if (nb::try_cast(inner, stream) && stream)
     return stream;
-  if (nb::hasattr(given, "_stream"))
+  if (has_attribute(given, "_stream"))
     throw ValueError("the stream is closed: make another one with cuda.stream()");
   // Of other libraries: (version, handle), as a method or a property.
-  if (nb::object foreign = nb::getattr(given, "__cuda_stream__", nb::none()); !foreign.is_none()) {
+  if (nb::object foreign = attribute_or_none(given, "__cuda_stream__"); !foreign.is_none()) {
     const nb::object pair = PyCallable_Check(foreign.ptr()) != 0 ? foreign() : foreign;
     const auto handle = nb::cast<std::uintptr_t>(nb::object(pair[1]));
     return handle == 0 ? nullptr : device.external_stream(handle);
@@ -97,9 +98,13 @@ std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& 
 
 Recording* recording() { return thread_recording; }
 
-void start_recording(std::unique_ptr<Recording> made) {
+// A driver gives the first recording up when a second one begins: ask before.
+void start_recording(const std::shared_ptr<jit::Graph>& graph) {
   if (thread_recording != nullptr)
     throw ValueError("this thread records a graph already; its `with` block must end first");
+  auto made = std::make_unique<Recording>();
+  made->graph = graph;
+  made->stream = graph->device().start_recording();
   thread_recording = made.release();
 }
 
@@ -131,10 +136,7 @@ runtime::MemoryKind memory_kind(std::string_view name) {
 }
 
 std::shared_ptr<void> keep_alive(nb::handle object) {
-  return {object.inc_ref().ptr(), [](void* held) {
-            const nb::gil_scoped_acquire gil;
-            Py_DECREF(static_cast<PyObject*>(held));
-          }};
+  return {object.inc_ref().ptr(), [](void* held) { drop_reference(static_cast<PyObject*>(held)); }};
 }
 
 std::atomic<bool>& has_callbacks() {
@@ -147,8 +149,16 @@ Advice& advice() {
   return settings;
 }
 
+namespace {
+
+nb::object warning_class(const char* category) {
+  return nb::module_::import_("phalanx.errors").attr("class_to_raise")(category);
+}
+
+}  // namespace
+
 void warn(const char* category, const char* text) {
-  const nb::object type = nb::module_::import_("phalanx.errors").attr(category);
+  const nb::object type = warning_class(category);
   // Functions in C have no frame: the caller's line is one level up.
   if (PyErr_WarnEx(type.ptr(), text, 1) != 0)
     throw nb::python_error();
@@ -164,7 +174,7 @@ void warn_at(const char* category, const jit::Warning& warning) {
       nb::cast<std::string>(nb::module_::import_("phalanx").attr("__path__")[0]);
   if (warning.file.starts_with(ours))
     return;
-  const nb::object type = nb::module_::import_("phalanx.errors").attr(category);
+  const nb::object type = warning_class(category);
   const int outcome = PyErr_WarnExplicit(
       type.ptr(),
       warning.text.c_str(),

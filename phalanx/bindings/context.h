@@ -41,8 +41,8 @@ struct Recording {
   std::shared_ptr<runtime::Stream> stream;
 };
 Recording* recording();  // the calling thread's; null when there is none
-// Throws ValueError when there is one already.
-void start_recording(std::unique_ptr<Recording> made);
+// Throws ValueError when there is one already, which goes on.
+void start_recording(const std::shared_ptr<jit::Graph>& graph);
 std::unique_ptr<Recording> stop_recording();
 
 // Where work that was given to `stream` goes: there, or into the graph that the thread records.

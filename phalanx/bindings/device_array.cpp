@@ -15,6 +15,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
 #include "phalanx/jit/device_array.h"
 
@@ -61,7 +62,7 @@ void allocate(
     throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
   runtime::Device& where = device_for(queue, device);
   const runtime::MemoryKind wanted = memory_kind(kind);
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   const auto make = [&] {
     return jit::allocate_array(
         engine().types(),
@@ -171,7 +172,7 @@ nb::tuple export_array(DeviceArray& self) {
       throw ValueError(
           "this array's memory must move to be shared with other processes, and other arrays or "
           "graphs use it too; take the handle of the array that was made first, before its views");
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     runtime::Stream& queue = self.queue();
     runtime::Buffer moved = device.allocate(buffer.size(), runtime::MemoryKind::shared);
     buffer.used_on(queue.shared_from_this());
@@ -245,7 +246,7 @@ void copy_in(const DeviceArray& self, nb::handle source, nb::handle given) {
   site.keep(source);
   const BufferView view(source.ptr(), PyBUF_FULL_RO);
   const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   jit::copy_from_host(self, host, *site.stream, site.waits);
 }
 
@@ -254,7 +255,7 @@ void copy_out(const DeviceArray& self, nb::handle target, nb::handle given) {
   site.keep(target);
   const BufferView view(target.ptr(), PyBUF_FULL);
   const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   jit::copy_to_host(self, host, *site.stream, site.waits);
 }
 
@@ -266,7 +267,7 @@ void bind_copies(nb::class_<DeviceArray>& type) {
       [](const DeviceArray& self, const DeviceArray& source, nb::handle given) {
         const CopySite site(self, given);
         site.keep(source);
-        const nb::gil_scoped_release no_gil;
+        const GilReleased no_gil;
         jit::copy_array(self, source, *site.stream);
       },
       "source"_a,
@@ -276,7 +277,7 @@ void bind_copies(nb::class_<DeviceArray>& type) {
       [](const DeviceArray& self, nb::bytes item, nb::handle given) {
         const CopySite site(self, given);
         const auto bytes = std::as_bytes(std::span(item.c_str(), item.size()));
-        const nb::gil_scoped_release no_gil;
+        const GilReleased no_gil;
         jit::fill_array(self, bytes, *site.stream);
       },
       "pattern"_a,

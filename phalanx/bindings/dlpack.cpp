@@ -15,6 +15,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/exchange.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
 
 namespace nb = nanobind;
@@ -108,7 +109,7 @@ DeviceArray adopt(Array given, bool is_read_only) {
   const auto address = reinterpret_cast<std::uintptr_t>(given.data());
   runtime::Device& device = device_of(nb::dlpack::device{given.device_type(), given.device_id()});
   const std::shared_ptr<void> owner(new Array(std::move(given)), [](void* held) {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     delete static_cast<Array*>(held);
   });
   return jit::foreign_array(

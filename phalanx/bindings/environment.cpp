@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/python_tree.h"
 #include "phalanx/bindings/python_world.h"
 
@@ -30,32 +31,40 @@ class World {
   std::shared_ptr<FunctionReference> function(nb::handle function);
   std::shared_ptr<Scope> scope(nb::handle object, std::string text);
   nb::object attribute(nb::handle object, std::string_view name) const {
-    return module_.attr("attribute")(object, name);
+    return ask("attribute", object, name);
   }
   nb::object item(nb::handle object, std::string_view key) const {
-    return module_.attr("item")(object, key);
+    return ask("item", object, key);
   }
   nb::object lookup(nb::handle function, std::string_view name) const {
-    return module_.attr("lookup")(function, name);
+    return ask("lookup", function, name);
   }
   // The name most like a wrong one among an object's attributes, or a function's names.
   std::string similar(nb::handle owner, std::string_view name, const nb::list& locals) const {
-    return nb::cast<std::string>(module_.attr("similar")(owner, name, locals));
+    return nb::cast<std::string>(ask("similar", owner, name, locals));
   }
-  nb::object read_source(nb::handle function) const { return module_.attr("source")(function); }
+  nb::object read_source(nb::handle function) const { return ask("source", function); }
   // What `attribute` and `lookup` give where there is nothing.
-  nb::object extension(std::string_view name) const { return module_.attr("extension")(name); }
+  nb::object extension(std::string_view name) const { return ask("extension", name); }
   std::shared_ptr<Overloads> overloads(nb::handle key, Entity otherwise);
   nb::object choose(
       nb::handle key,
       const std::vector<Overloads::Argument>& arguments,
       const Overloads::Keywords& keywords) const;
+  std::string advice(nb::handle key) const {
+    return nb::cast<std::string>(module_.attr("advice")(key));
+  }
   bool takes(nb::handle key, const ir::Type& self) const {
-    return nb::cast<bool>(module_.attr("takes")(key, self));
+    return nb::cast<bool>(ask("takes", key, self));
   }
   bool is_missing(nb::handle object) const { return object.is(module_.attr("MISSING")); }
 
  private:
+  // Python's half of the front end may run anything.
+  template <typename... Arguments>
+  nb::object ask(const char* function, const Arguments&... arguments) const {
+    return outlive([&] { return nb::object(module_.attr(function)(arguments...)); });
+  }
   Entity described(nb::handle object, const std::string& kind, const nb::tuple& description);
   Entity scalar(const nb::tuple& description) const;
   Entity tuple(const nb::tuple& description);
@@ -137,6 +146,7 @@ class PythonOverloads : public Overloads {
     return world_->is_missing(chosen) ? Entity{Missing{}} : world_->entity(chosen);
   }
   Entity otherwise() override { return otherwise_; }
+  std::string advice() override { return world_->advice(key_); }
 
  private:
   World* world_;
@@ -225,7 +235,7 @@ nb::object World::choose(
   nb::dict named;
   for (const auto& [name, argument] : keywords) named[name.c_str()] = described_argument(argument);
   try {
-    return module_.attr("choose")(choices_, key, positional, named);
+    return ask("choose", choices_, key, positional, named);
   } catch (const nb::python_error& error) {
     if (!error.matches(nb::module_::import_("phalanx.errors").attr("TypingError")))
       throw;
@@ -360,7 +370,7 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
 
 Entity World::entity(nb::handle object) {
   kept_.push_back(nb::borrow(object));
-  const auto description = nb::cast<nb::tuple>(module_.attr("describe")(object));
+  const auto description = nb::cast<nb::tuple>(ask("describe", object));
   return described(object, nb::cast<std::string>(description[0]), description);
 }
 

@@ -136,7 +136,7 @@ void translate(const std::exception_ptr& pointer, void* /*payload*/) {
   try {
     std::rethrow_exception(pointer);
   } catch (const CompileError& error) {
-    set_error(error_class(class_of(error.kind())), error.what());
+    set_error(error_class("class_to_raise")(class_of(error.kind())), error.what());
   } catch (const KernelError& error) {
     set_kernel_error(error);
   } catch (const Interrupted& error) {

@@ -5,6 +5,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/jit/device_array.h"
 
 namespace nb = nanobind;
@@ -17,8 +18,8 @@ constexpr int on_cuda_host = 3;
 constexpr int on_cuda_managed = 13;
 
 const ExchangeApi* find_api(PyTypeObject* type) {
-  const nb::object capsule = nb::getattr(
-      nb::handle(reinterpret_cast<PyObject*>(type)), "__dlpack_c_exchange_api__", nb::none());
+  const nb::object capsule =
+      attribute_or_none(nb::handle(reinterpret_cast<PyObject*>(type)), "__dlpack_c_exchange_api__");
   if (capsule.is_none() || PyCapsule_IsValid(capsule.ptr(), "dlpack_exchange_api") == 0)
     return nullptr;
   const auto* api =

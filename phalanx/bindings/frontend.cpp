@@ -25,10 +25,25 @@ namespace phalanx::bindings {
 namespace {
 
 frontend::CompiledModule compile(
-    nb::handle function, const std::vector<ir::Type>& types, bool debug, bool device) {
+    nb::handle function,
+    const std::vector<ir::Type>& types,
+    bool debug,
+    bool device,
+    bool unassigned = false) {
   const frontend::Options options = {
-      .debug = debug, .kind = device ? ir::FunctionKind::device : ir::FunctionKind::kernel};
+      .debug = debug,
+      .kind = device ? ir::FunctionKind::device : ir::FunctionKind::kernel,
+      .finds_unassigned = unassigned};
   return frontend::compile(*python_function(function), types, options);
+}
+
+std::shared_ptr<ir::Module> compile_python(
+    nb::handle function,
+    const std::vector<ir::Type>& types,
+    bool debug,
+    bool device,
+    bool unassigned) {
+  return std::shared_ptr<ir::Module>(compile(function, types, debug, device, unassigned).module);
 }
 
 std::shared_ptr<ir::Module> compile_exported(
@@ -69,13 +84,12 @@ void warn_at_its_place(const std::string& text) {
 void bind_frontend(nb::module_& module) {
   module.def(
       "compile_python",
-      [](nb::handle function, const std::vector<ir::Type>& types, bool debug, bool device) {
-        return std::shared_ptr<ir::Module>(compile(function, types, debug, device).module);
-      },
+      &compile_python,
       "function"_a,
       "types"_a,
       "debug"_a = false,
       "device"_a = false,
+      "unassigned"_a = false,
       "The IR of a Python function for arguments of these types.");
   module.def(
       "compile_function",
@@ -120,6 +134,10 @@ void bind_frontend(nb::module_& module) {
       "function"_a,
       "types"_a,
       "The type of what a device function returns for arguments of these types.");
+  module.def(
+      "numpy_names",
+      &frontend::numpy_names,
+      "What the compiler knows of NumPy besides ufuncs: functions, and members of arrays.");
 }
 
 }  // namespace phalanx::bindings

@@ -12,7 +12,10 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
+#include "phalanx/ir/lists.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/runtime/function_call.h"
 
@@ -40,10 +43,42 @@ template <typename Body>
 PyObject* guarded(const Body& body) noexcept {
   try {
     return body();
+  } catch (abi::__forced_unwind&) {
+    sleep_for_ever();  // see gil.h
   } catch (...) {
     set_python_error();
     return nullptr;
   }
+}
+
+// The error that is set, as an object; it is not set any more.
+nb::object take_error() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr)
+    PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return nb::steal(value);
+}
+
+// Calls the function by `body(is_ready)`. Where that ends before the code is ready, because the
+// arguments or the source are refused, `call(fallback, error)` may do it another way.
+template <typename Body, typename Call>
+PyObject* called(PyObject* self, const Body& body, const Call& call) noexcept {
+  bool is_ready = false;
+  PyObject* const result = guarded([&] { return body(is_ready); });
+  if (result != nullptr || is_ready || !state_in(self).falls_back)
+    return result;
+  return guarded([&]() -> PyObject* {
+    const nb::object error = take_error();
+    return outlive([&] { return call(nb::handle(self).attr("_fall_back"), error); })
+        .release()
+        .ptr();
+  });
 }
 
 // Bytes on the stack, or on the heap where there are many.
@@ -60,11 +95,15 @@ class Bytes {
   std::vector<std::byte> large_;
 };
 
+// Arrays, or lists that were arguments: the objects of the arguments are needed.
 bool has_arrays(const ir::Type& type) {
+  if (ir::is_list(type))
+    return has_arrays(ir::list_element(type));
   if (!type.is_tuple())
     return type.is_array();
-  return std::ranges::any_of(
-      type.fields(), [](const ir::Field& field) { return has_arrays(field.type); });
+  return type.name() == ir::reflected_name ||
+         std::ranges::any_of(
+             type.fields(), [](const ir::Field& field) { return has_arrays(field.type); });
 }
 
 std::shared_ptr<const FunctionCode> make_code(
@@ -73,11 +112,7 @@ std::shared_ptr<const FunctionCode> make_code(
   if (!plan->kernel().is_function())
     throw TypeError("_compile of " + plan->kernel().name() + " must return a function's Kernel");
   auto code = std::make_shared<FunctionCode>();
-  {
-    const nb::gil_scoped_release no_gil;
-    code->executable = plan->kernel().executable(engine().runtime().cpu(), {});
-  }
-  flush_warnings();
+  code->executable = executable_of(plan->kernel(), plan, engine().runtime().cpu(), {});
   const ir::Type result = ir::parse_type(code->executable->binary().result);
   code->result = ResultPlan(result);
   code->has_arrays = has_arrays(result);
@@ -121,10 +156,11 @@ void check_arrays(const FunctionCode& code, std::span<const jit::Argument> argum
 
 // `objects` makes the tuple of the arguments, which few calls need.
 template <typename Objects>
-PyObject* run(PyObject* self, Arguments& arguments, const Objects& objects) {
+PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Objects& objects) {
   const std::span<jit::Argument> rows = arguments.rows();
   // Held on to: another thread may forget the code meanwhile.
   const std::shared_ptr<const FunctionCode> code = code_for(self, rows);
+  is_ready = true;
   check_arrays(*code, rows);
   const jit::Plan& plan = *code->plan;
   Bytes parameters(plan.parameter_bytes());
@@ -137,14 +173,15 @@ PyObject* run(PyObject* self, Arguments& arguments, const Objects& objects) {
   runtime::FunctionCall call;
   runtime::Device& cpu = engine().runtime().cpu();
   if (state_in(self).releases_gil) {
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     call.run(cpu, *code->executable, parameters.data(), errors);
   } else {
     call.run(cpu, *code->executable, parameters.data(), errors);
   }
   if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
     const FaultSite& site = code->executable->binary().fault_sites.at(raised - 1);
-    nb::handle(self).attr("_raise")(to_string(site));
+    outlive(
+        [&] { nb::handle(self).attr("_raise")(to_string(site), numbers_of(errors.records[0])); });
     throw nb::python_error();
   }
   if (!code->has_arrays) {
@@ -157,44 +194,104 @@ PyObject* run(PyObject* self, Arguments& arguments, const Objects& objects) {
 }
 
 // Arguments with names, defaults or a `*rest`, which Python's `_bind` has put in order.
-PyObject* run_bound(PyObject* self, const nb::object& bound) {
+PyObject* run_bound(PyObject* self, const nb::object& bound, bool& is_ready) {
   const auto count = static_cast<std::size_t>(PyTuple_Size(bound.ptr()));
   Arguments arguments(count, self);
   for (std::size_t i = 0; i < count; ++i)
     arguments.add(PyTuple_GetItem(bound.ptr(), static_cast<Py_ssize_t>(i)));
-  return run(self, arguments, [&] { return bound; });
+  return run(self, arguments, is_ready, [&] { return bound; });
+}
+
+// A call with all arguments in a tuple and a dictionary.
+PyObject* call_with(PyObject* self, const nb::object& args, const nb::dict& named, bool& is_ready) {
+  const Py_ssize_t count = PyTuple_Size(args.ptr());
+  if (PyDict_Size(named.ptr()) != 0 || count != state_in(self).arity)
+    return run_bound(
+        self, outlive([&] { return nb::handle(self).attr("_bind")(args, named); }), is_ready);
+  return run_bound(self, args, is_ready);
+}
+
+PyTypeObject*& function_type() {
+  static PyTypeObject* type = nullptr;  // set by bind_function
+  return type;
+}
+
+// An argument as the other compiler knows it.
+nb::object as_twin(nb::handle argument) {
+  const bool is_function = PyType_IsSubtype(Py_TYPE(argument.ptr()), function_type()) != 0;
+  return is_function ? nb::object(argument.attr("twin")) : nb::borrow(argument);
+}
+
+// A call of what a function was handed over to; `named` may be invalid.
+PyObject* call_substitute(FunctionState& state, nb::object given, nb::object named) {
+  const nb::object substitute = state.substitute;  // the call may replace it
+  return outlive([&] {
+    if (state.takes_twins) {
+      nb::list twins;
+      for (const nb::handle each : given) twins.append(as_twin(each));
+      given = nb::tuple(twins);
+      nb::dict named_twins;
+      for (const auto [name, value] : named.is_valid() ? nb::borrow<nb::dict>(named) : nb::dict())
+        named_twins[name] = as_twin(value);
+      named = named_twins;
+    }
+    return PyObject_Call(substitute.ptr(), given.ptr(), named.ptr());
+  });
 }
 
 PyObject* function_call(PyObject* self, PyObject* args, PyObject* kwargs) {
-  return guarded([&] {
-    const Py_ssize_t count = PyTuple_Size(args);
-    const bool has_names = kwargs != nullptr && PyDict_Size(kwargs) != 0;
-    if (has_names || count != state_in(self).arity) {
-      const nb::dict named = kwargs == nullptr ? nb::dict() : nb::borrow<nb::dict>(kwargs);
-      return run_bound(self, nb::handle(self).attr("_bind")(nb::handle(args), named));
-    }
-    Arguments arguments(static_cast<std::size_t>(count), self);
-    for (Py_ssize_t i = 0; i < count; ++i) arguments.add(PyTuple_GetItem(args, i));
-    return run(self, arguments, [&] { return nb::borrow(args); });
-  });
+  if (FunctionState& state = state_in(self); state.substitute.is_valid())
+    return guarded([&] { return call_substitute(state, nb::borrow(args), nb::borrow(kwargs)); });
+  const nb::object given = nb::borrow(args);
+  const nb::dict named = kwargs == nullptr ? nb::dict() : nb::borrow<nb::dict>(kwargs);
+  return called(
+      self,
+      [&](bool& is_ready) { return call_with(self, given, named, is_ready); },
+      [&](const nb::object& fallback, const nb::object& error) {
+        return fallback(error, given, named);
+      });
+}
+
+nb::tuple tuple_of(PyObject* const* args, Py_ssize_t count) {
+  nb::list objects;
+  for (Py_ssize_t i = 0; i < count; ++i) objects.append(nb::borrow(args[i]));
+  return nb::tuple(objects);
+}
+
+// The arguments with names of a vectorcall, whose values follow those without.
+nb::dict named_of(PyObject* const* values, PyObject* names) {
+  nb::dict named;
+  const Py_ssize_t count = names == nullptr ? 0 : PyTuple_Size(names);
+  for (Py_ssize_t i = 0; i < count; ++i)
+    named[nb::handle(PyTuple_GetItem(names, i))] = nb::borrow(values[i]);
+  return named;
+}
+
+PyObject* call_vector(
+    PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names, bool& is_ready) {
+  const bool has_names = names != nullptr && PyTuple_Size(names) != 0;
+  if (has_names || count != state_in(self).arity)
+    return run_bound(self, in_order(self, args, static_cast<std::size_t>(count), names), is_ready);
+  Arguments arguments(static_cast<std::size_t>(count), self);
+  for (Py_ssize_t i = 0; i < count; ++i) arguments.add(args[i]);
+  return run(self, arguments, is_ready, [&] { return nb::object(tuple_of(args, count)); });
 }
 
 PyObject* function_vectorcall(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {
-  return guarded([&] {
-    const auto count = static_cast<Py_ssize_t>(flagged_count & ~offset_flag);
-    const bool has_names = names != nullptr && PyTuple_Size(names) != 0;
-    if (!has_names && count == state_in(self).arity) {
-      Arguments arguments(static_cast<std::size_t>(count), self);
-      for (Py_ssize_t i = 0; i < count; ++i) arguments.add(args[i]);
-      return run(self, arguments, [&] {
-        nb::list objects;
-        for (Py_ssize_t i = 0; i < count; ++i) objects.append(nb::borrow(args[i]));
-        return nb::object(nb::tuple(objects));
+  const auto count = static_cast<Py_ssize_t>(flagged_count & ~offset_flag);
+  if (FunctionState& state = state_in(self); state.substitute.is_valid()) {
+    return guarded([&] {
+      nb::object named = names == nullptr ? nb::object() : named_of(args + count, names);
+      return call_substitute(state, tuple_of(args, count), std::move(named));
+    });
+  }
+  return called(
+      self,
+      [&](bool& is_ready) { return call_vector(self, args, count, names, is_ready); },
+      [&](const nb::object& fallback, const nb::object& error) {
+        return fallback(error, tuple_of(args, count), named_of(args + count, names));
       });
-    }
-    return run_bound(self, in_order(self, args, static_cast<std::size_t>(count), names));
-  });
 }
 
 PyObject* function_subscript(PyObject* self, PyObject* /*configuration*/) {
@@ -206,11 +303,27 @@ PyObject* function_subscript(PyObject* self, PyObject* /*configuration*/) {
 PyObject* function_set_calling(PyObject* self, PyObject* args) {
   return guarded([&]() -> PyObject* {
     int releases_gil = 0;
+    int falls_back = 0;
     FunctionState& state = state_in(self);
-    if (PyArg_ParseTuple(args, "np", &state.arity, &releases_gil) == 0)
+    if (PyArg_ParseTuple(args, "np|p", &state.arity, &releases_gil, &falls_back) == 0)
       return nullptr;
     state.releases_gil = releases_gil != 0;
+    state.falls_back = falls_back != 0;
     function_in(self).vectorcall = function_vectorcall;
+    Py_INCREF(Py_None);
+    return Py_None;
+  });
+}
+
+// From now on calls go to another callable.
+PyObject* function_hand_over(PyObject* self, PyObject* args) {
+  return guarded([&]() -> PyObject* {
+    PyObject* substitute = nullptr;
+    int takes_twins = 0;
+    if (PyArg_ParseTuple(args, "Op", &substitute, &takes_twins) == 0)
+      return nullptr;
+    state_in(self).substitute = substitute == Py_None ? nb::object() : nb::borrow(substitute);
+    state_in(self).takes_twins = takes_twins != 0;
     Py_INCREF(Py_None);
     return Py_None;
   });
@@ -218,6 +331,18 @@ PyObject* function_set_calling(PyObject* self, PyObject* args) {
 
 PyObject* function_bind(PyObject* self, PyObject* /*args*/) {
   return PyErr_Format(PyExc_TypeError, "%R takes positional arguments only", self);
+}
+
+int function_traverse(PyObject* self, visitproc visit, void* arg) {
+  if (const FunctionState* state = function_in(self).state)
+    Py_VISIT(state->substitute.ptr());
+  return traverse_launcher(self, visit, arg);
+}
+
+int function_clear(PyObject* self) {
+  if (FunctionState* state = function_in(self).state)
+    const nb::object dropped = std::move(state->substitute);
+  return clear_launcher(self);
 }
 
 void function_dealloc(PyObject* self) {
@@ -229,7 +354,12 @@ PyMethodDef methods[] = {
     {"_set_calling",
      function_set_calling,
      METH_VARARGS,
-     "Number of parameters (-1: bind each call), and whether calls release the GIL."},
+     "Number of parameters (-1: bind each call), whether calls release the GIL, and whether those "
+     "that cannot be compiled go to _fall_back(error, args, named)."},
+    {"_hand_over",
+     function_hand_over,
+     METH_VARARGS,
+     "Lets another callable answer all calls, and whether it gets the twins of functions."},
     {"_bind", function_bind, METH_VARARGS, "The arguments of a call, in order."},
     {nullptr, nullptr, 0, nullptr}};
 
@@ -240,18 +370,19 @@ PyMemberDef members[] = {
 PyType_Slot slots[] = {
     {Py_tp_doc, const_cast<char*>("A function that is compiled for the types it is called with.")},
     {Py_tp_call, reinterpret_cast<void*>(function_call)},
+    {Py_tp_traverse, reinterpret_cast<void*>(function_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(function_clear)},
     {Py_tp_dealloc, reinterpret_cast<void*>(function_dealloc)},
     {Py_mp_subscript, reinterpret_cast<void*>(function_subscript)},
     {Py_tp_methods, methods},
     {Py_tp_members, members},
     {0, nullptr}};
 
-// The garbage collector's part is inherited whole: nothing here holds Python objects.
 PyType_Spec spec = {
     "phalanx._engine.Function",
     sizeof(FunctionObject),
     0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | has_vectorcall,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | has_vectorcall,
     slots};
 
 }  // namespace
@@ -262,6 +393,7 @@ void bind_function(nb::module_& module) {
   if (!type.is_valid())
     throw nb::python_error();
   module.attr("Function") = type;
+  function_type() = reinterpret_cast<PyTypeObject*>(type.release().ptr());
 }
 
 }  // namespace phalanx::bindings

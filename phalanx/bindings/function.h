@@ -22,6 +22,9 @@ struct FunctionState {
   std::uint64_t generation = 0;
   Py_ssize_t arity = -1;  // parameters; -1: each call is put in order by Python
   bool releases_gil = false;
+  bool falls_back = false;      // Python's `_fall_back` gets the calls that cannot be compiled
+  nanobind::object substitute;  // called instead, once it is there
+  bool takes_twins = false;     // it gets the `twin` of each function among the arguments
 };
 
 struct FunctionObject {

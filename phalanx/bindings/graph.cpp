@@ -7,6 +7,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -15,28 +16,26 @@ namespace phalanx::bindings {
 
 namespace {
 
-void begin(const std::shared_ptr<jit::Graph>& self) {
-  auto made = std::make_unique<Recording>();
-  made->graph = self;
-  made->stream = self->device().start_recording();
-  start_recording(std::move(made));
-}
-
 // The recording of this thread ends; `keep` is false after an error.
 void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
   const Recording* const current = recording();
   if (current == nullptr || current->graph != self)
     throw ValueError("a graph is recorded by the thread that entered its `with` block");
   const auto done = stop_recording();
-  auto work = self->device().finish_recording(*done->stream);
-  if (keep)
-    self->finish(std::move(work));
+  try {
+    auto work = self->device().finish_recording(*done->stream);
+    if (keep)
+      self->finish(std::move(work));
+  } catch (const DeviceError&) {
+    if (keep)  // else the error that ended the block tells more
+      throw;
+  }
 }
 
 void launch(const std::shared_ptr<jit::Graph>& self, nb::handle given) {
   const auto stream = stream_or_default(self->device(), stream_from(given, self->device()));
   refuse_while_recording("launch another graph");
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   self->launch(stream);
 }
 
@@ -48,7 +47,7 @@ void bind_graph(nb::module_& module) {
       "record",
       [] {
         auto made = std::make_shared<jit::Graph>(current_device().shared_from_this());
-        begin(made);
+        start_recording(made);
         return made;
       },
       "From now on the calling thread's launches and copies go into a new graph.");

@@ -10,6 +10,7 @@
 
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/runtime/cuda_source.h"
 
 namespace nb = nanobind;
@@ -24,7 +25,7 @@ std::pair<std::string, std::string> compile_source(
     std::string name,
     std::string text,
     std::vector<std::string> options) {
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   auto made =
       runtime::compile_cuda_source(library, {std::move(name), std::move(text), std::move(options)});
   return {std::move(made.ptx), std::move(made.log)};
@@ -45,7 +46,7 @@ void bind_host_tools(nb::module_& module) {
       "profile",
       [](bool on) { current_device().profile(on); },
       "on"_a,
-      nb::call_guard<nb::gil_scoped_release>(),
+      nb::call_guard<GilReleased>(),
       "Starts or stops what a profiler collects.");
 }
 

@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 
 namespace nb = nanobind;
@@ -209,7 +210,7 @@ nb::dict array_interface(const jit::DeviceArray& array) {
 }  // namespace
 
 nb::object cuda_interface_of(nb::handle object) {
-  return nb::getattr(object, "__cuda_array_interface__", nb::none());
+  return attribute_or_none(object, "__cuda_array_interface__");
 }
 
 jit::DeviceArray array_from_cuda_interface(
@@ -260,7 +261,7 @@ void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
         jit::DeviceArray array =
             array_from_cuda_interface(object, cuda_interface_of(object), device, stream);
         if (sync && stream != 0) {
-          const nb::gil_scoped_release no_gil;
+          const GilReleased no_gil;
           device.external_stream(stream)->synchronize();
         }
         return array;

@@ -13,7 +13,9 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/loaded_module.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/module_facts.h"
@@ -29,19 +31,21 @@ namespace phalanx::bindings {
 namespace {
 
 std::shared_ptr<ir::Module> call_producer(const Producer& producer) {
-  const nb::gil_scoped_acquire gil;
-  // Cleared by the garbage collector only when nobody can launch the kernel any more.
-  if (!producer.function.is_valid())
-    throw CompileError(CompileError::Kind::lowering, "the kernel's source is gone");
-  return nb::cast<std::shared_ptr<ir::Module>>(producer.function());
+  std::shared_ptr<ir::Module> made;
+  with_python([&] {
+    // Cleared by the garbage collector only when nobody can launch the kernel any more.
+    if (!producer.function.is_valid())
+      throw CompileError(CompileError::Kind::lowering, "the kernel's source is gone");
+    made = nb::cast<std::shared_ptr<ir::Module>>(producer.function());
+  });
+  return made;
 }
 
 constexpr std::array<std::string_view, 5> link_kinds = {
     "cubin", "ptx", "fatbin", "object", "archive"};
 
 // Rows of (kind, name, bytes).
-std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned compute_capability) {
-  const nb::gil_scoped_acquire gil;
+std::vector<jit::LinkedCode> linked_code(const Producer& producer, unsigned compute_capability) {
   std::vector<jit::LinkedCode> codes;
   if (!producer.link.is_valid() || producer.link.is_none())
     return codes;
@@ -61,9 +65,16 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
   return codes;
 }
 
+std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned compute_capability) {
+  std::vector<jit::LinkedCode> codes;
+  with_python([&] { codes = linked_code(producer, compute_capability); });
+  return codes;
+}
+
 void make_kernel(
     KernelHandle* self,
     std::string name,
+    std::string place,
     const nb::bytes& key,
     std::vector<ir::Type> types,
     nb::callable produce,
@@ -75,6 +86,7 @@ void make_kernel(
     nb::object loaded) {
   jit::KernelDescription description;
   description.name = std::move(name);
+  description.place = std::move(place);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
   description.key.assign(bytes.begin(), bytes.end());
   description.types = std::move(types);
@@ -103,16 +115,30 @@ runtime::Dim3 block_from(const std::vector<std::int64_t>& block) {
   return runtime::make_dim3("the block", block);
 }
 
-// Compiles without holding the GIL: the front end takes it back when it is called.
 std::shared_ptr<runtime::Executable> executable_of(
     const KernelHandle& self, runtime::Device& device, const runtime::Dim3& block) {
-  std::shared_ptr<runtime::Executable> made;
-  {
-    const nb::gil_scoped_release no_gil;
-    made = self.kernel->executable(device, block);
-  }
-  flush_warnings();
-  return made;
+  return bindings::executable_of(*self.kernel, self.kernel, device, block);
+}
+
+template <typename Work>
+auto compiled(const KernelHandle& self, Work work) {
+  return bindings::compiled(*self.kernel, self.kernel, std::move(work));
+}
+
+std::string llvm_text(const KernelHandle& self, runtime::Device& device, bool optimized) {
+  return compiled(self, [device = device.shared_from_this(), optimized](jit::Kernel& kernel) {
+    return kernel.llvm_text(*device, optimized);
+  });
+}
+
+std::string assembly(const KernelHandle& self, runtime::Device& device) {
+  return compiled(self, [device = device.shared_from_this()](jit::Kernel& kernel) {
+    return kernel.assembly(*device);
+  });
+}
+
+std::shared_ptr<const ir::Module> module_of(const KernelHandle& self) {
+  return compiled(self, [](jit::Kernel& kernel) { return kernel.module(); });
 }
 
 constexpr runtime::Dim3 usual_block = {128, 1, 1};
@@ -120,8 +146,7 @@ constexpr runtime::Dim3 usual_block = {128, 1, 1};
 nb::dict attributes_of(const KernelHandle& self, runtime::Device& device) {
   runtime::KernelAttributes found = executable_of(self, device, usual_block)->attributes();
   if (device.kind() == DeviceKind::cpu) {  // there is no driver that counts
-    const nb::gil_scoped_release no_gil;
-    const jit::MemoryUse use = jit::memory_use(*self.kernel->module());
+    const jit::MemoryUse use = jit::memory_use(*module_of(self));
     found.local_bytes = use.local_bytes;
     found.constant_bytes = use.constant_bytes;
   }
@@ -182,7 +207,7 @@ void init_kernel(
     std::vector<ir::Type> types,
     nb::callable produce,
     bool contract,
-    bool fastmath,
+    std::uint32_t fastmath,
     bool debug,
     bool lineinfo,
     std::uint32_t checks,
@@ -194,15 +219,17 @@ void init_kernel(
     unsigned lanes,
     bool function,
     nb::object link,
-    nb::object loaded) {
+    nb::object loaded,
+    std::string place) {
   make_kernel(
       self,
       std::move(name),
+      std::move(place),
       key,
       std::move(types),
       std::move(produce),
       {contract,
-       fastmath,
+       codegen::FastMath(fastmath),
        debug,
        lineinfo,
        Checks(checks),
@@ -227,7 +254,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "produce"_a,
       nb::kw_only(),
       "contract"_a = true,
-      "fastmath"_a = false,
+      "fastmath"_a = 0,  // bits of fast_math_flags()
       "debug"_a = false,
       "lineinfo"_a = false,
       "checks"_a = 0,  // bits of check_categories()
@@ -239,7 +266,8 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "lanes"_a = 0,
       "function"_a = false,
       "link"_a = nb::none(),
-      "loaded"_a = nb::none());
+      "loaded"_a = nb::none(),
+      "place"_a = "");  // "file.py:12"
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {
@@ -255,19 +283,19 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
       "is_function", [](const KernelHandle& self) { return self.kernel->is_function(); });
   type.def_prop_ro(
       "cooperative",
-      [](const KernelHandle& self) { return codegen::is_cooperative(*self.kernel->module()); },
+      [](const KernelHandle& self) { return codegen::is_cooperative(*module_of(self)); },
       "Whether its blocks wait for each other (cg.this_grid()), so that all have to run at once.");
   type.def_prop_ro(
       "stats", [](const KernelHandle& self) { return to_dict(self.kernel->statistics()); });
   type.def_prop_ro("module", [](const KernelHandle& self) {
-    const nb::gil_scoped_release no_gil;
-    return std::const_pointer_cast<ir::Module>(self.kernel->module());
+    return std::const_pointer_cast<ir::Module>(module_of(self));
   });
   type.def(
       "ptx",
       [](const KernelHandle& self, std::pair<unsigned, unsigned> capability) {
-        const nb::gil_scoped_release no_gil;
-        return self.kernel->ptx(10 * capability.first + capability.second);
+        return compiled(self, [capability](jit::Kernel& kernel) {
+          return kernel.ptx(10 * capability.first + capability.second);
+        });
       },
       "compute_capability"_a);
   type.def(
@@ -279,21 +307,8 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
       },
       "device"_a,
       "Its machine code on a GPU, or its object on the CPU device.");
-  type.def(
-      "llvm",
-      [](const KernelHandle& self, runtime::Device& device, bool optimized) {
-        const nb::gil_scoped_release no_gil;
-        return self.kernel->llvm_text(device, optimized);
-      },
-      "device"_a,
-      "optimized"_a = true);
-  type.def(
-      "assembly",
-      [](const KernelHandle& self, runtime::Device& device) {
-        const nb::gil_scoped_release no_gil;
-        return self.kernel->assembly(device);
-      },
-      "device"_a);
+  type.def("llvm", &llvm_text, "device"_a, "optimized"_a = true);
+  type.def("assembly", &assembly, "device"_a);
 }
 
 // What numba-cuda's kernels say of themselves, for the calling thread's device.
@@ -320,19 +335,11 @@ void bind_properties(nb::class_<KernelHandle>& type) {
         row.doc);
   type.def(
       "inspect_llvm",
-      [](const KernelHandle& self) {
-        runtime::Device& device = current_device();
-        const nb::gil_scoped_release no_gil;
-        return self.kernel->llvm_text(device, true);
-      },
+      [](const KernelHandle& self) { return llvm_text(self, current_device(), true); },
       "The optimised LLVM IR.");
   type.def(
       "inspect_asm",
-      [](const KernelHandle& self) {
-        runtime::Device& device = current_device();
-        const nb::gil_scoped_release no_gil;
-        return self.kernel->assembly(device);
-      },
+      [](const KernelHandle& self) { return assembly(self, current_device()); },
       "PTX on a GPU, x86 assembly on the CPU device.");
 }
 
@@ -397,6 +404,13 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
 }
 
 // (name, whether it is part of check=True, doc) of each category, in the order of bits.
+nb::list fast_math_flags() {
+  nb::list names;
+  for (const std::string_view name : codegen::fast_flag_names)
+    names.append(nb::str(name.data(), name.size()));
+  return names;
+}
+
 nb::list check_categories() {
   nb::list rows;
   for (const CheckInfo& row : check_table)
@@ -407,7 +421,7 @@ nb::list check_categories() {
 nb::dict cache_info() {
   jit::CacheInfo info;
   {
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     info = engine().cache().info();
   }
   nb::dict made;
@@ -443,9 +457,10 @@ void bind_kernel(nb::module_& module) {
   bind_device_use(type);
 
   module.def("check_categories", &check_categories);
+  module.def("fast_math_flags", &fast_math_flags);
   module.def("cache_info", &cache_info);
   module.def("cache_clear", [] {
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     return engine().cache().clear();
   });
   module.def("statistics", [] { return to_dict(engine().statistics()); });

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/launcher.h"
 
 namespace nb = nanobind;
@@ -99,13 +101,8 @@ void warn_of_low_occupancy(const runtime::Device& device, const runtime::LaunchC
 void find_executable(ConfiguredState& state) {
   const auto plan = state.plan;
   runtime::Device& device = *state.site.device;
-  const runtime::Dim3 block = state.site.config.block;
-  std::shared_ptr<runtime::Executable> made;
-  {
-    const nb::gil_scoped_release no_gil;
-    made = plan->kernel().executable(device, block);
-  }
-  flush_warnings();
+  const runtime::LaunchConfig config = state.site.config;
+  auto made = executable_of(plan->kernel(), plan, device, config.block, config.grid);
   if (state.plan == plan && state.site.device == &device)
     state.executable = std::move(made);
 }
@@ -143,13 +140,13 @@ void start(ConfiguredState& state, Arguments& arguments) {
   if (needs_copies(*plan, site, arguments.rows())) {
     refuse_while_recording("copy host arrays for a kernel; pass device arrays");
     warn_of_copies(state);
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     launch_with_copies(*plan, *executable, site, arguments.rows());
   } else if (site.device->kind() == DeviceKind::cpu) {
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     launch(*plan, *executable, site, arguments.rows());
   } else if (plan->kernel().options().reports() || has_callbacks()) {
-    const nb::gil_scoped_release no_gil;
+    const GilReleased no_gil;
     launch(*plan, *executable, site, arguments.rows());
     // As numba.cuda's, debug kernels raise at their launch; so do those of check mode.
     if (plan->kernel().options().reports() && site.graph == nullptr)
@@ -165,7 +162,7 @@ void call_before_launch(ConfiguredObject& configured) {
   const nb::object kernel = state_of_launcher(configured.launcher).handle_of(state.plan->kernel());
   const nb::handle self(reinterpret_cast<PyObject*>(&configured));
   const nb::list functions(state.before_launch);  // as they are now
-  for (nb::handle function : functions) function(kernel, self);
+  for (nb::handle function : functions) outlive([&] { function(kernel, self); });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -30,6 +31,8 @@ template <typename Function>
 PyObject* guarded(const Function& function) noexcept {
   try {
     return function();
+  } catch (abi::__forced_unwind&) {
+    sleep_for_ever();  // see gil.h
   } catch (...) {
     set_python_error();
     return nullptr;
@@ -61,18 +64,6 @@ int launcher_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (PyArg_ParseTupleAndKeywords(args, kwargs, "s", const_cast<char**>(names), &name) == 0)
     return -1;
   delete std::exchange(as<LauncherObject>(self).state, new LauncherState(name));
-  return 0;
-}
-
-int launcher_traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  const LauncherState* state = as<LauncherObject>(self).state;
-  return state == nullptr ? 0 : state->traverse(visit, arg);
-}
-
-int launcher_clear(PyObject* self) {
-  if (LauncherState* state = as<LauncherObject>(self).state)
-    state->clear();
   return 0;
 }
 
@@ -139,8 +130,8 @@ PyType_Slot launcher_slots[] = {
     {Py_tp_doc,
      const_cast<char*>("A function that is compiled for the types it is launched with.")},
     {Py_tp_init, reinterpret_cast<void*>(launcher_init)},
-    {Py_tp_traverse, reinterpret_cast<void*>(launcher_traverse)},
-    {Py_tp_clear, reinterpret_cast<void*>(launcher_clear)},
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_launcher)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear_launcher)},
     {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_launcher)},
     {Py_mp_subscript, reinterpret_cast<void*>(launcher_subscript)},
     {Py_tp_methods, launcher_methods},
@@ -301,7 +292,8 @@ nb::object in_order(PyObject* launcher, PyObject* const* args, std::size_t count
   for (Py_ssize_t i = 0; names != nullptr && i < PyTuple_Size(names); ++i)
     named[nb::handle(PyTuple_GetItem(names, i))] =
         nb::handle(args[count + static_cast<std::size_t>(i)]);
-  return nb::handle(launcher).attr("_bind")(nb::tuple(positional), named);
+  const nb::tuple tuple(positional);
+  return outlive([&] { return nb::handle(launcher).attr("_bind")(tuple, named); });
 }
 
 PyObject* call_configured(
@@ -326,6 +318,18 @@ PyObject* call_configured(
     }
     return none();
   });
+}
+
+int traverse_launcher(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  const LauncherState* state = as<LauncherObject>(self).state;
+  return state == nullptr ? 0 : state->traverse(visit, arg);
+}
+
+int clear_launcher(PyObject* self) {
+  if (LauncherState* state = as<LauncherObject>(self).state)
+    state->clear();
+  return 0;
 }
 
 void dealloc_launcher(PyObject* self) {

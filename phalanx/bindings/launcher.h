@@ -91,7 +91,9 @@ struct ConfiguredObject {
 
 LauncherState& state_of_launcher(PyObject* launcher);
 
-// Launcher's tp_dealloc, for classes derived from it.
+// Launcher's slots, for classes derived from it.
+int traverse_launcher(PyObject* self, visitproc visit, void* arg);
+int clear_launcher(PyObject* self);
 void dealloc_launcher(PyObject* self);
 
 // The arguments of a vectorcall (`names` null: all are positional) as the launcher's `_bind` puts

@@ -7,6 +7,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/launcher.h"
 
@@ -49,7 +50,8 @@ nb::object LauncherState::kernel_for(nb::handle launcher, const std::vector<ir::
     return known->kernel;
   nb::list given;
   for (const ir::Type& type : types) given.append(type);
-  nb::object made = launcher.attr("_compile")(nb::tuple(given));
+  const nb::tuple tuple(given);
+  nb::object made = outlive([&] { return launcher.attr("_compile")(tuple); });
   if (!nb::isinstance<KernelHandle>(made))
     throw TypeError("_compile of " + name_ + " must return a Kernel");
   // Another thread may have been here while Python ran; the first one stays.

@@ -9,6 +9,8 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/compile_thread.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -53,10 +55,10 @@ class Companion {
       before_unload_.release();  // Python is gone, and has called it when it went
       return;
     }
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     try {
       if (!before_unload_.is_none())
-        before_unload_();
+        outlive([&] { before_unload_(); });
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("the teardown callback of linked code");
     }
@@ -72,12 +74,15 @@ class Companion {
 }  // namespace
 
 std::shared_ptr<void> tell_loaded(const Producer& producer, runtime::Executable& module) {
-  const nb::gil_scoped_acquire gil;
-  if (!producer.loaded.is_valid() || producer.loaded.is_none())
-    return nullptr;
-  auto handle = std::make_shared<LoadedModule>(module);
-  nb::object before_unload = producer.loaded(handle);
-  return std::make_shared<Companion>(std::move(handle), std::move(before_unload));
+  std::shared_ptr<void> companion;
+  with_python([&] {
+    if (!producer.loaded.is_valid() || producer.loaded.is_none())
+      return;
+    auto handle = std::make_shared<LoadedModule>(module);
+    nb::object before_unload = producer.loaded(handle);
+    companion = std::make_shared<Companion>(std::move(handle), std::move(before_unload));
+  });
+  return companion;
 }
 
 void bind_loaded_module(nb::module_& module) {

@@ -17,6 +17,8 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_loaded_module(module);
   phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_function(module);
+  phalanx::bindings::bind_ufunc(module);
+  phalanx::bindings::bind_ufunc_caller(module);
   phalanx::bindings::bind_graph(module);
   phalanx::bindings::bind_host_tools(module);
   phalanx::bindings::bind_infer(module);

@@ -36,6 +36,7 @@ struct NumpyArray {
 
   static constexpr int c_contiguous = 0x1;
   static constexpr int f_contiguous = 0x2;
+  static constexpr int aligned = 0x100;
   static constexpr int writeable = 0x400;
 };
 

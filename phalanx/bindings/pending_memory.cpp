@@ -11,6 +11,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -39,7 +40,7 @@ jit::PendingMemory& pending_memory(runtime::Device& device) {
 
 void bind_pending_memory(nb::module_& module) {
   using jit::PendingMemory;
-  const nb::call_guard<nb::gil_scoped_release> blocking;
+  const nb::call_guard<GilReleased> blocking;
   nb::class_<PendingMemory> type(
       module, "PendingMemory", "Memory of arrays that nobody uses, before it is given back.");
   type.def("clear", &PendingMemory::clear, blocking, "Gives it back, unless held.");

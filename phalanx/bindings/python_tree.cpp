@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/constant_folding.h"
 
 namespace nb = nanobind;
 
@@ -72,13 +73,11 @@ struct Foreign {
   std::string_view advice;
 };
 constexpr std::array foreign_nodes = {
-    Foreign{"ListComp", "a list comprehension", "Write a loop that fills an array."},
     Foreign{"SetComp", "a set comprehension", "Write a loop that fills an array."},
     Foreign{"DictComp", "a dict comprehension", "Write a loop that fills an array."},
     Foreign{"GeneratorExp", "a generator expression", "Write a loop."},
     Foreign{"Dict", "a dict", "Use a tuple, a named tuple or a record."},
     Foreign{"Set", "a set", "Use a tuple: `x in (1, 2, 3)`."},
-    Foreign{"JoinedStr", "an f-string", "Give print the values as arguments."},
     Foreign{"FormattedValue", "an f-string", "Give print the values as arguments."},
     Foreign{"Await", "await", ""},
     Foreign{"Yield", "yield", "Write the results into an array."},
@@ -223,6 +222,8 @@ class Reader {
         Named<Read>{"Slice", &Reader::read_slice},
         Named<Read>{"Tuple", &Reader::read_tuple},
         Named<Read>{"List", &Reader::read_list},
+        Named<Read>{"JoinedStr", &Reader::read_formatted_string},
+        Named<Read>{"ListComp", &Reader::read_list_comprehension},
         Named<Read>{"Starred", &Reader::read_starred},
         Named<Read>{"NamedExpr", &Reader::read_named},
         Named<Read>{"Lambda", &Reader::read_lambda},
@@ -232,11 +233,13 @@ class Reader {
   }
 
   using ExpressionNode = decltype(tree::Expression::node);
+  using StatementNode = decltype(tree::Statement::node);
 
   ExpressionNode read_name(nb::handle node) const { return tree::Name{text(node, "id")}; }
 
-  ExpressionNode read_constant(nb::handle node) const {
-    const nb::object value = node.attr("value");
+  ExpressionNode read_constant(nb::handle node) const { return constant(node.attr("value")); }
+
+  static ExpressionNode constant(const nb::object& value) {
     if (value.is_none())
       return tree::Constant{tree::None{}};
     if (nb::isinstance<nb::bool_>(value))
@@ -267,7 +270,7 @@ class Reader {
     if (overflow > 0 && PyErr_Occurred() == nullptr)
       return tree::Constant{natural};
     PyErr_Clear();
-    return tree::Unsupported{.what = "an integer of more than 64 bits", .advice = {}};
+    return tree::Constant{tree::BigInteger{nb::cast<std::string>(nb::str(value))}};
   }
 
   ExpressionNode read_binary(nb::handle node) const {
@@ -283,12 +286,18 @@ class Reader {
     }
     if (op == nullptr)
       return unsupported(name);
-    return tree::Binary{*op, expression(node.attr("left")), expression(node.attr("right"))};
+    tree::Binary made = {*op, expression(node.attr("left")), expression(node.attr("right"))};
+    if (const Folded folded = fold(made))
+      return folded.is_too_wide ? tree::Constant{tree::BigInteger{}} : constant(folded.value);
+    return made;
   }
 
   ExpressionNode read_unary(nb::handle node) const {
-    return tree::Unary{
+    tree::Unary made = {
         *find(unary_operators, class_name(node.attr("op"))), expression(node.attr("operand"))};
+    if (const Folded folded = fold(made))
+      return constant(folded.value);
+    return made;
   }
 
   ExpressionNode read_boolean(nb::handle node) const {
@@ -348,6 +357,107 @@ class Reader {
   }
   ExpressionNode read_lambda(nb::handle node) const { return tree::Lambda{function(node)}; }
 
+  // f"{a} of {b:.2f}" is the sum of its parts: format(a, "") + " of " + format(b, ".2f").
+  ExpressionNode read_formatted_string(nb::handle node) const {
+    ExpressionPtr sum;
+    for (const nb::handle value : nb::list(node.attr("values"))) {
+      ExpressionPtr part = formatted_part(node, value);
+      if (!sum) {
+        sum = std::move(part);
+        continue;
+      }
+      auto both = std::make_unique<tree::Expression>();
+      both->location = location(node);
+      both->node = tree::Binary{ir::Op::add, std::move(sum), std::move(part)};
+      sum = std::move(both);
+    }
+    return sum ? std::move(sum->node) : ExpressionNode(tree::Constant{std::string()});
+  }
+
+  // Parts have places of their own only from Python 3.12 on.
+  ExpressionPtr formatted_part(nb::handle whole, nb::handle node) const {
+    auto part = std::make_unique<tree::Expression>();
+    part->location = location(whole);
+    if (class_name(node) == "Constant") {
+      part->node = tree::Constant{text(node, "value")};
+      return part;
+    }
+    ExpressionPtr spec = optional_expression(node.attr("format_spec"));
+    tree::Call call;
+    call.callee = std::make_unique<tree::Expression>(
+        tree::Expression{location(whole), tree::Name{tree::format_function}});
+    call.arguments.push_back(expression(nb::object(node.attr("value"))));
+    if (spec)
+      call.arguments.push_back(std::move(spec));
+    part->node = std::move(call);
+    return part;
+  }
+
+  // As a function of what its first loop goes over, which is called at once:
+  //     def <listcomp>(.iterable):
+  //         .list = []
+  //         for target in .iterable: ...
+  //             .list.append(element)
+  //         return .list
+  ExpressionNode read_list_comprehension(nb::handle node) const {
+    const Location where = location(node);
+    const auto make = [&](ExpressionNode made) {
+      auto expression = std::make_unique<tree::Expression>();
+      expression->location = where;
+      expression->node = std::move(made);
+      return expression;
+    };
+    const auto state = [&](StatementNode made) {
+      auto statement = std::make_unique<tree::Statement>();
+      statement->location = where;
+      statement->node = std::move(made);
+      return statement;
+    };
+    const char* const list = ".list";
+    const char* const iterable = ".iterable";
+    tree::Call append;
+    append.callee = make(tree::Attribute{make(tree::Name{list}), "append"});
+    append.arguments.push_back(expression(node.attr("elt")));
+    StatementPtr inside = state(tree::Evaluate{make(std::move(append))});
+    const nb::list loops(node.attr("generators"));
+    for (std::size_t i = loops.size(); i-- > 0;)
+      inside = state(comprehension_loop(
+          loops[i], i == 0 ? make(tree::Name{iterable}) : nullptr, std::move(inside)));
+    auto function = std::make_shared<tree::Function>();
+    function->name = "<listcomp>";
+    function->location = where;
+    function->parameters.push_back({.name = iterable, .default_value = nullptr, .location = where});
+    tree::Assign begin;
+    begin.targets.push_back(make(tree::Name{list}));
+    begin.value = make(tree::Tuple{.elements = {}, .is_list = true});
+    function->body.push_back(state(std::move(begin)));
+    function->body.push_back(std::move(inside));
+    function->body.push_back(state(tree::Return{make(tree::Name{list})}));
+    tree::Call call;
+    call.callee = make(tree::Lambda{std::move(function)});
+    call.arguments.push_back(expression(nb::object(loops[0].attr("iter"))));
+    return call;
+  }
+
+  // One `for target in iterable if condition ...` around a statement.
+  tree::For comprehension_loop(nb::handle node, ExpressionPtr iterable, StatementPtr inside) const {
+    const nb::list conditions(node.attr("ifs"));
+    for (std::size_t i = conditions.size(); i-- > 0;) {
+      tree::If branch;
+      branch.condition = expression(conditions[i]);
+      auto statement = std::make_unique<tree::Statement>();
+      statement->location = branch.condition->location;
+      branch.then.push_back(std::move(inside));
+      statement->node = std::move(branch);
+      inside = std::move(statement);
+    }
+    tree::For loop;
+    loop.target = expression(node.attr("target"));
+    loop.iterable = iterable ? std::move(iterable) : expression(node.attr("iter"));
+    loop.body.push_back(std::move(inside));
+    return loop;
+  }
+
   // ---- Statements ----
 
   StatementPtr statement(nb::handle node) const {
@@ -374,8 +484,6 @@ class Reader {
     made->node = read_by_class(readers, node);
     return made;
   }
-
-  using StatementNode = decltype(tree::Statement::node);
 
   template <typename T>
   StatementNode read_plain(nb::handle /*node*/) const {

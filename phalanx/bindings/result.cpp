@@ -11,9 +11,11 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_make.h"
 #include "phalanx/ir/abi.h"
+#include "phalanx/ir/lists.h"
 
 namespace nb = nanobind;
 
@@ -82,13 +84,21 @@ PyObject* number_of(DType dtype, const std::byte* from) {
 
 }  // namespace
 
-ResultPlan::ResultPlan(const ir::Type& type) {
+nb::list numbers_of(const ErrorRecord& record) {
+  nb::list numbers;
+  for (const std::int64_t value : record.values) numbers.append(value);
+  return numbers;
+}
+
+ResultPlan::ResultPlan(const ir::Type& type)
+    : root_(whole(type)), bytes_(ir::layout_parameters({type}).bytes) {}
+
+ResultPlan::Part ResultPlan::whole(const ir::Type& type) {
   const ir::ParameterLayout layout = ir::layout_parameters({type});
   std::vector<std::size_t> offsets;
   for (const ir::Slot& slot : layout.slots) offsets.push_back(slot.offset);
   std::size_t slot = 0;
-  root_ = part_of(type, offsets, slot);
-  bytes_ = layout.bytes;
+  return part_of(type, offsets, slot);
 }
 
 ResultPlan::Part ResultPlan::part_of(
@@ -108,6 +118,13 @@ ResultPlan::Part ResultPlan::part_of(
     case ir::TypeKind::tuple:
       for (const ir::Field& field : type.fields())
         part.elements.push_back(part_of(field.type, offsets, slot));
+      break;
+    case ir::TypeKind::pointer:
+      if (!ir::is_list(type))
+        throw TypeError("a function cannot return " + ir::to_string(type));
+      part.offset = offsets.at(slot++);
+      part.elements.push_back(whole(ir::list_element(type)));
+      part.stride = ir::size_of(ir::list_storage(ir::list_element(type)));
       break;
     default:
       throw TypeError("a function cannot return " + ir::to_string(type));
@@ -221,18 +238,62 @@ nb::object array_object(const ir::Type& type, const std::byte* from, ResultSourc
 
 }  // namespace
 
+nb::object ResultPlan::list_of(
+    const Part& part, const std::byte* stored, ResultSources& sources) const {
+  const auto* list = read<const std::byte*>(stored + part.offset);
+  for (const auto& [place, object] : sources.lists) {
+    if (place == list)
+      return object;
+  }
+  const auto at = [&](ir::ListField field) {
+    return list + part.type.element().fields().at(static_cast<std::size_t>(field)).offset;
+  };
+  const auto* element = read<const std::byte*>(at(ir::ListField::elements));
+  const auto length = read<std::int64_t>(at(ir::ListField::length));
+  nb::list made;
+  for (std::int64_t i = 0; i < length; ++i, element += part.stride)
+    made.append(object_of(part.elements.front(), element, sources));
+  return made;
+}
+
+// Lists that were arguments get what the function left in them.
+nb::object ResultPlan::with_lists(
+    const Part& part, const std::byte* stored, ResultSources& sources) const {
+  std::vector<std::pair<const std::byte*, nb::object>> lists;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(sources.arguments.ptr()); ++i) {
+    PyObject* object = PyTuple_GetItem(sources.arguments.ptr(), i);
+    if (PyList_Check(object) == 0)
+      continue;
+    for (const auto& [place, other] : lists) {
+      if (other.ptr() == object)
+        throw TypeError("one list was passed twice, which its copies cannot both change");
+    }
+    const Part& list = part.elements.at(lists.size() + 1);
+    const nb::object items = list_of(list, stored, sources);
+    if (PyList_SetSlice(object, 0, PyList_Size(object), items.ptr()) != 0)
+      throw nb::python_error();
+    lists.emplace_back(read<const std::byte*>(stored + list.offset), nb::borrow(object));
+  }
+  sources.lists = std::move(lists);
+  return object_of(part.elements.front(), stored, sources);
+}
+
 nb::object ResultPlan::object_of(
     const Part& part, const std::byte* stored, ResultSources& sources) const {
   if (part.type.is_none())
     return nb::none();
   if (part.type.is_array())
     return array_object(part.type, stored + part.offset, sources);
+  if (part.type.is_pointer())
+    return list_of(part, stored, sources);
   if (part.type.is_scalar()) {
     nb::object made = nb::steal(number_of(part.type.dtype(), stored + part.offset));
     if (!made.is_valid())
       throw nb::python_error();
     return made;
   }
+  if (part.type.name() == ir::reflected_name)
+    return with_lists(part, stored, sources);
   if (part.type.name() == ir::optional_name && stored[part.elements[0].offset] == std::byte{0})
     return nb::none();
   if (part.type.name() == ir::optional_name)
@@ -243,7 +304,8 @@ nb::object ResultPlan::object_of(
     return nb::tuple(elements);
   nb::list names;
   for (const ir::Field& field : part.type.fields()) names.append(field.name);
-  return sources.function.attr("_named_tuple")(part.type.name(), names, elements);
+  return outlive(
+      [&] { return sources.function.attr("_named_tuple")(part.type.name(), names, elements); });
 }
 
 }  // namespace phalanx::bindings

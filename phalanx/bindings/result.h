@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/ir/types.h"
 #include "phalanx/runtime/function_call.h"
 
@@ -20,7 +21,11 @@ struct ResultSources {
   nanobind::handle arguments;  // the tuple of them
   std::shared_ptr<void> code;  // holds the arrays among the constants
   std::vector<std::pair<const std::byte*, nanobind::object>> taken = {};  // blocks given out
+  std::vector<std::pair<const std::byte*, nanobind::object>> lists = {};  // that were arguments
 };
+
+// The numbers that go into the arguments of a function's exception, as 64 bits each.
+nanobind::list numbers_of(const ErrorRecord& record);
 
 // How the bytes that a function stored become one Python object; made once for a result type.
 class ResultPlan {
@@ -36,12 +41,19 @@ class ResultPlan {
  private:
   struct Part {
     ir::Type type = {};
-    std::size_t offset = 0;           // scalar; array: of its pointer, shape and strides follow
-    std::vector<Part> elements = {};  // tuple
+    // scalar; list: of its pointer; array: of its pointer, shape and strides follow
+    std::size_t offset = 0;
+    std::vector<Part> elements = {};  // tuple; list: the one that all its elements are like
+    std::size_t stride = 0;           // list: bytes from element to element
   };
 
-  Part part_of(const ir::Type& type, const std::vector<std::size_t>& offsets, std::size_t& slot);
+  static Part whole(const ir::Type& type);
+  static Part part_of(
+      const ir::Type& type, const std::vector<std::size_t>& offsets, std::size_t& slot);
   nanobind::object object_of(
+      const Part& part, const std::byte* stored, ResultSources& sources) const;
+  nanobind::object list_of(const Part& part, const std::byte* stored, ResultSources& sources) const;
+  nanobind::object with_lists(
       const Part& part, const std::byte* stored, ResultSources& sources) const;
 
   Part root_;

@@ -19,6 +19,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
 #include "phalanx/runtime/thread_limit.h"
 
@@ -34,8 +35,8 @@ using runtime::Event;
 using runtime::MemoryKind;
 using runtime::Stream;
 using runtime::StreamKind;
-using Blocking = nb::call_guard<nb::gil_scoped_release>;
-using Waiting = nb::call_guard<NotRecording, nb::gil_scoped_release>;
+using Blocking = nb::call_guard<GilReleased>;
+using Waiting = nb::call_guard<NotRecording, GilReleased>;
 
 struct StreamKindName {
   StreamKind kind;
@@ -138,11 +139,11 @@ void add_callback(Stream& stream, const nb::callable& function) {
   refuse_while_recording("call back the host");
   const std::shared_ptr<void> held = keep_alive(function);
   has_callbacks() = true;
-  const nb::gil_scoped_release no_gil;
+  const GilReleased no_gil;
   stream.add_callback([held] {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     try {
-      nb::handle(static_cast<PyObject*>(held.get()))();
+      outlive([&] { nb::handle(static_cast<PyObject*>(held.get()))(); });
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("a stream's callback");
     }
@@ -168,7 +169,7 @@ void bind_device(nb::module_& module) {
         if (name.size() != bytes.size())
           throw ValueError("the name of another process's memory has 64 bytes");
         std::copy_n(name.c_str(), bytes.size(), bytes.begin());
-        const nb::gil_scoped_release no_gil;
+        const GilReleased no_gil;
         return self.open_memory(bytes);
       },
       "name"_a);
@@ -248,7 +249,7 @@ void bind_memory(nb::module_& module) {
       [](HostMemory* self, std::size_t size, std::string_view kind, std::optional<Device*> device) {
         Device& where = device && *device != nullptr ? **device : current_device();
         const MemoryKind wanted = memory_kind(kind);
-        const nb::gil_scoped_release no_gil;
+        const GilReleased no_gil;
         new (self) HostMemory{where.allocate(size, wanted)};
       },
       "size"_a,

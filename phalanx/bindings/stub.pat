@@ -25,11 +25,20 @@ phalanx._engine.Launcher.forget:
 
 phalanx._engine.Function.__call__:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-    def _set_calling(self, arity: int, releases_gil: bool, /) -> None: ...
+    def _set_calling(self, arity: int, releases_gil: bool, falls_back: bool, /) -> None: ...
 
 phalanx._engine.Function.__getitem__:
 
 phalanx._engine.Function.__vectorcalloffset__:
+
+phalanx._engine.UfuncCaller.__call__:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def _serve(self, ufunc: Any, typed: int, may_spread: bool, /) -> None: ...
+
+phalanx._engine.UfuncCaller.__init__:
+    def __init__(self, /, *args: Any, **kwargs: Any) -> None: ...
+
+phalanx._engine.UfuncCaller.__vectorcalloffset__:
 
 phalanx._engine.Configured.__call__:
     def __call__(self, /, *args: Any) -> None: ...
@@ -99,7 +108,7 @@ phalanx._engine.Kernel.__init__:
         produce: Callable[[], Module],
         *,
         contract: bool = True,
-        fastmath: bool = False,
+        fastmath: int = 0,
         debug: bool = False,
         lineinfo: bool = False,
         optimization: int = 3,
@@ -109,6 +118,7 @@ phalanx._engine.Kernel.__init__:
         cache: bool = True,
         lanes: int = 0,
         function: bool = False,
+        place: str = "",
         link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
         loaded: Callable[[LoadedModule], Callable[[], None] | None] | None = None,
     ) -> None: ...

@@ -3,20 +3,22 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/fault.h"
 #include "phalanx/base/target.h"
+#include "phalanx/codegen/fast_math.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen {
 
 struct Options {
-  bool contract = true;   // a * b + c may become one fused multiply-add, as on the GPU
-  bool fastmath = false;  // reassociation, approximate division and math, no NaN or infinity kept
-  bool debug = false;     // raise and assert report to the host
+  bool contract = true;    // a * b + c may become one fused multiply-add, as on the GPU
+  FastMath fastmath = {};  // what else it may take for granted
+  bool debug = false;      // raise and assert report to the host
   bool lineinfo = false;
   Checks checks = {};  // check mode: what passes::run_standard put in, and the code looks for
   unsigned optimization = 3;   // 0 to 3
@@ -24,6 +26,7 @@ struct Options {
   unsigned max_threads = 0;    // GPU launch bounds; 0: none
   unsigned min_blocks = 0;     // GPU launch bounds; 0: none
 
+  bool contracts() const { return contract || fastmath.has(FastFlag::contract); }
   // Whether a launch may end with an exception of the kernel.
   bool reports() const { return debug || checks.any(); }
 
@@ -45,9 +48,20 @@ struct CpuVariant {
   // The extents of the launch's blocks, where known: code that gains by them runs no others
   // (Binary::block).
   std::array<std::uint32_t, 3> block = {};
+  // With `line`, of a kernel that may run in any blocks (grid_position.h): the dimension of the
+  // grid that the launch lays out as rows of threads. It has changed places with x.
+  std::optional<unsigned> lane_axis;
 
   bool operator==(const CpuVariant&) const = default;
 };
+
+// Where the launch has what the kernel calls `dimension`.
+constexpr unsigned launch_dimension(const CpuVariant& variant, std::int64_t dimension) {
+  const unsigned axis = variant.lane_axis.value_or(0);
+  if (dimension == axis)
+    return 0;
+  return dimension == 0 ? axis : static_cast<unsigned>(dimension);
+}
 
 // How a CPU object names a function `bar` of linked code, which no library of the process has.
 inline constexpr std::string_view linked_prefix = "phalanx_linked_";

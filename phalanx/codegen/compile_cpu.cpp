@@ -12,6 +12,7 @@
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
 #include "phalanx/codegen/llvm/analyses.h"
+#include "phalanx/codegen/llvm/compile_limits.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
 
@@ -74,7 +75,7 @@ void build(
   built.module->setTargetTriple(built.machine->getTargetTriple().str());
   built.module->setDataLayout(built.machine->createDataLayout());
   const ir::Function& kernel = source.kernel();
-  cpu::SleefMath math(*built.module, target, options.fastmath);
+  cpu::SleefMath math(*built.module, target, options.fastmath.has(FastFlag::afn));
   cpu::Compilation compilation{
       .source = source,
       .module = *built.module,
@@ -94,6 +95,7 @@ void build(
   built.binary.shared_bytes = memory_bytes(compilation.plan.shared_bytes, "block");
   built.binary.launch_memory = launch_memory(source);
   built.binary.lanes = variant.lanes;
+  built.binary.lane_axis = variant.lane_axis;
   if (compilation.is_for_block)
     built.binary.block = variant.block;
   built.binary.warp_bytes = memory_bytes(compilation.plan.warp_bytes, "warp");
@@ -115,7 +117,9 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = is_scalar;
   tuning.SLPVectorization = is_scalar;
-  llvm::PassBuilder passes(built.machine.get(), tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  bound_optimization(callbacks);
+  llvm::PassBuilder passes(built.machine.get(), tuning, std::nullopt, &callbacks);
   Analyses analyses;
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
@@ -129,6 +133,7 @@ void emit_object(Built& built) {
   if (built.machine->addPassesToEmitFile(
           emission, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
     throw CompileError(CompileError::Kind::lowering, "LLVM cannot write an object for this CPU");
+  const BoundedEmission bounded(*built.module);
   emission.run(*built.module);
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   built.binary.code.assign(data, data + bytes.size());

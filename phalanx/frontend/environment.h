@@ -185,6 +185,8 @@ class Overloads {
   virtual Entity choose(const std::vector<Argument>& arguments, const Keywords& keywords) = 0;
   // What is called where none fits; Missing where there is nothing.
   virtual Entity otherwise() = 0;
+  // What to write where nothing fits.
+  virtual std::string advice() = 0;
 };
 
 // What the free names of one function mean.

@@ -14,6 +14,7 @@ namespace phalanx::frontend {
 struct Options {
   bool debug = false;  // keep assert and raise
   ir::FunctionKind kind = ir::FunctionKind::kernel;
+  bool finds_unassigned = false;  // check mode's category
   // Of CPU functions:
   bool is_function = false;
   bool raises_on_zero_division = false;  // as Python; else as NumPy
@@ -44,5 +45,9 @@ CompiledModule compile(
 // type.
 CompiledModule compile_function(
     const FunctionSource& function, const std::vector<ir::Type>& arguments, const Options& options);
+
+// What the front end knows of NumPy besides the ufuncs: "numpy.sum", and as "array.T" the
+// attributes and methods of arrays.
+std::vector<std::string> numpy_names();
 
 }  // namespace phalanx::frontend

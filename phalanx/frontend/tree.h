@@ -26,12 +26,18 @@ using Body = std::vector<StatementPtr>;
 
 // The name of the function that a @ b calls; Python code cannot have such a name.
 inline constexpr const char* matrix_product = "@";
+inline constexpr const char* format_function = "f\"";  // what f"{a}" calls
 
 struct None {};
 struct Ellipsis {};
 
 struct Name {
   std::string text;
+};
+
+// An integer that fits no type; empty where it has too many digits to be written.
+struct BigInteger {
+  std::string digits;
 };
 
 struct Constant {
@@ -41,6 +47,7 @@ struct Constant {
       bool,
       std::int64_t,
       std::uint64_t,
+      BigInteger,
       double,
       std::complex<double>,
       std::string>

@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "phalanx/ir/lists.h"
+
 namespace phalanx::infer {
 namespace {
 
@@ -83,6 +85,8 @@ std::string field_type(const ir::Field& field) {
 }
 
 std::string record_name(const ir::Type& type) {
+  if (const ir::Type list = ir::Type::pointer(type, ir::Space::global); ir::is_list(list))
+    return fmt::format("list({})", numba_name(ir::list_element(list)));
   std::string inner;
   for (const ir::Field& field : type.fields()) {
     inner += inner.empty() ? "" : ",";
@@ -101,7 +105,7 @@ std::string numba_name(const ir::Type& type) {
     case ir::TypeKind::scalar:
       return is_boolean(type.dtype()) ? "bool" : std::string(info(type.dtype()).name);
     case ir::TypeKind::pointer:
-      return numba_name(type.element()) + "*";
+      return numba_name(type.element()) + (ir::is_list(type) ? "" : "*");
     case ir::TypeKind::array:
       return fmt::format(
           "{}array({}, {}d, {})",

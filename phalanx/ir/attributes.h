@@ -2,6 +2,8 @@
 // comparison of operations read it from here.
 #pragma once
 
+#include <string_view>
+
 #include "phalanx/ir/op.h"
 
 namespace phalanx::ir {
@@ -62,6 +64,12 @@ constexpr Attribute attribute_of(Op op) {
 constexpr bool has_alignment(Op op) {
   return op == Op::shared_array || op == Op::local_array || op == Op::dynamic_shared_array ||
          op == Op::sized_shared_array;
+}
+
+// What `index` says where it is not 0, of operations that may go without: the least alignment in
+// bytes that an array was given; the number of a memory that overlaps with none of another number.
+constexpr std::string_view optional_index(Op op) {
+  return has_alignment(op) ? "align" : op == Op::pointer_offset ? "memory" : "";
 }
 
 // How many regions the operation has.

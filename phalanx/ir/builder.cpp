@@ -279,6 +279,9 @@ void Builder::print(std::string format, Values values) {
   append(Op::print, {}, std::move(values)).text = std::move(format);
 }
 void Builder::raise(std::string message) { append(Op::raise).text = std::move(message); }
+void Builder::report_if(Operation* condition, std::string text) {
+  append(Op::report_if, {}, {condition}).text = std::move(text);
+}
 
 Builder::Branches Builder::if_(Value condition) {
   Operation& operation = append(Op::if_, {}, {condition});

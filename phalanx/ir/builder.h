@@ -127,6 +127,7 @@ class Builder {
   Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
   void print(std::string format, Values values);
   void raise(std::string message);
+  void report_if(Operation* condition, std::string text);
   Branches if_(Value condition);
   Loop loop();
   Region& block();

@@ -17,7 +17,10 @@ char kind_letter(DType dtype) { return "biufc"[static_cast<std::size_t>(kind_of(
 // The element types of arrays, pointers and records must lie in memory.
 void check_type(const Type& type) {
   if (type.is_pointer() || type.is_array()) {
-    require(lies_in_memory(type.element()), "the element type lies in memory");
+    // The elements of a list may be tuples and arrays, in the slots of abi.h.
+    const bool is_in_slots =
+        type.is_pointer() && (type.element().is_tuple() || type.element().is_array());
+    require(is_in_slots || lies_in_memory(type.element()), "the element type lies in memory");
     check_type(type.element());
   } else if (type.is_vector()) {
     require(type.lanes() >= 1, "a vector has a lane");
@@ -148,6 +151,10 @@ void Rules::check_control() const {
     case Op::print:
       count_is(placeholders(operation_.text));
       for (std::size_t i = 0; i < count(); ++i) require(type(i).is_scalar(), "scalars are printed");
+      break;
+    case Op::raise:
+      for (std::size_t i = 0; i < count(); ++i)
+        require(type(i) == Type(DType::int64), "what the host puts into the text has 64 bits");
       break;
     case Op::report_if:
       require(count() >= 1 && type(0) == Type(DType::boolean), "the condition is a bool");

@@ -126,7 +126,7 @@ std::unique_ptr<Operation> FunctionParser::operation() {
   bool has_attribute = attribute_of(*op) != Attribute::none;
   if (has_attribute)
     attribute(*result);
-  if (has_alignment(*op) && tokens_.accept("align")) {
+  if (const auto index = optional_index(*op); !index.empty() && tokens_.accept(index)) {
     result->index = tokens_.integer();
     has_attribute = true;
   }

@@ -110,8 +110,8 @@ std::string Printer::operation_text(const Operation& operation) const {
     text += " " + part;
     separator = ", ";
   }
-  if (has_alignment(operation.op) && operation.index != 0) {
-    text += " align " + std::to_string(operation.index);
+  if (const auto word = optional_index(operation.op); !word.empty() && operation.index != 0) {
+    text += fmt::format(" {} {}", word, operation.index);
     separator = ", ";
   }
   for (const Operation* operand : operation.operands) {

@@ -87,8 +87,12 @@ void Rules::check_allocation() const {
           "its type is a 1-d shared array");
       break;
     default: {  // shared_array, local_array
-      const Space space = operation_.op == Op::shared_array ? Space::shared : Space::local;
-      require(type().space() == space && type().is_mutable(), "its type is of its own space");
+      const bool is_shared = operation_.op == Op::shared_array;
+      const Space space = is_shared ? Space::shared : Space::local;
+      require(
+          type().space() == space || (!is_shared && type().space() == Space::generic),
+          "its type is of its own space");
+      require(type().is_mutable(), "its elements are written to");
       require(type().ndim() == operation_.shape.size(), "the shape has one extent a dimension");
       const auto& shape = operation_.shape;
       require(
@@ -128,6 +132,7 @@ void Rules::check_pointer() const {
       break;
     case Op::pointer_offset:
       require(type().is_pointer(), "its type is a pointer");
+      require(operation_.index >= 0, "a memory's number is not below 0");
       types_are(type(), {type(0), DType::int64});
       break;
     default:  // pointer_field
@@ -142,8 +147,13 @@ void Rules::check_pointer() const {
 
 void Rules::check_memory() const {
   if (operation_.op == Op::allocate) {
-    types_are(Type::pointer(DType::uint8, Space::global), {DType::int64});
-    require(index_below(2), "its index is 0, or 1 for zeroed memory");
+    const Type memory = Type::pointer(DType::uint8, Space::global);
+    if (count() == 2)
+      types_are(memory, {DType::int64, type(1)});
+    else
+      types_are(memory, {DType::int64});
+    require(count() == 1 || type(1).is_pointer(), "its second operand points to an owner");
+    require(index_below(3), "its index is 0, 1 for zeroed memory, or 2 for an owner");
   } else if (operation_.op == Op::memory_mark) {
     types_are(DType::int64, {});
   } else {  // memory_release

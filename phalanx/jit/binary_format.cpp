@@ -151,6 +151,7 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
     writer.number(value);
   writer.block(binary.launch_memory.data(), binary.launch_memory.size());
   for (const std::uint32_t extent : binary.block) writer.number(extent);
+  writer.number(binary.lane_axis ? *binary.lane_axis + 1 : 0);
   writer.block(binary.result.data(), binary.result.size());
   for (const bool fact :
        {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
@@ -192,6 +193,8 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
     *value = static_cast<std::uint32_t>(reader.number());
   binary.launch_memory = reader.text();
   for (std::uint32_t& extent : binary.block) extent = static_cast<std::uint32_t>(reader.number());
+  if (const auto axis = static_cast<unsigned>(reader.number()); axis != 0)
+    binary.lane_axis = axis - 1;
   binary.result = reader.text();
   for (bool* fact :
        {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})

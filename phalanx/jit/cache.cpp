@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "phalanx/jit/binary_format.h"
@@ -18,10 +19,36 @@ namespace phalanx::jit {
 namespace {
 
 constexpr std::string_view suffix = ".phx";
+constexpr std::string_view temporary_mark = ".tmp.";
 constexpr std::time_t use_is_noted_after = 3600;  // seconds; saves a write on each hit
 constexpr std::time_t temporary_is_stale_after = 3600;
 
 std::string error_text(int error) { return std::strerror(error); }
+
+enum class NameKind : std::uint8_t { entry, temporary, foreign };
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Entries are named <64 hexadecimal digits>.phx, and while they are written, with .tmp.<process>.
+// <count> after that. Whatever has another name is not ours.
+NameKind kind_of(std::string_view name) {
+  constexpr std::size_t digits = 2 * std::tuple_size_v<Digest>;
+  if (name.find_first_not_of("0123456789abcdef") != digits ||
+      !name.substr(digits).starts_with(suffix))
+    return NameKind::foreign;
+  std::string_view rest = name.substr(digits + suffix.size());
+  if (rest.empty())
+    return NameKind::entry;
+  if (!rest.starts_with(temporary_mark))
+    return NameKind::foreign;
+  rest.remove_prefix(temporary_mark.size());
+  const std::size_t dot = rest.find('.');
+  const bool is_ours = dot != std::string_view::npos && is_number(rest.substr(0, dot)) &&
+                       is_number(rest.substr(dot + 1));
+  return is_ours ? NameKind::temporary : NameKind::foreign;
+}
 
 struct Entry {
   std::string name;
@@ -40,16 +67,17 @@ std::vector<Entry> list(const FileDescriptor& directory) {
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(opened, ::closedir);
   while (const dirent* found = ::readdir(stream.get())) {
     const std::string_view name = found->d_name;
-    const bool is_temporary = name.find(".tmp.") != std::string_view::npos;
+    const NameKind kind = kind_of(name);
     struct stat status{};
-    if ((!name.ends_with(suffix) && !is_temporary) ||
-        ::fstatat(directory.number(), found->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (kind == NameKind::foreign ||
+        ::fstatat(directory.number(), found->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(status.st_mode))
       continue;
     entries.push_back(
         {std::string(name),
          static_cast<std::uint64_t>(status.st_size),
          status.st_mtim,
-         is_temporary});
+         kind == NameKind::temporary});
   }
   return entries;
 }
@@ -155,8 +183,9 @@ std::optional<Binary> DiskCache::find(const Digest& key) {
   if (!open_directory(false))
     return std::nullopt;
   const std::string name = to_hex(key) + std::string(suffix);
+  // A pipe under that name must neither be waited for nor read: O_NONBLOCK opens it at once.
   const FileDescriptor file(
-      ::openat(directory_.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+      ::openat(directory_.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status{};
   if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
@@ -171,9 +200,14 @@ std::optional<Binary> DiskCache::find(const Digest& key) {
   return std::nullopt;
 }
 
+// Something else under an entry's name stays, and the entry is not kept.
 bool DiskCache::write_entry(const std::string& name, const std::vector<std::byte>& bytes) {
-  const std::string temporary =
-      name + ".tmp." + std::to_string(::getpid()) + "." + std::to_string(++temporary_count_);
+  struct stat status{};
+  if (::fstatat(directory_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      !S_ISREG(status.st_mode))
+    return true;
+  const std::string temporary = name + std::string(temporary_mark) + std::to_string(::getpid()) +
+                                "." + std::to_string(++temporary_count_);
   const FileDescriptor file(::openat(
       directory_.number(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.is_open())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/target.h"
@@ -13,6 +14,7 @@ namespace phalanx::jit {
 struct Compiler {
   std::function<void(ir::Module&, Checks)> run_passes;
   std::function<bool(const ir::Module&)> needs_full_warp;
+  std::function<std::optional<unsigned>(const ir::Module&, unsigned axes)> find_lane_axis;
   std::function<Target()> host_target;
   std::function<Target(unsigned compute_capability)> cuda_target;
   std::function<Binary(

@@ -1,6 +1,7 @@
 #include "phalanx/jit/kernel.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "phalanx/base/build_id.h"
@@ -38,6 +39,24 @@ unsigned choose_lanes(const runtime::Dim3& block) {
     }
   }
   return block.count() <= 16 ? 16 : 32;
+}
+
+// Bit d: the launch has threads enough along dimension d to fill the lanes. 0: not as many as to
+// lay them out in another way, or more than a launch can count.
+unsigned axes_of(const runtime::Dim3& block, const runtime::Dim3& grid) {
+  constexpr std::uint64_t enough = 16;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t threads[] = {
+      std::uint64_t{grid.x} * block.x,
+      std::uint64_t{grid.y} * block.y,
+      std::uint64_t{grid.z} * block.z};
+  const bool is_single = std::ranges::all_of(threads, [](std::uint64_t n) { return n == 1; });
+  if (is_single || threads[1] > most || threads[2] > most)
+    return 0;
+  unsigned axes = 0;
+  for (unsigned dimension = 1; dimension < 3; ++dimension)
+    axes |= unsigned{threads[dimension] >= enough && threads[0] <= most} << dimension;
+  return axes == 0 || threads[0] >= enough ? axes | 1U : axes;
 }
 
 }  // namespace
@@ -129,7 +148,8 @@ std::shared_ptr<const ir::Module> Kernel::module() {
   return module_;
 }
 
-Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& variant) const {
+Digest Kernel::cache_key(
+    const Target& target, const codegen::CpuVariant& variant, unsigned axes) const {
   const codegen::Options& options = description_.options;
   Hasher hasher;
   // The version stands for the Python side of the front end, which build_id() does not see.
@@ -143,7 +163,7 @@ Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& varian
        {target.vector_bits,
         target.compute_capability,
         unsigned{options.contract},
-        unsigned{options.fastmath},
+        unsigned{options.fastmath.bits()},
         unsigned{options.debug},
         unsigned{options.lineinfo},
         options.optimization,
@@ -155,13 +175,33 @@ Digest Kernel::cache_key(const Target& target, const codegen::CpuVariant& varian
         static_cast<unsigned>(variant.shape),
         variant.block[0],
         variant.block[1],
-        variant.block[2]})
+        variant.block[2],
+        axes})
     hasher.add(std::uint64_t{number});
   return hasher.digest();
 }
 
+// What is asked for keys the disk cache; only the IR tells whether warps of 32 are needed, or the
+// threads may be laid out in rows.
+codegen::CpuVariant Kernel::suited(
+    const ir::Module& module, const codegen::CpuVariant& asked, unsigned axes) const {
+  if (engine_->compiler().needs_full_warp(module))
+    return with_full_warps(asked);
+  const std::optional<unsigned> axis =
+      axes == 0 || is_function() ? std::nullopt : engine_->compiler().find_lane_axis(module, axes);
+  if (!axis)
+    return asked;
+  return {
+      .lanes = description_.lanes != 0 ? description_.lanes : 32,
+      .shape = codegen::BlockShape::line,
+      .lane_axis = axis};
+}
+
 Binary Kernel::compile_locked(
-    runtime::Device& device, const Target& target, const codegen::CpuVariant& asked) {
+    runtime::Device& device,
+    const Target& target,
+    const codegen::CpuVariant& asked,
+    unsigned axes) {
   const ir::Module& module = module_locked();
   const Compiler& compiler = engine_->compiler();
   Statistics& all = engine_->statistics();
@@ -178,26 +218,24 @@ Binary Kernel::compile_locked(
     });
   }
   return timed(statistics_, all, Stage::codegen, [&] {
-    // What is asked for keys the disk cache; only the IR tells that warps of 32 are needed.
-    const bool is_full_warp = compiler.needs_full_warp(module);
-    return compiler.compile_cpu(
-        module, target, options(), is_full_warp ? with_full_warps(asked) : asked);
+    return compiler.compile_cpu(module, target, options(), suited(module, asked, axes));
   });
 }
 
 // Only the code itself tells whether it is for one size of blocks. The first that is made is kept
 // where it is looked for first, others under their size.
-Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant& asked) {
+Binary Kernel::binary_locked(
+    runtime::Device& device, const codegen::CpuVariant& asked, unsigned axes) {
   const Target target = engine_->target_of(device);
   if (!description_.use_cache)
-    return compile_locked(device, target, asked);
+    return compile_locked(device, target, asked, axes);
   const auto start = std::chrono::steady_clock::now();
   codegen::CpuVariant any_block = asked;
   any_block.block = {};
-  Digest key = cache_key(target, any_block);
+  Digest key = cache_key(target, any_block, axes);
   auto found = engine_->cache().find(key);
   if (found && !can_run(found->block, asked.block)) {
-    key = cache_key(target, asked);
+    key = cache_key(target, asked, axes);
     found = engine_->cache().find(key);
   }
   if (found && found->parameter_bytes == layout_.bytes) {
@@ -206,7 +244,7 @@ Binary Kernel::binary_locked(runtime::Device& device, const codegen::CpuVariant&
     engine_->statistics().add(Stage::disk, time);
     return std::move(*found);
   }
-  Binary binary = compile_locked(device, target, asked);
+  Binary binary = compile_locked(device, target, asked, axes);
   engine_->cache().store(key, binary);
   return binary;
 }
@@ -242,33 +280,54 @@ std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device
       });
 }
 
-std::shared_ptr<runtime::Executable> Kernel::executable(
-    runtime::Device& device, const runtime::Dim3& block) {
+Kernel::Asked Kernel::asked_for(
+    const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const {
   const bool is_cpu = device.kind() == DeviceKind::cpu;
-  const std::lock_guard lock(mutex_);
-  codegen::CpuVariant asked;
-  std::array<std::uint32_t, 3> extents = {};
+  Asked asked;
   if (is_function())
-    asked = {.lanes = 1, .shape = codegen::BlockShape::single};
+    asked.variant = {.lanes = 1, .shape = codegen::BlockShape::single};
   else if (is_cpu)
-    asked = choose_variant(block, description_.lanes);
-  if (is_cpu && !is_function())
-    extents = {block.x, block.y, block.z};
-  const auto is_match = [&](const Loaded& row) {
-    return row.device == &device && row.asked == asked && can_run(row.block, extents);
-  };
-  const auto known = std::find_if(loaded_.begin(), loaded_.end(), is_match);
-  if (known != loaded_.end())
-    return known->executable;
+    asked.variant = choose_variant(block, description_.lanes);
+  if (is_cpu && !is_function()) {
+    asked.extents = {block.x, block.y, block.z};
+    asked.axes = axes_of(block, grid);
+  }
+  return asked;
+}
 
-  codegen::CpuVariant told = asked;
-  told.block = extents;
-  Binary binary = binary_locked(device, told);
+std::shared_ptr<runtime::Executable> Kernel::loaded_locked(
+    const runtime::Device& device, const Asked& asked) const {
+  const auto known = std::find_if(loaded_.begin(), loaded_.end(), [&](const Loaded& row) {
+    if (row.device != &device)
+      return false;
+    if (row.executable->binary().lane_axis)
+      return row.axes == asked.axes;
+    return row.asked == asked.variant && can_run(row.block, asked.extents);
+  });
+  return known == loaded_.end() ? nullptr : known->executable;
+}
+
+std::shared_ptr<runtime::Executable> Kernel::loaded(
+    runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock.owns_lock() ? loaded_locked(device, asked_for(device, block, grid)) : nullptr;
+}
+
+std::shared_ptr<runtime::Executable> Kernel::executable(
+    runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
+  const std::lock_guard lock(mutex_);
+  const Asked asked = asked_for(device, block, grid);
+  if (auto known = loaded_locked(device, asked))
+    return known;
+
+  codegen::CpuVariant told = asked.variant;
+  told.block = asked.extents;
+  Binary binary = binary_locked(device, told, asked.axes);
   const std::array<std::uint32_t, 3> only = binary.block;
   auto made = load_locked(device, std::move(binary));
   if (on_load_ && device.kind() == DeviceKind::cuda)
     made->attach(on_load_(*made));
-  loaded_.push_back({&device, asked, only, made});
+  loaded_.push_back({&device, asked.variant, asked.axes, only, made});
   return made;
 }
 

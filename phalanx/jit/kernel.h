@@ -23,6 +23,7 @@ namespace phalanx::jit {
 
 struct KernelDescription {
   std::string name;             // as the user wrote it
+  std::string place = {};       // "file.py:12", for messages; may be empty
   std::vector<std::byte> key;   // everything that decides the IR: source, captured values, types
   std::vector<ir::Type> types;  // of the parameters
   codegen::Options options;
@@ -63,6 +64,7 @@ class Kernel {
       OnLoad on_load = nullptr);
 
   const std::string& name() const { return description_.name; }
+  const std::string& place() const { return description_.place; }
   const std::vector<ir::Type>& types() const { return description_.types; }
   const ir::ParameterLayout& layout() const { return layout_; }
   bool is_function() const { return description_.is_function; }
@@ -72,7 +74,12 @@ class Kernel {
 
   // Thread-safe; what several threads ask for at once is compiled once.
   std::shared_ptr<runtime::Executable> executable(
-      runtime::Device& device, const runtime::Dim3& block);
+      runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid = {});
+
+  // What executable() would find in memory; null where it would compile, or wait for a thread that
+  // does.
+  std::shared_ptr<runtime::Executable> loaded(
+      runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid = {});
 
   std::shared_ptr<const ir::Module> module();  // after the standard passes
   std::string ptx(unsigned compute_capability);
@@ -83,20 +90,37 @@ class Kernel {
   struct Loaded {
     runtime::Device* device;
     codegen::CpuVariant asked;           // without the block's extents
+    unsigned axes;                       // Asked's
     std::array<std::uint32_t, 3> block;  // Binary's
     std::shared_ptr<runtime::Executable> executable;
   };
 
+  // What a launch asks for; `extents` are 0 where any block will do.
+  struct Asked {
+    codegen::CpuVariant variant;
+    std::array<std::uint32_t, 3> extents = {};
+    unsigned axes = 0;  // with threads enough for the lanes: bit d for dimension d
+  };
+
+  Asked asked_for(
+      const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const;
+  std::shared_ptr<runtime::Executable> loaded_locked(
+      const runtime::Device& device, const Asked& asked) const;
   const ir::Module& module_locked();
   std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
   void advise(Warning::Kind kind, const std::optional<passes::Advice>& advice);
-  Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked);
+  Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked, unsigned axes);
   Binary compile_locked(
-      runtime::Device& device, const Target& target, const codegen::CpuVariant& asked);
+      runtime::Device& device,
+      const Target& target,
+      const codegen::CpuVariant& asked,
+      unsigned axes);
+  codegen::CpuVariant suited(
+      const ir::Module& module, const codegen::CpuVariant& asked, unsigned axes) const;
   LoadedKernel load_on_cpu(const Binary& binary);
   std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
-  Digest cache_key(const Target& target, const codegen::CpuVariant& variant) const;
+  Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
 
   Engine* engine_;
   KernelDescription description_;

@@ -40,7 +40,7 @@ class Inserter final : public RangeWalk {
   void check_view(Operation& view);
   void check_division(const Operation& operation);
   void check_number(Operation& operation);
-  void check_mask(const Operation& operation);
+  void check_mask(Operation& operation);
   bool is_proven(const Operation& access);
   bool is_below_extent(const Operation* index, const Operation& array, std::size_t dimension);
 
@@ -213,7 +213,9 @@ bool holds_every_thread(const Operation& mask) {
   return is_whole || mask.op == Op::active_mask;
 }
 
-void Inserter::check_mask(const Operation& operation) {
+// A thread whose mask does not hold it asks itself alone: the hardware ends a kernel in which it
+// asks others.
+void Inserter::check_mask(Operation& operation) {
   Operation* mask = operation.operands[0];
   if (holds_every_thread(*mask))
     return;
@@ -225,11 +227,14 @@ void Inserter::check_mask(const Operation& operation) {
   const auto wide = [&](Operation* number) {
     return add(Op::cast, DType::int64, {number}, operation);
   };
+  Operation* is_missing = add(Op::equal, DType::boolean, {bit, zero}, operation);
   report_if(
-      add(Op::equal, DType::boolean, {bit, zero}, operation),
+      is_missing,
       "masks " + std::string(ir::name_of(operation.op)),
       {wide(mask), wide(lane)},
       operation);
+  Operation* alone = add(Op::left_shift, DType::int32, {one, lane}, operation);
+  operation.operands[0] = add(Op::select, DType::int32, {is_missing, alone, mask}, operation);
 }
 
 // Looks at the bits: with fastmath, the code may take for granted that there are none such.

@@ -36,6 +36,11 @@ void coalesce_variables(ir::Module& module);
 // CompileError where an extent is not the same for all threads of the launch.
 void place_shared_arrays(ir::Module& module);
 
+// Where a local array is seen through a pointer of another space, local memory becomes generic: the
+// elements of each thread's arrays lie together there, while those of the CPU device's local space
+// are interleaved with other threads'.
+void separate_locals(ir::Module& module);
+
 // What the launches of a parallel loop's pieces know of their integer arguments, the pieces get to
 // know: constants, and that a number is not negative.
 void inform_pieces(ir::Module& module);

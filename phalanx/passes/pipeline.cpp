@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "phalanx/ir/verifier.h"
 #include "phalanx/passes/passes.h"
@@ -30,6 +32,7 @@ constexpr std::array standard_passes = {
     Pass{"coalesce_variables", coalesce_variables},
     Pass{"promote_variables", promote_variables},
     Pass{"place_shared_arrays", place_shared_arrays},
+    Pass{"separate_locals", separate_locals},
     Pass{"merge_duplicates", merge_duplicates},
     Pass{"inform_pieces", inform_pieces},
     Pass{"drop_wraps", drop_wraps},
@@ -51,6 +54,30 @@ std::size_t passes_before_checks() {
       last = i + 1;
   }
   return last;
+}
+
+bool has_named_lanes(const ir::Operation& operation) {
+  switch (operation.op) {
+    case ir::Op::vote:
+    case ir::Op::shuffle:
+    case ir::Op::match:
+    case ir::Op::warp_barrier:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the code has to tell threads that returned from those that take another way to the end:
+// masks may name only the former.
+bool keeps_returns(const ir::Module& module, Checks checks) {
+  bool found = false;
+  for (const auto& function : module.functions) {
+    ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
+      found |= has_named_lanes(operation);
+    });
+  }
+  return found && checks.has(Check::masks);
 }
 
 }  // namespace
@@ -77,7 +104,11 @@ void run_standard(ir::Module& module, Checks checks) {
   }
   if (checks.has(Check::barriers))
     insert_end_barriers(module);
-  run(standard().first(passes_before_checks()), module);
+  std::vector<Pass> before(
+      standard_passes.begin(), standard_passes.begin() + passes_before_checks());
+  if (keeps_returns(module, checks))
+    std::erase_if(before, [](const Pass& pass) { return pass.run == early_returns; });
+  run(before, module);
   insert_checks(module, checks);
   insert_watches(module, checks);
   run(standard().subspan(passes_before_checks()), module);

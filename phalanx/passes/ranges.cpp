@@ -135,6 +135,29 @@ Interval Ranges::of_value(const Operation* value, unsigned depth) {
   return intersected(typed, of_linear(linear_form(value), depth));
 }
 
+// What the result is never greater than, if it is not negative; null where there is nothing such.
+const Operation* Ranges::bound_of(const Operation* value, unsigned depth) {
+  const auto is_natural = [&](std::size_t i) {
+    return is_linear_type(value->operands[i]->type) &&
+           of_value(value->operands[i], depth + 1).is_natural();
+  };
+  switch (value->op) {
+    case Op::bitwise_and:
+      for (const std::size_t i : {0U, 1U}) {
+        if (value->operands[i]->op != Op::constant && is_natural(i))
+          return value->operands[i];
+      }
+      return nullptr;
+    case Op::right_shift:
+      return is_natural(0) ? value->operands[0] : nullptr;
+    case Op::floor_divide:
+    case Op::remainder:
+      return is_natural(0) && is_natural(1) ? value->operands[0] : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
 // With a fact f >= 0: form >= form - f, and form <= form + f.
 Interval Ranges::of_linear(const Linear& form, unsigned depth) {
   Interval result = sum_of(form, depth);
@@ -152,7 +175,23 @@ Interval Ranges::of_linear(const Linear& form, unsigned depth) {
     more.add(facts_[i], 1);
     result.high = std::min(result.high, sum_of(more, depth + 1).high);
   }
-  return result;
+  return raised_by_bounds(result, form, depth);
+}
+
+// 2 * t - (t & m) is at least t: what is taken away is at most its bound.
+Interval Ranges::raised_by_bounds(Interval range, const Linear& form, unsigned depth) {
+  if (range.low >= 0 || depth >= deepest_question)
+    return range;
+  for (const auto& [value, count] : form.terms) {
+    const Operation* bound = count < 0 ? bound_of(value, depth) : nullptr;
+    if (bound == nullptr)
+      continue;
+    Linear least = form;
+    least.add(linear_form(value), -count);
+    least.add(linear_form(bound), count);
+    range.low = std::max(range.low, sum_of(least, depth + 1).low);
+  }
+  return range;
 }
 
 Interval Ranges::sum_of(const Linear& form, unsigned depth) {

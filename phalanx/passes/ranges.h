@@ -29,6 +29,8 @@ class Ranges {
   void assume_difference(const ir::Operation* greater, const ir::Operation* less, std::int64_t by);
   Interval of_value(const ir::Operation* value, unsigned depth);
   Interval of_linear(const Linear& form, unsigned depth);
+  const ir::Operation* bound_of(const ir::Operation* value, unsigned depth);
+  Interval raised_by_bounds(Interval range, const Linear& form, unsigned depth);
   Interval sum_of(const Linear& form, unsigned depth);
   Interval of_term(const ir::Operation* value, unsigned depth);
   Interval of_elementwise(const ir::Operation& operation, unsigned depth);

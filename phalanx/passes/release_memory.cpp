@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "phalanx/ir/builder.h"
@@ -22,6 +24,25 @@ bool allocates(const Operation& loop) {
       found |= one.op == Op::allocate || one.op == Op::call;
     });
   return found;
+}
+
+// What is put into a list of arrays or lists outlives the iteration, and no variable points to it.
+bool stores_pointer(const Operation& operation) {
+  return operation.op == Op::store && operation.operands[1]->type.is_pointer();
+}
+
+// The functions that store pointers, or call one that does.
+std::set<const Function*> storing_functions(const ir::Module& module) {
+  std::set<const Function*> storing;
+  for (std::size_t before = module.functions.size() + 1; before != storing.size();) {
+    before = storing.size();
+    for (const auto& function : module.functions)
+      ir::for_each(std::as_const(function->body), [&](const Operation& one) {
+        if (stores_pointer(one) || storing.contains(one.callee))
+          storing.insert(function.get());
+      });
+  }
+  return storing;
 }
 
 bool has_allocation(const ir::Module& module) {
@@ -47,13 +68,14 @@ void add_pointers(ir::Builder& builder, Operation* value, std::vector<Operation*
 
 class Releaser {
  public:
-  explicit Releaser(Function& function) : function_(function), builder_(function) {}
+  Releaser(Function& function, const std::set<const Function*>& storing)
+      : function_(function), storing_(storing), builder_(function) {}
 
   void visit(Region& region) {
     for (std::size_t i = 0; i < region.size(); ++i) {
       for (Region& nested : region[i]->regions) visit(nested);
       Operation& loop = *region[i];
-      if (loop.op != Op::loop || !allocates(loop))
+      if (loop.op != Op::loop || !allocates(loop) || keeps_pointers(loop))
         continue;
       release_in(loop, mark_before(region, i));
       ++i;  // the mark stands before the loop now
@@ -61,6 +83,15 @@ class Releaser {
   }
 
  private:
+  bool keeps_pointers(const Operation& loop) const {
+    bool found = false;
+    for (const Region& region : loop.regions)
+      ir::for_each(region, [&](const Operation& one) {
+        found |= stores_pointer(one) || storing_.contains(one.callee);
+      });
+    return found;
+  }
+
   Operation* mark_before(Region& region, std::size_t at) {
     Region made;
     Operation* mark = nullptr;
@@ -87,6 +118,7 @@ class Releaser {
   }
 
   Function& function_;
+  const std::set<const Function*>& storing_;
   ir::Builder builder_;
 };
 
@@ -95,7 +127,9 @@ class Releaser {
 void release_memory(ir::Module& module) {
   if (!has_allocation(module))
     return;
-  for_each_function(module, [](Function& function) { Releaser(function).visit(function.body); });
+  const std::set<const Function*> storing = storing_functions(module);
+  for_each_function(
+      module, [&](Function& function) { Releaser(function, storing).visit(function.body); });
 }
 
 }  // namespace phalanx::passes

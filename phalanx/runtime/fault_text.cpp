@@ -95,6 +95,27 @@ struct Text {
   std::string advice;
 };
 
+Text text_of_mask(const KernelFault& fault) {
+  if (fault.site.text == "absent lanes" && fault.values.size() >= 2)
+    return {
+        fmt::format(
+            "calls a warp operation with mask {:#010x}, which names lanes that take another way, "
+            "{:#010x}: a GPU waits for them for ever",
+            static_cast<std::uint32_t>(fault.values[0]),
+            static_cast<std::uint32_t>(fault.values[1])),
+        "take the call out of the branch or the loop, or give a mask of the threads that come: "
+        "cuda.ballot_sync() before the branch tells who goes in"};
+  return {
+      fault.values.size() < 2
+          ? "calls a warp operation with a mask that does not hold it"
+          : fmt::format(
+                "calls a warp operation with mask {:#010x}, which does not hold its lane, {}",
+                static_cast<std::uint32_t>(fault.values[0]),
+                fault.values[1]),
+      "give a mask that holds all threads that call, and only those: cuda.activemask() tells "
+      "who is here, cuda.ballot_sync() before the branch who goes in"};
+}
+
 Text text_of(const KernelFault& fault) {
   const FaultSite& site = fault.site;
   const Words words = words_of(site);
@@ -142,15 +163,7 @@ Text text_of(const KernelFault& fault) {
           "a barrier that not all threads of the block come to: some skip it, or wait at another",
           "let all threads of the block run it: take it out of the branch or the loop"};
     case Check::masks:
-      return {
-          fault.values.size() < 2
-              ? "calls a warp operation with a mask that does not hold it"
-              : fmt::format(
-                    "calls a warp operation with mask {:#010x}, which does not hold its lane, {}",
-                    static_cast<std::uint32_t>(fault.values[0]),
-                    fault.values[1]),
-          "give a mask that holds all threads that call, and only those: cuda.activemask() tells "
-          "who is here, cuda.ballot_sync() before the branch who goes in"};
+      return text_of_mask(fault);
   }
   return {};
 }

@@ -45,6 +45,7 @@ __all__ = [
     "njit",
     "prange",
     "set_advice",
+    "set_fallback",
     "set_num_threads",
     "vectorize",
     *_SUBMODULES,
@@ -70,6 +71,19 @@ def set_advice(
         float64=float64,
         strides=strides,
     )
+
+
+def set_fallback(policy: str) -> None:
+    """What happens from now on to CPU functions that Phalanx cannot compile.
+
+    ``"error"``, the default, raises `CompileError`; ``"numba"`` lets the installed Numba compile
+    them, and ``"python"`` runs them in Python. Kernels never fall back.
+
+    Raises `ValueError` for another word, and for ``"numba"`` where Numba is not installed.
+    """
+    from ._functions import _fallback
+
+    _fallback.set_fallback(policy)
 
 
 def __getattr__(name: str) -> Any:

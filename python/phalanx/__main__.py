@@ -6,5 +6,11 @@ import sys
 
 from ._cli import main
 
-if __name__ == "__main__":
+
+def command() -> None:
+    """The console script ``phalanx``."""
     sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    command()

@@ -8,20 +8,24 @@ import sys
 from collections.abc import Sequence
 
 _RUN_USAGE = (
-    "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] "
-    "(SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+    "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] [--fallback WHERE] "
+    "[--only cuda] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
 )
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
 
-Runs a Python program with the import names of numba.cuda served by Phalanx, so that an unmodified
-script runs on the GPU where there is one and at native speed on the CPU elsewhere.
+Runs a Python program with the names of numba and numba.cuda served by Phalanx, so that an
+unmodified script runs on the GPU where there is one and at native speed on the CPU elsewhere.
 
   SCRIPT           a file, a directory or a zip file, as for python itself
   -m MODULE        an importable module, as for python -m
   -c CODE          a program given as text
   --check          kernels look for indices out of bounds, divisions by zero and the like, and say
                    where they are (slower); --check=bounds,nan names the categories
+  --fallback WHERE what happens to CPU functions that Phalanx cannot compile: numba (the installed
+                   Numba compiles them), python (they run in Python) or error; default: the
+                   environment's PHALANX_FALLBACK, else numba where it is installed, else error
+  --only cuda      serve numba.cuda alone; the rest of numba is the installed Numba
   --device DEVICE  cpu, cuda or cuda:N (default: the environment's PHALANX_DEVICE, else the GPU
                    where there is one, else the CPU)
 """
@@ -74,37 +78,66 @@ def _replay(file: str, check: str | None) -> int:
 
 def _run(arguments: list[str]) -> int:
     """``run``: everything behind the script, module or code belongs to the program."""
+    given: dict[str, str] = {}
     while arguments and arguments[0].startswith("--"):
         option, _, value = arguments.pop(0).partition("=")
         if option == "--help":
             print(_RUN_HELP, end="")
             return 0
-        if option == "--check":
-            os.environ["PHALANX_CHECK"] = value or "1"
-            continue
-        if option != "--device":
+        if option not in _VALUES:
             return _usage(f"unknown option {option}")
+        if not value and option == "--check":
+            value = "1"
         if not value:
             if not arguments:
-                return _usage("--device needs a value: cpu, cuda or cuda:N")
+                return _usage(f"{option} needs a value: {_VALUES[option]}")
             value = arguments.pop(0)
-        os.environ["PHALANX_DEVICE"] = value
+        given[option] = value
     if not arguments or arguments[0] in ("-h",):
         print(_RUN_HELP, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
+    try:
+        _set_up(given)
+    except ValueError as error:
+        return _usage(str(error))
+    return _start(arguments)
+
+
+_VALUES = {
+    "--check": "the categories",
+    "--device": "cpu, cuda or cuda:N",
+    "--fallback": "numba, python or error",
+    "--only": "cuda",
+}
+
+
+def _set_up(given: dict[str, str]) -> None:
+    """Serves the names, as the options say; raises `ValueError` for a value that there is not."""
+    if "--device" in given:
+        os.environ["PHALANX_DEVICE"] = given["--device"]
+    if "--check" in given:
+        os.environ["PHALANX_CHECK"] = given["--check"]
     from . import compat
     from .cuda import _devices
 
     if "PHALANX_CHECK" in os.environ:
         from .cuda import _check
 
-        try:
-            _check.read(None)
-        except ValueError as error:
-            return _usage(str(error))
+        _check.read(None)
     _devices.serve_cpu_as_cuda()
-    compat.install()
-    return _start(arguments)
+    compat.install(given.get("--only"))
+    _set_fallback(given.get("--fallback") or os.environ.get("PHALANX_FALLBACK"))
+
+
+def _set_fallback(policy: str | None) -> None:
+    """What becomes of CPU functions that do not compile, with a summary when the program ends."""
+    import atexit
+
+    from ._functions import _fallback
+    from ._numba_objects import find_installed
+
+    _fallback.set_fallback(policy or ("error" if find_installed() is None else "numba"))
+    atexit.register(_fallback.report)
 
 
 def _start(arguments: list[str]) -> int:

@@ -12,18 +12,17 @@ from typing import Any
 
 from ._toolkit import find_library
 
-# Libraries that parts of Phalanx can use: stem of the file, what for, package that brings it.
+# Libraries that Phalanx loads: stem of the file, what for, package that brings it.
 _LIBRARIES = (
     ("nvrtc", "CUDA C source on the GPU", "nvidia-cuda-nvrtc"),
-    ("nvJitLink", "linking of several GPU modules", "nvidia-nvjitlink"),
-    ("cublas", "matrix products on the GPU", "nvidia-cublas"),
-    ("cufft", "Fourier transforms on the GPU", "nvidia-cufft"),
-    ("cusolver", "linear solvers on the GPU", "nvidia-cusolver"),
-    ("cusparse", "sparse matrices on the GPU", "nvidia-cusparse"),
-    ("nccl", "several GPUs together", "nvidia-nccl-cu13"),
-    ("tbb", "threads of the CPU device", "phalanx (bundled)"),
     ("sleef", "vector math of the CPU device", "phalanx (bundled)"),
 )
+
+# The first driver that reads the PTX that we write, whose version is codegen's (cuda_target).
+# NVIDIA's tables: "PTX ISA, Release Notes" has 7.8 with CUDA 11.8, and "CUDA Toolkit Release Notes,
+# CUDA Toolkit and Corresponding Driver Versions" has 520.61.05 for CUDA 11.8 on Linux.
+PTX_VERSION = "7.8"
+OLDEST_DRIVER = "520.61.05 (CUDA 11.8)"
 
 
 def show(as_json: bool = False) -> int:
@@ -137,7 +136,9 @@ def _features() -> dict[str, Any]:
 def _missing(driver: dict[str, Any]) -> dict[str, str]:
     lines = {}
     if not driver["usable"]:
-        lines["GPU"] = "install NVIDIA's driver (560 or newer); nothing else is needed for a GPU"
+        lines["GPU"] = (
+            f"install NVIDIA's driver, {OLDEST_DRIVER} or newer; a GPU needs nothing else"
+        )
     for stem, purpose, package, where in _libraries():
         if where == "not found" and (driver["usable"] or "GPU" not in purpose):
             lines[stem] = f"{purpose}: pip install {package}"

@@ -66,6 +66,21 @@ class UniTuple(BaseTuple):
         return f"UniTuple({self.dtype} x {self.count})"
 
 
+class List(Type):
+    """A list of values of one type, in CPU functions."""
+
+    def __init__(self, dtype: Type) -> None:
+        self.dtype = dtype
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self.dtype,)
+
+    @property
+    def name(self) -> str:
+        """Such as ``list(int64)``."""
+        return f"list({self.dtype})"
+
+
 def _fields_of(named_tuple: Any) -> tuple[str, ...]:
     return tuple(named_tuple._fields)
 

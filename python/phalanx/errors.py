@@ -7,6 +7,16 @@ named in the kernel.
 
 from __future__ import annotations
 
+# Classes that are raised or warned in place of those of this module: what programs that expect
+# another library's errors catch too. `phalanx.compat` fills it.
+raised_as: dict[str, type[BaseException]] = {}
+
+
+def class_to_raise(name: str) -> type[BaseException]:
+    """The class that the engine raises, or warns with, for one of this module."""
+    found: type[BaseException] = raised_as.get(name) or globals()[name]
+    return found
+
 
 def raised_class(name: str) -> type[BaseException] | None:
     """The exception class that compiled code knows by that name."""

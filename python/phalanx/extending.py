@@ -27,7 +27,7 @@ from ._frontend.extensions import Make, Overload, add
 
 __all__ = ["overload", "overload_attribute", "overload_method", "register_jitable"]
 
-_TARGETS = ("generic", "cuda", "cpu", "gpu")
+TARGETS = ("generic", "cuda", "cpu", "gpu")
 
 
 def overload(
@@ -99,8 +99,8 @@ def register_jitable(*args: Any, **options: Any) -> Any:
 
 
 def _row(target: str, prefer_literal: bool, owner: Any = None) -> Callable[[Make], Overload]:
-    if target not in _TARGETS:
-        raise ValueError(f"there is no target {target!r}: it is one of {', '.join(_TARGETS)}")
+    if target not in TARGETS:
+        raise ValueError(f"there is no target {target!r}: it is one of {', '.join(TARGETS)}")
     known = "cuda" if target == "gpu" else target
     return lambda make: Overload(make, known, prefer_literal, owner)
 

@@ -223,3 +223,53 @@ def test_the_ptx_of_all_assembles(dtype, capability, tmp_path):
         command = [ptxas, f"-arch=sm_{capability[0]}{capability[1]}", str(file), "-o", "/dev/null"]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def loops_after_an_atomic(update, element):
+    """Counters of loops whose body begins with an atomic on shared memory."""
+
+    def kernel(n, limit, out):
+        t = np.int64(cuda.threadIdx.x)
+        block = np.int64(cuda.blockIdx.x)
+        box = cuda.shared.array(16, element)
+        i = t
+        while i < 16:
+            box[i] = 1
+            i += cuda.blockDim.x
+        cuda.syncthreads()
+        seen = t
+        for i in range((block * 3 + 2) % 4):
+            for j in range((n + 4) % 4):
+                update(box, 5, 1)
+                cuda.syncthreads_and((((t * 34) & 0xFFFF) & i) > j)
+                if i % 3 >= max(limit[0], block):
+                    seen = j ^ limit[1]
+                if (n * 2 + 1) % 3 == 1:
+                    break
+        out[block * cuda.blockDim.x + t] = seen
+
+    return kernel
+
+
+def counted_in_python(n, limit, block, thread):
+    seen = thread
+    for i in range((block * 3 + 2) % 4):
+        for j in range((n + 4) % 4):
+            if i % 3 >= max(limit[0], block):
+                seen = j ^ limit[1]
+            if (n * 2 + 1) % 3 == 1:
+                break
+    return seen
+
+
+@pytest.mark.parametrize(("name", "dtype"), ROWS)
+def test_threads_count_on_together_after_an_atomic_on_shared_memory(device, name, dtype):
+    """NVIDIA's assembler leaves the warp divergent after loops that it makes of atomics."""
+    update = getattr(cuda.atomic, name)
+    kernel = cuda.jit(loops_after_an_atomic(update, getattr(types, dtype)))
+    limit = np.array([-19, 27])
+    for n in (5, 6, 7):
+        out = np.full(15, -1, np.int64)
+        kernel[3, 5](n, limit, out)
+        expected = [counted_in_python(n, limit, block, t) for block in range(3) for t in range(5)]
+        assert out.tolist() == expected

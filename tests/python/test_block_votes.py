@@ -42,3 +42,26 @@ def test_votes_in_a_loop(device):
     counts = np.full((7, 64), -1, np.int32)
     repeated[1, 64](counts)
     assert (counts == np.arange(7)[:, None]).all()
+
+
+@pytest.mark.parametrize("check", [False, "uninitialized", "races", True])
+@pytest.mark.parametrize("first", [0, 1, 31, 32, 50])
+def test_votes_of_the_threads_that_have_not_returned(first, check, device):
+    @cuda.jit(check=check)
+    def late_votes(counts, alls, anys):
+        i = cuda.threadIdx.x
+        if i < first:
+            return
+        for turn in range(counts.shape[0]):
+            counts[turn, i] = cuda.syncthreads_count(i % 3 == turn)
+            alls[turn, i] = cuda.syncthreads_and(i >= first)
+            anys[turn, i] = cuda.syncthreads_or(i < first)
+
+    threads = 72
+    results = [np.full((3, threads), -1, np.int32) for _ in range(3)]
+    late_votes[1, threads](*results)
+    here = np.arange(first, threads)
+    counts = (here % 3 == np.arange(3)[:, None]).sum(axis=1)
+    for result, expected in zip(results, (counts, [1] * 3, [0] * 3), strict=True):
+        assert (result[:, :first] == -1).all()
+        assert (result[:, first:] == np.asarray(expected)[:, None]).all()

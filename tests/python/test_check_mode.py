@@ -153,6 +153,89 @@ def test_a_warp_operation_whose_mask_does_not_hold_its_thread(device):
     assert fault.source.strip() == "out[i] = cuda.any_sync(mask, i == 3)"
 
 
+FULL = 0xFFFFFFFF
+
+
+def shuffles_in_a_branch(a, i):
+    if i < 16:
+        a[i] = cuda.shfl_down_sync(FULL, i, 2)
+
+
+def votes_in_the_other_branch(a, i):
+    if i % 2 == 0:
+        a[i] = 1
+    else:
+        a[i] = cuda.any_sync(FULL, i == 3)
+
+
+def shuffles_in_a_loop(a, i):
+    for turn in range(i):
+        a[i] += cuda.shfl_xor_sync(FULL, turn, 1)
+
+
+def matches_with_own_masks(a, i):
+    if i < 4:
+        a[i] = cuda.match_any_sync(1 << i | 0x30, i)
+
+
+def waits_alone(a, i):
+    if i == 0:
+        cuda.syncwarp()
+    a[i] = 1
+
+
+@pytest.mark.parametrize(
+    ("body", "mask", "missing"),
+    [
+        (shuffles_in_a_branch, FULL, 0xFFFF0000),
+        (votes_in_the_other_branch, FULL, 0x55555555),
+        (shuffles_in_a_loop, FULL, 0x00000001),
+        (matches_with_own_masks, 0x31, 0x30),
+        (waits_alone, FULL, 0xFFFFFFFE),
+    ],
+)
+@pytest.mark.parametrize("block", [32, 96])
+def test_masks_that_name_lanes_which_take_another_way(device, body, mask, missing, block):
+    if device != "cpu":
+        pytest.skip("a GPU cannot tell lanes that take another way from those that have returned")
+    inner = cuda.jit(device=True)(body)
+
+    @cuda.jit(check="masks")
+    def kernel(a):
+        inner(a, cuda.threadIdx.x % 32)
+
+    text = f"mask {mask:#010x}, which names lanes that take another way, {missing:#010x}"
+    with pytest.raises(KernelError, match=text) as it:
+        kernel[1, block](np.zeros(block, np.int64))
+    assert it.value.faults[0].category == "masks"
+
+
+def test_masks_may_name_lanes_that_returned_or_are_not_there():
+    @cuda.jit(check="masks")
+    def kernel(a):
+        i = cuda.threadIdx.x
+        if i % 8 == 3:
+            return
+        if i >= 60:
+            return
+        a[i] = cuda.shfl_down_sync(FULL, i, 1)
+        for turn in range(3):
+            if turn == 1 and i % 8 == 4:
+                return
+            a[i] += cuda.ballot_sync(FULL, turn == 1) & 1
+        here = cuda.ballot_sync(FULL, i % 2 == 0)
+        if i % 2 == 0:
+            a[i] += cuda.popc(cuda.ballot_sync(here, True))
+            cuda.syncwarp(here)
+        else:
+            a[i] += cuda.popc(cuda.activemask())
+            cuda.syncwarp(~here)
+        cuda.syncwarp()
+
+    for block in (32, 40, 61, 64):
+        kernel[1, block](np.zeros(block, np.int64))
+
+
 @cuda.jit(check="wraps")
 def before(x, out):
     i = cuda.grid(1)

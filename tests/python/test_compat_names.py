@@ -71,7 +71,7 @@ def test_threads_of_parallel_loops_are_told():
         with pytest.raises(TypeError, match="whole number"):
             numba.set_num_threads(wrong)
     assert numba.get_num_threads() == count
-    assert numba.threading_layer() == "tbb"
+    assert numba.threading_layer() == "workqueue"
 
 
 THREADS = """

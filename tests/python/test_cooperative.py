@@ -31,6 +31,27 @@ def test_rows_follow_each_other(device, blocks, threads):
     np.testing.assert_array_equal(matrix, expected_rows(*matrix.shape))
 
 
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("first", [1, 32, 40])
+def test_the_grid_waits_after_the_first_threads_returned(first, check, device):
+    @cuda.jit(check=check)
+    def rows_of_some(matrix):
+        grid = cuda.cg.this_grid()
+        rows, columns = matrix.shape
+        column = cuda.grid(1)
+        if cuda.threadIdx.x < first:
+            return
+        for row in range(1, rows):
+            other = (column + cuda.blockDim.x) % columns  # the same thread of the next block
+            matrix[row, column] = matrix[row - 1, other] + 1
+            grid.sync()
+
+    matrix = np.zeros((30, 3 * 48), np.int32)
+    rows_of_some[3, 48](matrix)
+    here = np.arange(matrix.shape[1]) % 48 >= first
+    np.testing.assert_array_equal(matrix, np.arange(30)[:, None] * here)
+
+
 @cuda.jit(device=True)
 def wait(group):
     return group.sync()

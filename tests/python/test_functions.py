@@ -415,8 +415,8 @@ def test_prange_outside_of_functions_is_range():
 def test_options_are_checked():
     with pytest.raises(TypeError, match="Unrecognized options"):
         jit(unknown=True)
-    with pytest.raises(TypeError, match="object mode"):
-        jit(forceobj=True)
+    with pytest.raises(ValueError, match="Only one of"):
+        jit(forceobj=True, nopython=True)
     with pytest.raises(ValueError, match="error_model"):
         jit(error_model="c")
 

@@ -265,7 +265,6 @@ def test_arrays_and_tuples_take_each_other():
         (lambda a: sorted(a), "Sort an array"),
         (lambda a: np.random.gamma(2.0), r"cannot use numpy\.random\.gamma"),  # noqa: NPY002
         (lambda a: a[slice(0, 2)], "a.begin:end"),
-        (lambda a: [0] * a.size, "np.full"),
         (lambda a: a >> 2, "astype"),
     ],
 )

@@ -138,6 +138,18 @@ def test_what_cannot_be_recorded_says_so_and_ends_the_recording(device, action, 
     assert np.all(a.copy_to_host() == 1.0)
 
 
+def test_a_refused_second_recording_leaves_the_first_one_alone(device):
+    a = filled(4)
+    with cuda.graph() as g:
+        add_to[1, 32](a, 1.0)
+        with pytest.raises(ValueError, match="already"), cuda.graph():
+            pass
+        add_to[1, 32](a, 2.0)
+    assert len(g) == 2
+    g.launch()
+    assert np.all(a.copy_to_host() == 3.0)
+
+
 def test_an_empty_graph_cannot_be_launched(device):
     with pytest.raises(ValueError, match="empty"):
         cuda.graph().launch()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import warnings
 from pathlib import Path
@@ -25,9 +26,15 @@ class Block:
         self.shown = shown
 
     def run(self, names):
-        # The page itself is the file: sources are found there, and errors name its lines.
+        # The page itself is the file, less what is no program: errors name its lines.
         text = "\n" * self.start + "\n".join(self.lines)
-        exec(compile(text, str(self.page), "exec"), names)
+        name = str(self.page)
+        known = list(linecache.cache.get(name, (0, None, [], name))[2])
+        end = self.start + len(self.lines)
+        known += ["\n"] * (end - len(known))
+        known[self.start : end] = [line + "\n" for line in self.lines]
+        linecache.cache[name] = (len(known), None, known, name)
+        exec(compile(text, name, "exec"), names)
 
 
 def fences(page):

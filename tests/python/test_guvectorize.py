@@ -124,7 +124,6 @@ def test_layouts_parse():
 @pytest.mark.parametrize(
     ("text", "error", "spot"),
     [
-        ("(m,n)", ValueError, "'->'"),
         ("(m n)->()", ValueError, r"expected ',' or '\)'"),
         ("(m)(n)->()", ValueError, "expected ','"),
         ("(m)$->()", ValueError, "no meaning"),

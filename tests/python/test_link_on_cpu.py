@@ -167,18 +167,23 @@ def test_types_that_c_does_not_have_are_refused():
         kernel[1, 1](np.zeros(1, np.complex64))
 
 
-def test_pointers_to_local_arrays_are_refused():
-    f = extern("f", types.int32(types.CPointer(types.int32)), "int f(int* x) { return *x; }",
-               abi="c")  # fmt: skip
+def test_pointers_to_local_arrays_lead_to_the_threads_own():
+    f = extern("f", types.int32(types.CPointer(types.int32)),
+               "int f(int* x) { return x[1] += x[0]; }", abi="c")  # fmt: skip
 
     @cuda.jit
     def kernel(out):
-        own = cuda.local.array(4, np.int32)
-        own[0] = 1
-        out[0] = f(ffi.from_buffer(own))
+        i = cuda.grid(1)
+        own = cuda.local.array(3, np.int32)
+        for j in range(3):
+            own[j] = i + j
+        f(ffi.from_buffer(own))
+        out[i, 0], out[i, 1], out[i, 2] = own[0], own[1], own[2]
 
-    with pytest.raises(errors.LoweringError, match="interleaved"):
-        kernel[1, 32](np.zeros(1, np.int32))
+    out = np.zeros((70, 3), np.int32)
+    kernel[2, 35](out)
+    i = np.arange(70)
+    np.testing.assert_array_equal(out, np.stack([i, 2 * i + 1, i + 2], axis=1))
 
 
 def test_code_that_no_kernel_calls_is_not_compiled():

@@ -102,10 +102,6 @@ def test_modules_that_are_not_there_yet_say_so():
         done = phalanx("run", "-c", f"import {name}")
         assert f"phalanx does not provide '{name}' yet" in done.stderr
     assert "cuml" in missing or find_spec("cuml")
-    done = phalanx("run", "-c", "import numba.typed")
-    assert "phalanx does not provide 'numba.typed' yet" in done.stderr
-    done = phalanx("run", "-c", "from numba import stencil")
-    assert "numba.stencil" in done.stderr
 
 
 def test_an_unknown_device_is_explained():
@@ -213,6 +209,25 @@ def test_the_settings_are_found_under_each_name(tmp_path):
         "from numba.cuda import config\n"
         "import numba.cuda.config as same\n"
         "from numba.core import config as another\n"
-        "print(config is same is another is cuda.config, config.ENABLE_CUDASIM)\n"
+        "another.OPT = 1\n"
+        "print(config is same is cuda.config, config.ENABLE_CUDASIM, int(config.OPT))\n"
+        "config.OPT = 2\n"
+        "print(another.OPT)\n"
     )
-    assert phalanx("run", str(script)).stdout.split() == ["True", "0"]
+    assert phalanx("run", str(script)).stdout.split() == ["True", "0", "1", "2"]
+
+
+def test_info_names_the_driver_that_reads_our_ptx():
+    from phalanx import _info, cuda, types
+
+    text, _ = cuda.compile_ptx(lambda a: None, (types.float32[::1],), cc=(9, 0))
+    assert f".version {_info.PTX_VERSION}\n" in text
+
+
+def test_info_lists_libraries_that_are_loaded():
+    from phalanx import _info
+
+    files = [*REPOSITORY.glob("python/phalanx/**/*.py"), *REPOSITORY.glob("phalanx/**/*.cpp")]
+    text = "".join(path.read_text() for path in files)
+    for stem, _, _ in _info._LIBRARIES:
+        assert f'find_library("{stem}")' in text or f'"lib{stem}.so' in text, stem

@@ -16,6 +16,7 @@ import pytest
 
 numba = pytest.importorskip("numba")
 
+import numba_oracle  # noqa: E402, F401
 from numba import cuda, types  # noqa: E402
 from numba.core.errors import NumbaError  # noqa: E402
 from numba.core.registry import cpu_target  # noqa: E402

@@ -218,6 +218,9 @@ void Generator::make_kernel(std::size_t threads) {
     counters_ = {
         {DType::int64, builder.shared_array(DType::int64, {1})},
         {DType::uint32, builder.shared_array(DType::uint32, {1})}};
+    for (const DType dtype : {DType::int64, DType::float64, DType::float32})
+      piles_[dtype] = builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_places)});
+    clear_piles();
   }
   remember_first_ = {thread, builder.thread_query(Op::thread_index, 0)};
   begin(kernel);
@@ -228,6 +231,8 @@ void Generator::make_kernel(std::size_t threads) {
     remember(builder.get(pick(variables_)));
     output();
   }
+  if (options_.has_barriers)
+    read_piles();
 }
 
 void Generator::make(std::size_t threads) {

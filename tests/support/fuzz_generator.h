@@ -80,6 +80,8 @@ class Generator {
   Value shuffle(Value group);
   void atomic();
   void shared_atomic();
+  void clear_piles();
+  void read_piles();
   void inside(ir::Region& region, unsigned depth, unsigned count);
 
   ir::Module& module_;
@@ -109,6 +111,7 @@ class Generator {
   std::map<DType, Value> outputs_;
   std::map<DType, Value> shared_;
   std::map<DType, Value> counters_;  // of one element, in shared memory
+  std::map<DType, Value> piles_;     // as the outputs' places for atomics, in shared memory
 };
 
 }  // namespace phalanx::testing

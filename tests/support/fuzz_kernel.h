@@ -3,7 +3,7 @@
 // Every thread reads the inputs anywhere, writes only places of its own in the outputs, and meets
 // the others at barriers in uniform control flow. All loops end, all indices are in range (some
 // count from the end, through wrap_index), and no result depends on the order of threads, on
-// undefined values, or on what the devices leave open (casts out of range, math functions). Warp
+// undefined values, or on what the devices leave open (docs/guide/cpu-and-gpu.md). Warp
 // operations name just the threads that come to them; atomics are such that their order does not
 // show, on places behind those of the threads.
 #pragma once

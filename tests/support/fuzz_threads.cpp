@@ -165,20 +165,48 @@ void Generator::warp_loop(unsigned depth) {
   is_uniform_ = was_uniform;
 }
 
-// On a place of all threads. Floats are small whole numbers, whose sums are exact.
+// On a place of all threads, or of all those of the block, wherever a thread is: between barriers
+// too, and first in a loop. Floats are small whole numbers, whose sums are exact.
 void Generator::atomic() {
   Builder& b = *builder_;
   constexpr std::int64_t most = 1000;
   constexpr std::array types = {DType::int64, DType::float64, DType::float32};
   const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
   const Atomic one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
-  const Value array = outputs_.at(dtype);
+  const Value array = options_.has_barriers && chance(50) ? piles_.at(dtype) : outputs_.at(dtype);
   const Value behind = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
   const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), behind});
   Value value = known(is_floating(dtype) ? DType::int32 : dtype);
   if (is_floating(dtype))
     value = b.cast(b.elementwise(Op::remainder, {value, b.integer(most, DType::int32)}), dtype);
   b.atomic(one.kind, b.array_element(array, {place}), value);
+}
+
+void Generator::clear_piles() {
+  Builder& b = *builder_;
+  const auto branches = b.if_(b.elementwise(Op::equal, {thread_, b.integer(0)}));
+  {
+    const auto scope = b.enter(branches.then);
+    for (const auto& [dtype, pile] : piles_) {
+      for (std::size_t i = 0; i < atomic_places; ++i)
+        b.array_store(pile, {b.integer(static_cast<std::int64_t>(i))}, b.cast(b.integer(0), dtype));
+    }
+  }
+  b.barrier();
+}
+
+// What all threads of the block put there is part of each one's result.
+void Generator::read_piles() {
+  Builder& b = *builder_;
+  b.barrier();
+  const Value index = b.elementwise(Op::add, {position_, b.integer(places_per_thread - 1)});
+  for (const auto& [dtype, pile] : piles_) {
+    Value sum = b.array_load(pile, {b.integer(0)});
+    for (std::size_t i = 1; i < atomic_places; ++i)
+      sum = b.elementwise(
+          Op::add, {sum, b.array_load(pile, {b.integer(static_cast<std::int64_t>(i))})});
+    b.array_store(outputs_.at(dtype), {index}, sum);
+  }
 }
 
 // Counted in shared memory by the threads of the block that have a true value.

@@ -1,5 +1,8 @@
-// Alias metadata: what lies in different kinds of memory does not overlap.
+// Alias metadata: what lies in different kinds of memory, or in memories of different numbers, does
+// not overlap.
 #pragma once
+
+#include <cstdint>
 
 #include <llvm/IR/Instruction.h>
 
@@ -11,15 +14,20 @@ class AliasScopes {
  public:
   explicit AliasScopes(llvm::LLVMContext& context);
 
-  void mark(llvm::Instruction& access, ir::Space space) const;
+  // `memory`: the number that pointer_offset gave it, 0 for none.
+  void mark(llvm::Instruction& access, ir::Space space, std::int64_t memory = 0) const;
   // An access of values kept for a warp between two barriers, which no pointer leads to.
   void mark_kept(llvm::Instruction& access) const;
 
  private:
   enum Kind : unsigned { kept, shared, local, global, count };
-  void set(llvm::Instruction& access, unsigned kind) const;
+  // Numbers above get no metadata.
+  static constexpr std::int64_t memories = 16;
+
+  void set(llvm::Instruction& access, unsigned kind, std::int64_t memory = 0) const;
 
   llvm::MDNode* scopes_[count] = {};
+  llvm::MDNode* memories_[memories] = {};
 };
 
 }  // namespace phalanx::codegen::cpu

@@ -57,6 +57,31 @@ Component Emitter::add_offset(const Component& pointer, const Component& offset,
   return {shape, builder_.CreateGEP(builder_.getInt8Ty(), base, bytes)};
 }
 
+namespace {
+
+// The number of the memory that a view or a pointer was made in, 0 for none.
+std::int64_t memory_of(const Operation& view) {
+  const Operation* at = &view;
+  while (true) {
+    switch (at->op) {
+      case Op::pointer_offset:
+        if (at->index != 0)
+          return at->index;
+        break;
+      case Op::array_make:
+      case Op::array_data:
+      case Op::array_element:
+      case Op::pointer_field:
+        break;
+      default:
+        return 0;
+    }
+    at = at->operands[0];
+  }
+}
+
+}  // namespace
+
 Emitter::Address Emitter::element_address(const Operation& operation) {
   const ir::Type& type = operation.operands[0]->type;
   const Value view = value_of(*operation.operands[0]);
@@ -69,6 +94,7 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
   const bool is_lent = lent != nullptr && lent->contains(operation.operands[0]);
   const ir::Space space = is_lent ? ir::Space::generic : type.space();
   Address address = {add_offset(view[0], offset, space), space, std::nullopt, nullptr};
+  address.memory = memory_of(*operation.operands[0]);
   if (const auto stream = launch.streams.find(&operation); stream != launch.streams.end())
     address.streams = stream->second;
   find_line(operation, address);
@@ -78,6 +104,7 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
 // Where a pointer leads; a checked one may be linear for most warps.
 Emitter::Address Emitter::address_of(const Operation& pointer) {
   Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
+  address.memory = memory_of(pointer);
   const auto line = lines_.find(&pointer);
   if (line != lines_.end())
     address.line = line->second;

@@ -2,9 +2,12 @@
 //
 // Where each index is linear in the lane, the two ends of a warp tell for all its lanes: two scalar
 // comparisons, and the access stays a vector load or store. Reports are out of the way.
+#include <array>
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/emit_parts.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -157,6 +160,63 @@ void Emitter::emit_report_if(const Operation& operation) {
   branch_rarely(is_one ? condition.value : any(merged(mask_, condition.value)), fault, end);
   builder_.SetInsertPoint(fault);
   report_lanes(operation, is_one ? builder_.getTrue() : condition.value, values);
+  branch_to(end);
+}
+
+// Whether check mode follows which lanes have returned.
+bool Emitter::looks_at_masks() const {
+  return lanes() > 1 && compilation_.options.checks.has(Check::masks);
+}
+
+// The lanes that run here have returned.
+void Emitter::end_lanes() {
+  if (ended_ != nullptr)
+    add_lanes(ended_, mask_or_all());
+  mask_ = no_lanes();
+}
+
+namespace {
+
+bool has_several(const ir::Function& function, Op op) {
+  unsigned count = 0;
+  ir::for_each(
+      function.body, [&](const Operation& operation) { count += operation.op == op ? 1 : 0; });
+  return count > 1;
+}
+
+}  // namespace
+
+// Reports lanes that a warp operation's mask names, that have not returned and that are not here:
+// on a GPU those that are here wait for them, here for ever. Those of a warp barrier may be at
+// another one.
+void Emitter::check_named_lanes(const Operation& operation) {
+  if (!looks_at_masks() || lanes() != 32 || mask_ == nullptr)
+    return;
+  if (operation.op == Op::warp_barrier && has_several(shapes_.nesting().function(), operation.op))
+    return;
+  llvm::Value* present = active_bits();
+  llvm::Value* live = first_mask_ == nullptr ? builder_.getInt32(~0U) : mask_bits(first_mask_);
+  if (ended_ != nullptr) {
+    llvm::Value* ended = mask_bits(read(ended_->getAllocatedType(), ended_));
+    live = builder_.CreateAnd(live, builder_.CreateNot(ended));
+  }
+  llvm::Value* elsewhere = builder_.CreateAnd(live, builder_.CreateNot(present), "elsewhere");
+  const Component mask = value_of(*operation.operands[0])[0];
+  const bool is_one = mask.shape.is_uniform();
+  llvm::Value* named = is_one ? mask.value : vector_of(mask);
+  llvm::Value* missing = builder_.CreateAnd(
+      named, is_one ? elsewhere : builder_.CreateVectorSplat(lanes(), elsewhere), "missing");
+  llvm::Value* bad = builder_.CreateIsNotNull(missing);
+  const Shape shape = Shape::of(is_one ? Spread::warp : Spread::varying);
+  llvm::Type* wide = with_element(missing->getType(), builder_.getInt64Ty());
+  const std::array values = {
+      Component{shape, builder_.CreateZExt(named, wide)},
+      Component{shape, builder_.CreateZExt(missing, wide)}};
+  llvm::BasicBlock* fault = new_block("fault");
+  llvm::BasicBlock* end = new_block("checked");
+  branch_rarely(is_one ? bad : any(merged(mask_, bad)), fault, end);
+  builder_.SetInsertPoint(fault);
+  report_lanes(operation, is_one ? builder_.getTrue() : bad, values);
   branch_to(end);
 }
 

@@ -259,7 +259,7 @@ void Emitter::store_result(const Operation& operation) {
 void Emitter::emit_return(const Operation& operation) {
   store_result(operation);
   if (shapes_.level(operation) == Level::lane)
-    mask_ = no_lanes();
+    end_lanes();
   else
     builder_.CreateBr(function_exit);
 }

@@ -29,17 +29,6 @@ void check_type(const ir::Function& callee, const ir::Type& type) {
             ir::to_string(type));
 }
 
-// The pointer's own place, before conversions of its type.
-void check_pointer(const ir::Function& callee, const Operation* pointer) {
-  while (pointer->op == ir::Op::pointer_offset && pointer->type.space() != ir::Space::local)
-    pointer = pointer->operands[0];
-  if (pointer->type.space() == ir::Space::local)
-    refuse(
-        callee,
-        "local arrays of several threads are interleaved: pass a pointer to an argument or to a "
-        "shared array");
-}
-
 // C's callers extend small integers.
 void extend(llvm::AttrBuilder& attributes, const ir::Type& type) {
   if (type.is_scalar() && !is_floating(type.dtype()) && size_of(type.dtype()) < 4)
@@ -118,8 +107,6 @@ Value Emitter::emit_external_call(const Operation& operation) {
   llvm::SmallVector<Component, 8> operands;
   for (const Operation* operand : operation.operands) {
     check_type(callee, operand->type);
-    if (operand->type.is_pointer())
-      check_pointer(callee, operand);
     const Component known = value_of(*operand)[0];
     const bool is_scalar = lanes() == 1 || known.shape.is_uniform();
     operands.push_back(is_scalar ? known : Component{Shape::of(Spread::varying), vector_of(known)});

@@ -40,8 +40,8 @@ std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
 
 }  // namespace
 
-void Emitter::mark(llvm::Instruction* access, ir::Space space) {
-  compilation_.alias.mark(*access, space);
+void Emitter::mark(llvm::Instruction* access, ir::Space space, std::int64_t memory) {
+  compilation_.alias.mark(*access, space, memory);
 }
 
 llvm::Value* Emitter::pointers_of(const Component& pointer, std::uint64_t offset) {
@@ -72,7 +72,7 @@ llvm::Value* Emitter::load_component(
     loaded = builder_.CreateMaskedGather(
         whole, pointers, alignment, mask_or_all(), llvm::Constant::getNullValue(whole));
   }
-  mark(loaded, address.space);
+  mark(loaded, address.space, address.memory);
   return loaded;
 }
 
@@ -116,7 +116,7 @@ llvm::Instruction* Emitter::store_line(
   llvm::StoreInst* stream = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
   llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
   stream->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context(), {one}));
-  mark(stream, address.space);
+  mark(stream, address.space, address.memory);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(through);
   llvm::StoreInst* store = builder_.CreateAlignedStore(whole, base, alignment);
@@ -142,7 +142,7 @@ void Emitter::store_component(
     base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
   if (pointer.shape.is_uniform()) {
     llvm::Value* one = is_vector ? lane_of(value, last_lane()) : value;
-    mark(builder_.CreateAlignedStore(one, base, alignment), address.space);
+    mark(builder_.CreateAlignedStore(one, base, alignment), address.space, address.memory);
     return;
   }
   llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
@@ -152,7 +152,7 @@ void Emitter::store_component(
   else
     store =
         builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());
-  mark(store, address.space);
+  mark(store, address.space, address.memory);
 }
 
 void Emitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {

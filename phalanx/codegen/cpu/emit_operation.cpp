@@ -10,6 +10,10 @@ using ir::Op;
 using ir::Operation;
 
 void Emitter::emit_function(const ir::Region& body) {
+  if (looks_at_masks()) {
+    ended_ = make_slot(all_lanes()->getType(), "ended");
+    write(no_lanes(), ended_);
+  }
   emit_body(body);
   if (is_open())
     builder_.CreateBr(function_exit);
@@ -95,8 +99,10 @@ void Emitter::emit_operation(const Operation& operation) {
             "the CPU device does not support a barrier in a function that calls itself",
             operation.location);
       return emit_barrier(operation);
-    case Op::fence:
     case Op::warp_barrier:
+      check_named_lanes(operation);
+      return emit_fence(operation);
+    case Op::fence:
       return emit_fence(operation);
     case Op::sleep:
       builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, {}, {});

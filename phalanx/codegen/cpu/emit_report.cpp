@@ -78,10 +78,13 @@ void Emitter::report_lanes(
 
 // The first lane reports; all that run end here, as in a return.
 void Emitter::emit_raise(const Operation& operation) {
-  if (compilation_.options.debug)
-    report_lanes(operation, builder_.getTrue(), {});
+  if (compilation_.options.debug) {
+    llvm::SmallVector<Component, 8> values;
+    for (const Operation* operand : operation.operands) values.push_back(value_of(*operand)[0]);
+    report_lanes(operation, builder_.getTrue(), values);
+  }
   if (shapes_.level(operation) == Level::lane)
-    mask_ = no_lanes();
+    end_lanes();
   else
     builder_.CreateBr(function_exit);
 }

@@ -19,7 +19,30 @@ llvm::Value* Emitter::service(std::size_t offset) {
   return load(load(launch.launch, offsetof(CpuLaunch, services), "services"), offset, "service");
 }
 
+namespace {
+
+// What was there may move: any memory is read and written.
+llvm::CallInst* emit_resize(
+    llvm::IRBuilder<>& builder, llvm::Value* service, llvm::Value* owner, llvm::Value* bytes) {
+  auto* type = llvm::FunctionType::get(
+      builder.getPtrTy(), {builder.getPtrTy(), builder.getInt64Ty()}, false);
+  llvm::CallInst* memory = builder.CreateCall(type, service, {owner, bytes}, "resized");
+  memory->setDoesNotThrow();
+  memory->addFnAttr(llvm::Attribute::Cold);
+  return memory;
+}
+
+}  // namespace
+
 Value Emitter::emit_allocate(const Operation& operation) {
+  if (operation.operands.size() == 2) {
+    llvm::CallInst* memory = emit_resize(
+        builder_,
+        service(offsetof(CpuServices, resize)),
+        scalar(*operation.operands[1]),
+        scalar(*operation.operands[0]));
+    return {{shapes_.of(operation, 0), memory}};
+  }
   auto* type = llvm::FunctionType::get(
       builder_.getPtrTy(),
       {builder_.getPtrTy(), builder_.getInt64Ty(), builder_.getInt32Ty()},

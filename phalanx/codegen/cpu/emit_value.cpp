@@ -17,7 +17,7 @@ OpEmitter Emitter::ops() {
   return {
       .builder = builder_,
       .math = compilation_.math,
-      .contract = compilation_.options.contract,
+      .contracts = compilation_.options.contracts(),
       .fastmath = compilation_.options.fastmath,
       .converts_small_floats = compilation_.converts_small_floats,
       .divides_as_float = true};
@@ -220,7 +220,7 @@ Value Emitter::emit_undefined(const Operation& operation) {
 }
 
 Value Emitter::emit_thread_query(const Operation& operation) {
-  const auto dimension = static_cast<std::size_t>(operation.index);
+  const std::size_t dimension = launch_dimension(compilation_.variant, operation.index);
   const Shape& shape = shapes_.of(operation, 0);
   switch (operation.op) {
     case Op::thread_index:

@@ -20,6 +20,8 @@ llvm::Value* Emitter::active_bits() {
 }
 
 Value Emitter::emit_warp_value(const Operation& operation) {
+  if (operation.op != Op::active_mask)
+    check_named_lanes(operation);
   switch (operation.op) {
     case Op::vote:
       return emit_vote(operation);

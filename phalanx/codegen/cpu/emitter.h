@@ -90,7 +90,7 @@ class Emitter {
   // Device functions: where lanes leave their result, one a component.
   std::vector<llvm::Value*> result_slots;
 
-  void set_mask(llvm::Value* mask) { mask_ = mask; }
+  void set_mask(llvm::Value* mask) { mask_ = first_mask_ = mask; }
   llvm::Value* mask() const { return mask_; }
   bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
 
@@ -202,6 +202,7 @@ class Emitter {
     // Where `line.holds`, the pointer is `line.value`, which is linear: emit_nearly.cpp.
     std::optional<NearlyLinear> line;
     llvm::Value* streams = nullptr;  // i1: whether to store past the caches; null: no
+    std::int64_t memory = 0;         // the number of the memory that it lies in: see pointer_offset
   };
   std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
   void find_line(const ir::Operation& operation, Address& address);
@@ -231,7 +232,7 @@ class Emitter {
   llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
   llvm::Instruction* store_line(
       llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
-  void mark(llvm::Instruction* access, ir::Space space);
+  void mark(llvm::Instruction* access, ir::Space space, std::int64_t memory = 0);
   Value emit_shared_array(const ir::Operation& operation);
   Value emit_local_array(const ir::Operation& operation);
   Value emit_constant_array(const ir::Operation& operation);
@@ -293,6 +294,9 @@ class Emitter {
   Value pointer_of_nobody(
       const ir::Operation& operation, const Component& pointer, llvm::Value* is_within);
   void emit_report_if(const ir::Operation& operation);
+  bool looks_at_masks() const;
+  void check_named_lanes(const ir::Operation& operation);
+  void end_lanes();
 
   // Check mode's words: emit_watch.cpp
   struct WatchedAccess;
@@ -352,7 +356,9 @@ class Emitter {
   llvm::IRBuilder<>& builder_;
   const FunctionShapes& shapes_;
   llvm::Value* mask_ = nullptr;
-  bool has_effects_before_ = false;  // since the point that restart_masked goes back to
+  llvm::Value* first_mask_ = nullptr;  // of the lanes that began
+  llvm::AllocaInst* ended_ = nullptr;  // check mode, for masks: lanes that returned
+  bool has_effects_before_ = false;    // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements

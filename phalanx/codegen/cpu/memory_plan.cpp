@@ -1,5 +1,6 @@
 #include "phalanx/codegen/cpu/memory_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace phalanx::codegen::cpu {
@@ -30,7 +31,19 @@ std::uint64_t bytes_to_align(const Operation& shared_array) {
 }  // namespace
 
 std::uint64_t local_bytes(const Operation& local_array, unsigned lanes) {
-  return rounded(element_count(local_array) * ir::size_of(local_array.type.element()) * lanes);
+  const bool is_interleaved = local_array.type.space() == ir::Space::local;
+  const std::uint64_t lane = static_cast<std::uint64_t>(local_lane_stride(local_array));
+  return rounded((is_interleaved ? element_count(local_array) : 1) * lane * lanes);
+}
+
+std::int64_t local_lane_stride(const Operation& local_array) {
+  const std::uint64_t element = ir::size_of(local_array.type.element());
+  if (local_array.type.space() == ir::Space::local)
+    return static_cast<std::int64_t>(element);
+  const auto asked = static_cast<std::uint64_t>(local_array.index);
+  const std::uint64_t alignment = std::max<std::uint64_t>(asked, 16);
+  const std::uint64_t bytes = std::max<std::uint64_t>(element_count(local_array) * element, 1);
+  return static_cast<std::int64_t>((bytes + alignment - 1) / alignment * alignment);
 }
 
 MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool keeps_locals) {

@@ -22,7 +22,8 @@ struct MemoryPlan {
 // Local arrays of device functions lie on the stack, their shared arrays beside the kernel's.
 MemoryPlan plan_memory(const ir::Module& module, const CpuVariant& variant, bool keeps_locals);
 
-// All lanes of a local array, in bytes.
+// The bytes of a local array for all lanes, and from one lane's first element to the next lane's.
 std::uint64_t local_bytes(const ir::Operation& local_array, unsigned lanes);
+std::int64_t local_lane_stride(const ir::Operation& local_array);
 
 }  // namespace phalanx::codegen::cpu

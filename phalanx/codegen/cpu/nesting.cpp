@@ -1,5 +1,7 @@
 #include "phalanx/codegen/cpu/nesting.h"
 
+#include <algorithm>
+
 #include "phalanx/base/errors.h"
 
 namespace phalanx::codegen::cpu {
@@ -47,6 +49,7 @@ bool has_own_effect(Op op) {
 
 Nesting::Nesting(const ir::Function& function) : function_(function) {
   touches_.resize(function.variables.size());
+  reads_.resize(function.variables.size());
   visit(function.body, nullptr, 0);
 }
 
@@ -58,6 +61,7 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
     place.parent = parent;
     place.region = number;
     place.position = position++;
+    place.number = count_++;
     for (const Operation* operand : operation.operands) places_[operand].is_used = true;
     place.target = find_target(operation);
     place.has_barrier = operation.op == Op::barrier;
@@ -66,6 +70,8 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
                            operation.op == Op::load || operation.op == Op::hinted_load;
     if (operation.op == Op::get || operation.op == Op::set)
       touches_.at(operation.variable).push_back(&operation);
+    if (operation.op == Op::get)
+      reads_.at(operation.variable).push_back(place.number);
     for (unsigned i = 0; i < operation.regions.size(); ++i) {
       visit(operation.regions[i], &operation, i);
       for (const auto& nested : operation.regions[i]) {
@@ -76,6 +82,7 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
         outer.touches_memory |= inner.touches_memory;
       }
     }
+    places_.at(&operation).last = count_ - 1;
   }
 }
 
@@ -97,11 +104,31 @@ const Operation* Nesting::find_target(const Operation& departure) const {
 bool Nesting::is_inside(const Operation& operation, const Operation* ancestor) const {
   if (ancestor == nullptr)
     return true;
-  for (const Operation* at = this->at(operation).parent; at != nullptr; at = this->at(*at).parent) {
-    if (at == ancestor)
-      return true;
-  }
-  return false;
+  const Place& outer = at(*ancestor);
+  const unsigned number = at(operation).number;
+  return number > outer.number && number <= outer.last;
+}
+
+bool Nesting::is_read_between(ir::VariableId variable, unsigned first, unsigned last) const {
+  const std::vector<unsigned>& reads = reads_.at(variable);
+  const auto found = std::lower_bound(reads.begin(), reads.end(), first);
+  return found != reads.end() && *found <= last;
+}
+
+bool Nesting::is_read_outside(ir::VariableId variable, const Operation& construct) const {
+  const std::vector<unsigned>& reads = reads_.at(variable);
+  return !reads.empty() &&
+         (reads.front() < at(construct).number || reads.back() > at(construct).last);
+}
+
+bool Nesting::is_read_after(ir::VariableId variable, const Operation& construct) const {
+  const std::vector<unsigned>& reads = reads_.at(variable);
+  return !reads.empty() && reads.back() > at(construct).last;
+}
+
+bool Nesting::is_read_in(ir::VariableId variable, const ir::Region& region) const {
+  return !region.empty() &&
+         is_read_between(variable, at(*region.front()).number, at(*region.back()).last);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -12,6 +12,8 @@ struct Place {
   const ir::Operation* parent = nullptr;  // null: the function's body
   unsigned region = 0;                    // of the parent
   unsigned position = 0;                  // in the region
+  unsigned number = 0;                    // in the function, each before what is nested in it
+  unsigned last = 0;  // the number of the last operation nested in it, or its own
   // break_, continue_: the loop or block it leaves or goes on with; null for all others.
   const ir::Operation* target = nullptr;
   bool has_barrier = false;  // here or in a nested region
@@ -31,6 +33,11 @@ class Nesting {
   const std::vector<const ir::Operation*>& touches(ir::VariableId variable) const {
     return touches_.at(variable);
   }
+  // Whether one of the operations with the numbers `first` to `last` reads the variable.
+  bool is_read_between(ir::VariableId variable, unsigned first, unsigned last) const;
+  bool is_read_outside(ir::VariableId variable, const ir::Operation& construct) const;
+  bool is_read_after(ir::VariableId variable, const ir::Operation& construct) const;
+  bool is_read_in(ir::VariableId variable, const ir::Region& region) const;
 
  private:
   void visit(const ir::Region& region, const ir::Operation* parent, unsigned number);
@@ -39,6 +46,8 @@ class Nesting {
   const ir::Function& function_;
   std::unordered_map<const ir::Operation*, Place> places_;
   std::vector<std::vector<const ir::Operation*>> touches_;
+  std::vector<std::vector<unsigned>> reads_;  // the numbers of each variable's gets, ascending
+  unsigned count_ = 0;
 };
 
 bool is_departure(ir::Op op);  // break_, continue_, return_, raise

@@ -175,12 +175,14 @@ Level FunctionShapes::level_of_set(const Operation& set) const {
     const auto& [construct, number] = *link;
     if (construct->op == Op::if_) {
       // Warps have variables of their own, whoever reads them.
+      if (this->level(*construct) <= level)
+        continue;
       const bool is_last = !is_in_inner_loop && is_over_with(set.variable, *construct, number);
       level =
           std::max(level, std::min(this->level(*construct), is_last ? Level::warp : Level::lane));
       continue;
     }
-    const bool is_private = !is_read_outside(set.variable, *construct) &&
+    const bool is_private = !nesting_.is_read_outside(set.variable, *construct) &&
                             (!is_in_inner_loop || is_set_before(set.variable, *construct));
     if (!is_private)
       level = std::max(level, break_level(*construct));
@@ -191,26 +193,15 @@ Level FunctionShapes::level_of_set(const Operation& set) const {
   return level;
 }
 
-bool FunctionShapes::is_read_outside(ir::VariableId variable, const Operation& construct) const {
-  const auto& touches = nesting_.touches(variable);
-  return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
-    return touch->op == Op::get && !nesting_.is_inside(*touch, &construct);
-  });
-}
-
 // Whether nothing reads the variable behind the branch, or in its other region: what the lanes that
 // do not go there hold does not matter then.
 bool FunctionShapes::is_over_with(
     ir::VariableId variable, const Operation& branch, unsigned region) const {
-  bool is_behind = false;
-  for (const Operation* touch : nesting_.touches(variable)) {
-    const Operation* at = touch;
-    while (at != nullptr && nesting_.at(*at).parent != &branch) at = nesting_.at(*at).parent;
-    if (at == nullptr && is_behind && touch->op == Op::get)
+  if (nesting_.is_read_after(variable, branch))
+    return false;
+  for (unsigned i = 0; i < branch.regions.size(); ++i) {
+    if (i != region && nesting_.is_read_in(variable, branch.regions[i]))
       return false;
-    if (at != nullptr && nesting_.at(*at).region != region && touch->op == Op::get)
-      return false;
-    is_behind |= at != nullptr;
   }
   return true;
 }
@@ -235,11 +226,10 @@ void FunctionShapes::find_home(ir::VariableId variable) {
   if (first.op != Op::set)
     return;
   const Place& place = nesting_.at(first);
-  const bool holds_all = std::all_of(touches.begin(), touches.end(), [&](const Operation* touch) {
-    const Operation* at = touch;
-    while (at != nullptr && nesting_.at(*at).parent != place.parent) at = nesting_.at(*at).parent;
-    return at != nullptr && nesting_.at(*at).region == place.region;
-  });
+  // Touches are in order, so that the last one tells.
+  const ir::Region& region =
+      place.parent == nullptr ? function_.body : place.parent->regions[place.region];
+  const bool holds_all = nesting_.at(*touches.back()).number <= nesting_.at(*region.back()).last;
   if (holds_all)
     homes_[variable] = {.construct = place.parent, .region = place.region};
 }

@@ -47,7 +47,6 @@ class FunctionShapes {
   Level control_between(const ir::Operation& inner, const ir::Operation* outer) const;
   Level level_of_departure(const ir::Operation& departure) const;
   Level level_of_set(const ir::Operation& set) const;
-  bool is_read_outside(ir::VariableId variable, const ir::Operation& construct) const;
   bool is_over_with(ir::VariableId variable, const ir::Operation& branch, unsigned region) const;
   bool is_set_before(ir::VariableId variable, const ir::Operation& construct) const;
   void find_home(ir::VariableId variable);

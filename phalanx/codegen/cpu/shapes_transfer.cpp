@@ -2,6 +2,7 @@
 #include <array>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/memory_plan.h"
 #include "phalanx/codegen/cpu/shapes.h"
 
 namespace phalanx::codegen::cpu {
@@ -146,14 +147,14 @@ Shapes constant_shape(const Operation& operation) {
 }
 
 Shape thread_index(const Operation& operation, const CpuVariant& variant) {
-  if (variant.shape == BlockShape::single ||
-      (variant.shape == BlockShape::line && operation.index != 0))
+  const unsigned dimension = launch_dimension(variant, operation.index);
+  if (variant.shape == BlockShape::single || (variant.shape == BlockShape::line && dimension != 0))
     return Shape::known(0);
   if (variant.lanes == 1)
     return Shape::of(Spread::warp);
   if (variant.shape == BlockShape::general)
     return Shape::of(Spread::varying);
-  return operation.index == 0 ? Shape::linear(1, true) : Shape::of(Spread::warp);
+  return dimension == 0 ? Shape::linear(1, true) : Shape::of(Spread::warp);
 }
 
 // The byte stride of each dimension, from the view's own components.
@@ -261,9 +262,8 @@ Shapes memory_value(
     case Op::constant_array:
       return static_view(operation, Shape{});
     case Op::local_array: {
-      const auto bytes = static_cast<std::int64_t>(ir::size_of(operation.type.element()));
-      return static_view(
-          operation, variant.lanes == 1 ? Shape::of(Spread::warp) : Shape::linear(bytes, true));
+      const Shape lanes = Shape::linear(local_lane_stride(operation), true);
+      return static_view(operation, variant.lanes == 1 ? Shape::of(Spread::warp) : lanes);
     }
     default:
       break;

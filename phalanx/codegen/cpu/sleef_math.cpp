@@ -8,6 +8,8 @@
 #include <llvm/IR/Module.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/float_remainder.h"
+#include "phalanx/codegen/cpu/math_limits.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -32,13 +34,24 @@ std::string_view extension_of(const Target& target) {
   return target.features.find("+sse4.1") != std::string::npos ? "sse4" : "sse2";
 }
 
+// A function of the module itself, for the caller's CPU.
+void make_internal(llvm::Function& function, const llvm::Function& caller) {
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (const char* key : {"target-cpu", "target-features", "prefer-vector-width"}) {
+    if (caller.hasFnAttribute(key))
+      function.addFnAttr(caller.getFnAttribute(key));
+  }
+}
+
+bool is_remainder(ir::Op op) { return op == ir::Op::fmod || op == ir::Op::ieee_remainder; }
+
 }  // namespace
 
-SleefMath::SleefMath(llvm::Module& module, const Target& target, bool fastmath)
+SleefMath::SleefMath(llvm::Module& module, const Target& target, bool approximates)
     : module_(module),
       vector_bits_(std::clamp(target.vector_bits, 128U, 512U)),
       extension_(extension_of(target)),
-      fastmath_(fastmath) {}
+      approximates_(approximates) {}
 
 std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
   const std::string width = std::to_string(vector_bits_ / bits_of(dtype));
@@ -52,7 +65,7 @@ std::string SleefMath::name_of(const MathFunction& function, DType dtype) const 
   // "finz" where there is fused multiply-add, "cinz" where there is none.
   return std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
          (dtype == DType::float32 ? "f" : "d") + width + "_" +
-         std::string(fastmath_ ? function.fast : function.precise) + std::string(extension_);
+         std::string(approximates_ ? function.fast : function.precise) + std::string(extension_);
 }
 
 // One number, by the vector form. Where the call stands in a loop, LLVM's vectoriser takes the form
@@ -86,11 +99,7 @@ llvm::Function* SleefMath::first_lane_of(
   for (llvm::Argument& argument : vector_form.args())
     types.push_back(argument.getType()->getScalarType());
   llvm::Function* function = declare(name, types);
-  function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  for (const char* key : {"target-cpu", "target-features", "prefer-vector-width"}) {
-    if (caller.hasFnAttribute(key))
-      function->addFnAttr(caller.getFnAttribute(key));
-  }
+  make_internal(*function, caller);
   function->addFnAttr(llvm::Attribute::NoInline);  // or the vectoriser could not see it
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
   llvm::SmallVector<llvm::Value*, 2> vectors;
@@ -110,6 +119,34 @@ llvm::Function* SleefMath::declare(const std::string& name, llvm::ArrayRef<llvm:
   declared->setDoesNotAccessMemory();
   declared->addFnAttr("min-legal-vector-width", std::to_string(vector_bits_));
   return declared;
+}
+
+// SLEEF's function of a whole vector, or one of our own where SLEEF's does not do.
+llvm::Function* SleefMath::vector_form(
+    ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller) {
+  if (!is_remainder(op) && !is_limited(op))
+    return declare(name_of(function_for(op), dtype), types);
+  const std::string name = "phalanx." + std::string(ir::name_of(op)) + "." +
+                           std::string(info(dtype).text) + (approximates_ ? ".approximate" : "");
+  if (llvm::Function* known = module_.getFunction(name))
+    return known;
+  llvm::Function* function = declare(name, types);
+  make_internal(*function, caller);
+  define(*function, op, dtype);
+  return function;
+}
+
+void SleefMath::define(llvm::Function& function, ir::Op op, DType dtype) {
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "entry", &function));
+  llvm::Value* x = function.getArg(0);
+  if (op == ir::Op::fmod) {
+    builder.CreateRet(emit_fmod(builder, x, function.getArg(1)));
+  } else if (op == ir::Op::ieee_remainder) {
+    builder.CreateRet(emit_ieee_remainder(builder, x, function.getArg(1)));
+  } else {
+    llvm::Function* sleef = declare(name_of(function_for(op), dtype), {x->getType()});
+    builder.CreateRet(emit_beyond_limit(builder, *this, op, x, builder.CreateCall(sleef, {x})));
+  }
 }
 
 // Lanes [first, first + width) of the operands, the last one repeated where there are no more.
@@ -139,7 +176,6 @@ llvm::Value* SleefMath::call(
     llvm::Value* root = builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operands[0]);
     return builder.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
   }
-  const MathFunction& known = function_for(op);
   const unsigned width = vector_bits_ / bits_of(dtype);
   llvm::SmallVector<llvm::Type*, 2> types;
   llvm::SmallVector<llvm::Value*, 2> vectors;
@@ -149,7 +185,7 @@ llvm::Value* SleefMath::call(
     types.push_back(llvm::FixedVectorType::get(scalar, width));
     vectors.push_back(operand);
   }
-  llvm::Function* function = declare(name_of(known, dtype), types);
+  llvm::Function* function = vector_form(op, dtype, types, *builder.GetInsertBlock()->getParent());
   if (given == 0)
     return call_scalar(builder, op, *function, operands);
   llvm::SmallVector<llvm::Value*, 4> results;

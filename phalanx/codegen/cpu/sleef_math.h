@@ -15,7 +15,7 @@ struct MathFunction {
   ir::Op op;
   std::string_view stem;     // "sin" of Sleef_sinf16_u10avx512f
   std::string_view precise;  // accuracy in SLEEF's names; empty: exact, or as good as that
-  std::string_view fast;     // for fastmath; the same as `precise` where there is no other
+  std::string_view fast;     // for FastFlag::afn; the same as `precise` where there is no other
 };
 
 inline constexpr std::array math_functions = {
@@ -46,8 +46,6 @@ inline constexpr std::array math_functions = {
     MathFunction{ir::Op::erfc, "erfc", "u15", "u15"},
     MathFunction{ir::Op::gamma, "tgamma", "u10", "u10"},
     MathFunction{ir::Op::lgamma, "lgamma", "u10", "u10"},
-    MathFunction{ir::Op::fmod, "fmod", "", ""},
-    MathFunction{ir::Op::ieee_remainder, "remainder", "", ""},
     MathFunction{ir::Op::nextafter, "nextafter", "", ""},
     MathFunction{ir::Op::ldexp, "ldexp", "", ""},
 };
@@ -65,8 +63,8 @@ inline constexpr std::array fast_functions = {
 
 class SleefMath : public MathLibrary {
  public:
-  // `module` receives the declarations.
-  SleefMath(llvm::Module& module, const Target& target, bool fastmath);
+  // `module` receives the declarations. `approximates`: the less precise forms will do.
+  SleefMath(llvm::Module& module, const Target& target, bool approximates);
 
   llvm::Value* call(
       llvm::IRBuilderBase& builder,
@@ -77,6 +75,9 @@ class SleefMath : public MathLibrary {
  private:
   std::string name_of(const MathFunction& function, DType dtype) const;
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
+  llvm::Function* vector_form(
+      ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller);
+  void define(llvm::Function& function, ir::Op op, DType dtype);
   llvm::Function* first_lane_of(llvm::Function& vector_form, const llvm::Function& caller);
   llvm::Value* call_scalar(
       llvm::IRBuilderBase& builder,
@@ -93,7 +94,7 @@ class SleefMath : public MathLibrary {
   llvm::Module& module_;
   unsigned vector_bits_;
   std::string_view extension_;  // of SLEEF's names
-  bool fastmath_;
+  bool approximates_;
 };
 
 }  // namespace phalanx::codegen::cpu

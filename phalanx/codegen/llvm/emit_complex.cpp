@@ -1,4 +1,7 @@
 // Complex arithmetic and functions on pairs, straight-line, with C99's care for overflow.
+#include <cmath>
+#include <numbers>
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
@@ -13,6 +16,17 @@ struct Pair {
   llvm::Value* real;
   llvm::Value* imaginary;
 };
+
+// exp(x) as exp(x - k ln 2) 2**k, where exp(x) may be beyond the format and its product with a sine
+// or cosine is not. k is one for which k ln 2 lies very close to a number of the format: FreeBSD's
+// msun/src/k_exp.c and k_expf.c, which compute ccosh and its relatives so.
+struct FarExp {
+  double limit;  // from here on
+  double k_ln2;
+  int k;
+};
+constexpr FarExp far_single = {.limit = 85, .k_ln2 = 162.88958740, .k = 235};
+constexpr FarExp far_double = {.limit = 700, .k_ln2 = 1246.97177782734161156, .k = 1799};
 
 // One complex operation on parts of type `part`: keeps the formulas below readable.
 class Complex {
@@ -55,9 +69,38 @@ class Complex {
         (*this)(Op::equal, z.real, zero), (*this)(Op::equal, z.imaginary, zero));
   }
 
+  const FarExp& far_exp() const { return part_ == DType::float32 ? far_single : far_double; }
+  llvm::Value* times_power(llvm::Value* value, int power) const;
+  Pair hyperbolic(llvm::Value* x, Pair factors) const;
+
   OpEmitter& emitter_;
   DType part_;
 };
+
+// value * 2**power, in two factors: one may be beyond the format.
+llvm::Value* Complex::times_power(llvm::Value* value, int power) const {
+  const Complex& f = *this;
+  const int half = power / 2;
+  llvm::Value* first = f(Op::multiply, value, number_like(value, std::ldexp(1.0, half)));
+  return f(Op::multiply, first, number_like(value, std::ldexp(1.0, power - half)));
+}
+
+// {factors.real * cosh(x), factors.imaginary * sinh(x)}, where the factors are at most 1.
+Pair Complex::hyperbolic(llvm::Value* x, Pair factors) const {
+  const Complex& f = *this;
+  llvm::Value* size = f(Op::absolute, x);
+  llvm::Value* is_far = f(Op::greater, size, number_like(x, far_exp().limit));
+  llvm::Value* grown = f(Op::exp, f(Op::subtract, size, number_like(x, far_exp().k_ln2)));
+  const Pair far = {
+      f(Op::multiply, factors.real, grown),
+      f(Op::multiply, factors.imaginary, f(Op::copysign, grown, x))};
+  const Pair near = {
+      f(Op::multiply, factors.real, f(Op::cosh, x)),
+      f(Op::multiply, factors.imaginary, f(Op::sinh, x))};
+  const int power = far_exp().k - 1;  // cosh and sinh are half of exp there
+  return choose(
+      is_far, Pair{times_power(far.real, power), times_power(far.imaginary, power)}, near);
+}
 
 Pair Complex::multiply(Pair x, Pair y) const {
   const Complex& f = *this;
@@ -91,21 +134,39 @@ Pair Complex::divide(Pair x, Pair y) const {
 Pair Complex::exp(Pair z) const {
   const Complex& f = *this;
   llvm::Value* zero = number(z, 0.0);
-  llvm::Value* size = f(Op::exp, z.real);
+  llvm::Value* is_far = f(Op::greater, z.real, number(z, far_exp().limit));
+  llvm::Value* reduced = f(Op::subtract, z.real, number(z, far_exp().k_ln2));
+  llvm::Value* size = f(Op::exp, choose(is_far, reduced, z.real));
+  const auto whole = [&](llvm::Value* value) {
+    return choose(is_far, times_power(value, far_exp().k), value);
+  };
   llvm::Value* is_real = f(Op::equal, z.imaginary, zero);
   // 0 * inf would be NaN: a real argument keeps its zero, exp(-inf) is 0 in every direction.
   llvm::Value* vanishes = f(Op::equal, size, zero);
-  llvm::Value* real = f(Op::multiply, size, f(Op::cos, z.imaginary));
-  llvm::Value* imaginary = f(Op::multiply, size, f(Op::sin, z.imaginary));
-  real = choose(is_real, size, choose(vanishes, zero, real));
+  llvm::Value* real = whole(f(Op::multiply, size, f(Op::cos, z.imaginary)));
+  llvm::Value* imaginary = whole(f(Op::multiply, size, f(Op::sin, z.imaginary)));
+  real = choose(is_real, whole(size), choose(vanishes, zero, real));
   imaginary = choose(is_real, z.imaginary, choose(vanishes, zero, imaginary));
   return {real, imaginary};
 }
 
 Pair Complex::log(Pair z) const {
   const Complex& f = *this;
-  llvm::Value* size = f(Op::hypot, z.real, z.imaginary);
   llvm::Value* angle = f(Op::arctan2, z.imaginary, z.real);
+  // The size may be beyond the format, and a subnormal one has lost digits.
+  const int digits = part_ == DType::float32 ? 24 : 53;
+  const double least = part_ == DType::float32 ? 0x1p-100 : 0x1p-960;
+  const double most = part_ == DType::float32 ? 0x1p126 : 0x1p1022;
+  llvm::Value* greatest = f(Op::maximum, f(Op::absolute, z.real), f(Op::absolute, z.imaginary));
+  llvm::Value* is_small = f(Op::less, greatest, number(z, least));
+  llvm::Value* is_large = f(Op::greater, greatest, number(z, most));
+  const auto by_size = [&](double small, double large, double other) {
+    return choose(is_small, number(z, small), choose(is_large, number(z, large), number(z, other)));
+  };
+  llvm::Value* scale = by_size(std::ldexp(1.0, 2 * digits), 0.5, 1.0);
+  llvm::Value* size =
+      f(Op::hypot, f(Op::multiply, z.real, scale), f(Op::multiply, z.imaginary, scale));
+  llvm::Value* moved = by_size(-2 * digits * std::numbers::ln2, std::numbers::ln2, 0.0);
   // Near the unit circle log(size) loses digits: size**2 - 1 = (a - 1) * (a + 1) + b**2 does not.
   llvm::Value* x = f(Op::absolute, z.real);
   llvm::Value* y = f(Op::absolute, z.imaginary);
@@ -117,18 +178,24 @@ Pair Complex::log(Pair z) const {
   llvm::Value* near = f(Op::multiply, number(z, 0.5), f(Op::log1p, excess));
   llvm::Value* is_near = emitter_.builder.CreateAnd(
       f(Op::greater, size, number(z, 0.7)), f(Op::less, size, number(z, 1.8)));
-  return {choose(is_near, near, f(Op::log, size)), angle};
+  return {choose(is_near, near, f(Op::add, f(Op::log, size), moved)), angle};
 }
 
-// Scaled by 8, an exact step, so that the size does not overflow.
+// Scaled by a power of two, so that the size neither overflows nor is subnormal.
 Pair Complex::sqrt(Pair z) const {
   const Complex& f = *this;
   llvm::Value* zero = number(z, 0.0);
-  llvm::Value* eighth = number(z, 0.125);
-  llvm::Value* x = f(Op::multiply, f(Op::absolute, z.real), eighth);
-  llvm::Value* y = f(Op::multiply, f(Op::absolute, z.imaginary), eighth);
+  const int digits = part_ == DType::float32 ? 24 : 53;
+  const double least = part_ == DType::float32 ? 0x1p-100 : 0x1p-960;
+  llvm::Value* greatest = f(Op::maximum, f(Op::absolute, z.real), f(Op::absolute, z.imaginary));
+  llvm::Value* is_small = f(Op::less, greatest, number(z, least));
+  llvm::Value* scale =
+      choose(is_small, number(z, std::ldexp(1.0, 2 * digits + 1)), number(z, 0.125));
+  llvm::Value* back = choose(is_small, number(z, std::ldexp(1.0, -digits - 1)), number(z, 2.0));
+  llvm::Value* x = f(Op::multiply, f(Op::absolute, z.real), scale);
+  llvm::Value* y = f(Op::multiply, f(Op::absolute, z.imaginary), scale);
   llvm::Value* sum = f(Op::add, x, f(Op::hypot, x, y));
-  llvm::Value* major = f(Op::multiply, number(z, 2.0), f(Op::sqrt, sum));
+  llvm::Value* major = f(Op::multiply, back, f(Op::sqrt, sum));
   llvm::Value* minor =
       f(Op::true_divide, f(Op::absolute, z.imaginary), f(Op::multiply, number(z, 2.0), major));
   llvm::Value* infinity = llvm::ConstantFP::getInfinity(z.real->getType());
@@ -144,16 +211,13 @@ Pair Complex::sqrt(Pair z) const {
 
 Pair Complex::sin(Pair z) const {
   const Complex& f = *this;
-  return {
-      f(Op::multiply, f(Op::sin, z.real), f(Op::cosh, z.imaginary)),
-      f(Op::multiply, f(Op::cos, z.real), f(Op::sinh, z.imaginary))};
+  return hyperbolic(z.imaginary, {f(Op::sin, z.real), f(Op::cos, z.real)});
 }
 
 Pair Complex::cos(Pair z) const {
   const Complex& f = *this;
-  return {
-      f(Op::multiply, f(Op::cos, z.real), f(Op::cosh, z.imaginary)),
-      f(Op::negative, f(Op::multiply, f(Op::sin, z.real), f(Op::sinh, z.imaginary)))};
+  const Pair both = hyperbolic(z.imaginary, {f(Op::cos, z.real), f(Op::sin, z.real)});
+  return {both.real, f(Op::negative, both.imaginary)};
 }
 
 // exp(exponent * log(base)); squares are multiplied, as both Python and NumPy do.

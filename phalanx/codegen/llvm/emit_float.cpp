@@ -31,7 +31,7 @@ llvm::Value* remainder(OpEmitter& emitter, DType dtype, Operands x) {
 llvm::Value* floor_divide(OpEmitter& emitter, DType dtype, Operands x) {
   llvm::IRBuilderBase& builder = emitter.builder;
   llvm::Value* ratio = builder.CreateFDiv(x[0], x[1]);
-  if (emitter.fastmath)
+  if (emitter.fastmath.has(FastFlag::afn))
     return emit(emitter, Op::floor, dtype, {ratio});
   llvm::Value* zero = llvm::Constant::getNullValue(x[0]->getType());
   llvm::Value* one = llvm::ConstantFP::get(x[0]->getType(), 1.0);

@@ -14,10 +14,15 @@ namespace {
 using ir::Op;
 
 llvm::FastMathFlags flags_of(const OpEmitter& emitter) {
+  const FastMath& allowed = emitter.fastmath;
   llvm::FastMathFlags flags;
-  if (emitter.fastmath)
-    flags.setFast();
-  flags.setAllowContract(emitter.contract || emitter.fastmath);
+  flags.setNoNaNs(allowed.has(FastFlag::nnan));
+  flags.setNoInfs(allowed.has(FastFlag::ninf));
+  flags.setNoSignedZeros(allowed.has(FastFlag::nsz));
+  flags.setAllowReciprocal(allowed.has(FastFlag::arcp));
+  flags.setAllowContract(emitter.contracts);
+  flags.setApproxFunc(allowed.has(FastFlag::afn));
+  flags.setAllowReassoc(allowed.has(FastFlag::reassoc));
   return flags;
 }
 

@@ -39,8 +39,8 @@ class MathLibrary {
 struct OpEmitter {
   llvm::IRBuilderBase& builder;
   MathLibrary& math;
-  bool contract = true;   // Options::contract
-  bool fastmath = false;  // Options::fastmath
+  bool contracts = true;   // Options::contracts
+  FastMath fastmath = {};  // Options::fastmath
   // False: float64 -> float16 and anything -> bfloat16 are rounded by integer arithmetic, because
   // LLVM would call functions of compiler-rt for them.
   bool converts_small_floats = false;

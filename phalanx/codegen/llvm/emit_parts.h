@@ -1,4 +1,5 @@
-// The parts of elementwise emission, one for each kind of number; private to this folder.
+// The parts of elementwise emission, one for each kind of number, and small helpers; for the back
+// ends, not for other rooms.
 #pragma once
 
 #include <initializer_list>

@@ -134,6 +134,11 @@ std::optional<Check> check_of(const Operation& operation) {
       return Check::bounds;
     case Op::barrier:
       return Check::barriers;
+    case Op::vote:
+    case Op::shuffle:
+    case Op::match:
+    case Op::warp_barrier:
+      return Check::masks;
     case Op::report_if:
     case Op::watch:
     case Op::watch_row:
@@ -167,6 +172,8 @@ FaultSite site_of(const ir::Function& function, const Operation& operation) {
   const bool has_category = operation.op == Op::report_if || is_watch(operation);
   if (has_category && operation.text.find(' ') != std::string::npos)
     site.text = operation.text.substr(operation.text.find(' ') + 1);
+  if (site.check == Check::masks && !has_category)
+    site.text = "absent lanes";  // the values: the mask, and which of its lanes
   // The indices stand behind the first operand; in a report, the extents behind those.
   const std::size_t behind = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)

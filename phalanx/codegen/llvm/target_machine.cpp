@@ -14,6 +14,7 @@
 #include <llvm/TargetParser/Host.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/llvm/compile_limits.h"
 
 extern "C" {
 void LLVMInitializeX86TargetInfo();
@@ -76,6 +77,7 @@ void initialize_llvm() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(throw_fatal_error);
+    bound_llvm();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
@@ -99,9 +101,9 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(
   llvm::TargetOptions settings;
   // On the CPU fused operations come from the contract flags alone. On the GPU this decides whether
   // ptxas, too, may fuse: without it each addition and multiplication says how it rounds.
-  if (!is_cpu && (options.contract || options.fastmath))
+  if (!is_cpu && options.contracts())
     settings.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-  settings.UnsafeFPMath = options.fastmath;
+  settings.UnsafeFPMath = options.fastmath.is_all();
   std::unique_ptr<llvm::TargetMachine> machine(found->createTargetMachine(
       triple,
       target.cpu,
@@ -191,7 +193,8 @@ Target cuda_target(unsigned compute_capability) {
   target.kind = DeviceKind::cuda;
   target.cpu = "sm_" + std::to_string(chosen);
   target.compute_capability = chosen;
-  // That of CUDA 11.8, the oldest driver we run on: it knows sm_90, and debug information.
+  // That of CUDA 11.8, the oldest driver we run on (runtime/cuda/driver.h): it knows sm_90, and
+  // debug information. "Release notes" of NVIDIA's PTX ISA has the table of versions and drivers.
   target.features = "+ptx78";
   return target;
 }

@@ -7,14 +7,19 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Scalar/DCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
-#include "phalanx/codegen/nvptx/limit_unrolling.h"
+#include "phalanx/codegen/nvptx/expand_atomics.h"
+#include "phalanx/codegen/nvptx/hoist_loads.h"
 #include "phalanx/codegen/nvptx/module_state.h"
+#include "phalanx/codegen/nvptx/narrow_integers.h"
+#include "phalanx/codegen/nvptx/unrolling.h"
 #include "phalanx/ir/abi.h"
 
 namespace phalanx::codegen {
@@ -46,7 +51,8 @@ class PtxCompilation {
         state_(module_, source, target, options) {
     module_.setTargetTriple(machine_->getTargetTriple().str());
     module_.setDataLayout(machine_->createDataLayout());
-    module_.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", options.fastmath ? 1 : 0);
+    module_.addModuleFlag(
+        llvm::Module::Override, "nvvm-reflect-ftz", options.fastmath.is_all() ? 1 : 0);
     emit_functions(state_);
     verify_module(module_);
   }
@@ -76,10 +82,19 @@ void allow_approximation(llvm::Module& module) {
   }
 }
 
+llvm::FunctionPassManager passes_for_the_chip() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(nvptx::NarrowIntegers());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::DCEPass());
+  passes.addPass(nvptx::HoistLoads());
+  return passes;
+}
+
 void PtxCompilation::optimize() {
   if (state_.math.is_used())
     nvptx::link_libdevice(module_);
-  if (options_.fastmath)
+  if (options_.fastmath.is_all())
     allow_approximation(module_);
   llvm::PipelineTuningOptions tuning;
   // Each thread is a scalar program: there is nothing to vectorise, and looking for it takes time.
@@ -93,7 +108,14 @@ void PtxCompilation::optimize() {
     return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine_->getTargetTriple()));
   });
   analyses.fill(passes);
-  pipeline_of(passes, level_of(options_.optimization)).run(module_, analyses.modules);
+  // Checks need registers of their own: with long loops too, blocks would no longer fit.
+  if (!options_.checks.any())
+    nvptx::plan_unrolling(passes);
+  llvm::ModulePassManager pipeline = pipeline_of(passes, level_of(options_.optimization));
+  if (options_.optimization != 0)
+    pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(passes_for_the_chip()));
+  pipeline.run(module_, analyses.modules);
+  nvptx::expand_atomics(module_);
   nvptx::limit_unrolling(module_);
   diagnostics_.rethrow();
 }

@@ -21,12 +21,12 @@ FunctionEmitter::FunctionEmitter(
       ops_{
           .builder = builder_,
           .math = state.math,
-          .contract = state.options.contract,
+          .contracts = state.options.contracts(),
           .fastmath = state.options.fastmath,
           // sm_75 has no bfloat16, and flushing denormals makes LLVM 19 write instructions on it
           // that do not exist.
           .converts_small_floats =
-              state.target.compute_capability >= 80 && !state.options.fastmath} {}
+              state.target.compute_capability >= 80 && !state.options.fastmath.is_all()} {}
 
 void FunctionEmitter::run() {
   bind_parameters();
@@ -322,8 +322,13 @@ Components FunctionEmitter::emit_elementwise_operation(const Operation& operatio
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (const Operation* value : operation.operands) operands.push_back(single(value));
   // LLVM takes the exact square root for cheap here, whatever the flags say.
-  if (operation.op == Op::sqrt && state_.options.fastmath && operation.type == DType::float32)
-    return {builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_sqrt_approx_ftz_f, {}, operands)};
+  const FastMath& fastmath = state_.options.fastmath;
+  if (operation.op == Op::sqrt && fastmath.has(FastFlag::afn) && operation.type == DType::float32)
+    return {builder_.CreateIntrinsic(
+        fastmath.is_all() ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f
+                          : llvm::Intrinsic::nvvm_sqrt_approx_f,
+        {},
+        operands)};
   const std::size_t typed = operation.op == Op::select ? 1 : 0;
   return {codegen::emit_elementwise(ops_, operation.op, operation.operands[typed]->type, operands)};
 }

@@ -95,7 +95,7 @@ llvm::Value* LibdeviceMath::call(
     llvm::IRBuilderBase& builder, Op op, DType dtype, std::span<llvm::Value* const> operands) {
   PHX_ASSERT(dtype == DType::float32 || dtype == DType::float64);
   const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
-  const bool is_fast = fastmath_ && dtype == DType::float32;
+  const bool is_fast = approximates_ && dtype == DType::float32;
   if (is_fast && op == Op::tanh)
     return call_assembler(builder, "tanh.approx.f32 $0, $1;", arguments);
   const std::string_view stem = ir::info(op).nv;

@@ -9,7 +9,9 @@ namespace phalanx::codegen::nvptx {
 
 class LibdeviceMath : public MathLibrary {
  public:
-  LibdeviceMath(llvm::Module& module, bool fastmath) : module_(&module), fastmath_(fastmath) {}
+  // `approximates`: float32 functions may be approximate.
+  LibdeviceMath(llvm::Module& module, bool approximates)
+      : module_(&module), approximates_(approximates) {}
 
   llvm::Value* call(
       llvm::IRBuilderBase& builder,
@@ -22,7 +24,7 @@ class LibdeviceMath : public MathLibrary {
 
  private:
   llvm::Module* module_;
-  bool fastmath_;
+  bool approximates_;
   bool is_used_ = false;
 };
 

@@ -26,7 +26,7 @@ struct ModuleState {
         source(source_in),
         target(target_in),
         options(options_in),
-        math(module_in, options_in.fastmath) {
+        math(module_in, options_in.fastmath.has(FastFlag::afn)) {
     const bool is_full = options.debug && options.optimization == 0;
     if (options.lineinfo || is_full)
       lines.emplace(module_in, is_full);

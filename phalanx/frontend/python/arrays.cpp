@@ -39,7 +39,9 @@ ir::Operation* new_array(
   ir::Operation* memory = builder.allocate(emitter.materialize(bytes), is_zeroed);
   const Value address = builder.bitcast(memory, DType::int64);
   emitter.raise_where(
-      emitter.compare(tree::Comparison::equal, address, integer_literal(0)), "MemoryError", "");
+      emitter.compare(tree::Comparison::equal, address, integer_literal(0)),
+      "MemoryError",
+      "unable to allocate a new array: there is not that much memory");
   ir::Operation* data = builder.pointer_offset(
       memory, builder.integer(0), ir::Type::pointer(element, ir::Space::global));
   const ir::Type type = ir::Type::array(
@@ -136,6 +138,8 @@ Value ndim(Emitter& emitter, const Arguments& arguments) {
 Value contiguous(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = emitter.materialize(arguments[0]);
   shape_of(emitter, array);  // fails for what is no array
+  if (array->type.ndim() == 0)
+    return reshaped(emitter, array, {integer_literal(1)});
   return array->type.layout() == ir::Layout::c ? Value(array) : copied(emitter, array);
 }
 

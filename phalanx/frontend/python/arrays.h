@@ -20,4 +20,7 @@ Value copied(Emitter& emitter, ir::Operation* array);
 // Whether `array.name()` means numpy.name(array).
 bool is_array_method(std::string_view name);
 
+// The attributes and methods that arrays of numbers have without the library.
+std::vector<std::string_view> array_members();
+
 }  // namespace phalanx::frontend::python

@@ -59,17 +59,16 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
     return part_view(*this, array, name == "imag");
   if (name == "real" && type.element().is_scalar())
     return array;
-  if (name == "transpose" || name == "reshape" || name == "ravel" || name == "flatten" ||
-      name == "view" || is_array_method(name))
+  if (std::ranges::find(view_methods, name) != view_methods.end() || is_array_method(name))
     return Method{name, std::make_shared<const Value>(array)};
   if (const auto field = field_of(array, name))
     return field_view(*this, array, *field);
+  std::string members;
+  for (const std::string_view member : array_members())
+    members += (members.empty() ? "" : ", ") + std::string(member);
   fail(
       "Unknown attribute '" + name + "' of type " + describe(array),
-      "Arrays in a kernel have shape, strides, ndim, size, itemsize, nbytes, dtype, T, real, imag, "
-      "reshape, "
-      "ravel, "
-      "transpose, view, copy, and reductions such as sum, mean, min and argmax.");
+      "Arrays in a kernel have " + members + ".");
 }
 
 std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::string& name) {

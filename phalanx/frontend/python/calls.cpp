@@ -5,6 +5,7 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
@@ -78,15 +79,12 @@ std::string_view instead_of(std::string_view name) {
   constexpr std::string_view text = "Texts are not computed: print() and return take numbers.";
   constexpr std::string_view loop = "Write a loop that fills an array.";
   constexpr std::array rows = {
-      Row{"builtins.sorted", "Sort an array, with np.sort in functions."},
       Row{"builtins.slice", "Write the bounds into the index: a[begin:end]."},
-      Row{"builtins.reversed", "Write a[::-1], or range(n - 1, -1, -1)."},
-      Row{"builtins.list", loop},
+      Row{"builtins.reversed", "Write range(n - 1, -1, -1)."},
       Row{"builtins.map", loop},
       Row{"builtins.filter", loop},
       Row{"builtins.set", loop},
       Row{"builtins.dict", loop},
-      Row{"builtins.str", text},
       Row{"builtins.chr", text},
       Row{"builtins.repr", text},
   };
@@ -102,10 +100,21 @@ std::string_view instead_of(std::string_view name) {
 
 Value Walker::call(const Value& callee, const Call& call) {
   if (const auto* intrinsic = callee.as<IntrinsicEntity>()) {
-    // cmath's own rows are for finite numbers; where(condition) has nothing to choose from.
+    const bool is_length = intrinsic->name == "builtins.len" && call.arguments.size() == 1;
+    if (is_length && call.arguments[0].is<OpenList>())
+      return number_of_open_list(DType::int64);
+    for (const Value& argument : call.arguments) require_known(argument, builder().location());
+    // cmath's own rows are for finite numbers; where(condition) has nothing to choose from; what
+    // takes lists is written in Python.
     const bool is_ours =
-        intrinsic->name.starts_with("cmath.") ||
+        intrinsic->name.starts_with("cmath.") || std::ranges::any_of(call.arguments, is_list) ||
         (intrinsic->name == "numpy.where" && call.arguments.size() + call.keywords.size() == 1);
+    if (is_length && call.arguments[0].is<Iterable>())
+      return iteration_extent(call.arguments[0]);
+    if (intrinsic->name == "builtins.list" && call.arguments.empty())
+      return grown(TupleValue{
+          .elements = std::make_shared<const std::vector<Value>>(),
+          .list_at = builder().location()});
     if (const auto extension = is_ours ? this->extension(intrinsic->name) : std::nullopt)
       return call_overloaded(*extension, computed_arguments(emitter_, call), callee);
     if (auto value = call_intrinsic(emitter_, intrinsic->name, call))
@@ -139,6 +148,9 @@ Value Walker::call(const Value& callee, const Call& call) {
 }
 
 Value Walker::call_method(const Method& method, const Call& call) {
+  if (method.self->is<OpenList>() || is_list(*method.self))
+    return call_overloaded(
+        {method.overloads}, with_self(*method.self, list_arguments(method, call)));
   if (method.overloads)
     return call_overloaded(
         {method.overloads}, computed_arguments(emitter_, with_self(*method.self, call)));
@@ -168,8 +180,9 @@ Value Walker::call_method(const Method& method, const Call& call) {
   if (method.name == "transpose")
     return transposed(emitter_, array);
   const bool is_function = session_->options().is_function;
-  // As NumPy: what is not contiguous is copied.
-  if (is_function && (method.name == "flatten" || array->type.layout() != ir::Layout::c))
+  // As NumPy: what is not contiguous is copied, but for a view of another type.
+  if (is_function && method.name != "view" &&
+      (method.name == "flatten" || array->type.layout() != ir::Layout::c))
     array = emitter_.materialize(copied(emitter_, array));
   if (method.name == "ravel" || (method.name == "flatten" && is_function))
     return reshaped(emitter_, array, {integer_literal(-1)});
@@ -226,7 +239,7 @@ Value Walker::construct(const ir::Type& type, const Call& call) {
     emitter_.fail(
         describe(value) + " does not convert to " + describe(type),
         is_complex(from) ? "Take its .real or .imag." : "");
-  return emitter_.cast(value, type.dtype());
+  return as_computed(emitter_.cast(value, type.dtype()));
 }
 
 Value Walker::construct(const TupleClassEntity& type, const Call& call) {
@@ -296,6 +309,29 @@ std::vector<Value> bind_arguments(
   return bound;
 }
 
+// The type of a value inside a function that declares it as `declared`: numbers have the declared
+// type; arrays and pointers keep the layout and the space that the caller has them in, but are
+// read-only where they are declared so.
+ir::Type passed_type(const ir::Type& given, const ir::Type& declared) {
+  if (given == declared || infer::conversion(given, declared) == infer::Conversion::none)
+    return declared;
+  if (given.is_array())
+    return ir::Type::array(
+        given.element(),
+        given.ndim(),
+        given.layout(),
+        given.space(),
+        given.is_mutable() && declared.is_mutable());
+  if (given.is_pointer())
+    return given;
+  if (!given.is_tuple())
+    return declared;
+  std::vector<ir::Type> elements;
+  for (std::size_t i = 0; i < given.fields().size(); ++i)
+    elements.push_back(passed_type(given.fields()[i].type, declared.fields()[i].type));
+  return ir::Type::tuple(std::move(elements));
+}
+
 }  // namespace
 
 // One function of the module for each symbol, whose body the linker brings.
@@ -348,7 +384,8 @@ Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
   }
   std::vector<Value> defaults;
   for (const Entity& entity : source->defaults) defaults.push_back(value_of(entity));
-  std::vector<Value> arguments = bind_arguments(emitter_, *source->tree, defaults, call);
+  std::vector<Value> arguments =
+      handed_on(bind_arguments(emitter_, *source->tree, defaults, call), source->is_library);
   const FunctionUnit unit = {
       .tree = source->tree,
       .file = source->file,
@@ -357,12 +394,16 @@ Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
   if (function.signatures.empty())
     return call_function(unit, std::move(arguments));
   const DeclaredSignature& signature = fitting_signature(function, arguments);
+  const auto passed = [&](const Value& value, const ir::Type& declared, std::string_view what) {
+    const auto given = type_of(value);
+    return emitter_.convert(value, given ? passed_type(*given, declared) : declared, what);
+  };
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    arguments[i] = emitter_.convert(arguments[i], signature.arguments[i], "an argument");
+    arguments[i] = passed(arguments[i], signature.arguments[i], "an argument");
   const Value result = call_function(unit, std::move(arguments));
   if (!signature.result || signature.result->is_none() || result.is_none())
     return result;
-  return emitter_.convert(result, *signature.result, "the result");
+  return passed(result, *signature.result, "the result");
 }
 
 namespace {
@@ -426,6 +467,8 @@ const DeclaredSignature& Walker::fitting_signature(
 Value Walker::call_local(const LocalFunction& function, const Call& call) {
   const LocalFunction callee = frozen(function);
   const FunctionUnit& home = *function.home;
+  std::vector<Value> arguments =
+      handed_on(bind_arguments(emitter_, *callee.tree, *callee.defaults, call), home.is_library);
   return call_function(
       {.tree = callee.tree,
        .file = home.file,
@@ -433,7 +476,7 @@ Value Walker::call_local(const LocalFunction& function, const Call& call) {
        .captured = *callee.captured,
        .is_nested = true,
        .is_library = home.is_library},
-      bind_arguments(emitter_, *callee.tree, *callee.defaults, call));
+      std::move(arguments));
 }
 
 // The local function with the values that the names it sees have now.

@@ -42,4 +42,15 @@ struct Walker::LoopParts {
   std::function<void()> step = nullptr;   // after the body, also after continue
 };
 
+// What an emission adds, so that it can be taken back.
+struct Walker::Checkpoint {
+  ir::Region* region;
+  std::size_t operations;
+  std::size_t variables;
+  std::size_t returns;
+  std::vector<std::pair<std::size_t, std::size_t>> ways;  // of the loops around
+  std::optional<Untyped> untyped;
+  Bindings names;
+};
+
 }  // namespace phalanx::frontend::python

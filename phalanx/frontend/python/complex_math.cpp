@@ -37,6 +37,15 @@ class Parts {
   Value minus(const Value& a, const Value& b) const { return (*this)(Op::subtract, a, b); }
   Value over(const Value& a, const Value& b) const { return (*this)(Op::true_divide, a, b); }
   Value negative(const Value& a) const { return (*this)(Op::negative, a); }
+  Value choose(const Value& condition, const Value& a, const Value& b) const {
+    return emitter_->builder().elementwise(
+        Op::select,
+        {emitter_->materialize(condition), emitter_->materialize(a), emitter_->materialize(b)});
+  }
+  Complex choose(const Value& condition, const Complex& a, const Complex& b) const {
+    return {choose(condition, a.re, b.re), choose(condition, a.im, b.im)};
+  }
+  bool is_single() const { return real_ == DType::float32; }
   // The IR's own operation on complex numbers.
   Complex whole(Op op, const Complex& z) const {
     return split(emitter_->builder().elementwise(op, {emitter_->materialize(join(z))}));
@@ -47,14 +56,15 @@ class Parts {
   DType real_;
 };
 
+// -i sin(i z)
 Complex sinh(const Parts& p, const Complex& z) {
-  return {
-      p.times(p(Op::sinh, z.re), p(Op::cos, z.im)), p.times(p(Op::cosh, z.re), p(Op::sin, z.im))};
+  const Complex w = p.whole(Op::sin, {z.im, z.re});
+  return {w.im, w.re};
 }
 
+// cos(i z)
 Complex cosh(const Parts& p, const Complex& z) {
-  return {
-      p.times(p(Op::cosh, z.re), p(Op::cos, z.im)), p.times(p(Op::sinh, z.re), p(Op::sin, z.im))};
+  return p.whole(Op::cos, {p.negative(z.im), z.re});
 }
 
 // Of tanh(x) and tan(y), so that nothing overflows where x is large.
@@ -78,6 +88,23 @@ Complex turned(const Parts& p, const Complex& z) {
   return {w.im, p.negative(w.re)};
 }
 
+// Whether 1 is nothing beside z**2, and z**2 may be beyond the format.
+Value is_large(const Parts& p, const Complex& z) {
+  const Value size = p(Op::maximum, p(Op::absolute, z.re), p(Op::absolute, z.im));
+  return p.emitter().compare(
+      tree::Comparison::greater, size, p.number(p.is_single() ? 1e10 : 1e20));
+}
+
+Value half_size(const Parts& p, const Complex& z) {
+  const Value half = p.number(0.5);
+  return p(Op::hypot, p.times(z.re, half), p.times(z.im, half));
+}
+
+// log(2 |z|), as CPython's cmathmodule.c has it where z is large.
+Value log_of_twice(const Parts& p, const Complex& z) {
+  return p.plus(p(Op::log, half_size(p, z)), p.number(2 * std::numbers::ln2));
+}
+
 Complex square_root(const Parts& p, const Value& re, const Value& im) {
   return p.whole(Op::sqrt, {re, im});
 }
@@ -89,7 +116,10 @@ Complex asinh(const Parts& p, const Complex& z) {
   const Complex b = square_root(p, p.minus(one, z.im), z.re);
   const Value sine = p.minus(p.times(a.re, b.im), p.times(b.re, a.im));
   const Value cosine = p.minus(p.times(a.re, b.re), p.times(a.im, b.im));
-  return {p(Op::arcsinh, sine), p(Op::arctan2, z.im, cosine)};
+  const Complex near = {p(Op::arcsinh, sine), p(Op::arctan2, z.im, cosine)};
+  const Complex far = {
+      p(Op::copysign, log_of_twice(p, z), z.re), p(Op::arctan2, z.im, p(Op::absolute, z.re))};
+  return p.choose(is_large(p, z), far, near);
 }
 
 Complex acos(const Parts& p, const Complex& z) {
@@ -97,7 +127,11 @@ Complex acos(const Parts& p, const Complex& z) {
   const Complex a = square_root(p, p.minus(one, z.re), p.negative(z.im));
   const Complex b = square_root(p, p.plus(one, z.re), z.im);
   const Value sine = p.minus(p.times(b.re, a.im), p.times(b.im, a.re));
-  return {p.times(p.number(2), p(Op::arctan2, a.re, b.re)), p(Op::arcsinh, sine)};
+  const Complex near = {p.times(p.number(2), p(Op::arctan2, a.re, b.re)), p(Op::arcsinh, sine)};
+  const Complex far = {
+      p(Op::arctan2, p(Op::absolute, z.im), z.re),
+      p.negative(p(Op::copysign, log_of_twice(p, z), z.im))};
+  return p.choose(is_large(p, z), far, near);
 }
 
 Complex acosh(const Parts& p, const Complex& z) {
@@ -105,7 +139,9 @@ Complex acosh(const Parts& p, const Complex& z) {
   const Complex a = square_root(p, p.minus(z.re, one), z.im);
   const Complex b = square_root(p, p.plus(z.re, one), z.im);
   const Value cosine = p.plus(p.times(a.re, b.re), p.times(a.im, b.im));
-  return {p(Op::arcsinh, cosine), p.times(p.number(2), p(Op::arctan2, a.im, b.re))};
+  const Complex near = {p(Op::arcsinh, cosine), p.times(p.number(2), p(Op::arctan2, a.im, b.re))};
+  const Complex far = {log_of_twice(p, z), p(Op::arctan2, z.im, z.re)};
+  return p.choose(is_large(p, z), far, near);
 }
 
 Complex atanh(const Parts& p, const Complex& z) {
@@ -116,10 +152,24 @@ Complex atanh(const Parts& p, const Complex& z) {
   const Value square = p.times(y, y);
   const Value distance = p.plus(p.times(rest, rest), square);
   const Value ratio = p.over(p.times(p.number(4), x), distance);
-  const Value re = p.over(p(Op::log1p, ratio), p.number(4));
+  Value re = p.over(p(Op::log1p, ratio), p.number(4));
+  // At x = 1 the square of y may be below the format.
+  const Value height = p(Op::absolute, y);
+  const Value is_pole = p.emitter().all_of(
+      {p.emitter().compare(tree::Comparison::equal, rest, p.number(0)),
+       p.emitter().compare(
+           tree::Comparison::less, height, p.number(p.is_single() ? 1e-15 : 1e-150))});
+  const Value at_pole =
+      p.times(p.minus(p.number(std::numbers::ln2), p(Op::log, height)), p.number(0.5));
+  re = p.choose(is_pole, at_pole, re);
   const Value cosine = p.minus(p.times(rest, p.plus(one, x)), square);
   const Value im = p.over(p(Op::arctan2, p.times(p.number(2), y), cosine), p.number(2));
-  return {p(Op::copysign, re, z.re), p.times(im, p(Op::copysign, one, z.re))};
+  const Complex near = {p(Op::copysign, re, z.re), p.times(im, p(Op::copysign, one, z.re))};
+  const Value half = half_size(p, z);
+  const Complex far = {
+      p.over(p.over(p.times(z.re, p.number(0.25)), half), half),
+      p(Op::copysign, p.number(std::numbers::pi / 2), z.im)};
+  return p.choose(is_large(p, z), far, near);
 }
 
 Complex logarithm(const Parts& p, const Complex& z, double base) {
@@ -145,8 +195,14 @@ Complex expm1(const Parts& p, const Complex& z) {
 
 Complex log1p(const Parts& p, const Complex& z) {
   const Value one = p.number(1);
-  const Value length = p(Op::hypot, p.plus(z.re, one), z.im);
-  return {p(Op::log, length), p(Op::arctan2, z.im, p.plus(z.re, one))};
+  const Value angle = p(Op::arctan2, z.im, p.plus(z.re, one));
+  // |1 + z|**2 - 1 = x (2 + x) + y**2 keeps its digits near 0.
+  const Value excess = p.plus(p.times(z.re, p.plus(p.number(2), z.re)), p.times(z.im, z.im));
+  const Value near = p.times(p.number(0.5), p(Op::log1p, excess));
+  const Value far = p(Op::log, p(Op::hypot, p.plus(z.re, one), z.im));
+  const Value size = p(Op::maximum, p(Op::absolute, z.re), p(Op::absolute, z.im));
+  const Value is_near = p.emitter().compare(tree::Comparison::less, size, p.number(0.25));
+  return {p.choose(is_near, near, far), angle};
 }
 
 Complex rint(const Parts& p, const Complex& z) { return {p(Op::rint, z.re), p(Op::rint, z.im)}; }
@@ -193,7 +249,11 @@ Value ordered(const Parts& p, tree::Comparison comparison, const Value& a, const
   const Complex y = p.split(b);
   const bool is_less = comparison == Comparison::less || comparison == Comparison::less_equal;
   const Comparison strict = is_less ? Comparison::less : Comparison::greater;
-  const Value first = emitter.compare(strict, x.re, y.re);
+  // As NumPy: no number comes before one whose imaginary part is NaN, or after it.
+  const Value first = emitter.all_of(
+      {emitter.compare(strict, x.re, y.re),
+       emitter.compare(Comparison::equal, x.im, x.im),
+       emitter.compare(Comparison::equal, y.im, y.im)});
   const Value is_equal = emitter.compare(Comparison::equal, x.re, y.re);
   const Value second = emitter.all_of({is_equal, emitter.compare(comparison, x.im, y.im)});
   return emitter.select(first, boolean_literal(true), second);

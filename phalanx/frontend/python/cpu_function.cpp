@@ -1,80 +1,119 @@
 // The entry of a CPU function: a kernel of one thread that stores what the function returns.
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "phalanx/frontend/python/entry.h"
-#include "phalanx/ir/abi.h"
+#include "phalanx/frontend/python/lists.h"
+#include "phalanx/frontend/python/slots.h"
+#include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
 namespace {
 
 constexpr ir::Space global = ir::Space::global;
 
-// Stores a value part by part where ir/abi.h puts the slots of its type.
-class ResultStore {
- public:
-  ResultStore(Emitter& emitter, ir::Operation* target, const ir::Type& type)
-      : emitter_(&emitter), target_(target), layout_(ir::layout_parameters({type})) {}
-
-  void store(const Value& value, const ir::Type& type) {
-    if (type.is_none())
-      return;
-    if (type.is_tuple()) {
-      const auto elements = *emitter_->elements_of(value);
-      for (std::size_t i = 0; i < elements.size(); ++i) store(elements[i], type.fields()[i].type);
-    } else if (type.is_array()) {
-      store_array(emitter_->convert(value, type), type);
-    } else if (type.is_scalar()) {
-      put(emitter_->convert(value, type), is_complex(type.dtype()) ? 2 : 1);
-    } else {
-      emitter_->fail(
-          "a function cannot return " + describe(type),
-          "Return numbers, arrays, or tuples of them.");
-    }
-  }
-
- private:
-  void put(ir::Operation* value, std::size_t slots = 1) {
-    ir::Builder& builder = emitter_->builder();
-    const auto offset = static_cast<std::int64_t>(layout_.slots.at(slot_).offset);
-    ir::Operation* place = builder.pointer_offset(
-        target_, builder.integer(offset), ir::Type::pointer(value->type, global));
-    builder.store(place, value);
-    slot_ += slots;
-  }
-
-  void store_array(ir::Operation* array, const ir::Type& type) {
-    ir::Builder& builder = emitter_->builder();
-    put(builder.array_data(array));
-    for (unsigned i = 0; i < type.ndim(); ++i) put(builder.array_shape(array, i));
-    for (unsigned i = 0; i < type.ndim() && type.layout() == ir::Layout::any; ++i)
-      put(builder.array_stride(array, i));
-  }
-
-  Emitter* emitter_;
-  ir::Operation* target_;
-  ir::ParameterLayout layout_;
-  std::size_t slot_ = 0;
-};
+// What the host makes an object of.
+bool is_returnable(const ir::Type& type) {
+  if (ir::is_list(type))
+    return is_returnable(ir::list_element(type));
+  if (type.is_tuple())
+    return std::ranges::all_of(
+        type.fields(), [](const ir::Field& field) { return is_returnable(field.type); });
+  return type.is_none() || type.is_array() || type.is_scalar();
+}
 
 // The type of the result in the host's hands: its arrays are in ordinary memory.
-ir::Type host_type(Emitter& emitter, const ir::Type& type) {
+ir::Type host_type(const ir::Type& type) {
   if (type.is_array())
     return ir::Type::array(type.element(), type.ndim(), type.layout(), global, type.is_mutable());
   if (!type.is_tuple())
     return type;
   std::vector<ir::Field> fields = type.fields();
-  for (ir::Field& field : fields) field.type = host_type(emitter, field.type);
+  for (ir::Field& field : fields) field.type = host_type(field.type);
   return ir::Type::named_tuple(type.name(), std::move(fields));
 }
 
 ir::Type result_type(Emitter& emitter, const Value& result) {
   const auto type = type_of(result);
-  if (!type)
+  if (!type || !is_returnable(*type))
     emitter.fail(
         "a function cannot return " + describe(result),
-        "Return numbers, arrays, or tuples of them.");
-  return host_type(emitter, *type);
+        "Return numbers, arrays, or tuples and lists of them.");
+  return host_type(*type);
+}
+
+bool is_list_argument(const ir::Type& type) {
+  return type.is_tuple() && type.name() == list_argument_name && type.fields().size() == 1 &&
+         type.fields()[0].type.is_array();
+}
+
+bool holds_name(const ir::Type& type) {
+  return type.is_tuple() && std::ranges::any_of(type.fields(), [](const ir::Field& field) {
+           return field.type.is_none() || holds_name(field.type);
+         });
+}
+
+// The parameter, whose elements may be names of functions and strings.
+Value unpacked(Emitter& emitter, ir::Operation* value, Environment& environment) {
+  const ir::Type& type = value->type;
+  Value named = argument_value(value, environment);
+  if (!holds_name(type) || !named.is<Runtime>())
+    return named;
+  std::vector<Value> elements;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < type.fields().size(); ++i) {
+    const ir::Type& field = type.fields()[i].type;
+    elements.push_back(
+        field.is_none() ? none_value()
+                        : unpacked(emitter, emitter.builder().tuple_get(value, i), environment));
+    names.push_back(type.fields()[i].name);
+  }
+  TupleValue tuple = {
+      .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
+      .name = type.name()};
+  if (!type.name().empty())
+    tuple.field_names = std::make_shared<const std::vector<std::string>>(std::move(names));
+  return tuple;
+}
+
+void refuse_list_within(const Emitter& emitter, const ir::Type& type) {
+  for (std::size_t i = 0; type.is_tuple() && i < type.fields().size(); ++i) {
+    if (is_list_argument(type.fields()[i].type))
+      emitter.fail("a list within a tuple cannot be an argument", "Pass it by itself.");
+    refuse_list_within(emitter, type.fields()[i].type);
+  }
+}
+
+// What the host passed, in the function's terms; a list is noted in `lists`.
+Value passed_value(
+    Emitter& emitter,
+    ir::Operation& parameter,
+    Environment& environment,
+    std::vector<Value>& lists) {
+  if (!is_list_argument(parameter.type)) {
+    refuse_list_within(emitter, parameter.type);
+    return unpacked(emitter, &parameter, environment);
+  }
+  lists.emplace_back(list_of_array(emitter, emitter.builder().tuple_get(&parameter, 0)));
+  return lists.back();
+}
+
+// The function's value together with the lists that it was given.
+Value with_lists(const Value& result, const std::vector<Value>& lists) {
+  if (lists.empty())
+    return result;
+  std::vector<Value> elements = {result};
+  std::vector<std::string> names = {"value"};
+  for (const Value& list : lists) {
+    names.push_back("list" + std::to_string(names.size()));
+    elements.push_back(list);
+  }
+  return TupleValue{
+      .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
+      .name = std::string(ir::reflected_name),
+      .field_names = std::make_shared<const std::vector<std::string>>(std::move(names))};
 }
 
 std::vector<ir::Parameter> parameters_of(
@@ -126,11 +165,13 @@ CompiledModule compile_function(
       session, entry, python::Diagnostics(function.file, tree.name, python::CodeKind::function));
   emitter.builder().at(tree.location);
   std::vector<python::Value> values;
+  std::vector<python::Value> lists;
   std::size_t next = 0;
   for (const ir::Type& type : arguments)
     values.push_back(
         type.is_none() ? python::none_value()
-                       : python::argument_value(*entry.parameters.at(next++)));
+                       : python::passed_value(
+                             emitter, *entry.parameters.at(next++), *function.environment, lists));
   while (values.size() < count)
     values.push_back(python::value_of(defaults[values.size() + defaults.size() - count]));
   const python::FunctionUnit unit = {
@@ -138,11 +179,11 @@ CompiledModule compile_function(
       .file = function.file,
       .environment = function.environment,
       .is_entry = true};
-  const python::Value result = python::call_compiled(session, emitter, unit, std::move(values));
+  const python::Value result =
+      python::with_lists(python::call_compiled(session, emitter, unit, std::move(values)), lists);
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);
-  python::ResultStore(emitter, entry.parameters.at(next).get(), compiled.result)
-      .store(result, compiled.result);
+  python::store_slots(emitter, entry.parameters.at(next).get(), compiled.result, result);
   emitter.builder().return_();
   python::remove_unused(session.module(), entry);
   compiled.function = &entry;

@@ -19,13 +19,19 @@ namespace phalanx::frontend::python {
 
 class Emitter {
  public:
-  // `is_in_piece`: of a parallel loop, which has taken the cores.
+  // `is_in_piece`: of a parallel loop, which has taken the cores. `is_library`: of our own
+  // functions of NumPy's, where a division by zero gives what it gives in NumPy.
   Emitter(
-      Session& session, ir::Function& function, Diagnostics diagnostics, bool is_in_piece = false)
+      Session& session,
+      ir::Function& function,
+      Diagnostics diagnostics,
+      bool is_in_piece = false,
+      bool is_library = false)
       : session_(&session),
         builder_(function),
         diagnostics_(std::move(diagnostics)),
-        is_in_piece_(is_in_piece) {}
+        is_in_piece_(is_in_piece),
+        is_library_(is_library) {}
 
   Session& session() { return *session_; }
   ir::Builder& builder() { return builder_; }
@@ -108,6 +114,7 @@ class Emitter {
   Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
   Value identity(bool is_same, const Value& left, const Value& right);
   void refuse_zero(ir::Op op, const Value& divisor);
+  void refuse_power(const Value& base, const Value& exponent);
   Value static_power(const Value& base, std::int64_t exponent);
   [[noreturn]] void no_operator(std::string_view symbol, const std::vector<Value>& operands) const;
   std::vector<ir::Operation*> checked_indices(
@@ -117,6 +124,7 @@ class Emitter {
   ir::Builder builder_;
   Diagnostics diagnostics_;
   bool is_in_piece_;
+  bool is_library_;
 };
 
 // Keeps the builder's location for the operations of one expression or statement.

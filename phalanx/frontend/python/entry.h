@@ -24,11 +24,16 @@ Compiled compile_instance(
 Value call_compiled(
     Session& session, Emitter& emitter, FunctionUnit unit, std::vector<Value> arguments);
 
-// What the host's argument is to the code: the value of the parameter, or the type that it names.
-// A dtype is passed as a named tuple `dtype_argument` of one field, which is none: nothing is
-// passed, and the field's name is the dtype's.
+// What the host's argument is to the code: the value of the parameter, or what it names. A dtype, a
+// string or a function is passed as a named tuple of one field, which is none: nothing is passed,
+// and the field's name is the dtype's, the string, or one by which the environment knows the
+// function.
 inline constexpr std::string_view dtype_argument_name = "dtype_argument";
-Value argument_value(ir::Operation& parameter);
+inline constexpr std::string_view text_argument_name = "text_argument";
+inline constexpr std::string_view function_argument_name = "function_argument";
+// A list of numbers is passed as a named tuple of this name, of an array.
+inline constexpr std::string_view list_argument_name = "list_argument";
+Value argument_value(ir::Operation* parameter, Environment& environment);
 
 // Removes the functions that `entry` does not call: rounds that were taken back leave some.
 void remove_unused(ir::Module& module, const ir::Function& entry);

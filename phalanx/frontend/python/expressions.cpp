@@ -4,6 +4,7 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/visit_tree.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
@@ -27,10 +28,14 @@ Value Walker::unevaluated(const tree::Expression& expression) {
       [&](const auto& node) { return this->expression(expression, node); }, expression.node);
 }
 
-Value Walker::evaluate(const tree::Expression& expression) {
-  const Value value = unevaluated(expression);
+Value Walker::evaluated(const Value& value, const tree::Expression& expression) {
   const AtLocation at(builder(), expression.location);
+  require_known(value, expression.location);
   return value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
+}
+
+Value Walker::evaluate(const tree::Expression& expression) {
+  return evaluated(unevaluated(expression), expression);
 }
 
 Value Walker::read(const Value& value) {
@@ -66,6 +71,17 @@ std::optional<Value> Walker::captured_value(const std::string& name, Location wh
   return std::nullopt;
 }
 
+void Walker::report_unassigned(NameId name, Location where) {
+  if (known_names_->flags == 0)
+    return;
+  const auto* flag = names_.at(name + known_names_->flags).value.as<Runtime>();
+  if (flag == nullptr)
+    return;
+  const AtLocation at(builder(), where);
+  ir::Operation* is_absent = builder().elementwise(ir::Op::logical_not, {flag->operation});
+  builder().report_if(is_absent, "unassigned " + known_names_->locals[name]);
+}
+
 Value Walker::name_value(const std::string& name, Location where) {
   if (const NameId* id = known_names_->find(name)) {
     const Value& value = names_.at(*id).value;
@@ -79,6 +95,7 @@ Value Walker::name_value(const std::string& name, Location where) {
     }
     if (const auto* conflict = value.as<Conflict>())
       fail(where, conflict->message, conflict->advice);
+    report_unassigned(*id, where);
     return value;
   }
   if (auto captured = captured_value(name, where))
@@ -104,7 +121,7 @@ Value Walker::expression(const tree::Expression& at, const tree::Name& node) {
   return read(name_value(node.text, at.location));
 }
 
-Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
+Value Walker::expression(const tree::Expression& at, const tree::Constant& node) {
   return std::visit(
       [&](const auto& constant) -> Value {
         using T = std::decay_t<decltype(constant)>;
@@ -118,6 +135,8 @@ Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
           return integer_literal(constant);
         else if constexpr (std::is_same_v<T, std::uint64_t>)
           return integer_literal(static_cast<std::int64_t>(constant), DType::uint64);
+        else if constexpr (std::is_same_v<T, tree::BigInteger>)
+          too_wide(at.location, constant);
         else if constexpr (std::is_same_v<T, double>)
           return float_literal(constant);
         else if constexpr (std::is_same_v<T, std::complex<double>>)
@@ -128,6 +147,15 @@ Value Walker::expression(const tree::Expression&, const tree::Constant& node) {
       node.value);
 }
 
+void Walker::too_wide(Location where, const tree::BigInteger& integer) const {
+  const std::string which = integer.digits.empty() ? "an integer" : "the integer " + integer.digits;
+  fail(
+      where,
+      which + " fits no type: Int value is too large",
+      "Integers go from -2**63 to 2**64 - 1. Write a float, such as 1e30, where it need not be "
+      "exact.");
+}
+
 // Whether a function of the user's may be called, which may write to any array.
 bool Walker::calls_functions(const tree::Expression& expression) {
   bool found = false;
@@ -135,6 +163,7 @@ bool Walker::calls_functions(const tree::Expression& expression) {
     const auto* attribute = std::get_if<tree::Attribute>(&call->callee->node);
     const tree::Expression& first = attribute == nullptr ? *call->callee : *attribute->owner;
     const auto* name = std::get_if<tree::Name>(&first.node);
+    found = std::holds_alternative<tree::Lambda>(first.node);
     if (name != nullptr) {
       Value callee = name_value(name->text, first.location);
       if (attribute != nullptr && callee.is<ScopeEntity>())
@@ -221,8 +250,10 @@ Value Walker::possible_value(const Emission& emission) {
 // Both ways are emitted into the branches of an `if`. Where they are cheap and free of effects
 // they are computed both, and one is selected.
 Value Walker::choose(const Value& condition, const Emission& then, const Emission& otherwise) {
-  if (const auto known = known_truth(condition))
-    return *known ? then() : otherwise();
+  if (const auto known = known_truth(condition)) {
+    const Emission& way = *known ? then : otherwise;
+    return prunes(condition) ? way() : taken(way, *known ? otherwise : then);
+  }
   const Bindings before = names_;
   ir::Region& here = builder().region();
   const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
@@ -278,7 +309,11 @@ Value Walker::expression(const tree::Expression&, const tree::Boolean& node) {
 
 Value Walker::comparison_chain(const tree::Compare& node, std::size_t first, const Value& left) {
   const Value right = unevaluated(*node.rest[first]);
-  const Value result = emitter_.compare(node.comparisons[first], left, right);
+  require_known(left, builder().location());
+  require_known(right, builder().location());
+  const auto of_lists = list_compare(node.comparisons[first], left, right);
+  const Value result =
+      of_lists ? *of_lists : emitter_.compare(node.comparisons[first], left, right);
   if (first + 1 == node.rest.size())
     return result;
   return choose(
@@ -301,8 +336,11 @@ Value Walker::expression(const tree::Expression&, const tree::Conditional& node)
 // Only the truth counts here, so that `a and b` needs no common type.
 Value Walker::condition(const tree::Expression& expression) {
   const auto* boolean = std::get_if<tree::Boolean>(&expression.node);
-  if (boolean == nullptr)
-    return emitter_.truth(evaluate(expression));
+  if (boolean == nullptr) {
+    const Value value = unevaluated(expression);
+    return value.is<OpenList>() ? number_of_open_list(DType::boolean)
+                                : emitter_.truth(evaluated(value, expression));
+  }
   std::vector<const tree::Expression*> operands;
   for (const auto& operand : boolean->operands) operands.push_back(operand.get());
   return condition_of(operands, boolean->is_and);
@@ -321,6 +359,10 @@ Value Walker::condition_of(const std::vector<const tree::Expression*>& operands,
 // ---- Parts ----
 
 Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
+  const auto* tuple = owner.as<TupleValue>();
+  const bool is_display = session_->options().is_function && tuple != nullptr && tuple->list_at;
+  if (is_display || owner.is<OpenList>() || is_list(owner))
+    return list_method(owner, node.name);
   if (const auto* scope = owner.as<ScopeEntity>()) {
     const Value value = value_of(scope->scope->attribute(node.name));
     if (value.is<Unbound>())
@@ -378,6 +420,8 @@ Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
     return value;
   }
   check_tuple_index(owner, index);
+  if (auto slice = list_slice(owner, index))
+    return std::move(*slice);
   if (auto elements = elements_at(owner, index))
     return std::move(*elements);
   return emitter_.item(owner, index);
@@ -391,12 +435,17 @@ Value Walker::expression(const tree::Expression&, const tree::Slice& node) {
   return SliceValue{std::make_shared<const std::array<Value, 3>>(std::move(parts))};
 }
 
-Value Walker::expression(const tree::Expression&, const tree::Tuple& node) {
+Value Walker::expression(const tree::Expression& at, const tree::Tuple& node) {
+  // Open lists may be returned together with others, or unpacked.
+  const auto part = [&](const tree::Expression& element) {
+    const Value value = unevaluated(element);
+    return value.is<OpenList>() ? value : evaluated(value, element);
+  };
   std::vector<Value> elements;
   for (const auto& element : node.elements) {
     const auto* starred = std::get_if<tree::Starred>(&element->node);
     if (starred == nullptr) {
-      elements.push_back(evaluate(*element));
+      elements.push_back(part(*element));
       continue;
     }
     const Value value = evaluate(*starred->value);
@@ -405,7 +454,10 @@ Value Walker::expression(const tree::Expression&, const tree::Tuple& node) {
       fail(element->location, describe(value) + " cannot be unpacked", "Only tuples can.");
     elements.insert(elements.end(), more->begin(), more->end());
   }
-  return tuple_value(std::move(elements));
+  TupleValue tuple = {.elements = std::make_shared<const std::vector<Value>>(std::move(elements))};
+  if (node.is_list)
+    tuple.list_at = at.location;
+  return tuple;
 }
 
 Value Walker::expression(const tree::Expression& at, const tree::Starred&) {

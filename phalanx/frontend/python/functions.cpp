@@ -11,7 +11,7 @@ namespace phalanx::frontend::python {
 namespace {
 
 // A recursive function is emitted again until the type of its result stands still.
-constexpr int most_rounds = 8;
+constexpr int most_rounds = 24;
 constexpr std::size_t deepest_call = 100;  // long before the stack ends
 
 // Takes apart what a function is called with: computed numbers, arrays and pointers become
@@ -34,6 +34,10 @@ class Arguments {
       if (function->captured)
         add(*function->captured);
       key_ += "}";
+    } else if (const auto* iterable = value.as<Iterable>()) {
+      key_ += "loop " + std::to_string(static_cast<int>(iterable->kind)) + "(";
+      for (const Value& part : *iterable->parts) add(part);
+      key_ += ")";
     } else if (value.is<Literal>() && keeps_literals_) {
       key_ += literal(*value.as<Literal>()) + ";";
     } else if (value.is<Runtime>() || value.is<Literal>()) {
@@ -101,6 +105,12 @@ class Arguments {
       return "text " + std::to_string(text->text.size()) + " " + text->text;
     if (value.is_none() || value.is<IntrinsicEntity>())
       return describe(value);
+    if (value.is<OpenList>())
+      throw Untyped{
+          emitter_->location(),
+          "a list whose elements are not known yet is handed to a function",
+          "Put something into it first, or begin it with an element: [0.0].",
+          true};
     emitter_->fail(describe(value) + " cannot be an argument of a device function");
   }
 
@@ -128,6 +138,13 @@ class Rebuilder {
       LocalFunction copy = *function;
       if (function->captured)
         copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
+      return copy;
+    }
+    if (const auto* iterable = value.as<Iterable>()) {
+      std::vector<Value> parts;
+      for (const Value& part : *iterable->parts) parts.push_back((*this)(part));
+      Iterable copy = *iterable;
+      copy.parts = std::make_shared<const std::vector<Value>>(std::move(parts));
       return copy;
     }
     if (value.is<Runtime>() || (value.is<Literal>() && !keeps_literals_))
@@ -183,12 +200,15 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
           session,
           *instance.function,
           Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function)),
-          unit.is_in_piece) {}
+          unit.is_in_piece,
+          unit.is_library) {}
 
 Walker::~Walker() = default;
 
 void Walker::run(const std::vector<Value>& arguments) {
   names_.assign(known_names_->locals.size(), Binding{});
+  for (NameId name = known_names_->flags; name < names_.size() && name != 0; ++name)
+    names_[name].value = boolean_literal(false);
   const auto& parameters = unit_->tree->parameters;
   builder().at(unit_->tree->location);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -223,12 +243,38 @@ ir::Type Walker::unified_result() const {
     if (first == nullptr)
       first = &binding;
   }
+  for (const ir::Type& type : untaken_returns_) {
+    types.push_back(type);
+    if (!infer::unify(types))
+      types.pop_back();
+  }
   return *infer::unify(types);
+}
+
+// A returned list that nothing was put into is of the type of the others; false where none is.
+bool Walker::returns_open_list() {
+  const auto is_open = [](const auto& item) { return item.second.value.template is<OpenList>(); };
+  const auto open = std::ranges::find_if(returns_, is_open);
+  if (open == returns_.end())
+    return false;
+  for (const auto& [way, binding] : returns_) {
+    const auto type = type_of(binding.value);
+    for (const auto& [other, empty] : returns_) {
+      if (type)
+        learn_from(empty.value, *type);
+    }
+  }
+  if (!untyped_)
+    untyped_ = Untyped{
+        open->second.where,
+        "the type of the elements of this list is not known",
+        "Put something into it, or return [x for x in range(0)], a list of integers."};
+  return true;
 }
 
 void Walker::finish_returns() {
   ir::Function& function = builder().function();
-  if (returns_.empty() && untyped_)
+  if ((returns_.empty() && untyped_) || returns_open_list())
     return;  // nothing is known yet
   result_ = common_result(returns_);
   if (result_) {
@@ -302,7 +348,10 @@ void emit_function(
     const bool was_known = instance.result.has_value();
     const Session::Round emitting(session, instance, round > 0);
     Walker walker(session, unit, instance);
+    instance.has_learnt = false;
     walker.run(arguments);
+    if (instance.has_learnt)
+      continue;
     const bool is_final =
         is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
     const bool has_learned = !was_known || instance.function->result != before;
@@ -414,12 +463,17 @@ Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
 
 // ---- The entry ----
 
-Value argument_value(ir::Operation& parameter) {
-  const ir::Type& type = parameter.type;
-  const bool is_dtype = type.is_tuple() && type.name() == dtype_argument_name &&
-                        type.fields().size() == 1 && type.fields()[0].type.is_none();
-  const auto dtype = is_dtype ? dtype_from_name(type.fields()[0].name) : std::nullopt;
-  return dtype ? Value(TypeEntity{*dtype}) : Value(&parameter);
+Value argument_value(ir::Operation* parameter, Environment& environment) {
+  const ir::Type& type = parameter->type;
+  if (!type.is_tuple() || type.fields().size() != 1 || !type.fields()[0].type.is_none())
+    return parameter;
+  const std::string& name = type.fields()[0].name;
+  if (type.name() == text_argument_name)
+    return TextEntity{name};
+  if (type.name() == function_argument_name)
+    return value_of(environment.lookup(name));
+  const auto dtype = type.name() == dtype_argument_name ? dtype_from_name(name) : std::nullopt;
+  return dtype ? Value(TypeEntity{*dtype}) : Value(parameter);
 }
 
 void remove_unused(ir::Module& module, const ir::Function& entry) {
@@ -475,8 +529,10 @@ CompiledModule compile(
   std::size_t next = 0;
   for (const ir::Type& type : arguments)
     values.push_back(
-        type.is_none() ? python::none_value()
-                       : python::argument_value(*instance.function->parameters.at(next++)));
+        type.is_none()
+            ? python::none_value()
+            : python::argument_value(
+                  instance.function->parameters.at(next++).get(), *function.environment));
   const std::size_t first_default = named - defaults.size();
   while (values.size() < named)
     values.push_back(python::value_of(defaults[values.size() - first_default]));

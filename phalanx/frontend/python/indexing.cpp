@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
@@ -191,6 +192,8 @@ ir::Operation* Emitter::pointer_at(const Value& owner, const Value& index) {
 Value Emitter::item(const Value& owner, const Value& index) {
   if (const auto elements = elements_of(owner))
     return tuple_item(*elements, owner, index);
+  if (is_list(owner))
+    return list_item(*this, owner, index);
   if (is_record_pointer(owner)) {
     const auto* key = index.as<TextEntity>();
     const auto position = known_integer(index);
@@ -223,6 +226,10 @@ Value Emitter::item(const Value& owner, const Value& index) {
 }
 
 void Emitter::set_item(const Value& owner, const Value& index, const Value& value) {
+  if (is_list(owner)) {
+    set_list_item(*this, owner, index, value);
+    return;
+  }
   if (is_record_pointer(owner)) {
     const Value key = index;
     const auto* text = key.as<TextEntity>();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "phalanx/frontend/python.h"
+#include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/complex_math.h"
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
@@ -13,8 +15,8 @@
 namespace phalanx::frontend::python {
 namespace {
 
-const Intrinsic* find_intrinsic(std::string_view name) {
-  const std::array tables = {
+std::array<std::span<const Intrinsic>, 10> all_intrinsics() {
+  return {
       builtin_intrinsics(),
       iterable_intrinsics(),
       cuda_intrinsics(),
@@ -23,8 +25,12 @@ const Intrinsic* find_intrinsic(std::string_view name) {
       math_intrinsics(),
       array_intrinsics(),
       reduction_intrinsics(),
-      random_intrinsics()};
-  for (const auto& table : tables) {
+      random_intrinsics(),
+      list_intrinsics()};
+}
+
+const Intrinsic* find_intrinsic(std::string_view name) {
+  for (const auto& table : all_intrinsics()) {
     const auto row = std::ranges::find(table, name, &Intrinsic::name);
     if (row != table.end())
       return &*row;
@@ -216,3 +222,20 @@ ir::Type dtype_argument(Emitter& emitter, const Value& value) {
 }
 
 }  // namespace phalanx::frontend::python
+
+namespace phalanx::frontend {
+
+std::vector<std::string> numpy_names() {
+  std::vector<std::string> names;
+  for (const auto& table : python::all_intrinsics()) {
+    for (const python::Intrinsic& row : table) {
+      if (row.name.starts_with("numpy."))
+        names.emplace_back(row.name);
+    }
+  }
+  for (const std::string_view member : python::array_members())
+    names.push_back("array." + std::string(member));
+  return names;
+}
+
+}  // namespace phalanx::frontend

@@ -3,10 +3,13 @@
 #include <array>
 #include <limits>
 
+#include "phalanx/frontend/python/computed_text.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -24,6 +27,8 @@ Value length(Emitter& emitter, const Arguments& arguments) {
     return integer_literal(static_cast<std::int64_t>(elements->size()));
   if (auto count = text_length(emitter, value))
     return std::move(*count);
+  if (is_list(value))
+    return list_length(emitter, value);
   const auto type = type_of(value);
   if (!type || !type->is_array() || type->ndim() == 0)
     emitter.fail(describe(value) + " has no len()");
@@ -61,8 +66,12 @@ bool is_instance_of(Emitter& emitter, const Value& value, const Value& kind) {
   const std::string_view name = named == nullptr ? std::string_view() : named->name;
   if (name == "numpy.ndarray")
     return type && type->is_array();
+  const auto* tuple = value.as<TupleValue>();
+  const bool is_display = tuple != nullptr && tuple->list_at;
+  if (name == "builtins.list")
+    return is_list(value) || is_display;
   if (name == "builtins.tuple")
-    return emitter.elements_of(value).has_value();
+    return emitter.elements_of(value).has_value() && !is_display;
   if (name == "builtins.str")
     return value.is<TextEntity>();
   const auto stands_for = dtype_of_builtin(name);
@@ -83,6 +92,27 @@ Value is_instance(Emitter& emitter, const Arguments& arguments) {
   return boolean_literal(is_instance_of(emitter, arguments[0], arguments[1]));
 }
 
+// Python's min and max compare: the later value is taken where it is less, so that NaN stays where
+// it came first. Kernels call the device's fmin and fmax, as numba.cuda does.
+bool is_in_order(Emitter& emitter, const Value& chosen, const Value& next) {
+  const auto is_float = [&](const Value& value) {
+    return emitter.is_scalar(value) && is_floating(type_of(value)->dtype());
+  };
+  return emitter.session().options().is_function && emitter.is_scalar(chosen) &&
+         emitter.is_scalar(next) && (is_float(chosen) || is_float(next));
+}
+
+std::optional<Value> in_order(
+    Emitter& emitter, bool is_minimum, const Value& chosen, const Value& next) {
+  const auto type = infer::unify(*type_of(chosen), *type_of(next));
+  if (!type)
+    return std::nullopt;
+  const Value before = emitter.cast(chosen, type->dtype());
+  const Value after = emitter.cast(next, type->dtype());
+  const auto comparison = is_minimum ? tree::Comparison::less : tree::Comparison::greater;
+  return emitter.select(emitter.compare(comparison, after, before), after, before);
+}
+
 template <bool is_minimum>
 Value extreme(Emitter& emitter, const Arguments& arguments) {
   constexpr std::string_view name = is_minimum ? "min" : "max";
@@ -95,7 +125,9 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
     emitter.fail(std::string(name) + "() needs a value");
   Value chosen = values[0];
   for (std::size_t i = 1; i < values.size(); ++i) {
-    const auto next = emitter.scalar_function(name, {chosen, values[i]});
+    const auto next = is_in_order(emitter, chosen, values[i])
+                          ? in_order(emitter, is_minimum, chosen, values[i])
+                          : emitter.scalar_function(name, {chosen, values[i]});
     if (!next)
       emitter.fail(
           std::string(name) + "() does not take " + describe(chosen) + " and " +
@@ -280,31 +312,64 @@ Value tuple_of(Emitter& emitter, const Arguments& arguments) {
   return tuple_value(elements_or_fail(emitter, arguments[0], "tuple"));
 }
 
+ir::Operation* pointer_argument(Emitter& emitter, const Value& value) {
+  const auto type = type_of(value);
+  if (!type || !type->is_pointer())
+    emitter.fail("a pointer is needed here, found " + describe(value));
+  return emitter.materialize(value);
+}
+
+// A number, or a tuple of them.
+ir::Builder::Values whole_numbers(Emitter& emitter, const Value& value, const char* what) {
+  std::vector<Value> parts = {value};
+  if (const auto elements = emitter.elements_of(value))
+    parts = *elements;
+  ir::Builder::Values numbers;
+  for (const Value& part : parts) numbers.push_back(emitter.convert(part, DType::int64, what));
+  return numbers;
+}
+
 // carray(pointer, shape, dtype): what lies at a pointer, as an array.
 template <ir::Layout layout>
 Value array_at(Emitter& emitter, const Arguments& arguments) {
-  const auto type = type_of(arguments[0]);
-  if (!type || !type->is_pointer())
-    emitter.fail("a pointer is needed here, found " + describe(arguments[0]));
   ir::Builder& builder = emitter.builder();
-  ir::Operation* pointer = emitter.materialize(arguments[0]);
+  ir::Operation* pointer = pointer_argument(emitter, arguments[0]);
   const ir::Type element = arguments[2].is<Unbound>() || arguments[2].is_none()
-                               ? type->element()
+                               ? pointer->type.element()
                                : dtype_argument(emitter, arguments[2]);
-  if (element != type->element())
-    pointer = builder.pointer_offset(
-        pointer, builder.integer(0), ir::Type::pointer(element, type->space()));
-  std::vector<Value> parts = {arguments[1]};
-  if (const auto elements = emitter.elements_of(arguments[1]))
-    parts = *elements;
-  ir::Builder::Values shape;
-  for (const Value& extent : parts)
-    shape.push_back(emitter.convert(extent, DType::int64, "an extent of the array"));
+  const ir::Space space = pointer->type.space();
+  if (element != pointer->type.element())
+    pointer =
+        builder.pointer_offset(pointer, builder.integer(0), ir::Type::pointer(element, space));
+  const auto shape = whole_numbers(emitter, arguments[1], "an extent of the array");
   const auto ndim = static_cast<unsigned>(shape.size());
   return builder.array_make(
-      ir::Type::array(element, ndim, ndim < 2 ? ir::Layout::c : layout, type->space()),
+      ir::Type::array(element, ndim, ndim < 2 ? ir::Layout::c : layout, space), pointer, shape);
+}
+
+// view_at(pointer, bytes, memory, shape, strides): the array so many bytes further on; its elements
+// lie together where no strides, in bytes, are given. `memory` is a constant: what is made with
+// numbers other than 0 overlaps with nothing of another number. For the library's own code.
+Value view_at(Emitter& emitter, const Arguments& arguments) {
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* pointer = pointer_argument(emitter, arguments[0]);
+  const ir::Type element = pointer->type.element();
+  ir::Operation* bytes = emitter.convert(arguments[1], DType::int64, "an offset");
+  pointer = builder.pointer_offset(pointer, bytes, pointer->type);
+  pointer->index = known_integer(arguments[2]).value_or(0);
+  const auto shape = whole_numbers(emitter, arguments[3], "an extent of the array");
+  const bool is_packed = arguments[4].is<Unbound>();
+  const auto strides = is_packed ? ir::Builder::Values()
+                                 : whole_numbers(emitter, arguments[4], "a stride of the array");
+  return builder.array_make(
+      ir::Type::array(
+          element,
+          static_cast<unsigned>(shape.size()),
+          is_packed ? ir::Layout::c : ir::Layout::any,
+          pointer->type.space()),
       pointer,
-      shape);
+      shape,
+      strides);
 }
 
 // ffi.from_buffer(array): a pointer to its first element, for linked code.
@@ -321,9 +386,28 @@ Value pointer_to(Emitter& emitter, const Arguments& arguments) {
 
 Value same(Emitter&, const Arguments& arguments) { return arguments[0]; }
 
+Value to_text(Emitter& emitter, const Arguments& arguments) {
+  return text_of(emitter, arguments[0]);
+}
+
+Value formatted(Emitter& emitter, const Arguments& arguments) {
+  const auto* spec = arguments[1].as<TextEntity>();
+  if (spec == nullptr && !arguments[1].is<Unbound>())
+    emitter.fail("how a number is formatted must be a constant string");
+  return text_of(emitter, arguments[0], spec == nullptr ? "" : spec->text);
+}
+
+// The type of a number, to be called or compared with.
+Value type_of_number(Emitter& emitter, const Arguments& arguments) {
+  return TypeEntity{emitter.scalar_dtype(arguments[0], "the argument of type()")};
+}
+
 constexpr std::array table = {
     Intrinsic{"builtins.len", "object", length},
     Intrinsic{"builtins.ord", "c", code_of},
+    Intrinsic{"builtins.str", "object", to_text},
+    Intrinsic{"builtins.format", "value format_spec?", formatted},
+    Intrinsic{"builtins.type", "object", type_of_number},
     Intrinsic{"builtins.isinstance", "object class", is_instance},
     Intrinsic{"builtins.min", "*", extreme<true>},
     Intrinsic{"builtins.max", "*", extreme<false>},
@@ -341,6 +425,7 @@ constexpr std::array table = {
     Intrinsic{"numba.literal_unroll", "tuple", same},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
+    Intrinsic{"phalanx.view_at", "pointer bytes memory shape strides?", view_at},
     Intrinsic{"cffi.from_buffer", "array", pointer_to},
 };
 

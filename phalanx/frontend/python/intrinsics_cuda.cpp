@@ -188,14 +188,17 @@ Value barrier(Emitter& emitter, const Arguments&) {
   return none_value();
 }
 
-// Whether this is the thread of the block with index 0 in all dimensions.
-Value is_first_thread(Emitter& emitter) {
-  std::vector<Value> is_zero;
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    const Value index = emitter.builder().thread_query(ir::Op::thread_index, dimension);
-    is_zero.push_back(emitter.compare(tree::Comparison::equal, index, integer_literal(0)));
-  }
-  return emitter.all_of(is_zero);
+// An i32 in shared memory that is 0 for all threads of the block that come here. Each of them
+// clears it, as any one may have returned before; the first barrier waits for those that still read
+// it, when the kernel comes here again.
+ir::Operation* cleared_counter(Emitter& emitter) {
+  ir::Builder& builder = emitter.builder();
+  const Value counter = builder.shared_array(DType::int32, {1});
+  ir::Operation* pointer = emitter.element_pointer(counter, integer_literal(0));
+  builder.barrier();
+  emitter.store(pointer, integer_literal(0));
+  builder.barrier();
+  return pointer;
 }
 
 // The group of all threads of the grid: what it can do is known by its name.
@@ -204,11 +207,13 @@ Value this_grid(Emitter& emitter, const Arguments&) {
   return IntrinsicEntity{"cuda.cg.GridGroup"};
 }
 
-// One thread of each block waits for the other blocks, the rest of the block for that thread.
+// The first thread to count itself waits for the other blocks, the rest of the block for it.
 Value grid_barrier(Emitter& emitter, const Arguments&) {
   ir::Builder& builder = emitter.builder();
-  const Value is_first = is_first_thread(emitter);
-  builder.barrier();
+  ir::Operation* counter = cleared_counter(emitter);
+  const Value one = integer_literal(1, DType::int32);
+  const Value before = builder.atomic("add", counter, emitter.materialize(one));
+  const Value is_first = emitter.compare(tree::Comparison::equal, before, integer_literal(0));
   const auto branches = builder.if_(emitter.materialize(is_first));
   {
     const auto scope = builder.enter(branches.then);
@@ -218,23 +223,13 @@ Value grid_barrier(Emitter& emitter, const Arguments&) {
   return integer_literal(0);  // the peer's success
 }
 
-// How many threads of the block have a true value. The counter stands in shared memory; the first
-// barrier waits for those that still read it, when the kernel comes here again.
+// How many threads of the block have a true value.
 Value count_threads(Emitter& emitter, const Value& condition) {
   ir::Builder& builder = emitter.builder();
-  const Value counter = builder.shared_array(DType::int32, {1});
-  ir::Operation* pointer = emitter.element_pointer(counter, integer_literal(0));
-  const Value is_first = is_first_thread(emitter);
+  ir::Operation* counter = cleared_counter(emitter);
+  builder.atomic("add", counter, emitter.materialize(emitter.cast(condition, DType::int32)));
   builder.barrier();
-  const auto branches = builder.if_(emitter.materialize(is_first));
-  {
-    const auto scope = builder.enter(branches.then);
-    emitter.store(pointer, integer_literal(0));
-  }
-  builder.barrier();
-  builder.atomic("add", pointer, emitter.materialize(emitter.cast(condition, DType::int32)));
-  builder.barrier();
-  return builder.load(pointer);
+  return builder.load(counter);
 }
 
 Value condition_of(Emitter& emitter, const Value& value) {

@@ -3,6 +3,8 @@
 
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/lists.h"
+#include "phalanx/ir/constants.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -14,6 +16,12 @@ ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
 std::span<const Value> extents_of(const Iterable& iterable) {
   const std::span<const Value> parts = *iterable.parts;
   return iterable.kind == Iterable::Kind::elements ? parts.subspan(1) : parts;
+}
+
+// Lists may grow while they are gone over.
+bool holds_list(const Value& iterable) {
+  const auto* lazy = iterable.as<Iterable>();
+  return is_list(iterable) || (lazy != nullptr && std::ranges::any_of(*lazy->parts, holds_list));
 }
 
 // The indices of an element by its number in C order.
@@ -30,6 +38,51 @@ Value place_at(Emitter& emitter, const Iterable& iterable, ir::Operation* positi
 }
 
 }  // namespace
+
+namespace {
+
+// Whether the number after the last may be beyond the type. Kernels take for granted that it is
+// not, so that loops with the grid's stride keep their shape.
+bool may_wrap(const Session& session, const Iterable& range) {
+  const auto stop = known_integer((*range.parts)[1]);
+  const auto step = known_integer((*range.parts)[2]);
+  std::int64_t after = 0;
+  const bool is_near = !stop || !step || __builtin_add_overflow(*stop, *step, &after) ||
+                       ir::normalized(after, range.type.dtype()) != ir::Constant(after);
+  return session.options().is_function && step != 0 && step != 1 && step != -1 && is_near;
+}
+
+}  // namespace
+
+// Counts the iterations, as Numba does.
+void Walker::counted_range(
+    const tree::Statement& at, const tree::For& node, const Iterable& range) {
+  const DType dtype = range.type.dtype();
+  ir::Operation* count = emitter_.materialize(range_length(range));
+  const ir::VariableId index = builder().variable("i", DType::uint64);
+  builder().set(index, builder().constant(DType::uint64, std::int64_t{0}));
+  ir::Operation* position = nullptr;
+  const auto condition = [&]() -> Value {
+    position = builder().get(index);
+    return less(builder(), position, count);
+  };
+  const auto begin = [&] {
+    const Value distance = emitter_.same_type(
+        ir::Op::multiply, dtype, {emitter_.cast(position, dtype), (*range.parts)[2]});
+    assign(*node.target, emitter_.same_type(ir::Op::add, dtype, {(*range.parts)[0], distance}));
+  };
+  const auto advance = [&] {
+    ir::Operation* one = builder().constant(DType::uint64, std::int64_t{1});
+    builder().set(index, builder().elementwise(ir::Op::add, {builder().get(index), one}));
+  };
+  loop(
+      at,
+      {.body = node.body,
+       .otherwise = node.otherwise,
+       .condition = condition,
+       .begin = begin,
+       .step = advance});
+}
 
 // A hidden variable counts, so that the loop's name may be assigned to inside.
 void Walker::range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range) {
@@ -65,6 +118,8 @@ void Walker::range_loop(const tree::Statement& at, const tree::For& node, const 
         "ValueError",
         "range() arg 3 must not be zero");
   bind_before_loop(node, dtype);
+  if (may_wrap(*session_, range))
+    return counted_range(at, node, range);
   index = builder().variable("i", dtype);
   builder().set(index, start);
   loop(
@@ -120,20 +175,32 @@ void Walker::bind_before_loop(const tree::For& node, DType dtype) {
     bind(name->text, integer_literal(0, dtype), node.target->location);
 }
 
+// How many numbers the range has, as a u64: exact up to the ends of the type, as it never computes
+// the number after the last. Of a step of 0: none.
 Value Walker::range_length(const Iterable& range) {
-  const auto wide = [&](std::size_t part) {
-    return emitter_.cast((*range.parts)[part], DType::int64);
+  const std::vector<Value>& parts = *range.parts;
+  const auto u64 = [&](ir::Op op, const Value& a, const Value& b) {
+    return emitter_.same_type(op, DType::uint64, {a, b});
   };
-  const Value step = wide(2);
-  const Value one = integer_literal(1);
-  const Value distance = emitter_.binary(ir::Op::subtract, wide(1), wide(0));
-  const Value is_up = emitter_.compare(tree::Comparison::greater, step, integer_literal(0));
-  const Value rounding = emitter_.select(
-      is_up, emitter_.binary(ir::Op::subtract, step, one), emitter_.binary(ir::Op::add, step, one));
-  const Value padded = emitter_.binary(ir::Op::add, distance, rounding);
-  const Value length = emitter_.binary(ir::Op::floor_divide, padded, step);
-  const Value is_empty = emitter_.compare(tree::Comparison::less, length, integer_literal(0));
-  return emitter_.select(is_empty, integer_literal(0), length);
+  const auto one_way = [&](const Value& from, const Value& to, const Value& step) {
+    const Value one = integer_literal(1, DType::uint64);
+    const Value distance =
+        u64(ir::Op::subtract, emitter_.cast(to, DType::uint64), emitter_.cast(from, DType::uint64));
+    const Value steps = u64(ir::Op::floor_divide, u64(ir::Op::subtract, distance, one), step);
+    return emitter_.select(
+        emitter_.compare(tree::Comparison::less, from, to),
+        u64(ir::Op::add, steps, one),
+        integer_literal(0, DType::uint64));
+  };
+  const Value zero = emitter_.cast(integer_literal(0), range.type.dtype());
+  const Value step = emitter_.cast(parts[2], DType::uint64);
+  const Value back = u64(ir::Op::subtract, integer_literal(0, DType::uint64), step);
+  const Value is_up = emitter_.compare(tree::Comparison::greater, parts[2], zero);
+  const auto known = known_truth(is_up);
+  if (known)
+    return *known ? one_way(parts[0], parts[1], step) : one_way(parts[1], parts[0], back);
+  return emitter_.select(
+      is_up, one_way(parts[0], parts[1], step), one_way(parts[1], parts[0], back));
 }
 
 // How many elements there are, as an i64.
@@ -142,14 +209,16 @@ Value Walker::iteration_extent(const Value& iterable) {
     return integer_literal(static_cast<std::int64_t>(elements->size()));
   if (is_array(iterable) && type_of(iterable)->ndim() > 0)
     return emitter_.extent(iterable, 0);
+  if (is_list(iterable))
+    return list_length(emitter_, iterable);
   const auto* lazy = iterable.as<Iterable>();
   if (lazy == nullptr)
     emitter_.fail(
         describe(iterable) + " cannot be gone over",
-        "Loops go over range, arrays, tuples, enumerate, zip, numpy.ndindex and "
+        "Loops go over range, arrays, lists, tuples, enumerate, zip, numpy.ndindex and "
         "numpy.ndenumerate.");
   if (lazy->kind == Iterable::Kind::range)
-    return range_length(*lazy);
+    return emitter_.cast(range_length(*lazy), DType::int64);
   if (lazy->kind == Iterable::Kind::enumerate)
     return iteration_extent((*lazy->parts)[0]);
   if (lazy->kind == Iterable::Kind::places || lazy->kind == Iterable::Kind::elements) {
@@ -172,6 +241,8 @@ Value Walker::iteration_element(const Value& iterable, ir::Operation* position) 
     return emitter_.item(iterable, position);
   if (is_array(iterable))
     return emitter_.row(iterable, position);
+  if (is_list(iterable))
+    return list_element_at(emitter_, iterable, position);
   const auto& lazy = *iterable.as<Iterable>();
   switch (lazy.kind) {
     case Iterable::Kind::range: {
@@ -200,13 +271,15 @@ Value Walker::iteration_element(const Value& iterable, ir::Operation* position) 
 
 void Walker::counted_iteration(
     const tree::Statement& at, const tree::For& node, const Value& iterable) {
-  ir::Operation* extent = emitter_.materialize(iteration_extent(iterable));
+  const bool may_grow = holds_list(iterable);
+  ir::Operation* extent = may_grow ? nullptr : emitter_.materialize(iteration_extent(iterable));
   const ir::VariableId index = builder().variable("i", DType::int64);
   builder().set(index, builder().integer(0));
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder().get(index);
-    return less(builder(), position, extent);
+    return less(
+        builder(), position, may_grow ? emitter_.materialize(iteration_extent(iterable)) : extent);
   };
   const auto advance = [&] {
     builder().set(

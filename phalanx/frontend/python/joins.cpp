@@ -31,6 +31,8 @@ bool is_visible(const Value& value, const Bindings& before) {
   });
 }
 
+bool is_bound(const Binding& binding) { return !binding.value.is<Unbound>(); }
+
 std::optional<ir::Type> unified(const std::vector<Binding>& values) {
   std::vector<ir::Type> types;
   for (const Binding& binding : values) {
@@ -76,12 +78,14 @@ Value Walker::merge_tuples(
     const std::vector<Binding>& values,
     const std::vector<Way>& ways,
     const Bindings& before) {
-  const auto& first = *values.front().value.as<TupleValue>();
+  const auto& first = *std::ranges::find_if(values, is_bound)->value.as<TupleValue>();
   std::vector<Value> elements;
   for (std::size_t i = 0; i < first.elements->size(); ++i) {
     std::vector<Binding> parts;
-    for (const Binding& binding : values)
-      parts.push_back({(*binding.value.as<TupleValue>()->elements)[i], binding.where});
+    for (const Binding& binding : values) {
+      const auto* tuple = binding.value.as<TupleValue>();
+      parts.push_back({tuple == nullptr ? Value() : (*tuple->elements)[i], binding.where});
+    }
     Binding merged = merge(name, std::move(parts), ways, before);
     if (merged.value.is<Conflict>())
       return merged.value;
@@ -94,6 +98,29 @@ Value Walker::merge_tuples(
 
 namespace {
 
+// Whether a number of that type is 0 where no way assigned it: as in Numba, whose variables begin
+// so.
+bool begins_as_zero(const Value& value) {
+  const auto type = type_of(value);
+  return type && (type->is_scalar() || type->is_tuple());
+}
+
+// What a name means that has no type on any way yet.
+Binding without_type(const std::vector<Binding>& values, bool is_pending) {
+  const auto open = std::ranges::find_if(
+      values, [](const Binding& binding) { return binding.value.is<OpenList>(); });
+  if (open != values.end())
+    return *open;
+  return {is_pending ? Value(Pending{}) : Value(), {}};
+}
+
+bool are_ranges(const std::vector<Binding>& values) {
+  return std::ranges::all_of(values, [](const Binding& binding) {
+    const auto* range = binding.value.as<Iterable>();
+    return range != nullptr && range->kind == Iterable::Kind::range;
+  });
+}
+
 bool are_like_tuples(const std::vector<Binding>& values) {
   const auto* first = values.front().value.as<TupleValue>();
   return first != nullptr && std::ranges::all_of(values, [&](const Binding& binding) {
@@ -105,41 +132,78 @@ bool are_like_tuples(const std::vector<Binding>& values) {
 
 }  // namespace
 
-// `values` and `ways` go together: what the name, or a part of it, means on each way.
-Binding Walker::merge(
+// A range is one of the bounds and steps of its ways.
+Value Walker::merge_ranges(
     const std::string& name,
-    std::vector<Binding> values,
+    const std::vector<Binding>& values,
     const std::vector<Way>& ways,
     const Bindings& before) {
+  Iterable merged = *values.front().value.as<Iterable>();
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < merged.parts->size(); ++i) {
+    std::vector<Binding> bounds;
+    for (const Binding& binding : values)
+      bounds.push_back({(*binding.value.as<Iterable>()->parts)[i], binding.where});
+    parts.push_back(merge(name, std::move(bounds), ways, before).value);
+  }
+  for (const Binding& binding : values) {
+    const auto& range = *binding.value.as<Iterable>();
+    merged.type = *infer::unify(merged.type, range.type);
+    merged.is_parallel = merged.is_parallel && range.is_parallel;
+  }
+  merged.parts = std::make_shared<const std::vector<Value>>(std::move(parts));
+  return merged;
+}
+
+// `values` and `ways` go together: what the name, or a part of it, means on each way. The type is
+// that of the ways which have a value.
+Binding Walker::merge(
+    const std::string& name,
+    const std::vector<Binding>& all_values,
+    const std::vector<Way>& all_ways,
+    const Bindings& before) {
+  std::vector<Binding> values;
+  std::vector<Way> ways;
   std::vector<Binding> bound;
   std::vector<Way> bound_ways;
   bool is_pending = false;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].value.is<Conflict>())
-      return values[i];
-    is_pending = is_pending || values[i].value.is<Pending>();
-    if (values[i].value.is<Unbound>() || values[i].value.is<Pending>())
+  for (std::size_t i = 0; i < all_values.size(); ++i) {
+    const Binding& binding = all_values[i];
+    if (binding.value.is<Conflict>())
+      return binding;
+    is_pending = is_pending || binding.value.is<Pending>();
+    if (binding.value.is<Pending>() || binding.value.is<OpenList>())
       continue;  // the type, if it has one, is that of the other ways
-    bound.push_back(values[i]);
-    bound_ways.push_back({{}, ways[i].region});
+    values.push_back(binding);
+    ways.push_back({{}, all_ways[i].region});
+    if (is_bound(binding)) {
+      bound.push_back(binding);
+      bound_ways.push_back({{}, all_ways[i].region});
+    }
   }
   if (bound.empty())
-    return {is_pending ? Value(Pending{}) : Value(), {}};
+    return without_type(all_values, is_pending);
+  if (const auto type = type_of(bound.front().value)) {
+    for (const Binding& binding : all_values) learn_from(binding.value, *type);
+  }
   const Binding first = bound.front();
   const auto differs = std::ranges::find_if(
       bound, [&](const Binding& binding) { return !is_same(binding.value, first.value); });
-  if (differs == bound.end() && is_visible(first.value, before))
+  const bool has_zero = bound.size() < values.size() && begins_as_zero(first.value);
+  if (differs == bound.end() && !has_zero && is_visible(first.value, before))
     return first;
+  if (are_ranges(bound))
+    return {merge_ranges(name, bound, bound_ways, before), first.where};
   if (are_like_tuples(bound))
-    return {merge_tuples(name, bound, bound_ways, before), first.where};
+    return {merge_tuples(name, values, ways, before), first.where};
   const auto type = unified(bound);
   if (!type)
     return {conflict(name, first, differs == bound.end() ? first : *differs), first.where};
   Carried carried = {.name = name};
   carried.type = *type;
   make_variables(carried);
-  for (std::size_t i = 0; i < bound.size(); ++i)
-    at_end_of(*bound_ways[i].region, [&] { set_carried(carried, bound[i].value); });
+  for (std::size_t i = 0; i < values.size(); ++i)
+    at_end_of(*ways[i].region, [&] { set_carried(carried, values[i].value); });
   return {get_carried(carried), first.where};
 }
 
@@ -157,7 +221,7 @@ void Walker::join(
     }
     std::vector<Binding> values;
     for (const Way& way : ways) values.push_back(way.names[name]);
-    names_[name] = merge(known_names_->locals[name], std::move(values), ways, before);
+    names_[name] = merge(known_names_->locals[name], values, ways, before);
   }
 }
 

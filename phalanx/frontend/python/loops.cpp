@@ -33,16 +33,22 @@ void Walker::make_variables(Carried& carried) {
   });
 }
 
+// A name without a value yet is 0, as in Numba; arrays stay undefined.
 void Walker::set_carried(const Carried& carried, const Value& value) {
   std::size_t next = 0;
   const std::function<void(const ir::Type&, const Value&)> set = [&](const ir::Type& type,
                                                                      const Value& part) {
     if (!type.is_tuple()) {
-      builder().set(carried.variables.at(next++), emitter_.convert(part, type));
+      const ir::VariableId variable = carried.variables.at(next++);
+      if (!part.is<Unbound>())
+        builder().set(variable, emitter_.convert(part, type));
+      else if (type.is_scalar())
+        builder().set(variable, emitter_.convert(boolean_literal(false), type));
       return;
     }
-    const auto elements = *emitter_.elements_of(part);
-    for (std::size_t i = 0; i < elements.size(); ++i) set(type.fields()[i].type, elements[i]);
+    const auto elements = emitter_.elements_of(part);
+    for (std::size_t i = 0; i < type.fields().size(); ++i)
+      set(type.fields()[i].type, elements ? (*elements)[i] : Value());
   };
   set(carried.type, value);
 }
@@ -103,7 +109,8 @@ void Walker::carry_in(const tree::Statement& at, LoopFrame& frame, const Binding
       continue;
     Carried carried = {.name = known_names_->locals[name], .id = name, .type = *type};
     make_variables(carried);
-    if (!value.is<Unbound>() && !value.is<Pending>())
+    // A name without a value is 0.
+    if (!value.is<Pending>() && !value.is<OpenList>())
       set_carried(carried, value);
     frame.carried.push_back(std::move(carried));
   }
@@ -130,15 +137,19 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
 
 bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Binding& back) {
   const Value& value = back.value;
-  if (value.is<Unbound>() || value.is<Pending>() || is_same(value, head.value))
+  if (const auto at_head = type_of(head.value))
+    learn_from(value, *at_head);
+  if (value.is_untyped() || is_same(value, head.value))
     return true;
   const auto type = type_of(value);
+  if (type)
+    learn_from(head.value, *type);
   const bool has_type = type && !type->is_none();
   const auto known = memory.types.find(name);
   auto before = known != memory.types.end() ? std::optional(known->second) : type_of(head.value);
   if (before && before->is_none())
     before.reset();
-  if (head.value.is<Unbound>() || head.value.is<Pending>()) {
+  if (head.value.is_untyped()) {
     if (!has_type)
       return true;  // stays without a value at the head
     before = before ? before : type;
@@ -230,7 +241,7 @@ void Walker::carry_values(LoopFrame& frame) {
     at_end_of(*way.region, [&] {
       for (const Carried& carried : frame.carried) {
         const Value& value = way.names[carried.id].value;
-        const bool has_value = !value.is<Unbound>() && !value.is<Pending>();
+        const bool has_value = !value.is_untyped();
         if (has_value && !is_same(value, carried.head))
           set_carried(carried, value);
       }
@@ -274,17 +285,6 @@ void Walker::leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindi
   join(others, joins.live_after, std::move(frame.breaks), entry);
   for (const NameId name : in_place) names_[name] = left[name];
 }
-
-// What an emission adds, so that it can be taken back.
-struct Walker::Checkpoint {
-  ir::Region* region;
-  std::size_t operations;
-  std::size_t variables;
-  std::size_t returns;
-  std::vector<std::pair<std::size_t, std::size_t>> ways;  // of the loops around
-  std::optional<Untyped> untyped;
-  Bindings names;
-};
 
 Walker::Checkpoint Walker::checkpoint() {
   Checkpoint checkpoint = {
@@ -343,7 +343,7 @@ void Walker::execute(const tree::Statement& at, const tree::Continue&) { jump(fa
 
 void Walker::execute(const tree::Statement& at, const tree::While& node) {
   loop(at, {.body = node.body, .otherwise = node.otherwise, .condition = [&] {
-              return condition(*node.condition);
+              return branch_condition(*node.condition);
             }});
 }
 

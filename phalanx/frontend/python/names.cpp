@@ -291,6 +291,17 @@ Names analyze_names(const tree::Function& function) {
   return names;
 }
 
+void add_flags(Names& names) {
+  names.flags = static_cast<NameId>(names.locals.size());
+  for (NameId name = 0; name < names.flags; ++name)
+    names.locals.push_back(names.locals[name] + ".assigned");
+  for (auto& [statement, joins] : names.joins) {
+    for (NameSet* set : {&joins.live_after, &joins.live_head, &joins.assigned}) {
+      for (const NameId name : set->members()) set->add(name + names.flags);
+    }
+  }
+}
+
 std::vector<std::string> free_names(const tree::Function& function) {
   StringSet read;
   add_all_read(function.body, read);

@@ -36,6 +36,7 @@ struct JoinNames {
 
 struct Names {
   std::vector<std::string> locals;
+  NameId flags = 0;  // how many locals have a flag, a local of its own so many places on
   std::unordered_map<std::string, NameId> ids;
   std::unordered_map<const tree::Statement*, JoinNames> joins;  // of if, while, for
 
@@ -43,6 +44,9 @@ struct Names {
 };
 
 Names analyze_names(const tree::Function& function);
+
+// Gives each local a flag that says whether it has a value, live and assigned wherever it is.
+void add_flags(Names& names);
 
 // Names that the function reads and does not bind itself; those of nested functions included.
 std::vector<std::string> free_names(const tree::Function& function);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "phalanx/frontend/python/computed_text.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/intrinsics.h"
@@ -74,14 +75,16 @@ Value Emitter::elementwise(
   for (std::size_t i = 0; i < operands.size(); ++i)
     converted.push_back(cast(operands[i], typing.operands.at(i)));
   std::vector<ir::Constant> constants;
+  bool computes = ir::info(op).rule != ir::Rule::compare;
   for (const Value& operand : converted) {
     if (const auto* literal = operand.as<Literal>())
       constants.push_back(literal->constant);
+    computes = computes || is_computed(operand);
   }
   if (constants.size() == converted.size()) {
     const DType dtype = typing.operands.at(op == ir::Op::select ? 1 : 0);
     if (const auto folded = ir::fold(op, dtype, constants))
-      return cast(Literal{typing.yields, *folded}, typing.result);
+      return cast(Literal{typing.yields, *folded, computes}, typing.result);
   }
   ir::Builder::Values operations;
   for (const Value& operand : converted) operations.push_back(materialize(operand));
@@ -136,6 +139,16 @@ std::string zero_division_text(ir::Op op, DType dtype) {
 
 }  // namespace
 
+// 0 ** -1, of integers; of floats it is infinite.
+void Emitter::refuse_power(const Value& base, const Value& exponent) {
+  const Value is_zero = compare(tree::Comparison::equal, base, integer_literal(0));
+  const Value is_negative = compare(tree::Comparison::less, exponent, integer_literal(0));
+  raise_where(
+      all_of({is_zero, is_negative}),
+      "ZeroDivisionError",
+      "0 cannot be raised to a negative power");
+}
+
 void Emitter::refuse_zero(ir::Op op, const Value& divisor) {
   if (op != ir::Op::true_divide && op != ir::Op::floor_divide && op != ir::Op::remainder)
     return;
@@ -156,8 +169,11 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
       return static_power(left, *exponent);
     const std::array dtypes = {a, b};
     if (const auto typing = infer::resolve(op, dtypes)) {
-      if (session_->options().raises_on_zero_division)
+      if (session_->options().raises_on_zero_division && !is_library_) {
         refuse_zero(op, right);
+        if (op == ir::Op::power && is_integer(a) && is_signed(b))
+          refuse_power(left, right);
+      }
       return elementwise(op, *typing, {left, right});
     }
   } else if (op == ir::Op::add) {
@@ -167,10 +183,8 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
       elements->insert(elements->end(), more->begin(), more->end());
       return tuple_value(std::move(*elements));
     }
-    const auto* text = left.as<TextEntity>();
-    const auto* other = right.as<TextEntity>();
-    if (text != nullptr && other != nullptr)
-      return TextEntity{text->text + other->text};
+    if (auto text = joined_texts(left, right))
+      return std::move(*text);
   }
   if (auto time = time_binary(*this, op, left, right))
     return std::move(*time);
@@ -208,7 +222,7 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
 Value Emitter::logical_not(const Value& value) {
   const Value condition = truth(value);
   if (const auto known = known_truth(condition))
-    return boolean_literal(!*known);
+    return Literal{DType::boolean, !*known, is_computed(condition)};
   return builder_.elementwise(ir::Op::logical_not, {materialize(condition)});
 }
 

@@ -64,7 +64,7 @@ Value Walker::call_overloaded(
     return this->call(base, call);
   emitter_.fail(
       function.overloads->name() + "() has no implementation for (" + types + ")",
-      "Register one with overload, or convert the arguments.");
+      function.overloads->advice());
 }
 
 // The part of an array that an index of positions or a mask chooses from, along its first
@@ -75,19 +75,41 @@ struct Walker::Chosen {
   bool is_transposed = false;
 };
 
+namespace {
+
+Value full_slice() {
+  const std::array<Value, 3> all = {none_value(), none_value(), none_value()};
+  return SliceValue{std::make_shared<const std::array<Value, 3>>(all)};
+}
+
+// The parts of an index with the slices that an ellipsis means: a[..., positions].
+std::vector<Value> with_slices(std::vector<Value> parts, unsigned ndim) {
+  const auto ellipsis = std::ranges::find_if(parts, &Value::is<EllipsisValue>);
+  if (ellipsis == parts.end())
+    return parts;
+  const auto given = std::ranges::count_if(
+      parts, [](const Value& part) { return !part.is<EllipsisValue>() && !part.is_none(); });
+  const auto missing = static_cast<std::size_t>(std::max<std::ptrdiff_t>(ndim - given, 0));
+  const auto place = parts.erase(ellipsis);
+  parts.insert(place, missing, full_slice());
+  return parts;
+}
+
+}  // namespace
+
 std::optional<Walker::Chosen> Walker::chosen_from(const Value& owner, const Value& index) {
   if (!session_->options().is_function || !is_array(owner))
     return std::nullopt;
   if (is_array(index))
     return Chosen{emitter_.materialize(owner), emitter_.materialize(index)};
-  auto parts = emitter_.elements_of(index).value_or(std::vector<Value>());
+  auto parts = with_slices(
+      emitter_.elements_of(index).value_or(std::vector<Value>()), type_of(owner)->ndim());
   const auto found = std::ranges::find_if(parts, is_array);
   if (found == parts.end())
     return std::nullopt;
   const auto before = static_cast<std::size_t>(found - parts.begin());
   const Value positions = emitter_.materialize(*found);
-  const std::array<Value, 3> all = {none_value(), none_value(), none_value()};
-  *found = SliceValue{std::make_shared<const std::array<Value, 3>>(all)};
+  *found = full_slice();
   const auto is_kept = [](const Value& part) { return part.is<SliceValue>(); };
   const auto axis = std::count_if(parts.begin(), parts.begin() + static_cast<int>(before), is_kept);
   if (std::ranges::any_of(parts, is_array) || axis > 1)

@@ -9,11 +9,13 @@
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/entry.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/parallel_names.h"
 #include "phalanx/frontend/python/pieces.h"
 #include "phalanx/frontend/python/tree_copy.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
 
@@ -107,6 +109,10 @@ class Walker::ParallelLoop {
     const std::string unfit = read_results(body);
     if (!unfit.empty())
       return unfit;
+    const bool has_list = std::ranges::any_of(
+        body.leaves, [](const ir::Operation* leaf) { return ir::is_list(leaf->type); });
+    if (has_list && may_grow_lists(*body.instance.function))
+      return "lists grow in it, and it reads one from before it";
     make_piece(body);
     launch();
     return {};
@@ -315,7 +321,7 @@ class Walker::ParallelLoop {
       if (has_value)
         builder_.set(result.variable, emitter_.convert(before, result.type));
     }
-    const Value count = walker_.range_length(range_);
+    const Value count = emitter_.cast(walker_.range_length(range_), DType::int64);
     const Value has_some = emitter_.compare(tree::Comparison::greater, count, integer_literal(0));
     const auto branches = builder_.if_(emitter_.materialize(has_some));
     {

@@ -1,5 +1,5 @@
 // The state of the random numbers, as arrays: what is made of it is written in Python
-// (python/phalanx/_functions/_random.py). The layout is RandomState's of base/cpu_kernel.h.
+// (python/phalanx/_functions/_mersenne.py). The layout is RandomState's of base/cpu_kernel.h.
 #include <array>
 #include <cstddef>
 
@@ -9,13 +9,18 @@
 namespace phalanx::frontend::python {
 namespace {
 
-ir::Operation* state(Emitter& emitter, std::string_view name) {
+// Of the generator with that number: NumPy's, or Python's.
+ir::Operation* state(Emitter& emitter, const Value& generator) {
   if (!emitter.session().options().is_function)
     emitter.fail(
-        std::string(name) + " exists in CPU functions only",
+        "a generator of random numbers exists in CPU functions only",
         "Use the generators of cuda.random in kernels.");
-  return &emitter.builder().append(
-      ir::Op::random_state, ir::Type::pointer(DType::uint8, ir::Space::global));
+  ir::Builder& builder = emitter.builder();
+  const ir::Type type = ir::Type::pointer(DType::uint8, ir::Space::global);
+  const std::int64_t number = emitter.required_integer(generator, "the number of a generator");
+  const auto bytes = static_cast<std::int64_t>(sizeof(RandomState));
+  ir::Operation* first = &builder.append(ir::Op::random_state, type);
+  return number == 0 ? first : builder.pointer_offset(first, builder.integer(number * bytes), type);
 }
 
 Value view(
@@ -32,27 +37,27 @@ Value view(
 }
 
 // The words of the generator, the index of the next, and the flags behind it.
-Value words(Emitter& emitter, const Arguments&) {
+Value words(Emitter& emitter, const Arguments& arguments) {
   static_assert(offsetof(RandomState, next) == 4 * 624);
   static_assert(offsetof(RandomState, has_normal) == 4 * 625);
   static_assert(offsetof(RandomState, is_seeded) == 4 * 628);
-  return view(emitter, state(emitter, "numpy.random"), DType::uint32, 0, 629);
+  return view(emitter, state(emitter, arguments[0]), DType::uint32, 0, 629);
 }
 
-Value normal(Emitter& emitter, const Arguments&) {
+Value normal(Emitter& emitter, const Arguments& arguments) {
   return view(
-      emitter, state(emitter, "numpy.random"), DType::float64, offsetof(RandomState, normal), 1);
+      emitter, state(emitter, arguments[0]), DType::float64, offsetof(RandomState, normal), 1);
 }
 
-Value refill(Emitter& emitter, const Arguments&) {
-  emitter.builder().append(ir::Op::random_refill, {}, {state(emitter, "numpy.random")});
+Value refill(Emitter& emitter, const Arguments& arguments) {
+  emitter.builder().append(ir::Op::random_refill, {}, {state(emitter, arguments[0])});
   return none_value();
 }
 
 constexpr std::array table = {
-    Intrinsic{"phalanx.random_words", "", words},
-    Intrinsic{"phalanx.random_normal", "", normal},
-    Intrinsic{"phalanx.random_refill", "", refill},
+    Intrinsic{"phalanx.random_words", "generator", words},
+    Intrinsic{"phalanx.random_normal", "generator", normal},
+    Intrinsic{"phalanx.random_refill", "generator", refill},
 };
 
 }  // namespace

@@ -267,18 +267,20 @@ Value mean(Emitter& emitter, const Arguments& arguments) {
   return divided(emitter, total, emitter.attribute(array, "size"));
 }
 
-// Real numbers only.
+// Of complex numbers that of their distances, a real number.
 Value variance(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = array_in(emitter, arguments[0], "var");
-  if (is_complex(element_of(array)))
-    emitter.fail("var does not take complex numbers");
   const Value middle = mean(emitter, {array, Unbound{}});
   const DType dtype = type_of(middle)->dtype();
   const Value total = summed(emitter, array, dtype, [&](const Value& one) {
     const Value away = emitter.binary(ir::Op::subtract, one, middle);
-    return emitter.binary(ir::Op::multiply, away, away);
+    return emitter.binary(
+        ir::Op::multiply,
+        away,
+        is_complex(dtype) ? *emitter.element_function("conj", {away}) : away);
   });
-  return divided(emitter, total, emitter.attribute(array, "size"));
+  const Value size = emitter.attribute(array, "size");
+  return divided(emitter, is_complex(dtype) ? emitter.attribute(total, "real") : total, size);
 }
 
 Value deviation(Emitter& emitter, const Arguments& arguments) {
@@ -309,6 +311,14 @@ constexpr std::array<std::string_view, 12> methods = {
 
 bool is_array_method(std::string_view name) {
   return std::ranges::find(methods, name) != methods.end();
+}
+
+std::vector<std::string_view> array_members() {
+  std::vector<std::string_view> members = {
+      "shape", "strides", "ndim", "size", "itemsize", "nbytes", "dtype", "T", "real", "imag"};
+  members.insert(members.end(), view_methods.begin(), view_methods.end());
+  members.insert(members.end(), methods.begin(), methods.end());
+  return members;
 }
 
 std::span<const Intrinsic> reduction_intrinsics() { return table; }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/spaces.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
 
@@ -13,13 +14,6 @@ namespace {
 bool is_integer_part(const Value& part) {
   const auto type = type_of(part);
   return type && type->is_scalar() && is_integer(type->dtype());
-}
-
-// The local arrays of the CPU device's threads lie beside each other, element by element.
-void refuse_local(Emitter& emitter, const ir::Type& array, std::string_view what) {
-  if (array.space() == ir::Space::local)
-    emitter.unsupported(
-        "a local array has no " + std::string(what), "Use an array of the other type.");
 }
 
 // The number, or 1 in place of 0: a divisor that raises nothing.
@@ -133,11 +127,10 @@ Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>&
 
 Value part_view(Emitter& emitter, ir::Operation* array, bool is_imaginary) {
   const ir::Type& from = array->type;
-  refuse_local(emitter, from, "view of its real or imaginary parts");
   ir::Builder& builder = emitter.builder();
   const DType part = real_part_of(from.element().dtype());
-  const ir::Type type =
-      ir::Type::array(part, from.ndim(), ir::Layout::any, from.space(), from.is_mutable());
+  const ir::Type type = ir::Type::array(
+      part, from.ndim(), ir::Layout::any, space_of_parts(from.space()), from.is_mutable());
   ir::Builder::Values shape;
   ir::Builder::Values strides;
   for (unsigned dimension = 0; dimension < from.ndim(); ++dimension) {
@@ -146,7 +139,7 @@ Value part_view(Emitter& emitter, ir::Operation* array, bool is_imaginary) {
   }
   const auto offset = is_imaginary ? static_cast<std::int64_t>(size_of(part)) : 0;
   ir::Operation* data = builder.pointer_offset(
-      builder.array_data(array), builder.integer(offset), ir::Type::pointer(part, from.space()));
+      builder.array_data(array), builder.integer(offset), ir::Type::pointer(part, type.space()));
   return builder.array_make(type, data, shape, strides);
 }
 
@@ -154,7 +147,6 @@ Value viewed_as(Emitter& emitter, ir::Operation* array, const ir::Type& element)
   const ir::Type& from = array->type;
   const auto before = static_cast<std::int64_t>(ir::element_stride(from.element()));
   const auto after = static_cast<std::int64_t>(ir::element_stride(element));
-  refuse_local(emitter, from, "view as another type");
   if (from.layout() != ir::Layout::c || (from.ndim() == 0 && before != after))
     emitter.fail(
         "only C-contiguous arrays can be viewed as another type in a kernel, found " +
@@ -170,10 +162,11 @@ Value viewed_as(Emitter& emitter, ir::Operation* array, const ir::Type& element)
           integer_literal(after));
     shape.push_back(emitter.materialize(extent));
   }
+  const ir::Space space = space_of_parts(from.space());
   ir::Operation* data = builder.pointer_offset(
-      builder.array_data(array), builder.integer(0), ir::Type::pointer(element, from.space()));
+      builder.array_data(array), builder.integer(0), ir::Type::pointer(element, space));
   const ir::Type type =
-      ir::Type::array(element, from.ndim(), ir::Layout::c, from.space(), from.is_mutable());
+      ir::Type::array(element, from.ndim(), ir::Layout::c, space, from.is_mutable());
   return builder.array_make(type, data, shape);
 }
 

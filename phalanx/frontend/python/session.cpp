@@ -8,7 +8,10 @@ const Names& Session::names(const tree::Function& function) {
   const auto found = names_.find(&function);
   if (found != names_.end())
     return found->second;
-  return names_.emplace(&function, analyze_names(function)).first->second;
+  Names& names = names_.emplace(&function, analyze_names(function)).first->second;
+  if (options_.finds_unassigned)
+    add_flags(names);
+  return names;
 }
 
 std::size_t Session::constant(const ArrayEntity& array) {

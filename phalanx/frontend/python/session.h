@@ -41,6 +41,9 @@ struct Instance {
   // It calls a function that is being emitted around it: emitted again in each round of that one.
   bool waits = false;
   int round = 0;  // of the session, when it was emitted last
+  // What lists hold, by line and column of their displays; learnt from what is put into them.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::Type> list_elements = {};
+  bool has_learnt = false;  // in this round: emitted again
 };
 
 class Session {

@@ -1,9 +1,10 @@
 // Statements but loops.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/computed_text.h"
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/frontend/python/walker.h"
 
@@ -52,7 +53,10 @@ void Walker::leave_out(const tree::Statement& statement, const Untyped& reason) 
 }
 
 void Walker::bind(const std::string& name, const Value& value, Location where) {
-  names_.at(*known_names_->find(name)) = {value, where};
+  const NameId id = *known_names_->find(name);
+  names_.at(id) = {value, where};
+  if (known_names_->flags != 0)
+    names_.at(id + known_names_->flags) = {boolean_literal(!value.is<Unbound>()), where};
   // A hint for the printer; the first name that a value gets stays.
   const auto* runtime = value.as<Runtime>();
   if (runtime != nullptr && runtime->operation->name.empty())
@@ -66,7 +70,11 @@ void Walker::execute(const tree::Statement&, const tree::Assign& node) {
   // What goes into a part of an array is computed there.
   const bool is_lazy =
       node.targets.size() == 1 && std::holds_alternative<tree::Subscript>(node.targets[0]->node);
-  const Value value = is_lazy ? unevaluated(*node.value) : evaluate(*node.value);
+  Value value = unevaluated(*node.value);
+  if (value.is<LazyArray>() && !is_lazy)
+    value = emitter_.materialize(value);
+  if (!is_lazy)
+    value = grown(value);
   for (const auto& target : node.targets) assign(*target, value);
 }
 
@@ -79,7 +87,11 @@ void Walker::assign(const tree::Expression& target, const Value& value) {
   } else if (const auto* subscript = std::get_if<tree::Subscript>(&target.node)) {
     const Value owner = evaluate(*subscript->owner);
     const Value index = evaluate(*subscript->index);
-    if (!set_elements_at(owner, index, value))
+    if (set_list_slice(owner, index, value))
+      return;
+    if (is_list(owner))
+      set_list_item(emitter_, owner, index, grown(value));
+    else if (!set_elements_at(owner, index, value))
       emitter_.set_item(owner, index, value);
   } else if (const auto* attribute = std::get_if<tree::Attribute>(&target.node)) {
     emitter_.set_attribute(evaluate(*attribute->owner), attribute->name, value);
@@ -92,7 +104,7 @@ void Walker::assign(const tree::Expression& target, const Value& value) {
 void Walker::unpack(
     const tree::Expression& target, const tree::Tuple& targets, const Value& value) {
   auto elements = emitter_.elements_of(value);
-  if (!elements && session_->options().is_function && is_array(value))
+  if (!elements && session_->options().is_function && (is_array(value) || is_list(value)))
     elements = unpacked_array(value, targets.elements.size());
   if (!elements)
     fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
@@ -117,12 +129,15 @@ void Walker::unpack(
 std::vector<Value> Walker::unpacked_array(const Value& value, std::size_t count) {
   const auto expected = integer_literal(static_cast<std::int64_t>(count));
   const Value array = emitter_.materialize(value);
-  if (type_of(array)->ndim() == 0)
+  const bool is_list = python::is_list(array);
+  if (!is_list && type_of(array)->ndim() == 0)
     emitter_.fail(describe(value) + " cannot be unpacked", "It has no dimension.");
+  const Value length = is_list ? list_length(emitter_, array) : emitter_.extent(array, 0);
   emitter_.raise_where(
-      emitter_.compare(tree::Comparison::not_equal, emitter_.extent(array, 0), expected),
+      emitter_.compare(tree::Comparison::not_equal, length, expected),
       "ValueError",
-      "unpack error: the array does not have as many elements as there are names");
+      std::string("unpack error: the ") + (is_list ? "list" : "array") +
+          " does not have as many elements as there are names");
   std::vector<Value> elements;
   for (std::size_t i = 0; i < count; ++i)
     elements.push_back(emitter_.item(array, integer_literal(static_cast<std::int64_t>(i))));
@@ -168,7 +183,12 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
     emitter_.set_attribute(owner, attribute->name, operate(node.op, before, evaluate(*node.value)));
     return;
   }
-  const Value before = evaluate(*node.target);
+  const Value before = unevaluated(*node.target);
+  if (node.op == ir::Op::add && (before.is<OpenList>() || is_list(before))) {
+    const Call more = {.arguments = {evaluate(*node.value)}, .keywords = {}};
+    call(list_method(before, "extend"), more);
+    return;
+  }
   if (is_array(before) && session_->options().is_function && !ufunc_of(node.op).empty()) {
     augment_view(emitter_, node.op, emitter_.materialize(before), unevaluated(*node.value));
     return;
@@ -177,12 +197,18 @@ void Walker::execute(const tree::Statement&, const tree::AugmentedAssign& node) 
 }
 
 void Walker::execute(const tree::Statement& at, const tree::If& node) {
-  const Value condition = this->condition(*node.condition);
+  const Value condition = branch_condition(*node.condition);
+  const JoinNames& joins = known_names_->joins.at(&at);
   if (const auto known = known_truth(condition)) {
+    const NameTypes others =
+        prunes(condition)
+            ? NameTypes()
+            : types_after_untaken(*known ? node.otherwise : node.then, joins.live_after);
     body(*known ? node.then : node.otherwise);
+    if (is_reachable_)
+      widen_names(others);
     return;
   }
-  const JoinNames& joins = known_names_->joins.at(&at);
   const Bindings before = names_;
   const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
   std::vector<Way> ways;
@@ -211,7 +237,8 @@ bool holds_none(const Value& value) {
 }  // namespace
 
 void Walker::execute(const tree::Statement& at, const tree::Return& node) {
-  const Value value = node.value ? evaluate(*node.value) : none_value();
+  Value value = node.value ? unevaluated(*node.value) : none_value();
+  value = grown(value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value);
   const bool is_kernel = instance_->function->kind == ir::FunctionKind::kernel;
   if (is_kernel && !value.is_none())
     fail(
@@ -252,6 +279,8 @@ bool is_debug_kernel(const Session& session) {
 }  // namespace
 
 Value Walker::operate(ir::Op op, const Value& left, const Value& right) {
+  if (auto list = list_operator(op, left, right))
+    return std::move(*list);
   const bool divides =
       op == ir::Op::true_divide || op == ir::Op::floor_divide || op == ir::Op::remainder;
   if (divides && is_debug_kernel(*session_) && emitter_.is_scalar(left) && right.is<Runtime>() &&
@@ -294,7 +323,7 @@ void Walker::execute(const tree::Statement&, const tree::Assert& node) {
       emitter_.exception_text("AssertionError", message_text));
 }
 
-std::string Walker::exception_text(const tree::Raise& node) {
+std::string Walker::exception_text(const tree::Raise& node, ExceptionArguments& arguments) {
   if (!node.exception)
     return "RuntimeError: ";
   const auto* call = std::get_if<tree::Call>(&node.exception->node);
@@ -306,8 +335,13 @@ std::string Walker::exception_text(const tree::Raise& node) {
         type.location,
         "only exceptions can be raised, found " + describe(exception),
         "Write raise ValueError(\"text\").");
-  if (session_->options().is_function)
-    return named->name + ": " + exception_arguments(call);
+  if (session_->options().is_function) {
+    for (std::size_t i = 0; call != nullptr && i < call->arguments.size(); ++i) {
+      const AtLocation at(builder(), call->arguments[i]->location);
+      arguments.add(evaluate(*call->arguments[i]));
+    }
+    return named->name + ": " + arguments.text();
+  }
   std::string text = named->name + ": ";
   if (call == nullptr || call->arguments.empty())
     return text;
@@ -325,60 +359,6 @@ std::string Walker::exception_text(const tree::Raise& node) {
   return text;
 }
 
-namespace {
-
-// As Python writes it, so that the host reads it back.
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char letter : text) {
-    if (letter == '\\' || letter == '\'')
-      result += '\\';
-    if (letter == '\n')
-      result += "\\n";
-    else
-      result += letter;
-  }
-  return result + "'";
-}
-
-std::string shown_constant(const Literal& literal) {
-  return std::visit(
-      [](const auto& constant) -> std::string {
-        using T = std::decay_t<decltype(constant)>;
-        if constexpr (std::is_same_v<T, bool>)
-          return constant ? "True" : "False";
-        else if constexpr (std::is_same_v<T, double>)
-          return fmt::format("{}", constant);
-        else if constexpr (std::is_same_v<T, std::complex<double>>)
-          return fmt::format("({}+{}j)", constant.real(), constant.imag());
-        else
-          return std::to_string(constant);
-      },
-      literal.constant);
-}
-
-std::optional<std::string> shown(const Value& value) {
-  if (const auto* text = value.as<TextEntity>())
-    return quoted(text->text);
-  if (const auto* literal = value.as<Literal>())
-    return shown_constant(*literal);
-  if (value.is_none())
-    return "None";
-  const auto* tuple = value.as<TupleValue>();
-  if (tuple == nullptr)
-    return std::nullopt;
-  std::string text = "(";
-  for (const Value& element : *tuple->elements) {
-    const auto part = shown(element);
-    if (!part)
-      return std::nullopt;
-    text += *part + ", ";
-  }
-  return text + ")";
-}
-
-}  // namespace
-
 std::string Emitter::exception_text(std::string_view type, const std::string& message) const {
   std::string text = std::string(type) + ": ";
   if (!session_->options().is_function)
@@ -386,26 +366,10 @@ std::string Emitter::exception_text(std::string_view type, const std::string& me
   return text + (message.empty() ? "()" : "(" + quoted(message) + ",)");
 }
 
-// The arguments of an exception as Python writes a tuple of them.
-std::string Walker::exception_arguments(const tree::Call* call) {
-  std::string text = "(";
-  if (call != nullptr) {
-    for (const auto& argument : call->arguments) {
-      const Value value = evaluate(*argument);
-      const auto part = shown(value);
-      if (!part)
-        fail(
-            argument->location,
-            "the arguments of an exception must be constants, found " + describe(value),
-            "Return the value, or print it.");
-      text += *part + ", ";
-    }
-  }
-  return text + ")";
-}
-
 void Walker::execute(const tree::Statement&, const tree::Raise& node) {
-  builder().raise(exception_text(node));
+  ExceptionArguments arguments(emitter_);
+  std::string text = exception_text(node, arguments);
+  builder().append(ir::Op::raise, {}, arguments.numbers()).text = std::move(text);
   is_reachable_ = false;
 }
 

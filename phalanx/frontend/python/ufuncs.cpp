@@ -46,17 +46,28 @@ Value sign(const Loop& loop, const Operands& x) {
   const Value is_negative = loop.compare(tree::Comparison::less, x[0], zero);
   const Value is_positive = loop.compare(tree::Comparison::greater, x[0], zero);
   const Value minus = is_unsigned(loop.dtype()) ? zero : loop.number(-1);
-  const Value otherwise = loop.emitter().select(is_positive, loop.number(1), x[0]);
+  const Value is_zero = loop.compare(tree::Comparison::equal, x[0], zero);
+  const Value rest = loop.emitter().select(is_zero, zero, x[0]);  // -0.0 has no sign, NaN is kept
+  const Value otherwise = loop.emitter().select(is_positive, loop.number(1), rest);
   return loop.emitter().select(is_negative, minus, otherwise);
 }
 
-// Of integers as C divides 1: only 1 and -1 have a reciprocal that is not 0.
+// Of integers as C divides 1: only 1 and -1 have a reciprocal that is not 0, and what NumPy gives
+// for 0: the least number of 32 or 64 bits, in which it divides, where it has a sign.
 Value reciprocal(const Loop& loop, const Operands& x) {
   if (!is_integer(loop.dtype()))
     return loop(ir::Op::true_divide, loop.number(1), x[0]);
   const Value size = is_unsigned(loop.dtype()) ? x[0] : loop(ir::Op::absolute, x[0]);
   const Value is_one = loop.compare(tree::Comparison::equal, size, loop.number(1));
-  return loop.emitter().select(is_one, x[0], loop.number(0));
+  const Value other = loop.emitter().select(is_one, x[0], loop.number(0));
+  if (is_unsigned(loop.dtype()))
+    return other;
+  const bool is_wide = size_of(loop.dtype()) == sizeof(std::int64_t);
+  const std::int64_t least =
+      is_wide ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int32_t>::min();
+  const Value is_zero = loop.compare(tree::Comparison::equal, x[0], loop.number(0));
+  return loop.emitter().select(
+      is_zero, loop.emitter().cast(integer_literal(least), loop.dtype()), other);
 }
 
 Value conjugate(const Loop& loop, const Operands& x) {
@@ -280,6 +291,43 @@ std::optional<DType> Emitter::element_type(
   return typing ? std::optional(typing->result) : std::nullopt;
 }
 
+namespace {
+
+// Within a kind of numbers, or to one that holds more: NumPy's casting "same_kind".
+bool keeps_kind(DType from, DType to) {
+  const auto rank = [](DType dtype) {
+    return is_boolean(dtype)                        ? 0
+           : is_integer(dtype) && !is_signed(dtype) ? 1
+           : is_integer(dtype)                      ? 2
+           : is_floating(dtype)                     ? 3
+                                                    : 4;
+  };
+  return rank(from) <= rank(to);
+}
+
+// As NumPy: an output array that cannot hold the results is refused.
+void check_output(
+    Emitter& emitter, const infer::Ufunc& ufunc, const Operands& operands, const Value& output) {
+  std::vector<DType> dtypes;
+  for (const Value& operand : operands) {
+    const auto type = type_of(operand);
+    const ir::Type element = type && type->is_array() ? type->element() : type.value_or(ir::Type());
+    if (!element.is_scalar())
+      return;  // refused with its type later
+    dtypes.push_back(element.dtype());
+  }
+  const auto typing = infer::resolve(ufunc, dtypes);
+  const ir::Type element = type_of(output)->element();
+  if (!typing || !element.is_scalar() || keeps_kind(typing->result, element.dtype()))
+    return;
+  emitter.fail(
+      "numpy." + std::string(ufunc.name) + " gives " + describe(ir::Type(typing->result)) +
+          ", which an output of " + describe(element) + " does not hold",
+      "Give an output array of that type, or convert with out[:] = ...");
+}
+
+}  // namespace
+
 std::optional<Value> call_ufunc(Emitter& emitter, std::string_view name, const Call& call) {
   const infer::Ufunc* ufunc = infer::find_ufunc(name);
   if (ufunc == nullptr)
@@ -297,6 +345,7 @@ std::optional<Value> call_ufunc(Emitter& emitter, std::string_view name, const C
           "Give numpy." + std::string(name) + " an output array, or loop over the elements.");
     return on_numbers(emitter, *ufunc, operation.operands);
   }
+  check_output(emitter, *ufunc, operation.operands, *operation.output);
   bool is_taken = true;
   ir::Operation* output = emitter.materialize(*operation.output);
   for_each_element(emitter, output, operation.operands, [&](ir::Operation* pointer, Operands x) {

@@ -67,6 +67,16 @@ std::optional<std::int64_t> known_integer(const Value& value) {
   return std::nullopt;
 }
 
+bool is_computed(const Value& value) {
+  const auto* literal = value.as<Literal>();
+  return literal != nullptr && literal->is_computed;
+}
+
+Value as_computed(const Value& value) {
+  const auto* literal = value.as<Literal>();
+  return literal == nullptr ? value : Literal{literal->dtype, literal->constant, true};
+}
+
 std::optional<bool> known_truth(const Value& value) {
   if (value.is_none())
     return false;
@@ -101,6 +111,12 @@ bool is_same_alternative(const TimeEntity& a, const TimeEntity& b) {
 bool is_same_alternative(const TextEntity& a, const TextEntity& b) { return a.text == b.text; }
 bool is_same_alternative(const TupleValue& a, const TupleValue& b) {
   return a.elements == b.elements || (a.name == b.name && are_same(*a.elements, *b.elements));
+}
+bool is_same_alternative(const OpenList& a, const OpenList& b) {
+  return a.at.line == b.at.line && a.at.column == b.at.column;
+}
+bool is_same_alternative(const ComputedText& a, const ComputedText& b) {
+  return a.parts == b.parts || are_same(*a.parts, *b.parts);
 }
 bool is_same_alternative(const SliceValue& a, const SliceValue& b) { return a.parts == b.parts; }
 bool is_same_alternative(const LazyArray& a, const LazyArray& b) {
@@ -187,6 +203,8 @@ struct Describe {
       text += (text.empty() ? "" : ", ") + describe(element);
     return (tuple.name.empty() ? "Tuple" : tuple.name) + "(" + text + ")";
   }
+  std::string operator()(const ComputedText&) const { return "a string made when the code runs"; }
+  std::string operator()(const OpenList&) const { return "a list of unknown type"; }
   std::string operator()(const LazyArray& lazy) const { return describe(lazy.type); }
   std::string operator()(const SliceValue&) const { return "a slice"; }
   std::string operator()(const EllipsisValue&) const { return "..."; }

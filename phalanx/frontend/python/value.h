@@ -27,17 +27,26 @@ using Captures = std::map<std::string, Value>;
 struct Literal {
   DType dtype;
   ir::Constant constant;
+  bool is_computed = false;  // by an operator or a conversion: see Walker::prunes
 };
 
 struct Runtime {
   ir::Operation* operation;
 };
 
-// Elements are kept apart, each with its own kind.
+// Elements are kept apart, each with its own kind. A list display is one, too, until it becomes a
+// list that can grow.
 struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
   std::string name = {};  // of a named tuple
   std::shared_ptr<const std::vector<std::string>> field_names = nullptr;
+  std::optional<Location> list_at = {};  // of a list display: where it is written
+};
+
+// An empty list the type of whose elements is not known yet: what is put into it tells, and the
+// function is emitted again.
+struct OpenList {
+  Location at;
 };
 
 // Makes one element of the operands' elements.
@@ -49,6 +58,12 @@ struct LazyArray {
   ir::Type type;  // layout C
   std::shared_ptr<const std::vector<Value>> operands;
   std::shared_ptr<const ElementFunction> function;
+};
+
+// A string with numbers in it that are known when the code runs: str(n), f"{n} rows", and what is
+// put together of them. Exceptions take it.
+struct ComputedText {
+  std::shared_ptr<const std::vector<Value>> parts;  // TextEntity, and numbers
 };
 
 struct SliceValue {
@@ -108,6 +123,8 @@ class Value {
       TimeEntity,
       TextEntity,
       TupleValue,
+      OpenList,
+      ComputedText,
       LazyArray,
       SliceValue,
       EllipsisValue,
@@ -140,6 +157,8 @@ class Value {
     return std::holds_alternative<T>(value_);
   }
   bool is_none() const { return is<NoneEntity>(); }
+  // Has, or may have, a type that is not known yet.
+  bool is_untyped() const { return is<Unbound>() || is<Pending>() || is<OpenList>(); }
   const Variant& variant() const { return value_; }
 
  private:
@@ -157,6 +176,10 @@ std::optional<ir::Type> type_of(const Value& value);
 
 // The integer the value is, if it is an integer or bool known now.
 std::optional<std::int64_t> known_integer(const Value& value);
+// Whether it is a number known now that an operator or a conversion made.
+bool is_computed(const Value& value);
+// The same number, as one that was made so.
+Value as_computed(const Value& value);
 // Whether the value is true, if that is known now.
 std::optional<bool> known_truth(const Value& value);
 

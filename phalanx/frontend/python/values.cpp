@@ -3,6 +3,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/constants.h"
@@ -96,7 +97,7 @@ Value Emitter::cast(const Value& value, DType to) {
     return value;
   if (const auto* literal = value.as<Literal>()) {
     if (const auto constant = ir::cast_constant(literal->constant, from, to))
-      return Literal{to, *constant};
+      return Literal{to, *constant, literal->is_computed};
   }
   return builder_.cast(materialize(value), to);
 }
@@ -151,7 +152,9 @@ ir::Operation* Emitter::convert(const Value& value, const ir::Type& to, std::str
 
 Value Emitter::truth(const Value& value) {
   if (const auto known = known_truth(value))
-    return boolean_literal(*known);
+    return Literal{DType::boolean, *known, is_computed(value)};
+  if (is_list(value))
+    return compare(tree::Comparison::not_equal, list_length(*this, value), integer_literal(0));
   const auto type = type_of(value);
   if (!type || !type->is_scalar())
     fail(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "phalanx/frontend/python/spaces.h"
 #include "phalanx/ir/typing.h"
 
 namespace phalanx::frontend::python {
@@ -255,14 +256,8 @@ ir::Operation* make_view(
 
 namespace {
 
-// What lies together, one thread's, in memory of that space: the local arrays of the CPU device's
-// threads lie element by element beside each other, and a view into one element must not step so.
-ir::Space together(ir::Space space) {
-  return space == ir::Space::local ? ir::Space::generic : space;
-}
-
 ir::Operation* pointer_to(Emitter& emitter, ir::Operation* pointer, const ir::Type& element) {
-  const ir::Type type = ir::Type::pointer(element, together(pointer->type.space()));
+  const ir::Type type = ir::Type::pointer(element, space_of_parts(pointer->type.space()));
   if (pointer->type == type)
     return pointer;
   return emitter.builder().pointer_offset(pointer, emitter.builder().integer(0), type);
@@ -296,15 +291,11 @@ Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
   ir::Builder& builder = emitter.builder();
   const ir::Type& from = array->type;
   const ir::Field& known = from.element().fields().at(field);
-  if (!known.shape.empty() && from.space() == ir::Space::local)
-    emitter.unsupported(
-        "the arrays '" + known.name + "' of all records of a local array cannot be one view",
-        "Index the array first: a[i]." + known.name);
   const ir::Type type = ir::Type::array(
       known.type,
       from.ndim() + static_cast<unsigned>(known.shape.size()),
       ir::Layout::any,
-      from.space(),
+      known.shape.empty() ? from.space() : space_of_parts(from.space()),
       from.is_mutable());
   ir::Builder::Values first;
   ir::Builder::Values shape;
@@ -321,6 +312,8 @@ Value field_view(Emitter& emitter, ir::Operation* array, std::size_t field) {
     strides.push_back(builder.integer(step));
   }
   ir::Operation* data = builder.pointer_field(builder.array_element(array, first), field);
+  if (!known.shape.empty())
+    data = pointer_to(emitter, data, known.type);
   return builder.array_make(type, data, shape, strides);
 }
 

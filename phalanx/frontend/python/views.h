@@ -1,6 +1,7 @@
 // Views of arrays and slices of tuples: what an index with slices makes.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "phalanx/frontend/python/emitter.h"
 
 namespace phalanx::frontend::python {
+
+// The methods of arrays that give another view of the elements, or a copy where there is none.
+inline constexpr std::array<std::string_view, 5> view_methods = {
+    "transpose", "reshape", "ravel", "flatten", "view"};
 
 // What stands below the refusal to write to an array.
 inline constexpr std::string_view read_only_advice =

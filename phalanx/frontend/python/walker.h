@@ -21,6 +21,7 @@
 namespace phalanx::frontend::python {
 
 struct Call;
+class ExceptionArguments;
 
 // Thrown where a type is not known yet, in a loop's first round or before a recursive function has
 // returned anything. The statement is left out, and emitted when more is known.
@@ -28,6 +29,7 @@ struct Untyped {
   Location where;
   std::string text;
   std::string advice;
+  bool is_open_list = false;  // the elements of a list are not known yet
 };
 
 struct Binding {
@@ -96,17 +98,29 @@ class Walker {
   void unpack_starred(
       const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
-  std::string exception_text(const tree::Raise& node);
-  std::string exception_arguments(const tree::Call* call);
+  std::string exception_text(const tree::Raise& node, ExceptionArguments& arguments);
   void raise_when(const Value& condition, std::string text);
   // The operator; debug builds raise for a division by zero.
   Value operate(ir::Op op, const Value& left, const Value& right);
   void check_tuple_index(const Value& owner, const Value& index);
 
+  // ---- untaken.cpp ----
+  // Whether a condition known now leaves a branch out of the types too.
+  bool prunes(const Value& condition) const;
+  using NameTypes = std::map<NameId, ir::Type>;
+  // Emits the branch for the types alone, and takes it back.
+  void emit_untaken(const std::function<void()>& emission);
+  NameTypes types_after_untaken(const tree::Body& statements, const NameSet& names);
+  void widen_names(const NameTypes& types);
+  // The value of the way taken, in the type that holds that of the other too.
+  Value taken(const std::function<Value()>& way, const std::function<Value()>& other);
+
   // ---- expressions.cpp ----
   Value evaluate(const tree::Expression& expression);
-  Value unevaluated(const tree::Expression& expression);  // may be a LazyArray
+  Value unevaluated(const tree::Expression& expression);  // may be a LazyArray or an OpenList
+  Value evaluated(const Value& value, const tree::Expression& expression);
   bool calls_functions(const tree::Expression& expression);
+  [[noreturn]] void too_wide(Location where, const tree::BigInteger& integer) const;
   Value expression(const tree::Expression& at, const tree::Name& node);
   Value expression(const tree::Expression& at, const tree::Constant& node);
   Value expression(const tree::Expression& at, const tree::Binary& node);
@@ -126,6 +140,7 @@ class Walker {
   Value attribute_of(const Value& owner, const tree::Attribute& node);
   Value unread(const tree::Expression& expression);
   Value name_value(const std::string& name, Location where);
+  void report_unassigned(NameId name, Location where);
   std::optional<Value> captured_value(const std::string& name, Location where);
   Value read(const Value& value);  // an intrinsic that is a value, such as cuda.threadIdx.x
   // A truth value; `and`, `or` and `not` inside stay short-circuit.
@@ -144,10 +159,15 @@ class Walker {
       const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before);
   Binding merge(
       const std::string& name,
-      std::vector<Binding> values,
-      const std::vector<Way>& ways,
+      const std::vector<Binding>& all_values,
+      const std::vector<Way>& all_ways,
       const Bindings& before);
   Value merge_tuples(
+      const std::string& name,
+      const std::vector<Binding>& values,
+      const std::vector<Way>& ways,
+      const Bindings& before);
+  Value merge_ranges(
       const std::string& name,
       const std::vector<Binding>& values,
       const std::vector<Way>& ways,
@@ -173,6 +193,7 @@ class Walker {
   Value get_carried(const Carried& carried);
   void jump(bool is_break, Location where);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
+  void counted_range(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void piece_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
   void bind_before_loop(const tree::For& node, DType dtype);
   void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
@@ -206,6 +227,27 @@ class Walker {
   bool set_elements_at(const Value& owner, const Value& index, const Value& value);
   std::optional<Value> extended_attribute(const Value& owner, const std::string& name);
 
+  // ---- walker_lists.cpp ----
+  Value grown(const Value& value);
+  std::vector<Value> handed_on(std::vector<Value> arguments, bool is_library);
+  std::optional<ir::Type> learnt_element(
+      const Location& list, const std::optional<ir::Type>& begin) const;
+  Value number_of_open_list(DType dtype);
+  Value branch_condition(const tree::Expression& expression);
+  void require_known(const Value& value, Location where) const;
+  void learn(const Location& list, const ir::Type& element);
+  void learn_from(const Value& open, const ir::Type& other);
+  std::optional<ir::Type> element_type_of(const Value& iterable);
+  void fill_list(const Value& list, const Value& given, bool is_iterable);
+  Value list_method(const Value& list, const std::string& name);
+  Call list_arguments(const Method& method, Call call);
+  Value call_list(std::string_view name, std::vector<Value> arguments);
+  std::optional<Value> list_operator(ir::Op op, const Value& left, const Value& right);
+  std::optional<Value> list_compare(
+      tree::Comparison comparison, const Value& left, const Value& right);
+  std::optional<Value> list_slice(const Value& owner, const Value& index);
+  bool set_list_slice(const Value& owner, const Value& index, const Value& value);
+
   const DeclaredSignature& fitting_signature(
       const FunctionEntity& function, const std::vector<Value>& arguments) const;
   Value call_reference(const FunctionEntity& function, const Call& call);
@@ -217,6 +259,7 @@ class Walker {
   LocalFunction frozen(const LocalFunction& function);
   Value call_function(FunctionUnit unit, std::vector<Value> arguments);
   void finish_returns();
+  bool returns_open_list();
   void return_optional(const Value& value, const ir::Type& type);
   void return_nothing(const ir::Type& type);
   ir::Type unified_result() const;
@@ -232,6 +275,7 @@ class Walker {
   std::vector<LoopFrame*> loops_;
   std::map<const tree::Statement*, Memory> memory_;  // of loops
   std::vector<std::pair<Way, Binding>> returns_;
+  std::vector<ir::Type> untaken_returns_;  // on ways that are never taken, but typed
   std::optional<Value> result_;
   std::optional<Untyped> untyped_;
   std::vector<std::shared_ptr<const tree::Function>> freezing_;  // local functions being captured

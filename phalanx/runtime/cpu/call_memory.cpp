@@ -18,26 +18,42 @@ struct alignas(alignment) CallMemory::Block {
   Block* before;
   std::uint64_t bytes;
   void* whole;  // what `free` takes
+  bool is_owner;
 
   std::byte* memory() { return reinterpret_cast<std::byte*>(this + 1); }
 };
 
-std::byte* CallMemory::allocate(std::uint64_t bytes, bool is_zeroed) {
+std::byte* CallMemory::allocate(std::uint64_t bytes, Kind kind) {
   constexpr std::size_t overhead = sizeof(Block) + alignment;
   if (bytes > SIZE_MAX / 2)
     return nullptr;
   const std::size_t total = bytes + overhead;
   // Zeroed memory comes from the system without being touched.
-  void* whole = is_zeroed ? std::calloc(1, total) : std::malloc(total);
+  void* whole = kind == Kind::plain ? std::malloc(total) : std::calloc(1, total);
   if (whole == nullptr)
     return nullptr;
   prefer_huge_pages(whole, total);
   void* place = whole;
   std::size_t room = total;
   std::align(alignment, bytes + sizeof(Block), place, room);
-  auto* block = new (place) Block{last_, bytes, whole};
+  auto* block = new (place) Block{last_, bytes, whole, kind == Kind::owner};
   last_ = block;
   return block->memory();
+}
+
+std::byte* CallMemory::resize(std::byte** owner, std::uint64_t bytes) {
+  if (bytes > SIZE_MAX / 2)
+    return nullptr;
+  void* moved = std::realloc(*owner, std::max<std::uint64_t>(bytes, 1));
+  if (moved != nullptr)
+    *owner = static_cast<std::byte*>(moved);
+  return static_cast<std::byte*>(moved);
+}
+
+void CallMemory::free(Block& block) {
+  if (block.is_owner)
+    std::free(*reinterpret_cast<void**>(block.memory()));
+  std::free(block.whole);
 }
 
 // The end counts too: an empty view may begin there.
@@ -56,7 +72,7 @@ void CallMemory::release(std::uint64_t mark, const std::byte* const* kept, std::
       link = &block->before;
     } else {
       *link = block->before;
-      std::free(block->whole);
+      free(*block);
     }
   }
 }

@@ -15,7 +15,11 @@ class CallMemory {
   CallMemory& operator=(const CallMemory&) = delete;
   ~CallMemory() { release(0, nullptr, 0); }
 
-  std::byte* allocate(std::uint64_t bytes, bool is_zeroed);  // null when there is no memory left
+  enum class Kind : std::uint8_t { plain, zeroed, owner };
+  // Null when there is no memory left.
+  std::byte* allocate(std::uint64_t bytes, Kind kind);
+  // The memory whose address is the first word of an owner, which frees it.
+  static std::byte* resize(std::byte** owner, std::uint64_t bytes);
   std::uint64_t mark() const { return reinterpret_cast<std::uintptr_t>(last_); }
   // See CpuServices::release.
   void release(std::uint64_t mark, const std::byte* const* kept, std::uint64_t count);
@@ -26,6 +30,7 @@ class CallMemory {
  private:
   struct Block;  // stands in front of its memory
   static bool holds(const Block& block, const std::byte* address);
+  static void free(Block& block);
 
   Block* last_ = nullptr;
 };

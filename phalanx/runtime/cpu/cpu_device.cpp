@@ -61,6 +61,19 @@ void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size
   }
 }
 
+// The same threads in rows along one dimension, which changes places with x: the code's threads
+// know their position in the grid only (Binary::lane_axis).
+LaunchConfig laid_out_along(unsigned axis, const LaunchConfig& config) {
+  std::uint32_t blocks[] = {config.grid.x, config.grid.y, config.grid.z};
+  std::uint32_t extents[] = {config.block.x, config.block.y, config.block.z};
+  std::swap(blocks[0], blocks[axis]);
+  std::swap(extents[0], extents[axis]);
+  LaunchConfig rows = config;
+  rows.grid = {blocks[0], blocks[1] * extents[1], blocks[2] * extents[2]};
+  rows.block = {extents[0], 1, 1};
+  return rows;
+}
+
 CpuLaunch make_launch(const LaunchConfig& config, std::span<const std::byte> parameters) {
   CpuLaunch launch;
   launch.parameters = parameters.data();
@@ -196,8 +209,9 @@ void CpuDevice::launch(
 }
 
 void CpuDevice::run(
-    CpuExecutable& kernel, const LaunchConfig& config, std::span<const std::byte> parameters) {
+    CpuExecutable& kernel, const LaunchConfig& asked, std::span<const std::byte> parameters) {
   const Binary& binary = kernel.binary();
+  const LaunchConfig config = binary.lane_axis ? laid_out_along(*binary.lane_axis, asked) : asked;
   CpuLaunch launch = make_launch(config, parameters);
   launch.stream_kib = stream_kib_;
   ErrorLog errors;

@@ -32,8 +32,8 @@ constexpr std::uint32_t interrupted_site = ~std::uint32_t{0};
 
 Call& call_of(const CpuLaunch* launch) { return *static_cast<Call*>(launch->memory); }
 
-std::byte* allocate(const CpuLaunch* launch, std::uint64_t bytes, std::uint32_t is_zeroed) {
-  return call_of(launch).memory->allocate(bytes, is_zeroed != 0);
+std::byte* allocate(const CpuLaunch* launch, std::uint64_t bytes, std::uint32_t kind) {
+  return call_of(launch).memory->allocate(bytes, static_cast<CallMemory::Kind>(kind));
 }
 
 std::uint64_t mark(const CpuLaunch* launch) { return call_of(launch).memory->mark(); }
@@ -104,7 +104,8 @@ void run_parallel(
   }
 }
 
-constexpr CpuServices services = {allocate, mark, release, run_parallel, cpu::refill_random_state};
+constexpr CpuServices services = {
+    allocate, mark, release, run_parallel, cpu::refill_random_state, CallMemory::resize};
 
 CallMemory& memory_in(std::byte* place) {
   return *std::launder(reinterpret_cast<CallMemory*>(place));

@@ -1,5 +1,6 @@
 #include "phalanx/runtime/cpu/random_state.h"
 
+#include <array>
 #include <random>
 
 namespace phalanx::runtime::cpu {
@@ -26,8 +27,8 @@ void seed_from_system(RandomState& state) {
 }  // namespace
 
 RandomState* thread_random_state() {
-  thread_local RandomState state;
-  return &state;
+  thread_local std::array<RandomState, 2> states;
+  return states.data();
 }
 
 void refill_random_state(RandomState* state) {

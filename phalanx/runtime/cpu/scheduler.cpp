@@ -206,13 +206,13 @@ unsigned Scheduler::threads() {
   return count;
 }
 
-Team& Scheduler::team() {
+ThreadPool& Scheduler::pool() {
   const std::lock_guard lock(mutex_);
-  if (!team_ || generation_ != fork_generation()) {
-    team_ = std::make_unique<Team>(threads());
+  if (!pool_ || generation_ != fork_generation()) {
+    pool_ = std::make_unique<ThreadPool>(threads());
     generation_ = fork_generation();
   }
-  return *team_;
+  return *pool_;
 }
 
 void Scheduler::run(const Work& work) {
@@ -262,14 +262,14 @@ void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) 
   if (workers == 1)
     return share.take_part(0);
   if (!work.can_stop) {
-    team().run(workers, [&share](unsigned number) { share.take_part(Team::place(number)); });
+    pool().run(workers, [&](unsigned) { share.take_part(ThreadPool::thread_number()); });
     return;
   }
   Presence presence;
   const std::thread::id caller = std::this_thread::get_id();
-  team().run(workers, [&](unsigned number) {
+  pool().run(workers, [&](unsigned) {
     presence.come();
-    share.take_part(Team::place(number));
+    share.take_part(ThreadPool::thread_number());
     presence.go();
     if (std::this_thread::get_id() == caller)
       presence.wait(stop);

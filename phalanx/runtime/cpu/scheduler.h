@@ -12,7 +12,7 @@
 #include "phalanx/runtime/cpu/block_order.h"
 #include "phalanx/runtime/cpu/interrupt.h"
 #include "phalanx/runtime/cpu/stop.h"
-#include "phalanx/runtime/cpu/team.h"
+#include "phalanx/runtime/cpu/thread_pool.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -44,7 +44,7 @@ class Scheduler {
   unsigned threads();  // that run blocks, the calling one included
 
  private:
-  Team& team();
+  ThreadPool& pool();
   void run_all(const Work& work, Stop& stop);
   void run_parallel(const Work& work, std::uint64_t first, Stop& stop);
 
@@ -52,8 +52,8 @@ class Scheduler {
   std::shared_ptr<Interrupt> interrupt_;
   std::mutex mutex_;
   std::atomic<unsigned> threads_{0};
-  std::unique_ptr<Team> team_;
-  std::uint64_t generation_ = 0;  // of forks, when the team was made
+  std::unique_ptr<ThreadPool> pool_;
+  std::uint64_t generation_ = 0;  // of forks, when the pool was made
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -9,12 +9,12 @@ namespace phalanx::runtime::cuda {
 
 // One thread does not fill the bus; more than some do not help.
 Staging::Staging(Context& context, PinnedPool& pool)
-    : context_(context), pool_(pool), team_(std::min(8U, cpu::available_cpus())) {}
+    : context_(context), pool_(pool), threads_(std::min(8U, cpu::available_cpus())) {}
 
 void Staging::copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t piece = std::size_t{512} << 10;
   const auto pieces = static_cast<unsigned>((bytes + piece - 1) / piece);
-  team_.run(pieces, [&](unsigned i) {
+  threads_.run(pieces, [&](unsigned i) {
     std::memcpy(to + i * piece, from + i * piece, std::min(piece, bytes - i * piece));
   });
 }

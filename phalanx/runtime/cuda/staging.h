@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "phalanx/runtime/cpu/team.h"
+#include "phalanx/runtime/cpu/thread_pool.h"
 #include "phalanx/runtime/cuda/context.h"
 #include "phalanx/runtime/cuda/pinned_pool.h"
 
@@ -42,7 +42,7 @@ class Staging {
 
   Context& context_;
   PinnedPool& pool_;
-  cpu::Team team_;
+  cpu::ThreadPool threads_;
   std::mutex mutex_;
   std::array<Slot, slot_count> slots_;
 };

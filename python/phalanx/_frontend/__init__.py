@@ -1,7 +1,7 @@
 """The Python side of the front end: sources, meanings of names, cache keys.
 
 The engine calls `source`, `lookup`, `attribute`, `item`, `describe` and `similar`, and for
-overloads `extension`, `takes` and `choose`, while it compiles a function.
+overloads `extension`, `takes`, `choose` and `advice`, while it compiles a function.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
-from .extensions import choose, extension, takes
+from .extensions import advice, choose, extension, takes
 from .fingerprint import fingerprint, referred
 from .missing import MISSING
 from .resolve import attribute, describe, item, lookup, similar
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MISSING",
+    "advice",
     "attribute",
     "choose",
     "compile_kernel",
@@ -28,6 +29,7 @@ __all__ = [
     "fingerprint",
     "item",
     "lookup",
+    "place",
     "referred",
     "similar",
     "source",
@@ -42,11 +44,23 @@ def source(function: Callable[..., Any]) -> Source:
     return find(function)
 
 
+def place(function: Callable[..., Any]) -> str:
+    """Where a function is written, such as ``file.py:12``; empty where that is not known."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
+
+
 def compile_kernel(
-    function: Callable[..., Any], types: Iterable[_engine.Type], *, debug: bool = False
+    function: Callable[..., Any],
+    types: Iterable[_engine.Type],
+    *,
+    debug: bool = False,
+    unassigned: bool = False,
 ) -> _engine.Module:
     """The IR of a kernel for arguments of these types.
 
+    `unassigned` puts check mode's reports of names without a value in.
+
     Raises `phalanx.CompileError` that says where the source is wrong and what to write instead.
     """
-    return _engine.compile_python(function, list(types), debug)
+    return _engine.compile_python(function, list(types), debug, unassigned=unassigned)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from .. import _numba_objects
 from ..errors import TypingError
 from .missing import MISSING
 
@@ -79,9 +80,31 @@ def takes(key: str, engine_type: Any) -> bool:
 
 
 def _owns(owner: Any, type_: Any) -> bool:
+    if _numba_objects.is_theirs(owner):
+        try:
+            type_ = _numba_objects.theirs(type_)
+        except TypeError:
+            return False
     if isinstance(owner, type):
         return isinstance(type_, owner)
     return bool(owner == type_)
+
+
+def advice(key: Any) -> str:
+    """What to write where no implementation fits: what those of the library take."""
+    import inspect
+
+    if not isinstance(key, str):
+        return "Register one with overload, or convert the arguments."
+    calls = []
+    for overload in of(key):
+        parameters = inspect.signature(getattr(overload.make, "written", overload.make)).parameters
+        calls.append(
+            ", ".join(str(each.replace(annotation=each.empty)) for each in parameters.values())
+        )
+    name = key.rpartition(".")[2]
+    known = " or ".join(f"{name}({each})" for each in dict.fromkeys(calls))
+    return f"It takes {known} of other types. Convert the arguments, or write a loop."
 
 
 def choose(

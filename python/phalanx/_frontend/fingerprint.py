@@ -12,20 +12,15 @@ import sys
 import types
 from _blake2 import blake2b
 from collections.abc import Callable, Iterator
-from opcode import EXTENDED_ARG, opmap
+from opcode import EXTENDED_ARG, opmap, opname
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from .. import _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
 from .resolve import exception_name, is_array_function, lookup, note_enum
 
-_LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
-_LOAD_NAME = opmap["LOAD_NAME"]
-_LOAD_DEREF = opmap["LOAD_DEREF"]
-_LOAD_ATTR = opmap["LOAD_ATTR"]
-_LOAD_METHOD = opmap.get("LOAD_METHOD", -1)  # 3.11
 _CACHE = opmap.get("CACHE", 0)
 _ATTR_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # LOAD_ATTR has a flag bit from 3.12 on
 
@@ -46,6 +41,13 @@ def fingerprint(function: Callable[..., Any], *, lines: bool = True) -> bytes | 
         made.add_function(function)
     except _Unsafe:
         return None
+    return made.digest()
+
+
+def code_key(code: CodeType) -> bytes:
+    """A key equal only for code that does the same, wherever it was written."""
+    made = _Fingerprint(lines=False)
+    made.add_code(code)
     return made.digest()
 
 
@@ -79,7 +81,7 @@ class _Fingerprint:
         self._seen[id(function)] = len(self._seen)
         self._kept.append(function)
         code = function.__code__
-        self._add_code(code)
+        self.add_code(code)
         self.add_value(function.__defaults__)
         self.add_value(tuple(sorted((function.__kwdefaults__ or {}).items())))
         for chain in dict.fromkeys(_all_chains(code, set(code.co_freevars))):
@@ -104,7 +106,7 @@ class _Fingerprint:
         # A name that does not exist is an error that the compiler reports each time.
         self.add_value(None if value is MISSING else value)
 
-    def _add_code(self, code: CodeType) -> None:
+    def add_code(self, code: CodeType) -> None:
         self._parts.append(code.co_code)
         self._text(
             code.co_name,
@@ -122,7 +124,7 @@ class _Fingerprint:
             self._parts.append(code.co_linetable)
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
-                self._add_code(constant)
+                self.add_code(constant)
             else:
                 self.add_value(constant)
 
@@ -161,8 +163,19 @@ class _Fingerprint:
         self.add_value(value.value)
 
     def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
+        if type(value.__self__).__name__ == "Random":  # random.random and random.getrandbits
+            self._add_method(cast("types.MethodType", value))
+            return
         self._text("builtin", value.__module__, value.__qualname__)
         self._add_overloads(f"{value.__module__}.{value.__name__}")
+
+    def _add_method(self, value: types.MethodType) -> None:
+        from .._functions import library
+
+        written = library.find(value) if library.is_pythons_random(value) else None
+        if written is None:
+            raise _Unsafe
+        self.add_function(written)
 
     def _add_intrinsic(self, value: _intrinsic.Intrinsic | _intrinsic.Namespace) -> None:
         self._text("intrinsic", value.name)
@@ -235,6 +248,7 @@ _BY_BASE: tuple[tuple[type, Callable[[_Fingerprint, Any], None]], ...] = (
     (frozenset, _Fingerprint._add_set),
     (types.FunctionType, _Fingerprint._add_python_function),
     (types.BuiltinFunctionType, _Fingerprint._add_builtin),
+    (types.MethodType, _Fingerprint._add_method),
     (_intrinsic.Intrinsic, _Fingerprint._add_intrinsic),
     (_intrinsic.Namespace, _Fingerprint._add_intrinsic),
     (_type_objects.Type, _Fingerprint._add_type),
@@ -252,35 +266,56 @@ def _all_chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
             yield from _all_chains(constant, outer)
 
 
+class Instruction(NamedTuple):
+    """One instruction, without those that hold caches."""
+
+    name: str
+    argument: int
+
+
+def is_method(each: Instruction) -> bool:
+    """Whether it loads an attribute to be called as a method."""
+    return each.name == "LOAD_METHOD" or (_ATTR_SHIFT == 1 and each.argument & 1 == 1)
+
+
+def name_of(code: CodeType, each: Instruction) -> str:
+    """The name that a load is for, empty for other instructions."""
+    match each.name:
+        case "LOAD_GLOBAL":
+            return code.co_names[each.argument >> 1]
+        case "LOAD_ATTR":
+            return code.co_names[each.argument >> _ATTR_SHIFT]
+        case "LOAD_NAME" | "LOAD_METHOD":
+            return code.co_names[each.argument]
+        case "LOAD_FAST" | "LOAD_DEREF":
+            return _slot_name(code, each.argument)
+    return ""
+
+
 def _chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:
     """The dotted names as parts: ``("cuda", "shared", "array")``."""
-    names = code.co_names
     chain: tuple[str, ...] = ()
-    for op, argument in _instructions(code.co_code):
-        if chain and op == _LOAD_ATTR:
-            chain = (*chain, names[argument >> _ATTR_SHIFT])
-            continue
-        if chain and op == _LOAD_METHOD:
-            chain = (*chain, names[argument])
+    for each in instructions(code):
+        name = name_of(code, each)
+        if chain and each.name in ("LOAD_ATTR", "LOAD_METHOD"):
+            chain = (*chain, name)
             continue
         if chain:
             yield chain
-        chain = ()
-        if op == _LOAD_GLOBAL:
-            chain = (names[argument >> 1],)
-        elif op == _LOAD_NAME:
-            chain = (names[argument],)
-        elif op == _LOAD_DEREF and (name := _slot_name(code, argument)) in outer:
-            chain = (name,)
+        is_outer = each.name in ("LOAD_GLOBAL", "LOAD_NAME")
+        is_outer = is_outer or (each.name == "LOAD_DEREF" and name in outer)
+        chain = (name,) if is_outer else ()
 
 
-def _instructions(octets: bytes) -> Iterator[tuple[int, int]]:
+def instructions(code: CodeType) -> Iterator[Instruction]:
+    """The instructions, each with its whole argument."""
     extended = 0
+    octets = code.co_code
     for op, low in zip(octets[::2], octets[1::2], strict=True):
         if op == EXTENDED_ARG:
             extended = (low | extended) << 8
         elif op != _CACHE:
-            yield op, low | extended
+            yield Instruction(opname[op], low | extended)
             extended = 0
 
 

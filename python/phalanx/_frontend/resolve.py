@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _intrinsic, _type_objects
+from .. import _engine, _intrinsic, _numba_objects, _type_objects
 from .extensions import is_overloaded
 from .missing import MISSING
 
@@ -28,8 +28,11 @@ _MODULES = {"_operator": "operator"}
 # Classes of NumPy's that are called, or asked for, as functions are.
 _NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex"))
 
-# The name by which the operator @ is looked up; no Python code has it.
+# The names by which the operator @ and the formatting of f"{a}" are looked up, and how those of
+# functions that are arguments begin; no Python code has them.
 _MATRIX_PRODUCT = "@"
+_FORMAT = 'f"'
+_ARGUMENT = "<"
 
 
 def lookup(function: Callable[..., Any], name: str) -> Any:
@@ -38,6 +41,12 @@ def lookup(function: Callable[..., Any], name: str) -> Any:
         from .._functions import library
 
         return library.matrix_product
+    if name == _FORMAT:
+        return format
+    if name.startswith(_ARGUMENT):
+        from .._functions import _constants
+
+        return _constants.function_of(name)
     found = _looked_up(function, name)
     if found is not MISSING and _is_device_array(found):
         # Kernels know it by its address: it lives as long as the function.
@@ -98,6 +107,7 @@ def describe(value: Any) -> tuple[Any, ...]:
 
 
 def _describe(value: Any) -> tuple[Any, ...]:
+    value = _numba_objects.own(value)
     ours = _written_in_python(value)
     if ours is not None:
         return ("function", ours, [])
@@ -138,7 +148,9 @@ def _describe_foreign(value: Any) -> tuple[Any, ...]:
 def _written_in_python(value: Any) -> Any:
     """Our own source of a function of NumPy's that is compiled with its caller, or None."""
     # Their import costs milliseconds: kernels that name nothing of NumPy's do without.
-    if not callable(value) or isinstance(value, type) or not _is_numpys(value):
+    if not callable(value) or isinstance(value, type):
+        return None
+    if not _is_numpys(value) and type(getattr(value, "__self__", None)).__name__ != "Random":
         return None
     from .._functions import library
 

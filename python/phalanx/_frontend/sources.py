@@ -1,16 +1,25 @@
-"""Finds the source of a function: files, notebooks, `exec` with a linecache entry, lambdas."""
+"""Finds the source of a function: in files, notebooks, `linecache`, ``python -c``.
+
+A definition counts where it compiles to the function's own code. What has no text at all, as what
+`exec` made, is read from its bytecode.
+"""
 
 from __future__ import annotations
 
+import functools
+import itertools
 import linecache
+import sys
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
-_ONLY_AST = 0x400  # ast.PyCF_ONLY_AST: the module ast itself takes milliseconds to import
+from .matching import ONLY_AST, matches
+
 _COROUTINE = 0x80 | 0x200  # inspect.CO_COROUTINE, CO_ASYNC_GENERATOR
 _ANY_NUMBER = 0x04  # inspect.CO_VARARGS: *rest
 _ANY_NAMES = 0x08  # inspect.CO_VARKEYWORDS: **rest
+_MOST_ENDS = 3  # of a block that is hard to tell: then the whole file is parsed
 _OUR_CODE = __file__.rpartition("_frontend")[0]
 
 
@@ -36,34 +45,68 @@ def source(function: Callable[..., Any]) -> Source:
         raise _asynchronous(function)
     if code.co_flags & _ANY_NAMES or (code.co_flags & _ANY_NUMBER and code.co_kwonlyargcount):
         raise _too_many_parameters(function)
-    lines = _file_lines(function)
-    first = code.co_firstlineno - 1
-    if first >= len(lines):
-        raise _no_source(function)
-    if code.co_name == "<lambda>":
-        node, start, end = _lambda(function, lines, first)
-    else:
-        node, start, end = _definition(function, lines, first)
-    # One line stands before the block where it had to be wrapped: see _parse.
-    is_wrapped = lines[start][:1] in " \t"
+    has_text = False
+    for lines in _texts(function):
+        found = _found(code, lines)
+        if found is not None:
+            return found._replace(defaults=_defaults(function))
+        has_text = True
+    if has_text and not code.co_filename.startswith("<"):
+        raise _changed(function)
+    return _from_bytecode(function)._replace(defaults=_defaults(function))
+
+
+def _texts(function: Callable[..., Any]) -> Iterator[list[str]]:
+    """The lines that the function may stand in: as they were read before, as they are now."""
+    name = function.__code__.co_filename
+    entry = linecache.cache.get(name, ())
+    before = entry[2] if len(entry) == 4 else None
+    if before:
+        yield before
+    linecache.checkcache(name)
+    now = linecache.getlines(name, function.__globals__)
+    if now and now is not before:
+        yield now
+    if name == "<string>" and "-c" in sys.orig_argv:
+        text = sys.orig_argv[sys.orig_argv.index("-c") + 1]
+        yield text.splitlines(keepends=True)
+
+
+def _found(code: CodeType, lines: list[str]) -> Source | None:
+    """The definition among the lines: where the code says, or where it has moved to."""
+    found = _at_its_line(code, lines) if code.co_firstlineno <= len(lines) else None
+    if found is not None:
+        return found
+    candidates = _definitions("".join(lines)).get(code.co_name, ())
+    for node in sorted(candidates, key=lambda node: _first_line(node) != code.co_firstlineno):
+        if matches(node, code):
+            first = _first_line(node)
+            text = "".join(lines[first - 1 : node.end_lineno])
+            return _source(code, node, text, first, 0)
+    return None
+
+
+def _source(code: CodeType, node: Any, text: str, first_line: int, line_shift: int) -> Source:
     return Source(
         node=node,
         path=code.co_filename,
-        text="".join(lines[start:end]),
-        first_line=start + 1,
-        line_shift=start - is_wrapped,
-        defaults=_defaults(function),
+        text=text,
+        first_line=first_line,
+        line_shift=line_shift,
+        defaults=[],
         is_library=code.co_filename.startswith(_OUR_CODE),
     )
 
 
-def _file_lines(function: Callable[..., Any]) -> list[str]:
-    name = function.__code__.co_filename
-    linecache.checkcache(name)
-    lines = linecache.getlines(name, function.__globals__)
-    if not lines:
-        raise _no_source(function)
-    return lines
+def _from_bytecode(function: Callable[..., Any]) -> Source:
+    from .bytecode import NotDecompiled, decompiled
+
+    code = function.__code__
+    try:
+        node, text = decompiled(code)
+    except NotDecompiled as error:
+        raise _no_source(function, str(error)) from None
+    return _source(code, node, text, code.co_firstlineno, code.co_firstlineno - 1)
 
 
 def _asynchronous(function: Callable[..., Any]) -> Exception:
@@ -92,13 +135,24 @@ def _too_many_parameters(function: Callable[..., Any]) -> Exception:
     )
 
 
-def _no_source(function: Callable[..., Any]) -> Exception:
+def _changed(function: Callable[..., Any]) -> Exception:
+    from ..errors import UnsupportedError
+
+    code = function.__code__
+    return UnsupportedError(
+        f"{code.co_filename}:{code.co_firstlineno}: the file has changed since it was imported: "
+        f"its text is not that of {function.__name__} any longer\n"
+        "Reload the module, or start the program again."
+    )
+
+
+def _no_source(function: Callable[..., Any], why: str) -> Exception:
     from ..errors import UnsupportedError
 
     name = getattr(function, "__name__", "the function")
     return UnsupportedError(
         f"the source of {name} cannot be found (its code says {function.__code__.co_filename!r}, "
-        f"line {function.__code__.co_firstlineno})\n"
+        f"line {function.__code__.co_firstlineno}), and it was not read from its bytecode: {why}\n"
         "Define it in a file or a notebook cell; for exec(), put the text into linecache.cache "
         "under the name given to compile()."
     )
@@ -130,7 +184,7 @@ def _parse(text: str) -> Any | None:
     is_wrapped = text[:1] in " \t"
     try:
         module: Any = compile(
-            "if 1:\n" + text if is_wrapped else text, "<kernel>", "exec", _ONLY_AST, True
+            "if 1:\n" + text if is_wrapped else text, "<kernel>", "exec", ONLY_AST, True
         )
     except (SyntaxError, ValueError):
         return None
@@ -163,65 +217,49 @@ def _block_ends(lines: list[str], first: int, last: int) -> Iterator[int]:
     yield len(lines)
 
 
-def _definition(function: Callable[..., Any], lines: list[str], first: int) -> tuple[Any, int, int]:
-    code = function.__code__
-    for end in _block_ends(lines, first, max(_last_line(code), first + 1)):
-        body = _parse("".join(lines[first:end]))
-        if body and type(body[0]).__name__ == "FunctionDef" and body[0].name == code.co_name:
-            is_wrapped = lines[first][:1] in " \t"
-            return body[0], first, first + body[0].end_lineno - is_wrapped
-    raise _no_source(function)
+def _at_its_line(code: CodeType, lines: list[str]) -> Source | None:
+    """The definition in the block that begins at the code's line, without reading the others."""
+    start = code.co_firstlineno - 1
+    last = max(_last_line(code), start + 1)
+    for end in itertools.islice(_block_ends(lines, start, last), _MOST_ENDS):
+        body = _parse("".join(lines[start:end]))
+        if not body:
+            continue
+        for node in _nodes(body[:1]):
+            if _name_of(node) == code.co_name and matches(node, code):
+                # One line stands before the block where it had to be wrapped: see _parse.
+                shift = start - (lines[start][:1] in " \t")
+                text = "".join(lines[start : node.end_lineno + shift])
+                return _source(code, node, text, start + 1, shift)
+        return None
+    return None
 
 
-def _lambda(function: Callable[..., Any], lines: list[str], first: int) -> tuple[Any, int, int]:
-    """The lambda whose code is the function's, in the statement around its line.
-
-    The statement may start above; where it cannot be parsed on its own there is no source.
-    """
-    code = function.__code__
-    last = max(_last_line(code), first + 1)
-    for start in range(first, max(first - 20, -1), -1):
-        for end in list(_block_ends(lines, start, last))[:3] + list(range(last, last + 20)):
-            body = _parse("".join(lines[start:end]))
-            if not body:
-                continue
-            shift = start - (lines[start][:1] in " \t")
-            found = [
-                node
-                for node in _lambdas(body)
-                if node.lineno + shift == code.co_firstlineno and _is_same(node, code)
-            ]
-            if found:
-                return found[0], start, end
-    raise _no_source(function)
+@functools.lru_cache(maxsize=4)
+def _definitions(text: str) -> dict[str, list[Any]]:
+    """The definitions and lambdas of a text, by the name of their code."""
+    found: dict[str, list[Any]] = {}
+    for node in _nodes(_parse(text) or []):
+        found.setdefault(_name_of(node), []).append(node)
+    return found
 
 
-def _lambdas(node: Any) -> Iterator[Any]:
+def _nodes(node: Any) -> Iterator[Any]:
+    """The definitions and lambdas in a tree."""
     if isinstance(node, list):
         for item in node:
-            yield from _lambdas(item)
+            yield from _nodes(item)
     elif hasattr(node, "_fields"):
-        if type(node).__name__ == "Lambda":
+        if type(node).__name__ in ("FunctionDef", "Lambda"):
             yield node
         for field in node._fields:
-            yield from _lambdas(getattr(node, field, None))
+            yield from _nodes(getattr(node, field, None))
 
 
-def _is_same(node: Any, code: CodeType) -> bool:
-    """Whether the lambda compiles to this code, but for where its names come from."""
-    import ast
+def _name_of(node: Any) -> str:
+    return getattr(node, "name", "<lambda>")
 
-    # Beside the code stand the defaults of its parameters.
-    constants = compile(ast.Expression(node), "<kernel>", "eval", 0, True).co_consts
-    made = next(each for each in constants if isinstance(each, CodeType))
-    names = (*code.co_names, *code.co_freevars)
-    return (
-        made.co_varnames == code.co_varnames
-        and sorted((*made.co_names, *made.co_freevars)) == sorted(names)
-        and [type(each) for each in made.co_consts] == [type(each) for each in code.co_consts]
-        and all(
-            ours == theirs
-            for ours, theirs in zip(made.co_consts, code.co_consts, strict=True)
-            if not isinstance(ours, CodeType)
-        )
-    )
+
+def _first_line(node: Any) -> int:
+    decorators = getattr(node, "decorator_list", ())
+    return int(min([node.lineno, *(each.lineno for each in decorators)]))

@@ -11,15 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ._linear_algebra import _factorize, _square, dot, eye
+from .._library.register import refuse
+from ._linear_algebra import _factorize, _floats, _square, dot, eye
 
 _SWEEPS = 60  # of rotations; about ten are needed
-
-
-def _floats(a):
-    copy = np.empty(a.shape, (a / 1.0).dtype)
-    copy[:] = a
-    return copy
 
 
 def cholesky(a):
@@ -58,6 +53,8 @@ def slogdet(a):
 
 def qr(a):
     """`np.linalg.qr`, reduced: Q's columns are orthonormal, R is upper triangular."""
+    if a.ndim != 2:
+        refuse("qr takes one matrix")
     rows, columns = a.shape
     count = min(rows, columns)
     r = _floats(a)
@@ -244,6 +241,8 @@ def _completed(u, count):
 
 def svd(a, full_matrices=True):
     """`np.linalg.svd`: U, the singular values, and V transposed."""
+    if a.ndim != 2:
+        refuse("svd takes one matrix")
     rows, columns = a.shape
     if rows >= columns:
         u, sizes, v = _thin_svd(a)
@@ -269,7 +268,11 @@ def pinv(a, rcond=1e-15):
 
 def matrix_rank(M):
     """`np.linalg.matrix_rank` of a matrix."""
+    if M.ndim != 2:
+        refuse("matrix_rank takes a matrix")
     sizes = svd(M, False)[1]
+    if len(sizes) == 0:
+        return 0
     least = sizes[0] * max(M.shape[0], M.shape[1]) * np.finfo(sizes.dtype).eps
     count = 0
     for i in range(len(sizes)):
@@ -279,8 +282,12 @@ def matrix_rank(M):
 
 def cond(x):
     """`np.linalg.cond` in the norm of 2."""
+    if x.size == 0:
+        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
     sizes = svd(x, False)[1]
-    return sizes[0] / sizes[len(sizes) - 1]
+    if sizes[len(sizes) - 1] == 0:  # nothing divided by nothing, too
+        return np.inf
+    return float(sizes[0] / sizes[len(sizes) - 1])
 
 
 def lstsq(a, b, rcond=-1.0):

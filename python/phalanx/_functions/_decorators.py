@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from .._type_objects import Signature, Type
 from ..cuda import _bridge
-from . import _options
+from . import _fallback, _options
 from ._dispatcher import Function
 
 
-def jit(signature_or_function: Any = None, **options: Any) -> Any:
+def jit(
+    signature_or_function: Any = None,
+    locals: Any = None,
+    cache: Any = None,
+    pipeline_class: Any = None,
+    boundscheck: Any = None,
+    **options: Any,
+) -> Any:
     """Makes a function that is compiled, whole, for the CPU.
 
         @phalanx.jit
@@ -26,29 +33,66 @@ def jit(signature_or_function: Any = None, **options: Any) -> Any:
     function is compiled at once and takes nothing else.
 
     Options: ``parallel`` (loops over `prange` and operations on whole arrays run on all cores);
-    ``fastmath``; ``error_model`` ("python": division by zero raises `ZeroDivisionError`; "numpy":
+    ``fastmath`` (True, or a set of LLVM's flags: nnan, ninf, nsz, arcp, contract, afn, reassoc);
+    ``error_model`` ("python": division by zero raises `ZeroDivisionError`; "numpy":
     it gives infinity or 0);
     ``boundscheck`` (an index outside raises `IndexError`); ``nogil`` (calls release the GIL);
-    ``cache`` (False keeps the code out of the disk cache).
+    ``cache`` (False keeps the code out of the disk cache); ``forceobj`` (the function stays
+    Python's). `locals` and `pipeline_class` are Numba's, and have no effect.
 
     Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
     there is a signature, else at the first call with the types concerned.
     """
-    checked = _options.read(options)
+    given_options = {
+        "locals": locals, "cache": cache, "pipeline_class": pipeline_class,
+        "boundscheck": boundscheck,
+    }  # fmt: skip
+    options |= {name: value for name, value in given_options.items() if value is not None}
     given = signature_or_function
-    if given is None or isinstance(given, (str, list, tuple, Signature, Type)):
-        signatures = _bridge.signatures_of(given)
+    is_function = isinstance(given, Function) or hasattr(
+        getattr(given, "__func__", given), "__code__"
+    )
+    if options.get("forceobj"):
+        _options.read(options)
+        return _in_python(given) if is_function else _in_python
+    if is_function:
+        return _made(_plain(given), None, options)
+    if _fallback.policy() == "error":  # what is wrong is told here, not when it decorates
+        _options.read(options), _bridge.signatures_of(given)
+    return lambda function: _made(_plain(function), given, options)
 
-        def decorate(function: Callable[..., Any]) -> Function:
-            return Function(_plain(function), checked, signatures)
 
-        return decorate
-    return Function(_plain(given), checked)
+def _made(function: Callable[..., Any], given: Any, options: dict[str, Any]) -> Any:
+    """A function of ours, or what functions fall back to."""
+    try:
+        checked, signatures = _options.read(options), _bridge.signatures_of(given)
+        return Function(function, checked, signatures, options)
+    except Exception as error:
+        if not _fallback.is_refusal(error):
+            raise
+        made = _fallback.instead_of(function, given, options, error)
+        return made if made is function else Function.of_numba(function, made)
 
 
-def njit(signature_or_function: Any = None, **options: Any) -> Any:
-    """The same as `jit`: functions are always compiled whole."""
-    return jit(signature_or_function, **options)
+def njit(*args: Any, **options: Any) -> Any:
+    """The same as `jit`: functions are always compiled whole.
+
+    Raises what `jit` does, and `TypeError` for ``forceobj``.
+    """
+    if options.pop("forceobj", False):
+        raise TypeError("forceobj is an option of jit: njit compiles")
+    return jit(*args, **options)
+
+
+def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba's object mode does: the function, run by Python. `py_func` is the function."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **named: Any) -> Any:
+        return function(*args, **named)
+
+    run.py_func = function  # type: ignore[attr-defined]
+    return run
 
 
 def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:

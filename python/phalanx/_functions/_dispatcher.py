@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .. import _engine, _frontend
+from .. import _engine, _fast_math, _frontend, _numba_objects
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge
-from . import _errors
+from . import _constants, _errors, _fallback
 from ._options import Options
 
 
@@ -25,18 +25,25 @@ class Function(_engine.Function):
     """
 
     def __init__(
-        self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
+        self,
+        py_func: Callable[..., Any],
+        options: Options,
+        signatures: Sequence[Signature] = (),
+        given: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(getattr(py_func, "__name__", "<function>"))
         self.py_func = py_func
         self.__name__: str = getattr(py_func, "__name__", "<function>")
         self.options = options
+        self._given = given or {}  # the options as they were written
         self.declared_signatures = list(signatures)
         functools.update_wrapper(self, py_func)
         code = py_func.__code__
         is_plain = not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
         self._set_calling(
-            code.co_argcount + code.co_kwonlyargcount if is_plain else -1, options.nogil
+            code.co_argcount + code.co_kwonlyargcount if is_plain else -1,
+            options.nogil,
+            _fallback.policy() != "error",
         )
         if signatures:
             for signature in signatures:
@@ -53,22 +60,70 @@ class Function(_engine.Function):
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The code for these argument types; the engine asks once for each tuple of types."""
+        _fallback.note_compiled(self.py_func)
         key = _frontend.fingerprint(self.py_func, lines=True)
-        shown = repr(([str(each) for each in types], self.options)).encode()
+        shown = _constants.key_of(repr(([str(each) for each in types], self.options)))
+        if key is not None and shown is not None:
+            key += shown.encode()
+        is_cached = self.options.cache and key is not None and shown is not None
         return _engine.Kernel(
             self.__name__,
-            b"" if key is None else key + shown,
+            key if key is not None and is_cached else b"",
             list(types),
             lambda: _engine.compile_function(self.py_func, list(types), **self.options.front_end()),
             function=True,
             debug=True,
-            contract=self.options.fastmath,
-            fastmath=self.options.fastmath,
-            cache=self.options.cache and key is not None,
+            contract=False,
+            fastmath=_fast_math.bits_of(self.options.fastmath),
+            cache=is_cached,
+            place=_frontend.place(self.py_func),
         )
 
+    def _fall_back(self, error: Exception, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """A call that cannot be compiled, done by what functions fall back to; from then on all.
+
+        Raises `error` for a call that fits no function, and both errors where Numba fails too.
+        """
+        if not _fallback.is_refusal(error):
+            raise error
+        _arguments.bind(self.__name__, inspect.signature(self.py_func), args, named)
+        is_numbas = _fallback.policy() == "numba"
+        substitute = self.twin if is_numbas else self.py_func
+        refusals = _fallback.numba_errors() if is_numbas else ()
+        self._hand_over(substitute, is_numbas)
+        try:
+            return self(*args, **named)
+        except refusals as second:
+            self._hand_over(None, False)
+            substitute = None
+            _fallback.raise_both(self.__name__, error, second)
+        finally:
+            if substitute is not None:
+                _fallback.note(self.py_func, error, _fallback.policy())
+
+    @classmethod
+    def of_numba(cls, py_func: Callable[..., Any], twin: Any) -> Function:
+        """A function that Numba has compiled, and that it answers for."""
+        made = cls(py_func, Options())
+        made.twin = twin
+        made._hand_over(twin, True)
+        return made
+
+    @functools.cached_property
+    def twin(self) -> Any:
+        """The installed Numba's function of the same Python function."""
+        return _fallback.numba_jit()(**self._given)(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba takes it for, where code that it compiles calls it."""
+        if _numba_objects.installed() is None:
+            raise AttributeError("_numba_type_")
+        return self.twin._numba_type_
+
     def _adapt(self, value: Any) -> Any:
-        return _arguments.adapt(value)
+        made = _constants.stand_in(value)
+        return _arguments.adapt(value) if made is None else made
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters; those of ``*rest`` are one tuple.
@@ -95,8 +150,8 @@ class Function(_engine.Function):
                 raise TypeError(f"{self.__name__}: **{parameter.name} cannot be compiled")
         return signature
 
-    def _raise(self, site: str) -> NoReturn:
-        _errors.raise_site(self.py_func, site)
+    def _raise(self, site: str, values: list[int]) -> NoReturn:
+        _errors.raise_site(self.py_func, site, values)
 
     def _named_tuple(self, name: str, fields: list[str], elements: list[Any]) -> Any:
         """An object of a named tuple's class, as the function returned one."""
@@ -136,7 +191,9 @@ class Function(_engine.Function):
     def return_type(self, types: Sequence[Any]) -> Any:
         """The type that calls with arguments of these types return."""
         kernel = self.kernel_for(_bridge.to_engines(types))
-        return _bridge.from_engine(kernel.result)
+        result = kernel.result
+        is_reflected = result.kind == "tuple" and result.name == "reflected_lists"
+        return _bridge.from_engine(result.fields[0][1] if is_reflected else result)
 
     def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
         """`ask` of the code of one signature, or a dictionary over all."""
@@ -163,6 +220,12 @@ class Function(_engine.Function):
             if signature is None or tuple(signature) == types:
                 print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
 
+    def __getattr__(self, name: str) -> Any:
+        """What Numba's functions have and ours lack, where functions fall back to Numba."""
+        if name.startswith("_") or _numba_objects.installed() is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self.twin, name)
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
@@ -174,7 +237,7 @@ class Function(_engine.Function):
             found = getattr(found, part, None)
         if found is self:
             return name
-        return Function, (self.py_func, self.options, self.declared_signatures)
+        return Function, (self.py_func, self.options, self.declared_signatures, self._given)
 
     def __repr__(self) -> str:
         return f"<phalanx function {self.__name__}>"

@@ -7,6 +7,7 @@ import builtins
 import functools
 import importlib
 import re
+import struct
 from typing import Any, NoReturn
 
 from .._frontend import resolve
@@ -15,18 +16,44 @@ from .._frontend.missing import MISSING
 _SITE = re.compile(r"(?P<place>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\))", re.DOTALL)
 
 
-def raise_site(function: Any, site: str) -> NoReturn:
+# A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
+_NUMBER = re.compile("\x01(\\d+)([biuf])(V?):(.*?)\x01", re.DOTALL)
+
+
+def raise_site(function: Any, site: str, values: list[int]) -> NoReturn:
     """Raises what stands at a site of the compiled code: ``file:line: Type: (arguments)``.
 
-    The exception has a note that names file and line.
+    `values` are the numbers that go into the arguments, as 64 bits each. The exception has a note
+    that names file and line.
     """
     found = _SITE.fullmatch(site)
     if found is None:
         raise RuntimeError(site)
     kind = exception_class(function, found["type"])
-    error = kind(*ast.literal_eval(found["arguments"]))
+    error = kind(*_filled(ast.literal_eval(found["arguments"]), values))
     error.add_note(f"raised at {found['place']}")
     raise error
+
+
+def _filled(argument: Any, values: list[int]) -> Any:
+    """The argument with the numbers in their places."""
+    if isinstance(argument, tuple):
+        return tuple([_filled(each, values) for each in argument])
+    if not isinstance(argument, str):
+        return argument
+    whole = _NUMBER.fullmatch(argument)
+    if whole is not None and whole[3]:
+        return _number(whole, values)
+    return _NUMBER.sub(lambda found: format(_number(found, values), found[4]), argument)
+
+
+def _number(found: re.Match[str], values: list[int]) -> bool | int | float:
+    bits = values[int(found[1])]
+    if found[2] == "f":
+        return struct.unpack("=d", struct.pack("=q", bits))[0]  # type: ignore[no-any-return]
+    if found[2] == "u":
+        return bits & 0xFFFFFFFFFFFFFFFF
+    return bool(bits) if found[2] == "b" else bits
 
 
 def exception_class(function: Any, name: str) -> type[BaseException]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .._library.register import refuse
 from ._names import prange
 
 
@@ -37,10 +38,11 @@ def _short_product(a, b):
 def _vector_product(a, b):
     if len(a) != len(b):
         raise ValueError("incompatible array sizes for np.dot(a, b) (vector * vector)")
-    total = np.result_type(a, b)(0)
+    kind = np.result_type(a, b)
+    total = kind(0)
     for i in prange(0, len(a), 4096):
         total += _short_product(a[i : i + 4096], b[i : i + 4096])
-    return total
+    return kind(total)
 
 
 def _matrix_vector(a, b):
@@ -123,9 +125,11 @@ def _matrix_product(a, b):
 
 
 def dot(a, b):
-    """`np.dot` and `np.matmul` of numbers, vectors and matrices."""
+    """`np.dot` of numbers, vectors and matrices."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return a * b
+    if a.ndim > 2 or b.ndim > 2:
+        refuse("products are taken of vectors and matrices")
     if a.ndim == 1 and b.ndim == 1:
         return _vector_product(a, b)
     if a.ndim == 2 and b.ndim == 1:
@@ -135,6 +139,13 @@ def dot(a, b):
     return _matrix_product(a, b)
 
 
+def matmul(a, b):
+    """`np.matmul`, and the operator `@`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        refuse("matmul takes vectors and matrices; multiply numbers with *")
+    return dot(a, b)
+
+
 def outer(a, b):
     """`np.outer`."""
     x = a.ravel()
@@ -142,12 +153,9 @@ def outer(a, b):
     return x.reshape((len(x), 1)) * y.reshape((1, len(y)))
 
 
-def trace(a):
-    """`np.trace`."""
-    total = np.result_type(a, a)(0)
-    for i in range(min(a.shape[0], a.shape[1])):
-        total += a[i, i]
-    return total
+def trace(a, offset=0):
+    """`np.trace` of a matrix."""
+    return np.sum(np.diagonal(a, offset))
 
 
 def eye(N, M=None, k=0, dtype=np.float64):
@@ -167,12 +175,19 @@ def identity(n, dtype=np.float64):
 # ---- numpy.linalg ----
 
 
+def _floats(a):
+    """A copy in floats: of whole numbers in double precision."""
+    copy = np.empty(a.shape, np.true_divide(a, np.int32(1)).dtype)
+    copy[...] = a
+    return copy
+
+
 def _square(a):
+    if a.ndim != 2:
+        refuse("numpy.linalg takes one matrix here")
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square.")
-    copy = np.empty(a.shape, (a / a).dtype)
-    copy[:] = a
-    return copy
+    return _floats(a)
 
 
 def _factorize(lu, order):
@@ -237,6 +252,8 @@ def _solve_columns(a, b):
 
 def solve(a, b):
     """`np.linalg.solve` of one or several right sides."""
+    if b.ndim > 2:
+        refuse("solve takes a vector, or a matrix of columns, as right side")
     if b.ndim == 1:
         columns = np.ascontiguousarray(b).reshape((len(b), 1))
         return _solve_columns(a, columns).ravel()
@@ -259,66 +276,68 @@ def det(a):
 
 
 def norm(x, ord=None):
-    """`np.linalg.norm` of a vector or a matrix."""
+    """`np.linalg.norm` of a vector or a matrix, or of all elements."""
+    if ord is None:
+        return _length(x.ravel())
     if x.ndim == 1:
-        return _vector_norm(x, ord)
-    return _matrix_norm(x, ord)
+        return _vector_norm(_floats(x), ord)
+    if x.ndim != 2:
+        refuse("norm takes an order for vectors and matrices only")
+    return _matrix_norm(_floats(x), ord)
+
+
+def _greatest(values):
+    """Of lengths, which are not below 0: 0 where there are none."""
+    return float(np.max(values)) if len(values) > 0 else 0.0
+
+
+def _length(values):
+    total = 0.0
+    for i in range(len(values)):
+        total += abs(values[i]) ** 2
+    return math.sqrt(total)
 
 
 def _vector_norm(x, ord):
-    total = 0.0
-    if ord is None:
-        for i in range(len(x)):
-            total += abs(x[i]) ** 2
-        return math.sqrt(total)
+    if isinstance(ord, str):
+        refuse("norm takes 'fro' and 'nuc' for matrices only")
     if ord == np.inf:
-        for i in range(len(x)):
-            total = max(total, abs(x[i]))
-        return total
+        return _greatest(np.abs(x))
     if ord == -np.inf:
-        total = np.inf
-        for i in range(len(x)):
-            total = min(total, abs(x[i]))
-        return total
-    if ord == 0:
-        for i in range(len(x)):
-            total += x[i] != 0
-        return total
+        return float(np.min(np.abs(x)))
+    total = 0.0
     for i in range(len(x)):
-        total += abs(x[i]) ** ord
-    return total ** (1.0 / ord)
+        total += x[i] != 0 if ord == 0 else abs(x[i]) ** ord
+    return total if ord == 0 else total ** (1.0 / ord)
 
 
 def _matrix_norm(x, ord):
-    rows, columns = x.shape
-    total = 0.0
-    if ord is None:
-        for i in range(rows):
-            for j in range(columns):
-                total += abs(x[i, j]) ** 2
-        return math.sqrt(total)
-    if ord == np.inf:
-        for i in range(rows):
-            line = 0.0
-            for j in range(columns):
-                line += abs(x[i, j])
-            total = max(total, line)
-        return total
-    if ord == 1:
-        for j in range(columns):
-            line = 0.0
-            for i in range(rows):
-                line += abs(x[i, j])
-            total = max(total, line)
-        return total
-    raise ValueError("Invalid norm order for matrices: only None, 1 and inf are there.")
+    if isinstance(ord, str):
+        if ord == "fro":
+            return _length(x.ravel())
+        if ord == "nuc":
+            return float(np.sum(np.linalg.svd(x, False)[1]))
+        refuse("the order of a matrix's norm is None, 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
+    return _matrix_norm_of_number(x, ord)
+
+
+def _matrix_norm_of_number(x, ord):
+    if abs(ord) == 2:
+        lengths = np.linalg.svd(x, False)[1].astype(np.float64)
+    elif abs(ord) == np.inf:
+        lengths = np.sum(np.abs(x), axis=1).astype(np.float64)
+    elif abs(ord) == 1:
+        lengths = np.sum(np.abs(x), axis=0).astype(np.float64)
+    else:
+        raise ValueError("Invalid norm order for matrices.")
+    return _greatest(lengths) if ord > 0 else float(np.min(lengths))
 
 
 def table() -> dict[Any, Any]:
     """NumPy's function -> the function here."""
     return {
         np.dot: dot,
-        np.matmul: dot,
+        np.matmul: matmul,
         np.outer: outer,
         np.trace: trace,
         np.eye: eye,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .. import _fast_math
+
 _ERROR_MODELS = ("python", "numpy")
 # Accepted with any value, because what they ask for is the case, or only advice.
 _WITHOUT_EFFECT = (
@@ -18,7 +20,7 @@ class Options:
     """How a function is compiled; see `phalanx.jit`."""
 
     parallel: bool = False
-    fastmath: bool = False
+    fastmath: bool | tuple[str, ...] = False
     error_model: str = "python"
     boundscheck: bool = False
     nogil: bool = False
@@ -37,14 +39,11 @@ class Options:
 def read(options: dict[str, Any]) -> Options:
     """The options of a decorator, checked.
 
-    Raises `TypeError` for a name that does not exist and for object mode, `ValueError` for a value
-    that an option does not have.
+    Raises `TypeError` for a name that does not exist, `ValueError` for a value that an option does
+    not have.
     """
-    if options.get("forceobj") or options.get("nopython") is False:
-        raise TypeError(
-            "object mode does not exist here: a function is compiled whole; leave it undecorated "
-            "to run it in Python"
-        )
+    if options.get("forceobj") and options.get("nopython"):
+        raise ValueError("Only one of 'nopython' or 'forceobj' can be True.")
     known = {}
     for name, value in options.items():
         if name in _WITHOUT_EFFECT:
@@ -58,9 +57,9 @@ def read(options: dict[str, Any]) -> Options:
     model = known.get("error_model", "python")
     if model not in _ERROR_MODELS:
         raise ValueError(f"error_model is 'python' or 'numpy', not {model!r}")
-    for name in ("parallel", "fastmath"):
-        # Numba takes sets of flags here; any of them switches the whole on.
-        known[name] = bool(known.get(name, False))
+    known["fastmath"] = _fast_math.read(known.get("fastmath", False))
+    # Numba takes a dict of what is parallel here; any of it switches the whole on.
+    known["parallel"] = bool(known.get("parallel", False))
     for name in ("boundscheck", "nogil", "debug"):
         known[name] = bool(known.get(name, False))
     # Numba's default is not to cache; here every function is, unless that was refused.

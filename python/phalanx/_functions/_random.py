@@ -11,53 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from .._intrinsic import Intrinsic
-
-_words = Intrinsic("phalanx.random_words", "The state of this thread's generator.")
-_refill = Intrinsic("phalanx.random_refill", "Makes the generator's next words.")
-_normal = Intrinsic("phalanx.random_normal", "The second number of a pair of normal ones.")
-
-# Places in the state behind the 624 words.
-_NEXT = 624
-_HAS_NORMAL = 625
-_IS_SEEDED = 628
+from . import _mersenne
+from ._mersenne import NUMPY
 
 
 def _word():
-    words = _words()
-    if words[_NEXT] >= 624:
-        _refill()
-    place = words[_NEXT]
-    y = np.int64(words[place])
-    words[_NEXT] = place + 1
-    y ^= y >> 11
-    y ^= (y << 7) & 0x9D2C5680
-    y ^= (y << 15) & 0xEFC60000
-    return y ^ (y >> 18)
+    return _mersenne.word(NUMPY)
 
 
 def _double():
-    high = _word() >> 5
-    low = _word() >> 6
-    return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0)
+    return _mersenne.double(NUMPY)
 
 
 def _gauss():
-    words = _words()
-    kept = _normal()
-    if words[_HAS_NORMAL] != 0:
-        words[_HAS_NORMAL] = 0
-        return kept[0]
-    while True:
-        x = 2.0 * _double() - 1.0
-        y = 2.0 * _double() - 1.0
-        square = x * x + y * y
-        if square < 1.0 and square != 0.0:
-            break
-    factor = math.sqrt(-2.0 * math.log(square) / square)
-    kept[0] = factor * x
-    words[_HAS_NORMAL] = 1
-    return factor * y
+    return _mersenne.gauss(NUMPY)
 
 
 def _below(most):
@@ -83,14 +50,7 @@ def _below(most):
 
 def seed(seed):
     """`np.random.seed`."""
-    words = _words()
-    value = np.int64(seed) & 0xFFFFFFFF
-    for place in range(624):
-        words[place] = value
-        value = (1812433253 * (value ^ (value >> 30)) + place + 1) & 0xFFFFFFFF
-    words[_NEXT] = 624
-    words[_HAS_NORMAL] = 0
-    words[_IS_SEEDED] = 1
+    _mersenne.seed(NUMPY, seed)
 
 
 def random(size=None):

@@ -9,13 +9,17 @@ from __future__ import annotations
 import importlib
 
 _FUNCTIONS = {
+    "joining": (
+        "append", "column_stack", "concatenate", "delete", "dstack", "hstack", "insert",
+        "meshgrid", "repeat", "row_stack", "stack", "vstack",
+    ),
     "kinds": (
         "divmod", "iscomplex", "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj",
         "isscalar", "nanargmax", "nanargmin",
     ),
     "layouts": (
-        "asfortranarray", "atleast_3d", "broadcast_to", "diagflat", "dstack", "indices",
-        "moveaxis", "ravel", "row_stack", "swapaxes", "transpose",
+        "asfortranarray", "broadcast_to", "diagflat", "indices", "moveaxis", "ravel", "swapaxes",
+        "transpose",
     ),
     "matrices": (
         "diag", "diagonal", "fill_diagonal", "kron", "tri", "tril", "triu", "vander",
@@ -25,26 +29,29 @@ _FUNCTIONS = {
         "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp",
         "std", "sum", "var",
     ),
-    "selecting": ("argwhere", "extract", "flatnonzero", "nonzero", "take", "where"),
-    "shaping": (
-        "append", "array", "asarray", "ascontiguousarray", "atleast_1d", "atleast_2d",
-        "column_stack", "concatenate", "delete", "expand_dims", "flip", "fliplr", "flipud",
-        "hstack", "imag", "meshgrid", "real", "repeat", "roll", "rot90", "shape", "size", "stack",
-        "vstack",
+    "running": (
+        "cumprod", "cumsum", "diff", "ediff1d", "nancumprod", "nancumsum", "trapezoid", "trapz",
     ),
+    "selecting": ("argwhere", "extract", "flatnonzero", "nonzero", "take", "where"),
     "sets": (
-        "insert", "intersect1d", "select", "setdiff1d", "setxor1d", "trim_zeros", "union1d",
+        "intersect1d", "select", "setdiff1d", "setxor1d", "trim_zeros", "union1d",
+    ),
+    "shaping": (
+        "array", "asarray", "ascontiguousarray", "imag", "real", "reshape", "shape", "size",
     ),
     "sorting": (
         "argpartition", "argsort", "bincount", "digitize", "histogram", "isin", "median",
         "nanmedian", "nanpercentile", "nanquantile", "partition", "percentile", "quantile",
         "searchsorted", "sort", "unique",
     ),
+    "statistics": ("average", "corrcoef", "cov"),
     "sums": (
-        "allclose", "angle", "around", "array_equal", "average", "clip", "convolve", "corrcoef",
-        "correlate", "cov", "cross", "cumprod", "cumsum", "diff", "ediff1d", "finfo", "iinfo",
-        "inner", "interp", "isclose", "logspace", "nan_to_num", "nancumprod", "nancumsum",
-        "round", "trapezoid", "trapz", "vdot",
+        "allclose", "angle", "around", "array_equal", "clip", "convolve", "correlate", "cross",
+        "finfo", "iinfo", "inner", "interp", "isclose", "logspace", "nan_to_num", "round", "vdot",
+    ),
+    "turning": (
+        "atleast_1d", "atleast_2d", "atleast_3d", "expand_dims", "flip", "fliplr", "flipud",
+        "roll", "rot90",
     ),
     "windows": (
         "bartlett", "blackman", "hamming", "hanning", "kaiser", "sinc", "unwrap",
@@ -53,37 +60,57 @@ _FUNCTIONS = {
 }  # fmt: skip
 
 _METHODS = {
+    "lists": (
+        "append",
+        "clear",
+        "copy",
+        "count",
+        "extend",
+        "index",
+        "insert",
+        "pop",
+        "remove",
+        "reverse",
+        "sort",
+    ),
     "layouts": ("swapaxes",),
     "reductions": _FUNCTIONS["reductions"],
+    "running": ("cumprod", "cumsum"),
     "selecting": ("nonzero", "take"),
-    "shaping": ("astype", "conj", "conjugate", "dot", "fill", "item", "repeat"),
+    "joining": ("repeat",),
+    "shaping": ("astype", "conj", "conjugate", "dot", "fill", "item"),
     "sorting": ("argsort", "searchsorted", "sort"),
-    "sums": ("clip", "cumprod", "cumsum", "round"),
+    "sums": ("clip", "round"),
 }
 
 _MODULES: dict[str, dict[str, tuple[str, ...]]] = {
-    "attribute": {"shaping": ("flat",)},
+    "attribute": {"shaping": ("flat", "imag")},
     "cmath": {
         "complex_functions": (
             "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "rect",
             "sin", "sinh", "sqrt", "tan", "tanh",
         ),
     },
+    "builtins": {
+        "lists": ("all", "any", "list", "max", "min", "reversed", "sorted", "sum"),
+    },
     "index": {"selecting": ("get", "set")},
+    "list": {
+        "lists": ("append_all", "contains", "equal", "less", "repeat", "set_slice", "slice"),
+    },
     "math": {"whole_numbers": ("gcd", "lcm")},
     "method": _METHODS,
     "numpy": _FUNCTIONS,
 }  # fmt: skip
-_MODULE_OF = {
-    f"{prefix}.{name}": module
-    for prefix, modules in _MODULES.items()
-    for module, names in modules.items()
-    for name in names
-}
+# Arrays and lists may have methods of one name.
+_MODULES_OF: dict[str, list[str]] = {}
+for _prefix, _modules in _MODULES.items():
+    for _module, _names in _modules.items():
+        for _name in _names:
+            _MODULES_OF.setdefault(f"{_prefix}.{_name}", []).append(_module)
 
 
 def load(name: str) -> None:
     """Imports what implements the name, such as ``numpy.sum`` or ``method.sum``."""
-    module = _MODULE_OF.get(name)
-    if module is not None:
+    for module in _MODULES_OF.get(name, ()):
         importlib.import_module(f"{__name__}.{module}")

@@ -47,16 +47,14 @@ def _iscomplex(x: Any) -> Any:
     return lambda x: False if np.ndim(x) == 0 else np.zeros(x.shape, np.bool_)
 
 
-@written("numpy.isneginf")
-def isneginf(x):
-    """`np.isneginf`."""
-    return np.isinf(x) & (x < 0)
+@implements("numpy.isneginf")
+def _isneginf(x: Any) -> Any:
+    return None if _is_complex(x) else lambda x: np.isinf(x) & (x < 0)
 
 
-@written("numpy.isposinf")
-def isposinf(x):
-    """`np.isposinf`."""
-    return np.isinf(x) & (x > 0)
+@implements("numpy.isposinf")
+def _isposinf(x: Any) -> Any:
+    return None if _is_complex(x) else lambda x: np.isinf(x) & (x > 0)
 
 
 @written("numpy.divmod")

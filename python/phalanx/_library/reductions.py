@@ -77,8 +77,18 @@ def _prod(a: Any) -> Any:
 
 @_names("mean")
 def _mean(a: Any) -> Any:
-    if _element(a, Boolean, Number) is None:
+    at = _element(a, Boolean, Number)
+    if at is None:
         return None
+    if isinstance(a.dtype, (Boolean, Integer)):
+
+        def impl_whole(a):
+            total = 0.0  # whole numbers would wrap around
+            for i in range(a.size):
+                total += at(a, i)
+            return total / a.size
+
+        return impl_whole
 
     def impl(a):
         return np.sum(a) / a.size
@@ -184,7 +194,7 @@ def _ptp(a: Any) -> Any:
         return None
 
     def impl(a):
-        return np.max(a) - np.min(a)
+        return np.subtract(np.max(a), np.min(a))  # in the type of the elements
 
     return impl
 
@@ -285,6 +295,8 @@ def _nan_extreme(a: Any, precedes: Callable[[Any, Any], Any]) -> Any:
     nan = a.dtype(_NAN)
 
     def impl(a):
+        if a.size == 0:
+            raise ValueError("zero-size array to reduction operation which has no identity")
         chosen = nan
         for i in range(a.size):
             value = at(a, i)

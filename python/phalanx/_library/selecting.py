@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .._type_objects import Array, Boolean, Integer
-from .register import implements, written
+from .axes import product
+from .register import implements, refuse, written
 
 
 def _count(mask):
@@ -32,13 +33,20 @@ def flatnonzero(a):
     return found
 
 
+def _unravelled(places, shape):
+    """The indices of positions in an array that is counted as one line."""
+    if len(shape) == 1:
+        return (places,)
+    inner = product(shape[1:])
+    return (places // inner, *_unravelled(places % inner, shape[1:]))
+
+
 @written("numpy.nonzero", "method.nonzero")
 def nonzero(a):
-    """`np.nonzero` of a vector or a matrix."""
-    places = flatnonzero(a)
-    if a.ndim == 1:
-        return (places,)
-    return places // a.shape[1], places % a.shape[1]
+    """`np.nonzero`."""
+    if np.ndim(a) == 0:
+        refuse("nonzero takes arrays of at least one dimension")
+    return _unravelled(flatnonzero(a), a.shape)
 
 
 @written("numpy.where")
@@ -49,14 +57,12 @@ def where(condition):
 
 @written("numpy.argwhere")
 def argwhere(a):
-    """`np.argwhere` of a vector or a matrix."""
+    """`np.argwhere`."""
     places = flatnonzero(a)
     found = np.empty((len(places), a.ndim), np.int64)
-    if a.ndim == 1:
-        found[:, 0] = places
-    else:
-        found[:, 0] = places // a.shape[1]
-        found[:, 1] = places % a.shape[1]
+    if a.ndim > 0:
+        for axis, indices in enumerate(_unravelled(places, a.shape)):
+            found[:, axis] = indices
     return found
 
 
@@ -67,7 +73,7 @@ def extract(condition, arr):
     places = flatnonzero(condition)
     found = np.empty(len(places), arr.dtype)
     for i in range(len(places)):
-        found[i] = values[places[i]]
+        found[i] = values[_inside(places[i], len(values))]
     return found
 
 
@@ -116,7 +122,7 @@ def _where_true(a, mask):
 def _set_rows(a, indices, value):
     for i in range(len(indices)):
         at = _inside(indices[i], len(a))
-        if np.ndim(value) == 0:
+        if np.ndim(value) < a.ndim:
             a[at] = value
         else:
             a[at] = value[i] if len(value) != 1 else value[0]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .._type_literals import Literal
-from .._type_objects import Scalar
-from .register import implements, written
-from .shaping import _is_arrays, _numpy_dtype
+from .._type_objects import Boolean, Complex, Float, Integer
+from ..errors import TypingError
+from .joining import _is_arrays
+from .register import implements, refuse, written
+from .shaping import _numpy_dtype
 
 
 @written("numpy.union1d")
@@ -42,23 +43,11 @@ def setxor1d(ar1, ar2):
     return np.sort(np.concatenate((setdiff1d(ar1, ar2), setdiff1d(ar2, ar1))))
 
 
-@written("numpy.insert")
-def insert(arr, obj, values):
-    """`np.insert` of one number into a vector."""
-    n = len(arr)
-    at = obj + n if obj < 0 else obj
-    if at < 0 or at > n:
-        raise IndexError("index out of bounds")
-    out = np.empty(n + 1, arr.dtype)
-    out[:at] = arr[:at]
-    out[at] = values
-    out[at + 1 :] = arr[at:]
-    return out
-
-
 @written("numpy.trim_zeros")
 def trim_zeros(filt, trim="fb"):
     """`np.trim_zeros` of a vector."""
+    if filt.ndim != 1:
+        refuse("trim_zeros takes a vector")
     begin = 0
     end = len(filt)
     if trim != "b":
@@ -70,15 +59,23 @@ def trim_zeros(filt, trim="fb"):
     return filt[begin:end]
 
 
+def _weak(default: Any) -> Any:
+    """A number as NumPy takes it beside arrays: its kind counts, its width does not."""
+    for kind, number in ((Boolean, False), (Integer, 0), (Float, 0.0), (Complex, 0j)):
+        if isinstance(default, kind):
+            return number
+    return default
+
+
 @implements("numpy.select")
 def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     if not _is_arrays(condlist, 1, 2, 3, 4) or not _is_arrays(choicelist, 1, 2, 3, 4):
         return None
     if len(condlist) != len(choicelist):
         return None
-    kinds = [_numpy_dtype(each) for each in choicelist]
-    value = default.literal_value if isinstance(default, Literal) else default
-    kind = np.result_type(*kinds, value if not isinstance(value, Scalar) else _numpy_dtype(value))
+    if not all(isinstance(each.dtype, Boolean) for each in condlist):
+        raise TypingError("select takes conditions of bool arrays\nWrite a != 0.")
+    kind = np.result_type(*map(_numpy_dtype, choicelist), _weak(default))
 
     def impl(condlist, choicelist, default=0):
         out = np.full(condlist[0].shape, default, kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .register import written
+from .register import refuse, written
 
 
 def _precedes(a, b):
@@ -121,16 +121,32 @@ def argsort(a, kind="quicksort"):
     return order
 
 
+def _check_place(kth, n):
+    if np.ndim(kth) == 0 and (kth < -n or kth >= n):
+        raise ValueError("kth is out of bounds")
+
+
 @written("numpy.partition")
 def partition(a, kth):
     """`np.partition`: all of it is sorted."""
+    if a.size > 0:
+        _check_place(kth, a.shape[-1])
     return sort(a)
 
 
 @written("numpy.argpartition")
 def argpartition(a, kth):
-    """`np.argpartition`: all of it is sorted."""
+    """`np.argpartition` of a vector: all of it is sorted."""
+    if a.ndim != 1:
+        refuse("argpartition takes a vector")
+    if a.size > 0:
+        _check_place(kth, len(a))
     return _order_of(a)
+
+
+def _differ(a, b):
+    """Whether two neighbours of a sorted array differ: one NaN is like another."""
+    return a != b and (a == a or b == b)
 
 
 @written("numpy.unique")
@@ -139,7 +155,7 @@ def unique(ar):
     values = np.sort(ar.ravel())
     count = 0
     for i in range(len(values)):
-        if i == 0 or values[i] != values[count - 1]:
+        if i == 0 or _differ(values[i], values[count - 1]):
             values[count] = values[i]
             count += 1
     return values[:count].copy()
@@ -183,7 +199,7 @@ def digitize(x, bins, right=False):
     places = found.ravel()
     values = x.ravel()
     for i in range(len(values)):
-        place = _place(edges, values[i], right == falls)
+        place = _place(edges, values[i], not right)
         places[i] = len(edges) - place if falls else place
     return found
 

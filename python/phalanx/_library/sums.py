@@ -1,4 +1,4 @@
-"""Running sums, differences and other functions of vectors, in CPU functions."""
+"""Functions of vectors, and element by element, in CPU functions."""
 
 from __future__ import annotations
 
@@ -6,122 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._type_literals import StringLiteral
-from .._type_objects import Array, Integer, NoneType, Scalar
-from .register import implements, written
-
-
-def _cumsum(a):
-    values = a.ravel()
-    total = np.sum(values[:0])
-    sums = np.empty(len(values), np.result_type(total, total))
-    for i in range(len(values)):
-        total += values[i]
-        sums[i] = total
-    return sums
-
-
-def _cumprod(a):
-    values = a.ravel()
-    total = np.prod(values[:0])
-    products = np.empty(len(values), np.result_type(total, total))
-    for i in range(len(values)):
-        total *= values[i]
-        products[i] = total
-    return products
-
-
-def _cumsum_down(a):
-    out = np.empty(a.shape, np.result_type(np.sum(a[:0]), np.sum(a[:0])))
-    out[...] = a
-    for i in range(1, out.shape[0]):
-        out[i] += out[i - 1]
-    return out
-
-
-def _cumprod_down(a):
-    out = np.empty(a.shape, np.result_type(np.prod(a[:0]), np.prod(a[:0])))
-    out[...] = a
-    for i in range(1, out.shape[0]):
-        out[i] *= out[i - 1]
-    return out
-
-
-def _running(a: Any, axis: Any, whole: Any, down: Any) -> Any:
-    """A running sum or product of all elements, or along an axis of a vector or a matrix."""
-    if axis is None or isinstance(axis, NoneType):
-        return lambda a, axis=None: whole(a)
-    along = axis if isinstance(axis, int) else getattr(axis, "literal_value", None)
-    if not isinstance(a, Array) or not isinstance(along, int) or not -a.ndim <= along < a.ndim:
-        return None
-    if a.ndim == 1:
-        return lambda a, axis=None: whole(a)
-    if a.ndim > 2:
-        return None
-    if along % 2 == 0:
-        return lambda a, axis=None: down(a)
-    return lambda a, axis=None: np.ascontiguousarray(down(a.T).T)
-
-
-@implements("numpy.cumsum", "method.cumsum")
-def cumsum(a: Any, axis: Any = None) -> Any:
-    """`np.cumsum`."""
-    return _running(a, axis, _cumsum, _cumsum_down)
-
-
-@implements("numpy.cumprod", "method.cumprod")
-def cumprod(a: Any, axis: Any = None) -> Any:
-    """`np.cumprod`."""
-    return _running(a, axis, _cumprod, _cumprod_down)
-
-
-@written("numpy.nancumsum")
-def nancumsum(a):
-    """`np.nancumsum` of all elements."""
-    return _cumsum(np.where(np.isnan(a), 0, a))
-
-
-@written("numpy.nancumprod")
-def nancumprod(a):
-    """`np.nancumprod` of all elements."""
-    return _cumprod(np.where(np.isnan(a), 1, a))
-
-
-@written("numpy.diff")
-def diff(a, n=1):
-    """`np.diff` along the last axis."""
-    if n < 0:
-        raise ValueError("diff(): order must be non-negative")
-    if a.ndim == 1:
-        values = a.copy()
-        for _ in range(n):
-            values = values[1:] - values[:-1]
-        return values
-    rows = a.copy()
-    for _ in range(n):
-        rows = rows[:, 1:] - rows[:, :-1]
-    return rows
-
-
-@written("numpy.ediff1d")
-def ediff1d(ary):
-    """`np.ediff1d`."""
-    return diff(ary.ravel())
-
-
-@written("numpy.trapezoid", "numpy.trapz")
-def trapezoid(y, x=None, dx=1.0):
-    """`np.trapezoid` of a vector."""
-    total = 0.0
-    for i in range(1, len(y)):
-        width = dx if x is None else x[i] - x[i - 1]
-        total += width * (y[i] + y[i - 1]) / 2
-    return total
+from .._type_literals import BooleanLiteral, StringLiteral
+from .._type_objects import Array, Boolean, Complex, Integer, NoneType, Number, Scalar
+from .register import implements, refuse, written
 
 
 @written("numpy.interp")
 def interp(x, xp, fp):
     """`np.interp` of a number or an array."""
+    if xp.ndim != 1 or fp.ndim != 1:
+        refuse("interp takes vectors of points")
     if len(xp) != len(fp):
         raise ValueError("fp and xp are not of the same size.")
     if len(xp) == 0:
@@ -159,13 +53,25 @@ def _interpolated(x, xp, fp):
 @written("numpy.convolve")
 def convolve(a, v, mode="full"):
     """`np.convolve`."""
+    _check_vectors(a, v, mode)
     return _middle(_product(a, v, np.result_type(a, v)), len(a), len(v), mode)
 
 
 @written("numpy.correlate")
 def correlate(a, v, mode="valid"):
     """`np.correlate`."""
-    return _middle(_product(a, np.conj(v)[::-1], np.result_type(a, v)), len(a), len(v), mode)
+    _check_vectors(a, v, mode)
+    whole = _product(a, np.conj(v)[::-1], np.result_type(a, v))
+    if len(a) < len(v):  # as NumPy: of the two exchanged, and turned
+        return _middle(whole[::-1].copy(), len(v), len(a), mode)[::-1].copy()
+    return _middle(whole, len(a), len(v), mode)
+
+
+def _check_vectors(a, v, mode):
+    if a.ndim != 1 or v.ndim != 1:
+        refuse("convolve and correlate take vectors")
+    if mode != "full" and mode != "same" and mode != "valid":
+        refuse("the mode is 'full', 'same' or 'valid'")
 
 
 def _product(a, v, dtype):
@@ -193,17 +99,26 @@ def _middle(whole, n, m, mode):
 @written("numpy.cross")
 def cross(a, b):
     """`np.cross` of two vectors of three elements, or of their rows."""
+    if a.ndim == 0 or b.ndim == 0 or a.ndim > 2 or b.ndim > 2:
+        refuse("cross takes vectors of three elements, and matrices of such rows")
+    if isinstance(a.dtype(0), bool) and isinstance(b.dtype(0), bool):
+        refuse("cross takes numbers, which have differences")
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        raise ValueError("both vectors must have three elements")
     if a.ndim == 1 and b.ndim == 1:
-        if len(a) != 3 or len(b) != 3:
-            raise ValueError("both vectors must have three elements")
         product = np.empty(3, np.result_type(a, b))
         _cross_into(product, a, b)
         return product
-    rows = np.empty(a.shape, np.result_type(a, b))
-    if a.shape[1] != 3 or b.shape[1] != 3 or a.shape[0] != b.shape[0]:
-        raise ValueError("the rows of both must be as many and have three elements")
-    for i in range(a.shape[0]):
-        _cross_into(rows[i], a[i], b[i])
+    return _cross_rows(np.atleast_2d(a), np.atleast_2d(b))
+
+
+def _cross_rows(a, b):
+    count = a.shape[0] if b.shape[0] == 1 else b.shape[0]
+    if a.shape[0] != count and a.shape[0] != 1:
+        raise ValueError("the rows of both must be as many")
+    rows = np.empty((count, 3), np.result_type(a, b))
+    for i in range(count):
+        _cross_into(rows[i], a[i % a.shape[0]], b[i % b.shape[0]])
     return rows
 
 
@@ -244,15 +159,33 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     return impl
 
 
-@written("numpy.round", "numpy.around", "method.round")
-def rounded(a, decimals=0):
-    """`np.round`: halves go to the even neighbour."""
+def _rounded(a, decimals):
     if decimals == 0:
         return np.rint(a)
     scale = 10.0 ** abs(decimals)
     if decimals > 0:
         return np.rint(a * scale) / scale
     return np.rint(a / scale) * scale
+
+
+@implements("numpy.round", "numpy.around", "method.round")
+def _round(a: Any, decimals: Any = 0) -> Any:
+    """Halves go to the even neighbour; the type is kept."""
+    element = a.dtype if isinstance(a, Array) else a
+    if not isinstance(element, Number):
+        return None
+    if not isinstance(a, Array):
+        return lambda a, decimals=0: _rounded(a, decimals)
+    if isinstance(element, Integer):
+        return _rounded_integers
+    return lambda a, decimals=0: _rounded(a, decimals).astype(a.dtype)
+
+
+def _rounded_integers(a, decimals=0):
+    out = a.copy()
+    if decimals < 0:
+        out[...] = (np.rint(a / 10.0**-decimals) * 10.0**-decimals).astype(a.dtype)
+    return out
 
 
 class FloatInfo(NamedTuple):
@@ -278,7 +211,9 @@ def _told(dtype: Any) -> Any:
     if isinstance(dtype, StringLiteral):
         return np.dtype(dtype.literal_value)
     element = getattr(dtype, "dtype", dtype)
-    return np.dtype(element.dtype_name) if isinstance(element, Scalar) else None
+    if not isinstance(element, Scalar) or isinstance(element, Boolean):
+        return None
+    return np.dtype(element.dtype_name)
 
 
 @implements("numpy.finfo")
@@ -304,7 +239,7 @@ def _iinfo(type: Any) -> Any:
 @written("numpy.angle")
 def angle(z, deg=False):
     """`np.angle`."""
-    turned = np.arctan2(z.imag, z.real)
+    turned = np.arctan2(np.imag(z), np.real(z))
     return turned * (180 / np.pi) if deg else turned
 
 
@@ -314,26 +249,46 @@ def logspace(start, stop, num=50):
     return 10.0 ** np.linspace(start, stop, num)
 
 
-@written("numpy.nan_to_num")
-def nan_to_num(x, copy=True, nan=0.0):
-    """`np.nan_to_num`: NaN becomes `nan`, infinities the largest numbers."""
-    values = x.copy()
-    flat = values.ravel()
-    most = np.finfo(x.dtype).max
-    for i in range(len(flat)):
-        if flat[i] != flat[i]:
-            flat[i] = nan
-        elif flat[i] > most:
-            flat[i] = most
-        elif flat[i] < -most:
-            flat[i] = -most
-    return values
+def _replace_nan(values, nan):
+    most = np.finfo(values.dtype).max
+    for i in range(len(values)):
+        if values[i] != values[i]:
+            values[i] = nan
+        elif values[i] > most:
+            values[i] = most
+        elif values[i] < -most:
+            values[i] = -most
+
+
+@implements("numpy.nan_to_num")
+def _nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0) -> Any:
+    """NaN becomes `nan`, infinities the largest numbers."""
+    if not isinstance(x, Array) or not isinstance(copy, bool | BooleanLiteral):
+        return None
+    is_copy = copy if isinstance(copy, bool) else copy.literal_value
+    if isinstance(x.dtype, (Boolean, Integer)):
+        return lambda x, copy=True, nan=0.0: x.copy() if is_copy else x
+    if not is_copy:
+        return None
+    is_complex = isinstance(x.dtype, Complex)
+
+    def impl(x, copy=True, nan=0.0):
+        values = x.copy()
+        if is_complex:
+            # The parts lie one after the other.
+            _replace_nan(values.ravel().view(values.real.dtype), nan)
+        else:
+            _replace_nan(values.ravel(), nan)
+        return values
+
+    return impl
 
 
 @written("numpy.isclose")
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """`np.isclose`."""
-    near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b)
+    y = b / 1.0  # unsigned numbers have no difference below 0
+    near = (np.abs(a - y) <= atol + rtol * np.abs(y)) & np.isfinite(y)
     return near | (a == b) | (equal_nan & (a != a) & (b != b))
 
 
@@ -351,45 +306,6 @@ def array_equal(a1, a2):
     if a1.shape != a2.shape:
         return False
     return bool(np.all(a1 == a2))
-
-
-# ---- Statistics ----
-
-
-@written("numpy.average")
-def average(a, weights=None):
-    """`np.average` of all elements."""
-    if weights is None:
-        return np.mean(a)
-    total = np.sum(weights)
-    if total == 0:
-        raise ZeroDivisionError("Weights sum to zero, can't be normalized.")
-    return np.sum(a * weights) / total
-
-
-def _variables(m):
-    """The rows less their means."""
-    if m.ndim == 1:
-        return (m - np.mean(m)).reshape((1, len(m)))
-    rows = np.empty(m.shape, (m / 1.0).dtype)
-    for i in range(m.shape[0]):
-        rows[i] = m[i] - np.mean(m[i])
-    return rows
-
-
-@written("numpy.cov")
-def cov(m, y=None, bias=False):
-    """`np.cov` of the rows of `m`, or of two vectors: always a matrix."""
-    rows = _variables(m) if y is None else np.vstack((_variables(m), _variables(y)))
-    return np.dot(rows, rows.T) / max(rows.shape[1] - (0 if bias else 1), 0)
-
-
-@written("numpy.corrcoef")
-def corrcoef(x, y=None):
-    """`np.corrcoef` of the rows of `x`, or of two vectors: always a matrix."""
-    both = cov(x, y)
-    size = np.sqrt(np.diag(both))
-    return both / size.reshape((len(size), 1)) / size.reshape((1, len(size)))
 
 
 @written("numpy.vdot")

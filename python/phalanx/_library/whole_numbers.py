@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .._type_aggregates import NPDatetime, NPTimedelta
+from .._type_objects import Integer
 from .register import implements, written
 
 
-@written("math.gcd", "numpy.gcd")
-def gcd(a, b):
-    """`math.gcd` of two numbers."""
+def _greatest_divisor(a, b):
     x = abs(a)
     y = abs(b)
     while y != 0:
@@ -18,14 +18,21 @@ def gcd(a, b):
     return x
 
 
-@written("math.lcm", "numpy.lcm")
-def lcm(a, b):
-    """`math.lcm` of two numbers: 0 where one of them is."""
-    x = abs(a)
-    y = abs(b)
-    while y != 0:
-        x, y = y, x % y
-    return abs(a) if x == 0 else abs(a) // x * abs(b)
+def _least_multiple(a, b):
+    divisor = _greatest_divisor(a, b)
+    return abs(a) if divisor == 0 else abs(a) // divisor * abs(b)
+
+
+@implements("math.gcd", "numpy.gcd")
+def _gcd(a: Any, b: Any) -> Any:
+    """Of two whole numbers."""
+    return _greatest_divisor if isinstance(a, Integer) and isinstance(b, Integer) else None
+
+
+@implements("math.lcm", "numpy.lcm")
+def _lcm(a: Any, b: Any) -> Any:
+    """Of two whole numbers: 0 where one of them is."""
+    return _least_multiple if isinstance(a, Integer) and isinstance(b, Integer) else None
 
 
 @written("numpy.ldexp")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from .register import written
+from .._type_objects import Array, Complex, Float, Integer
+from .axes import product
+from .register import implements, written
 
 
 def _cosines(count, mean, first, second):
@@ -75,25 +78,53 @@ def kaiser(M, beta):
     return window / _bessel_i0(float(beta)) if M > 1 else window
 
 
-@written("numpy.sinc")
-def sinc(x):
-    """`np.sinc` of a number or an array."""
-    y = math.pi * np.where(x == 0, 1.0e-20, x)
-    return np.sin(y) / y
+@implements("numpy.sinc")
+def _sinc(x: Any) -> Any:
+    """Of a number or an array; of single precision in single precision."""
+    element = x.dtype if isinstance(x, Array) else x
+    if not isinstance(element, (Integer, Float, Complex)):
+        return None
+    kind = np.result_type(np.dtype(element.dtype_name), np.float32)
+    if isinstance(element, Integer):
+        kind = np.dtype(np.float64)
+    pi, small = kind.type(math.pi), kind.type(1e-20)
+
+    def impl(x):
+        y = pi * np.where(x == 0, small, x)
+        return np.sin(y) / y
+
+    return impl
 
 
-@written("numpy.unwrap")
-def unwrap(p, period=2 * math.pi):
-    """`np.unwrap` of a vector."""
-    out = p.astype(np.float64)
+@implements("numpy.unwrap")
+def _unwrap(p: Any, period: Any = 2 * math.pi) -> Any:
+    """Along the last axis; whole numbers as floats."""
+    if not isinstance(p, Array) or p.ndim == 0 or not isinstance(p.dtype, (Integer, Float)):
+        return None
+    is_single = isinstance(p.dtype, Float) and p.dtype.bitwidth <= 32
+    kind = np.dtype(np.float32 if is_single else np.float64)
+
+    def impl(p, period=2 * math.pi):
+        out = np.empty(p.shape, kind)
+        out[...] = p
+        lines = out.reshape((product(out.shape[:-1]), out.shape[-1]))
+        for i in range(len(lines)):
+            _unwrap_line(lines[i], period)
+        return out
+
+    return impl
+
+
+def _unwrap_line(line, period):
     half = period / 2
     shift = 0.0
-    for i in range(1, len(out)):
-        step = p[i] - p[i - 1]
+    before = line[0] if len(line) > 0 else line.dtype(0)
+    for i in range(1, len(line)):
+        step = line[i] - before
+        before = line[i]
         wrapped = (step + half) % period - half
         if wrapped == -half and step > 0:
             wrapped = half
-        if abs(step) >= half:
+        if not abs(step) < half:  # a NaN is kept from here on
             shift += wrapped - step
-        out[i] = p[i] + shift
-    return out
+        line[i] += shift

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import linecache
-import math
 import textwrap
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._frontend.extensions import Overload
@@ -14,6 +13,7 @@ from .._type_objects import Array, Scalar
 from . import loops
 
 if TYPE_CHECKING:
+    from .gufunc import GUFunc, GULoop
     from .ufunc import Ufunc
 
 
@@ -67,6 +67,99 @@ def _loop_around(name: str, is_array: list[bool], loop: loops.Loop) -> Callable[
     return compiled_text(name, text, "apply", core=loop.core, kind=loop.output)
 
 
+def overload_of_gufunc(gufunc: GUFunc) -> Overload:
+    """What a call in compiled code means: the outputs are given, and written to."""
+
+    def make(*types: Any) -> Any:
+        if len(types) != gufunc.nargs or not all(isinstance(x, (Array, Scalar)) for x in types):
+            return None
+        ranks = [
+            (each.ndim if isinstance(each, Array) else 0) - len(core)
+            for each, core in zip(types, gufunc.layout.cores, strict=True)
+        ]
+        stack = set(ranks[gufunc.nin :])  # the outputs', which the inputs are broadcast to
+        if min(ranks) < 0 or len(stack) != 1 or max(ranks) > min(stack):
+            return None
+        if not all(isinstance(each, Array) for each in types[gufunc.nin :]):
+            return None
+        dtypes = tuple(loops.dtype_of(x.dtype if isinstance(x, Array) else x) for x in types)
+        loop = _loop_for(gufunc, types, dtypes)
+        return None if loop is None else _stacked_loop(gufunc, loop, types, ranks)
+
+    return Overload(make)
+
+
+def _loop_for(gufunc: GUFunc, types: Sequence[Any], dtypes: tuple[Any, ...]) -> GULoop | None:
+    """The loop of just the arrays' dtypes; numbers convert."""
+    if not gufunc.declared_signatures:
+        return gufunc.loop_of(dtypes)
+    for loop in gufunc.loops:
+        wanted = zip((*loop.inputs, *loop.outputs), dtypes, types, strict=True)
+        if all(own == dtype or not isinstance(each, Array) for own, dtype, each in wanted):
+            return loop
+    return None
+
+
+def _stacked_loop(
+    gufunc: GUFunc, loop: GULoop, types: Sequence[Any], ranks: Sequence[int]
+) -> Callable[..., Any]:
+    """A function that calls the gufunc's own for each item of the stack of its outputs."""
+    depth = max(ranks)
+    names = [f"a{i}" for i in range(gufunc.nargs)]
+    lines: list[str] = []
+    items: list[str] = []
+    meanings: dict[str, Any] = {"core": gufunc._core}
+    for i, (name, rank, core) in enumerate(zip(names, ranks, gufunc.layout.cores, strict=True)):
+        meanings[f"t{i}"] = loop.types[i]
+        for axis in range(rank):
+            extent, whole = f"{name}.shape[{axis}]", f"n{depth - rank + axis}"
+            allowed = f"{extent} != {whole}"
+            if i < gufunc.nin:
+                allowed += f" and {extent} != 1"
+            lines.append(
+                f"if {allowed}:\n    raise ValueError('operands could not be broadcast together')"
+            )
+        items.append(
+            _item(i, isinstance(types[i], Array), loop.is_array[i], rank, depth, len(core))
+        )
+        if loop.is_array[i] and not isinstance(types[i], Array):
+            lines.append(f"{name}_array = np.full(1, {name}, t{i})")
+    extents = [f"n{axis} = {_extent(names, ranks, depth, axis)}" for axis in range(depth)]
+    body = f"core({', '.join(items)})"
+    for axis in reversed(range(depth)):
+        body = f"for i{axis} in range(n{axis}):\n" + textwrap.indent(body, "    ")
+    text = "\n".join([*extents, *lines, body])
+    text = f"def apply({', '.join(names)}):\n" + textwrap.indent(text, "    ")
+    return compiled_text(gufunc.__name__, text, "apply", **meanings)
+
+
+def _extent(names: Sequence[str], ranks: Sequence[int], depth: int, axis: int) -> str:
+    """The extent of the stack along an axis: that of the operands which are not 1 there."""
+    own = [
+        f"{name}.shape[{axis - depth + rank}]"
+        for name, rank in zip(names, ranks, strict=True)
+        if axis - depth + rank >= 0
+    ]
+    return own[0] if len(own) == 1 else f"max({', '.join(own)})"
+
+
+def _item(i: int, is_given_array: bool, is_array: bool, rank: int, depth: int, core: int) -> str:
+    """Operand `i` at the stack's item i0, i1, ..."""
+    name = f"a{i}"
+    if not is_given_array:
+        return f"{name}_array" if is_array else f"t{i}({name})"
+    axes = [(axis, depth - rank + axis) for axis in range(rank)]
+    places = [f"i{whole} if {name}.shape[{axis}] != 1 else 0" for axis, whole in axes]
+    if not core and is_array:
+        if not places:
+            return f"{name}.reshape(1)"
+        last = places.pop()
+        places.append(f"({last}):({last}) + 1")
+    if not places and not core:
+        return f"{name}[()]"
+    return f"{name}[{', '.join([*places, *[':'] * core])}]"
+
+
 def compiled_text(name: str, text: str, function: str, **meanings: Any) -> Callable[..., Any]:
     """The function with this source; `meanings` are its global names besides ``np``."""
     import numpy as np
@@ -77,34 +170,3 @@ def compiled_text(name: str, text: str, function: str, **meanings: Any) -> Calla
     space: dict[str, Any] = {"np": np, **meanings}
     exec(compile(text, file, "exec", dont_inherit=True), space)
     return space[function]  # type: ignore[no-any-return]
-
-
-_ACCUMULATE = """
-def accumulate(a, out):
-    for j in range(a.shape[1]):
-        out[0, j] = a[0, j]
-    for i in range(1, a.shape[0]):
-        for j in range(a.shape[1]):
-            out[i, j] = core(out[i - 1, j], a[i, j])
-"""
-
-
-def accumulate(ufunc: Ufunc, array: Any, axis: int) -> Any:
-    """The running results along an axis of a host array, as a new one.
-
-    Raises `ValueError` for ufuncs of other than two inputs, `TypeError` where no loop fits.
-    """
-    import numpy as np
-
-    from .._functions import jit
-
-    if ufunc.nin != 2:
-        raise ValueError("accumulate only supported for binary functions")
-    values = np.moveaxis(np.asarray(array), axis, 0)
-    argument = loops.Argument(values.dtype, False, False)
-    loop = ufunc._loop((argument, argument))
-    rows = np.ascontiguousarray(values).reshape(len(values), math.prod(values.shape[1:]))
-    out = np.empty(rows.shape, loop.output)
-    if out.size:
-        jit(compiled_text(ufunc.__name__, _ACCUMULATE, "accumulate", core=loop.core))(rows, out)
-    return np.moveaxis(out.reshape(values.shape), 0, axis)

@@ -12,8 +12,10 @@ from .ufunc import Ufunc
 
 _TARGETS = ("cpu", "parallel", "cuda")
 _IDENTITIES = (None, 0, 1, "reorderable")
+# Of ``phalanx.jit``, for the CPU.
+_OPTIONS = ("cache", "fastmath", "boundscheck")
 # They change how Numba compiles for the CPU, not what the function computes.
-_WITHOUT_EFFECT = ("cache", "fastmath", "boundscheck", "forceobj", "looplift", "locals", "nogil")
+_WITHOUT_EFFECT = ("forceobj", "looplift", "locals", "nogil")
 
 
 def _check_target(target: str) -> None:
@@ -21,15 +23,15 @@ def _check_target(target: str) -> None:
         raise ValueError(f"Unsupported target: {target}; there are {', '.join(_TARGETS)}")
 
 
-def _check_options(options: dict[str, Any], target: str, what: str) -> None:
-    for name in _WITHOUT_EFFECT:
-        if target != "cuda" or name == "cache":
-            options.pop(name, None)
-    if options:
-        raise KeyError(
-            f"Unrecognized options. {target} {what} target does not support option: "
-            f"{sorted(options)[0]!r}"
-        )
+def _known_options(options: dict[str, Any], target: str) -> dict[str, Any]:
+    """The options that change the code; what is left in `options` is not known."""
+    known = {}
+    for name in (*_OPTIONS, *_WITHOUT_EFFECT):
+        if name in options and (target != "cuda" or name == "cache"):
+            value = options.pop(name)
+            if name in _OPTIONS and target != "cuda":
+                known[name] = value
+    return known
 
 
 def _signatures(given: Any) -> list[Signature]:
@@ -73,13 +75,16 @@ def vectorize(
         raise ValueError(f"identity must be one of {_IDENTITIES}, not {identity!r}")
     if options.pop("nopython", None) is not None and target == "cuda":
         warnings.warn("nopython kwarg for cuda target is redundant", RuntimeWarning, stacklevel=2)
-    _check_options(options, target, "vectorize")
-    start = None if identity == "reorderable" else identity
-
+    known = _known_options(options, target)
+    if options:
+        raise KeyError(
+            f"Unrecognized options. {target} vectorize target does not support option: "
+            f"{sorted(options)[0]!r}"
+        )
     if callable(ftylist_or_function) and not isinstance(ftylist_or_function, Signature):
-        return Ufunc(_plain(ftylist_or_function), target, (), start)
+        return Ufunc(_plain(ftylist_or_function), target, (), identity, known)
     signatures = _signatures(ftylist_or_function)
-    return lambda function: Ufunc(_plain(function), target, signatures, start)
+    return lambda function: Ufunc(_plain(function), target, signatures, identity, known)
 
 
 def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
@@ -105,14 +110,28 @@ def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
     options.pop("identity", None)
     if options.pop("nopython", True) is not True:
         raise TypeError("nopython flag must be True")
-    if options.pop("writable_args", ()):
-        raise TypeError("writable_args are not supported")
-    for name in _WITHOUT_EFFECT:
-        if target != "cuda" or name == "cache":
-            options.pop(name, None)
+    writable = options.pop("writable_args", ())
+    known = _known_options(options, target)
     if options:
         names = ", ".join(map(repr, options))
         raise TypeError(f"The following target options are not supported: {names}")
     signatures = _signatures(args[0]) if len(args) == 2 else []
     layout = args[-1]
-    return lambda function: GUFunc(_plain(function), layout, target, signatures)
+
+    def decorate(function: Any) -> GUFunc:
+        plain = _plain(function)
+        return GUFunc(plain, layout, target, signatures, known, _positions_of(plain, writable))
+
+    return decorate
+
+
+def _positions_of(function: Any, names: Any) -> tuple[int, ...]:
+    """Where the parameters of these names, or positions, are."""
+    code = function.__code__
+    parameters = code.co_varnames[: code.co_argcount]
+    places = []
+    for name in names:
+        if name not in parameters and name not in range(len(parameters)):
+            raise ValueError(f"writable_args: {function.__name__} has no parameter {name!r}")
+        places.append(parameters.index(name) if isinstance(name, str) else name)
+    return tuple(places)

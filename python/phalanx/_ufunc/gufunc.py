@@ -8,8 +8,11 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from .. import _engine
+from .._type_aggregates import from_dtype
 from .._type_objects import Array, Signature, Type
-from . import kernels, layout, loops, operands
+from . import compiled, kernels, layout, loops, operands
+from .host_gufunc import HostGUFuncs, fits_gufunc
 from .loops import Argument
 from .operands import Operand, Site
 
@@ -32,11 +35,14 @@ class Schedule(NamedTuple):
     cores: tuple[tuple[int, ...], ...]
 
 
-class GUFunc:
+class GUFunc(_engine.UfuncCaller):
     """Applies a function of arrays to stacks of arrays, with NumPy's broadcasting of the stacks.
 
-    ``f(a, b)``, ``f(a, b, out)`` and ``f(a, b, out=out, stream=stream)``. Outputs are on the
-    device when an argument is, else on the host; several come as a tuple.
+    For the targets ``"cpu"`` and ``"parallel"``, with arguments on the host, a call is that of a
+    NumPy gufunc: ``f(a, b)``, ``f(a, b, out)``, and by name ``out``, ``axis``, ``axes``,
+    ``keepdims``, ``dtype``, ``signature``, ``casting``, ``order``, ``subok``. With device arrays
+    and for ``"cuda"`` it is ``f(a, b, out=out, stream=stream)``; outputs are on the device when an
+    argument is, else on the host. Several outputs come as a tuple.
 
     Raises `TypeError` for arguments that no loop takes, `ValueError` for shapes that do not fit.
     """
@@ -47,6 +53,8 @@ class GUFunc:
         text: str,
         target: str,
         signatures: Sequence[Signature] = (),
+        options: dict[str, Any] | None = None,
+        written: Sequence[int] = (),
     ) -> None:
         functools.update_wrapper(self, py_func)
         # Not `py_func`: that would make kernels call the function with whole arrays.
@@ -55,14 +63,32 @@ class GUFunc:
         self.signature = text
         self.layout = layout.parse(text)
         self.target = target
+        self.options = options or {}
+        self.identity = None
         self.nin = len(self.layout.inputs)
         self.nout = len(self.layout.outputs)
         self.nargs = self.nin + self.nout
         self.max_blocksize = 2**30  # threads of a block, for those who want fewer
         self.declared_signatures = list(signatures)
+        # Inputs that the function writes to: they must be used where they are.
+        self.written = tuple(written) or tuple(range(self.nin) if self.layout.is_in_place else ())
+        self._check_target()
         self.loops = [self._declared(each) for each in signatures]
         self._core = loops.device_function(py_func, None)
         self._kernels: dict[tuple[Any, ...], Any] = {}
+        self._overloads_ = [compiled.overload_of_gufunc(self)]  # what calls in compiled code mean
+        self._host = HostGUFuncs(self)
+        fits = all(map(fits_gufunc, self.loops))
+        if target != "cuda" and fits and not self.written:
+            self._serve(self._host.declared(), self.nargs, False)
+
+    def _check_target(self) -> None:
+        what = "writes to its inputs" if self.written else "has dimensions with ?"
+        if self.target == "cuda" and (self.written or self.layout.is_flexible):
+            raise ValueError(
+                f"{self.__name__}: a function with the layout {self.signature!r}, which {what}, "
+                "needs target='cpu' or 'parallel'"
+            )
 
     @property
     def types(self) -> list[str]:
@@ -71,6 +97,11 @@ class GUFunc:
             f"{''.join(t.char for t in x.inputs)}->{''.join(t.char for t in x.outputs)}"
             for x in self.loops
         ]
+
+    @property
+    def ntypes(self) -> int:
+        """How many loops there are."""
+        return len(self.loops)
 
     def _declared(self, signature: Signature) -> GULoop:
         result = signature.return_type
@@ -84,7 +115,7 @@ class GUFunc:
                 f"{self.__name__}: the layout {self.signature!r} has {self.nargs} arguments, the "
                 f"signature {signature} has {len(signature.args)}"
             )
-        cores = (*self.layout.inputs, *self.layout.outputs)
+        cores = self.layout.cores
         for place, (type_, core) in enumerate(zip(signature.args, cores, strict=True)):
             ndim = type_.ndim if isinstance(type_, Array) else 0
             is_number = not isinstance(type_, Array)
@@ -96,11 +127,27 @@ class GUFunc:
                 )
         return _loop([isinstance(each, Array) for each in signature.args], self.nin, signature.args)
 
-    def __call__(self, *args: Any, out: Any = None, stream: Any = 0, **unknown: Any) -> Any:
+    def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The NumPy gufunc of a call without declared signatures; None where `_general` serves."""
+        return self._host.find(args, kwargs)
+
+    def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with device arrays, on a stream, for ``"cuda"``, or that writes to its inputs."""
+        if not self.written:
+            return self._call(*args, **kwargs)
+        given = [*args, *kwargs.values()]
+        if any(map(operands.is_on_device, given)):
+            raise TypeError(
+                f"{self.__name__}(), which writes to its inputs, takes no device arrays: copy them "
+                "to the host first"
+            )
+        return self._host.call_in_place(args, kwargs)
+
+    def _call(self, *args: Any, out: Any = None, stream: Any = 0, **unknown: Any) -> Any:
         if unknown:
             raise TypeError(
-                f"{self.__name__}() got an unexpected keyword argument {sorted(unknown)[0]!r}; it "
-                "takes out and stream"
+                f"{self.__name__}() got an unexpected keyword argument {sorted(unknown)[0]!r}; on "
+                "a device it takes out and stream"
             )
         args, outs = self._positions(args, out)
         site = operands.site_of(self.target, stream)
@@ -147,25 +194,36 @@ class GUFunc:
 
     def _loop(self, inputs: Sequence[Operand], outs: Sequence[Operand | None]) -> GULoop:
         arguments = [each.argument for each in inputs]
-        found = loops.choose(self.loops, arguments)
-        types = [each.dtype for each in arguments]
-        if not self.declared_signatures and (found is None or list(found.inputs) != types):
+        if self.declared_signatures:
+            found = loops.choose(self.loops, arguments)
+        else:
             if None in outs:
-                raise TypeError(
-                    f"Too few arguments for function '{self.__name__}': without signatures its "
-                    "outputs must be given, for nothing else tells their types"
-                )
-            wanted = loops.types_of([*arguments, *(each.argument for each in outs if each)])
-            is_array = [bool(core) for core in self.layout.inputs] + [True] * self.nout
-            found = _loop(is_array, self.nin, wanted)
-            self.loops.append(found)
+                raise self.no_outputs()
+            given = [*inputs, *(each for each in outs if each)]
+            found = self.loop_of(tuple([each.argument.dtype for each in given]))
         if found is None:
             raise loops.no_loop(self.__name__, self.loops, arguments)
         return found
 
+    def no_outputs(self) -> TypeError:
+        """The error of a call without declared signatures that gives no outputs."""
+        return TypeError(
+            f"Too few arguments for function '{self.__name__}': without signatures its outputs "
+            "must be given, for nothing else tells their types"
+        )
+
+    def loop_of(self, dtypes: tuple[Any, ...]) -> GULoop:
+        """The loop for just these dtypes of all operands, made where there is none."""
+        for known in self.loops:
+            if (*known.inputs, *known.outputs) == dtypes:
+                return known
+        is_array = [bool(core) for core in self.layout.inputs] + [True] * self.nout
+        self.loops.append(_loop(is_array, self.nin, [from_dtype(each) for each in dtypes]))
+        return self.loops[-1]
+
     def _schedule(self, inputs: Sequence[Operand]) -> Schedule:
         """The shapes of a call with these inputs; raises `ValueError` where they do not fit."""
-        extents: dict[str, int] = {}
+        extents = {name: int(name) for name in self.layout.dimensions if name.isdigit()}
         stacks = []
         for place, (each, core) in enumerate(zip(inputs, self.layout.inputs, strict=True), 1):
             outer = len(each.shape) - len(core)
@@ -183,7 +241,7 @@ class GUFunc:
                         f"is different from {extents[name]})"
                     )
             stacks.append(each.shape[:outer])
-        cores = (*self.layout.inputs, *self.layout.outputs)
+        cores = self.layout.cores
         return Schedule(
             operands.broadcast(stacks),
             tuple(tuple(extents[name] for name in core) for core in cores),
@@ -259,7 +317,7 @@ class GUFunc:
         """The kernel that calls the function for each item of a stack of `ndim` dimensions."""
         names = [f"a{i}" for i in range(self.nargs)]
         places = [f"i{i}" for i in range(ndim)]
-        cores = (*self.layout.inputs, *self.layout.outputs)
+        cores = self.layout.cores
         values = []
         meanings: dict[str, Any] = {"core": self._core}
         for i, name in enumerate(names):
@@ -288,7 +346,10 @@ class GUFunc:
         return f"<phalanx gufunc {self.__name__!r} {self.signature}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return GUFunc, (self.__wrapped__, self.signature, self.target, self.declared_signatures)
+        from .._frontend.pickling import ByValue
+
+        made_of = (ByValue(self.__wrapped__), self.signature, self.target)
+        return GUFunc, (*made_of, self.declared_signatures, self.options, self.written)
 
 
 def _positional(count: int) -> str:

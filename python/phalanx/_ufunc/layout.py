@@ -1,11 +1,16 @@
-"""Layouts of generalised ufuncs: ``"(m,n),(n,p)->(m,p)"``."""
+"""Layouts of generalised ufuncs: ``"(m,n),(n,p)->(m,p)"``.
+
+As NumPy has them: a dimension is a name or a number, with ``?`` where it may be missing. Without
+``->`` there are no outputs: the function writes to its arguments.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"\s*(->|[(),]|[A-Za-z_]\w*)")
+_TOKEN = re.compile(r"\s*(->|[(),]|(?:[A-Za-z_]\w*|[1-9]\d*)(?:\s*\?)?)")
+_DIMENSION = re.compile(r"(\w+)\s*(\?)?")
 
 Core = tuple[str, ...]  # the names of an argument's core dimensions
 
@@ -15,6 +20,18 @@ class Layout(NamedTuple):
 
     inputs: tuple[Core, ...]
     outputs: tuple[Core, ...]
+    is_in_place: bool = False  # without "->"
+    is_flexible: bool = False  # some dimension may be missing
+
+    @property
+    def cores(self) -> tuple[Core, ...]:
+        """Those of all operands."""
+        return (*self.inputs, *self.outputs)
+
+    @property
+    def dimensions(self) -> list[str]:
+        """The names, as NumPy counts them: in the order of their first mention."""
+        return list(dict.fromkeys(name for core in self.cores for name in core))
 
 
 def _bad(text: str, at: int, problem: str) -> ValueError:
@@ -42,15 +59,17 @@ def parse(text: str) -> Layout:
     of an output that no input has.
     """
     tokens = _tokens(text)
+    is_flexible = any("?" in token for token, _ in tokens)
     if "->" not in [token for token, _ in tokens]:
-        raise _bad(text, len(text.rstrip()), "'->' and the outputs are missing")
+        written, _ = _groups(text, tokens, 0, "")
+        return Layout(tuple(written), (), True, is_flexible)
     inputs, at = _groups(text, tokens, 0, "->")
     outputs, _ = _groups(text, tokens, at, "")
     known = {name for core in inputs for name in core}
-    missing = sorted({name for core in outputs for name in core} - known)
+    missing = sorted({name for core in outputs for name in core if not name.isdigit()} - known)
     if missing:
         raise NameError(f"undefined output symbols: {','.join(missing)} in {text!r}")
-    return Layout(tuple(inputs), tuple(outputs))
+    return Layout(tuple(inputs), tuple(outputs), False, is_flexible)
 
 
 def _groups(text: str, tokens: list[tuple[str, int]], at: int, end: str) -> tuple[list[Core], int]:
@@ -76,9 +95,10 @@ def _core(text: str, tokens: list[tuple[str, int]], at: int) -> tuple[Core, int]
     at += 1
     while tokens[at][0] != ")":
         token, place = tokens[at]
-        if not token.isidentifier():
+        found = _DIMENSION.fullmatch(token)
+        if found is None:
             raise _bad(text, place, "expected the name of a dimension or ')'")
-        names.append(token)
+        names.append(found[1])
         at += 1
         token, place = tokens[at]
         if token == ",":

@@ -46,6 +46,11 @@ def is_device_array(value: Any) -> bool:
     return isinstance(value, _engine.DeviceArray)
 
 
+def is_on_device(value: Any) -> bool:
+    """Whether it is an array of the engine, or of a library for GPUs."""
+    return is_device_array(value) or hasattr(value, "__cuda_array_interface__")
+
+
 def read(value: Any) -> Operand:
     """The operand that a value is; what is no array goes through `numpy.asarray`."""
     import numpy as np
@@ -98,6 +103,15 @@ def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
             if extent != 1:
                 result[i] = extent
     return tuple(result)
+
+
+def new_as_numpy(values: Sequence[Any], dtype: Any) -> Any:
+    """A new host array of their broadcast shape, with the axes in the order of theirs."""
+    import numpy as np
+
+    flags: Any = [["readonly"]] * len(values) + [["writeonly", "allocate"]]
+    dtypes = [None] * len(values) + [dtype]
+    return np.nditer((*values, None), ["zerosize_ok"], flags, dtypes).operands[-1]
 
 
 def to_site(value: Any, site: Site) -> Any:

@@ -15,6 +15,7 @@ from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
 # For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves
 # of short ones end closer together than one wave does.
 _BLOCKS = {"cuda": 16, "cpu": 8}
+_MANY = 1 << 17  # elements that are worth several cores
 
 
 class Reduce:
@@ -119,15 +120,27 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
     kernel[1, BLOCK, site.stream](partial[:blocks], 0, blocks, TILE, out, number, has_initial)
 
 
+def is_worth_splitting(ufunc: Any, array: Any, axis: Any) -> bool:
+    """Whether all elements of a host array are reduced, and are enough for several cores."""
+    import numpy as np
+
+    if type(array) is not np.ndarray or array.size < _MANY or ufunc.nin != 2:
+        return False
+    if axis is not None and array.ndim > 1:
+        return False
+    argument = loops.Argument(array.dtype, False, False)
+    return bool(array.dtype.isnative and ufunc._loop((argument, argument)).output == array.dtype)
+
+
 def reduce_with(
     ufunc: Any,
     array: Any,
-    axis: int | None,
-    dtype: Any,
-    out: Any,
-    keepdims: bool,
-    initial: Any,
-    stream: Any,
+    axis: int | None = 0,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    stream: Any = 0,
 ) -> Any:
     """``ufunc.reduce``: see `Ufunc.reduce`."""
     import numpy as np

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _engine
+from .._type_aggregates import from_dtype
 from .._type_objects import Signature
 from . import compiled, kernels, loops, operands
+from .host import HostUfuncs, fits_ufunc
 from .kernels import Form
 from .loops import Argument, Loop
 from .operands import Operand, Site
@@ -19,12 +21,14 @@ _MOST_ROWS = 65535  # blocks along y
 _LONG_ROW = 64  # elements; shorter rows leave most of a block idle
 
 
-class Ufunc:
+class Ufunc(_engine.UfuncCaller):
     """Applies a function of numbers to every element of arrays, with NumPy's broadcasting.
 
-    ``f(a, b)``, ``f(a, b, out)`` and ``f(a, b, out=out, stream=stream)``; inputs may be numbers,
-    NumPy arrays, device arrays and what either can be made of. The result is on the device when
-    an input is, else on the host. Without signatures a loop is compiled for the types that come.
+    For the targets ``"cpu"`` and ``"parallel"``, with arguments on the host, a call is that of a
+    NumPy ufunc: ``f(a, b)``, ``f(a, b, out)``, and by name ``out``, ``where``, ``dtype``,
+    ``signature``, ``casting``, ``order``, ``subok``. With device arrays and for ``"cuda"`` it is
+    ``f(a, b, out=out, stream=stream)``; the result is on the device when an input is, else on the
+    host. Without signatures a loop is compiled for the types that come.
 
     Raises `TypeError` for arguments that no loop takes, `ValueError` for shapes that do not fit.
     """
@@ -35,15 +39,19 @@ class Ufunc:
         target: str,
         signatures: Sequence[Signature] = (),
         identity: Any = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         functools.update_wrapper(self, py_func)
         self.__name__: str = getattr(py_func, "__name__", "<ufunc>")
         self.py_func = py_func
         self.target = target
-        self.identity = identity
+        self.identity = None if identity == "reorderable" else identity
+        self.is_reorderable = identity is not None
+        self.options = options or {}
         self.nin: int = py_func.__code__.co_argcount
         self.nout = 1
         self.nargs = self.nin + 1
+        self.signature = None  # of core dimensions: there are none
         self.max_blocksize = 2**30  # threads of a block, for those who want fewer
         self.declared_signatures = list(signatures)
         self.loops: list[Loop] = []
@@ -56,8 +64,12 @@ class Ufunc:
             self.loops.append(loops.make_loop(py_func, each.args, each.return_type))
         self._overloads_ = [compiled.overload_of(self)]  # what calls in compiled code mean
         self._chosen: dict[tuple[Argument, ...], Loop] = {}
+        self._made: dict[tuple[Any, ...], Loop] = {}  # without declared signatures
         self._kernels: dict[tuple[int, Form], Any] = {}
         self._direct_kernels: dict[tuple[Any, ...], Any] = {}
+        self._host = HostUfuncs(self)
+        if target != "cuda" and all(map(fits_ufunc, self.loops)):
+            self._serve(self._host.declared(), self.nin, True)
 
     @property
     def types(self) -> list[str]:
@@ -69,11 +81,37 @@ class Ufunc:
         """How many loops there are."""
         return len(self.loops)
 
-    def __call__(self, *args: Any, out: Any = None, stream: Any = 0, **unknown: Any) -> Any:
+    def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The NumPy ufunc of a call without declared signatures; None where `_general` serves."""
+        return self._host.find(args, kwargs)
+
+    def _spread(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with large host arrays that lie differently, as one kernel over all of them.
+
+        NumPy would go through them row by row, on one core. NotImplemented where it has to.
+        """
+        loop = self._host.loop_of_call(args)
+        if loop is None or not self.nin <= len(args) <= self.nargs:
+            return NotImplemented
+        inputs = [
+            operands.read(each if hasattr(each, "strides") and each.shape else dtype.type(each))
+            for each, dtype in zip(args, loop.inputs, strict=False)
+        ]
+        shape = operands.broadcast([each.shape for each in inputs])
+        out = args[self.nin] if len(args) == self.nargs else None
+        if out is None:
+            out = operands.new_as_numpy([each.value for each in inputs], loop.output)
+        return self._into(out, loop, inputs, shape, operands.site_of(self.target, 0))
+
+    def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with device arrays, on a stream, or for the target ``"cuda"``."""
+        return self._call(*args, **kwargs)
+
+    def _call(self, *args: Any, out: Any = None, stream: Any = 0, **unknown: Any) -> Any:
         if unknown:
             raise TypeError(
-                f"{self.__name__}() got an unexpected keyword argument {sorted(unknown)[0]!r}; it "
-                "takes out and stream"
+                f"{self.__name__}() got an unexpected keyword argument {sorted(unknown)[0]!r}; on "
+                "a device it takes out and stream"
             )
         args, out = self._positions(args, out)
         if out is not None and self.target == "cuda" and self._launch_directly(args, out, stream):
@@ -115,16 +153,27 @@ class Ufunc:
         known = self._chosen.get(arguments)
         if known is not None:
             return known
-        found = loops.choose(self.loops, arguments)
-        is_dynamic = not self.declared_signatures
-        types = [each.dtype for each in arguments]
-        if is_dynamic and (found is None or list(found.inputs) != types):
-            found = loops.make_loop(self.py_func, loops.types_of(arguments), None)
-            self.loops.append(found)
+        if self.declared_signatures:
+            found = loops.choose(self.loops, arguments)
+        else:
+            found = self.loop_of(tuple([each.dtype for each in arguments]))
         if found is None:
             raise loops.no_loop(self.__name__, self.loops, arguments)
         self._chosen[arguments] = found
         return found
+
+    def loop_of(self, dtypes: tuple[Any, ...], output: Any = None) -> Loop:
+        """The loop for just these dtypes of the inputs, made where there is none.
+
+        `output` is the dtype that the result is converted to; None leaves it as it is.
+        """
+        known = self._made.get((dtypes, output))
+        if known is None:
+            types = [from_dtype(each) for each in dtypes]
+            result = None if output is None else from_dtype(output)
+            known = self._made[dtypes, output] = loops.make_loop(self.py_func, types, result)
+            self.loops.append(known)
+        return known
 
     def _into(
         self, out: Any, loop: Loop, inputs: list[Operand], shape: tuple[int, ...], site: Site
@@ -237,43 +286,57 @@ class Ufunc:
             blocks = -(-grid // block)
         kernel[blocks, block, site.stream](*values, out)
 
-    def reduce(
-        self,
-        array: Any,
-        axis: int | None = 0,
-        dtype: Any = None,
-        out: Any = None,
-        keepdims: bool = False,
-        initial: Any = None,
-        stream: Any = 0,
-    ) -> Any:
+    def reduce(self, array: Any, axis: Any = 0, *args: Any, **options: Any) -> Any:
         """Combines the elements along an axis, or all of them for ``axis=None``, with this ufunc.
 
-        Raises `TypeError` for ufuncs of other than two inputs, and `ValueError` for an empty axis
-        of a ufunc without an identity.
+        On the host the options are those of NumPy's ``ufunc.reduce``: `dtype`, `out`, `keepdims`,
+        `initial`, `where`; on a device the first four and `stream`. The elements are combined in
+        their order, unless the ufunc was made with an identity.
+
+        Raises `ValueError` for an empty axis of a ufunc without an identity.
         """
-        from .reduction import reduce_with
+        from .reduction import is_worth_splitting, reduce_with
 
-        return reduce_with(self, array, axis, dtype, out, keepdims, initial, stream)
+        if not self._is_for_numpy(array, *args, *options.values()) or "stream" in options:
+            return reduce_with(self, array, axis, *args, **options)
+        if self.is_reorderable and not (args or options) and is_worth_splitting(self, array, axis):
+            return reduce_with(self, array, axis)
+        return self._host.reducing(array, *args, **options).reduce(array, axis, *args, **options)
 
-    def accumulate(self, array: Any, axis: int = 0) -> Any:
+    def accumulate(self, array: Any, axis: int = 0, *args: Any, **options: Any) -> Any:
         """The running results of this ufunc along an axis: as `reduce`, with each step kept.
 
-        Computed on the CPU; the result is on the device when the array is.
+        On the host the options are NumPy's `dtype` and `out`. A device array is copied there and
+        its result back.
         """
-        from .compiled import accumulate
+        if operands.is_device_array(array):
+            from ..cuda import to_device
 
-        if not operands.is_device_array(array):
-            return accumulate(self, array, axis)
-        from ..cuda import to_device
+            return to_device(self.accumulate(array.copy_to_host(), axis))
+        return self._host.reducing(array, *args, **options).accumulate(
+            array, axis, *args, **options
+        )
 
-        return to_device(accumulate(self, array.copy_to_host(), axis))
+    def reduceat(
+        self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+    ) -> Any:
+        """Reduces slices of a host array: as NumPy's ``ufunc.reduceat``."""
+        return self._host.reducing(array, dtype).reduceat(array, indices, axis, dtype, out)
+
+    def at(self, array: Any, indices: Any, *others: Any) -> None:
+        """``array[indices] = f(array[indices], *others)``, where each index counts anew."""
+        self._host.find((array, *others), {}).at(array, indices, *others)
 
     def outer(self, a: Any, b: Any, **options: Any) -> Any:
         """Applies the ufunc to all pairs of an element of `a` and one of `b`."""
+        if self.nin != 2:
+            raise ValueError("outer product only supported for binary functions")
         first = a if operands.is_device_array(a) else _as_array(a)
         second = b if operands.is_device_array(b) else _as_array(b)
         return self(first.reshape(tuple(first.shape) + (1,) * len(second.shape)), second, **options)
+
+    def _is_for_numpy(self, *values: Any) -> bool:
+        return self.target != "cuda" and not any(map(operands.is_on_device, values))
 
     def __repr__(self) -> str:
         return f"<phalanx ufunc {self.__name__!r}>"
@@ -281,7 +344,9 @@ class Ufunc:
     def __reduce__(self) -> tuple[Any, ...]:
         from .._frontend.pickling import ByValue
 
-        return Ufunc, (ByValue(self.py_func), self.target, self.declared_signatures, self.identity)
+        identity = "reorderable" if self.is_reorderable and self.identity is None else self.identity
+        made_of = (ByValue(self.py_func), self.target, self.declared_signatures, identity)
+        return Ufunc, (*made_of, self.options)
 
 
 def _as_array(value: Any) -> Any:

@@ -1,7 +1,9 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
-`TABLE` maps an import name to the module that answers to it. A name of `COMING`, or a module below
-a served name that has no row, gives an `ImportError` that says so.
+`TABLE` maps an import name to the module that answers to it. Where Numba is installed, only the
+rows of ``numba.cuda`` count: the rest of ``numba`` is the installed package, with our decorators in
+it (`_installed`). A module below a served name that has no row is a placeholder (`_placeholders`),
+and a name of `COMING` gives an `ImportError` that says so.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from . import _text_sources
+from .._numba_objects import find_installed
+from . import _installed, _placeholders, _text_sources
 
 TABLE: dict[str, str] = {
     "numba": "phalanx.compat.numba",
@@ -79,15 +82,16 @@ COMING: dict[str, str] = {
 
 
 class _Alias(importlib.abc.Loader):
-    """Answers an import with a module that has another name."""
+    """Answers an import with a module that has run already, or has another name."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str | ModuleType) -> None:
         self._target = target
         self._own_spec: importlib.machinery.ModuleSpec | None = None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """The target itself, which has run under its own name."""
-        module = importlib.import_module(self._target)
+        target = self._target
+        module = importlib.import_module(target) if isinstance(target, str) else target
         self._own_spec = module.__spec__
         return module
 
@@ -96,8 +100,16 @@ class _Alias(importlib.abc.Loader):
         module.__spec__ = self._own_spec
 
 
+def _alias(name: str, target: str | ModuleType) -> importlib.machinery.ModuleSpec:
+    return importlib.machinery.ModuleSpec(name, _Alias(target), is_package=True)
+
+
 class Finder(importlib.abc.MetaPathFinder):
     """Serves the names of `TABLE`, and refuses by name what is still to come."""
+
+    def __init__(self) -> None:
+        # Names of the installed Numba that lead here; None where `TABLE` serves all of numba.
+        self.beside: frozenset[str] | None = None
 
     def find_spec(
         self,
@@ -106,16 +118,13 @@ class Finder(importlib.abc.MetaPathFinder):
         target: ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
         """The spec of a served name; `None` leaves the import to Python."""
-        if fullname in TABLE:
-            loader = _Alias(TABLE[fullname])
-            return importlib.machinery.ModuleSpec(fullname, loader, is_package=True)
         root = fullname.partition(".")[0]
+        if root in TABLE and self.beside is not None and not _is_cuda(fullname):
+            return self._beside(fullname, self.beside)
+        if fullname in TABLE:
+            return _alias(fullname, TABLE[fullname])
         if root in TABLE:
-            raise ModuleNotFoundError(
-                f"phalanx does not provide {fullname!r} yet; run the script without "
-                "'phalanx run' to use the installed package of that name",
-                name=fullname,
-            )
+            return _placeholders.spec(fullname)
         if root in COMING and fullname == root and _is_missing(root):
             raise ModuleNotFoundError(
                 f"phalanx does not provide {root!r} yet ({COMING[root]} come in a later "
@@ -123,6 +132,24 @@ class Finder(importlib.abc.MetaPathFinder):
                 name=fullname,
             )
         return None
+
+    def _beside(
+        self, fullname: str, names: frozenset[str]
+    ) -> importlib.machinery.ModuleSpec | None:
+        """A name of the installed Numba's, whose modules need the package itself."""
+        if fullname != "numba":
+            _installed.ensure_loaded()  # which may import the module itself
+            # Out for a moment: importlib would run a module again that came in meanwhile.
+            found = sys.modules.pop(fullname, None)
+            return None if found is None else _alias(fullname, found)
+        spec = find_installed()
+        if spec is not None and spec.loader is not None:
+            spec.loader = _installed.Loader(spec.loader, names)
+        return spec
+
+
+def _is_cuda(name: str) -> bool:
+    return f"{name}.".startswith("numba.cuda.")
 
 
 def _is_missing(root: str) -> bool:
@@ -133,19 +160,34 @@ def _is_missing(root: str) -> bool:
 _FINDER = Finder()
 
 
-def install() -> None:
+def install(only: str | None = None, *, beside_installed: bool = True) -> None:
     """Installs the import names of `TABLE` in this process; a second call does nothing.
 
-    Modules of those names that are imported already are replaced, so call it first.
+    With ``only="cuda"`` no more than ``numba.cuda`` is served, and the rest of ``numba`` is the
+    installed package as it is; with ``beside_installed=False`` all of ``numba`` is served from
+    here, whatever is installed. Modules of those names that are imported already are replaced, so
+    call it first.
+
+    Raises `ValueError` for another `only`, and for ``"cuda"`` where Numba is not installed.
     """
     if _FINDER in sys.meta_path:
         return
+    if only not in (None, "cuda"):
+        raise ValueError(f"only 'cuda' can be served alone, not {only!r}")
+    is_installed = find_installed() is not None and beside_installed
+    if only and not is_installed:
+        raise ValueError("there is no other part of numba to leave alone: it is not installed")
+    if is_installed:
+        _FINDER.beside = _installed.OURS if only is None else frozenset(("cuda",))
     for name in list(sys.modules):
         if name.partition(".")[0] in TABLE:
             del sys.modules[name]
     sys.meta_path.insert(0, _FINDER)
     _text_sources.install()
     _set_interface(True)
+    from . import numba_config
+
+    numba_config.apply()  # the environment variables NUMBA_CUDA_*
 
 
 def _set_interface(on_cpu: bool) -> None:
@@ -160,5 +202,6 @@ def uninstall() -> None:
         sys.meta_path.remove(_FINDER)
         _text_sources.uninstall()
         _set_interface(False)
+    _FINDER.beside = None
     for name in TABLE:
         sys.modules.pop(name, None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from .. import types
 from ..types import *  # noqa: F403  (numba.float32, numba.void, ... are the same objects)
 from ..types import from_dtype
 from . import numba_config as config
 from . import numba_errors as errors
+from ._placeholders import names_of
 from .numba_np import carray, farray
 
 # The version of Numba whose interface this is; scripts compare it.
@@ -17,10 +18,8 @@ version_info = (0, 68, 1)
 
 _FUNCTIONS = ("get_num_threads", "guvectorize", "jit", "njit", "prange", "set_num_threads",
               "vectorize")  # fmt: skip
-_MISSING = ("stencil", "cfunc", "generated_jit", "typed", "experimental", "objmode", "jitclass",
-            "jit_module", "literally", "optional", "deferred_type", "get_thread_id",
-            "parallel_chunksize", "gdb")  # fmt: skip
 
+_others = names_of("numba")
 
 config.apply()  # the environment variables NUMBA_CUDA_*
 
@@ -33,8 +32,8 @@ def typeof(value: Any) -> types.Type:
 
 
 def threading_layer() -> str:
-    """What runs the threads of parallel loops: oneTBB."""
-    return "tbb"
+    """What runs the threads of parallel loops: a pool of our own."""
+    return "workqueue"
 
 
 def __getattr__(name: str) -> Any:
@@ -52,9 +51,7 @@ def __getattr__(name: str) -> Any:
         import phalanx
 
         return getattr(phalanx, name)
-    if name in _MISSING:
-        return _missing(name)
-    raise AttributeError(f"module 'numba', served by phalanx, has no attribute {name!r}")
+    return _others(name)
 
 
 def _left_in_python(signature_or_function: Any = None, **options: Any) -> Any:
@@ -62,13 +59,6 @@ def _left_in_python(signature_or_function: Any = None, **options: Any) -> Any:
     if hasattr(signature_or_function, "__code__"):
         return signature_or_function
     return lambda function: function
-
-
-def _missing(name: str) -> NoReturn:
-    raise ImportError(
-        f"phalanx does not provide numba.{name} yet; run the "
-        "script without 'phalanx run' to use the installed Numba"
-    )
 
 
 __all__ = [

@@ -61,7 +61,7 @@ def __getattr__(name: str) -> Any:
 
         return most_threads()
     if name in ("THREADING_LAYER", "NUMBA_DEFAULT_NUM_THREADS"):
-        return "tbb" if name == "THREADING_LAYER" else os.cpu_count() or 1
+        return "workqueue" if name == "THREADING_LAYER" else os.cpu_count() or 1
     raise AttributeError(f"phalanx has no setting numba.config.{name}")
 
 
@@ -70,10 +70,27 @@ class _Config(ModuleType):
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
+        if _joined is not None and name in vars(_joined) and vars(_joined)[name] != value:
+            setattr(_joined, name, value)
         if name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
             _set_advice()
         elif name in ("CUDA_DEALLOCS_COUNT", "CUDA_DEALLOCS_RATIO"):
             _set_pending_limits()
+
+
+_joined: ModuleType | None = None  # the installed Numba's settings, once they are there
+
+
+def join(theirs: ModuleType) -> None:
+    """From now on a setting that both have is changed in both."""
+    global _joined
+    _joined = theirs
+
+
+def set_from_numba(name: str, value: Any) -> None:
+    """A setting of the installed Numba's was changed."""
+    if name in globals() and globals()[name] != value:
+        setattr(sys.modules[__name__], name, value)
 
 
 def apply() -> None:

@@ -6,5 +6,8 @@ from .. import types
 from . import numba_config as config
 from . import numba_errors as errors
 from . import numba_typing as typing
+from ._placeholders import names_of
 
 __all__ = ["config", "errors", "types", "typing"]
+
+__getattr__ = names_of("numba.core")

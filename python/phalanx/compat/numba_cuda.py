@@ -10,7 +10,9 @@ from typing import Any
 
 from .. import cuda as _cuda
 from ..cuda._devices import served_gpus as gpus
+from ._placeholders import names_of
 
+_others = names_of("numba.cuda")
 CUDADispatcher = _cuda.Dispatcher
 HAS_NUMBA = True
 implementation = "Phalanx"
@@ -24,7 +26,10 @@ def list_devices() -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(_cuda, name)
+    try:
+        return getattr(_cuda, name)
+    except AttributeError:
+        return _others(name)
 
 
 def __dir__() -> list[str]:

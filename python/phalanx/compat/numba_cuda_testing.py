@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import numba_config
+from ._placeholders import names_of
 
 _QUIET = ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY")
 
@@ -64,3 +65,5 @@ __all__ = [
     "skip_unless_cudasim",
     "unittest",
 ]
+
+__getattr__ = names_of("numba.cuda.testing")

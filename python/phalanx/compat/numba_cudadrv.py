@@ -8,5 +8,8 @@ from . import numba_cudadrv_error as error
 from . import numba_devices as devices
 from . import numba_driver as driver
 from . import numba_runtime as runtime
+from ._placeholders import names_of
 
 __all__ = ["devicearray", "devices", "driver", "error", "linkable_code", "runtime"]
+
+__getattr__ = names_of("numba.cuda.cudadrv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import CompileError, DeviceError, LoweringError
+from ._placeholders import names_of
 
 CudaDriverError = DeviceError
 CudaRuntimeError = DeviceError
@@ -25,3 +26,5 @@ __all__ = [
     "NvvmError",
     "NvvmSupportError",
 ]
+
+__getattr__ = names_of("numba.cuda.cudadrv.error")

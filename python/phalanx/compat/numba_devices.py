@@ -6,5 +6,8 @@ from ..cuda._devices import close as reset
 from ..cuda._devices import current_context as get_context
 from ..cuda._devices import require_context
 from ..cuda._devices import served_gpus as gpus
+from ._placeholders import names_of
 
 __all__ = ["get_context", "gpus", "require_context", "reset"]
+
+__getattr__ = names_of("numba.cuda.cudadrv.devices")

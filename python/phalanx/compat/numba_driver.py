@@ -17,6 +17,7 @@ from ..cuda._memory_manager import (
 from ..cuda._profiling import profile_start, profile_stop, profiling
 from ..cuda._streams import Event, Stream, engine_stream, event_elapsed_time
 from ..errors import DeviceError
+from ._placeholders import names_of
 from .numba_runtime import runtime
 
 CudaAPIError = DeviceError
@@ -91,3 +92,5 @@ __all__ = [
     "profiling",
     "set_memory_manager",
 ]
+
+__getattr__ = names_of("numba.cuda.cudadrv.driver")

@@ -11,6 +11,7 @@ from ..errors import (
     TypingError,
     UnsupportedError,
 )
+from ._placeholders import names_of
 
 NumbaError = CompileError
 TypingError = TypingError
@@ -29,3 +30,5 @@ NumbaDebugInfoWarning = PhalanxWarning
 NumbaInvalidConfigWarning = PhalanxWarning
 NumbaDeprecationWarning = PhalanxWarning
 NumbaPendingDeprecationWarning = PhalanxWarning
+
+__getattr__ = names_of("numba.core.errors")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from .._intrinsic import Intrinsic
+from ._placeholders import names_of
 
 literal_unroll = Intrinsic("numba.literal_unroll", "Goes over a tuple of values of any types.")
 
 __all__ = ["literal_unroll"]
+
+__getattr__ = names_of("numba.misc.special")

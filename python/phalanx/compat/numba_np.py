@@ -7,9 +7,12 @@ from typing import Any
 from .._intrinsic import Intrinsic
 from .._type_aggregates import as_dtype
 from ..types import from_dtype
+from ._placeholders import names_of
 
 carray = Intrinsic("numba.carray", "``carray(pointer, shape, dtype)``: a C-ordered array there.")
 farray = Intrinsic("numba.farray", "``farray(pointer, shape, dtype)``: an F-ordered array there.")
+
+_others = names_of("numba.np.numpy_support")
 
 __all__ = ["as_dtype", "carray", "farray", "from_dtype"]
 
@@ -19,4 +22,4 @@ def __getattr__(name: str) -> Any:
         import numpy as np
 
         return tuple(int(part) for part in np.__version__.split(".")[:2])
-    raise AttributeError(name)
+    return _others(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _engine
 from ..errors import DeviceError
+from ._placeholders import names_of
 
 
 class Runtime:
@@ -28,3 +29,5 @@ runtime = Runtime()
 get_version = runtime.get_version
 
 __all__ = ["Runtime", "get_version", "runtime"]
+
+__getattr__ = names_of("numba.cuda.cudadrv.runtime")

@@ -4,5 +4,8 @@ from __future__ import annotations
 
 from .._type_objects import Signature, signature
 from . import numba_typeof as typeof
+from ._placeholders import names_of
 
 __all__ = ["Signature", "signature", "typeof"]
+
+__getattr__ = names_of("numba.core.typing")

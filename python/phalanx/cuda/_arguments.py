@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .. import _engine
+from .. import _engine, _numba_objects
 from .._type_objects import Scalar, Type
 
 _PYTHON_NUMBERS = (bool, int, float, complex)
@@ -85,6 +85,7 @@ def _member_class(name: str) -> Any:
 
 def _dtype(value: Any) -> Scalar | None:
     """The type of numbers that `value` names: one of `phalanx.types`, NumPy's or Python's own."""
+    value = _numba_objects.own(value)
     if isinstance(value, Type):
         return value if isinstance(value, Scalar) else None
     numpy = sys.modules.get("numpy")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from .. import _engine, types
+from .. import _engine, _numba_objects, types
 from .._type_aggregates import (
     BaseNamedTuple,
     BaseTuple,
     CharSeq,
     CPointer,
+    List,
     NamedTuple,
     NestedArray,
     NPDatetime,
@@ -42,6 +43,8 @@ def to_engine(type_: Any) -> _engine.Type:
     for kind, convert in _TO_ENGINE:
         if isinstance(type_, kind):
             return convert(type_)
+    if _numba_objects.is_type(type_):
+        return to_engine(_numba_objects.own_type(type_))
     return to_engine(from_dtype(type_))
 
 
@@ -78,6 +81,17 @@ def _dtype_to_engine(type_: DType) -> _engine.Type:
     return _engine.Type.named_tuple(DTYPE_ARGUMENT, [row])
 
 
+# See ir/lists.h.
+_LIST = "<list>"
+
+
+def _list_to_engine(type_: List) -> _engine.Type:
+    number = _engine.Type.scalar("int64")
+    rows = [(_LIST, _engine.Type.pointer(to_engine(type_.dtype)), 0)]
+    rows += [("length", number, 8), ("capacity", number, 16)]
+    return _engine.Type.pointer(_engine.Type.record(rows, 24, 8))
+
+
 # In this order: a named tuple is a tuple too.
 _TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
     (Array, lambda t: _engine.Type.array(to_engine(t.dtype), t.ndim, t.layout, t.mutable)),
@@ -88,6 +102,7 @@ _TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
     (NPDatetime, lambda t: _engine.Type.time("datetime", t.unit)),
     (NPTimedelta, lambda t: _engine.Type.time("timedelta", t.unit)),
     (Vector, lambda t: _engine.Type.vector(t.dtype.dtype_name, t.count)),
+    (List, _list_to_engine),
     (CPointer, lambda t: _engine.Type.pointer(to_engine(t.dtype))),
     (NoneType, lambda t: _engine.Type.none()),
     (DType, _dtype_to_engine),
@@ -131,6 +146,8 @@ def _record_from_engine(type_: _engine.Type) -> Type:
 
 
 def _pointer_from_engine(type_: _engine.Type) -> Type:
+    if type_.element.kind == "record" and type_.element.fields[0][0] == _LIST:
+        return List(from_engine(type_.element.fields[0][1].element))
     element = from_engine(type_.element)
     return element if isinstance(element, Record) else CPointer(element)
 
@@ -165,6 +182,7 @@ def signatures_of(given: Any) -> list[Signature]:
         return []
     if isinstance(given, list):
         return [each for item in given for each in signatures_of(item)]
+    given = _numba_objects.own(given)
     if isinstance(given, Signature):
         return [given]
     if isinstance(given, str):
@@ -175,6 +193,7 @@ def signatures_of(given: Any) -> list[Signature]:
 
 
 def _as_type(item: Any) -> Type:
+    item = _numba_objects.own(item)
     return item if isinstance(item, Type) else from_engine(to_engine(item))
 
 

@@ -175,7 +175,7 @@ def _kernel(
 
     def produce() -> _engine.Module:
         if exported is None:
-            return _frontend.compile_kernel(function, types, debug=options.debug)
+            return _frontend.compile_kernel(function, types, **options.frontend_options())
         symbol, result, status = exported
         declared = None if result.kind == "none" else result
         return _engine.compile_exported(
@@ -184,7 +184,12 @@ def _kernel(
 
     name = getattr(function, "__name__", "function")
     return _engine.Kernel(
-        name, b"", list(types), produce, **{**options.engine_options(), "cache": False}
+        name,
+        b"",
+        list(types),
+        produce,
+        **{**options.engine_options(), "cache": False},
+        place=_frontend.place(function),
     )
 
 

@@ -27,8 +27,9 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     at once and takes nothing else.
 
     Options: ``device``; ``fastmath`` (approximate division and functions, no care for NaN and
-    infinity); ``contract`` (fused multiply-add, on by default as in CUDA); ``debug`` (exceptions
-    and assertions reach the host); ``check`` (True, or names of categories: looks for indices out
+    infinity; or a set of LLVM's flags: nnan, ninf, nsz, arcp, contract, afn, reassoc);
+    ``contract`` (fused multiply-add, on by default as in CUDA); ``debug`` (exceptions and
+    assertions reach the host); ``check`` (True, or names of categories: looks for indices out
     of bounds and the like, see `phalanx.errors.KernelError`);
     ``opt`` (False, True or 0 to 3); ``lineinfo``; ``max_registers``; ``launch_bounds`` (threads,
     or (threads, blocks)); ``extensions`` (argument handlers, see `HandledDispatcher`); ``cache``
@@ -94,6 +95,7 @@ def _plain(function: Any) -> Callable[..., Any]:
             "write a function that takes what it needs of the object as arguments"
         )
     function = getattr(function, "__func__", function)
+    function = getattr(function, "py_func", function)  # of a function for the CPU
     if not hasattr(function, "__code__"):
         raise TypeError(f"cuda.jit decorates Python functions, not {function!r}")
     return function  # type: ignore[no-any-return]

@@ -73,7 +73,8 @@ class Dispatcher(_engine.Launcher):
     @property
     def targetoptions(self) -> dict[str, Any]:
         """The options as numba.cuda names them."""
-        return {"device": self.options.device, **self.options.engine_options()}
+        options = {**self.options.engine_options(), "fastmath": self.options.fastmath}
+        return {"device": self.options.device, **options}
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The kernel for these argument types; the engine asks once for each tuple of types."""
@@ -100,6 +101,7 @@ class Dispatcher(_engine.Launcher):
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linked_code,
+            place=_frontend.place(self.py_func),
             loaded=self._module_loaded if "phalanx.cuda._link" in sys.modules else None,
         )
         _dump.dump(self.__name__, made)
@@ -107,7 +109,7 @@ class Dispatcher(_engine.Launcher):
 
     def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         self._failed.add(types)
-        made = _frontend.compile_kernel(self.py_func, types, debug=self.options.debug)
+        made = _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())
         self._failed.discard(types)
         return made
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from .. import _fast_math
 from ..errors import DeprecationError, PhalanxWarning
 from . import _check
 
@@ -53,7 +54,7 @@ class Options:
     """
 
     device: bool
-    fastmath: bool
+    fastmath: bool | tuple[str, ...]  # True, or names of flags
     debug: bool
     lineinfo: bool
     check: frozenset[str]
@@ -70,11 +71,15 @@ class Options:
         self.__dict__.update(_DEFAULTS)
         self.others = {}
 
+    def frontend_options(self) -> dict[str, bool]:
+        """The keyword arguments of the front end."""
+        return {"debug": self.debug, "unassigned": "unassigned" in self.check}
+
     def engine_options(self) -> dict[str, Any]:
         """The keyword arguments of the engine's `Kernel`."""
         return {
             "contract": self.contract,
-            "fastmath": self.fastmath,
+            "fastmath": _fast_math.bits_of(self.fastmath),
             "debug": self.debug,
             "lineinfo": self.lineinfo,
             "checks": _check.bits_of(self.check),
@@ -104,7 +109,7 @@ def read(given: dict[str, Any]) -> Options:
         )
     options.link = _linked(given.pop("link", None))
     options.device = bool(given.pop("device", False))
-    options.fastmath = bool(given.pop("fastmath", False))
+    options.fastmath = _fast_math.read(given.pop("fastmath", False))
     debug = given.pop("debug", None)
     options.debug = bool(_setting("CUDA_DEBUGINFO_DEFAULT", 0) if debug is None else debug)
     options.lineinfo = bool(given.pop("lineinfo", False))

@@ -205,7 +205,7 @@ def install() -> None:
     from phalanx import compat
 
     _devices.serve_cpu_as_cuda()  # as ``phalanx run`` does
-    compat.install()
+    compat.install(beside_installed=False)
     keep_command_line()
     tests = Path(os.environ[SOURCE_VARIABLE]) / "numba_cuda" / "numba" / "cuda" / "tests"
     served = next(finder for finder in sys.meta_path if isinstance(finder, compat.Finder))

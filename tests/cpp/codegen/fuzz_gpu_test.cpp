@@ -1,4 +1,7 @@
 // Random kernels on a real GPU compute what the reference interpreter does; skipped without one.
+//
+// PHALANX_FUZZ kernels of each kind are tried, from PHALANX_FUZZ_FIRST on; tools/gpu/fuzz.py runs
+// many, in processes that may be lost with the GPU's context.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,9 +17,9 @@
 namespace phalanx::testing {
 namespace {
 
-std::uint64_t kernels() {
-  const char* asked = std::getenv("PHALANX_FUZZ");
-  return asked == nullptr ? 20 : std::stoull(asked);
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* asked = std::getenv(name);
+  return asked == nullptr ? otherwise : std::stoull(asked);
 }
 
 class FuzzedKernelsOnTheGpu : public ::testing::Test {
@@ -26,6 +29,7 @@ class FuzzedKernelsOnTheGpu : public ::testing::Test {
       GTEST_SKIP() << runtime_.driver_info().problem;
   }
 
+  void compare_all(std::uint64_t first, const FuzzOptions& options);
   void compare(std::uint64_t seed, const FuzzOptions& options);
   void run(const FuzzKernel& kernel, FuzzKernel::Arguments& arguments);
 
@@ -67,14 +71,22 @@ void FuzzedKernelsOnTheGpu::compare(std::uint64_t seed, const FuzzOptions& optio
   ASSERT_TRUE(*actual == *expected) << "seed " << seed << "\n" << ir::print(kernel.module());
 }
 
+void FuzzedKernelsOnTheGpu::compare_all(std::uint64_t first, const FuzzOptions& options) {
+  first += setting("PHALANX_FUZZ_FIRST", 0);
+  for (std::uint64_t seed = first; seed < first + setting("PHALANX_FUZZ", 20); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));  // of an exception too
+    compare(seed, options);
+    if (HasFatalFailure())
+      break;
+  }
+}
+
 TEST_F(FuzzedKernelsOnTheGpu, AgreeWithTheInterpreter) {
-  for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(20000 + seed, {.has_barriers = false});
+  compare_all(20000, {.has_barriers = false});
 }
 
 TEST_F(FuzzedKernelsOnTheGpu, AgreeWithTheInterpreterAcrossBarriers) {
-  for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(30000 + seed, {.has_barriers = true});
+  compare_all(10000000, {.has_barriers = true});
 }
 
 }  // namespace

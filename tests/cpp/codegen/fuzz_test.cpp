@@ -11,11 +11,15 @@
 namespace phalanx::testing {
 namespace {
 
-// Ten of each kind, or as many as PHALANX_FUZZ says: each is compiled four times.
-std::uint64_t kernels() {
-  const char* asked = std::getenv("PHALANX_FUZZ");
-  return asked == nullptr ? 10 : std::stoull(asked);
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* asked = std::getenv(name);
+  return asked == nullptr ? otherwise : std::stoull(asked);
 }
+
+// Ten of each kind, or as many as PHALANX_FUZZ says: each is compiled four times. Other kernels
+// from another PHALANX_FUZZ_SEED.
+std::uint64_t kernels() { return setting("PHALANX_FUZZ", 10); }
+std::uint64_t first_seed() { return setting("PHALANX_FUZZ_SEED", 0); }
 
 Extent extent(const std::array<std::uint32_t, 3>& places) {
   return {places[0], places[1], places[2]};
@@ -46,19 +50,22 @@ class FuzzedKernelsOnTheCpu : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreter) {
   for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(seed, {.has_barriers = false, .has_warp_operations = false}, GetParam());
+    compare(first_seed() + seed, {.has_barriers = false, .has_warp_operations = false}, GetParam());
 }
 
 TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreterAcrossBarriers) {
   for (std::uint64_t seed = 0; seed < kernels(); ++seed)
-    compare(10000 + seed, {.has_barriers = true, .has_warp_operations = false}, GetParam());
+    compare(
+        first_seed() + 10000 + seed,
+        {.has_barriers = true, .has_warp_operations = false},
+        GetParam());
 }
 
 // Such kernels have warps of 32 threads.
 TEST(FuzzedWarpsOnTheCpu, AgreeWithTheInterpreter) {
   constexpr unsigned lanes = 32;
   for (std::uint64_t seed = 0; seed < 2 * kernels(); ++seed)
-    compare(20000 + seed, {.has_barriers = seed % 2 == 0}, lanes);
+    compare(first_seed() + 20000 + seed, {.has_barriers = seed % 2 == 0}, lanes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, FuzzedKernelsOnTheCpu, ::testing::Values(1U, 8U, 16U, 32U));

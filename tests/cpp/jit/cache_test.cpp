@@ -236,8 +236,9 @@ TEST_F(CacheTest, TheLeastRecentlyUsedEntriesGoFirst) {
 TEST_F(CacheTest, AbandonedTemporaryFilesAreSweptUp) {
   DiskCache cache = make();
   cache.store(key(1), sample());
-  const fs::path old_one = fs::path(directory()) / "abc.phx.tmp.1.1";
-  const fs::path new_one = fs::path(directory()) / "abc.phx.tmp.1.2";
+  const std::string entry = to_hex(key(2)) + ".phx";
+  const fs::path old_one = fs::path(directory()) / (entry + ".tmp.1.1");
+  const fs::path new_one = fs::path(directory()) / (entry + ".tmp.1.2");
   std::ofstream(old_one) << "x";
   std::ofstream(new_one) << "x";
   fs::last_write_time(old_one, fs::file_time_type::clock::now() - std::chrono::hours(5));
@@ -253,6 +254,50 @@ TEST_F(CacheTest, ClearRemovesEntriesAndNothingElse) {
   std::ofstream(fs::path(directory()) / "notes.txt") << "mine";
   EXPECT_EQ(cache.clear(), 2U);
   EXPECT_EQ(files().size(), 1U);
+}
+
+// Names that are like ours, but are not; and our names on what is no file.
+TEST_F(CacheTest, WhatOthersPutThereIsNeverOpenedNorRemoved) {
+  make().store(key(1), sample());
+  const std::string entry = to_hex(key(2)) + ".phx";
+  const std::vector<std::string> names = {
+      "notes.phx",
+      "thesis.tmp.docx",
+      "a.tmp.1.1",
+      "abc.phx.tmp.1.1",
+      entry + "x",
+      entry + ".tmp.",
+      entry + ".tmp.1",
+      entry + ".tmp.1.x",
+      entry + ".tmp.1.1.bak",
+      "x" + entry,
+      to_hex(key(2)) + ".txt"};
+  std::vector<fs::path> foreign;
+  for (const std::string& name : names) {
+    foreign.push_back(fs::path(directory()) / name);
+    std::ofstream(foreign.back()) << "mine";
+    fs::last_write_time(foreign.back(), fs::file_time_type::clock::now() - std::chrono::hours(500));
+  }
+  foreign.push_back(fs::path(directory()) / entry);
+  ASSERT_EQ(::mkfifo(foreign.back().c_str(), 0600), 0);
+  foreign.push_back(fs::path(directory()) / (to_hex(key(3)) + ".phx"));
+  fs::create_symlink(foreign.front(), foreign.back());
+  foreign.push_back(fs::path(directory()) / (to_hex(key(4)) + ".phx"));
+  fs::create_directory(foreign.back());
+
+  DiskCache cache = make(1);  // so small that every entry has to go
+  EXPECT_EQ(cache.info().files, 1U);
+  for (const std::uint64_t number : {2, 3, 4}) {
+    EXPECT_EQ(cache.find(key(number)), std::nullopt) << number;
+    cache.store(key(number), sample());
+    EXPECT_EQ(cache.find(key(number)), std::nullopt) << number;
+  }
+  cache.trim();
+  EXPECT_EQ(cache.clear(), 0U) << "the entry went with trim()";
+  for (const fs::path& path : foreign)
+    EXPECT_NE(fs::symlink_status(path).type(), fs::file_type::not_found) << path;
+  EXPECT_TRUE(fs::is_fifo(fs::path(directory()) / entry));
+  EXPECT_TRUE(warnings.empty());
 }
 
 TEST_F(CacheTest, ThreadsAndProcessesMayShareIt) {

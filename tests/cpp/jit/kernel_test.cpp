@@ -28,6 +28,8 @@ std::vector<ir::Type> types_of_work() {
 struct FakeCompiler {
   bool full_warp = false;
   bool is_for_block = false;
+  std::optional<unsigned> lane_axis;
+  std::vector<unsigned> axes_asked;
   std::atomic<int> runs = 0;
   std::vector<codegen::CpuVariant> variants;
 
@@ -35,6 +37,10 @@ struct FakeCompiler {
     Compiler compiler;
     compiler.run_passes = [](ir::Module&, Checks) {};
     compiler.needs_full_warp = [this](const ir::Module&) { return full_warp; };
+    compiler.find_lane_axis = [this](const ir::Module&, unsigned axes) {
+      axes_asked.push_back(axes);
+      return lane_axis;
+    };
     compiler.host_target = [] {
       Target target;
       target.cpu = "x86-64-v2";
@@ -52,6 +58,7 @@ struct FakeCompiler {
       binary.code = sample_object("work");
       binary.parameter_bytes = 24;
       binary.lanes = variant.lanes;
+      binary.lane_axis = variant.lane_axis;
       if (is_for_block)
         binary.block = variant.block;
       EXPECT_EQ(module.kernel().name, "work");
@@ -98,6 +105,38 @@ TEST_F(KernelTest, EachBlockShapeIsCompiledOnce) {
   EXPECT_NE(kernel->executable(cpu, {16, 16, 1}), first);
   EXPECT_EQ(fake.runs, 2);
   EXPECT_EQ(produced, 1);
+}
+
+TEST_F(KernelTest, CodeThatLaysThreadsOutInRowsRunsBlocksOfAllShapes) {
+  fake.lane_axis = 1;
+  const auto engine = make_engine();
+  const auto kernel = make_kernel(*engine, described("a"));
+  runtime::Device& cpu = engine->runtime().cpu();
+  const auto made = kernel->executable(cpu, {16, 16, 1}, {4, 4, 1});
+  EXPECT_EQ(fake.variants.back().shape, codegen::BlockShape::line);
+  EXPECT_EQ(fake.variants.back().lanes, 32);
+  EXPECT_EQ(fake.variants.back().lane_axis, 1);
+  EXPECT_EQ(kernel->executable(cpu, {32, 8, 1}, {100, 2, 1}), made);
+  EXPECT_EQ(fake.axes_asked, (std::vector<unsigned>{0b11}));
+}
+
+TEST_F(KernelTest, LanesLieAlongDimensionsWithThreadsEnough) {
+  const auto asked_for = [&](const runtime::Dim3& block, const runtime::Dim3& grid) {
+    fake.axes_asked.clear();
+    const auto engine = make_engine();
+    auto description = described("a");
+    description.use_cache = false;
+    make_kernel(*engine, std::move(description))->executable(engine->runtime().cpu(), block, grid);
+    return fake.axes_asked;
+  };
+  using Axes = std::vector<unsigned>;
+  EXPECT_EQ(asked_for({256, 1, 1}, {9, 1, 1}), Axes{0b1});
+  EXPECT_EQ(asked_for({256, 1, 1}, {9, 16, 1}), Axes{0b11});
+  EXPECT_EQ(asked_for({1, 1, 1}, {9, 4, 100}), Axes{0b100});
+  EXPECT_EQ(asked_for({2, 2, 1}, {1, 1, 1}), Axes{0b1});
+  EXPECT_EQ(asked_for({1, 1, 1}, {1, 1, 1}), Axes{});  // one thread is scalar code
+  // Rows that no launch can count are left along x.
+  EXPECT_EQ(asked_for({1024, 1, 1}, {0x7fffffff, 16, 1}), Axes{0b1});
 }
 
 TEST_F(KernelTest, CodeForOneSizeOfBlocksRunsNoOthers) {
@@ -150,7 +189,7 @@ TEST_F(KernelTest, WhatDecidesTheCodeDecidesTheCacheEntry) {
   other.options.contract = false;
   check(other);
   other = described("a");
-  other.options.fastmath = true;
+  other.options.fastmath = codegen::FastMath::all();
   check(other);
   other = described("a");
   other.options.debug = true;

@@ -51,6 +51,20 @@ TEST_F(CudaGraphs, GivesUpARecordingThatIsDropped) {
   EXPECT_EQ(fake.live_graphs(), 0U);
 }
 
+TEST_F(CudaGraphs, GivesUpARecordingThatTheDriverHasInvalidated) {
+  constexpr cuda::Result invalidated = 901;
+  auto recording = device().start_recording();
+  device().launch(*harmless_kernel(), {}, {}, *recording);
+  fake.fail_next("capture_end", invalidated);
+  EXPECT_THROW(device().finish_recording(*recording), DeviceError);
+  recording.reset();
+  EXPECT_EQ(fake.live_streams(), 0U);
+  EXPECT_EQ(fake.calls("capture_end"), 1);
+  const auto next = device().start_recording();  // the device records as before
+  device().launch(*harmless_kernel(), {}, {}, *next);
+  EXPECT_EQ(device().finish_recording(*next)->size(), 1U);
+}
+
 TEST_F(CudaGraphs, RefusesWhatHasNoPlaceInAGraph) {
   const auto recording = device().start_recording();
   const auto refusal = [](const auto& action) { return message_of<ValueError>(action); };

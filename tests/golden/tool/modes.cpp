@@ -96,7 +96,8 @@ unsigned number(const Arguments& arguments, std::string_view name, std::string_v
 codegen::Options options(const Arguments& arguments) {
   codegen::Options options;
   options.contract = !has(arguments, "no-contract");
-  options.fastmath = has(arguments, "fastmath");
+  if (has(arguments, "fastmath"))
+    options.fastmath = codegen::FastMath::all();
   options.debug = has(arguments, "debug");
   options.lineinfo = has(arguments, "lineinfo");
   options.checks = checks_of(option(arguments, "checks", ""));

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from phalanx import cuda
+from phalanx import CompileError, cuda, types
 
 A = np.arange(60.0).reshape(5, 12)
 
@@ -144,3 +144,130 @@ def test_declared_device_functions_convert_arguments_and_result(device):
     out = np.zeros(3)
     kernel[1, 1](np.array([3.75, 2.5], np.float32), out)
     np.testing.assert_array_equal(out, [3 * 16 + 2, 3, 3.5])
+
+
+@cuda.jit("float32(float32[:])", device=True)
+def total(x):
+    result = np.float32(0)
+    for i in range(x.size):
+        result += x[i]
+    return result
+
+
+@cuda.jit("void(float32[:], float32)", device=True)
+def fill(x, first):
+    for i in range(x.size):
+        x[i] = first + i
+
+
+@cuda.jit("float32(Tuple((float32[:], float64)))", device=True)
+def scaled_total(pair):
+    return total(pair[0]) * pair[1]
+
+
+@cuda.jit("float32[:](float32[:])", device=True)
+def tail(x):
+    return x[1:]
+
+
+BLOCKS = [(1, 1), (1, 4), (2, 33), (3, 256)]
+
+
+@pytest.mark.parametrize(("grid", "block"), BLOCKS)
+def test_declared_device_functions_take_local_and_shared_arrays(device, grid, block):
+    @cuda.jit
+    def kernel(given, out):
+        i = cuda.grid(1)
+        own = cuda.local.array(3, np.float32)
+        square = cuda.local.array((2, 4), np.float32)
+        shared = cuda.shared.array((256, 3), np.float32)
+        own[0] = own[1] = own[2] = -1
+        fill(own, i)
+        fill(square[1], i)
+        fill(square[0, ::2], 2 * i)
+        square[0, 1] = square[0, 3] = 1
+        fill(shared[cuda.threadIdx.x], i)
+        out[i, 0] = total(own)
+        out[i, 1] = total(square[1])
+        out[i, 2] = total(square[0])
+        out[i, 3] = total(shared[cuda.threadIdx.x])
+        out[i, 4] = scaled_total((own, 2))
+        out[i, 5] = total(tail(own)) + tail(tail(own))[0]
+        out[i, 6] = total(given[i])
+
+    threads = grid * block
+    given = np.arange(threads * 6, dtype=np.float32).reshape(threads, 6)[:, ::2]
+    out = np.zeros((threads, 7), np.float32)
+    kernel[grid, block](given, out)
+    i = np.arange(threads)
+    three = 3 * i + 3
+    expected = [three, 4 * i + 6, 4 * i + 3, three, 2 * three, 3 * i + 5, given.sum(axis=1)]
+    np.testing.assert_array_equal(out, np.stack(expected, axis=1))
+
+
+def test_declared_device_functions_may_not_write_to_what_they_declare_read_only(device):
+    @cuda.jit(types.void(types.Array(types.float32, 1, "C", readonly=True)), device=True)
+    def writes(x):
+        x[0] = 1
+
+    @cuda.jit
+    def kernel():
+        writes(cuda.local.array(2, np.float32))
+
+    with pytest.raises(CompileError, match=r"read-only|Cannot assign"):
+        kernel[1, 1]()
+
+
+@pytest.mark.parametrize(("grid", "block"), BLOCKS)
+def test_a_name_may_be_a_local_array_or_another(device, grid, block):
+    @cuda.jit
+    def kernel(given, out):
+        i = cuda.grid(1)
+        own = cuda.local.array(4, np.float32)
+        shared = cuda.shared.array(4, np.float32)
+        for j in range(4):
+            own[j] = i + j
+            shared[j] = 7
+        cuda.syncthreads()
+        chosen = own if i % 3 == 0 else shared
+        if i % 3 == 2:
+            chosen = given[i]
+        own[2] += 100
+        out[i] = chosen[2] * 1000 + own[3]
+
+    threads = grid * block
+    given = np.arange(threads * 4, dtype=np.float32).reshape(threads, 4)
+    out = np.zeros(threads, np.float32)
+    kernel[grid, block](given, out)
+    i = np.arange(threads)
+    chosen = np.where(i % 3 == 0, i + 102, np.where(i % 3 == 1, 7, given[:, 2]))
+    np.testing.assert_array_equal(out, chosen * 1000 + i + 3)
+
+
+@pytest.mark.parametrize(("grid", "block"), BLOCKS)
+def test_views_into_the_elements_of_local_arrays(device, grid, block):
+    pair = np.dtype([("id", np.int32), ("xy", np.float32, (2,))])
+
+    @cuda.jit
+    def kernel(out):
+        i = cuda.grid(1)
+        z = cuda.local.array(3, np.complex64)
+        records = cuda.local.array(2, pair)
+        for j in range(3):
+            z[j] = complex(i, j)
+        for j in range(2):
+            records[j].xy[0] = i
+            records[j].xy[1] = j
+        words = z.view(np.float32)
+        z.imag[1] += 10
+        positions = records.xy
+        out[i, 0] = words[4]
+        out[i, 1] = words[5] + words[3]
+        out[i, 2] = z.real[2]
+        out[i, 3] = positions[1, 0] + positions[1, 1]
+
+    threads = grid * block
+    out = np.zeros((threads, 4), np.float32)
+    kernel[grid, block](out)
+    i = np.arange(threads)
+    np.testing.assert_array_equal(out, np.stack([i, 0 * i + 13, i, i + 1], axis=1))

@@ -9,7 +9,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from phalanx import _frontend, cuda, errors
+from phalanx import _frontend, cuda, errors, njit
 
 
 def run(function, *arguments):
@@ -157,7 +157,7 @@ def test_lambdas_beside_others_with_defaults_are_found():
 
 def test_no_source_says_so():
     names = {}
-    exec("def lost(x):\n    return x", names)
+    exec("def lost(x):\n    with x:\n        return x", names)
     with pytest.raises(errors.UnsupportedError, match="source of lost cannot be found"):
         run(names["lost"], 1)
 
@@ -203,3 +203,47 @@ def test_reading_a_source_imports_neither_inspect_nor_numpy(run_python):
         """
     done = run_python(textwrap.dedent(code))
     assert done.stdout == "[]\n"
+
+
+def test_lambdas_on_one_line_are_functions_of_their_own():
+    # fmt: off
+    more, less, other = (lambda x, y: x + y), (lambda x, y: x - y), (lambda x, y: x + y + 1)
+    ops = {"lt": lambda a, b: a < b, "gt": lambda a, b: a > b, "1": lambda a, b: a > 3}
+    # fmt: on
+    assert [njit(each)(5, 3) for each in (more, less, other)] == [8, 2, 9]
+    assert [njit(each)(4, 7) for each in ops.values()] == [each(4, 7) for each in ops.values()]
+
+
+EDITED = "from phalanx import njit\n@njit\ndef f(x):\n    return x + 1\n"
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (lambda text: text.replace("x + 1", "x + 1000"), "has changed"),
+        (lambda text: text.replace("+", "-"), "has changed"),
+        (lambda text: text.replace("x + 1", "x + y"), "has changed"),
+        (lambda text: text.replace("def f(x)", "def f(x"), "has changed"),
+        (lambda text: text.replace("@njit", "@njit\n\n"), "2"),
+        (lambda text: "import os\n\n" + text + "# more\n", "2"),
+        (lambda text: "\0\xff\x80", "2"),
+        (lambda text: "", "2"),
+    ],
+)
+def test_a_file_that_is_edited_after_its_import(run_python, tmp_path, edit, expected):
+    module = tmp_path / "edited.py"
+    module.write_text(EDITED)
+    call = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import edited"
+    code = f"""
+        {call}
+        with open(edited.__file__, "w", encoding="latin-1") as file:
+            file.write({edit(EDITED)!r})
+        try:
+            print(edited.f(1))
+        except Exception as error:
+            print(error)
+        """
+    done = run_python(textwrap.dedent(code))
+    assert expected in done.stdout, done.stdout
+    module.write_text(EDITED)
+    assert run_python(f"{call}; print(edited.f(1))").stdout.strip() == "2"

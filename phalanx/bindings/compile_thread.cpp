@@ -1,0 +1,309 @@
+#include "phalanx/bindings/compile_thread.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
+
+constexpr auto signals_are_looked_at_every = 50ms;
+constexpr auto long_compilation = 2s;
+constexpr auto told_every = 1s;
+constexpr std::size_t stack_bytes = std::size_t{64}
+                                    << 20U;  // LLVM walks nested branches recursively
+
+// ---- The end of the process ----
+
+// The threads of this process that compile now. LLVM's own data is destroyed when the process
+// exits: a thread that is still at it would crash.
+struct Compilers {
+  std::atomic<pid_t> process = 0;
+  std::atomic<int> count = 0;
+
+  // A forked child has the count of its parent, but not the threads.
+  void enter() {
+    if (process.exchange(::getpid()) != ::getpid())
+      count = 0;
+    ++count;
+  }
+  void leave() { --count; }
+  bool are_at_work() const { return process == ::getpid() && count != 0; }
+};
+
+Compilers& compilers() {
+  static Compilers made;
+  return made;
+}
+
+// They get a second. A crash would cost more than what other libraries do after this.
+void wait_for_compilers(int status, void* /*unused*/) {
+  for (int i = 0; i < 100 && compilers().are_at_work(); ++i) std::this_thread::sleep_for(10ms);
+  if (!compilers().are_at_work())
+    return;
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
+class CompilingNow {
+ public:
+  CompilingNow() {
+    static const int registered = ::on_exit(&wait_for_compilers, nullptr);
+    static_cast<void>(registered);
+    compilers().enter();
+  }
+  CompilingNow(const CompilingNow&) = delete;
+  CompilingNow& operator=(const CompilingNow&) = delete;
+  ~CompilingNow() { compilers().leave(); }
+};
+
+// ---- One compilation ----
+
+class Compilation {
+ public:
+  // On the thread that compiles.
+  void run(std::function<void()>& work);
+  void ask(const std::function<void()>& request);
+
+  // On the thread that waits; for some time only.
+  enum class News : std::uint8_t { none, request, done };
+  News wait();
+  void answer();
+  void abandon();
+  void rethrow();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const std::function<void()>* request_ = nullptr;
+  std::exception_ptr request_failure_;
+  std::exception_ptr failure_;
+  bool is_done_ = false;
+  bool is_abandoned_ = false;
+};
+
+thread_local Compilation* compilation_here = nullptr;
+
+void Compilation::run(std::function<void()>& work) {
+  compilation_here = this;
+  std::exception_ptr failure;
+  try {
+    const CompilingNow compiling;
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_abandoned_) {
+      work = nullptr;  // what it owns, the waiting thread has, too
+      failure_ = std::move(failure);
+      is_done_ = true;
+      changed_.notify_all();
+      return;
+    }
+  }
+  const GilHeld gil;  // for the Python objects that may go now
+  work = nullptr;
+  failure = nullptr;
+}
+
+void Compilation::ask(const std::function<void()>& request) {
+  compilers().leave();  // it may wait for ever: at the end of the process nobody answers
+  std::unique_lock lock(mutex_);
+  if (!is_abandoned_) {
+    request_ = &request;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return request_ == nullptr; });
+  }
+  compilers().enter();
+  if (is_abandoned_)
+    throw CompileError(CompileError::Kind::lowering, "the compilation was interrupted");
+  if (request_failure_)
+    std::rethrow_exception(std::exchange(request_failure_, nullptr));
+}
+
+Compilation::News Compilation::wait() {
+  const GilReleased no_gil;
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(
+      lock, signals_are_looked_at_every, [&] { return is_done_ || request_ != nullptr; });
+  if (is_done_)
+    return News::done;
+  return request_ == nullptr ? News::none : News::request;
+}
+
+void Compilation::answer() {
+  const std::function<void()>* request = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    request = request_;
+  }
+  std::exception_ptr failure;
+  try {
+    outlive(*request);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  request_ = nullptr;
+  request_failure_ = std::move(failure);
+  changed_.notify_all();
+}
+
+void Compilation::abandon() {
+  const std::lock_guard lock(mutex_);
+  is_abandoned_ = true;
+  request_ = nullptr;
+  changed_.notify_all();
+}
+
+void Compilation::rethrow() {
+  if (failure_)
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// ---- What users see of it ----
+
+class Progress {
+ public:
+  explicit Progress(const jit::Kernel& kernel) : kernel_(kernel) {}
+
+  void look() {
+    if (Clock::now() < next_)
+      return;
+    next_ = Clock::now() + told_every;
+    is_told_ = true;
+    tell("compiling");
+  }
+  void finish() {
+    if (is_told_)
+      tell("compiled");
+  }
+
+ private:
+  void tell(const char* what) const {
+    const std::chrono::duration<double> time = Clock::now() - start_;
+    try {
+      outlive([&] {
+        nb::module_::import_("phalanx._progress")
+            .attr(what)(kernel_.name(), kernel_.place(), time.count());
+      });
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("the progress of a compilation");
+    }
+  }
+
+  const jit::Kernel& kernel_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_ = start_ + long_compilation;
+  bool is_told_ = false;
+};
+
+void await(Compilation& compilation, const jit::Kernel& kernel) {
+  Progress progress(kernel);
+  for (;;) {
+    const Compilation::News news = compilation.wait();
+    if (news == Compilation::News::done)
+      break;
+    if (news == Compilation::News::request)
+      compilation.answer();
+    if (outlive([] { return PyErr_CheckSignals(); }) != 0)
+      throw nb::python_error();
+    progress.look();
+  }
+  progress.finish();
+  compilation.rethrow();
+}
+
+struct Start {
+  std::shared_ptr<Compilation> compilation;
+  std::function<void()> work;
+};
+
+void* start_of_thread(void* given) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(given));
+  start->compilation->run(start->work);
+  return nullptr;
+}
+
+// False where the system gives no thread.
+bool start_thread(std::unique_ptr<Start> start) {
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, stack_bytes);
+  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread{};
+  const bool is_started =
+      ::pthread_create(&thread, &attributes, &start_of_thread, start.get()) == 0;
+  ::pthread_attr_destroy(&attributes);
+  if (is_started)
+    static_cast<void>(start.release());  // the thread's
+  return is_started;
+}
+
+}  // namespace
+
+void run_compilation(const jit::Kernel& kernel, std::function<void()> work) {
+  auto compilation = std::make_shared<Compilation>();
+  if (!start_thread(std::make_unique<Start>(compilation, work))) {
+    const GilReleased no_gil;
+    work();
+    return;
+  }
+  try {
+    await(*compilation, kernel);
+  } catch (...) {
+    compilation->abandon();
+    throw;
+  }
+}
+
+void with_python(const std::function<void()>& request) {
+  if (compilation_here != nullptr) {
+    compilation_here->ask(request);
+    return;
+  }
+  const GilHeld gil;
+  outlive(request);
+}
+
+std::shared_ptr<runtime::Executable> executable_of(
+    jit::Kernel& kernel,
+    std::shared_ptr<const void> owner,
+    runtime::Device& device,
+    const runtime::Dim3& block,
+    const runtime::Dim3& grid) {
+  auto made = kernel.loaded(device, block, grid);
+  if (made == nullptr)
+    made = compiled(
+        kernel,
+        std::move(owner),
+        [device = device.shared_from_this(), block, grid](jit::Kernel& self) {
+          return self.executable(*device, block, grid);
+        });
+  flush_warnings();
+  return made;
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,64 @@
+// What a kernel's threads know of their place: their position in the grid, or more of it than that.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen {
+
+// How a value is made of the indices of one dimension.
+enum class PositionPart : std::uint8_t {
+  none,      // not at all, or of whole positions only
+  thread,    // threadIdx
+  block,     // blockIdx
+  extent,    // blockDim
+  blocks,    // gridDim
+  origin,    // blockIdx * blockDim
+  position,  // blockIdx * blockDim + threadIdx
+  threads,   // gridDim * blockDim
+};
+
+class GridPosition {
+ public:
+  struct Part {
+    PositionPart kind = PositionPart::none;
+    unsigned dimension = 0;
+  };
+
+  explicit GridPosition(const ir::Region& body);
+
+  // Threads share nothing with their block or warp, and nothing names them to the user: any thread
+  // may run in any block.
+  bool is_independent() const { return is_independent_; }
+  // Of the indices along `dimension`, only the position in the grid is looked at.
+  bool is_whole(unsigned dimension) const { return !sees_indices_.at(dimension); }
+  // The same, and of the extents the number of all threads only: the threads along it may be
+  // divided into blocks in any other way.
+  bool can_divide(unsigned dimension) const {
+    return is_whole(dimension) && !sees_extents_.at(dimension);
+  }
+  bool uses(unsigned dimension) const { return uses_.at(dimension); }
+  Part part_of(const ir::Operation& operation) const;
+
+ private:
+  void visit(const ir::Operation& operation);
+  Part make_part(const ir::Operation& operation) const;
+  void note_use(Part used, Part made);
+
+  bool is_independent_ = true;
+  std::array<bool, 3> sees_indices_ = {};
+  std::array<bool, 3> sees_extents_ = {};
+  std::array<bool, 3> uses_ = {};
+  std::unordered_map<const ir::Operation*, Part> parts_;
+};
+
+// The dimension along which neighbouring threads are best run side by side, as lanes of a vector:
+// that in which most accesses of arrays are element after element. `axes` has bit d where dimension
+// d has threads enough. Nothing where the kernel must run in the blocks that it is launched in.
+std::optional<unsigned> find_lane_axis(const ir::Module& module, unsigned axes);
+
+}  // namespace phalanx::codegen

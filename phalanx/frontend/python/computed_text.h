@@ -1,0 +1,42 @@
+// Strings with numbers in them that are known when the code runs, and exceptions that take them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/frontend/python/emitter.h"
+
+namespace phalanx::frontend::python {
+
+// str(value) and format(value, spec).
+Value text_of(Emitter& emitter, const Value& value, std::string_view spec = {});
+
+// left + right of strings; nothing for other values.
+std::optional<Value> joined_texts(const Value& left, const Value& right);
+
+// The arguments of an exception: a tuple of them as Python writes it, and the numbers that the host
+// puts in. In the text one is \x01, its position, its kind (b, i, u, f; V instead of a string's
+// part: it is the argument itself), a colon and how it is formatted, and \x01.
+class ExceptionArguments {
+ public:
+  explicit ExceptionArguments(Emitter& emitter) : emitter_(&emitter) {}
+
+  void add(const Value& value) { text_ += shown(value) + ", "; }
+  std::string text() const { return "(" + text_ + ")"; }
+  const std::vector<ir::Operation*>& numbers() const { return numbers_; }
+
+ private:
+  std::string shown(const Value& value);
+  std::string mark(const Value& number, std::string_view spec, bool is_whole);
+
+  Emitter* emitter_;
+  std::string text_;
+  std::vector<ir::Operation*> numbers_;
+};
+
+// As Python writes a string, so that the host reads it back.
+std::string quoted(std::string_view text);
+
+}  // namespace phalanx::frontend::python

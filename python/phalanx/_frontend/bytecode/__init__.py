@@ -1,0 +1,84 @@
+"""Functions without a text, as `exec` makes them: their syntax tree, read from the bytecode.
+
+What is read is compiled again, and counts only where that gives the same instructions along every
+path. A mistake here is an error then, never another function.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from types import CodeType
+
+from ..matching import compiled
+from .errors import NotDecompiled
+from .flow import Flow, is_same_flow
+from .structure import body_of
+
+__all__ = ["NotDecompiled", "decompiled"]
+
+_VERSIONS = ((3, 11),)  # whose instructions are known
+
+
+def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
+    """The definition of a function, and its text.
+
+    Raises `NotDecompiled` where the bytecode is damaged, or has what kernels do not have.
+    """
+    if sys.version_info[:2] not in _VERSIONS:
+        raise NotDecompiled(
+            f"the bytecode of Python {sys.version_info[0]}.{sys.version_info[1]} is not known"
+        )
+    try:
+        text = ast.unparse(_definition(code))
+        node = ast.parse(text).body[0]
+        made = compiled(node, code)
+        is_same = made is not None and _is_same(made, code)
+    except NotDecompiled:
+        raise
+    except (
+        ArithmeticError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        SyntaxError,
+    ) as error:
+        raise NotDecompiled(f"it cannot be followed ({type(error).__name__})") from error
+    if not is_same or not isinstance(node, ast.FunctionDef):
+        raise NotDecompiled("what was read does not compile to the same bytecode")
+    if code.co_name == "<lambda>":
+        node.name = code.co_name
+    return node, text
+
+
+def _definition(code: CodeType) -> ast.FunctionDef:
+    name = code.co_name if code.co_name.isidentifier() else "function"
+    node = ast.FunctionDef(name, _parameters(code), body_of(Flow(code)), [])
+    return ast.fix_missing_locations(node)
+
+
+def _parameters(code: CodeType) -> ast.arguments:
+    names = iter(code.co_varnames)
+    named = [ast.arg(next(names)) for _ in range(code.co_argcount + code.co_kwonlyargcount)]
+    first, last = code.co_posonlyargcount, code.co_argcount
+    return ast.arguments(
+        posonlyargs=named[:first],
+        args=named[first:last],
+        vararg=ast.arg(next(names)) if code.co_flags & 0x04 else None,
+        kwonlyargs=named[last:],
+        kw_defaults=[None] * code.co_kwonlyargcount,
+        kwarg=ast.arg(next(names)) if code.co_flags & 0x08 else None,
+        defaults=[],
+    )
+
+
+def _is_same(made: CodeType, code: CodeType) -> bool:
+    """Whether both take the same parameters and do the same, whatever they are called."""
+    shape = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_freevars"
+    count = code.co_argcount + code.co_kwonlyargcount
+    return (
+        all(getattr(made, each) == getattr(code, each) for each in shape)
+        and made.co_varnames[:count] == code.co_varnames[:count]
+        and is_same_flow(Flow(made), Flow(code))
+    )

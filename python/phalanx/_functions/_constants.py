@@ -1,0 +1,99 @@
+"""What stands for the arguments of CPU functions that are no numbers and no arrays.
+
+Strings and functions are known when the function is compiled. Nothing is passed for them: each is a
+type of its own, a named tuple of one field that is None. The field's name is the string, or names
+the function. A list of numbers is passed as an array, and gets back what the function left in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .. import _frontend
+from .._frontend.missing import MISSING
+
+# As frontend/python/entry.h has them.
+TEXT_ARGUMENT = "text_argument"
+FUNCTION_ARGUMENT = "function_argument"
+
+_FUNCTION_NAME = re.compile(r"<function \d+>")
+_MOST_KEPT = 1024
+
+_stand_ins: dict[Any, Any] = {}
+_functions: dict[str, Any] = {}  # kept: compiled code is found by their names
+
+
+def stand_in(value: Any) -> Any:
+    """What is passed for a string, a function or a list, None for anything else.
+
+    Raises `TypeError` for a list of anything but numbers of one type.
+    """
+    if isinstance(value, list):
+        return _of_list(value)
+    is_function = callable(getattr(value, "py_func", None))
+    if not is_function and not isinstance(value, str):
+        return None
+    key = (is_function, id(value) if is_function else str(value))
+    made = _stand_ins.get(key)
+    if made is None:
+        if not is_function and len(_stand_ins) >= _MOST_KEPT:
+            return _make(TEXT_ARGUMENT, str(value))
+        made = _stand_ins[key] = _of_function(value) if is_function else _make(*_text(value))
+    return made
+
+
+class _List(tuple):  # type: ignore[type-arg]
+    _fields = ("elements",)
+
+
+_List.__name__ = "list_argument"
+
+
+def _of_list(values: list[Any]) -> Any:
+    import numpy as np
+
+    kinds = set(map(type, values))
+    if len(kinds) == 1 and issubclass(kinds.pop(), (bool, int, float, complex, np.generic)):
+        made = np.array(values)
+        if made.dtype.kind in "biufc":
+            return _List((made,))
+    raise TypeError(
+        "a list that is an argument holds numbers of one type, and at least one; "
+        "pass a NumPy array or a tuple"
+    )
+
+
+def _text(value: str) -> tuple[str, str]:
+    return TEXT_ARGUMENT, str(value)
+
+
+def _of_function(function: Any) -> Any:
+    name = f"<function {len(_functions)}>"
+    _functions[name] = function
+    return _make(FUNCTION_ARGUMENT, name)
+
+
+def _make(kind: str, field: str) -> Any:
+    return type(kind, (tuple,), {"_fields": (field,)})((None,))
+
+
+def function_of(name: str) -> Any:
+    """The function that was passed, `MISSING` for a name that none has."""
+    return _functions.get(name, MISSING)
+
+
+def key_of(types: str) -> str | None:
+    """The text of argument types, with what the functions among them mean instead of their names.
+
+    None where a function refers to what cannot be told apart from something else.
+    """
+    keys: dict[str, str] = {}
+    for name in set(_FUNCTION_NAME.findall(types)) & _functions.keys():
+        function: Callable[..., Any] = _functions[name].py_func
+        key = _frontend.fingerprint(function, lines=True)
+        if key is None:
+            return None
+        keys[name] = f"<function {key.hex()}>"
+    return _FUNCTION_NAME.sub(lambda found: keys.get(found[0], found[0]), types)

@@ -1,0 +1,403 @@
+"""Lists that grow, in CPU functions: methods and operators, made of a few operations on memory.
+
+The engine knows a list's elements, length and room (frontend/python/lists.h), its display, index
+and loop; the rest is here. Indices are checked as in Numba, with Numba's messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._frontend.extensions import Overload, add
+from .._intrinsic import Intrinsic
+from .._type_aggregates import BaseTuple, List
+from .._type_objects import Array
+from .register import implements, written
+
+_empty_like = Intrinsic("phalanx.list_empty_like", "An empty list for the same elements.")
+_capacity = Intrinsic("phalanx.list_capacity", "How many elements there is room for.")
+_reserve = Intrinsic("phalanx.list_reserve", "Makes room for so many elements.")
+_set_length = Intrinsic("phalanx.list_set_length", "Within the room; the elements stay.")
+_at = Intrinsic("phalanx.list_at", "The element at a position that is known to be one.")
+_put = Intrinsic("phalanx.list_put", "Sets it.")
+
+Function = Callable[..., Any]
+
+
+def _method(name: str) -> Callable[[Function], Function]:
+    """Registers a function as a method of lists."""
+
+    def register(function: Function) -> Function:
+        def make(*types: Any, **named: Any) -> Function:
+            return function
+
+        add(f"method.{name}", Overload(make, owner=List))
+        return function
+
+    return register
+
+
+def _of_lists(*names: str) -> Callable[[Function], Function]:
+    """Registers a function under names, where the first argument is a list."""
+
+    def register(function: Function) -> Function:
+        def make(first: Any, *types: Any, **named: Any) -> Function | None:
+            return function if isinstance(first, List) else None
+
+        implements(*names)(make)
+        return function
+
+    return register
+
+
+# ---- Growing and shrinking ----
+
+
+def _grow(own, length):
+    """The list with that length; what is new is not set yet."""
+    if length > _capacity(own):
+        _reserve(own, max(length, _capacity(own) + (_capacity(own) >> 1) + 4))
+    _set_length(own, length)
+
+
+def _move_up(own, first, count):
+    """Makes a gap of `count` elements before the element `first`."""
+    length = len(own)
+    _grow(own, length + count)
+    for i in range(length - 1, first - 1, -1):
+        _put(own, i + count, _at(own, i))
+
+
+def _move_down(own, first, count):
+    """Drops the `count` elements from `first` on."""
+    for i in range(first, len(own) - count):
+        _put(own, i, _at(own, i + count))
+    _set_length(own, len(own) - count)
+
+
+@_method("append")
+def append(own, item):
+    """`list.append`."""
+    length = len(own)
+    _grow(own, length + 1)
+    _put(own, length, item)
+
+
+@written("list.append_all")
+@_method("extend")
+def extend(own, iterable):
+    """`list.extend`."""
+    for item in iterable:
+        append(own, item)
+
+
+def _extend_by_list(own, other):
+    # The other one may be the list itself.
+    length = len(own)
+    more = len(other)
+    _grow(own, length + more)
+    for i in range(more):
+        _put(own, length + i, _at(other, i))
+
+
+def _make_extend(own: Any, other: Any) -> Function | None:
+    return _extend_by_list if isinstance(other, List) else None
+
+
+add("method.extend", Overload(_make_extend, owner=List))
+implements("list.append_all")(_make_extend)
+
+
+@_method("insert")
+def insert(own, index, item):
+    """`list.insert`."""
+    length = len(own)
+    place = index + length if index < 0 else index
+    place = min(max(place, 0), length)
+    _move_up(own, place, 1)
+    _put(own, place, item)
+
+
+@_method("pop")
+def pop(own, index=-1):
+    """`list.pop`."""
+    length = len(own)
+    if length == 0:
+        raise IndexError("pop from empty list")
+    place = index + length if index < 0 else index
+    if place < 0 or place >= length:
+        raise IndexError("pop index out of range")
+    item = _at(own, place)
+    _move_down(own, place, 1)
+    return item
+
+
+@_method("remove")
+def remove(own, item):
+    """`list.remove`."""
+    for i in range(len(own)):
+        if _at(own, i) == item:
+            _move_down(own, i, 1)
+            return
+    raise ValueError("list.remove(x): x not in list")
+
+
+@_method("clear")
+def clear(own):
+    """`list.clear`."""
+    _set_length(own, 0)
+
+
+@_method("copy")
+def copy(own):
+    """`list.copy`."""
+    made = _empty_like(own)
+    _extend_by_list(made, own)
+    return made
+
+
+@_method("reverse")
+def reverse(own):
+    """`list.reverse`."""
+    last = len(own) - 1
+    for i in range(len(own) // 2):
+        item = _at(own, i)
+        _put(own, i, _at(own, last - i))
+        _put(own, last - i, item)
+
+
+# ---- Asking ----
+
+
+@_method("index")
+def index(own, item, start=0, stop=0x7FFFFFFFFFFFFFFF):
+    """`list.index`."""
+    length = len(own)
+    first = max(start + length, 0) if start < 0 else start
+    last = stop + length if stop < 0 else min(stop, length)
+    for i in range(first, last):
+        if _at(own, i) == item:
+            return i
+    raise ValueError("value not in list")
+
+
+@_method("count")
+def count(own, item):
+    """`list.count`."""
+    found = 0
+    for i in range(len(own)):
+        if _at(own, i) == item:
+            found += 1
+    return found
+
+
+@written("list.contains")
+def contains(own, item):
+    """``item in l``."""
+    for i in range(len(own)):
+        if _at(own, i) == item:
+            return True
+    return False
+
+
+@written("list.equal")
+def equal(a, b):
+    """``a == b``."""
+    if len(a) != len(b):
+        return False
+    for i in range(len(a)):
+        if _at(a, i) != _at(b, i):
+            return False
+    return True
+
+
+@written("list.less")
+def less(a, b):
+    """``a < b``: the first elements that differ decide."""
+    for i in range(min(len(a), len(b))):
+        if _at(a, i) != _at(b, i):
+            return _at(a, i) < _at(b, i)
+    return len(a) < len(b)
+
+
+# ---- Slices ----
+
+
+def _bounds(length, first, last, step):
+    """Start, step and number of the elements of a slice, as `slice.indices` finds them."""
+    by = 1 if step is None else step
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    lowest = 0 if by > 0 else -1
+    highest = length if by > 0 else length - 1
+    if first is None:
+        begin = lowest if by > 0 else highest
+    else:
+        begin = first + length if first < 0 else first
+        begin = min(max(begin, lowest), highest)
+    if last is None:
+        end = highest if by > 0 else lowest
+    else:
+        end = last + length if last < 0 else last
+        end = min(max(end, lowest), highest)
+    number = (end - begin + by - 1) // by if by > 0 else (begin - end - by - 1) // -by
+    return begin, by, max(number, 0)
+
+
+@written("list.slice")
+def slice_of(own, first, last, step):
+    """``l[first:last:step]``."""
+    begin, by, number = _bounds(len(own), first, last, step)
+    made = _empty_like(own)
+    _grow(made, number)
+    for i in range(number):
+        _put(made, i, _at(own, begin + i * by))
+    return made
+
+
+@written("list.set_slice")
+def set_slice(own, first, last, step, values):
+    """``l[first:last:step] = values``."""
+    items = _empty_like(own)
+    extend(items, values)
+    begin, by, number = _bounds(len(own), first, last, step)
+    if by == 1:
+        if len(items) > number:
+            _move_up(own, begin + number, len(items) - number)
+        else:
+            _move_down(own, begin + len(items), number - len(items))
+    elif len(items) != number:
+        raise ValueError("cannot resize extended list slice with step != 1")
+    for i in range(len(items)):
+        _put(own, begin + i * by, _at(items, i))
+
+
+@written("list.repeat")
+def repeat(own, times):
+    """``l * times``."""
+    length = len(own)
+    made = _empty_like(own)
+    _grow(made, length * max(times, 0))
+    for i in range(times):
+        for j in range(length):
+            _put(made, i * length + j, _at(own, j))
+    return made
+
+
+# ---- Sorting ----
+
+
+def _order(keys, reverse):
+    """The positions in sorted order; those of equal keys stay in theirs."""
+    n = len(keys)
+    order = np.arange(n)
+    other = np.empty(n, np.int64)
+    width = 1
+    while width < n:
+        for begin in range(0, n, 2 * width):
+            middle = min(begin + width, n)
+            end = min(begin + 2 * width, n)
+            i = begin
+            j = middle
+            for k in range(begin, end):
+                is_second = j < end
+                if i < middle and j < end:
+                    a = _at(keys, order[i])
+                    b = _at(keys, order[j])
+                    is_second = a < b if reverse else b < a
+                if is_second:
+                    other[k] = order[j]
+                    j += 1
+                else:
+                    other[k] = order[i]
+                    i += 1
+        order, other = other, order
+        width *= 2
+    return order
+
+
+@_method("sort")
+def sort(own, key=None, reverse=False):
+    """`list.sort`."""
+    before = copy(own)
+    keys = before if key is None else [key(item) for item in before]
+    order = _order(keys, reverse)
+    for i in range(len(before)):
+        _put(own, i, _at(before, order[i]))
+
+
+@written("builtins.sorted")
+def sorted_(iterable, key=None, reverse=False):
+    """`sorted`."""
+    made = [item for item in iterable]  # noqa: C416
+    sort(made, key, reverse)
+    return made
+
+
+@written("builtins.list")
+def list_(iterable):
+    """`list`."""
+    return [item for item in iterable]  # noqa: C416
+
+
+@implements("builtins.reversed")
+def _reversed(sequence: Any) -> Function | None:
+    is_sequence = isinstance(sequence, (List, BaseTuple)) or (
+        isinstance(sequence, Array) and sequence.ndim > 0
+    )
+    return (lambda sequence: sequence[::-1]) if is_sequence else None
+
+
+# ---- Functions of a list ----
+
+
+@_of_lists("builtins.sum")
+def sum_(iterable, start=0):
+    """`sum`."""
+    total = start
+    for item in iterable:
+        total += item
+    return total
+
+
+def _extreme(iterable, is_less, empty):
+    if len(iterable) == 0:
+        raise ValueError(empty)
+    best = iterable[0]
+    for item in iterable:
+        if is_less(item, best):
+            best = item
+    return best
+
+
+@_of_lists("builtins.min")
+def min_(iterable):
+    """`min`."""
+    return _extreme(iterable, lambda a, b: a < b, "min() iterable argument is empty")
+
+
+@_of_lists("builtins.max")
+def max_(iterable):
+    """`max`."""
+    return _extreme(iterable, lambda a, b: a > b, "max() iterable argument is empty")
+
+
+@_of_lists("builtins.any")
+def any_(iterable):
+    """`any`."""
+    for item in iterable:
+        if item:
+            return True
+    return False
+
+
+@_of_lists("builtins.all")
+def all_(iterable):
+    """`all`."""
+    for item in iterable:
+        if not item:
+            return False
+    return True

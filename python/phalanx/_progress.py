@@ -1,0 +1,37 @@
+"""What users see of a compilation that takes long: a line in a terminal, and the log."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+_LOG = logging.getLogger("phalanx")
+_shown: set[tuple[str, str]] = set()  # those that the log and the terminal know of
+
+
+def compiling(name: str, place: str, seconds: float) -> None:
+    """Called by the engine each second of a long compilation, from the second one on."""
+    text = _text("compiling", name, place)
+    if (name, place) not in _shown:
+        _shown.add((name, place))
+        _LOG.info("%s takes long", text)
+    _terminal(f"\r{text} ... {seconds:.0f} s")
+
+
+def compiled(name: str, place: str, seconds: float) -> None:
+    """Called by the engine at the end of a long compilation."""
+    _shown.discard((name, place))
+    text = _text("compiled", name, place)
+    _LOG.info("%s in %.1f s", text, seconds)
+    _terminal(f"\r{text} in {seconds:.1f} s\033[K\n")
+
+
+def _text(verb: str, name: str, place: str) -> str:
+    return f"{verb} {name}" + (f" ({place})" if place else "")
+
+
+def _terminal(text: str) -> None:
+    """Shows a text to people; programs that read stderr do not get it."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(text)
+        sys.stderr.flush()

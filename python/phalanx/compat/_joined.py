@@ -1,0 +1,96 @@
+"""What Phalanx and the installed Numba share once both are there: errors, settings, threads."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from .. import _numba_objects, errors, extending
+from . import numba_config
+
+# Ours, and the class of Numba's that programs expect in its place.
+_CLASSES = {
+    "CompileError": "NumbaError",
+    "TypingError": "TypingError",
+    "UnsupportedError": "UnsupportedError",
+    "LoweringError": "LoweringError",
+    "PerformanceWarning": "NumbaPerformanceWarning",
+    "OccupancyWarning": "NumbaPerformanceWarning",
+    "CopyWarning": "NumbaPerformanceWarning",
+    "Float64Warning": "NumbaPerformanceWarning",
+    "StrideWarning": "NumbaPerformanceWarning",
+}
+
+
+def join(numba: ModuleType) -> None:
+    """Called once, when the installed Numba has been imported."""
+    _join_errors(numba.core.errors)
+    _join_settings(numba.core.config)
+    _join_threads(numba)
+    _join_extensions()
+
+
+def _join_errors(theirs: Any) -> None:
+    """What is raised and warned from now on is Numba's too: what catches or silences that works."""
+    for name, other in _CLASSES.items():
+        bases = getattr(errors, name), getattr(theirs, other)
+        members = {"__module__": "phalanx.errors", "__doc__": bases[0].__doc__, "__init__": _init}
+        errors.raised_as[name] = type(name, bases, members)
+
+
+def _init(self: Any, *args: Any) -> None:
+    Exception.__init__(self, *args)
+
+
+def _join_settings(theirs: ModuleType) -> None:
+    """A setting that both have is changed in both."""
+    numba_config.join(theirs)
+
+    class Config(ModuleType):
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, value)
+            numba_config.set_from_numba(name, value)
+
+    theirs.__class__ = Config
+
+
+def _join_threads(numba: Any) -> None:
+    """The number of threads is that of both, as far as each has so many."""
+    set_theirs = numba.set_num_threads
+
+    @functools.wraps(set_theirs)
+    def set_num_threads(n: int) -> None:
+        from .._functions import _threads
+
+        set_theirs(n)
+        _threads.set_num_threads(min(int(n), _threads.most_threads()))
+
+    numba.set_num_threads = set_num_threads
+
+
+def _join_extensions() -> None:
+    """Overloads are registered with both: kernels and functions of ours call them, too."""
+    theirs = importlib.import_module("numba.extending")
+    for name in ("overload", "overload_method", "overload_attribute"):
+        setattr(theirs, name, _registering_twice(name, getattr(theirs, name)))
+
+
+def _registering_twice(name: str, theirs: Callable[..., Any]) -> Callable[..., Any]:
+    ours = getattr(extending, name)
+
+    @functools.wraps(theirs)
+    def register(*args: Any, **options: Any) -> Any:
+        decorate = theirs(*args, **options)
+
+        def both(make: Any) -> Any:
+            target = options.get("target", "generic")
+            if target in extending.TARGETS:
+                ours(*args, target=target)(_numba_objects.with_their_types(make))
+            return decorate(make)
+
+        return both
+
+    return register

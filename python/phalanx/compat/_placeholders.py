@@ -1,0 +1,158 @@
+"""What a program imports and Phalanx does not have: it may be named, and raises where it is used.
+
+A program that never comes to the place is not disturbed. Setting an attribute of a placeholder is
+an attempt to change Numba's inside, and raises at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import symtable
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+from .. import _numba_objects
+
+_KINDS = (FunctionType, type)
+
+
+def _remedy(name: str) -> str:
+    if f"{name}.".startswith("numba.cuda."):
+        return "docs/guide/coming-from-numba-cuda.md says what is there instead"
+    return "pip install numba: then it is taken from there"
+
+
+def missing(name: str) -> NotImplementedError:
+    """What is raised where a placeholder is used."""
+    return NotImplementedError(f"phalanx does not provide {name}; {_remedy(name)}")
+
+
+class Placeholder:
+    """A name that is there, and nothing more."""
+
+    def __init__(self, name: str) -> None:
+        self.__dict__["_name"] = name
+        self.__dict__["__name__"] = name.rpartition(".")[2]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Placeholder(f"{self._name}.{name}")
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(_patched(f"{self._name}.{name}"))
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """A decorator gives another placeholder, for what it would have decorated."""
+        if len(args) == 1 and not named and isinstance(args[0], _KINDS):
+            return Placeholder(f"{self._name}, which decorates {args[0].__qualname__}")
+        if self.__name__ in _DECORATORS:
+            return self
+        raise missing(self._name)
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        return ()
+
+    def __iter__(self) -> NoReturn:
+        raise missing(self._name)
+
+    __getitem__ = __len__ = __bool__ = __enter__ = __iter__
+
+    def __repr__(self) -> str:
+        return f"<{self._name}, which phalanx does not provide>"
+
+
+# They are called with options before they get what they decorate.
+_DECORATORS = frozenset(
+    ("box", "cfunc", "generated_jit", "intrinsic", "jitclass", "jit_module", "lower_builtin",
+     "lower_cast", "lower_constant", "lower_getattr", "lower_setattr", "overload",
+     "overload_attribute", "overload_classmethod", "overload_method", "register_model", "stencil",
+     "type_callable", "unbox")
+)  # fmt: skip
+
+
+def _patched(name: str) -> str:
+    return (
+        f"the program sets {name}, a part of Numba's inside that phalanx does not have: what it "
+        "changes there would have no effect"
+    )
+
+
+def names_of(module: str) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a module of ours that is served as `module`.
+
+    Only names that the installed module has become placeholders, so that programs which look
+    whether a name is there get the true answer.
+    """
+
+    def find(name: str) -> Any:
+        if not name.startswith("__") and _file(f"{module}.{name}") is not None:
+            return importlib.import_module(f"{module}.{name}")
+        if name.startswith("__") or not _is_name(module, name):
+            raise AttributeError(f"module {module!r}, served by phalanx, has no attribute {name!r}")
+        return Placeholder(f"{module}.{name}")
+
+    return find
+
+
+def _is_name(module: str, name: str) -> bool:
+    """Whether the installed module has the name; True where there is none to look at."""
+    known = _names(module)
+    return known is None or name in known
+
+
+_known: dict[str, frozenset[str] | None] = {}
+
+
+def _names(module: str) -> frozenset[str] | None:
+    if module not in _known:
+        file = _file(module)
+        text = None if file is None else file.read_text(encoding="utf-8")
+        _known[module] = None if text is None else _names_in(text, str(file))
+    return _known[module]
+
+
+def _names_in(text: str, file: str) -> frozenset[str]:
+    return frozenset(symtable.symtable(text, file, "exec").get_identifiers())
+
+
+def _file(module: str) -> Path | None:
+    """The source of the installed module, which is not imported."""
+    root = _numba_objects.find_installed()
+    if root is None or not root.submodule_search_locations:
+        return None
+    place = Path(root.submodule_search_locations[0]).joinpath(*module.split(".")[1:])
+    files = (place / "__init__.py", place.with_suffix(".py"))
+    return next((each for each in files if each.is_file()), None)
+
+
+class _Module(ModuleType):
+    """A module that is a placeholder."""
+
+    def __getattr__(self, name: str) -> Any:
+        return names_of(self.__name__)(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # The import system sets its own names, and modules below this one.
+        if not name.startswith("__") and not isinstance(value, ModuleType):
+            raise AttributeError(_patched(f"{self.__name__}.{name}"))
+        super().__setattr__(name, value)
+
+
+class _Loader(importlib.abc.Loader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return _Module(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing: names are made when they are asked for."""
+
+
+def spec(fullname: str) -> importlib.machinery.ModuleSpec | None:
+    """The spec of a placeholder module; None where the installed Numba has no such module."""
+    if _numba_objects.find_installed() is not None and _file(fullname) is None:
+        return None
+    return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=True)

@@ -1,0 +1,326 @@
+"""Random functions, compiled by Numba and by Phalanx: both must give the same, or raise the same.
+
+    python tests/fuzz/functions.py --first 0 --count 1000
+
+Function N is the same everywhere, so a difference is looked at again with `--first N --count 1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import linecache
+import math
+import os
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+os.environ.setdefault("NUMBA_OPT", "1")  # compiles twice as fast, and means the same
+
+import numpy as np
+
+INTEGERS = (0, 1, -1, 2, 3, -7, 10, 63, 64, 1000, -(2**31), 2**31, 2**53 + 1, 2**63 - 1, -(2**63))
+FLOATS = (
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    3.0,
+    -7.25,
+    1e10,
+    1e300,
+    -1e-300,
+    math.inf,
+    -math.inf,
+    math.nan,
+)
+CONSTANTS = (
+    "10**-3",
+    "2**63 - 1",
+    "(1 << 40) - 1",
+    "3**21 // 3**10",
+    "-(2**40)",
+    "7 // -2",
+    "2**-1",
+)
+MAKERS: tuple[Callable[[Any], Any], ...] = (np.int32, np.uint8, np.int64, np.float32, np.float64)
+NARROW = {np.int32: 31, np.uint8: 8, np.int64: 63}
+EXACT = 1e-13  # what two implementations of ** may differ by
+
+
+class Writer:
+    """Writes one function of two integers, two floats and a bool; each name keeps its type."""
+
+    def __init__(self, choices: random.Random) -> None:
+        self._random = choices
+        self._names = {"int": ["a", "b"], "float": ["x", "y"], "bool": ["p"]}
+        self._loops = 0
+        self._lines: list[str] = []
+
+    def text(self) -> str:
+        """The whole definition."""
+        self._body(1, self._random.randint(2, 6))
+        results = [self._expression(kind, 2) for kind in ("int", "float", "bool", "int", "float")]
+        self._lines.append(f"    return {', '.join(results)}")
+        return "\n".join(["def f(a, b, x, y, p):", *self._lines]) + "\n"
+
+    # ---- Statements ----
+
+    def _body(self, depth: int, count: int) -> None:
+        for _ in range(count):
+            self._statement(depth)
+
+    def _statement(self, depth: int) -> None:
+        kinds = [self._assign, self._assign, self._augment, self._unpack]
+        if depth < 4:
+            kinds += [self._if, self._if, self._for, self._while]
+        self._random.choice(kinds)(depth)
+
+    def _line(self, depth: int, text: str) -> None:
+        self._lines.append("    " * depth + text)
+
+    def _assign(self, depth: int) -> None:
+        kind = self._kind()
+        value = self._expression(kind, 3)
+        name = self._random.choice(self._names[kind])
+        if depth == 1 and self._random.random() < 0.5:  # bound on every way from here on
+            name = f"{kind[0]}{len(self._names[kind])}"
+            self._names[kind].append(name)
+        self._line(depth, f"{name} = {value}")
+
+    def _augment(self, depth: int) -> None:
+        kind = self._random.choice(("int", "float"))
+        operator = self._random.choice(("+=", "-=", "*="))
+        name = self._random.choice(self._names[kind])
+        self._line(depth, f"{name} {operator} {self._expression(kind, 2)}")
+
+    def _unpack(self, depth: int) -> None:
+        kinds = [self._kind() for _ in range(2)]
+        values = ", ".join(self._expression(kind, 2) for kind in kinds)
+        names = ", ".join(self._random.choice(self._names[kind]) for kind in kinds)
+        self._line(depth, f"{names} = {values}")
+
+    def _if(self, depth: int) -> None:
+        self._line(depth, f"if {self._expression('bool', 2)}:")
+        self._body(depth + 1, self._random.randint(1, 2))
+        if self._random.random() < 0.3:
+            self._line(depth, f"elif {self._expression('bool', 2)}:")
+            self._body(depth + 1, 1)
+        if self._random.random() < 0.5:
+            self._line(depth, "else:")
+            self._body(depth + 1, self._random.randint(1, 2))
+
+    def _for(self, depth: int) -> None:
+        self._loops += 1
+        name = f"i{self._loops}"
+        numbers = self._random.choice(
+            (
+                f"range({self._random.randint(0, 5)})",
+                f"range({self._name('int')} & 3, 9, 2)",
+                f"range(7, {self._name('int')} & 3, -{self._random.randint(1, 3)})",
+                f"range(0, {self._name('int')} & 7, ({self._name('int')} & 3) + 1)",
+                f"range({2**63 - 9}, {2**63 - 1}, ({self._name('int')} & 3) + 2)",
+            )
+        )
+        self._line(depth, f"for {name} in {numbers}:")
+        self._names["int"].append(name)
+        self._body(depth + 1, self._random.randint(1, 2))
+        self._way_out(depth + 1)
+        self._names["int"].remove(name)
+        if self._random.random() < 0.2:
+            self._line(depth, "else:")
+            self._body(depth + 1, 1)
+
+    def _while(self, depth: int) -> None:
+        self._loops += 1
+        name = f"n{self._loops}"
+        self._line(depth, f"{name} = 0")
+        self._line(depth, f"while {name} < {self._random.randint(1, 5)} and {self._name('bool')}:")
+        self._line(depth + 1, f"{name} += 1")
+        self._body(depth + 1, self._random.randint(1, 2))
+        self._way_out(depth + 1)
+
+    def _way_out(self, depth: int) -> None:
+        if self._random.random() < 0.4:
+            word = self._random.choice(("break", "continue"))
+            self._line(depth, f"if {self._expression('bool', 1)}:")
+            self._line(depth + 1, word)
+            self._body(depth, 1)
+
+    # ---- Expressions ----
+
+    def _kind(self) -> str:
+        return self._random.choice(("int", "int", "float", "float", "bool"))
+
+    def _name(self, kind: str) -> str:
+        return self._random.choice(self._names[kind])
+
+    def _expression(self, kind: str, depth: int) -> str:
+        if depth == 0 or self._random.random() < 0.2:
+            return self._leaf(kind)
+        return getattr(self, f"_{kind}_expression")(depth - 1)  # type: ignore[no-any-return]
+
+    def _leaf(self, kind: str) -> str:
+        if self._random.random() < 0.6:
+            return self._name(kind)
+        if kind == "int":
+            return str(self._random.choice((0, 1, 2, -3, 7, 100, 2**31, 2**62)))
+        if kind == "float":
+            return self._random.choice(("0.5", "-2.0", "1e9", "0.0", "3.25", "1e-5"))
+        return self._random.choice(("True", "False", f"{self._name('int')} > 2"))
+
+    def _int_expression(self, depth: int) -> str:
+        left, right = self._expression("int", depth), self._expression("int", depth)
+        operator = self._random.choice(("+", "-", "*", "//", "%", "&", "|", "^"))
+        forms = (
+            f"({left} {operator} {right})",
+            f"({left} {operator} {right})",
+            f"({left} {operator} {right})",
+            f"({left} << ({right} & 15))",
+            f"({left} >> ({right} & 31))",
+            # Of constants alone Python leaves wide powers to the run, where Numba's wrap and ours
+            # are an error.
+            f"({left} ^ b)**{self._random.randint(0, 4)}",
+            f"min({left}, {right})",
+            f"max({left}, {right}, {self._leaf('int')})",
+            f"abs({left})",
+            f"(-{left})",
+            f"(~{left})",
+            f"({left} if {self._expression('bool', depth)} else {right})",
+            f"int({self._expression('bool', depth)})",
+            f"({left}, {right})[{self._random.randint(0, 1)}]",
+            f"int({self._random.choice(CONSTANTS)})",
+        )
+        return self._random.choice(forms)
+
+    def _float_expression(self, depth: int) -> str:
+        left, right = self._expression("float", depth), self._expression("float", depth)
+        operator = self._random.choice(("+", "-", "*", "/", "//", "%"))
+        forms = (
+            f"({left} {operator} {right})",
+            f"({left} {operator} {right})",
+            f"({left} {operator} {right})",
+            f"({left} {self._random.choice('+-*')} {self._expression('int', depth)})",
+            f"({self._expression('int', depth)} / {right})",
+            f"({left})**{self._random.choice((2, 3, -1, 0.5))}",
+            f"min({left}, {right})",
+            f"max({left}, {right})",
+            f"abs({left})",
+            f"(-{left})",
+            f"float({self._expression('int', depth)})",
+            f"({left} if {self._expression('bool', depth)} else {right})",
+            f"({self._random.choice(CONSTANTS)} * {left})",
+        )
+        return self._random.choice(forms)
+
+    def _bool_expression(self, depth: int) -> str:
+        kind = self._random.choice(("int", "float"))
+        left, right = self._expression(kind, depth), self._expression(kind, depth)
+        compare = self._random.choice(("<", "<=", ">", ">=", "==", "!="))
+        one, other = self._expression("bool", depth), self._expression("bool", depth)
+        forms = (
+            f"({left} {compare} {right})",
+            f"({left} {compare} {right})",
+            f"({left} < {right} <= {self._leaf(kind)})",
+            f"({one} and {other})",
+            f"({one} or {other})",
+            f"(not {one})",
+            f"({self._expression('int', depth)} {compare} {self._expression('float', depth)})",
+        )
+        return self._random.choice(forms)
+
+
+def function_text(number: int) -> str:
+    """The text of function `number`."""
+    return Writer(random.Random(f"function {number}")).text()
+
+
+def arguments(number: int, count: int = 6) -> Iterator[tuple[Any, ...]]:
+    """Tuples of arguments for function `number`, all of one tuple of types."""
+    choices = random.Random(f"arguments {number}")
+    kinds: list[Any] = [int, int, float, float, bool]
+    if number % 4 == 3:  # NumPy's scalars
+        kinds[0] = choices.choice((np.int32, np.uint8, np.int64))
+        kinds[2] = choices.choice((np.float32, np.float64))
+    for _ in range(count):
+        integers = [choices.choice((*INTEGERS, choices.randint(-50, 50))) for _ in range(2)]
+        floats = [choices.choice((*FLOATS, choices.uniform(-9, 9))) for _ in range(2)]
+        if kinds[0] in NARROW:
+            integers[0] = abs(integers[0]) % 2 ** NARROW[kinds[0]]
+        values = (*integers, *floats, choices.random() < 0.5)
+        with np.errstate(all="ignore"):
+            yield tuple(kind(value) for kind, value in zip(kinds, values, strict=True))
+
+
+def outcome(function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+    """What a call gives: its result, or the class of what it raises."""
+    try:
+        return function(*values)
+    except ArithmeticError as error:
+        return type(error).__name__
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two outcomes are equal: types, NaN and the sign of zero count."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(is_same, a, b))
+    if isinstance(a, float):
+        if math.isnan(a) or math.isnan(b):
+            return math.isnan(a) and math.isnan(b)
+        return math.copysign(1, a) == math.copysign(1, b) and (
+            a == b or math.isclose(a, b, rel_tol=EXACT)
+        )
+    return bool(a == b)
+
+
+def differences(number: int) -> Iterator[str]:
+    """How the two compilers' outcomes of function `number` differ, if they do."""
+    import numba
+
+    import phalanx
+
+    names: dict[str, Any] = {}
+    text = function_text(number)
+    place = f"<function {number}>"
+    linecache.cache[place] = (len(text), None, text.splitlines(keepends=True), place)
+    exec(compile(text, place, "exec"), names)
+    theirs = numba.njit(names["f"])
+    ours = phalanx.njit(names["f"])
+    for values in arguments(number):
+        try:
+            wanted = outcome(theirs, values)
+        except numba.core.errors.NumbaError:
+            return  # no function to Numba
+        try:
+            found = outcome(ours, values)
+        except phalanx.errors.CompileError as error:
+            yield f"function {number} does not compile: {error}\n{text}"
+            return
+        if not is_same(wanted, found):
+            yield f"function {number}{values}:\n  numba   {wanted}\n  phalanx {found}\n{text}"
+            return
+
+
+def main() -> int:
+    """Runs the functions; 1 where one differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    different = 0
+    for number in range(options.first, options.first + options.count):
+        for text in differences(number):
+            different += 1
+            print(text, flush=True)
+    print(f"{options.count} functions from {options.first}: {different} differ")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""What differs from NumPy on purpose, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .cells import Cell
+from .operands import Place
+
+
+class Difference(NamedTuple):
+    """Problems that are none: of names, and where the test says so."""
+
+    names: str  # a regular expression
+    problem: str  # one of what is said of the difference
+    reason: str
+    where: Callable[[Cell, Place], bool] = lambda cell, place: True
+
+
+def _is_half(cell: Cell, place: Place) -> bool:
+    return cell.dtype == "float16"
+
+
+def _is_bool(cell: Cell, place: Place) -> bool:
+    return cell.dtype == "bool"
+
+
+def _is_narrow(cell: Cell, place: Place) -> bool:
+    return cell.dtype in ("bool", "int8", "int16", "uint8", "uint16")
+
+
+def _is_integer(cell: Cell, place: Place) -> bool:
+    return "int" in cell.dtype
+
+
+LISTED: tuple[Difference, ...] = (
+    Difference(
+        ".*",
+        "dtype float32, not float16|dtype float64, not float16|dtype complex64, not complex",
+        "ufuncs compute half precision in float32, as Numba's do: there are no loops of float16",
+    ),
+    Difference(
+        ".*",
+        "values",
+        "half precision is computed in float32, which holds larger numbers",
+        _is_half,
+    ),
+    Difference(
+        "spacing|nextafter",
+        "values",
+        "narrow integers are float16 in NumPy, whose neighbours are further apart than float32's",
+        _is_narrow,
+    ),
+    Difference(
+        "divide|true_divide",
+        "dtype float32, not float64|values",
+        "narrow integers are divided in float32, the first of Numba's loops that holds them",
+        _is_narrow,
+    ),
+    Difference(
+        "where|clip|trapezoid|angle|append|divmod|insert",
+        "dtype int64, not|dtype float64, not (float32|uint64)|dtype complex128, not complex64",
+        "an int is an int64 and a float a float64 beside arrays, too, as in Numba",
+    ),
+    Difference(
+        "subtract|negative|positive|sign|floor_divide|remainder|mod|fmod|divmod",
+        "where NumPy raises (UFunc)?TypeError",
+        "bool is computed as int8, as in Numba",
+        _is_bool,
+    ),
+    Difference(
+        "power|pow",
+        "where NumPy raises ValueError|values",
+        "whole numbers have negative powers in Numba, which are 0 but of 1 and -1",
+        _is_integer,
+    ),
+    Difference(
+        "linalg.matrix_power",
+        "values|dtype float64, not",
+        "the sign of the power is no part of a type: whole numbers give floats for both",
+    ),
+    Difference(
+        "linalg.cholesky",
+        "raises LinAlgError",
+        "a matrix of NaN is not positive definite; NumPy gives NaN",
+        lambda cell, place: place.values == "special",
+    ),
+    Difference(
+        "linalg.pinv",
+        "dtype float64, not",
+        "of nothing NumPy gives the type of the argument; of all else a float",
+        lambda cell, place: 0 in place.shape,
+    ),
+    Difference(
+        "unique|union1d|intersect1d|setdiff1d|setxor1d|sort|partition",
+        r"np\.float\d+\(-?0\.0\), not np\.float\d+\(-?0\.0\)",
+        "0.0 and -0.0 are equal: which is kept, or first, is not said",
+        lambda cell, place: place.values == "special" and "float" in cell.dtype,
+    ),
+    Difference(
+        "(nan)?(quantile|percentile)",
+        "gives|shape",
+        "of nothing they are NaN, as in Numba; NumPy raises, or drops the shape",
+        lambda cell, place: 0 in place.shape,
+    ),
+    Difference(
+        "(nan)?(quantile|percentile|median)",
+        "where NumPy raises TypeError",
+        "bool is sorted as a number, as in Numba",
+        _is_bool,
+    ),
+    Difference(
+        "clip",
+        "must set either max or min",
+        "no bounds at all are an error, as in Numba",
+    ),
+    Difference(
+        "round|around",
+        "values",
+        "tens of whole numbers are rounded in float64, which holds 53 bits",
+        lambda cell, place: place.values == "special" and _is_integer(cell, place),
+    ),
+    Difference(
+        "conj|conjugate|positive|negative|sign|square|reciprocal",
+        "dtype int8, not bool",
+        "bool is computed as int8, as in Numba",
+        _is_bool,
+    ),
+    Difference(
+        "strides",
+        "values",
+        "where there are no elements, NumPy's strides are what they were made with",
+        lambda cell, place: 0 in place.shape,
+    ),
+    Difference(
+        r"linalg\.(?!norm)\w+",
+        ".*",
+        "decompositions of NaN and infinity give NaN in one and raise in the other",
+        lambda cell, place: place.values == "special",
+    ),
+    Difference(
+        "linalg.(cond|inv|matrix_power|pinv|solve)",
+        "values|raises LinAlgError|where NumPy raises LinAlgError",
+        "of matrices that are singular but for rounding the rounding decides",
+        lambda cell, place: cell.layout == "broadcast" or cell.dtype == "bool",
+    ),
+    Difference(
+        r"linalg\.\w+",
+        "where NumPy raises TypeError",
+        "half precision is computed in float32",
+        _is_half,
+    ),
+    Difference(
+        "cross",
+        "raises ValueError: both vectors must have three elements",
+        "a length is no part of a type: vectors of two elements are refused when it runs",
+    ),
+    Difference(
+        "cov|corrcoef",
+        r"shape \(1, 1\), not \(\)",
+        "the number of rows is no part of a type: of matrices it is a matrix, as in Numba",
+    ),
+    Difference(
+        "cov|corrcoef",
+        "dtype complex128, not float64|shape",
+        "of no variables NumPy gives an empty array of another type or shape",
+        lambda cell, place: 0 in place.shape,
+    ),
+    Difference(
+        "unwrap",
+        "values|dtype",
+        "whole numbers are unwrapped as floats, as in Numba; NumPy's unsigned differences wrap",
+        lambda cell, place: _is_integer(cell, place) or cell.dtype == "bool",
+    ),
+)
+
+
+def is_listed(cell: Cell, place: Place, problem: str) -> bool:
+    """Whether the table of differences has it."""
+    return any(
+        re.fullmatch(each.names, cell.row.name)
+        and re.search(each.problem, problem)
+        and each.where(cell, place)
+        for each in LISTED
+    )
