@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -169,10 +169,12 @@ def report(heading: str, rows: list[Row], output: Path | None) -> int:
     return sum(row.verdict.startswith("MISSED") for row in rows)
 
 
-def in_one_process(script: str, section: str, environment: dict[str, str]) -> list[Row]:
+def in_one_process(
+    script: str, section: str, environment: dict[str, str], options: Sequence[str] = ()
+) -> list[Row]:
     """Runs one section of a benchmark script in a fresh process; gives back its rows."""
     done = subprocess.run(
-        [sys.executable, script, "--section", section],
+        [sys.executable, script, "--section", section, *options],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, **environment},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ NAN = float("nan")
 
 def one_core() -> list[Row]:
     """Kernels against Numba's scalar code and NumPy, everything on one core."""
-    return [*_mandelbrot(), *_vector_add(), *_sin_exp(), *_matmul()]
+    return [*_mandelbrot(), *_vector_add(), *_grid_order(), *_sin_exp(), *_matmul()]
 
 
 def _escape_count(real, imag, limit, four):
@@ -37,10 +38,14 @@ def _escape_count(real, imag, limit, four):
 
 
 def _mandelbrot() -> list[Row]:
-    return [_mandelbrot_of("float32", 10), _mandelbrot_of("float64", None)]
+    return [
+        _mandelbrot_of("float32", 10),
+        _mandelbrot_of("float64", None),
+        _mandelbrot_of("float32", 10, (16, 16)),  # the blocks of every tutorial
+    ]
 
 
-def _mandelbrot_of(dtype: str, target: float | None) -> Row:
+def _mandelbrot_of(dtype: str, target: float | None, block: tuple[int, int] = (64, 1)) -> Row:
     import numba
 
     theirs = numba.njit(_escape_count)
@@ -51,11 +56,18 @@ def _mandelbrot_of(dtype: str, target: float | None) -> Row:
             for j in range(out.shape[1]):
                 out[i, j] = theirs(x[j], y[i], limit, four)
 
-    name = f"mandelbrot 2048x1024, 256 iterations, {dtype}"
-    return _mandelbrot_row(dtype, whole, "Numba @njit", name, target)
+    name = f"mandelbrot 2048x1024, 256 iterations, {dtype}, blocks of {block[0]} x {block[1]}"
+    return _mandelbrot_row(dtype, whole, "Numba @njit", name, target, block)
 
 
-def _mandelbrot_row(dtype: str, whole: Any, peer: str, name: str, target: float | None) -> Row:
+def _mandelbrot_row(
+    dtype: str,
+    whole: Any,
+    peer: str,
+    name: str,
+    target: float | None,
+    block: tuple[int, int] = (64, 1),
+) -> Row:
     from phalanx import cuda
 
     width, height, limit = 2048, 1024, 256
@@ -72,7 +84,7 @@ def _mandelbrot_row(dtype: str, whole: Any, peer: str, name: str, target: float 
 
     expected = np.zeros((height, width), np.int32)
     actual = np.zeros((height, width), np.int32)
-    launch = kernel[(width // 64, height), (64, 1)]
+    launch = kernel[(width // block[0], height // block[1]), block]
     four = np.dtype(dtype).type(4)
     times = medians(
         {
@@ -111,6 +123,50 @@ def _vector_add() -> list[Row]:
             higher_is_better=True,
             target=0.9,
         )
+    ]
+
+
+def _grid_order() -> list[Row]:
+    """Sums of matrices by `i, j` and by `j, i` of the grid, beside each other and NumPy."""
+    from phalanx import cuda
+
+    @cuda.jit
+    def rows_first(a, b, out):
+        i, j = cuda.grid(2)
+        if i < out.shape[0] and j < out.shape[1]:
+            out[i, j] = a[i, j] + b[i, j]
+
+    @cuda.jit
+    def columns_first(a, b, out):
+        j, i = cuda.grid(2)
+        if i < out.shape[0] and j < out.shape[1]:
+            out[i, j] = a[i, j] + b[i, j]
+
+    n, block = 2048, 16
+    a, b = (np.random.default_rng(seed).random((n, n), dtype=np.float32) for seed in (0, 1))
+    out = np.zeros_like(a)
+    grid = (n // block, n // block)
+    launches = {
+        "`i, j = cuda.grid(2)`": rows_first[grid, (block, block)],
+        "`j, i = cuda.grid(2)`": columns_first[grid, (block, block)],
+    }
+    functions = {name: functools.partial(launch, a, b, out) for name, launch in launches.items()}
+    for function in functions.values():
+        out.fill(0)
+        function()
+        assert np.array_equal(out, a + b)
+    times = medians({**functions, "np.add": lambda: np.add(a, b, out=out)}, rounds=31)
+    i_j, j_i, numpy = times
+    return [
+        Row(
+            f"{name}, sum 2048 x 2048",
+            times[name] * 1e3,
+            times[peer] * 1e3,
+            "ms",
+            peer,
+            target=0.91,
+        )
+        for name, peer in ((i_j, j_i), (j_i, i_j), (i_j, numpy), (j_i, numpy))
     ]
 
 
