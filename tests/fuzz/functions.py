@@ -1,13 +1,16 @@
 """Random functions, compiled by Numba and by Phalanx: both must give the same, or raise the same.
 
     python tests/fuzz/functions.py --first 0 --count 1000
+    python tests/fuzz/functions.py --count 100000 --jobs 16 --seconds 560 --record functions.txt
 
-Function N is the same everywhere, so a difference is looked at again with `--first N --count 1`.
+The second goes on where the last one with this record ended. Function N is the same everywhere, so
+a difference is looked at again with `--first N --count 1`.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import linecache
 import math
 import os
@@ -15,10 +18,12 @@ import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("NUMBA_OPT", "1")  # compiles twice as fast, and means the same
 
+import batches
 import numpy as np
 
 INTEGERS = (0, 1, -1, 2, 3, -7, 10, 63, 64, 1000, -(2**31), 2**31, 2**53 + 1, 2**63 - 1, -(2**63))
@@ -278,11 +283,27 @@ def is_same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+@functools.cache
+def numba_that_wraps() -> Any:
+    """Numba, whose sums, differences and products of signed integers wrap.
+
+    It marks them as never wrapping (nsw), for faster indices: what comes after one that does is
+    then whatever LLVM makes of it, as -0.0 of ``x // float(a)`` whose sign follows from `a`.
+    """
+    import numba
+    import numba.cpython.numbers
+    import numba.np.math.numbers
+
+    for module in (numba.cpython.numbers, numba.np.math.numbers):
+        module._int_arith_flags = lambda rettype: []
+    return numba
+
+
 def differences(number: int) -> Iterator[str]:
     """How the two compilers' outcomes of function `number` differ, if they do."""
-    import numba
-
     import phalanx
+
+    numba = numba_that_wraps()
 
     names: dict[str, Any] = {}
     text = function_text(number)
@@ -294,7 +315,7 @@ def differences(number: int) -> Iterator[str]:
     for values in arguments(number):
         try:
             wanted = outcome(theirs, values)
-        except numba.core.errors.NumbaError:
+        except (numba.core.errors.NumbaError, NotImplementedError):
             return  # no function to Numba
         try:
             found = outcome(ours, values)
@@ -311,14 +332,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=0, help="processes at a time")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="when to begin no more")
+    parser.add_argument("--record", type=Path, help="a file of what was done, to go on from")
+    parser.add_argument("--progress", action="store_true", help="say each number")
     options = parser.parse_args()
+    numbers = range(options.first, options.first + options.count)
+    if options.jobs:
+        return (
+            batches.run(
+                Path(__file__),
+                numbers,
+                jobs=options.jobs,
+                seconds=options.seconds,
+                record=options.record,
+            )
+            > 0
+        )
     warnings.simplefilter("ignore")
     different = 0
-    for number in range(options.first, options.first + options.count):
+    for number in numbers:
+        if options.progress:
+            print("at", number, flush=True)
         for text in differences(number):
             different += 1
             print(text, flush=True)
-    print(f"{options.count} functions from {options.first}: {different} differ")
+    if options.progress:
+        print("at", numbers.stop)
+    else:
+        print(f"{options.count} functions from {options.first}: {different} differ")
     return 1 if different else 0
 
 

@@ -1,17 +1,60 @@
 """A few random functions against Numba; tests/fuzz/functions.py runs as many as one likes."""
 
-import importlib.util
 import pathlib
+import sys
 
 import pytest
 
 pytest.importorskip("numba")
-_PATH = pathlib.Path(__file__).parents[1] / "fuzz" / "functions.py"
-_SPEC = importlib.util.spec_from_file_location("fuzz_functions", _PATH)
-fuzz = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(fuzz)
+_FOLDER = pathlib.Path(__file__).parents[1] / "fuzz"
+sys.path.insert(0, str(_FOLDER))
+import batches  # noqa: E402
+import functions as fuzz  # noqa: E402
 
 
 @pytest.mark.parametrize("number", range(12))
 def test_a_random_function_gives_what_numba_gives(number):
     assert list(fuzz.differences(number)) == []
+
+
+# Numbers that differed: 32 multiplies beyond 64 bits, 50 divides floats, 58 adds beyond 64 bits.
+@pytest.mark.parametrize("number", [32, 50, 58])
+def test_a_function_that_differed_once_gives_what_numba_gives(number):
+    assert list(fuzz.differences(number)) == []
+
+
+def _script(folder, numbers_that_die=(), numbers_that_differ=()):
+    path = folder / "script.py"
+    path.write_text(
+        "import argparse, os\n"
+        "parser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--first', type=int)\n"
+        "parser.add_argument('--count', type=int)\n"
+        "parser.add_argument('--progress', action='store_true')\n"
+        "given = parser.parse_args()\n"
+        "for number in range(given.first, given.first + given.count):\n"
+        "    print('at', number, flush=True)\n"
+        f"    if number in {tuple(numbers_that_die)}: os.abort()\n"
+        f"    if number in {tuple(numbers_that_differ)}: print('differs', number)\n"
+        "print('at', given.first + given.count)\n"
+    )
+    return path
+
+
+def test_batches_name_what_differs_and_what_dies_and_go_on_where_they_ended(tmp_path, capsys):
+    script = _script(tmp_path, numbers_that_die=[7], numbers_that_differ=[3, 8])
+    record = tmp_path / "record.txt"
+    assert batches.run(script, range(5), jobs=2, size=4, record=record) == 1
+    assert batches.run(script, range(12), jobs=2, size=4, record=record) == 3
+    printed = capsys.readouterr().out
+    assert printed.count("differs 3\n") == 1
+    assert "number 7: the process ended with -6" in printed
+    assert printed.splitlines()[-2:] == [
+        "12 of 12 done from 0: 3 differ",
+        "numbers that differ: 3 7 8",
+    ]
+
+
+def test_batches_end_in_time(tmp_path, capsys):
+    assert batches.run(_script(tmp_path), range(9), jobs=1, seconds=0) == 0
+    assert "0 of 9 done" in capsys.readouterr().out

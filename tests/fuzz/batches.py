@@ -1,0 +1,125 @@
+"""Numbered checks in processes, many at a time: a crash costs one number, not the run.
+
+A check is a script with `--first N --count M`, which prints `at N` before each number and whatever
+differs after it. A record keeps what was done, so that the same command goes on where it ended.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+_AT = re.compile(r"at (\d+)")
+_DONE = re.compile(r"done (\d+) (\d+):(.*)")
+
+
+class Batch(NamedTuple):
+    """Numbers that one process runs, and those of them that differ, with what was said."""
+
+    first: int
+    count: int
+    different: dict[int, str] = {}  # noqa: RUF012 (never written to)
+
+
+class Record:
+    """What was done, in a file: a line for each batch, after the texts of its differences."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self.done: set[int] = set()
+        self.different: set[int] = set()
+        text = path.read_text() if path is not None and path.exists() else ""
+        for first, count, numbers in _DONE.findall(text):
+            self.done.update(range(int(first), int(first) + int(count)))
+            self.different.update(map(int, numbers.split()))
+
+    def add(self, batch: Batch) -> None:
+        """Notes a batch, and prints what differs in it."""
+        numbers = " ".join(map(str, batch.different))
+        text = "".join(batch.different.values())
+        with self._lock:
+            self.done.update(range(batch.first, batch.first + batch.count))
+            self.different.update(batch.different)
+            print(text, end="", flush=True)
+            if self._path is not None:
+                with self._path.open("a") as file:
+                    file.write(f"{text}done {batch.first} {batch.count}: {numbers}\n")
+
+
+def _run(script: Path, batch: Batch, limit: float) -> Batch:
+    """Runs a batch; where its process dies, the number it was at differs, and the rest goes on."""
+    different: dict[int, str] = {}
+    first, end = batch.first, batch.first + batch.count
+    while first < end:
+        command = [sys.executable, str(script), "--first", str(first), "--count", str(end - first)]
+        try:
+            done = subprocess.run(
+                [*command, "--progress"], capture_output=True, text=True, timeout=limit, check=False
+            )
+            output, why = done.stdout, f"ended with {done.returncode}: {done.stderr[-2000:]}"
+            is_whole = done.returncode in (0, 1) and f"at {end}\n" in output
+        except subprocess.TimeoutExpired as late:
+            output, why = (late.stdout or b"").decode(), f"did not end within {limit:.0f} s"
+            is_whole = False
+        last = first
+        for line in output.splitlines(keepends=True):
+            if at := _AT.fullmatch(line.rstrip()):
+                last = int(at[1])
+            else:
+                different[last] = different.get(last, "") + line
+        if is_whole:
+            break
+        different[last] = f"number {last}: the process {why}\n"
+        first = last + 1
+    return batch._replace(different=different)
+
+
+def _missing(numbers: range, done: set[int], size: int) -> Iterator[Batch]:
+    """Batches of the numbers that are not done."""
+    first = None
+    for number in (*numbers, None):
+        is_open = number is not None and number not in done
+        if first is not None and (not is_open or number - first == size):
+            yield Batch(first, (number if number is not None else numbers.stop) - first)
+            first = None
+        if is_open and first is None:
+            first = number
+
+
+def run(
+    script: Path,
+    numbers: range,
+    *,
+    jobs: int,
+    size: int = 20,
+    seconds: float = float("inf"),
+    record: Path | None = None,
+    limit: float = 300,
+) -> int:
+    """Runs a script's numbers; returns how many differ, and prints which.
+
+    No batch begins after so many `seconds`; one that takes longer than `limit` is ended.
+    """
+    begin = time.monotonic()
+    kept = Record(record)
+
+    def work(batch: Batch) -> None:
+        if time.monotonic() - begin < seconds:
+            kept.add(_run(script, batch, limit))
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for _ in pool.map(work, _missing(numbers, kept.done, size)):
+            pass
+    done = kept.done & set(numbers)
+    different = sorted(kept.different & done)
+    print(f"{len(done)} of {len(numbers)} done from {numbers.start}: {len(different)} differ")
+    print("numbers that differ:", *different)
+    return len(different)
