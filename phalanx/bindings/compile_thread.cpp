@@ -3,18 +3,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <pthread.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/library_call.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 
@@ -32,50 +28,6 @@ constexpr auto long_compilation = 2s;
 constexpr auto told_every = 1s;
 constexpr std::size_t stack_bytes = std::size_t{64}
                                     << 20U;  // LLVM walks nested branches recursively
-
-// ---- The end of the process ----
-
-// The threads of this process that compile now. LLVM's own data is destroyed when the process
-// exits: a thread that is still at it would crash.
-struct Compilers {
-  std::atomic<pid_t> process = 0;
-  std::atomic<int> count = 0;
-
-  // A forked child has the count of its parent, but not the threads.
-  void enter() {
-    if (process.exchange(::getpid()) != ::getpid())
-      count = 0;
-    ++count;
-  }
-  void leave() { --count; }
-  bool are_at_work() const { return process == ::getpid() && count != 0; }
-};
-
-Compilers& compilers() {
-  static Compilers made;
-  return made;
-}
-
-// They get a second. A crash would cost more than what other libraries do after this.
-void wait_for_compilers(int status, void* /*unused*/) {
-  for (int i = 0; i < 100 && compilers().are_at_work(); ++i) std::this_thread::sleep_for(10ms);
-  if (!compilers().are_at_work())
-    return;
-  std::fflush(nullptr);
-  ::_exit(status);
-}
-
-class CompilingNow {
- public:
-  CompilingNow() {
-    static const int registered = ::on_exit(&wait_for_compilers, nullptr);
-    static_cast<void>(registered);
-    compilers().enter();
-  }
-  CompilingNow(const CompilingNow&) = delete;
-  CompilingNow& operator=(const CompilingNow&) = delete;
-  ~CompilingNow() { compilers().leave(); }
-};
 
 // ---- One compilation ----
 
@@ -108,7 +60,7 @@ void Compilation::run(std::function<void()>& work) {
   compilation_here = this;
   std::exception_ptr failure;
   try {
-    const CompilingNow compiling;
+    const LibraryCall llvm;
     work();
   } catch (...) {
     failure = std::current_exception();
@@ -129,14 +81,13 @@ void Compilation::run(std::function<void()>& work) {
 }
 
 void Compilation::ask(const std::function<void()>& request) {
-  compilers().leave();  // it may wait for ever: at the end of the process nobody answers
+  const LibraryPause outside;  // at the end of the process nobody answers
   std::unique_lock lock(mutex_);
   if (!is_abandoned_) {
     request_ = &request;
     changed_.notify_all();
     changed_.wait(lock, [&] { return request_ == nullptr; });
   }
-  compilers().enter();
   if (is_abandoned_)
     throw CompileError(CompileError::Kind::lowering, "the compilation was interrupted");
   if (request_failure_)
@@ -268,6 +219,7 @@ void run_compilation(const jit::Kernel& kernel, std::function<void()> work) {
   auto compilation = std::make_shared<Compilation>();
   if (!start_thread(std::make_unique<Start>(compilation, work))) {
     const GilReleased no_gil;
+    const LibraryCall llvm;
     work();
     return;
   }

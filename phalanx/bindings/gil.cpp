@@ -1,7 +1,5 @@
 #include "phalanx/bindings/gil.h"
 
-#include <unistd.h>
-
 namespace nb = nanobind;
 
 namespace phalanx::bindings {
@@ -12,10 +10,6 @@ namespace {
 bool is_too_late() { return Py_IsInitialized() == 0 && PyGILState_GetThisThreadState() == nullptr; }
 
 }  // namespace
-
-void sleep_for_ever() noexcept {
-  for (;;) ::pause();
-}
 
 nb::object attribute_or_none(nb::handle object, const char* name) {
   PyObject* const found = outlive([&] { return PyObject_GetAttrString(object.ptr(), name); });

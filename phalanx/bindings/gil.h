@@ -10,9 +10,9 @@
 #include <cxxabi.h>
 #include <nanobind/nanobind.h>
 
-namespace phalanx::bindings {
+#include "phalanx/base/library_call.h"
 
-[[noreturn]] void sleep_for_ever() noexcept;
+namespace phalanx::bindings {
 
 // What runs Python code, or waits for the GIL, goes through this: `body` may end the thread.
 template <typename Body>

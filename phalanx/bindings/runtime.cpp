@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/library_call.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
@@ -277,6 +278,8 @@ void bind_memory(nb::module_& module) {
 }  // namespace
 
 void bind_runtime(nb::module_& module) {
+  // Before any handler of exit(); full lists of handlers leave it to exit().
+  static_cast<void>(Py_AtExit([] { end_library_calls(); }));
   bind_device(module);
   bind_queues(module);
   bind_memory(module);

@@ -47,6 +47,7 @@ class FakeDriver {
   std::size_t total_memory = std::size_t{64} << 20;
   std::size_t foreign_memory = 0;         // held by another process
   std::map<std::string, Kernel> kernels;  // by entry; modules may only name these
+  Kernel any_kernel;                      // if not empty: what all code does, real PTX too
   std::string assembler_error;            // what cuLinkAddData complains about, if not empty
 
   // The next call of the table's entry `name` returns `error`.
@@ -149,7 +150,7 @@ class FakeDriver {
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
   std::map<const void*, std::unique_ptr<Operations>> graphs_;  // and those made to be launched
   bool is_profiling_ = false;
-  std::vector<std::byte> cubin_;
+  std::map<LinkHandle, std::unique_ptr<std::vector<std::byte>>> links_;  // with their first PTX
   ErrorLog* last_log_ = nullptr;
   StreamHandle last_free_stream_ = nullptr;
 };

@@ -19,8 +19,14 @@ std::vector<std::byte> fake_code(const std::string& entry) {
 }
 
 Result FakeDriver::module_load(ModuleHandle* module, const void* image, unsigned, int*, void**) {
-  const std::string text = static_cast<const char*>(image);
   auto made = std::make_unique<Module>();
+  if (any_kernel) {
+    made->function.kernel = any_kernel;
+    *module = handle_of<ModuleHandle>(made.get());
+    modules_[*module] = std::move(made);
+    return sticky_;
+  }
+  const std::string text = static_cast<const char*>(image);
   for (const auto& [entry, kernel] : kernels) {
     if (text != "code of " + entry)
       continue;
@@ -45,7 +51,7 @@ Result FakeDriver::module_function(
     FunctionHandle* function, ModuleHandle module, const char* name) {
   Module& found = *modules_.at(module);
   *function = handle_of<FunctionHandle>(&found.function);
-  return found.entry == name ? sticky_ : result::invalid_value;
+  return any_kernel || found.entry == name ? sticky_ : result::invalid_value;
 }
 
 Result FakeDriver::module_global(
@@ -61,28 +67,32 @@ Result FakeDriver::link_create(unsigned count, int* options, void** values, Link
   for (unsigned i = 0; i < count && !assembler_error.empty(); ++i)
     if (options[i] == jit_error_log)
       std::strcpy(static_cast<char*>(values[i]), assembler_error.c_str());
-  *link = handle_of<LinkHandle>(this);
+  auto made = std::make_unique<std::vector<std::byte>>();
+  *link = handle_of<LinkHandle>(made.get());
+  links_[*link] = std::move(made);
   return sticky_;
 }
 
 Result FakeDriver::link_add(
-    LinkHandle, int type, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
+    LinkHandle link, int type, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
   if (!assembler_error.empty())
     return result::invalid_ptx;
   const auto* first = static_cast<const std::byte*>(data);
-  if (type == link_ptx && cubin_.empty())
-    cubin_.assign(first, first + bytes);
+  std::vector<std::byte>& cubin = *links_.at(link);
+  if (type == link_ptx && cubin.empty())
+    cubin.assign(first, first + bytes);
   return sticky_;
 }
 
-Result FakeDriver::link_complete(LinkHandle, void** cubin, std::size_t* bytes) {
-  *cubin = cubin_.data();
-  *bytes = cubin_.size();
+Result FakeDriver::link_complete(LinkHandle link, void** cubin, std::size_t* bytes) {
+  *cubin = links_.at(link)->data();
+  *bytes = links_.at(link)->size();
   return sticky_;
 }
 
-Result FakeDriver::link_destroy(LinkHandle) {
-  cubin_.clear();
+Result FakeDriver::link_destroy(LinkHandle link) {
+  if (links_.erase(link) == 0)
+    misuse("a link is destroyed twice");
   return result::success;
 }
 

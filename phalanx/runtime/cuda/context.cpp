@@ -29,12 +29,15 @@ void throw_forked() {
 
 Context::Context(const Driver& driver, DeviceHandle device)
     : driver_(driver), device_(device), generation_(fork_generation()) {
+  const LibraryCall call;
   CU(driver_, context_retain(&handle_, device_));
 }
 
 Context::~Context() {
-  if (generation_ == fork_generation())
-    driver_.context_release(device_);
+  if (generation_ != fork_generation())
+    return;
+  const LibraryCall call;
+  driver_.context_release(device_);
 }
 
 bool Context::is_usable() const {
@@ -53,6 +56,7 @@ void Context::refuse() const {
 std::optional<Context::Scope> Context::try_enter() noexcept {
   if (!is_usable())
     return std::nullopt;
+  const LibraryCall call;
   ContextHandle before = nullptr;
   if (driver_.context_get_current(&before) == result::success && before == handle_)
     return Scope(&driver_, nullptr);

@@ -64,6 +64,7 @@ struct CudaDevice::State {
 
 CudaDevice::CudaDevice(const Driver& driver, int ordinal)
     : driver_(driver), ordinal_(ordinal), generation_(fork_generation()) {
+  const LibraryCall call;
   CU(driver_, device_get(&handle_, ordinal));
   const auto extent = [this](DeviceAttribute attribute) {
     return static_cast<std::uint32_t>(number(attribute));
@@ -112,18 +113,21 @@ CudaDevice::State& CudaDevice::start() {
 
 std::string CudaDevice::name() {
   char text[256] = {};
+  const LibraryCall call;
   CU(driver_, device_name(text, sizeof(text) - 1, handle_));
   return text;
 }
 
 std::array<std::uint8_t, 16> CudaDevice::uuid() {
   Uuid value{};
+  const LibraryCall call;
   CU(driver_, device_uuid(&value, handle_));
   return std::to_array(value.bytes);
 }
 
 std::optional<int> CudaDevice::attribute(int number) {
   int value = 0;
+  const LibraryCall call;
   if (driver_.device_attribute(&value, number, handle_) != result::success)
     return std::nullopt;
   return value;

@@ -5,6 +5,7 @@
 
 #include "phalanx/base/dlopen.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/base/library_call.h"
 #include "phalanx/runtime/cuda/driver_types.h"
 #include "phalanx/runtime/cuda_source.h"
 
@@ -94,6 +95,7 @@ class Program {
 }  // namespace
 
 CompiledSource compile_cuda_source(const std::string& library, const CudaSource& source) {
+  const LibraryCall call;
   const Nvrtc nvrtc = load(library);
   Program program(nvrtc, source);
   program.compile(source);

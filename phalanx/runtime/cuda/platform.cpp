@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/library_call.h"
 #include "phalanx/runtime/cuda/cuda_device.h"
 #include "phalanx/runtime/fork.h"
 
 namespace phalanx::runtime::cuda {
 
 void Platform::start() {
+  const LibraryCall call;
   generation_ = fork_generation();
   if (given_ == nullptr) {
     loaded_ = load_driver();
