@@ -7,7 +7,6 @@ path. A mistake here is an error then, never another function.
 from __future__ import annotations
 
 import ast
-import sys
 from types import CodeType
 
 from ..matching import compiled
@@ -17,7 +16,7 @@ from .structure import body_of
 
 __all__ = ["NotDecompiled", "decompiled"]
 
-_VERSIONS = ((3, 11),)  # whose instructions are known
+_HAS_DOCSTRING = 0x4000000  # inspect.CO_HAS_DOCSTRING, from Python 3.13 on
 
 
 def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
@@ -25,10 +24,6 @@ def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
 
     Raises `NotDecompiled` where the bytecode is damaged, or has what kernels do not have.
     """
-    if sys.version_info[:2] not in _VERSIONS:
-        raise NotDecompiled(
-            f"the bytecode of Python {sys.version_info[0]}.{sys.version_info[1]} is not known"
-        )
     try:
         text = ast.unparse(_definition(code))
         node = ast.parse(text).body[0]
@@ -75,10 +70,11 @@ def _parameters(code: CodeType) -> ast.arguments:
 
 def _is_same(made: CodeType, code: CodeType) -> bool:
     """Whether both take the same parameters and do the same, whatever they are called."""
-    shape = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_freevars"
+    shape = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars"
     count = code.co_argcount + code.co_kwonlyargcount
     return (
         all(getattr(made, each) == getattr(code, each) for each in shape)
+        and (made.co_flags ^ code.co_flags) & ~_HAS_DOCSTRING == 0
         and made.co_varnames[:count] == code.co_varnames[:count]
         and is_same_flow(Flow(made), Flow(code))
     )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
 from .errors import NotDecompiled
+from .instructions import instructions_of, stack_effect
 
-_SKIPPED = frozenset(
-    ("RESUME", "NOP", "PRECALL", "CACHE", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL")
-)
-_JUMPS = frozenset(("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"))
 _ENDS = frozenset(("RETURN_VALUE", "RAISE_VARARGS", "RERAISE"))
 
 
@@ -26,6 +22,13 @@ class Step(NamedTuple):
     next: int | None  # what runs else; None after a return
 
 
+class Slot(NamedTuple):
+    """A value on the stack."""
+
+    step: int  # that put it there
+    is_iterator: bool  # what a for loop goes over
+
+
 class Flow:
     """Steps by number; jumps alone, and what does nothing, are left out.
 
@@ -33,11 +36,12 @@ class Flow:
     """
 
     def __init__(self, code: CodeType) -> None:
+        self._instructions = instructions_of(code)
+        if any(each.name == "LOAD_FAST_AND_CLEAR" for each in self._instructions):
+            raise NotDecompiled("it has a comprehension")
         if code.co_exceptiontable:
             raise NotDecompiled("it has try or with")
         self.code = code
-        self._raw = list(dis.get_instructions(code))
-        self._numbers = {each.offset: i for i, each in enumerate(self._raw)}
         self.steps: dict[int, Step] = {}
         self.entry = self._settled(0)
         pending = [self.entry]
@@ -48,7 +52,7 @@ class Flow:
                 pending += self.after(number)
         stacks = self._stacks()
         self.depths = {number: len(stack) for number, stack in stacks.items()}
-        self._begins = {number for number, stack in stacks.items() if all(stack)}  # a statement
+        self._contexts = {number: _context(stack) for number, stack in stacks.items()}
         self._merge_equal()
         self.joins = self._joins()
 
@@ -58,33 +62,30 @@ class Flow:
         return [each for each in (step.next, step.target) if each is not None]
 
     def _step(self, number: int) -> Step:
-        raw = self._raw[number]
-        target = None
-        if raw.opcode in dis.hasjrel or raw.opcode in dis.hasjabs:
-            target = self._settled(self._numbers[raw.argval])
-        after = None if raw.opname in _ENDS else self._settled(number + 1)
-        is_names = raw.opname == "KW_NAMES"
-        value = self.code.co_consts[raw.arg or 0] if is_names else raw.argval
-        return Step(raw.opname, raw.arg or 0, value, target, after)
+        name, arg, value, target = self._instructions[number]
+        if target is not None:
+            target = self._settled(target)
+        after = None if name in _ENDS else self._settled(number + 1)
+        return Step(
+            name, arg, self.code.co_consts[arg] if name == "KW_NAMES" else value, target, after
+        )
 
     def _settled(self, number: int) -> int:
         """The step itself, or the first one after it that does something."""
         seen = set()
         while number not in seen:
             seen.add(number)
-            raw = self._raw[number]
-            if raw.opname in _SKIPPED:
-                number += 1
-            elif raw.opname in _JUMPS:
-                number = self._numbers[raw.argval]
-            else:
+            name, _, _, target = self._instructions[number]
+            if name != "JUMP_FORWARD" or target is None:
                 return number
+            number = target
         return number  # an endless loop of nothing: its first instruction
 
     def _merge_equal(self) -> None:
-        """Statements that do the same from there on become one.
+        """Steps that do the same from there on become one.
 
         CPython writes the test of a while loop twice, and short ways to a return again and again.
+        These begin a statement, or go on with an expression that began before the ways parted.
         """
         kinds = {number: self._kind(number) for number in self.steps}
         count = 0
@@ -101,14 +102,13 @@ class Flow:
                 for ways in [(branch_of(step) or ("", step.next, step.target))[1:]]
             }
         first: dict[Any, int] = {}
-        for number in sorted(self._begins):
-            first.setdefault(kinds[number], number)
-        same: dict[int | None, int | None] = {
-            number: first[kinds[number]] if number in self._begins else number
-            for number in self.steps
-        }
+        same: dict[int | None, int | None] = {}
+        for number in sorted(self.steps):
+            context = self._contexts[number]
+            key = number if context is None else (kinds[number], context)
+            same[number] = first.setdefault(key, number)
         same[None] = None
-        self.entry = first[kinds[self.entry]]
+        self.entry = same[self.entry]  # type: ignore[assignment]
         self.steps = {
             number: step._replace(next=same[step.next], target=same[step.target])
             for number, step in self.steps.items()
@@ -203,9 +203,9 @@ class Flow:
                     changed = True
         return sets
 
-    def _stacks(self) -> dict[int, tuple[bool, ...]]:
-        """What is on the stack before each step: whether it is what a for loop goes over."""
-        found: dict[int, tuple[bool, ...]] = {self.entry: ()}
+    def _stacks(self) -> dict[int, tuple[Slot, ...]]:
+        """What is on the stack before each step."""
+        found: dict[int, tuple[Slot, ...]] = {self.entry: ()}
         pending = [self.entry]
         while pending:
             number = pending.pop()
@@ -216,38 +216,35 @@ class Flow:
                     pending.append(after)
         return found
 
-    def _stack_after(self, number: int, stack: tuple[bool, ...], jumps: bool) -> tuple[bool, ...]:
+    def _stack_after(self, number: int, stack: tuple[Slot, ...], jumps: bool) -> tuple[Slot, ...]:
         step = self.steps[number]
         if step.name == "GET_ITER":
-            return (*stack[:-1], True)
+            return (*stack[:-1], Slot(number, True))
         if step.name == "SWAP":
             swapped = list(stack)
             swapped[-1], swapped[-step.arg] = swapped[-step.arg], swapped[-1]
             return tuple(swapped)
-        effect = self._effect(number, jumps)
-        return stack[: len(stack) + effect] if effect < 0 else stack + (False,) * effect
+        effect = stack_effect(step.name, step.arg, jumps)
+        return (
+            stack[: len(stack) + effect] if effect < 0 else stack + (Slot(number, False),) * effect
+        )
 
-    def _effect(self, number: int, jumps: bool) -> int:
-        """With that of the calls' PRECALL, which is left out."""
-        raw = self._raw[number]
-        argument = raw.arg if raw.opcode >= dis.HAVE_ARGUMENT else None
-        effect = dis.stack_effect(raw.opcode, argument, jump=jumps)
-        if raw.opname == "CALL":
-            effect += dis.stack_effect(dis.opmap["PRECALL"], argument)
-        return effect
+
+def _context(stack: tuple[Slot, ...]) -> Any:
+    """What steps have in common that may be one; None for those that are not to be."""
+    values = [each for each in stack if not each.is_iterator]
+    if not values:
+        return ()  # a statement begins
+    return None if values[0] is stack[-1] else stack[:-1]
 
 
 # ---- Whether two functions do the same ----
 
 _TRUTH = {
-    "POP_JUMP_FORWARD_IF_TRUE": ("truth", True),
-    "POP_JUMP_BACKWARD_IF_TRUE": ("truth", True),
-    "POP_JUMP_FORWARD_IF_FALSE": ("truth", False),
-    "POP_JUMP_BACKWARD_IF_FALSE": ("truth", False),
-    "POP_JUMP_FORWARD_IF_NONE": ("none", True),
-    "POP_JUMP_BACKWARD_IF_NONE": ("none", True),
-    "POP_JUMP_FORWARD_IF_NOT_NONE": ("none", False),
-    "POP_JUMP_BACKWARD_IF_NOT_NONE": ("none", False),
+    "POP_JUMP_IF_TRUE": ("truth", True),
+    "POP_JUMP_IF_FALSE": ("truth", False),
+    "POP_JUMP_IF_NONE": ("none", True),
+    "POP_JUMP_IF_NOT_NONE": ("none", False),
 }
 
 

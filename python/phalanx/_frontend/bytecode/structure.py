@@ -44,15 +44,13 @@ def body_of(flow: Flow) -> list[ast.stmt]:
     return _Writer(flow).body(Place(flow.entry, []), None, None) or [ast.Pass()]
 
 
-def function_of(code: CodeType, defaults: Any) -> Any:
+def function_of(code: CodeType) -> Any:
     """A function in a function: a definition, or a lambda."""
     from . import _definition
 
     if code.co_name.startswith("<") and code.co_name != "<lambda>":
-        raise NotDecompiled(f"it has a {code.co_name.strip('<>')}")
+        raise NotDecompiled("it has a comprehension")
     made = _definition(code)
-    if defaults is not None:
-        made.args.defaults = list(defaults.elts)
     if code.co_name == "<lambda>":
         return ast.Lambda(made.args, _as_expression(made.body))
     return made

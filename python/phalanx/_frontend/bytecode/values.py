@@ -41,7 +41,7 @@ _COMPARE = {
     ">=": ast.GtE,
 }
 _numbers = itertools.count()  # in the order in which values are computed
-_LOADS = frozenset(("LOAD_FAST", "LOAD_DEREF", "LOAD_NAME", "LOAD_CLASSDEREF"))
+_LOADS = frozenset(("LOAD_FAST", "LOAD_DEREF", "LOAD_NAME"))
 _STORES = frozenset(("STORE_FAST", "STORE_DEREF"))
 
 
@@ -248,6 +248,13 @@ class Machine:
             raise NotDecompiled("a call has names that are no names")
         return step.value
 
+    def _call_kw(self, step: Step, after: Any) -> None:
+        names = self._pop()
+        if not isinstance(names, ast.Tuple):
+            raise NotDecompiled("a call has names that are no names")
+        self.stack.append(Names(tuple(each.value for each in names.elts)))  # type: ignore[attr-defined]
+        self._call(step, after)
+
     def _call(self, step: Step, _after: Any) -> None:
         names: tuple[str, ...] = ()
         if self.stack and isinstance(self.stack[-1], Names):
@@ -258,35 +265,54 @@ class Machine:
             failure.message = message
             self.stack.append(failure)
             return
-        first, second = self._pops(2)
-        if isinstance(first, Null):
-            callee = second
-        else:  # an object and its method's first argument
-            callee, values = first, [second, *values]
+        callee, first = self._callee()
+        values = [*first, *values]
         count = len(values) - len(names)
         keywords = [ast.keyword(*each) for each in zip(names, values[count:], strict=True)]
         self.stack.append(ast.Call(callee, values[:count], keywords))
 
+    def _callee(self) -> tuple[Any, list[Any]]:
+        """What is called, and an object that its method takes first: the NULL is on either side."""
+        first, second = self._pops(2)
+        if isinstance(first, Null):
+            return second, []
+        return first, [] if isinstance(second, Null) else [second]
+
     def _call_function_ex(self, step: Step, _after: Any) -> None:
         if step.arg & 1:
             raise NotDecompiled("it calls with **")
-        null, callee, values = self._pops(3)
-        if not isinstance(null, Null):
+        values = self._pop()
+        callee, first = self._callee()
+        if first:
             raise NotDecompiled("it calls in a way that is not known")
         exact = getattr(values, "is_arguments", False)
         arguments = values.elts if exact else [ast.Starred(values, ast.Load())]
         self.stack.append(ast.Call(callee, arguments, []))
 
+    def _pop_names(self, _step: Step, _after: Any) -> None:
+        if not isinstance(self._pop(), Null):
+            raise NotDecompiled("it calls with **")
+
     def _make_function(self, step: Step, _after: Any) -> None:
         from .structure import function_of
 
         code = self._pop()
-        if step.arg & 0x08:
-            self._pop()  # the closure, which the names say again
-        if step.arg & 0x06:
+        parts = {flag: self._pop() for flag in (8, 4, 2, 1) if step.arg & flag}
+        self.stack.append(function_of(code))
+        for flag, value in parts.items():
+            self._complete(flag, value)
+
+    def _set_function_attribute(self, step: Step, _after: Any) -> None:
+        value, function = self._pops(2)
+        self.stack.append(function)
+        self._complete(step.arg, value)
+
+    def _complete(self, flag: int, value: Any) -> None:
+        """Gives the function on the stack its defaults; the closure's names are in its code."""
+        if flag == 1:
+            self.stack[-1].args.defaults = list(value.elts)
+        elif flag != 8:
             raise NotDecompiled("a function in it has annotations or keyword-only defaults")
-        defaults = self._pop() if step.arg & 0x01 else None
-        self.stack.append(function_of(code, defaults))
 
     # ---- Statements ----
 
@@ -355,9 +381,14 @@ class Machine:
     def _delete_fast(self, step: Step, _after: Any) -> None:
         self._add(ast.Delete([ast.Name(step.value, ast.Del())]))
 
-    def _pop_top(self, _step: Step, _after: Any) -> None:
+    def _pop_top(self, _step: Step, following: Step | None) -> None:
         value = self._pop()
-        if not isinstance(value, Iterator_ | Unpacked) and not _is_copied(value):
+        if isinstance(value, Iterator_ | Unpacked) or _is_copied(value):
+            return
+        if self._pending:  # of `a, a = 1, 2` the first is not stored, from Python 3.13 on
+            self.stack.append(value)
+            self._store(self._pending[-1][0], following)
+        else:
             self._add(ast.Expr(value))
 
     def _raise_varargs(self, step: Step, _after: Any) -> None:
@@ -379,6 +410,9 @@ def _constant(value: Any) -> Any:
         return ast.Set([_constant(each) for each in value])
     if isinstance(value, int | float) and not isinstance(value, bool) and str(value)[0] == "-":
         return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    if isinstance(value, slice):
+        parts = (value.start, value.stop, value.step)
+        return ast.Slice(*(None if each is None else _constant(each) for each in parts))
     return ast.Constant(value)
 
 
@@ -404,5 +438,12 @@ def _augmented(targets: tuple[Any, ...], value: Any) -> ast.stmt | None:
     else:
         is_same = type(left) is type(target) and left.value is target.value
         if isinstance(target, ast.Subscript):
-            is_same = is_same and left.slice is target.slice
+            is_same = is_same and _is_same_index(left.slice, target.slice)
     return ast.AugAssign(target, value.op, value.right) if is_same else None
+
+
+def _is_same_index(left: Any, right: Any) -> bool:
+    """Whether both are one value, or slices of the same ones."""
+    if not isinstance(left, ast.Slice) or not isinstance(right, ast.Slice):
+        return left is right
+    return all(getattr(left, each) is getattr(right, each) for each in left._fields)
