@@ -151,6 +151,11 @@ class _Loader(importlib.abc.Loader):
         """Nothing: names are made when they are asked for."""
 
 
+def is_placeholder(spec: importlib.machinery.ModuleSpec) -> bool:
+    """Whether a module of this spec is a placeholder."""
+    return isinstance(spec.loader, _Loader)
+
+
 def spec(fullname: str) -> importlib.machinery.ModuleSpec | None:
     """The spec of a placeholder module; None where the installed Numba has no such module."""
     if _numba_objects.find_installed() is not None and _file(fullname) is None:

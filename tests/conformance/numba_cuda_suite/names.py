@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from phalanx.compat import _placeholders
+
 SOURCE_VARIABLE = "PHALANX_NUMBA_CUDA_SRC"
 TESTS = "numba.cuda.tests"
 
@@ -167,9 +169,10 @@ class Finder(importlib.abc.MetaPathFinder):
         if not fullname.startswith("numba"):
             return importlib.machinery.PathFinder.find_spec(fullname, path) is None
         try:
-            return self._served.find_spec(fullname, path) is None
+            spec = self._served.find_spec(fullname, path)
         except ImportError:
             return True
+        return spec is None or _placeholders.is_placeholder(spec)
 
 
 @functools.cache
@@ -184,10 +187,19 @@ def fill_in() -> None:
     for module_name, names in PLACEHOLDERS.items():
         module = importlib.import_module(module_name)
         for name in names:
-            try:
-                getattr(module, name)
-            except (AttributeError, ImportError):
+            if not _is_there(module, name):
                 setattr(module, name, Placeholder(f"{module_name}.{name}"))
+
+
+def _is_there(module: ModuleType, name: str) -> bool:
+    """Whether a module of Phalanx has the name, not one of its own placeholders for it.
+
+    Phalanx's placeholders raise as soon as they are called, these when a test calls them.
+    """
+    try:
+        return not isinstance(getattr(module, name), _placeholders.Placeholder)
+    except (AttributeError, ImportError):
+        return False
 
 
 def keep_command_line() -> None:
