@@ -15,6 +15,7 @@ import linecache
 import math
 import os
 import random
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -210,7 +211,7 @@ class Writer:
             f"({left} {operator} {right})",
             f"({left} {self._random.choice('+-*')} {self._expression('int', depth)})",
             f"({self._expression('int', depth)} / {right})",
-            f"({left})**{self._random.choice((2, 3, -1, 0.5))}",
+            _power(left, self._random.choice((2, 3, -1, 0.5))),
             f"min({left}, {right})",
             f"max({left}, {right})",
             f"abs({left})",
@@ -236,6 +237,14 @@ class Writer:
             f"({self._expression('int', depth)} {compare} {self._expression('float', depth)})",
         )
         return self._random.choice(forms)
+
+
+def _power(base: str, exponent: float) -> str:
+    """A power; Python folds roots of negative constants to complex ones, which none is here."""
+    is_constant = re.search(r"(?<![\w.])[A-Za-z_]", base) is None
+    return (
+        f"abs({base})**{exponent}" if is_constant and exponent == 0.5 else f"({base})**{exponent}"
+    )
 
 
 def function_text(number: int) -> str:

@@ -154,6 +154,11 @@ class _Fingerprint:
         for element in value:
             self.add_value(element)
 
+    def _add_slice(self, value: slice) -> None:  # a constant from Python 3.14 on
+        self._text("slice")
+        for part in (value.start, value.stop, value.step):
+            self.add_value(part)
+
     def _add_set(self, value: frozenset[Any]) -> None:
         self._text("frozenset", sorted(map(repr, value)))
 
@@ -246,6 +251,7 @@ _PLAIN = frozenset((type(None), bool, int, float, complex, str, bytes, type(...)
 _BY_BASE: tuple[tuple[type, Callable[[_Fingerprint, Any], None]], ...] = (
     (tuple, _Fingerprint._add_tuple),
     (frozenset, _Fingerprint._add_set),
+    (slice, _Fingerprint._add_slice),
     (types.FunctionType, _Fingerprint._add_python_function),
     (types.BuiltinFunctionType, _Fingerprint._add_builtin),
     (types.MethodType, _Fingerprint._add_method),
@@ -287,7 +293,7 @@ def name_of(code: CodeType, each: Instruction) -> str:
             return code.co_names[each.argument >> _ATTR_SHIFT]
         case "LOAD_NAME" | "LOAD_METHOD":
             return code.co_names[each.argument]
-        case "LOAD_FAST" | "LOAD_DEREF":
+        case "LOAD_FAST" | "LOAD_FAST_BORROW" | "LOAD_DEREF":
             return _slot_name(code, each.argument)
     return ""
 

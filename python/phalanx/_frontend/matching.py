@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from .fingerprint import code_key, instructions, is_method, name_of
+from .fingerprint import Instruction, code_key, instructions, is_method, name_of
 
 ONLY_AST = 0x400  # ast.PyCF_ONLY_AST: the module ast itself takes milliseconds to import
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import ...`
+_VARIABLES = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_NAME"))
+_NULL_IS_LAST = sys.version_info >= (3, 13)  # what a call finds below its arguments
 _NESTED = 0x10  # inspect.CO_NESTED
 
 
@@ -41,7 +43,7 @@ def compiled(node: Any, code: CodeType) -> CodeType | None:
         free = [name for name in code.co_freevars if name.isidentifier()]
         body = _inside(f"def outer({', '.join(free)}): 0", body)
         scopes += 1
-    imported = sorted(set(_imported(code)))
+    imported = sorted(_imported(code))
     module: Any = compile(
         "".join(map("import {}\n".format, imported)), "<kernel>", "exec", ONLY_AST
     )
@@ -73,22 +75,40 @@ def _is_rewritten(code: CodeType) -> bool:
     return any(name.startswith("@") for name in (*code.co_names, *code.co_varnames))
 
 
-def _imported(code: CodeType) -> Iterator[str]:
+def _imported(code: CodeType) -> set[str]:
     """Names that the module imports: CPython calls their attributes as functions, not as methods.
 
-    Such a call loads NULL, the name and the attribute, by instructions of their own.
+    Calls with * are never made as methods: a name that has methods elsewhere is not imported.
     """
-    before = ("", "")
-    for each in instructions(code):
-        has_null = each.name == "PUSH_NULL" or (each.name == "LOAD_GLOBAL" and each.argument & 1)
-        if before[1] and each.name == "LOAD_ATTR" and not is_method(each):
-            yield before[1]
-        is_load = each.name in ("LOAD_FAST", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_NAME")
-        is_callee = is_load and (has_null or before[0] == "PUSH_NULL")
-        before = (each.name, name_of(code, each) if is_callee else "")
+    functions: set[str] = set()
+    methods: set[str] = set()
+    for name, is_called_as_method in _called_attributes(code):
+        (methods if is_called_as_method else functions).add(name)
+    return functions - methods
+
+
+def _called_attributes(code: CodeType) -> Iterator[tuple[str, bool]]:
+    """The variables of which attributes are called, each with whether as a method.
+
+    Functions have an instruction of their own that loads NULL: before the variable, from Python
+    3.13 on after the attribute.
+    """
+    steps = [Instruction("", 0), *instructions(code), Instruction("", 0)]
+    for before, owner, attribute, after in zip(
+        steps, steps[1:], steps[2:], steps[3:], strict=False
+    ):
+        if owner.name not in _VARIABLES or attribute.name not in ("LOAD_ATTR", "LOAD_METHOD"):
+            continue
+        if _NULL_IS_LAST:
+            has_null = after.name == "PUSH_NULL"
+        else:
+            is_global = owner.name == "LOAD_GLOBAL" and owner.argument & 1 == 1
+            has_null = is_global or before.name == "PUSH_NULL"
+        if is_method(attribute) or has_null:
+            yield name_of(code, owner), is_method(attribute)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _imported(constant)
+            yield from _called_attributes(constant)
 
 
 def _class_around(code: CodeType) -> str | None:
