@@ -149,7 +149,7 @@ def _start(arguments: list[str]) -> int:
         return _usage(f"{first} needs a {'module' if first == '-m' else 'program'}")
     if first == "-m":
         sys.argv = rest
-        sys.path[0] = str(os.getcwd())  # noqa: PTH109  (as python -m does)
+        _look_first_in(os.getcwd())  # noqa: PTH109  (as python -m does)
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     elif first == "-c":
         _run_code(rest)
@@ -159,9 +159,15 @@ def _start(arguments: list[str]) -> int:
         if not os.path.exists(first):  # noqa: PTH110  (pathlib costs an import at start)
             return _usage(f"no such file: {first}")
         sys.argv = arguments
-        sys.path[0] = os.path.dirname(os.path.abspath(first))  # noqa: PTH100, PTH120
+        _look_first_in(os.path.dirname(os.path.abspath(first)))  # noqa: PTH100, PTH120
         runpy.run_path(first, run_name="__main__")
     return 0
+
+
+def _look_first_in(folder: str) -> None:
+    """Puts the program's folder where Python put ours; with ``python -P`` there is none."""
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
 
 
 def _run_code(arguments: list[str]) -> None:
@@ -173,7 +179,7 @@ def _run_code(arguments: list[str]) -> None:
     name = "<phalanx -c>"
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     sys.argv = ["-c", *arguments[1:]]
-    sys.path[0] = ""
+    _look_first_in("")
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
     exec(compile(code, name, "exec"), module.__dict__)

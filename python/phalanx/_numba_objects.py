@@ -13,7 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _type_aggregates as aggregates
+from . import _type_literals as literals
 from ._type_objects import Array, NoneType, Scalar, Signature, Type
+from .errors import TypingError
 
 
 def find_installed() -> importlib.machinery.ModuleSpec | None:
@@ -146,6 +148,8 @@ def theirs(type_: Type) -> Any:
     Raises `TypeError` where there is none.
     """
     numba = installed()
+    if isinstance(type_, literals.Literal):
+        return numba.literal(type_.literal_value)
     if isinstance(type_, Scalar):
         found = getattr(numba, type_.dtype_name, None)
         if found is not None:
@@ -154,6 +158,8 @@ def theirs(type_: Type) -> Any:
         return numba.Array(theirs(type_.dtype), type_.ndim, type_.layout, not type_.mutable)
     elif isinstance(type_, NoneType):
         return numba.none
+    elif isinstance(type_, literals.DType):
+        return numba.DType(theirs(type_.dtype))
     elif isinstance(type_, aggregates.BaseNamedTuple):
         return numba.NamedTuple([theirs(each) for each in type_.types], type_.instance_class)
     elif isinstance(type_, aggregates.BaseTuple):
@@ -161,16 +167,42 @@ def theirs(type_: Type) -> Any:
     raise TypeError(f"Numba has no type for {type_}")
 
 
-def with_their_types(make: Callable[..., Any]) -> Callable[..., Any]:
-    """An overload that was written for Numba's types, for ours."""
+def with_their_types(make: Callable[..., Any], prefers_literals: bool) -> Callable[..., Any]:
+    """An overload that was written for Numba's types, for ours.
+
+    As in Numba, it does not fit where it raises one of Numba's errors.
+    """
 
     @functools.wraps(make)
     def translated(*types: Any, **named: Any) -> Any:
-        try:
-            given = [theirs(each) for each in types]
-            options = {name: theirs(each) for name, each in named.items()}
-        except TypeError:
-            return None
-        return make(*given, **options)
+        # Text is always known, where Numba's overloads may want it as any text.
+        for is_known in (True, False) if prefers_literals else (False, True):
+            try:
+                given = [_text_or(each, is_known) for each in types]
+                options = {name: _text_or(each, is_known) for name, each in named.items()}
+            except TypeError:
+                return None
+            if (made := _made(make, given, options)) is not None:
+                return made
+        return None
 
     return translated
+
+
+def _made(make: Callable[..., Any], given: list[Any], options: dict[str, Any]) -> Any:
+    """What the overload gives; whatever else it raises than Numba's errors is a `TypingError`."""
+    try:
+        return make(*given, **options)
+    except sys.modules["numba.core.errors"].NumbaError:
+        return None
+    except Exception as error:
+        raise TypingError(
+            f"the overload {make.__name__} raised {type(error).__name__}: {error}"
+        ) from error
+
+
+def _text_or(type_: Any, is_known: bool) -> Any:
+    """Numba's form of the type of an argument, text as known or as any text."""
+    if isinstance(type_, literals.StringLiteral) and not is_known:
+        return installed().unicode_type
+    return theirs(type_)

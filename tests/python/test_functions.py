@@ -399,6 +399,21 @@ def test_what_is_known_of_a_function():
     assert pickle.loads(pickle.dumps(fibonacci))(10) == 55
 
 
+def test_recompile_sees_changed_options():
+    @njit(fastmath={"nsz"})
+    def difference(x, y):
+        return (x - y) + y
+
+    expected = {False: np.nan, frozenset({"reassoc", "nsz"}): 0.0, frozenset({"reassoc"}): np.nan}
+    for flags, value in expected.items():
+        difference.targetoptions["fastmath"] = flags
+        difference.recompile()
+        np.testing.assert_equal(difference(0, np.inf), value)
+    difference.targetoptions["fastmath"] = {"no such flag"}
+    with pytest.raises(ValueError, match="fastmath flags"):
+        difference.recompile()
+
+
 def test_prange_outside_of_functions_is_range():
     assert list(prange(2, 8, 3)) == [2, 5]
 

@@ -1,5 +1,6 @@
 """The package from outside: import, command line, import names, beside Numba."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,26 @@ def test_run_takes_scripts_modules_and_code(tmp_path):
         cwd=tmp_path,
     )
     assert done.stdout.strip() == expected, done.stderr
+
+
+@pytest.mark.parametrize("kind", ["script", "module", "code"])
+def test_run_keeps_the_path_where_python_puts_no_folder_first(tmp_path, kind):
+    code = "import sys; print(sys.path)"
+    (tmp_path / "my_script.py").write_text(code)
+    program = {"script": ["my_script.py"], "module": ["-m", "my_script"], "code": ["-c", code]}
+    path = ["first", str(tmp_path), *map(os.path.abspath, sys.path)]
+    safe = {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(path)}
+    printed = [
+        subprocess.run(
+            [sys.executable, *prefix, *program[kind]],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=safe,
+        ).stdout
+        for prefix in ((), ("-m", "phalanx", "run"))
+    ]
+    assert printed[0] and printed[0] == printed[1]
 
 
 def test_run_passes_on_how_the_program_ends(tmp_path):

@@ -3,47 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-import textwrap
 
 import pytest
+from beside_numba import HELPER, UNSUPPORTED, run
 
 pytest.importorskip("numba", reason="what falls back needs Numba")
-
-HEAD = """
-import numpy as np
-import numba
-from numba import njit
-"""
-
-# No dictionaries here.
-UNSUPPORTED = """
-@njit
-def unsupported(a):
-    d = {}
-    for i in range(len(a)):
-        d[i] = helper(a[i])
-    return d[len(a) - 1]
-"""
-
-HELPER = """
-@njit
-def helper(x):
-    return x * 2
-"""
-
-
-def run(code, *options, head=HEAD, **environment):
-    done = subprocess.run(
-        [sys.executable, "-m", "phalanx", "run", *options, "-c", head + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PHALANX_DEVICE": "cpu", **environment},
-    )
-    done.lines = done.stdout.splitlines()
-    return done
 
 
 def test_a_function_falls_back_with_its_helpers_and_one_summary():
@@ -392,37 +356,6 @@ def test_only_cuda_leaves_the_rest_to_numba():
     assert "there is no fallback 'c'" in run("", "--fallback=c").stderr
 
 
-def test_overloads_are_for_both_compilers():
-    done = run(
-        """
-        from numba import types
-        from numba.extending import overload
-
-        def kind(x):
-            raise NotImplementedError
-
-        @overload(kind)
-        def kind_for(x):
-            if isinstance(x, types.Integer):
-                return lambda x: 1
-            if isinstance(x, types.Float):
-                return lambda x: 2
-
-        @njit
-        def ours(x):
-            return kind(x) + kind(x + 0.5)
-
-        @njit
-        def theirs(x):
-            return {1: kind(x)}[1]
-
-        print(ours(1), theirs(2), type(ours).__module__.split(".")[0])
-        """
-    )
-    assert done.lines == ["3 1 phalanx"], done.stderr
-    assert "1 of 2 CPU" in done.stderr
-
-
 def test_ufuncs_fall_back_call_by_call():
     done = run(
         """
@@ -455,6 +388,26 @@ def test_a_log_has_a_row_for_each_function(tmp_path):
     run(code, PHALANX_FALLBACK_LOG=str(log))
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     assert {row["name"]: row["to"] for row in rows} == {"helper": "phalanx", "unsupported": "numba"}
+
+
+def test_a_log_has_no_row_for_the_loops_around_ufuncs(tmp_path):
+    log = tmp_path / "functions.json"
+    code = """
+    @numba.guvectorize(["(f8[:], f8[:])"], "(n)->()")
+    def total(a, out):
+        out[0] = a.sum()
+
+    @njit
+    def calls(a):
+        out = np.zeros(len(a))
+        total(a, out)
+        return out
+
+    print(calls(np.ones((2, 3))), total(np.ones(3)))
+    """
+    assert run(code, PHALANX_FALLBACK_LOG=str(log)).lines == ["[3. 3.] 3.0"]
+    names = [json.loads(line)["name"] for line in log.read_text().splitlines()]
+    assert sorted(names) == ["calls", "total"]
 
 
 def test_settings_and_errors_are_numbas_too():

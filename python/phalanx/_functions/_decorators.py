@@ -66,7 +66,7 @@ def _made(function: Callable[..., Any], given: Any, options: dict[str, Any]) -> 
     """A function of ours, or what functions fall back to."""
     try:
         checked, signatures = _options.read(options), _bridge.signatures_of(given)
-        return Function(function, checked, signatures, options)
+        return Function(function, checked, signatures, options, given)
     except Exception as error:
         if not _fallback.is_refusal(error):
             raise

@@ -13,7 +13,7 @@ from .. import _engine, _fast_math, _frontend, _numba_objects
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge
-from . import _constants, _errors, _fallback
+from . import _constants, _errors, _fallback, _options
 from ._options import Options
 
 
@@ -30,12 +30,14 @@ class Function(_engine.Function):
         options: Options,
         signatures: Sequence[Signature] = (),
         given: dict[str, Any] | None = None,
+        given_signatures: Any = None,
     ) -> None:
         super().__init__(getattr(py_func, "__name__", "<function>"))
         self.py_func = py_func
         self.__name__: str = getattr(py_func, "__name__", "<function>")
         self.options = options
-        self._given = given or {}  # the options as they were written
+        self._given = given or {}  # the options and signatures as they were written
+        self._given_signatures = given_signatures
         self.declared_signatures = list(signatures)
         functools.update_wrapper(self, py_func)
         code = py_func.__code__
@@ -53,10 +55,16 @@ class Function(_engine.Function):
             for each in types:
                 self.kernel_for(each).compile(_engine.device("cpu"))
 
-    @property
+    @functools.cached_property
     def targetoptions(self) -> dict[str, Any]:
-        """The options as Numba names them."""
-        return {"nopython": True, **vars(self.options)}
+        """The options as Numba names them, for it reads ``inline`` there.
+
+        What a program changes in them counts from the next `recompile` on.
+        """
+        return self._known_options()
+
+    def _known_options(self) -> dict[str, Any]:
+        return {"nopython": True, **self._given, **vars(self.options)}
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The code for these argument types; the engine asks once for each tuple of types."""
@@ -104,7 +112,7 @@ class Function(_engine.Function):
     @classmethod
     def of_numba(cls, py_func: Callable[..., Any], twin: Any) -> Function:
         """A function that Numba has compiled, and that it answers for."""
-        made = cls(py_func, Options())
+        made = cls(py_func, Options(), given=twin.targetoptions)
         made.twin = twin
         made._hand_over(twin, True)
         return made
@@ -112,7 +120,8 @@ class Function(_engine.Function):
     @functools.cached_property
     def twin(self) -> Any:
         """The installed Numba's function of the same Python function."""
-        return _fallback.numba_jit()(**self._given)(self.py_func)
+        made = _fallback.numba_jit()(self._given_signatures, **self._given)
+        return made(self.py_func)
 
     @property
     def _numba_type_(self) -> Any:
@@ -170,7 +179,17 @@ class Function(_engine.Function):
         self.kernel_for(_bridge.argument_types(signature)).compile(_engine.device("cpu"))
 
     def recompile(self) -> None:
-        """Forgets what is compiled: changed globals are seen by the next call."""
+        """Forgets what is compiled: the next call sees changed globals and `targetoptions`.
+
+        Raises what the decorator does for options that there are not.
+        """
+        known = self._known_options()
+        changed = {n: v for n, v in self.targetoptions.items() if n not in known or v != known[n]}
+        self.options = _options.read(self.targetoptions)
+        self._given = {**self._given, **changed}
+        if "twin" in vars(self):
+            self.twin.targetoptions.update(changed)
+            self.twin.recompile()
         self.forget()
 
     @property
@@ -237,7 +256,13 @@ class Function(_engine.Function):
             found = getattr(found, part, None)
         if found is self:
             return name
-        return Function, (self.py_func, self.options, self.declared_signatures, self._given)
+        return Function, (
+            self.py_func,
+            self.options,
+            self.declared_signatures,
+            self._given,
+            self._given_signatures,
+        )
 
     def __repr__(self) -> str:
         return f"<phalanx function {self.__name__}>"

@@ -88,7 +88,9 @@ def _registering_twice(name: str, theirs: Callable[..., Any]) -> Callable[..., A
         def both(make: Any) -> Any:
             target = options.get("target", "generic")
             if target in extending.TARGETS:
-                ours(*args, target=target)(_numba_objects.with_their_types(make))
+                is_literal = options.get("prefer_literal", False)
+                theirs_to_us = _numba_objects.with_their_types(make, is_literal)
+                ours(*args, target=target, prefer_literal=is_literal)(theirs_to_us)
             return decorate(make)
 
         return both

@@ -1,28 +1,74 @@
-"""A pytest plugin: writes each test's outcome as it is known, and ends the run when time is up."""
+"""A pytest plugin: spreads the tests, writes each one's outcome as it is known, ends in time."""
 
 from __future__ import annotations
 
+import collections
 import os
 import time
 from pathlib import Path
 
-_file = Path(os.environ["PACKAGES_OUTCOMES"]).open("a")  # noqa: SIM115  (the process closes it)
-_end = time.monotonic() + float(os.environ["PACKAGES_LIMIT"])
+import pytest
+
+_IN_A_ROW = 4  # tests of one file in turn: fixtures of modules are made anew at each turn
+_path = Path(os.environ["PACKAGES_OUTCOMES"])
+_lines = _path.read_text().splitlines() if _path.exists() else []
+_done = {line.split(" ", 2)[2] for line in _lines if not line.startswith("began")}
+_file = _path.open("a")
+_wanted = os.environ.get("PACKAGES_WANTED")  # a file with the tests to run; all where there is none
+_limit = float(os.environ["PACKAGES_LIMIT"])  # processor time: other programs do not shorten it
+
+
+def _write(outcome, test, seconds=0.0):
+    print(outcome, f"{seconds:.2f}", test, file=_file, flush=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """The wanted tests that have no outcome yet, files and functions in turns."""
+    _write("collected", len(items))
+    _spread(items)
+    wanted = set(Path(_wanted).read_text().splitlines()) if _wanted else None
+    items[:] = [
+        each
+        for each in items
+        if each.nodeid not in _done and (wanted is None or each.nodeid in wanted)
+    ]
+
+
+def _spread(items):
+    """What a limited time reaches is some of each file, and of each function in it."""
+    cases, files = collections.Counter(), collections.Counter()
+    case_of, turn_of = {}, {}
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        case_of[item] = cases[function]
+        cases[function] += 1
+    items.sort(key=case_of.__getitem__)
+    for item in items:
+        file = item.nodeid.partition("::")[0]
+        turn_of[item] = files[file] // _IN_A_ROW, file
+        files[file] += 1
+    items.sort(key=turn_of.__getitem__)
+
+
+def pytest_runtest_logstart(nodeid, location):
+    """The last test that began and has no outcome is the one in which a process died."""
+    _write("began", nodeid)
 
 
 def pytest_runtest_logreport(report):
     """One line a test: what counts is its body, and a failure around it."""
     if report.when == "call" or report.outcome != "passed":
-        print(report.outcome, report.nodeid, file=_file, flush=True)
+        _write(report.outcome, report.nodeid, report.duration)
 
 
 def pytest_collectreport(report):
     """A module that cannot be imported."""
-    if report.outcome == "failed":
-        print("failed", report.nodeid, file=_file, flush=True)
+    if report.outcome != "passed":
+        _write("missing", report.nodeid)
 
 
 def pytest_runtest_protocol(item, nextitem):
     """Stops before the next test once the time is over."""
-    if time.monotonic() > _end:
+    if time.process_time() > _limit:
         item.session.shouldstop = "the time is over"

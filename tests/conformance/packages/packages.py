@@ -10,7 +10,8 @@ class Package:
     """One package: its name on PyPI, its version, its module, and its tests.
 
     `tests` is a folder in the wheel, or in the source distribution where `is_in_wheel` is false;
-    "" where there are none.
+    "" where there are none. `left_out` are files of them that time, or that start many processes
+    on purpose.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Package:
     module: str
     tests: str = ""
     is_in_wheel: bool = True
+    left_out: tuple[str, ...] = ()
 
 
 PACKAGES = (
@@ -28,8 +30,14 @@ PACKAGES = (
     Package("umap-learn", "0.5.12", "umap", "umap/tests", is_in_wheel=False),
     Package("quantecon", "0.11.4", "quantecon", "quantecon"),
     Package("sparse", "0.19.3", "sparse", "sparse/numba_backend/tests"),
-    Package("fbpic", "0.27.1", "fbpic", "tests/unautomated", is_in_wheel=False),
-    Package("numbagg", "0.9.6", "numbagg", "numbagg/test"),
+    Package("fbpic", "0.27.1", "fbpic", "tests", is_in_wheel=False),
+    Package(
+        "numbagg",
+        "0.9.6",
+        "numbagg",
+        "numbagg/test",
+        left_out=("test_axis_ordering_benchmark.py", "test_benchmark.py", "test_cache_segfault.py"),
+    ),
     Package("numba_celltree", "0.4.2", "numba_celltree", "tests", is_in_wheel=False),
     Package("datashader", "0.19.1", "datashader", "datashader/tests"),
     Package("tobac", "1.6.4", "tobac", "tobac/tests"),

@@ -2,7 +2,6 @@
 
     python tests/conformance/packages/run.py --python VENV/bin/python [--examples] [NAME ...]
 
-One line a package: passes under Numba N, of those under phalanx M, functions compiled by us X of Y.
 See README.md beside this file.
 """
 
@@ -17,10 +16,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import suite
 from packages import PACKAGES, Package
 
 HERE = Path(__file__).parent
-PHALANX = ("-m", "phalanx", "run", "--fallback", "numba")
 
 
 def main() -> int:
@@ -29,10 +28,13 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="packages; all where none is named")
     parser.add_argument("--python", default=sys.executable, help="of the environment they are in")
     parser.add_argument("--sources", type=Path, help="folder of unpacked source distributions")
-    parser.add_argument("--limit", type=float, default=1800, help="seconds for each suite")
+    parser.add_argument("--limit", type=float, default=1800, help="seconds of processor time")
+    parser.add_argument("--both", action="store_true", help="run passing tests under Numba, too")
+    parser.add_argument("--keep", type=Path, help="folder for what the tests print, and results")
     parser.add_argument("--examples", action="store_true", help="run the examples, not the suites")
     options = parser.parse_args()
-    chosen = [each for each in PACKAGES if not options.names or each.name in options.names]
+    by_name = {each.name: each for each in PACKAGES}
+    chosen = [by_name[name] for name in options.names or by_name]
     run = run_example if options.examples else run_suite
     results = [run(each, options) for each in chosen]
     return int(not all(results))
@@ -69,7 +71,7 @@ def run_example(package: Package, options: argparse.Namespace) -> bool:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         statuses, texts = [], []
-        for prefix in ((), PHALANX):
+        for prefix in ((), suite.PHALANX):
             log = folder / "functions"
             statuses.append(
                 _start(options, [*prefix, script], folder, PHALANX_FALLBACK_LOG=str(log))
@@ -102,68 +104,46 @@ def _is_close(first: str, second: str) -> bool:
         return first == second
 
 
-def _tests(package: Package, options: argparse.Namespace) -> Path | None:
-    """Where the package's tests are; None where they are not at hand."""
-    if not package.tests:
-        return None
-    if package.is_in_wheel:
-        ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-        found = subprocess.run([options.python, "-c", ask], capture_output=True, text=True)
-        folder = Path(found.stdout.strip()) / package.tests
-    elif options.sources is None:
-        return None
-    else:
-        name = f"{package.name.replace('-', '_')}-{package.version}"
-        folder = options.sources / name / package.tests
-    return folder if folder.is_dir() else None
-
-
 def run_suite(package: Package, options: argparse.Namespace) -> bool:
-    """The package's own tests, as far as the time goes."""
+    """The package's own tests, as far as the time goes; Numba gets those that do not pass."""
     title = f"{package.name} {package.version}"
-    tests = _tests(package, options)
+    tests = suite.find_tests(package, options)
     if tests is None:
         print(f"{title}: its tests are not at hand; see README.md", flush=True)
         return True
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        outcomes = [_outcomes(tests, prefix, folder, options) for prefix in ((), PHALANX)]
+        folder = (options.keep or Path(name)).absolute() / package.module
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "functions").unlink(missing_ok=True)
+        ours = suite.run_side(package, tests, folder, options, suite.PHALANX)
+        passed, failed = ours.having("passed"), ours.having("failed")
+        wanted = passed + failed if options.both else failed
+        theirs = suite.Side()
+        if wanted:
+            theirs = suite.run_side(package, tests, folder, options, wanted=wanted)
         functions = _functions(folder / "functions")
-    expected = {test for test, outcome in outcomes[0].items() if outcome == "passed"}
-    reached = {test for test in expected if test in outcomes[1]}
-    passed = {test for test in reached if outcomes[1][test] == "passed"}
+    worse = [test for test in failed if theirs.outcomes.get(test) in ("passed", None)]
     print(
-        f"{title}: passes under Numba {len(expected)}, of those under phalanx {len(passed)} "
-        f"({len(expected) - len(reached)} not reached), {functions}",
+        f"{title}: of {ours.collected} tests {len(ours.outcomes)} were reached, "
+        f"pass {len(passed)}, fail {len(failed)}, "
+        f"of these under Numba too {len(failed) - len(worse)}, {functions}, "
+        f"{ours.processor_seconds:.0f} s of processor time",
         flush=True,
     )
-    for test in sorted(reached - passed):
+    if ours.missing:
+        print(f"    {ours.missing} modules that cannot be imported", flush=True)
+    if options.both:
+        _compare(passed, ours, theirs)
+    for test in sorted(worse):
         print(f"    {test}", flush=True)
-    return bool(expected) and reached == passed
+    return bool(passed) and not worse
 
 
-def _outcomes(
-    tests: Path, prefix: tuple[str, ...], folder: Path, options: argparse.Namespace
-) -> dict[str, str]:
-    """Each test's outcome; of several reports of one, a failure counts."""
-    found = folder / f"outcomes{len(prefix)}"
-    arguments = [*prefix, "-m", "pytest", "-q", "-p", "outcomes", "-p", "no:cacheprovider"]
-    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
-    _start(
-        options,
-        [*arguments, str(tests)],
-        folder,
-        PACKAGES_OUTCOMES=str(found),
-        PACKAGES_LIMIT=str(options.limit),
-        PHALANX_FALLBACK_LOG=str(folder / "functions") if prefix else "",
-        PYTHONPATH=path,
-    )
-    outcomes: dict[str, str] = {}
-    for line in found.read_text().splitlines() if found.exists() else ():
-        outcome, _, test = line.partition(" ")
-        if outcomes.get(test) != "failed":
-            outcomes[test] = outcome
-    return outcomes
+def _compare(passed: list[str], ours: suite.Side, theirs: suite.Side) -> None:
+    """What the tests that pass under both cost."""
+    passed = [test for test in passed if theirs.outcomes.get(test) == "passed"]
+    seconds = [sum(side.seconds[test] for test in passed) for side in (ours, theirs)]
+    print(f"    {len(passed)} that pass under both: {seconds[0]:.0f} s, Numba {seconds[1]:.0f} s")
 
 
 if __name__ == "__main__":

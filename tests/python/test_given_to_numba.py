@@ -1,0 +1,195 @@
+"""What Numba is given by functions that fall back to it, and what its overloads are given."""
+
+from __future__ import annotations
+
+import pytest
+from beside_numba import UNSUPPORTED, run
+
+pytest.importorskip("numba", reason="what falls back needs Numba")
+
+
+def test_numba_compiles_for_the_signatures_that_were_written():
+    done = run(
+        """
+        from numba import types
+
+        @njit("float64[:](float64[:])")
+        def doubled(a):
+            return a * 2  # Numba's own type is that of contiguous arrays
+
+        @njit(types.List(types.float64[:])(types.float64[:]))
+        def listed(a):
+            found = []
+            found.append(doubled(a))
+            return found
+
+        print(listed(np.ones(2)), doubled.twin.nopython_signatures[0].return_type)
+        """
+    )
+    assert done.lines == ["[array([2., 2.])] array(float64, 1d, A)"], done.stderr
+
+
+def test_recompile_sees_changed_options_of_functions_that_fell_back():
+    done = run(
+        """
+        @njit(fastmath={"nsz"})
+        def difference(x, y):
+            return {0: (x - y) + y}[0]
+
+        for flags in (False, {"reassoc", "nsz"}, {"reassoc"}):
+            difference.targetoptions["fastmath"] = flags
+            difference.recompile()
+            print(difference(0, np.inf))
+        """
+    )
+    assert done.lines == ["nan", "0.0", "nan"], done.stderr
+
+
+def test_numba_inlines_functions_that_say_so():
+    done = run(
+        """
+asked = []
+
+def inline(expression, caller, callee):
+    asked.append(1)
+    return True
+
+@njit(inline=inline)
+def helper(x):
+    return x * 2
+
+@njit(inline=inline)
+def other(x):
+    return {0: x}[0]
+"""
+        + UNSUPPORTED
+        + """
+@njit
+def calls(x):
+    return {0: other(x)}[0]
+
+print(unsupported(np.arange(4.0)), len(asked), calls(3), len(asked))
+"""
+    )
+    assert done.lines == ["6.0 1 3 2"], done.stderr
+
+
+def test_overloads_are_for_both_compilers():
+    done = run(
+        """
+        from numba import types
+        from numba.extending import overload
+
+        def kind(x):
+            raise NotImplementedError
+
+        @overload(kind)
+        def kind_for(x):
+            if isinstance(x, types.Integer):
+                return lambda x: 1
+            if isinstance(x, types.Float):
+                return lambda x: 2
+
+        @njit
+        def ours(x):
+            return kind(x) + kind(x + 0.5)
+
+        @njit
+        def theirs(x):
+            return {1: kind(x)}[1]
+
+        print(ours(1), theirs(2), type(ours).__module__.split(".")[0])
+        """
+    )
+    assert done.lines == ["3 1 phalanx"], done.stderr
+    assert "1 of 2 CPU" in done.stderr
+
+
+# How Numba's overloads see what is known.
+KNOWN = """
+from numba import types
+from numba.extending import overload
+
+def scaled():
+    pass
+
+@overload(scaled, prefer_literal=True)
+def scaled_for(a, k=1, mode="x", out=None):
+    factor, extra = k.literal_value, len(mode.literal_value)
+    assert isinstance(k, types.IntegerLiteral) and isinstance(mode, types.StringLiteral)
+    return lambda a, k=1, mode="x", out=None: a * factor + extra
+
+def any_text():
+    pass
+
+@overload(any_text)
+def any_text_for(a, mode):
+    if isinstance(mode, types.UnicodeType):
+        return lambda a, mode: a + 1
+
+def known_text():
+    pass
+
+@overload(known_text)
+def known_text_for(mode):
+    if not isinstance(mode, types.StringLiteral):
+        raise numba.TypingError("text that is known")
+    length = len(mode.literal_value)
+    return lambda mode: length
+
+def zeros_of():
+    pass
+
+@overload(zeros_of)
+def zeros_of_for(kind):
+    if isinstance(kind, types.DType) and kind.dtype is types.float32:
+        return lambda kind: np.zeros(2, kind)
+"""
+
+
+def test_overloads_of_numba_see_what_is_known():
+    done = run(
+        KNOWN
+        + """
+@njit
+def ours(a):
+    return scaled(a, k=3, mode="four"), any_text(a, "five"), known_text("sixsix")
+
+@njit
+def more():
+    return zeros_of(np.float32)
+
+print(ours(2), more().dtype)
+"""
+    )
+    assert done.lines == ["(10, 3, 6) float32"], done.stderr
+    assert "compiled by Numba" not in done.stderr
+
+
+def test_what_an_overload_of_numbas_raises_makes_a_function_fall_back():
+    done = run(
+        """
+        from numba.extending import overload
+
+        def kind(x):
+            raise NotImplementedError
+
+        @overload(kind)
+        def kind_for(x):
+            assert "numba" in repr(x.__class__.__module__) and len(seen)
+            return lambda x: 1
+
+        seen = []
+
+        @njit
+        def calls(x):
+            return kind(x)
+
+        try:
+            calls(1)
+        except AssertionError:
+            print("as in Numba")
+        """
+    )
+    assert done.lines == ["as in Numba"], done.stderr
+    assert "the overload kind_for raised AssertionError" in done.stderr
