@@ -13,6 +13,7 @@
 #include "phalanx/codegen/cpu/small_float.h"
 #include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/compile_limits.h"
+#include "phalanx/codegen/llvm/sink_values.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
 
@@ -120,6 +121,7 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   llvm::PassInstrumentationCallbacks callbacks;
   bound_optimization(callbacks);
   llvm::PassBuilder passes(built.machine.get(), tuning, std::nullopt, &callbacks);
+  sink_values_first(passes);
   Analyses analyses;
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
