@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz numpy-table lint format layers sizes docs asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs asan tsan clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -37,8 +37,11 @@ fuzz: build  ## the tests over generated input, with new examples each time; KER
 	@PHALANX_FUZZ=$(or $(KERNELS),500) PHALANX_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) build/test/tests/cpp/phalanx_tests --gtest_filter='*Fuzzed*OnTheCpu*'
 	@PYTHONPATH=build/test/python .venv/bin/python -m pytest -m hypothesis --hypothesis-profile=default tests/python
 
-numpy-table: build  ## every cell of the table of NumPy functions, which takes hours
-	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all
+numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
+	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)
+
+fuzz-functions: build  ## random functions against Numba: 12 hours of one core; FUNCTIONS=1000
+	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/functions.py --count $(or $(FUNCTIONS),100000) --jobs $(shell nproc)
 
 lint: setup-lint  ## formatting, lint, types
 	@tools/lint.sh

@@ -1,14 +1,14 @@
 """Numbered checks in processes, many at a time: a crash costs one number, not the run.
 
-A check is a script with `--first N --count M`, which prints `at N` before each number and whatever
-differs after it. A record keeps what was done, so that the same command goes on where it ended.
+A check is a program with `--first N --count M --progress`, which prints `at N` before each number
+and whatever differs after it, and at last the number after the last. A record keeps what was done,
+so that the same command goes on where it ended.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -54,12 +54,12 @@ class Record:
                     file.write(f"{text}done {batch.first} {batch.count}: {numbers}\n")
 
 
-def _run(script: Path, batch: Batch, limit: float) -> Batch:
+def _run(program: list[str], batch: Batch, limit: float) -> Batch:
     """Runs a batch; where its process dies, the number it was at differs, and the rest goes on."""
     different: dict[int, str] = {}
     first, end = batch.first, batch.first + batch.count
     while first < end:
-        command = [sys.executable, str(script), "--first", str(first), "--count", str(end - first)]
+        command = [*program, "--first", str(first), "--count", str(end - first)]
         try:
             done = subprocess.run(
                 [*command, "--progress"], capture_output=True, text=True, timeout=limit, check=False
@@ -95,7 +95,7 @@ def _missing(numbers: range, done: set[int], size: int) -> Iterator[Batch]:
 
 
 def run(
-    script: Path,
+    program: list[str],
     numbers: range,
     *,
     jobs: int,
@@ -104,7 +104,7 @@ def run(
     record: Path | None = None,
     limit: float = 300,
 ) -> int:
-    """Runs a script's numbers; returns how many differ, and prints which.
+    """Runs a program's numbers; returns how many differ, and prints which.
 
     No batch begins after so many `seconds`; one that takes longer than `limit` is ended.
     """
@@ -113,7 +113,7 @@ def run(
 
     def work(batch: Batch) -> None:
         if time.monotonic() - begin < seconds:
-            kept.add(_run(script, batch, limit))
+            kept.add(_run(program, batch, limit))
 
     with ThreadPoolExecutor(jobs) as pool:
         for _ in pool.map(work, _missing(numbers, kept.done, size)):

@@ -350,7 +350,7 @@ def main() -> int:
     if options.jobs:
         return (
             batches.run(
-                Path(__file__),
+                [sys.executable, __file__],
                 numbers,
                 jobs=options.jobs,
                 seconds=options.seconds,

@@ -38,7 +38,7 @@ def _script(folder, numbers_that_die=(), numbers_that_differ=()):
         f"    if number in {tuple(numbers_that_differ)}: print('differs', number)\n"
         "print('at', given.first + given.count)\n"
     )
-    return path
+    return [sys.executable, str(path)]
 
 
 def test_batches_name_what_differs_and_what_dies_and_go_on_where_they_ended(tmp_path, capsys):

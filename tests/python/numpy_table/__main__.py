@@ -1,56 +1,71 @@
 """`python -m numpy_table [--all] [NAME ...]`: runs the table, or the rows of those names.
 
-Without `--all` it is the sample that the tests run. Exits with 1 where something differs.
+Without `--all` it is the sample that the tests run. The cells are in an order that is random and
+the same each time, so that a part of them (`--part 1/4`, or `--seconds`) is a sample of all;
+`--record` keeps what was done, and the same command goes on from there. Exits with 1 where
+something differs.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import math
 import os
+import random
 import re
 import sys
-import time
 from collections import Counter
+from pathlib import Path
 
 from .cells import TABLE, Cell, all_cells, sampled_cells
-from .check import Problem, problems
+from .check import problems
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "fuzz"))
+import batches
+
+_PROBLEM = re.compile(r"(.*) of \w+, \dd, \w+ of shape \(.*?\), \w+: (.*)")
 
 
-def _class_of(problem: Problem) -> str:
+def _cells(names: list[str], has_all: bool) -> list[Cell]:
+    rows = [row for row in TABLE if not names or row.name in names]
+    cells = [cell for row in rows for cell in (all_cells if has_all else sampled_cells)(row)]
+    random.Random(0).shuffle(cells)
+    return cells
+
+
+def _part(text: str, count: int) -> range:
+    """The numbers of part K of N, from 1."""
+    which, parts = (int(each) for each in text.split("/"))
+    return range(count * (which - 1) // parts, count * which // parts)
+
+
+def _class_of(line: str) -> str:
     """What problems of one cause have in common, mostly."""
-    call = re.sub(r"-?\d+", "N", problem.cell.call)
-    return call + re.sub(r"[-\d.]+|array.*", "N", problem.text)[:50]
+    found = _PROBLEM.fullmatch(line)
+    if found is None:
+        return line
+    call = re.sub(r"-?\d+", "N", found[1])
+    return call + re.sub(r"[-\d.]+|array.*", "N", found[2])[:50]
 
 
-def _run(cells: list[Cell], queue: multiprocessing.Queue[object]) -> None:
-    for cell in cells:
-        queue.put(("begin", str(cell)))
-        queue.put(("done", [(_class_of(each), str(each)) for each in problems(cell)]))
-    queue.put(("end", ""))
+def _print_classes(record: Path) -> None:
+    """One line of each class of problems."""
+    lines = [line for line in record.read_text().splitlines() if not line.startswith("done ")]
+    counted = Counter(map(_class_of, lines))
+    for line in {_class_of(line): line for line in lines}.values():
+        print(f"{counted[_class_of(line)]:5} x {line}")
 
 
-def _run_apart(cells: list[Cell]) -> list[tuple[str, str]]:
-    """In a process of its own, which may crash."""
-    queue: multiprocessing.Queue[tuple[str, object]] = multiprocessing.Queue()
-    process = multiprocessing.Process(target=_run, args=(cells, queue))
-    process.start()
-    found: list[tuple[str, str]] = []
-    doing = ""
-    while True:
-        try:
-            kind, what = queue.get(timeout=1 if process.is_alive() else 0.2)
-        except Exception:
-            if process.is_alive():
-                continue
-            return [*found, ("", f"{doing}: the process ended with {process.exitcode}")]
-        if kind == "begin":
-            doing = str(what)
-        elif kind == "done":
-            found.extend(what)  # type: ignore[arg-type]
-        else:
-            process.join()
-            return found
+def _run_here(cells: list[Cell], numbers: range, says_where: bool) -> int:
+    different = 0
+    for number in numbers:
+        if says_where:
+            print("at", number, flush=True)
+        for problem in problems(cells[number]):
+            different += 1
+            print(problem, flush=True)
+    print(f"at {numbers.stop}" if says_where else f"{len(numbers)} cells, {different} differences")
+    return different
 
 
 def main() -> int:
@@ -58,30 +73,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--all", action="store_true", help="every cell, not the sample")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
-    chosen = [row for row in TABLE if not options.names or row.name in options.names]
-    parts = [list((all_cells if options.all else sampled_cells)(row)) for row in chosen]
-    begin = time.monotonic()
-    failed = 0
-    with multiprocessing.pool.ThreadPool(options.jobs) as pool:
-        for row, found in zip(chosen, pool.imap(_run_apart, parts), strict=True):
-            failed += len(found)
-            counted = Counter(kind for kind, _ in found)
-            for kind, line in dict(reversed(found)).items():
-                print(f"{counted[kind]:5} x {line}", flush=True)
-            if found:
-                print(f"-- {row.name}: {len(found)} differ", flush=True)
-    counts = Counter(row.name for row in chosen)
-    cells = sum(map(len, parts))
-    print(
-        f"{len(counts)} names, {cells} cells, {failed} differences, "
-        f"{time.monotonic() - begin:.0f} s"
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="of N equal parts the K-th")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="when to begin no more")
+    parser.add_argument("--record", type=Path, help="a file of what was done, to go on from")
+    parser.add_argument("--first", type=int, help="run these cells here, with --count")
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--progress", action="store_true", help="say each number")
+    given = parser.parse_args()
+    cells = _cells(given.names, given.all)
+    if given.first is not None:
+        numbers = range(given.first, given.first + given.count)
+        return int(_run_here(cells, numbers, given.progress) > 0)
+    program = [sys.executable, "-m", "numpy_table", *given.names, *["--all"] * given.all]
+    different = batches.run(
+        program,
+        _part(given.part, len(cells)),
+        jobs=given.jobs,
+        size=200,
+        seconds=given.seconds,
+        record=given.record,
     )
-    return int(failed > 0)
+    if given.record is not None:
+        _print_classes(given.record)
+    return int(different > 0)
 
 
 if __name__ == "__main__":
-    import multiprocessing.pool
-
     sys.exit(main())

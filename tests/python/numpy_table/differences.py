@@ -94,7 +94,7 @@ LISTED: tuple[Difference, ...] = (
         lambda cell, place: 0 in place.shape,
     ),
     Difference(
-        "unique|union1d|intersect1d|setdiff1d|setxor1d|sort|partition",
+        "unique|union1d|intersect1d|setdiff1d|setxor1d|sort|partition|(nan)?(median|quantile|percentile)",
         r"np\.float\d+\(-?0\.0\), not np\.float\d+\(-?0\.0\)",
         "0.0 and -0.0 are equal: which is kept, or first, is not said",
         lambda cell, place: place.values == "special" and "float" in cell.dtype,
