@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/access_names.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/range_walk.h"
@@ -280,14 +281,9 @@ void Inserter::visit(Operation& operation, Region& before) {
       if (checks_.has(Check::division))
         check_division(operation);
       return;
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::warp_barrier:
-      if (checks_.has(Check::masks))
-        check_mask(operation);
-      return;
     default:
+      if (ir::has_mask(operation.op) && checks_.has(Check::masks))
+        check_mask(operation);
       return;
   }
 }

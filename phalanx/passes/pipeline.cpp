@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "phalanx/ir/verifier.h"
+#include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
 
 namespace phalanx::passes {
@@ -56,25 +57,13 @@ std::size_t passes_before_checks() {
   return last;
 }
 
-bool has_named_lanes(const ir::Operation& operation) {
-  switch (operation.op) {
-    case ir::Op::vote:
-    case ir::Op::shuffle:
-    case ir::Op::match:
-    case ir::Op::warp_barrier:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Whether the code has to tell threads that returned from those that take another way to the end:
 // masks may name only the former.
 bool keeps_returns(const ir::Module& module, Checks checks) {
   bool found = false;
   for (const auto& function : module.functions) {
     ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
-      found |= has_named_lanes(operation);
+      found |= ir::has_mask(operation.op);
     });
   }
   return found && checks.has(Check::masks);

@@ -31,6 +31,8 @@ FunctionEmitter::FunctionEmitter(
 void FunctionEmitter::run() {
   bind_parameters();
   make_variables();
+  if (source_.kind == ir::FunctionKind::kernel && looks_for_absent_lanes())
+    clear_lanes_at_end();
   if (!emit_region(source_.body))
     return;
   // A function that does nothing has its own line.
@@ -39,9 +41,16 @@ void FunctionEmitter::run() {
     builder_.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), place->getLine(), 0, place));
   if (source_.result.is_none())
-    return_nothing();
+    end_function();
   else
     builder_.CreateUnreachable();
+}
+
+// Where control comes to the end of the body.
+void FunctionEmitter::end_function() {
+  if (source_.kind == ir::FunctionKind::kernel && looks_for_absent_lanes())
+    note_lane_at_end();
+  return_nothing();
 }
 
 // An argument of the LLVM function for each slot of a kernel, for each component of a device
@@ -207,7 +216,10 @@ void FunctionEmitter::return_nothing() {
 
 void FunctionEmitter::emit_return(const Operation& operation) {
   if (operation.operands.empty()) {
-    return_nothing();
+    if (&operation == source_.body.back().get())
+      end_function();
+    else
+      return_nothing();
     return;
   }
   const Components& value = components(operation.operands[0]);

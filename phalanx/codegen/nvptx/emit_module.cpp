@@ -293,6 +293,24 @@ llvm::GlobalVariable* error_log(ModuleState& state) {
   return global;
 }
 
+llvm::GlobalVariable* lanes_at_end(ModuleState& state) {
+  constexpr const char* name = "phalanx_lanes_at_end";
+  constexpr std::size_t most_warps = 32;
+  if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
+    return known;
+  constexpr std::size_t bytes = sizeof(std::uint32_t);
+  state.shared_bytes = rounded_up(state.shared_bytes, bytes) + most_warps * bytes;
+  auto* type =
+      llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), most_warps);
+  return add_global(
+      state.module,
+      {.name = name,
+       .type = type,
+       .space = shared_space,
+       .alignment = bytes,
+       .content = llvm::PoisonValue::get(type)});
+}
+
 llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes) {
   constexpr std::size_t alignment = 16;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;

@@ -100,7 +100,7 @@ llvm::Value* FunctionEmitter::emit_thread_query(const Operation& operation) {
     case Op::block_index:
       return read_block_index(static_cast<unsigned>(operation.index));
     case Op::block_extent:
-      return read_register(block_extent_registers.at(dimension), 1, most_threads.at(dimension) + 1);
+      return read_block_extent(static_cast<unsigned>(operation.index));
     case Op::grid_extent:
       return read_register(grid_extent_registers.at(dimension), 1, most_blocks.at(dimension) + 1);
     default:
@@ -193,6 +193,10 @@ llvm::Value* FunctionEmitter::read_block_index(unsigned dimension) {
 
 llvm::Value* FunctionEmitter::read_thread_index(unsigned dimension) {
   return read_register(thread_index_registers.at(dimension), 0, most_threads.at(dimension));
+}
+
+llvm::Value* FunctionEmitter::read_block_extent(unsigned dimension) {
+  return read_register(block_extent_registers.at(dimension), 1, most_threads.at(dimension) + 1);
 }
 
 void FunctionEmitter::end_thread() {

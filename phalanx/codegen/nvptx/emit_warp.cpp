@@ -8,6 +8,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/ir/libdevice.h"
+#include "phalanx/ir/warp_operations.h"
 
 namespace phalanx::codegen::nvptx {
 namespace {
@@ -47,6 +48,8 @@ const Kind& kind_of(const List& list, const Operation& operation) {
 }  // namespace
 
 bool FunctionEmitter::emit_warp(const Operation& operation) {
+  if (ir::has_mask(operation.op))
+    check_named_lanes(operation);
   switch (operation.op) {
     case Op::vote:
       define(
@@ -66,7 +69,7 @@ bool FunctionEmitter::emit_warp(const Operation& operation) {
       define(operation, {builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_activemask, {}, {})});
       return true;
     case Op::warp_barrier:
-      builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {operand(operation, 0)});
+      wait_for_lanes(operand(operation, 0));
       return true;
     default:
       return false;

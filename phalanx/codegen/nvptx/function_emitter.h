@@ -43,6 +43,7 @@ class FunctionEmitter {
   void emit_loop(const ir::Operation& operation);
   void emit_block(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
+  void end_function();
   void return_nothing();
   void emit_call(const ir::Operation& operation);
   void emit_call_with_status(const ir::Operation& operation);
@@ -88,6 +89,7 @@ class FunctionEmitter {
   void emit_raise(const ir::Operation& operation);
   llvm::Value* read_block_index(unsigned dimension);
   llvm::Value* read_thread_index(unsigned dimension);
+  llvm::Value* read_block_extent(unsigned dimension);
   void end_thread();
 
   // emit_warp.cpp, emit_grid.cpp
@@ -99,6 +101,14 @@ class FunctionEmitter {
   bool emit_library(const ir::Operation& operation);
   llvm::Value* grid_counter();
   void emit_grid_barrier();
+
+  // emit_absent.cpp: lanes that a warp operation names and that do not come
+  bool looks_for_absent_lanes() const;
+  llvm::Value* word_of_warp();
+  void clear_lanes_at_end();
+  void note_lane_at_end();
+  void wait_for_lanes(llvm::Value* mask);
+  void check_named_lanes(const ir::Operation& operation);
 
   // emit_check.cpp
   bool emit_check(const ir::Operation& operation);

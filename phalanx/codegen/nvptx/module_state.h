@@ -60,6 +60,8 @@ llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array);
 llvm::Constant* dynamic_shared_memory(ModuleState& state);
 llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
 llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's ErrorLog
+// A word for each warp of the block: its lanes that came to the kernel's end.
+llvm::GlobalVariable* lanes_at_end(ModuleState& state);
 // At least `bytes` that nobody uses, in a PTX state space.
 llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes);
 
