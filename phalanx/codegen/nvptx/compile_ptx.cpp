@@ -17,6 +17,7 @@
 #include "phalanx/codegen/module_facts.h"
 #include "phalanx/codegen/nvptx/expand_atomics.h"
 #include "phalanx/codegen/nvptx/hoist_loads.h"
+#include "phalanx/codegen/nvptx/join_addresses.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/codegen/nvptx/narrow_integers.h"
 #include "phalanx/codegen/nvptx/unrolling.h"
@@ -85,6 +86,7 @@ void allow_approximation(llvm::Module& module) {
 llvm::FunctionPassManager passes_for_the_chip() {
   llvm::FunctionPassManager passes;
   passes.addPass(nvptx::NarrowIntegers());
+  passes.addPass(nvptx::JoinAddresses());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::DCEPass());
   passes.addPass(nvptx::HoistLoads());
