@@ -39,7 +39,7 @@ def main():
 
     def run():
         counts.copy_to_device(zeros)
-        histogram[64, 256](device, counts)
+        histogram[128, 256](device, counts)
         cuda.synchronize()
 
     kernel = best_time(run)

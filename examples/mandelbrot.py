@@ -10,7 +10,7 @@ LEFT, TOP, SIZE_X, SIZE_Y = -2.0, -1.25, 2.5, 2.5
 
 @cuda.jit
 def mandelbrot(image, left, top, step_x, step_y, iterations):
-    y, x = cuda.grid(2)
+    x, y = cuda.grid(2)
     if y < image.shape[0] and x < image.shape[1]:
         c_real = left + x * step_x
         c_imag = top + y * step_y
@@ -53,8 +53,8 @@ def row_in_python(y):
 
 def main():
     image = cuda.device_array((HEIGHT, WIDTH), np.int32)
-    block = (8, 32)
-    grid = (HEIGHT // block[0], WIDTH // block[1])
+    block = (32, 8)
+    grid = (WIDTH // block[0], HEIGHT // block[1])
 
     def run():
         mandelbrot[grid, block](image, LEFT, TOP, SIZE_X / WIDTH, SIZE_Y / HEIGHT, ITERATIONS)

@@ -63,7 +63,7 @@ def main():
     count, length = 4096, 256
     rows = np.random.default_rng(0).random((count, length), dtype=np.float32)
     device = cuda.to_device(rows)
-    threads = 64
+    threads = 32
 
     def run():
         device.copy_to_device(rows)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "phalanx/base/fault.h"
+#include "phalanx/base/warning.h"
 
 namespace phalanx {
 
@@ -53,6 +54,7 @@ struct Binary {
   std::uint32_t shared_granule = 0;
   std::uint32_t global_granule = 0;
   std::vector<WatchedParameter> watched_arrays;
+  std::vector<Warning> warnings;  // of the kernel: the same whether it is compiled or found
 
   bool operator==(const Binary&) const = default;
 };

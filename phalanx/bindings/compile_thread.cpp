@@ -13,6 +13,7 @@
 #include "phalanx/base/library_call.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
 

@@ -64,22 +64,9 @@ jit::PendingMemory& pending_memory(runtime::Device& device);
 // Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
 std::shared_ptr<void> keep_alive(nanobind::handle object);
 
-// Which advice a launch gives; changed by configuration only, with the GIL held.
-struct Advice {
-  bool low_occupancy = true;
-  bool implicit_copies = true;
-  bool float64 = true;
-  bool strides = true;
-};
-Advice& advice();
-
 // Set once a stream was given a Python function: from then on a launch must not wait for room in a
 // queue with the GIL held, since that function needs it.
 std::atomic<bool>& has_callbacks();
-
-// Emits the warnings that the engine collected. Throws when the user made them errors.
-void flush_warnings();
-void warn(const char* category, const char* text);  // a class of phalanx.errors
 
 // Turns the exception being handled into Python's; for functions that CPython calls directly.
 void set_python_error() noexcept;

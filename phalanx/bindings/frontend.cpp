@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,22 +62,6 @@ std::shared_ptr<ir::Module> compile_exported(
       frontend::compile(*python_function(function), types, options).module);
 }
 
-// A text that begins with its place, "file.py:12: ...": the warning belongs to that line, not to
-// ours that asked for the compilation.
-void warn_at_its_place(const std::string& text) {
-  const std::size_t end = text.find(": ");
-  const std::size_t colon = end == std::string::npos ? end : text.rfind(':', end - 1);
-  if (colon == std::string::npos) {
-    warn("PerformanceWarning", text.c_str());
-    return;
-  }
-  const nb::object type = nb::module_::import_("phalanx.errors").attr("PerformanceWarning");
-  const std::string file = text.substr(0, colon);
-  const int line = std::atoi(text.substr(colon + 1, end - colon - 1).c_str());
-  if (PyErr_WarnExplicit(type.ptr(), text.c_str(), file.c_str(), line, nullptr, nullptr) != 0)
-    throw nb::python_error();
-}
-
 }  // namespace
 
 void bind_frontend(nb::module_& module) {
@@ -104,10 +87,8 @@ void bind_frontend(nb::module_& module) {
             .raises_on_zero_division = raises_on_zero_division,
             .checks_bounds = checks_bounds,
             .is_parallel = parallel};
-        frontend::CompiledModule compiled =
-            frontend::compile_function(*python_function(function), types, options);
-        for (const std::string& text : compiled.warnings) warn_at_its_place(text);
-        return std::shared_ptr<ir::Module>(std::move(compiled.module));
+        return std::shared_ptr<ir::Module>(
+            frontend::compile_function(*python_function(function), types, options).module);
       },
       "function"_a,
       "types"_a,

@@ -8,6 +8,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/launcher.h"
+#include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
 
@@ -88,13 +89,15 @@ void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> argu
 }
 
 // numba.cuda's words and its limit: fewer blocks leave multiprocessors of any GPU idle.
-void warn_of_low_occupancy(const runtime::Device& device, const runtime::LaunchConfig& config) {
+void warn_of_low_occupancy(
+    LauncherState& launcher, const runtime::Device& device, const runtime::LaunchConfig& config) {
   constexpr std::uint64_t enough_blocks = 128;
   const std::uint64_t blocks = config.grid.count();
-  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy)
+  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy ||
+      launcher.told_of_occupancy())
     return;
   const std::string text = "Grid size " + std::to_string(blocks) +
-                           " will likely result in GPU under-utilization due to low occupancy.";
+                           " will likely result in GPU under-utilization due to low occupancy";
   warn("OccupancyWarning", text.c_str());
 }
 
@@ -107,11 +110,9 @@ void find_executable(ConfiguredState& state) {
     state.executable = std::move(made);
 }
 
-void warn_of_copies(ConfiguredState& state) {
-  if (state.warned_of_copies || !advice().implicit_copies)
-    return;
-  state.warned_of_copies = true;
-  warn("CopyWarning", "Host array used in CUDA kernel will incur copy overhead to/from device.");
+void warn_of_copies(LauncherState& launcher) {
+  if (advice().implicit_copies && !launcher.told_of_copies())
+    warn("CopyWarning", "Host array used in CUDA kernel will incur copy overhead to/from device");
 }
 
 // Borrowed: the launch holds it.
@@ -130,7 +131,8 @@ class CompilingFor {
   PyObject* before_;
 };
 
-void start(ConfiguredState& state, Arguments& arguments) {
+void start(ConfiguredObject& configured, Arguments& arguments) {
+  const ConfiguredState& state = *configured.state;
   // Another thread may use this configuration while the GIL is away: hold on to what is used.
   const auto plan = state.plan;
   const auto executable = state.executable;
@@ -139,7 +141,7 @@ void start(ConfiguredState& state, Arguments& arguments) {
     arguments.order_before(*site.stream);
   if (needs_copies(*plan, site, arguments.rows())) {
     refuse_while_recording("copy host arrays for a kernel; pass device arrays");
-    warn_of_copies(state);
+    warn_of_copies(state_of_launcher(configured.launcher));
     const GilReleased no_gil;
     launch_with_copies(*plan, *executable, site, arguments.rows());
   } else if (site.device->kind() == DeviceKind::cpu) {
@@ -190,7 +192,7 @@ void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
       else
         find_plan(configured, arguments.rows());
     }
-    start(state, arguments);
+    start(configured, arguments);
   } catch (const ShapeError&) {
     throw;
   } catch (const ValueError& error) {
@@ -223,9 +225,10 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
   }
   if (count > 2)
     state->given_stream = stream_from(item(2), current_device());
-  if (state_of_launcher(launcher).advises())
-    warn_of_low_occupancy(
-        state->given_stream ? state->given_stream->device() : current_device(), state->site.config);
+  warn_of_low_occupancy(
+      state_of_launcher(launcher),
+      state->given_stream ? state->given_stream->device() : current_device(),
+      state->site.config);
 
   using Allocate = PyObject* (*)(PyTypeObject*, Py_ssize_t);
   const auto allocate = reinterpret_cast<Allocate>(PyType_GetSlot(configured_type(), Py_tp_alloc));

@@ -347,24 +347,6 @@ LauncherState& state_of_launcher(PyObject* launcher) {
 
 void bind_launcher(nb::module_& module) {
   module.def(
-      "set_advice",
-      [](std::optional<bool> low_occupancy,
-         std::optional<bool> implicit_copies,
-         std::optional<bool> float64,
-         std::optional<bool> strides) {
-        Advice& settings = advice();
-        settings.low_occupancy = low_occupancy.value_or(settings.low_occupancy);
-        settings.implicit_copies = implicit_copies.value_or(settings.implicit_copies);
-        settings.float64 = float64.value_or(settings.float64);
-        settings.strides = strides.value_or(settings.strides);
-      },
-      nb::kw_only(),
-      "low_occupancy"_a = nb::none(),
-      "implicit_copies"_a = nb::none(),
-      "float64"_a = nb::none(),
-      "strides"_a = nb::none(),
-      "Which performance warnings launches give; None leaves one as it is.");
-  module.def(
       "current_configured",
       [] {
         PyObject* const found = configured_being_compiled();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/bindings/arguments.h"
@@ -36,8 +37,10 @@ class LauncherState {
 
   void set_signatures(std::vector<jit::Signature> signatures);
   // Whether small grids are warned of: not those of the library's own kernels.
-  bool advises() const { return advises_; }
-  void set_advises(bool advises) { advises_ = advises; }
+  void set_advises(bool advises) { told_of_occupancy_ = !advises; }
+  // False the first time: each is told of once.
+  bool told_of_occupancy() { return std::exchange(told_of_occupancy_, true); }
+  bool told_of_copies() { return std::exchange(told_of_copies_, true); }
   void forget();
   nanobind::list kernels() const;
 
@@ -65,7 +68,8 @@ class LauncherState {
   std::array<Recent, 4> recent_;
   std::size_t next_recent_ = 0;
   std::uint64_t generation_ = 1;
-  bool advises_ = true;
+  bool told_of_occupancy_ = false;
+  bool told_of_copies_ = false;
 };
 
 struct LauncherObject {
@@ -79,7 +83,6 @@ struct ConfiguredState {
   std::shared_ptr<const jit::Plan> plan;
   std::shared_ptr<runtime::Executable> executable;
   std::uint64_t generation = 0;
-  bool warned_of_copies = false;
   nanobind::object before_launch;  // a list of functions, once somebody asked for it
 };
 

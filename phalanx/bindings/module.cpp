@@ -16,6 +16,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_kernel(module);
   phalanx::bindings::bind_loaded_module(module);
   phalanx::bindings::bind_launcher(module);
+  phalanx::bindings::bind_warnings(module);
   phalanx::bindings::bind_function(module);
   phalanx::bindings::bind_ufunc(module);
   phalanx::bindings::bind_ufunc_caller(module);

@@ -31,8 +31,6 @@ struct CompiledModule {
   std::unique_ptr<ir::Module> module;
   ir::Function* function = nullptr;  // the one that was asked for
   ir::Type result;                   // none for a kernel
-  std::vector<std::string> warnings =
-      {};  // of what is compiled, and slower than it was meant to be
 };
 
 // Compiles `function` for arguments of these types. An argument of type none is Python's None.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "phalanx/base/source.h"
+#include "phalanx/base/warning.h"
 #include "phalanx/ir/op.h"
 #include "phalanx/ir/types.h"
 
@@ -93,6 +94,7 @@ struct Module {
   std::vector<ConstantArray> constants;
   Type result;  // of a CPU function: what its kernel stores; not part of the text
   std::vector<std::shared_ptr<const SourceFile>> sources;  // that locations of inlined calls name
+  std::vector<Warning> warnings = {};                      // of the front end; not part of the text
 
   Function* find(std::string_view name) const;  // nullptr if there is none
   // The one kernel or exported function; asserts that there is one.

@@ -9,7 +9,7 @@ namespace phalanx::jit {
 namespace {
 
 // build_id() is part of every key, so the version only guards against another program's files.
-constexpr std::uint64_t magic = 0x3252414e49425850;  // "PXBINAR2"
+constexpr std::uint64_t magic = 0x3352414e49425850;  // "PXBINAR3"
 
 struct Header {
   std::uint64_t magic;
@@ -98,6 +98,22 @@ FaultSite read_site(Reader& reader) {
   return site;
 }
 
+void write(Writer& writer, const Warning& warning) {
+  writer.number(static_cast<std::uint64_t>(warning.kind));
+  writer.number(static_cast<std::uint64_t>(warning.line));
+  for (const std::string* text : {&warning.text, &warning.file, &warning.source_line})
+    writer.block(text->data(), text->size());
+}
+
+Warning read_warning(Reader& reader) {
+  Warning warning;
+  warning.kind = static_cast<Warning::Kind>(reader.number());
+  warning.line = static_cast<std::int64_t>(reader.number());
+  for (std::string* text : {&warning.text, &warning.file, &warning.source_line})
+    *text = reader.text();
+  return warning;
+}
+
 void write_watch(Writer& writer, const Binary& binary) {
   writer.number(binary.is_watched ? 1 : 0);
   if (!binary.is_watched)
@@ -161,6 +177,8 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   writer.number(binary.fault_sites.size());
   for (const FaultSite& site : binary.fault_sites) write(writer, site);
   write_watch(writer, binary);
+  writer.number(binary.warnings.size());
+  for (const Warning& warning : binary.warnings) write(writer, warning);
 
   const auto payload = std::span<const std::byte>(bytes).subspan(sizeof(Header));
   const Header header{magic, payload.size(), key, digest_of(payload)};
@@ -206,6 +224,9 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.fault_sites.push_back(read_site(reader));
   read_watch(reader, binary);
+  const std::uint64_t warnings = reader.number();
+  for (std::uint64_t i = 0; i < warnings && reader.is_good(); ++i)
+    binary.warnings.push_back(read_warning(reader));
   if (!reader.is_done() || kind > static_cast<std::uint64_t>(BinaryKind::cubin))
     return std::nullopt;
   binary.kind = static_cast<BinaryKind>(kind);

@@ -12,7 +12,7 @@ Engine::Engine(
     : compiler_(std::move(compiler)),
       runtime_(std::move(options), driver),
       cache_(std::move(cache), [this](const std::string& text) {
-        warn({.kind = Warning::Kind::cache, .text = text});
+        warn({.warning = {.kind = Warning::Kind::cache, .text = text}});
       }) {}
 
 const Target& Engine::host_target() {
@@ -28,12 +28,12 @@ Target Engine::target_of(runtime::Device& device) {
   return compiler_.cuda_target(device.limits().compute_capability);
 }
 
-void Engine::warn(Warning warning) {
+void Engine::warn(PlacedWarning warning) {
   const std::lock_guard lock(mutex_);
   warnings_.push_back(std::move(warning));
 }
 
-std::vector<Warning> Engine::take_warnings() {
+std::vector<PlacedWarning> Engine::take_warnings() {
   const std::lock_guard lock(mutex_);
   return std::exchange(warnings_, {});
 }

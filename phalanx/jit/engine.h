@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "phalanx/base/target.h"
+#include "phalanx/base/warning.h"
 #include "phalanx/jit/cache.h"
 #include "phalanx/jit/compiler.h"
 #include "phalanx/jit/cpu_loader.h"
@@ -17,13 +18,10 @@
 
 namespace phalanx::jit {
 
-// What a thread that may run Python is to tell the user.
-struct Warning {
-  enum class Kind : std::uint8_t { cache, float64, stride };
-  Kind kind = Kind::cache;
-  std::string text;
-  std::string file = {};  // where it belongs; empty: nowhere
-  unsigned line = 0;
+// A warning of a kernel, and where that is: "file.py:12", or empty.
+struct PlacedWarning {
+  Warning warning;
+  std::string kernel = {};
 };
 
 class Engine {  // one per process, made by the bindings; tests make their own
@@ -45,8 +43,8 @@ class Engine {  // one per process, made by the bindings; tests make their own
   Target target_of(runtime::Device& device);
 
   // Warnings wait here until a thread that may run Python picks them up.
-  void warn(Warning warning);
-  std::vector<Warning> take_warnings();
+  void warn(PlacedWarning warning);
+  std::vector<PlacedWarning> take_warnings();
 
  private:
   Compiler compiler_;
@@ -56,7 +54,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   TypeTable types_;
   std::mutex mutex_;
   std::optional<Target> host_target_;
-  std::vector<Warning> warnings_;
+  std::vector<PlacedWarning> warnings_;
   DiskCache cache_;  // last: it may warn while it is made
 };
 

@@ -1,12 +1,14 @@
 #include "phalanx/jit/kernel.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <utility>
 
 #include "phalanx/base/build_id.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/hash.h"
+#include "phalanx/passes/advise.h"
 
 namespace phalanx::jit {
 
@@ -19,6 +21,41 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
       .debug = options.debug && options.optimization == 0,
       .lineinfo = options.lineinfo,
   };
+}
+
+// "file.py:12" in two.
+std::pair<std::string, std::int64_t> split_place(const std::string& place) {
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string::npos)
+    return {place, 0};
+  std::int64_t line = 0;
+  std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
+  return {place.substr(0, colon), line};
+}
+
+// In the cache the lines of a kernel's own file count from the kernel's first, and the file has no
+// name: the same kernel may stand elsewhere when it is found.
+std::vector<Warning> with_lines_from_kernel(
+    std::vector<Warning> warnings, const std::string& kernel) {
+  const auto [file, first] = split_place(kernel);
+  for (Warning& warning : warnings) {
+    if (warning.file != file)
+      continue;
+    warning.file.clear();
+    warning.line -= first;
+  }
+  return warnings;
+}
+
+std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const std::string& kernel) {
+  const auto [file, first] = split_place(kernel);
+  for (Warning& warning : warnings) {
+    if (!warning.file.empty())
+      continue;
+    warning.file = file;
+    warning.line += first;
+  }
+  return warnings;
 }
 
 // Whether code for blocks of some extents only, or of any where they are 0, runs a block.
@@ -101,11 +138,18 @@ const ir::Module& Kernel::module_locked() {
     throw CompileError(
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
   check_parameters(*made);
-  advise(Warning::Kind::float64, passes::advise_on_float64(*made));
+  std::vector<Warning> warnings = made->warnings;
+  const auto add = [&](std::optional<Warning> advice) {
+    if (advice && !is_function())
+      warnings.push_back(*std::move(advice));
+  };
+  add(passes::advise_on_float64(*made));
   timed(statistics_, all, Stage::passes, [&] {
     engine_->compiler().run_passes(*made, options().checks);
   });
-  advise(Warning::Kind::stride, passes::advise_on_strides(*made));
+  add(passes::advise_on_strides(*made));
+  tell(warnings);
+  warnings_ = std::move(warnings);
   module_ = std::move(made);
   return *module_;
 }
@@ -118,10 +162,10 @@ std::vector<ir::Type> Kernel::passed_types() const {
   return passed;
 }
 
-void Kernel::advise(Warning::Kind kind, const std::optional<passes::Advice>& advice) {
-  if (advice && !is_function())
-    engine_->warn(
-        {.kind = kind, .text = advice->text, .file = advice->source->path, .line = advice->line});
+void Kernel::tell(const std::vector<Warning>& warnings) {
+  if (std::exchange(has_told_, true))
+    return;
+  for (const Warning& warning : warnings) engine_->warn({warning, place()});
 }
 
 // Arguments are packed for the declared types, so the code must be for them.
@@ -242,9 +286,12 @@ Binary Kernel::binary_locked(
     const auto time = std::chrono::steady_clock::now() - start;
     statistics_.add(Stage::disk, time);
     engine_->statistics().add(Stage::disk, time);
+    found->warnings = with_own_lines(std::move(found->warnings), place());
+    tell(found->warnings);
     return std::move(*found);
   }
   Binary binary = compile_locked(device, target, asked, axes);
+  binary.warnings = with_lines_from_kernel(warnings_, place());
   engine_->cache().store(key, binary);
   return binary;
 }

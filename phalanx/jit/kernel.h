@@ -16,7 +16,6 @@
 #include "phalanx/ir/ir.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/statistics.h"
-#include "phalanx/passes/advise.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::jit {
@@ -109,7 +108,7 @@ class Kernel {
   const ir::Module& module_locked();
   std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
-  void advise(Warning::Kind kind, const std::optional<passes::Advice>& advice);
+  void tell(const std::vector<Warning>& warnings);
   Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked, unsigned axes);
   Binary compile_locked(
       runtime::Device& device,
@@ -131,6 +130,8 @@ class Kernel {
   Statistics statistics_;
   std::mutex mutex_;
   std::shared_ptr<ir::Module> module_;
+  std::vector<Warning> warnings_;  // of the module
+  bool has_told_ = false;          // them: once, wherever the code comes from
   std::vector<Loaded> loaded_;
 };
 

@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
 
+#include "phalanx/base/source_text.h"
 #include "phalanx/passes/linear.h"
 
 namespace phalanx::passes {
@@ -19,62 +27,45 @@ namespace {
 // A memory transaction of a GPU; threads further apart each cost one.
 constexpr std::int64_t sector_bytes = 32;
 
-// The text of a line; nothing where it is not in the source that we have.
-std::optional<std::string> text_of(const SourceFile& source, unsigned line) {
-  if (line < source.first_line)
-    return std::nullopt;
-  std::string_view rest = source.text;
-  for (unsigned skip = line - source.first_line; skip > 0; --skip) {
-    const auto end = rest.find('\n');
-    if (end == std::string_view::npos)
-      return std::nullopt;
-    rest.remove_prefix(end + 1);
-  }
-  rest = rest.substr(0, rest.find('\n'));
-  const auto start = rest.find_first_not_of(" \t");
-  return start == std::string_view::npos ? std::string() : std::string(rest.substr(start));
-}
-
 // Lines that deserve the same advice, in the order of the code; the first is shown.
 class Places {
  public:
-  void add(const std::shared_ptr<const SourceFile>& source, unsigned line, std::string detail) {
+  // `detail()` is what the warning says of the first line.
+  template <typename Detail>
+  void add(const std::shared_ptr<const SourceFile>& source, unsigned line, const Detail& detail) {
     if (source == nullptr || line == 0)
       return;
-    auto text = text_of(*source, line);
-    if (!text || !lines_.emplace(source->path, line).second || first_.source != nullptr)
+    std::string_view text = text_of_line(*source, line);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (text.empty() || !lines_.emplace(source->path, line).second || lines_.size() > 1)
       return;
-    first_ = {source, line, std::move(*text)};
-    detail_ = std::move(detail);
+    first_ = {.file = source->path, .line = line, .source_line = std::string(text)};
+    detail_ = detail();
   }
 
-  std::optional<Advice> advice(std::string_view problem, std::string_view remedy) const {
-    if (first_.source == nullptr)
+  // `problem`, how many lines more have it, the detail of the first.
+  std::optional<Warning> advice(Warning::Kind kind, std::string_view problem) const {
+    if (lines_.empty())
       return std::nullopt;
-    Advice made = first_;
-    const std::string more =
-        lines_.size() > 1 ? fmt::format(" (and {} more lines)", lines_.size() - 1) : "";
-    made.text = fmt::format(
-        "{}:{}: {}{}{}\n    {}\n{}",
-        made.source->path,
-        made.line,
-        problem,
-        detail_,
-        more,
-        first_.text,
-        remedy);
+    const std::size_t others = lines_.size() - 1;
+    const std::string more = others == 0   ? ""
+                             : others == 1 ? " here and in one more line"
+                                           : fmt::format(" here and in {} more lines", others);
+    Warning made = first_;
+    made.kind = kind;
+    made.text = fmt::format("{}{}{}", problem, more, detail_);
     return made;
   }
 
  private:
-  Advice first_;
+  Warning first_;
   std::string detail_;
   std::set<std::pair<std::string, unsigned>> lines_;
 };
 
 struct FloatArrays {
-  bool has_narrow = false;
   bool has_wide = false;
+  std::optional<DType> narrow;  // of the first
 
   void add(const ir::Type& type) {
     if (type.is_tuple()) {
@@ -86,7 +77,8 @@ struct FloatArrays {
       }
       const DType dtype = type.element().dtype();
       has_wide |= dtype == DType::float64 || dtype == DType::complex128;
-      has_narrow |= (is_floating(dtype) || is_complex(dtype)) && !has_wide;
+      if (!narrow && (is_floating(dtype) || is_complex(dtype)))
+        narrow = dtype;
     }
   }
 };
@@ -100,6 +92,71 @@ bool is_wide_arithmetic(const Operation& operation) {
   return is_wide && std::ranges::any_of(operation.operands, [](const Operation* operand) {
            return operand->op != Op::constant;
          });
+}
+
+bool is_cast_integer(const Operation& operand) {
+  return operand.op == Op::cast && operand.operands[0]->type.is_scalar() &&
+         (is_integer(operand.operands[0]->type.dtype()) ||
+          is_boolean(operand.operands[0]->type.dtype()));
+}
+
+// What makes an operand wide, and what to write instead; empty where that is not seen. `narrow` is
+// the type meant, as in "float32".
+std::string cause_in(const Operation& operand, std::string_view narrow) {
+  if (operand.op == Op::constant) {
+    const auto* number = std::get_if<double>(&operand.constant);
+    return number == nullptr ? std::string()
+                             : fmt::format(
+                                   "the number {0} makes {1} arithmetic float64, write np.{1}({0})",
+                                   *number,
+                                   narrow);
+  }
+  if (operand.op == Op::cast && !is_cast_integer(operand))
+    return {};
+  const Operation& origin = operand.op == Op::cast ? *operand.operands[0] : operand;
+  if (operand.op == Op::cast)
+    return origin.name.empty()
+               ? fmt::format(
+                     "an integer makes {0} arithmetic float64, write np.{0}(...) around it", narrow)
+               : fmt::format(
+                     "the integer {0} makes {1} arithmetic float64, write np.{1}({0})",
+                     origin.name,
+                     narrow);
+  if (origin.name.empty())
+    return {};
+  return origin.op == Op::parameter
+             ? fmt::format(
+                   "the argument {0} is a float64, as Python's floats are, pass np.{1}({0})",
+                   origin.name,
+                   narrow)
+             : fmt::format(
+                   "{0} is a float64, write np.{1}(...) where it gets its value",
+                   origin.name,
+                   narrow);
+}
+
+// As it is written: what the module calls it may have a number at its end.
+std::string_view name_of(const ir::Function& function) {
+  const std::string_view name = function.name;
+  return name.substr(0, name.find('.'));
+}
+
+std::string cause_of(const Operation& operation, std::string_view narrow) {
+  const auto is_whole = [](const Operation* operand) {
+    const auto* number =
+        operand->op == Op::constant ? std::get_if<double>(&operand->constant) : nullptr;
+    return is_cast_integer(*operand) || (number != nullptr && *number == std::floor(*number));
+  };
+  if (operation.op == Op::true_divide && std::ranges::all_of(operation.operands, is_whole))
+    return fmt::format("int / int is a float64, write np.{}(...) around one of them", narrow);
+  for (const Operation* operand : operation.operands) {
+    if (std::string cause = cause_in(*operand, narrow); !cause.empty())
+      return cause;
+  }
+  return fmt::format(
+      "Python's floats, and integers among {0} numbers, make it so, write np.{0}(...) around "
+      "them",
+      narrow);
 }
 
 // How many elements apart threads that follow each other along x are, along each dimension.
@@ -121,16 +178,65 @@ bool is_global_access(const Operation& operation) {
          type.layout() != ir::Layout::any && type.ndim() > 0;
 }
 
+// Values that are uniform for threads which follow each other along x, such as a counter. What was
+// read from memory may differ.
+class Uniform {
+ public:
+  explicit Uniform(const ir::Function& kernel) : variables_(kernel.variables.size(), true) {
+    for (bool is_over = false; !is_over;) {
+      is_over = true;
+      known_.clear();
+      ir::for_each(kernel.body, [&](const Operation& operation) {
+        if (operation.op != Op::set || !variables_[operation.variable] ||
+            holds(operation.operands[0]))
+          return;
+        variables_[operation.variable] = false;
+        is_over = false;
+      });
+    }
+  }
+
+  bool holds(const Operation* value) {
+    const auto known = known_.find(value);
+    if (known != known_.end())
+      return known->second;
+    return known_[value] = look_at(*value);
+  }
+
+ private:
+  bool look_at(const Operation& value) {
+    switch (value.op) {
+      case Op::thread_index:
+        return value.index != 0;
+      case Op::lane_index:
+        return false;
+      case Op::parameter:
+        return true;
+      case Op::get:
+        return variables_[value.variable];
+      default:
+        return ir::is_pure(value.op) &&
+               std::ranges::all_of(
+                   value.operands, [&](const Operation* operand) { return holds(operand); });
+    }
+  }
+
+  std::vector<bool> variables_;
+  std::unordered_map<const Operation*, bool> known_;
+};
+
 // What is wrong with the access; empty if nothing is known to be.
-std::string stride_problem(const Operation& access) {
+std::string stride_problem(const Operation& access, Uniform& uniform) {
   const ir::Type& type = access.operands[0]->type;
   const unsigned ndim = type.ndim();
   const unsigned nearest = type.layout() == ir::Layout::c ? ndim - 1 : 0;
   for (unsigned i = 0; i < ndim; ++i) {
-    if (i != nearest && steps_along(access.operands[1 + i]) != 0)
+    // Where each thread is at a place of its own in its row, no order of dimensions is better.
+    if (i != nearest && steps_along(access.operands[1 + i]) != 0 &&
+        uniform.holds(access.operands[1 + nearest]))
       return fmt::format(
-          ": threadIdx.x counts along dimension {}, whose elements lie a whole row or more apart; "
-          "the elements along dimension {} follow each other",
+          ": threadIdx.x counts along dimension {}, whose elements lie a whole row or more apart, "
+          "let it count along dimension {}, whose elements follow each other",
           i,
           nearest);
   }
@@ -139,22 +245,35 @@ std::string stride_problem(const Operation& access) {
   const bool is_dense = bytes <= static_cast<std::int64_t>(ir::size_of(type.element()));
   if (is_dense || bytes < sector_bytes)
     return {};
-  return fmt::format(": neighbouring threads are {} bytes apart", bytes);
+  return fmt::format(
+      ": neighbouring threads are {} bytes apart, let threadIdx.x be the index of elements that "
+      "follow each other",
+      bytes);
 }
 
 }  // namespace
 
-std::optional<Advice> advise_on_float64(const ir::Module& module) {
+std::optional<Warning> advise_on_float64(const ir::Module& module) {
   FloatArrays arrays;
   const ir::Function& kernel = module.kernel();
   for (const auto& parameter : kernel.parameters) arrays.add(parameter->type);
-  if (!arrays.has_narrow || arrays.has_wide)
+  if (!arrays.narrow || arrays.has_wide)
     return std::nullopt;
+  const std::string_view narrow = info(real_part_of(*arrays.narrow)).name;
   Places places;
   const auto look_at = [&](const ir::Function& function) {
+    const std::string where = &function == &kernel
+                                  ? std::string()
+                                  : fmt::format(", in the function {}", name_of(function));
     ir::for_each(function.body, [&](const Operation& operation) {
       if (is_wide_arithmetic(operation))
-        places.add(function.source, operation.location.line, "");
+        places.add(function.source, operation.location.line, [&] {
+          return fmt::format(
+              "{}, though its arrays hold {}: {}",
+              where,
+              info(*arrays.narrow).name,
+              cause_of(operation, narrow));
+        });
     });
   };
   look_at(kernel);
@@ -162,26 +281,21 @@ std::optional<Advice> advise_on_float64(const ir::Module& module) {
     if (function.get() != &kernel)
       look_at(*function);
   }
-  return places.advice(
-      fmt::format("{} computes in float64, though its arrays hold narrower numbers", kernel.name),
-      "Python's floats are float64, and so is int / int: write np.float32(0.5), or convert with "
-      "float32(...), where the digits are not needed.");
+  return places.advice(Warning::Kind::float64, fmt::format("{} computes in float64", kernel.name));
 }
 
-std::optional<Advice> advise_on_strides(const ir::Module& module) {
+std::optional<Warning> advise_on_strides(const ir::Module& module) {
   const ir::Function& kernel = module.kernel();
   Places places;
+  Uniform uniform(kernel);
   ir::for_each(kernel.body, [&](const Operation& operation) {
     if (!is_global_access(operation))
       return;
-    if (std::string problem = stride_problem(operation); !problem.empty())
-      places.add(kernel.source, operation.location.line, std::move(problem));
+    if (std::string problem = stride_problem(operation, uniform); !problem.empty())
+      places.add(kernel.source, operation.location.line, [&] { return problem; });
   });
   return places.advice(
-      fmt::format("{} reads or writes memory with gaps", kernel.name),
-      "Let threadIdx.x (the first result of cuda.grid) be the index of the dimension whose "
-      "elements "
-      "follow each other, or lay the array out the other way.");
+      Warning::Kind::stride, fmt::format("{} reads or writes memory with gaps", kernel.name));
 }
 
 }  // namespace phalanx::passes

@@ -58,10 +58,12 @@ def set_advice(
     implicit_copies: bool | None = None,
     float64: bool | None = None,
     strides: bool | None = None,
+    parallel: bool | None = None,
 ) -> None:
-    """Which advice launches give as a `PerformanceWarning`; None leaves one as it is.
+    """Which advice is given as a `PerformanceWarning`; None leaves one as it is.
 
-    Python's `warnings` filters silence them too, by their classes in `phalanx.errors`.
+    Python's `warnings` filters silence it too, by class or by code, and ``PHALANX_ADVICE=0`` all
+    of it: docs/guide/warnings.md has them.
     """
     from . import _engine
 
@@ -70,6 +72,7 @@ def set_advice(
         implicit_copies=implicit_copies,
         float64=float64,
         strides=strides,
+        parallel=parallel,
     )
 
 

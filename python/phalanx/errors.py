@@ -179,7 +179,12 @@ class DeviceFunctionError(LaunchError, RuntimeError):
 
 
 class PhalanxWarning(UserWarning):
-    """The base of all warnings."""
+    """The base of all warnings.
+
+    The message of one begins with the `code` of its class, which docs/guide/warnings.md explains.
+    """
+
+    code: str
 
 
 class PerformanceWarning(PhalanxWarning):
@@ -189,21 +194,49 @@ class PerformanceWarning(PhalanxWarning):
 class OccupancyWarning(PerformanceWarning):
     """A grid too small to keep a GPU busy."""
 
+    code = "PHX101"
+
 
 class CopyWarning(PerformanceWarning):
     """Host arrays that are copied to a GPU and back for a launch."""
+
+    code = "PHX102"
 
 
 class Float64Warning(PerformanceWarning):
     """float64 arithmetic in a kernel whose arrays hold narrower numbers."""
 
+    code = "PHX103"
+
 
 class StrideWarning(PerformanceWarning):
     """Neighbouring threads that read or write elements far apart."""
 
+    code = "PHX104"
+
+
+class ParallelWarning(PerformanceWarning):
+    """A `prange` loop that runs on one core."""
+
+    code = "PHX105"
+
 
 class CacheWarning(PhalanxWarning):
     """The disk cache cannot be used; compiled kernels last for this process only."""
+
+    code = "PHX201"
+
+
+class OptionWarning(PhalanxWarning):
+    """Options of a decorator that do not go together."""
+
+    code = "PHX301"
+
+
+class LinkWarning(PhalanxWarning):
+    """What the compiler of CUDA C source had to say of code that is linked."""
+
+    code = "PHX302"
 
 
 class DeprecationError(PhalanxError):

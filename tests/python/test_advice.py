@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import warnings
 
@@ -39,9 +40,11 @@ def test_float64_arithmetic_beside_float32_arrays_is_told_with_its_line(device):
     found = advice_of(scale, F32)
     warning = found[Float64Warning]
     text = str(warning.message)
-    assert "scale computes in float64" in text
-    assert "a[i] = a[i] * 0.5  # here" in text
-    assert f":{warning.lineno}:" in text
+    assert text == (
+        "PHX103 scale computes in float64, though its arrays hold float32: the number 0.5 makes "
+        "float32 arithmetic float64, write np.float32(0.5) [docs/guide/warnings.md#phx103]"
+    )
+    assert linecache.getline(__file__, warning.lineno).strip() == "a[i] = a[i] * 0.5  # here"
     assert warning.filename == __file__
     assert StrideWarning not in found
 
@@ -80,7 +83,59 @@ def test_float64_in_a_device_function_is_told(device):
         if i < a.shape[0]:
             a[i] = third(a[i])
 
-    assert "return x / 3.0" in str(advice_of(outer, F32)[Float64Warning].message)
+    warning = advice_of(outer, F32)[Float64Warning]
+    assert "outer computes in float64, in the function third," in str(warning.message)
+    assert linecache.getline(__file__, warning.lineno).strip() == "return x / 3.0"
+
+
+def advised(statement, *more):
+    """What the advice on a kernel with that statement says of the cause."""
+    space = {"cuda": cuda, "np": np, "math": math}
+    names = ", ".join(["a", *[name for name, _ in more]])
+    text = f"def f({names}):\n    i = cuda.grid(1)\n    if i < a.size:\n        {statement}\n"
+    name = f"<advised {statement}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    exec(compile(text, name, "exec"), space)
+    kernel = cuda.jit(cache=False)(space["f"])
+    found = advice_of(kernel, F32, *[value for _, value in more])
+    return str(found[Float64Warning].message).partition(": ")[2] if found else ""
+
+
+INTEGER = "the integer {0} makes float32 arithmetic float64, write np.float32({0}) ["
+NUMBER = "the number {0} makes float32 arithmetic float64, write np.float32({0}) ["
+
+
+@pytest.mark.parametrize(
+    ("statement", "more", "cause"),
+    [
+        ("a[i] = a[i] * 2", [], NUMBER.format(2)),
+        ("a[i] = 0.25 * a[i]", [], NUMBER.format(0.25)),
+        ("a[i] = a[i] + i", [], INTEGER.format("i")),
+        ("a[i] /= n", [("n", 3)], INTEGER.format("n")),
+        ("a[i] = i / n", [("n", 3)], "int / int is a float64"),
+        ("a[i] += x", [("x", 1.5)], "the argument x is a float64, as Python's floats are, pass np"),
+        ("a[i] = math.sqrt(a[i] * x)", [("x", 1.5)], "the argument x is a float64"),
+        ("a[i] = a[i] * np.float32(2)", [], ""),
+        ("a[i] += x", [("x", np.float32(1.5))], ""),
+        ("a[i] = 2", [], ""),
+    ],
+)
+def test_the_commonest_causes_are_named(device, statement, more, cause):
+    said = advised(statement, *more)
+    assert said.startswith(cause)
+    assert bool(said) == bool(cause)
+
+
+def test_a_sum_that_begins_as_a_python_float_is_named(device):
+    @cuda.jit(cache=False)
+    def total(a, out):
+        s = 0.0
+        for k in range(a.shape[0]):
+            s += a[k]
+        out[0] = s
+
+    message = str(advice_of(total, F32, F32)[Float64Warning].message)
+    assert ": s is a float64, write np.float32(...) where it gets its value [" in message
 
 
 def test_rows_that_neighbouring_threads_walk_are_told(device):
@@ -93,8 +148,33 @@ def test_rows_that_neighbouring_threads_walk_are_told(device):
     text = str(
         advice_of(by_rows, np.zeros((8, 8), np.float32), block=(8, 4))[StrideWarning].message
     )
-    assert "a[i, j] = 1" in text
+    assert text.startswith(
+        "PHX104 by_rows reads or writes memory with gaps: threadIdx.x counts along"
+    )
     assert "along dimension 0" in text
+
+
+def test_threads_at_places_of_their_own_are_left_alone(device):
+    @cuda.jit(cache=False)
+    def of_each_thread(a, places):
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            j = places[i]
+            while a[i, j] < 0:
+                j += 1
+            a[i, j] = 1
+
+    rows = np.zeros((8, 8), np.float32)
+    assert advice_of(of_each_thread, rows, np.zeros(8, np.int64)) == {}
+
+    @cuda.jit(cache=False)
+    def row_by_row(a):
+        i = cuda.grid(1)
+        if i < a.shape[0]:
+            for j in range(a.shape[1]):
+                a[i, j] = 1
+
+    assert StrideWarning in advice_of(row_by_row, rows)
 
 
 def test_the_nearest_dimension_is_the_first_of_fortran_arrays(device):

@@ -69,7 +69,10 @@ def without_places(message):
 def test_the_blocks_of_a_page_run(device, page, capfd):
     names = {"__name__": f"guide_{page.stem}"}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", phalanx.PerformanceWarning)
+        warnings.simplefilter("error", phalanx.PhalanxWarning)
+        # The kernels of a page are small, and show host arrays.
+        warnings.simplefilter("ignore", phalanx.errors.OccupancyWarning)
+        warnings.simplefilter("ignore", phalanx.errors.CopyWarning)
         for block in blocks(page):
             told = without_places(block.shown)
             if not told:

@@ -174,7 +174,13 @@ EXAMPLES = sorted(
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_check_themselves(name, device):
-    done = phalanx("run", str(REPOSITORY / "examples" / f"{name}.py"), PHALANX_DEVICE=device)
+    # Warnings, too, are failures: the examples are as kernels ought to be.
+    done = phalanx(
+        "run",
+        str(REPOSITORY / "examples" / f"{name}.py"),
+        PHALANX_DEVICE=device,
+        PYTHONWARNINGS="error",
+    )
     assert done.returncode == 0, done.stderr
     assert "kernel" in done.stdout
 

@@ -187,7 +187,6 @@ CompiledModule compile_function(
   emitter.builder().return_();
   python::remove_unused(session.module(), entry);
   compiled.function = &entry;
-  compiled.warnings = session.take_warnings();
   compiled.module = session.take();
   compiled.module->result = compiled.result;
   return compiled;

@@ -33,6 +33,15 @@ std::string Diagnostics::place(Location where) const {
   return file_->path + ":" + std::to_string(where.line);
 }
 
+Warning Diagnostics::warning(Warning::Kind kind, Location where, std::string text) const {
+  return {
+      .kind = kind,
+      .text = std::move(text),
+      .file = file_->path,
+      .line = where.line,
+      .source_line = line_text(where)};
+}
+
 std::string Diagnostics::line_text(Location where) const {
   std::string_view line = text_of_line(*file_, where.line);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

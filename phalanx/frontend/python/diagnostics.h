@@ -7,6 +7,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/source.h"
+#include "phalanx/base/warning.h"
 
 namespace phalanx::frontend::python {
 
@@ -27,6 +28,9 @@ class Diagnostics {
       Location where, std::string_view text, std::string_view advice = {}) const;
   [[noreturn]] void unsupported(
       Location where, std::string_view text, std::string_view advice = {}) const;
+
+  // A warning of that line.
+  Warning warning(Warning::Kind kind, Location where, std::string text) const;
 
   // "file:line", for a second place in a message.
   std::string place(Location where) const;

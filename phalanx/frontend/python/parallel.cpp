@@ -435,8 +435,10 @@ bool Walker::parallel_loop(
     obstacle = parallel.run();
   if (obstacle.empty())
     return true;
-  session_->warn(
-      diagnostics().place(at.location) + ": the prange loop runs on one core, because " + obstacle);
+  session_->warn(diagnostics().warning(
+      Warning::Kind::parallel,
+      at.location,
+      "the prange loop runs on one core, because " + obstacle));
   return false;
 }
 

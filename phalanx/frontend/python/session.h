@@ -100,12 +100,11 @@ class Session {
   std::shared_ptr<const tree::Function>& piece_of(const tree::Statement& loop) {
     return pieces_[&loop];
   }
-  // Once for each text.
-  void warn(const std::string& text) {
-    if (std::ranges::find(warnings_, text) == warnings_.end())
-      warnings_.push_back(text);
+  // Once for each place.
+  void warn(Warning warning) {
+    if (std::ranges::find(module_->warnings, warning) == module_->warnings.end())
+      module_->warnings.push_back(std::move(warning));
   }
-  std::vector<std::string> take_warnings() { return std::move(warnings_); }
 
   // Keeps the unit as long as the session.
   const FunctionUnit& keep(FunctionUnit unit);
@@ -123,7 +122,6 @@ class Session {
   std::vector<Instance*> emitting_;  // each is called by the one before
   int round_ = 0;
   std::unordered_map<const tree::Statement*, std::shared_ptr<const tree::Function>> pieces_;
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace phalanx::frontend::python

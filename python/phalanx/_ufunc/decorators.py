@@ -60,7 +60,7 @@ def vectorize(
 
         @cuda.vectorize(["float32(float32, float32)", "float64(float64, float64)"])
         def scaled_sum(a, b):
-            return 2 * a + b
+            return np.float32(2) * a + b
 
         scaled_sum(device_array, 1.0, out=other)
 

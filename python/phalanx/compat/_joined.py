@@ -22,6 +22,7 @@ _CLASSES = {
     "CopyWarning": "NumbaPerformanceWarning",
     "Float64Warning": "NumbaPerformanceWarning",
     "StrideWarning": "NumbaPerformanceWarning",
+    "ParallelWarning": "NumbaPerformanceWarning",
 }
 
 

@@ -248,10 +248,8 @@ def rows_to_link(
 
 def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bool = False) -> str:
     """The PTX of CUDA C source, whose device functions other code may call."""
-    import warnings
-
     from .._toolkit import find_library, include_folders
-    from ..errors import PhalanxWarning
+    from .._warnings import warn
 
     library = find_library("nvrtc")
     if library is None:
@@ -269,5 +267,5 @@ def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bo
     ]
     ptx, log = _engine.compile_cuda_source(str(library), code.name, code.octets.decode(), options)
     if log.strip():
-        warnings.warn(f"NVRTC log messages:\n\n{log}", PhalanxWarning, stacklevel=3)
+        warn("LinkWarning", f"NVRTC log messages of {code.name}:\n\n{log.strip()}\n")
     return str(ptx)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from .. import _fast_math
-from ..errors import DeprecationError, PhalanxWarning
+from ..errors import DeprecationError
 from . import _check
 
 # Options that numba.cuda had once, with what to use instead.
@@ -203,4 +202,6 @@ def _launch_bounds(value: Any) -> tuple[int, int]:
 
 
 def _warn(message: str) -> None:
-    warnings.warn(message, PhalanxWarning, stacklevel=5)
+    from .._warnings import warn
+
+    warn("OptionWarning", message)

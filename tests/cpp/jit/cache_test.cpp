@@ -37,6 +37,13 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.uses_print = true;
   binary.linked_functions = {"scale", "shift"};
   binary.is_cooperative = true;
+  binary.warnings = {
+      {.kind = Warning::Kind::stride,
+       .text = "reads with gaps",
+       .file = "kernel.py",
+       .line = -3,
+       .source_line = "a[i] = 1"},
+      Warning{}};
   return binary;
 }
 
@@ -92,6 +99,21 @@ TEST_F(CacheTest, SwitchedOffItDoesNothing) {
   cache.store(key(1), sample());
   EXPECT_EQ(cache.find(key(1)), std::nullopt);
   EXPECT_FALSE(fs::exists(directory()));
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(CacheTest, EntriesOfAnotherFormatAreRemovedAndWrittenAnew) {
+  make().store(key(1), sample());
+  const fs::path file = files().at(0);
+  {
+    std::fstream entry(file, std::ios::binary | std::ios::in | std::ios::out);
+    entry.write("PXBINAR2", 8);
+  }
+  DiskCache cache = make();
+  EXPECT_EQ(cache.find(key(1)), std::nullopt);
+  EXPECT_TRUE(files().empty());
+  cache.store(key(1), sample());
+  EXPECT_EQ(make().find(key(1)), sample());
   EXPECT_TRUE(warnings.empty());
 }
 

@@ -1,0 +1,89 @@
+#include "phalanx/bindings/warnings.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <optional>
+
+#include "phalanx/base/environment.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace phalanx::bindings {
+
+namespace {
+
+// Changed by configuration only, with the GIL held.
+Advice& settings() {
+  static Advice given;
+  return given;
+}
+
+struct Row {
+  const char* category;
+  bool Advice::* setting;  // null: it is no advice
+};
+
+// In the order of Warning::Kind.
+constexpr std::array<Row, static_cast<std::size_t>(Warning::last) + 1> rows = {{
+    {"CacheWarning", nullptr},
+    {"Float64Warning", &Advice::float64},
+    {"StrideWarning", &Advice::strides},
+    {"ParallelWarning", &Advice::parallel},
+}};
+
+nb::object ours(const char* name) { return nb::module_::import_("phalanx._warnings").attr(name); }
+
+}  // namespace
+
+Advice advice() {
+  static const bool is_silent = environment("PHALANX_ADVICE") == "0";
+  constexpr Advice none = {false, false, false, false, false};
+  return is_silent ? none : settings();
+}
+
+void warn(const char* category, const char* text) { ours("warn")(category, text); }
+
+void flush_warnings() {
+  for (const auto& [warning, kernel] : engine().take_warnings()) {
+    const Row& row = rows.at(static_cast<std::size_t>(warning.kind));
+    if (row.setting != nullptr && !(advice().*row.setting))
+      continue;
+    if (warning.file.empty())
+      warn(row.category, warning.text.c_str());
+    else
+      ours("warn_at")(
+          row.category, warning.text, kernel, warning.file, warning.line, warning.source_line);
+  }
+}
+
+void bind_warnings(nb::module_& module) {
+  module.def(
+      "set_advice",
+      [](std::optional<bool> low_occupancy,
+         std::optional<bool> implicit_copies,
+         std::optional<bool> float64,
+         std::optional<bool> strides,
+         std::optional<bool> parallel) {
+        Advice& given = settings();
+        given.low_occupancy = low_occupancy.value_or(given.low_occupancy);
+        given.implicit_copies = implicit_copies.value_or(given.implicit_copies);
+        given.float64 = float64.value_or(given.float64);
+        given.strides = strides.value_or(given.strides);
+        given.parallel = parallel.value_or(given.parallel);
+      },
+      nb::kw_only(),
+      "low_occupancy"_a = nb::none(),
+      "implicit_copies"_a = nb::none(),
+      "float64"_a = nb::none(),
+      "strides"_a = nb::none(),
+      "parallel"_a = nb::none(),
+      "Which performance warnings are given; None leaves one as it is.");
+}
+
+}  // namespace phalanx::bindings

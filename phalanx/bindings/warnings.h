@@ -1,0 +1,25 @@
+// Warnings of phalanx.errors, and which of them are given.
+#pragma once
+
+#include "phalanx/base/warning.h"
+
+namespace phalanx::bindings {
+
+// Which advice is given. PHALANX_ADVICE=0 gives none, whatever a program sets.
+struct Advice {
+  bool low_occupancy = true;
+  bool implicit_copies = true;
+  bool float64 = true;
+  bool strides = true;
+  bool parallel = true;
+};
+Advice advice();
+
+// At the caller's line; `category` is a class of phalanx.errors, `text` one sentence. Throws where
+// the user made warnings errors, as flush_warnings does.
+void warn(const char* category, const char* text);
+
+// Emits the warnings that the engine collected.
+void flush_warnings();
+
+}  // namespace phalanx::bindings
