@@ -333,6 +333,58 @@ def test_a_program_that_changes_numba_cuda_is_told_what_it_touched():
     assert "numba.cuda.cudadrv.nvvm.NVVM_LIBRARY" in done.stderr
 
 
+PATCHES = [
+    "numba.cuda.cudadrv.nvvm.NVVM_LIBRARY",
+    "numba.cuda.codegen.CUDACodeLibrary.get_cubin",
+    "numba.cuda.cudadrv.driver.Linker.new",
+    "numba.cuda.cudadrv.driver.launch_kernel",
+    "numba.cuda.cudadrv.driver.driver",
+    "numba.cuda.cudadrv.devices.get_context",
+    "numba.cuda.cudadrv.driver",
+    "numba.cuda.compiler.compile_cuda",
+    "numba.cuda.dispatcher.CUDADispatcher",
+    "numba.cuda.decorators.jit",
+    "numba.cuda.stubs.threadIdx",
+]
+
+
+@pytest.mark.parametrize("way", ["import numba.cuda", "from numba import cuda"])
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_a_package_that_patches_the_inside_is_told_what_it_touched(way, is_installed, run_python):
+    code = f"""
+{way}
+import importlib
+for path in {PATCHES!r}:
+    owner, _, name = path.rpartition(".")
+    parts = owner.split(".")
+    for i in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:i]))
+        except ImportError:
+            continue
+        break
+    for part in parts[i:]:
+        found = getattr(found, part)
+    try:
+        setattr(found, name, 1)
+    except AttributeError as error:
+        print(error)
+    else:
+        print("nothing was said of", path)
+import numba
+numba.cuda.cudadrv.devices.get_context(), numba.cuda.dispatcher.CUDADispatcher
+from numba.cuda.stubs import *
+numba.cuda.jit = numba.cuda.jit  # what is public may be wrapped
+numba.cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+"""
+    done = run(code, head="") if is_installed else without_numba(run_python, code)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.partition(", a part of Numba's inside")[0] for line in lines] == [
+        f"the program sets {path}" for path in PATCHES
+    ]
+
+
 def test_only_cuda_leaves_the_rest_to_numba():
     code = """
         from numba import cuda

@@ -72,6 +72,12 @@ TABLE: dict[str, str] = {
     "numba.cuda.np.numpy_support": "phalanx.compat.numba_np",
 }
 
+# Rows of Numba's inside: their names may be read, and not set.
+_INSIDE = (
+    "numba.cuda.api", "numba.cuda.compiler", "numba.cuda.cudadrv", "numba.cuda.decorators",
+    "numba.cuda.dispatcher", "numba.cuda.intrinsics", "numba.cuda.stubs", "numba.cuda.typing",
+)  # fmt: skip
+
 COMING: dict[str, str] = {
     "cupy": "arrays",
     "cupyx": "arrays",
@@ -122,7 +128,9 @@ class Finder(importlib.abc.MetaPathFinder):
         if root in TABLE and self.beside is not None and not _is_cuda(fullname):
             return self._beside(fullname, self.beside)
         if fullname in TABLE:
-            return _alias(fullname, TABLE[fullname])
+            is_inside = f"{fullname}.".startswith(tuple(f"{each}." for each in _INSIDE))
+            made = _placeholders.inside_spec if is_inside else _alias
+            return made(fullname, TABLE[fullname])
         if root in TABLE:
             return _placeholders.spec(fullname)
         if root in COMING and fullname == root and _is_missing(root):

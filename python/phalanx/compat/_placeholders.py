@@ -78,7 +78,8 @@ _DECORATORS = frozenset(
 def _patched(name: str) -> str:
     return (
         f"the program sets {name}, a part of Numba's inside that phalanx does not have: what it "
-        "changes there would have no effect"
+        "changes there would have no effect (phalanx.extending and cuda.set_memory_manager are "
+        "ways to change what phalanx does)"
     )
 
 
@@ -130,11 +131,8 @@ def _file(module: str) -> Path | None:
     return next((each for each in files if each.is_file()), None)
 
 
-class _Module(ModuleType):
-    """A module that is a placeholder."""
-
-    def __getattr__(self, name: str) -> Any:
-        return names_of(self.__name__)(name)
+class _Fixed(ModuleType):
+    """A module of Numba's inside: a program that sets a name there is told."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         # The import system sets its own names, and modules below this one.
@@ -143,9 +141,40 @@ class _Module(ModuleType):
         super().__setattr__(name, value)
 
 
+class _Module(_Fixed):
+    """A module that is a placeholder."""
+
+    def __getattr__(self, name: str) -> Any:
+        return names_of(self.__name__)(name)
+
+
+class _Inside(_Fixed):
+    """A module of ours under the name of one of Numba's inside: its names, which none may set."""
+
+    def __init__(self, name: str, ours: ModuleType) -> None:
+        super().__init__(name, ours.__doc__)
+        super().__setattr__("__ours__", ours)
+
+    def __getattr__(self, name: str) -> Any:
+        from . import TABLE
+
+        path = f"{self.__name__}.{name}"
+        # A module below, under the name that the program has for it.
+        return importlib.import_module(path) if path in TABLE else getattr(self.__ours__, name)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # ``import *`` reads it
+        return vars(self.__ours__)
+
+
 class _Loader(importlib.abc.Loader):
+    def __init__(self, target: str | None = None) -> None:
+        self._target = target  # a module of ours; None: a placeholder
+
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        return _Module(spec.name)
+        if self._target is None:
+            return _Module(spec.name)
+        return _Inside(spec.name, importlib.import_module(self._target))
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing: names are made when they are asked for."""
@@ -161,3 +190,8 @@ def spec(fullname: str) -> importlib.machinery.ModuleSpec | None:
     if _numba_objects.find_installed() is not None and _file(fullname) is None:
         return None
     return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=True)
+
+
+def inside_spec(fullname: str, target: str) -> importlib.machinery.ModuleSpec:
+    """The spec of a module of Numba's inside, `fullname`, that `target` of ours answers to."""
+    return importlib.machinery.ModuleSpec(fullname, _Loader(target), is_package=True)

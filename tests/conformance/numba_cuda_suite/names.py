@@ -188,7 +188,7 @@ def fill_in() -> None:
         module = importlib.import_module(module_name)
         for name in names:
             if not _is_there(module, name):
-                setattr(module, name, Placeholder(f"{module_name}.{name}"))
+                vars(module)[name] = Placeholder(f"{module_name}.{name}")
 
 
 def _is_there(module: ModuleType, name: str) -> bool:

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import linecache
 import pkgutil
+import re
 import sys
 import textwrap
 import types
@@ -293,3 +294,52 @@ def test_every_function_of_a_module_is_found_in_its_text(name):
         found = _frontend.source(function)
         assert found.node.name == function.__name__
         assert found.text.count(f"def {function.__name__}(") == 1, found.text
+
+
+GONE = """
+import os, sys
+sys.path.insert(0, {folder!r})
+import edited, edited_kernel
+os.remove(edited.__file__)
+{more}
+for call in (lambda: edited.f(1), lambda: edited_kernel.run()):
+    try:
+        print(call())
+    except Exception as error:
+        print(type(error).__name__, error)
+"""
+KERNEL = """
+import numpy as np
+from phalanx import cuda
+@cuda.jit
+def k(out):
+    out[0] = 2
+def run():
+    out = np.zeros(1)
+    k[1, 1](out)
+    return int(out[0])
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "os.remove(edited_kernel.__file__)",
+        "os.remove(edited_kernel.__file__); os.mkdir(edited_kernel.__file__)",
+        "os.chmod(edited_kernel.__file__, 0)",
+        "open(edited_kernel.__file__, 'wb').write(bytes(range(256)) * 9)",
+    ],
+    ids=["gone", "a folder now", "not readable", "binary"],
+)
+def test_a_source_file_that_is_gone_or_no_text(run_python, tmp_path, more):
+    """The function is read from its bytecode; where that is not known, an error says so."""
+    (tmp_path / "edited.py").write_text(EDITED)
+    (tmp_path / "edited_kernel.py").write_text(KERNEL)
+    done = run_python(GONE.format(folder=str(tmp_path), more=more), PHALANX_DEVICE="cpu")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2, done.stderr
+    for line in lines:
+        if sys.version_info[:2] == (3, 11):
+            assert line == "2", done.stdout
+        else:
+            assert re.match(r"2$|UnsupportedError .*source of", line), done.stdout
