@@ -282,6 +282,10 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
   type.def_prop_ro(
       "is_function", [](const KernelHandle& self) { return self.kernel->is_function(); });
   type.def_prop_ro(
+      "can_raise",
+      [](const KernelHandle& self) { return codegen::can_raise(*module_of(self)); },
+      "Whether there is an exception in its code.");
+  type.def_prop_ro(
       "cooperative",
       [](const KernelHandle& self) { return codegen::is_cooperative(*module_of(self)); },
       "Whether its blocks wait for each other (cg.this_grid()), so that all have to run at once.");

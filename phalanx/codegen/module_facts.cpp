@@ -26,6 +26,8 @@ bool has_op(const ir::Module& module, ir::Op op) {
 
 bool uses_print(const ir::Module& module) { return has_op(module, ir::Op::print); }
 
+bool can_raise(const ir::Module& module) { return has_op(module, ir::Op::raise); }
+
 bool is_cooperative(const ir::Module& module) {
   return has_op(module, ir::Op::cooperative) || has_op(module, ir::Op::grid_barrier);
 }

@@ -10,6 +10,7 @@
 namespace phalanx::codegen {
 
 bool uses_print(const ir::Module& module);
+bool can_raise(const ir::Module& module);
 bool is_cooperative(const ir::Module& module);        // all blocks have to run at once
 std::string launch_memory(const ir::Module& module);  // base/launch_memory.h
 bool stages_tiles(const ir::Module& module);          // the kernel has a barrier in a loop

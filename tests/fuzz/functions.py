@@ -10,7 +10,7 @@ a difference is looked at again with `--first N --count 1`.
 from __future__ import annotations
 
 import argparse
-import functools
+import contextlib
 import linecache
 import math
 import os
@@ -21,8 +21,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("NUMBA_OPT", "1")  # compiles twice as fast, and means the same
 
 import batches
 import numpy as np
@@ -292,8 +290,8 @@ def is_same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-@functools.cache
-def numba_that_wraps() -> Any:
+@contextlib.contextmanager
+def numba_that_wraps() -> Iterator[Any]:
     """Numba, whose sums, differences and products of signed integers wrap.
 
     It marks them as never wrapping (nsw), for faster indices: what comes after one that does is
@@ -303,16 +301,25 @@ def numba_that_wraps() -> Any:
     import numba.cpython.numbers
     import numba.np.math.numbers
 
-    for module in (numba.cpython.numbers, numba.np.math.numbers):
+    modules = (numba.cpython.numbers, numba.np.math.numbers)
+    before = [module._int_arith_flags for module in modules]
+    for module in modules:
         module._int_arith_flags = lambda rettype: []
-    return numba
+    try:
+        yield numba
+    finally:
+        for module, flags in zip(modules, before, strict=True):
+            module._int_arith_flags = flags
 
 
 def differences(number: int) -> Iterator[str]:
     """How the two compilers' outcomes of function `number` differ, if they do."""
-    import phalanx
+    with numba_that_wraps() as numba:
+        yield from _differences(number, numba)
 
-    numba = numba_that_wraps()
+
+def _differences(number: int, numba: Any) -> Iterator[str]:
+    import phalanx
 
     names: dict[str, Any] = {}
     text = function_text(number)
@@ -338,6 +345,7 @@ def differences(number: int) -> Iterator[str]:
 
 def main() -> int:
     """Runs the functions; 1 where one differs."""
+    os.environ.setdefault("NUMBA_OPT", "1")  # compiles twice as fast, and means the same
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)

@@ -493,6 +493,50 @@ def test_settings_and_errors_are_numbas_too():
     assert done.lines[1:] == ["True", "TypingError", "1"], done.stderr
 
 
+def test_a_ufunc_that_raises_is_not_run_again_by_numba():
+    done = run(
+        """
+        from numba import vectorize
+
+        @vectorize(["float64(float64)"])
+        def double(x):
+            if x > 100:
+                raise ValueError("big")
+            return x * 2
+
+        a = np.array([1.0, 2, 60, 200])
+        try:
+            double(a, a)
+        except ValueError as error:
+            print(error)
+        print(a)
+        """
+    )
+    assert done.lines == ["big", "[  2.   4. 120. 200.]"], done.stderr
+
+
+def test_the_fallback_counts_for_functions_that_were_decorated_before():
+    done = run(
+        """
+        import phalanx
+
+        @njit
+        def f(x):
+            return {1: x}[1]
+
+        phalanx.set_fallback("error")
+        try:
+            f(2)
+        except phalanx.CompileError:
+            print("refused")
+        phalanx.set_fallback("python")
+        print(f(2))
+        """,
+        "--fallback=python",
+    )
+    assert done.lines == ["refused", "2"], done.stderr
+
+
 def test_the_interface_sets_the_fallback():
     done = run(
         """

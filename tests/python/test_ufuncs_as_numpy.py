@@ -299,6 +299,39 @@ def test_what_the_function_raises_is_raised():
     np.testing.assert_array_equal(root(np.array([4.0, 9])), [2, 3])
 
 
+@pytest.mark.parametrize("rows", [3, 500])  # small ones row by row, large ones all at once
+@pytest.mark.parametrize("declared", [True, False])
+def test_what_the_function_raises_is_raised_for_arrays_that_lie_differently(rows, declared):
+    def quotient(a, b):
+        if b == 0:
+            raise ZeroDivisionError("by nothing")
+        return a / b
+
+    types = ["float64(float64, float64)"]
+    ufunc = phalanx.vectorize(types)(quotient) if declared else phalanx.vectorize(quotient)
+    column = np.ones((rows, 1))
+    whole = np.ones((rows, 500))
+    np.testing.assert_array_equal(ufunc(whole, column), whole)
+    column[-1] = 0
+    with pytest.raises(ZeroDivisionError, match="by nothing"):
+        ufunc(whole, column)
+
+
+@pytest.mark.parametrize("size", [100, 2**18])
+def test_what_the_function_raises_ends_a_reduction(size):
+    @phalanx.vectorize(["float64(float64, float64)"], identity=0)
+    def add(a, b):
+        if b < 0:
+            raise ValueError("negative")
+        return a + b
+
+    numbers = np.ones(size)
+    assert add.reduce(numbers) == size
+    numbers[size // 2] = -1
+    with pytest.raises(ValueError, match="negative"):
+        add.reduce(numbers)
+
+
 def test_floating_point_flags_are_not_what_a_vector_left_behind():
     @phalanx.vectorize(["float64(float64, float64)"])
     def quotient(a, b):

@@ -35,6 +35,7 @@ class Narrower {
  private:
   bool fits(llvm::Value* value);
   bool is_natural(llvm::Value* value);
+  bool is_narrow_shift(llvm::Value* amount);
   bool operands_fit(llvm::Instruction& instruction);
   bool can_narrow(llvm::Instruction& instruction);
   bool can_narrow_cast(llvm::CastInst& cast);
@@ -91,6 +92,11 @@ bool Narrower::is_natural(llvm::Value* value) {
   return is_natural_[value] = evolution_.isKnownNonNegative(evolution_.getSCEV(value));
 }
 
+// Whether 32 bits can be shifted by so much too.
+bool Narrower::is_narrow_shift(llvm::Value* amount) {
+  return evolution_.getUnsignedRange(evolution_.getSCEV(amount)).getUnsignedMax().ult(narrow);
+}
+
 bool Narrower::operands_fit(llvm::Instruction& instruction) {
   return llvm::all_of(instruction.operands(), [&](llvm::Value* operand) { return fits(operand); });
 }
@@ -121,13 +127,17 @@ bool Narrower::can_narrow(llvm::Instruction& instruction) {
     case llvm::Instruction::Or:
     case llvm::Instruction::Xor:
     case llvm::Instruction::PHI:
-    case llvm::Instruction::AShr:
     case llvm::Instruction::SDiv:
-    case llvm::Instruction::SRem:
       return operands_fit(instruction);
+    case llvm::Instruction::SRem:  // the least number by -1 overflows, though the remainder fits
+      return operands_fit(instruction) &&
+             (is_natural(instruction.getOperand(0)) || is_natural(instruction.getOperand(1)));
+    case llvm::Instruction::AShr:
     case llvm::Instruction::Shl:
-      return llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)) && operands_fit(instruction);
+      return operands_fit(instruction) && is_narrow_shift(instruction.getOperand(1));
     case llvm::Instruction::LShr:
+      return operands_fit(instruction) && is_natural(instruction.getOperand(0)) &&
+             is_narrow_shift(instruction.getOperand(1));
     case llvm::Instruction::UDiv:
     case llvm::Instruction::URem:
       return operands_fit(instruction) && is_natural(instruction.getOperand(0)) &&

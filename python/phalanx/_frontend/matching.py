@@ -24,7 +24,7 @@ _NESTED = 0x10  # inspect.CO_NESTED
 def matches(node: Any, code: CodeType) -> bool:
     """Whether the definition or lambda `node` compiles to `code`, at any line."""
     if _is_rewritten(code):
-        return True
+        return _may_be_rewritten_as(node, code)
     made = compiled(node, code)
     return made is not None and made.co_name == code.co_name and code_key(made) == code_key(code)
 
@@ -75,6 +75,30 @@ def _is_rewritten(code: CodeType) -> bool:
     return any(name.startswith("@") for name in (*code.co_names, *code.co_varnames))
 
 
+def _may_be_rewritten_as(node: Any, code: CodeType) -> bool:
+    """Whether all that the definition has outside of its asserts is in the rewritten code."""
+    import ast
+    import copy
+
+    class WithoutAsserts(ast.NodeTransformer):
+        def visit_Assert(self, statement: ast.Assert) -> ast.Pass:  # noqa: N802
+            return ast.copy_location(ast.Pass(), statement)
+
+    made = compiled(WithoutAsserts().visit(copy.deepcopy(node)), code)
+    return made is not None and made.co_name == code.co_name and _parts(made) <= _parts(code)
+
+
+def _parts(code: CodeType) -> set[tuple[str, str]]:
+    """The names and constants of the code, and of the functions in it."""
+    found = {("name", name) for name in (*code.co_names, *code.co_varnames)}
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _parts(constant)
+        else:
+            found.add((type(constant).__name__, repr(constant)))
+    return found
+
+
 def _imported(code: CodeType) -> set[str]:
     """Names that the module imports: CPython calls their attributes as functions, not as methods.
 
@@ -84,7 +108,7 @@ def _imported(code: CodeType) -> set[str]:
     methods: set[str] = set()
     for name, is_called_as_method in _called_attributes(code):
         (methods if is_called_as_method else functions).add(name)
-    return functions - methods
+    return {name for name in functions - methods if name.isidentifier()}  # not pytest's @names
 
 
 def _called_attributes(code: CodeType) -> Iterator[tuple[str, bool]]:

@@ -73,7 +73,10 @@ def _texts(function: Callable[..., Any]) -> Iterator[list[str]]:
 
 
 def _found(code: CodeType, lines: list[str]) -> Source | None:
-    """The definition among the lines: where the code says, or where it has moved to."""
+    """The definition among the lines: where the code says, or where it has moved to.
+
+    Places are where the code says, as in Python's tracebacks: what is cached names no others.
+    """
     found = _at_its_line(code, lines) if code.co_firstlineno <= len(lines) else None
     if found is not None:
         return found
@@ -82,7 +85,7 @@ def _found(code: CodeType, lines: list[str]) -> Source | None:
         if matches(node, code):
             first = _first_line(node)
             text = "".join(lines[first - 1 : node.end_lineno])
-            return _source(code, node, text, first, 0)
+            return _source(code, node, text, code.co_firstlineno, code.co_firstlineno - first)
     return None
 
 

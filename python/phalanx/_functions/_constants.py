@@ -7,6 +7,7 @@ the function. A list of numbers is passed as an array, and gets back what the fu
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ _FUNCTION_NAME = re.compile(r"<function \d+>")
 _MOST_KEPT = 1024
 
 _stand_ins: dict[Any, Any] = {}
+_numbers = itertools.count()
 _functions: dict[str, Any] = {}  # kept: compiled code is found by their names
 
 
@@ -70,7 +72,7 @@ def _text(value: str) -> tuple[str, str]:
 
 
 def _of_function(function: Any) -> Any:
-    name = f"<function {len(_functions)}>"
+    name = f"<function {next(_numbers)}>"
     _functions[name] = function
     return _make(FUNCTION_ARGUMENT, name)
 

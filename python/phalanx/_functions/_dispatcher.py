@@ -92,7 +92,7 @@ class Function(_engine.Function):
 
         Raises `error` for a call that fits no function, and both errors where Numba fails too.
         """
-        if not _fallback.is_refusal(error):
+        if not _fallback.is_refusal(error) or _fallback.policy() == "error":
             raise error
         _arguments.bind(self.__name__, inspect.signature(self.py_func), args, named)
         is_numbas = _fallback.policy() == "numba"

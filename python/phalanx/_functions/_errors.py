@@ -15,6 +15,7 @@ from .._frontend.missing import MISSING
 
 _SITE = re.compile(r"(?P<place>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\))", re.DOTALL)
 
+_RAISED_AT = "raised at "
 
 # A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
 _NUMBER = re.compile("\x01(\\d+)([biuf])(V?):(.*?)\x01", re.DOTALL)
@@ -31,8 +32,13 @@ def raise_site(function: Any, site: str, values: list[int]) -> NoReturn:
         raise RuntimeError(site)
     kind = exception_class(function, found["type"])
     error = kind(*_filled(ast.literal_eval(found["arguments"]), values))
-    error.add_note(f"raised at {found['place']}")
+    error.add_note(f"{_RAISED_AT}{found['place']}")
     raise error
+
+
+def is_raised(error: BaseException) -> bool:
+    """Whether compiled code raised it, not what compiles or calls."""
+    return any(each.startswith(_RAISED_AT) for each in getattr(error, "__notes__", ()))
 
 
 def _filled(argument: Any, values: list[int]) -> Any:

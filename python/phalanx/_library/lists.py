@@ -243,8 +243,10 @@ def _bounds(length, first, last, step):
     else:
         end = last + length if last < 0 else last
         end = min(max(end, lowest), highest)
-    number = (end - begin + by - 1) // by if by > 0 else (begin - end - by - 1) // -by
-    return begin, by, max(number, 0)
+    # (end - begin + by - 1) // by would overflow for a large step.
+    is_empty = begin >= end if by > 0 else begin <= end
+    number = 0 if is_empty else (end - begin - (1 if by > 0 else -1)) // by + 1
+    return begin, by, number
 
 
 @written("list.slice")

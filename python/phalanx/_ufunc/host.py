@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._type_aggregates import from_dtype
 from . import loops
-from .inner_loops import Function, Operand, fits_numpy, make_numpy_ufunc
+from .inner_loops import Function, Operand, compiler, fits_numpy, make_numpy_ufunc
 from .inner_loops import Loop as InnerLoop
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class HostUfuncs:
         self._ufunc = ufunc
         self._declared: Any = None
         self._by_types: dict[tuple[Any, ...], Any] = {}
+        self._can_raise: dict[int, bool] = {}  # by the identity of loops, which the ufunc keeps
 
     def declared(self) -> Any:
         """The one with all declared loops; None where none are declared."""
@@ -56,6 +57,14 @@ class HostUfuncs:
             return None
         inputs = chosen[: ufunc.nin]
         return next((each for each in ufunc.loops if each.inputs == inputs), None)
+
+    def can_raise(self, loop: loops.Loop) -> bool:
+        """Whether the function may end in an exception, which kernels do not have."""
+        if id(loop) not in self._can_raise:
+            ways = "c" * (len(loop.inputs) + 1)
+            made = compiler(_inner_loop(self._ufunc, loop).function)(ways, False)
+            self._can_raise[id(loop)] = made.can_raise
+        return self._can_raise[id(loop)]
 
     def reducing(self, array: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
         """The one that reduces an array: its output is of the type of its inputs."""

@@ -129,7 +129,9 @@ def is_worth_splitting(ufunc: Any, array: Any, axis: Any) -> bool:
     if axis is not None and array.ndim > 1:
         return False
     argument = loops.Argument(array.dtype, False, False)
-    return bool(array.dtype.isnative and ufunc._loop((argument, argument)).output == array.dtype)
+    loop = ufunc._loop((argument, argument))
+    is_closed = array.dtype.isnative and loop.output == array.dtype
+    return is_closed and not ufunc.can_raise(loop)  # kernels have no exceptions
 
 
 def reduce_with(

@@ -88,10 +88,11 @@ class Ufunc(_engine.UfuncCaller):
     def _spread(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with large host arrays that lie differently, as one kernel over all of them.
 
-        NumPy would go through them row by row, on one core. NotImplemented where it has to.
+        NumPy would go through them row by row, on one core. NotImplemented where it has to, and
+        where the function may raise: kernels have no exceptions.
         """
         loop = self._host.loop_of_call(args)
-        if loop is None or not self.nin <= len(args) <= self.nargs:
+        if loop is None or not self.nin <= len(args) <= self.nargs or self.can_raise(loop):
             return NotImplemented
         inputs = [
             operands.read(each if hasattr(each, "strides") and each.shape else dtype.type(each))
@@ -102,6 +103,10 @@ class Ufunc(_engine.UfuncCaller):
         if out is None:
             out = operands.new_as_numpy([each.value for each in inputs], loop.output)
         return self._into(out, loop, inputs, shape, operands.site_of(self.target, 0))
+
+    def can_raise(self, loop: Loop) -> bool:
+        """Whether the function of the loop may end in an exception."""
+        return self._host.can_raise(loop)
 
     def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with device arrays, on a stream, or for the target ``"cuda"``."""

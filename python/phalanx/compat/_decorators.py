@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._functions import _decorators as ours
-from .._functions import _fallback
+from .._functions import _errors, _fallback
 
 
 def _numbas_own(name: str) -> Any:
@@ -119,6 +119,8 @@ class Ufunc:
         try:
             result = self._ours(*args, **named)
         except _REFUSALS as error:
+            if _errors.is_raised(error):
+                raise
             result = self._theirs(*args, **named)
             self._is_handed_over = True
             _fallback.note(self.py_func, error, "numba")

@@ -256,6 +256,47 @@ def test_a_file_that_is_edited_after_its_import(run_python, tmp_path, edit, expe
     assert run_python(f"{call}; print(edited.f(1))").stdout.strip() == "2"
 
 
+def test_places_are_those_of_the_import_where_a_file_was_edited_above(run_python, tmp_path):
+    module = tmp_path / "moved.py"
+    text = "from phalanx import njit\n@njit\ndef f(x):\n    if x:\n        raise ValueError('v')\n"
+    module.write_text(text)
+    code = f"""
+        import sys; sys.path.insert(0, {str(tmp_path)!r}); import moved
+        if EDIT:
+            with open(moved.__file__, "w") as file:
+                file.write("import os\\n" * 7 + {text!r})
+        try:
+            moved.f(1)
+        except ValueError as error:
+            print(error.__notes__)
+        """
+    notes = []
+    for edit in (True, False):
+        notes.append(run_python(textwrap.dedent(code).replace("EDIT", str(edit))).stdout)
+        module.write_text(text)
+    assert notes == [f"['raised at {module}:5']\n"] * 2
+
+
+def rewritten_by_pytest(x):
+    assert x == 1 + 2
+    return x + 101
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_refused"),
+    [("101", "202", True), ("return x", "return y", True), ("== 1 + 2", "== 4 - 1", False)],
+)
+def test_code_that_pytest_rewrote_is_compared_outside_of_its_asserts(old, new, is_refused):
+    from phalanx._frontend import sources
+
+    code = rewritten_by_pytest.__code__
+    assert any(name.startswith("@") for name in (*code.co_names, *code.co_varnames))
+    text = inspect.getsource(rewritten_by_pytest)
+    lines = ["\n"] * (code.co_firstlineno - 1) + text.replace(old, new).splitlines(keepends=True)
+    assert sources._found(code, ["\n"] * (code.co_firstlineno - 1) + [text]) is not None
+    assert (sources._found(code, lines) is None) == is_refused
+
+
 NOT_COMPILED = (
     inspect.CO_VARARGS
     | inspect.CO_VARKEYWORDS
