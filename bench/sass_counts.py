@@ -3,9 +3,9 @@
     python bench/sass_counts.py [--only WORD ...] [--arch sm_90] [--fastmath] [--show]
 
 Needs ptxas, nvcc and nvdisasm of a CUDA toolkit (`PATH`, or `CUDA_HOME`; `pip install
-nvidia-cuda-nvdisasm` has the last). Prints for each kernel the instructions up to the exit and those
-of each innermost loop, ours / CUDA C's. A shorter loop is not always a faster one: `textbook.py`
-measures on a GPU.
+nvidia-cuda-nvdisasm` has the last). Prints for each kernel the instructions up to the exit and
+those of each innermost loop, ours / CUDA C's. A shorter loop is not always a faster one:
+`textbook.py` measures on a GPU.
 """
 
 from __future__ import annotations
