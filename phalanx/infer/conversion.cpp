@@ -111,8 +111,14 @@ std::optional<ir::Type> unified_arrays(const ir::Type& first, const ir::Type& se
   return ir::Type::array(first.element(), first.ndim(), layout, space, is_mutable);
 }
 
+bool has_fields_of(const ir::Type& first, const ir::Type& second) {
+  return first.name() == second.name() &&
+         std::ranges::equal(
+             first.fields(), second.fields(), {}, &ir::Field::name, &ir::Field::name);
+}
+
 std::optional<ir::Type> unified_tuples(const ir::Type& first, const ir::Type& second) {
-  if (first.fields().size() != second.fields().size() || first.name() != second.name())
+  if (!has_fields_of(first, second))
     return std::nullopt;
   std::vector<ir::Field> fields;
   std::vector<ir::Type> elements;

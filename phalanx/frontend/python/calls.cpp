@@ -497,7 +497,10 @@ LocalFunction Walker::frozen(const LocalFunction& function) {
     }
   }
   freezing_.pop_back();
+  std::vector<Value> defaults;
+  for (const Value& value : *function.defaults) defaults.push_back(freeze(value));
   LocalFunction copy = function;
+  copy.defaults = std::make_shared<const std::vector<Value>>(std::move(defaults));
   copy.captured = std::make_shared<const Captures>(std::move(captured));
   return copy;
 }

@@ -26,16 +26,18 @@ class Arguments {
 
   void add(const Value& value) {
     if (const auto* tuple = value.as<TupleValue>()) {
-      key_ += tuple->name + "(";
+      key_ += tuple->name + (tuple->list_at ? "[" : "(") + names_of(tuple->field_names.get());
       for (const Value& element : *tuple->elements) add(element);
       key_ += ")";
     } else if (const auto* function = value.as<LocalFunction>()) {
       key_ += "{" + address(function->tree.get());
+      for (const Value& each : *function->defaults) add(each);
       if (function->captured)
         add(*function->captured);
       key_ += "}";
     } else if (const auto* iterable = value.as<Iterable>()) {
-      key_ += "loop " + std::to_string(static_cast<int>(iterable->kind)) + "(";
+      key_ += "loop " + std::to_string(static_cast<int>(iterable->kind)) +
+              (iterable->is_parallel ? " parallel " : " ") + to_string(iterable->type) + "(";
       for (const Value& part : *iterable->parts) add(part);
       key_ += ")";
     } else if (value.is<Literal>() && keeps_literals_) {
@@ -79,7 +81,24 @@ class Arguments {
             return std::to_string(constant);
         },
         value.constant);
-    return std::string(info(value.dtype).text) + "=" + text;
+    return std::string(info(value.dtype).text) + (value.is_computed ? "~" : "=") + text;
+  }
+
+  static std::string names_of(const std::vector<std::string>* fields) {
+    std::string text;
+    for (std::size_t i = 0; fields != nullptr && i < fields->size(); ++i)
+      text += (*fields)[i] + ":";
+    return text;
+  }
+
+  static std::string declared(const std::vector<DeclaredSignature>& signatures) {
+    std::string text;
+    for (const DeclaredSignature& signature : signatures) {
+      text += " (";
+      for (const ir::Type& type : signature.arguments) text += to_string(type) + ",";
+      text += ")" + (signature.result ? to_string(*signature.result) : "");
+    }
+    return text;
   }
 
   std::string identity(const Value& value) const {
@@ -90,11 +109,12 @@ class Arguments {
     if (const auto* type = value.as<TypeEntity>())
       return "type " + to_string(type->type);
     if (const auto* type = value.as<TupleClassEntity>())
-      return "class " + type->name;
+      return "class " + type->name + " " + names_of(&type->field_names);
     if (const auto* function = value.as<FunctionEntity>(); function && function->external)
-      return "external " + function->external->symbol;
+      return "external " + function->external->symbol + declared(function->signatures);
     if (const auto* function = value.as<FunctionEntity>())
-      return "function " + address(function->function->source()->tree.get());
+      return "function " + address(function->function->source()->tree.get()) +
+             declared(function->signatures);
     if (const auto* function = value.as<OverloadEntity>())
       return "overloads " + address(function->overloads.get());
     if (const auto* scope = value.as<ScopeEntity>())
@@ -128,28 +148,31 @@ class Rebuilder {
 
   Value operator()(const Value& value) {
     if (const auto* tuple = value.as<TupleValue>()) {
-      std::vector<Value> elements;
-      for (const Value& element : *tuple->elements) elements.push_back((*this)(element));
       TupleValue copy = *tuple;
-      copy.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
+      copy.elements = (*this)(*tuple->elements);
       return copy;
     }
     if (const auto* function = value.as<LocalFunction>()) {
       LocalFunction copy = *function;
+      copy.defaults = (*this)(*function->defaults);
       if (function->captured)
         copy.captured = std::make_shared<const Captures>((*this)(*function->captured));
       return copy;
     }
     if (const auto* iterable = value.as<Iterable>()) {
-      std::vector<Value> parts;
-      for (const Value& part : *iterable->parts) parts.push_back((*this)(part));
       Iterable copy = *iterable;
-      copy.parts = std::make_shared<const std::vector<Value>>(std::move(parts));
+      copy.parts = (*this)(*iterable->parts);
       return copy;
     }
     if (value.is<Runtime>() || (value.is<Literal>() && !keeps_literals_))
       return function_->parameters.at(next_++).get();
     return value;
+  }
+
+  std::shared_ptr<const std::vector<Value>> operator()(const std::vector<Value>& values) {
+    std::vector<Value> rebuilt;
+    for (const Value& value : values) rebuilt.push_back((*this)(value));
+    return std::make_shared<const std::vector<Value>>(std::move(rebuilt));
   }
 
   Captures operator()(const Captures& captured) {

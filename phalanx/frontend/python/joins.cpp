@@ -14,10 +14,17 @@ bool is_jump(const ir::Operation& operation) {
 
 // Whether what the value is made of can be seen after the ways met: it was there before they
 // parted, under any name.
+bool is_visible(const Value& value, const Bindings& before);
+
+bool are_visible(const std::vector<Value>& values, const Bindings& before) {
+  return std::ranges::all_of(values, [&](const Value& value) { return is_visible(value, before); });
+}
+
 bool is_visible(const Value& value, const Bindings& before) {
   if (const auto* tuple = value.as<TupleValue>())
-    return std::ranges::all_of(
-        *tuple->elements, [&](const Value& element) { return is_visible(element, before); });
+    return are_visible(*tuple->elements, before);
+  if (const auto* function = value.as<LocalFunction>())
+    return are_visible(*function->defaults, before);
   const auto* runtime = value.as<Runtime>();
   const bool has_operations =
       runtime != nullptr || value.is<SliceValue>() || value.is<Method>() || value.is<Iterable>();
@@ -121,12 +128,17 @@ bool are_ranges(const std::vector<Binding>& values) {
   });
 }
 
+Value class_of(const TupleValue& tuple) {
+  return TupleClassEntity{
+      tuple.name, tuple.field_names ? *tuple.field_names : std::vector<std::string>()};
+}
+
 bool are_like_tuples(const std::vector<Binding>& values) {
   const auto* first = values.front().value.as<TupleValue>();
   return first != nullptr && std::ranges::all_of(values, [&](const Binding& binding) {
            const auto* tuple = binding.value.as<TupleValue>();
            return tuple != nullptr && tuple->elements->size() == first->elements->size() &&
-                  tuple->name == first->name;
+                  is_same(class_of(*tuple), class_of(*first));
          });
 }
 

@@ -378,16 +378,7 @@ void Walker::execute(const tree::Statement& at, const tree::Delete& node) {
 }
 
 void Walker::execute(const tree::Statement& at, const tree::Define& node) {
-  std::vector<Value> defaults;
-  for (const tree::Parameter& parameter : node.function->parameters) {
-    if (parameter.default_value)
-      defaults.push_back(evaluate(*parameter.default_value));
-  }
-  const LocalFunction function = {
-      .tree = node.function,
-      .defaults = std::make_shared<const std::vector<Value>>(std::move(defaults)),
-      .home = unit_};
-  bind(node.function->name, function, at.location);
+  bind(node.function->name, expression({}, tree::Lambda{node.function}), at.location);
 }
 
 void Walker::execute(const tree::Statement& at, const tree::Unsupported& node) {

@@ -98,7 +98,8 @@ std::optional<bool> known_truth(const Value& value) {
 namespace {
 
 bool are_same(const std::vector<Value>& a, const std::vector<Value>& b) {
-  return std::ranges::equal(a, b, [](const Value& x, const Value& y) { return is_same(x, y); });
+  return &a == &b ||
+         std::ranges::equal(a, b, [](const Value& x, const Value& y) { return is_same(x, y); });
 }
 
 bool is_same_alternative(const Literal& a, const Literal& b) {
@@ -109,8 +110,14 @@ bool is_same_alternative(const TimeEntity& a, const TimeEntity& b) {
   return a.type == b.type && a.count == b.count;
 }
 bool is_same_alternative(const TextEntity& a, const TextEntity& b) { return a.text == b.text; }
+bool have_same_fields(const TupleValue& a, const TupleValue& b) {
+  if (a.field_names == nullptr || b.field_names == nullptr)
+    return a.field_names == b.field_names;
+  return *a.field_names == *b.field_names;
+}
+
 bool is_same_alternative(const TupleValue& a, const TupleValue& b) {
-  return a.elements == b.elements || (a.name == b.name && are_same(*a.elements, *b.elements));
+  return a.name == b.name && have_same_fields(a, b) && are_same(*a.elements, *b.elements);
 }
 bool is_same_alternative(const OpenList& a, const OpenList& b) {
   return a.at.line == b.at.line && a.at.column == b.at.column;
@@ -137,20 +144,24 @@ bool is_same_alternative(const IntrinsicEntity& a, const IntrinsicEntity& b) {
 }
 bool is_same_alternative(const ScopeEntity& a, const ScopeEntity& b) { return a.scope == b.scope; }
 bool is_same_alternative(const FunctionEntity& a, const FunctionEntity& b) {
-  return a.function == b.function && a.signatures.size() == b.signatures.size() &&
-         a.name() == b.name();
+  const auto is_like = [](const DeclaredSignature& x, const DeclaredSignature& y) {
+    return x.arguments == y.arguments && x.result == y.result;
+  };
+  return a.function == b.function && a.name() == b.name() &&
+         std::ranges::equal(a.signatures, b.signatures, is_like);
 }
 bool is_same_alternative(const OverloadEntity& a, const OverloadEntity& b) {
   return a.overloads == b.overloads;
 }
 bool is_same_alternative(const LocalFunction& a, const LocalFunction& b) {
-  return a.tree == b.tree && a.home == b.home && a.captured == b.captured;
+  return a.tree == b.tree && a.home == b.home && a.captured == b.captured &&
+         are_same(*a.defaults, *b.defaults);
 }
 bool is_same_alternative(const Method& a, const Method& b) {
   return a.name == b.name && is_same(*a.self, *b.self);
 }
 bool is_same_alternative(const Iterable& a, const Iterable& b) {
-  return a.kind == b.kind && are_same(*a.parts, *b.parts);
+  return a.kind == b.kind && a.is_parallel == b.is_parallel && are_same(*a.parts, *b.parts);
 }
 bool is_same_alternative(const Conflict& a, const Conflict& b) { return a.message == b.message; }
 bool is_same_alternative(const UnusableEntity&, const UnusableEntity&) { return false; }
