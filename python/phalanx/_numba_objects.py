@@ -136,6 +136,7 @@ def _named_objects() -> dict[Any, Any]:
     found = {
         special.prange: prange,
         special.literal_unroll: numba_misc.literal_unroll,
+        special.literally: numba_misc.literally,
     }
     for name in ("carray", "farray"):
         found[getattr(support, name)] = getattr(numba_np, name)

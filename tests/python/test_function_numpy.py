@@ -324,6 +324,20 @@ def test_loops_go_over_indices():
         assert function(MATRIX) == pytest.approx(function.py_func(MATRIX))
 
 
+def test_flat_of_strided_vectors_is_a_view():
+    @njit
+    def doubled(a):
+        total = 0.0
+        for i, value in enumerate(a.flat):
+            total += i * value
+        a.flat[0] = total
+        return total
+
+    a = np.arange(12.0)
+    expected = sum(i * value for i, value in enumerate(a[1::3]))
+    assert doubled(a[1::3]) == a[1] == expected
+
+
 def test_views_of_an_argument_as_another_type_are_no_argument():
     @njit
     def views(z, x):

@@ -107,7 +107,7 @@ def test_overloads_are_for_both_compilers():
 
 # How Numba's overloads see what is known.
 KNOWN = """
-from numba import types
+from numba import literally, types
 from numba.extending import overload
 
 def scaled():
@@ -144,6 +144,10 @@ def zeros_of():
 def zeros_of_for(kind):
     if isinstance(kind, types.DType) and kind.dtype is types.float32:
         return lambda kind: np.zeros(2, kind)
+
+@njit
+def inner(a, k, mode):
+    return scaled(a, k=literally(k), mode=literally(mode))
 """
 
 
@@ -153,17 +157,17 @@ def test_overloads_of_numba_see_what_is_known():
         + """
 @njit
 def ours(a):
-    return scaled(a, k=3, mode="four"), any_text(a, "five"), known_text("sixsix")
+    return scaled(a, k=literally(3), mode="four"), any_text(a, "five"), known_text("sixsix")
 
 @njit
 def more():
     return zeros_of(np.float32)
 
-print(ours(2), more().dtype)
+print(ours(2), inner(10, 4, "abc"), more().dtype)
 """
     )
-    assert done.lines == ["(10, 3, 6) float32"], done.stderr
-    assert "compiled by Numba" not in done.stderr
+    assert done.lines == ["(10, 3, 6) 43 float32"], done.stderr
+    assert "2 of 3 CPU" in done.stderr  # Numba compiles `inner` for each number
 
 
 def test_what_an_overload_of_numbas_raises_makes_a_function_fall_back():
@@ -193,3 +197,46 @@ def test_what_an_overload_of_numbas_raises_makes_a_function_fall_back():
     )
     assert done.lines == ["as in Numba"], done.stderr
     assert "the overload kind_for raised AssertionError" in done.stderr
+
+
+def test_loops_are_added_to_ufuncs_and_the_rest_disabled():
+    done = run(
+        """
+        from numba import types, vectorize
+
+        def over(x, y):
+            return x * 2 + y
+
+        def fails(x):
+            return {0: x}[0]
+
+        f = vectorize(over)
+        f._compile_for_argtys((types.int32, types.int32))
+        f.add((types.float64, types.float64))
+        f._frozen = True
+        a = np.arange(2, dtype=np.int16)
+        print(f(a, a).dtype, f(np.float32(1), 1).dtype, f.types)
+        for call in (lambda: f(1j, 1), lambda: f.add((types.int8, types.int8))):
+            try:
+                call()
+            except Exception as error:
+                print(type(error).__name__)
+
+        g = vectorize(over)
+        g.add("float32(float32, float32)")
+        print(g(np.ones(2, np.float32), np.float32(2)).dtype, g(1, 2), g(1.5, 2))
+
+        h = vectorize(fails)
+        h.add("float32(float32)")
+        h.disable_compile()
+        print(h(np.float32(2)).dtype)
+        """
+    )
+    assert done.lines == [
+        "int64 float64 ['ii->l', 'dd->d']",
+        "TypeError",
+        "RuntimeError",
+        "float32 4 5.0",
+        "float32",
+    ], done.stderr
+    assert "1 of 2 CPU" in done.stderr

@@ -27,6 +27,29 @@ bool is_list_method(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// Of a dtype, as in NumPy.
+std::optional<Value> dtype_attribute(const TypeEntity& dtype, std::string_view name) {
+  if (name == "type")
+    return dtype;
+  if (name == "itemsize")
+    return integer_literal(static_cast<std::int64_t>(ir::element_stride(dtype.type)));
+  if (name != "kind" || !dtype.type.is_scalar())
+    return std::nullopt;
+  switch (kind_of(dtype.type.dtype())) {
+    case DTypeKind::boolean:
+      return TextEntity{"b"};
+    case DTypeKind::signed_integer:
+      return TextEntity{"i"};
+    case DTypeKind::unsigned_integer:
+      return TextEntity{"u"};
+    case DTypeKind::floating:
+      return TextEntity{"f"};
+    case DTypeKind::complex_floating:
+      return TextEntity{"c"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
@@ -128,6 +151,10 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
         return type->fields()[i].type.is_none() ? none_value()
                                                 : Value(builder_.tuple_get(materialize(owner), i));
     }
+  }
+  if (const auto* dtype = owner.as<TypeEntity>()) {
+    if (auto value = dtype_attribute(*dtype, name))
+      return std::move(*value);
   }
   if (owner.is<LazyArray>() && name == "dtype")
     return TypeEntity{type->element()};

@@ -147,6 +147,54 @@ void Emitter::set_record(ir::Operation* pointer, const Value& value) {
     set_record_field(pointer, i, record_field(from, i));
 }
 
+namespace {
+
+bool takes_computed_index(const ir::Type& element) {
+  if (element.is_tuple())
+    return std::ranges::all_of(
+        element.fields(), [](const ir::Field& field) { return takes_computed_index(field.type); });
+  return element.is_scalar() || element.is_array();
+}
+
+// The one of several values of one type at a position.
+Value element_at(Emitter& emitter, const std::vector<Value>& values, ir::Operation* position) {
+  ir::Builder& builder = emitter.builder();
+  const ir::Type type = type_of(values.front()).value();
+  if (type.is_tuple()) {
+    std::vector<std::vector<Value>> rows;
+    for (const Value& value : values) rows.push_back(emitter.elements_of(value).value());
+    std::vector<ir::Operation*> elements;
+    for (std::size_t field = 0; field < type.fields().size(); ++field) {
+      std::vector<Value> column;
+      for (const auto& row : rows) column.push_back(row[field]);
+      elements.push_back(emitter.materialize(element_at(emitter, column, position)));
+    }
+    return builder.tuple_make(type, std::move(elements));
+  }
+  std::vector<ir::Operation*> operations;
+  for (const Value& value : values) operations.push_back(emitter.materialize(value));
+  const auto is_at = [&](std::size_t i) {
+    return builder.elementwise(
+        ir::Op::equal, {position, builder.integer(static_cast<std::int64_t>(i))});
+  };
+  ir::Operation* chosen = operations.back();
+  if (type.is_scalar()) {
+    for (std::size_t i = values.size() - 1; i-- > 0;)
+      chosen = builder.elementwise(ir::Op::select, {is_at(i), operations[i], chosen});
+    return chosen;
+  }
+  const ir::VariableId element = builder.variable("element", type);
+  builder.set(element, chosen);
+  for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+    const ir::Builder::Branches branches = builder.if_(is_at(i));
+    const auto inside = builder.enter(branches.then);
+    builder.set(element, operations[i]);
+  }
+  return builder.get(element);
+}
+
+}  // namespace
+
 Value Emitter::tuple_item(
     const std::vector<Value>& elements, const Value& tuple, const Value& index) {
   const auto count = static_cast<std::int64_t>(elements.size());
@@ -161,22 +209,13 @@ Value Emitter::tuple_item(
     return elements[static_cast<std::size_t>(position)];
   }
   const auto first = count == 0 ? std::nullopt : type_of(elements[0]);
-  if (!first || !first->is_scalar() || !std::ranges::all_of(elements, [&](const Value& element) {
-        return type_of(element) == first;
-      }))
+  if (!first || !takes_computed_index(*first) ||
+      !std::ranges::all_of(
+          elements, [&](const Value& element) { return type_of(element) == first; }))
     fail(
         "the index of " + describe(tuple) + " must be known at compile time",
-        "Only tuples of numbers of one type take a computed index.");
-  Value chosen = elements.back();
-  ir::Operation* position = wrapped_index(index, [&] { return integer_literal(count); });
-  for (std::size_t i = elements.size() - 1; i-- > 0;)
-    chosen = builder_.elementwise(
-        ir::Op::select,
-        {builder_.elementwise(
-             ir::Op::equal, {position, builder_.integer(static_cast<std::int64_t>(i))}),
-         materialize(elements[i]),
-         materialize(chosen)});
-  return chosen;
+        "Only tuples of numbers, arrays or tuples of one type take a computed index.");
+  return element_at(*this, elements, wrapped_index(index, [&] { return integer_literal(count); }));
 }
 
 // As in C: a negative index lies before the pointer.

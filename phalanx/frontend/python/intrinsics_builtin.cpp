@@ -423,6 +423,7 @@ constexpr std::array table = {
     Intrinsic{"builtins.print", "*", print},
     Intrinsic{"builtins.tuple", "iterable?", tuple_of},
     Intrinsic{"numba.literal_unroll", "tuple", same},
+    Intrinsic{"numba.literally", "obj", same},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
     Intrinsic{"phalanx.view_at", "pointer bytes memory shape strides?", view_at},

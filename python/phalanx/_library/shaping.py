@@ -219,9 +219,9 @@ def _imag(a: Any) -> Any:
 @implements("attribute.flat")
 def _flat(a: Any) -> Any:
     # Of other layouts it would be a copy, and what is written to it lost.
-    if not isinstance(a, Array) or a.layout != "C":
+    if not isinstance(a, Array) or (a.layout != "C" and a.ndim != 1):
         return None
-    return lambda a: a.ravel()
+    return (lambda a: a[:]) if a.ndim == 1 else lambda a: a.ravel()
 
 
 @written("method.fill")

@@ -80,6 +80,10 @@ def _ufunc(name: str, args: tuple[Any, ...], options: dict[str, Any], function: 
         make = getattr(importlib.import_module("numba.np.ufunc"), name)
         return make(*args, **options)(function)
 
+    def of_signatures(signatures: list[Any]) -> Any:
+        layout = args[-1:] if name == "guvectorize" else ()
+        return getattr(ours, name)(signatures, *layout, **options)(function)
+
     if options.get("target") == "cuda":
         return getattr(ours, name)(*args, **options)(function)  # kernels never fall back
     try:
@@ -89,7 +93,7 @@ def _ufunc(name: str, args: tuple[Any, ...], options: dict[str, Any], function: 
             raise
         _fallback.note(function, error, "numba")
         return theirs()
-    return made if _fallback.policy() != "numba" else Ufunc(made, theirs, function)
+    return made if _fallback.policy() != "numba" else Ufunc(made, theirs, of_signatures, function)
 
 
 # An option that is unknown is a KeyError.
@@ -102,36 +106,106 @@ class Ufunc:
     What is refused by both raises Numba's error.
     """
 
-    def __init__(self, made: Any, theirs: Callable[[], Any], function: Any) -> None:
+    def __init__(
+        self,
+        made: Any,
+        theirs: Callable[[], Any],
+        of_signatures: Callable[[list[Any]], Any],
+        function: Any,
+    ) -> None:
         self.py_func = getattr(function, "py_func", function)
         functools.update_wrapper(self, self.py_func)
         self._ours = made
         self._make_theirs = theirs
+        self._of_signatures = of_signatures
+        self._added: list[Any] = []
         self._is_handed_over = False
+        self._takes_only_added = False
 
     @functools.cached_property
     def _theirs(self) -> Any:
-        return self._make_theirs()
+        made = self._make_theirs()
+        for signature in self._added:
+            made.add(signature)
+        if self._takes_only_added:
+            made.disable_compile()
+        return made
+
+    @functools.cached_property
+    def _loops(self) -> tuple[Any, ...]:
+        """What is asked in turn: the loops that were added, those that are made as types come."""
+        if not self._added:
+            return (self._ours,)
+        try:
+            added = self._of_signatures(self._added)
+        except _REFUSALS as error:
+            self._hand_over(error)
+            return ()
+        return (added,) if self._takes_only_added else (added, self._ours)
+
+    @property
+    def _first(self) -> Any:
+        return next(iter(self._loops), self._ours)
+
+    def _hand_over(self, error: BaseException) -> None:
+        self._is_handed_over = True
+        _fallback.note(self.py_func, error, "numba")
+
+    def _forget(self) -> None:
+        for name in ("_theirs", "_loops"):
+            vars(self).pop(name, None)
+
+    def add(self, sig: Any) -> None:
+        """A loop for a signature, which calls prefer to one of their own types.
+
+        Raises `RuntimeError` after `disable_compile`.
+        """
+        if self._takes_only_added:
+            raise RuntimeError(f"compilation disabled for {self.__name__}")
+        self._added.append(sig)
+        self._forget()
+
+    def disable_compile(self) -> None:
+        """From now on there are the loops that were added, and what comes is converted to them."""
+        self._takes_only_added = True
+        self._forget()
+
+    def _compile_for_argtys(self, argtys: tuple[Any, ...], return_type: Any = None) -> None:
+        # Beneath `add` in Numba; packages call it.
+        self.add(argtys if return_type is None else return_type(*argtys))
+
+    @property
+    def _frozen(self) -> bool:
+        return self._takes_only_added
+
+    @_frozen.setter
+    def _frozen(self, value: bool) -> None:
+        if value:
+            self.disable_compile()
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if self._is_handed_over:
             return self._theirs(*args, **named)
-        try:
-            result = self._ours(*args, **named)
-        except _REFUSALS as error:
-            if _errors.is_raised(error):
-                raise
-            result = self._theirs(*args, **named)
-            self._is_handed_over = True
-            _fallback.note(self.py_func, error, "numba")
+        refusal: BaseException | None = None
+        for loops in self._loops:
+            try:
+                result = loops(*args, **named)
+            except _REFUSALS as error:
+                if _errors.is_raised(error):
+                    raise
+                refusal = error
+                continue
+            _fallback.note_compiled(self.py_func)
             return result
-        _fallback.note_compiled(self.py_func)
+        result = self._theirs(*args, **named)
+        if refusal is not None:
+            self._hand_over(refusal)
         return result
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") and name not in ("_overloads_",):
             raise AttributeError(name)
-        made = self.__dict__["_ours"]
+        made = self._first
         return getattr(made, name) if hasattr(made, name) else getattr(self._theirs, name)
 
     @property
@@ -143,4 +217,4 @@ class Ufunc:
         return str(vars(self)["__qualname__"])
 
     def __repr__(self) -> str:
-        return repr(self._ours)
+        return repr(self._first)
