@@ -202,10 +202,16 @@ PyObject* run_bound(PyObject* self, const nb::object& bound, bool& is_ready) {
   return run(self, arguments, is_ready, [&] { return bound; });
 }
 
+// Whether so many arguments without names are as the code takes them; it knows the defaults.
+bool is_in_order(PyObject* self, Py_ssize_t count) {
+  const FunctionState& state = state_in(self);
+  return state.least <= count && count <= state.arity;
+}
+
 // A call with all arguments in a tuple and a dictionary.
 PyObject* call_with(PyObject* self, const nb::object& args, const nb::dict& named, bool& is_ready) {
   const Py_ssize_t count = PyTuple_Size(args.ptr());
-  if (PyDict_Size(named.ptr()) != 0 || count != state_in(self).arity)
+  if (PyDict_Size(named.ptr()) != 0 || !is_in_order(self, count))
     return run_bound(
         self, outlive([&] { return nb::handle(self).attr("_bind")(args, named); }), is_ready);
   return run_bound(self, args, is_ready);
@@ -270,7 +276,7 @@ nb::dict named_of(PyObject* const* values, PyObject* names) {
 PyObject* call_vector(
     PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names, bool& is_ready) {
   const bool has_names = names != nullptr && PyTuple_Size(names) != 0;
-  if (has_names || count != state_in(self).arity)
+  if (has_names || !is_in_order(self, count))
     return run_bound(self, in_order(self, args, static_cast<std::size_t>(count), names), is_ready);
   Arguments arguments(static_cast<std::size_t>(count), self);
   for (Py_ssize_t i = 0; i < count; ++i) arguments.add(args[i]);
@@ -305,7 +311,8 @@ PyObject* function_set_calling(PyObject* self, PyObject* args) {
     int releases_gil = 0;
     int falls_back = 0;
     FunctionState& state = state_in(self);
-    if (PyArg_ParseTuple(args, "np|p", &state.arity, &releases_gil, &falls_back) == 0)
+    if (PyArg_ParseTuple(args, "nnp|p", &state.arity, &state.least, &releases_gil, &falls_back) ==
+        0)
       return nullptr;
     state.releases_gil = releases_gil != 0;
     state.falls_back = falls_back != 0;
@@ -354,7 +361,8 @@ PyMethodDef methods[] = {
     {"_set_calling",
      function_set_calling,
      METH_VARARGS,
-     "Number of parameters (-1: bind each call), whether calls release the GIL, and whether those "
+     "Number of parameters (-1: bind each call), of those without default, whether calls release "
+     "the GIL, and whether those "
      "that cannot be compiled go to _fall_back(error, args, named)."},
     {"_hand_over",
      function_hand_over,

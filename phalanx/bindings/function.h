@@ -21,6 +21,7 @@ struct FunctionState {
   std::vector<std::shared_ptr<const FunctionCode>> codes;  // the last used one first
   std::uint64_t generation = 0;
   Py_ssize_t arity = -1;  // parameters; -1: each call is put in order by Python
+  Py_ssize_t least = -1;  // arguments without names that are in order: the others have defaults
   bool releases_gil = false;
   bool falls_back = false;      // Python's `_fall_back` gets the calls that cannot be compiled
   nanobind::object substitute;  // called instead, once it is there

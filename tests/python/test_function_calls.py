@@ -23,6 +23,33 @@ def test_text_may_be_a_default():
     assert scaled(3, "triple", 3) == 9
 
 
+def test_calls_that_leave_the_last_arguments_to_defaults_are_not_bound_in_python(monkeypatch):
+    @njit
+    def product(x, y=3, z=None):
+        return x * y
+
+    @njit
+    def with_keyword_only(x, *, y=3):
+        return x * y
+
+    from phalanx._functions._dispatcher import Function
+
+    def refuse(self, args, named):
+        raise AssertionError("bound in Python")
+
+    assert product(2) == 6
+    with monkeypatch.context() as patch:
+        patch.setattr(Function, "_bind", refuse)
+        assert [product(2), product(2, 5), product(2.5), product(2, 5, None)] == [6, 10, 7.5, 10]
+        with pytest.raises(AssertionError):
+            product(2, z=None)
+        with pytest.raises(AssertionError):
+            product()
+    assert [with_keyword_only(2), with_keyword_only(2, y=4), product(2, z=None)] == [6, 8, 6]
+    with pytest.raises(TypeError):
+        product()
+
+
 def test_defaults_that_are_numbers_and_arrays():
     table = np.arange(3.0)
 

@@ -42,8 +42,10 @@ class Function(_engine.Function):
         functools.update_wrapper(self, py_func)
         code = py_func.__code__
         is_plain = not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+        arity = code.co_argcount + code.co_kwonlyargcount if is_plain else -1
         self._set_calling(
-            code.co_argcount + code.co_kwonlyargcount if is_plain else -1,
+            arity,
+            arity - self._optional(),
             options.nogil,
             _fallback.policy() != "error",
         )
@@ -54,6 +56,13 @@ class Function(_engine.Function):
             self.set_signatures(types)
             for each in types:
                 self.kernel_for(each).compile(_engine.device("cpu"))
+
+    def _optional(self) -> int:
+        """How many arguments at the end a call may leave to defaults and need not be bound."""
+        code = self.py_func.__code__
+        if code.co_posonlyargcount or code.co_kwonlyargcount or self.declared_signatures:
+            return 0
+        return len(self.py_func.__defaults__ or ())
 
     @functools.cached_property
     def targetoptions(self) -> dict[str, Any]:
