@@ -68,6 +68,8 @@ CALLS = [
     ("np.unwrap(a)", np.array([1.0, 9.0, np.nan, 2.0, 30.0])),
     ("np.linalg.norm(a, 1), np.linalg.norm(a, np.inf), np.linalg.norm(a[0], np.inf)", WITH_NAN),
     ("np.linalg.norm(a, 2), np.linalg.norm(a, 'fro')", CUBE[0]),
+    ("np.linalg.norm(a), np.linalg.norm(a.reshape(2, 2))", np.array([2**63 - 1, 0, -(2**63), 1])),
+    ("np.linalg.norm(a), np.linalg.norm(a, 2)", np.array([1 + 2j, 3 - 1j, 0.5j])),
     ("np.linalg.cond(a)", np.zeros((2, 2))),
     ("np.nanmean(a), np.nanvar(a)", np.zeros(0)),
     ("np.select([a > 2], [a], 0)", np.arange(4, dtype=np.float32)),

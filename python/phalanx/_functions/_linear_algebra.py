@@ -294,7 +294,7 @@ def _greatest(values):
 def _length(values):
     total = 0.0
     for i in range(len(values)):
-        total += abs(values[i]) ** 2
+        total += float(abs(values[i])) ** 2
     return math.sqrt(total)
 
 
