@@ -94,6 +94,24 @@ def test_the_least_of_nothing_raises(name):
         njit(function_with(f"return np.{name}(a)", "a", np=np))(np.zeros(0))
 
 
+RANGES = [
+    ("np.histogram(a, 3)", [1.0, np.nan]),
+    ("np.histogram(a, 3)", [np.nan, 1.0]),
+    ("np.histogram(a)", [-np.inf, 2.0]),
+    ("np.histogram(a, 3, (0.0, np.inf))", [1.0, 2.0]),
+    ("np.histogram(a, 3, (2.0, 1.0))", [1.0, 2.0]),
+    ("np.histogram(a, 0)", [1.0, 2.0]),
+]
+
+
+@pytest.mark.parametrize(("call", "values"), RANGES)
+def test_bins_that_have_no_range_raise(call, values):
+    function = function_with(f"return {call}", "a", np=np)
+    for each in (function, njit(function)):
+        with pytest.raises(ValueError, match=r"range|bins?\b"):
+            each(np.array(values))
+
+
 def test_a_corner_is_set_in_every_dimension():
     fill = function_with("np.fill_diagonal(a, 1.0)\nreturn a", "a", np=np)
     for shape in ((3, 3, 3), (2, 2, 2, 2), (4, 3)):

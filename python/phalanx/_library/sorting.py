@@ -352,6 +352,14 @@ def histogram(a, bins=10, range=None):
     else:
         low = float(range[0])
         high = float(range[1])
+    if low > high:
+        raise ValueError("histogram: the range must not go down")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(
+            "histogram: the range of the values, or the one that is given, is not finite"
+        )
+    if bins < 1:
+        raise ValueError("histogram: there must be one bin or more")
     if low == high:
         low -= 0.5
         high += 0.5
