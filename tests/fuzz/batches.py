@@ -7,8 +7,11 @@ so that the same command goes on where it ended.
 
 from __future__ import annotations
 
+import os
 import re
+import select
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -54,28 +57,40 @@ class Record:
                     file.write(f"{text}done {batch.first} {batch.count}: {numbers}\n")
 
 
+def _output(command: list[str], limit: float) -> tuple[str, str]:
+    """What a program prints, and why it ended; it is ended where it prints nothing for so long."""
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process,
+    ):
+        pipe = process.stdout
+        assert pipe is not None
+        output = b""
+        while select.select([pipe], [], [], limit)[0]:
+            part = os.read(pipe.fileno(), 1 << 16)
+            if not part:
+                status = process.wait()
+                errors.seek(0)
+                return output.decode(), f"ended with {status}: {errors.read()[-2000:].decode()}"
+            output += part
+        process.kill()
+        return output.decode(), f"printed nothing for {limit:.0f} s"
+
+
 def _run(program: list[str], batch: Batch, limit: float) -> Batch:
     """Runs a batch; where its process dies, the number it was at differs, and the rest goes on."""
     different: dict[int, str] = {}
     first, end = batch.first, batch.first + batch.count
     while first < end:
-        command = [*program, "--first", str(first), "--count", str(end - first)]
-        try:
-            done = subprocess.run(
-                [*command, "--progress"], capture_output=True, text=True, timeout=limit, check=False
-            )
-            output, why = done.stdout, f"ended with {done.returncode}: {done.stderr[-2000:]}"
-            is_whole = done.returncode in (0, 1) and f"at {end}\n" in output
-        except subprocess.TimeoutExpired as late:
-            output, why = (late.stdout or b"").decode(), f"did not end within {limit:.0f} s"
-            is_whole = False
+        command = [*program, "--first", str(first), "--count", str(end - first), "--progress"]
+        output, why = _output(command, limit)
         last = first
         for line in output.splitlines(keepends=True):
             if at := _AT.fullmatch(line.rstrip()):
                 last = int(at[1])
             else:
                 different[last] = different.get(last, "") + line
-        if is_whole:
+        if last == end:
             break
         different[last] = f"number {last}: the process {why}\n"
         first = last + 1
@@ -106,7 +121,7 @@ def run(
 ) -> int:
     """Runs a program's numbers; returns how many differ, and prints which.
 
-    No batch begins after so many `seconds`; one that takes longer than `limit` is ended.
+    No batch begins after so many `seconds`; a number that takes longer than `limit` is ended.
     """
     begin = time.monotonic()
     kept = Record(record)

@@ -75,6 +75,8 @@ CALLS = [
     ("np.select([a > 2], [a], 0)", np.arange(4, dtype=np.float32)),
     ("np.reciprocal(a)", np.array([0, 1, 2])),
     ("np.dot(a, a), np.vdot(a, a)", np.array([200, 3], np.uint8)),
+    ("np.clip(a, 0, 3), np.clip(a, None, 3.0)", np.array([-0.0, 0.0, -1.0, 5.0, np.nan])),
+    ("np.clip(a, a[1], a[::-1])", np.array([2 - 1j, complex(1, np.nan), 0j, 1j])),
     ("np.trace(a)", np.full((3, 3), 100, np.int8)),
     ("np.isclose(a, a[::-1], 0.0, 3.0)", np.array([1, 3, 250], np.uint8)),
     ("np.linalg.inv(a)", np.eye(2, dtype=np.int8) * 3),
@@ -86,6 +88,12 @@ CALLS = [
 def test_calls_that_were_wrong(call, a):
     function = function_with(f"return {call}", "a", np=np)
     assert difference(njit(function)(a.copy()), function(a.copy())) == ""
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64", "complex64"])
+def test_no_bounds_at_all_raise(dtype):
+    with pytest.raises(ValueError, match="max or min"):
+        njit(function_with("return np.clip(a, None, None)", "a", np=np))(np.zeros(3, dtype))
 
 
 @pytest.mark.parametrize("name", ["nanmin", "nanmax", "min", "max"])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._type_literals import BooleanLiteral, StringLiteral
-from .._type_objects import Array, Boolean, Complex, Integer, NoneType, Number, Scalar
+from .._type_objects import Array, Boolean, Complex, Float, Integer, NoneType, Number, Scalar
 from .register import implements, refuse, written
 
 
@@ -131,14 +131,38 @@ def _cross_into(out, a, b):
 # ---- Element by element ----
 
 
+def _no_bounds(a, a_min, a_max):
+    raise ValueError("array_clip: must set either max or min")
+
+
 def _clipped(a, a_min, a_max):
-    if a_min is None and a_max is None:
-        raise ValueError("array_clip: must set either max or min")
     if a_min is None:
         return np.minimum(a, a_max)
     if a_max is None:
         return np.maximum(a, a_min)
     return np.minimum(np.maximum(a, a_min), a_max)
+
+
+# Of floats NaN stays; of zeros of both signs the element does.
+def _clipped_floats(a, a_min, a_max):
+    if a_min is None:
+        return np.where(np.isnan(a) | (a <= a_max), a, a_max)
+    if a_max is None:
+        return np.where(np.isnan(a) | (a >= a_min), a, a_min)
+    return _clipped_floats(_clipped_floats(a, a_min, None), None, a_max)
+
+
+def _precedes(a, b):
+    # As in NumPy's clip; its comparisons are false where any part is NaN.
+    return (a.real < b.real) | ((a.real == b.real) & (a.imag < b.imag))
+
+
+def _clipped_complex(a, a_min, a_max):
+    if a_min is None:
+        return np.where(np.isnan(a) | _precedes(a, a_max), a, a_max)
+    if a_max is None:
+        return np.where(np.isnan(a) | _precedes(a_min, a), a, a_min)
+    return _clipped_complex(_clipped_complex(a, a_min, None), None, a_max)
 
 
 def _is_integer(given: Any) -> bool:
@@ -149,6 +173,12 @@ def _is_integer(given: Any) -> bool:
 def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     """`np.clip`; a bound may be None. Integers keep their type where the bounds are integers."""
     bounds = [each for each in (a_min, a_max) if not isinstance(each, NoneType)]
+    if not bounds:
+        return _no_bounds
+    if isinstance(a, Array) and isinstance(a.dtype, Float):
+        return _clipped_floats
+    if isinstance(a, Array) and isinstance(a.dtype, Complex):
+        return _clipped_complex
     is_weak = not any(isinstance(each, Array) for each in bounds)  # arrays have a type of their own
     if not isinstance(a, Array) or not is_weak or not all(map(_is_integer, (a, *bounds))):
         return _clipped
