@@ -357,7 +357,7 @@ class Reader {
   }
   ExpressionNode read_lambda(nb::handle node) const { return tree::Lambda{function(node)}; }
 
-  // f"{a} of {b:.2f}" is the sum of its parts: format(a, "") + " of " + format(b, ".2f").
+  // f"{a} of {b!r:.2f}" is the sum of its parts: format(a) + " of " + format(repr(b), ".2f").
   ExpressionNode read_formatted_string(nb::handle node) const {
     ExpressionPtr sum;
     for (const nb::handle value : nb::list(node.attr("values"))) {
@@ -382,12 +382,23 @@ class Reader {
       part->node = tree::Constant{text(node, "value")};
       return part;
     }
-    ExpressionPtr spec = optional_expression(node.attr("format_spec"));
-    tree::Call call;
-    call.callee = std::make_unique<tree::Expression>(
-        tree::Expression{location(whole), tree::Name{tree::format_function}});
-    call.arguments.push_back(expression(nb::object(node.attr("value"))));
-    if (spec)
+    const auto called = [&](const std::string& function, ExpressionPtr argument) {
+      tree::Call call;
+      call.callee = std::make_unique<tree::Expression>(
+          tree::Expression{location(whole), tree::Name{function}});
+      call.arguments.push_back(std::move(argument));
+      return call;
+    };
+    ExpressionPtr value = expression(nb::object(node.attr("value")));
+    if (const auto letter = nb::cast<int>(node.attr("conversion")); letter != -1) {
+      auto converted = std::make_unique<tree::Expression>();
+      converted->location = location(whole);
+      converted->node =
+          called(std::string(tree::format_function) + static_cast<char>(letter), std::move(value));
+      value = std::move(converted);
+    }
+    tree::Call call = called(tree::format_function, std::move(value));
+    if (ExpressionPtr spec = optional_expression(node.attr("format_spec")))
       call.arguments.push_back(std::move(spec));
     part->node = std::move(call);
     return part;

@@ -193,6 +193,63 @@ def test_exceptions_with_numbers(n, x):
     assert fails(5, x, True) == 5
 
 
+TEXTS = [
+    "plain",
+    "it's",
+    'a "b"',
+    "'\"",
+    "\\",
+    "a\rb",
+    "\n\t\v",
+    "\0",
+    "\x01",
+    "\x010i:\x01",
+    "\x7f",
+    "é",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_of_exceptions_are_pythons(text):
+    @njit
+    def raises(n, way):
+        if way == 0:
+            raise ValueError(text, n)
+        if way == 1:
+            raise ValueError(text + str(n))
+        if way == 2:
+            raise ValueError(f"{text!r} {text!s} {n!r} {n=} {n:'>4}")
+        if way == 3:
+            raise ValueError(str((text, n)), repr(text))
+
+    for way in range(4):
+        with pytest.raises(ValueError) as expected:
+            raises.py_func(3, way)
+        with pytest.raises(ValueError) as raised:
+            raises(3, way)
+        assert raised.value.args == expected.value.args
+
+
+CONVERSIONS = {
+    "ascii": (lambda n: f"{n!a}", "ascii"),
+    "computed": (lambda n: f"{str(n)!r}", "is not known"),
+    "format": (lambda n: f"{n!s:>5}", "cannot be made a string"),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_conversions_that_cannot_be_compiled_are_refused(name):
+    text, message = CONVERSIONS[name]
+    made = njit(text)
+
+    @njit
+    def raises(n):
+        raise ValueError(made(n))
+
+    with pytest.raises(CompileError, match=message):
+        raises(1)
+
+
 def test_too_many_numbers_are_refused():
     @njit
     def many(n):

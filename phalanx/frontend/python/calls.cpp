@@ -86,7 +86,6 @@ std::string_view instead_of(std::string_view name) {
       Row{"builtins.set", loop},
       Row{"builtins.dict", loop},
       Row{"builtins.chr", text},
-      Row{"builtins.repr", text},
   };
   const auto row = std::ranges::find(rows, name, &Row::name);
   if (row != rows.end())

@@ -23,24 +23,40 @@ Value text_of_parts(std::vector<Value> parts) {
   return ComputedText{std::make_shared<const std::vector<Value>>(std::move(parts))};
 }
 
+// Of a number's mark. No string of a program is half a surrogate pair.
+constexpr std::string_view delimiter = "\\udc01";
+
 // A number that is formatted, and how.
 Value formatted(const Value& number, std::string_view spec) {
   return tuple_value({number, TextEntity{std::string(spec)}});
 }
 
-}  // namespace
-
-std::string quoted(std::string_view text) {
-  std::string result = "'";
+// The text inside of such quotes, as repr() has it.
+std::string escaped(std::string_view text, char quote) {
+  constexpr std::string_view letters = "\n\r\t";
+  constexpr std::string_view names = "nrt";
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result;
   for (const char letter : text) {
-    if (letter == '\\' || letter == '\'')
-      result += '\\';
-    if (letter == '\n')
-      result += "\\n";
+    const auto code = static_cast<unsigned char>(letter);
+    if (const std::size_t known = letters.find(letter); known != std::string_view::npos)
+      result += {'\\', names[known]};
+    else if (code < 0x20 || code == 0x7f)
+      result += {'\\', 'x', digits[code / 16], digits[code % 16]};
+    else if (letter == '\\' || letter == quote)
+      result += {'\\', letter};
     else
       result += letter;
   }
-  return result + "'";
+  return result;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  const auto holds = [&](char letter) { return text.find(letter) != std::string_view::npos; };
+  const char quote = holds('\'') && !holds('"') ? '"' : '\'';
+  return quote + escaped(text, quote) + quote;
 }
 
 Value text_of(Emitter& emitter, const Value& value, std::string_view spec) {
@@ -99,24 +115,24 @@ std::string ExceptionArguments::mark(const Value& number, std::string_view spec,
   if (is_float)
     value = emitter_->builder().bitcast(value, DType::int64);
   numbers_.push_back(value);
-  return "\x01" + std::to_string(numbers_.size() - 1) + kind + (is_whole ? "V" : "") + ":" +
-         std::string(spec) + "\x01";
+  return std::string(delimiter) + std::to_string(numbers_.size() - 1) + kind +
+         (is_whole ? "V" : "") + ":" + escaped(spec, '\'') + std::string(delimiter);
 }
 
 std::string ExceptionArguments::shown(const Value& value) {
   if (is_text(value)) {
-    std::string text;
+    std::string text = "'";
     for (const Value& part : parts_of(value)) {
       const auto* known = part.as<TextEntity>();
       if (known != nullptr) {
-        text += known->text;
+        text += escaped(known->text, '\'');
         continue;
       }
       const auto& [number, spec] =
           std::pair((*part.as<TupleValue>()->elements)[0], (*part.as<TupleValue>()->elements)[1]);
       text += mark(number, spec.as<TextEntity>()->text, false);
     }
-    return quoted(text);
+    return text + "'";
   }
   if (value.is_none())
     return "None";
@@ -125,7 +141,7 @@ std::string ExceptionArguments::shown(const Value& value) {
     const auto integer = known_integer(value);
     if (literal != nullptr && is_boolean(literal->dtype))
       return *integer != 0 ? "True" : "False";
-    return integer ? std::to_string(*integer) : quoted(mark(value, {}, true));
+    return integer ? std::to_string(*integer) : "'" + mark(value, {}, true) + "'";
   }
   const auto elements = emitter_->elements_of(value);
   if (!elements)

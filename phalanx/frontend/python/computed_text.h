@@ -17,8 +17,8 @@ Value text_of(Emitter& emitter, const Value& value, std::string_view spec = {});
 std::optional<Value> joined_texts(const Value& left, const Value& right);
 
 // The arguments of an exception: a tuple of them as Python writes it, and the numbers that the host
-// puts in. In the text one is \x01, its position, its kind (b, i, u, f; V instead of a string's
-// part: it is the argument itself), a colon and how it is formatted, and \x01.
+// puts in. In the text one is \udc01, its position, its kind (b, i, u, f; V instead of a string's
+// part: it is the argument itself), a colon and how it is formatted, and \udc01.
 class ExceptionArguments {
  public:
   explicit ExceptionArguments(Emitter& emitter) : emitter_(&emitter) {}
@@ -36,7 +36,7 @@ class ExceptionArguments {
   std::vector<ir::Operation*> numbers_;
 };
 
-// As Python writes a string, so that the host reads it back.
+// As repr() writes a string; the host reads it back.
 std::string quoted(std::string_view text);
 
 }  // namespace phalanx::frontend::python

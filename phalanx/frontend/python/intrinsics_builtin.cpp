@@ -390,6 +390,16 @@ Value to_text(Emitter& emitter, const Arguments& arguments) {
   return text_of(emitter, arguments[0]);
 }
 
+Value represented(Emitter& emitter, const Arguments& arguments) {
+  if (const auto* text = arguments[0].as<TextEntity>())
+    return TextEntity{quoted(text->text)};
+  if (arguments[0].is<ComputedText>())
+    emitter.fail(
+        "repr() of a string that is made when the code runs is not known",
+        "Leave !r or repr() away.");
+  return text_of(emitter, arguments[0]);
+}
+
 Value formatted(Emitter& emitter, const Arguments& arguments) {
   const auto* spec = arguments[1].as<TextEntity>();
   if (spec == nullptr && !arguments[1].is<Unbound>())
@@ -406,6 +416,7 @@ constexpr std::array table = {
     Intrinsic{"builtins.len", "object", length},
     Intrinsic{"builtins.ord", "c", code_of},
     Intrinsic{"builtins.str", "object", to_text},
+    Intrinsic{"builtins.repr", "object", represented},
     Intrinsic{"builtins.format", "value format_spec?", formatted},
     Intrinsic{"builtins.type", "object", type_of_number},
     Intrinsic{"builtins.isinstance", "object class", is_instance},

@@ -28,10 +28,10 @@ _MODULES = {"_operator": "operator"}
 # Classes of NumPy's that are called, or asked for, as functions are.
 _NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex"))
 
-# The names by which the operator @ and the formatting of f"{a}" are looked up, and how those of
-# functions that are arguments begin; no Python code has them.
+# The names by which the operator @ and the formatting of f"{a}" and f"{a!r}" are looked up, and how
+# those of functions that are arguments begin; no Python code has them.
 _MATRIX_PRODUCT = "@"
-_FORMAT = 'f"'
+_FORMATS = {'f"': format, 'f"s': str, 'f"r': repr, 'f"a': ascii}
 _ARGUMENT = "<"
 
 
@@ -41,8 +41,8 @@ def lookup(function: Callable[..., Any], name: str) -> Any:
         from .._functions import library
 
         return library.matrix_product
-    if name == _FORMAT:
-        return format
+    if name in _FORMATS:
+        return _FORMATS[name]
     if name.startswith(_ARGUMENT):
         from .._functions import _constants
 

@@ -18,7 +18,7 @@ _SITE = re.compile(r"(?P<place>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\
 _RAISED_AT = "raised at "
 
 # A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
-_NUMBER = re.compile("\x01(\\d+)([biuf])(V?):(.*?)\x01", re.DOTALL)
+_NUMBER = re.compile("\udc01(\\d+)([biuf])(V?):(.*?)\udc01", re.DOTALL)
 
 
 def raise_site(function: Any, site: str, values: list[int]) -> NoReturn:
