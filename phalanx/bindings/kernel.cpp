@@ -407,7 +407,7 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
       "shared_bytes"_a = 0);
 }
 
-// (name, whether it is part of check=True, doc) of each category, in the order of bits.
+// The names, in the order of bits.
 nb::list fast_math_flags() {
   nb::list names;
   for (const std::string_view name : codegen::fast_flag_names)
@@ -415,6 +415,7 @@ nb::list fast_math_flags() {
   return names;
 }
 
+// (name, whether it is part of check=True, doc) of each category, in the order of bits.
 nb::list check_categories() {
   nb::list rows;
   for (const CheckInfo& row : check_table)
