@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,29 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/python_world.h"
+#include "phalanx/frontend/argument_names.h"
 #include "phalanx/frontend/python.h"
+#include "phalanx/ir/lists.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace): the "name"_a of arguments
 
 namespace phalanx::bindings {
 namespace {
+
+// The names of the types that stand for what is neither a number nor an array.
+nb::dict argument_names() {
+  nb::dict names;
+  const auto add = [&](const char* kind, std::string_view name) {
+    names[kind] = nb::str(name.data(), name.size());
+  };
+  add("dtype", frontend::dtype_argument_name);
+  add("text", frontend::text_argument_name);
+  add("function", frontend::function_argument_name);
+  add("list", frontend::list_argument_name);
+  add("reflected", ir::reflected_name);
+  return names;
+}
 
 frontend::CompiledModule compile(
     nb::handle function,
@@ -115,6 +132,7 @@ void bind_frontend(nb::module_& module) {
       "function"_a,
       "types"_a,
       "The type of what a device function returns for arguments of these types.");
+  module.def("argument_names", &argument_names);
   module.def(
       "numpy_names",
       &frontend::numpy_names,

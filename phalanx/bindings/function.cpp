@@ -14,6 +14,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/ir/lists.h"
 #include "phalanx/ir/parser.h"
@@ -26,8 +27,6 @@ namespace phalanx::bindings {
 
 namespace {
 
-constexpr unsigned long has_vectorcall = 1UL << 11;
-constexpr std::size_t offset_flag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
 constexpr std::size_t stack_bytes = 512;  // of parameters or of a result
 
 FunctionObject& function_in(PyObject* self) { return *reinterpret_cast<FunctionObject*>(self); }
@@ -37,18 +36,6 @@ FunctionState& state_in(PyObject* self) {
   if (state == nullptr)
     state = new FunctionState();  // deleted by function_dealloc
   return *state;
-}
-
-template <typename Body>
-PyObject* guarded(const Body& body) noexcept {
-  try {
-    return body();
-  } catch (abi::__forced_unwind&) {
-    sleep_for_ever();  // see gil.h
-  } catch (...) {
-    set_python_error();
-    return nullptr;
-  }
 }
 
 // The error that is set, as an object; it is not set any more.
@@ -116,6 +103,7 @@ std::shared_ptr<const FunctionCode> make_code(
   const ir::Type result = ir::parse_type(code->executable->binary().result);
   code->result = ResultPlan(result);
   code->has_arrays = has_arrays(result);
+  code->has_lists = result.is_tuple() && result.name() == ir::reflected_name;
   code->plan = std::move(plan);
   return code;
 }
@@ -154,12 +142,29 @@ void check_arrays(const FunctionCode& code, std::span<const jit::Argument> argum
   }
 }
 
+// A list is copied for the call: two copies of one list would not see each other's changes.
+void refuse_list_given_twice(const FunctionCode& code, const nb::tuple& given) {
+  std::vector<PyObject*> lists;
+  for (const nb::handle object : given) {
+    if (PyList_Check(object.ptr()) == 0)
+      continue;
+    if (std::ranges::find(lists, object.ptr()) != lists.end())
+      throw TypeError(
+          code.plan->kernel().name() +
+          "(): one list was passed twice, which its copies cannot both change; pass a copy of it");
+    lists.push_back(object.ptr());
+  }
+}
+
 // `objects` makes the tuple of the arguments, which few calls need.
 template <typename Objects>
 PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Objects& objects) {
   const std::span<jit::Argument> rows = arguments.rows();
   // Held on to: another thread may forget the code meanwhile.
   const std::shared_ptr<const FunctionCode> code = code_for(self, rows);
+  const nb::object given = code->has_arrays ? objects() : nb::object();
+  if (code->has_lists)
+    refuse_list_given_twice(*code, nb::borrow<nb::tuple>(given));
   is_ready = true;
   check_arrays(*code, rows);
   const jit::Plan& plan = *code->plan;
@@ -167,6 +172,8 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   Bytes result(code->result.bytes());
   plan.pack(rows, parameters.data());
   std::byte* const place = result.data();
+  if (code->has_lists)
+    std::fill_n(place, code->result.bytes(), std::byte{0});
   const std::size_t offset = plan.kernel().layout().slots.back().offset;
   std::memcpy(parameters.data() + offset, &place, sizeof(place));
   ErrorLog errors;
@@ -178,18 +185,15 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   } else {
     call.run(cpu, *code->executable, parameters.data(), errors);
   }
+  ResultSources sources = {self, call, given, code->has_arrays ? code->executable : nullptr};
   if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
+    if (code->has_lists)
+      code->result.reflect(place, sources);
     const FaultSite& site = code->executable->binary().fault_sites.at(raised - 1);
     outlive(
         [&] { nb::handle(self).attr("_raise")(to_string(site), numbers_of(errors.records[0])); });
     throw nb::python_error();
   }
-  if (!code->has_arrays) {
-    ResultSources sources = {self, call, nb::handle(), nullptr};
-    return code->result.make(place, sources).release().ptr();
-  }
-  const nb::object given = objects();
-  ResultSources sources = {self, call, given, code->executable};
   return code->result.make(place, sources).release().ptr();
 }
 
@@ -353,6 +357,7 @@ int function_clear(PyObject* self) {
 }
 
 void function_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);  // dropping the substitute may run Python, and a collection
   delete std::exchange(function_in(self).state, nullptr);
   dealloc_launcher(self);
 }

@@ -14,7 +14,8 @@ struct FunctionCode {
   std::shared_ptr<const jit::Plan> plan;
   std::shared_ptr<runtime::Executable> executable;
   ResultPlan result;
-  bool has_arrays = false;  // in the result
+  bool has_arrays = false;  // in the result; lists that were arguments count as such
+  bool has_lists = false;   // that were arguments
 };
 
 struct FunctionState {

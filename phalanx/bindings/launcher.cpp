@@ -13,6 +13,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
@@ -21,23 +22,6 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 namespace phalanx::bindings {
 
 namespace {
-
-// In Python's stable interface from 3.12 on; the same number in 3.11.
-constexpr unsigned long has_vectorcall = 1UL << 11;
-constexpr std::size_t offset_flag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
-
-// Runs `function` and turns what it throws into Python's exception.
-template <typename Function>
-PyObject* guarded(const Function& function) noexcept {
-  try {
-    return function();
-  } catch (abi::__forced_unwind&) {
-    sleep_for_ever();  // see gil.h
-  } catch (...) {
-    set_python_error();
-    return nullptr;
-  }
-}
 
 PyObject* none() {
   Py_INCREF(Py_None);

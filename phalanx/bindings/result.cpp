@@ -256,26 +256,22 @@ nb::object ResultPlan::list_of(
   return made;
 }
 
-// Lists that were arguments get what the function left in them.
-nb::object ResultPlan::with_lists(
-    const Part& part, const std::byte* stored, ResultSources& sources) const {
+void ResultPlan::reflect(const std::byte* stored, ResultSources& sources) const {
   std::vector<std::pair<const std::byte*, nb::object>> lists;
   for (Py_ssize_t i = 0; i < PyTuple_Size(sources.arguments.ptr()); ++i) {
     PyObject* object = PyTuple_GetItem(sources.arguments.ptr(), i);
     if (PyList_Check(object) == 0)
       continue;
-    for (const auto& [place, other] : lists) {
-      if (other.ptr() == object)
-        throw TypeError("one list was passed twice, which its copies cannot both change");
-    }
-    const Part& list = part.elements.at(lists.size() + 1);
+    const Part& list = root_.elements.at(lists.size());
+    const auto* place = read<const std::byte*>(stored + list.offset);
+    if (place == nullptr)
+      return;
     const nb::object items = list_of(list, stored, sources);
     if (PyList_SetSlice(object, 0, PyList_Size(object), items.ptr()) != 0)
       throw nb::python_error();
-    lists.emplace_back(read<const std::byte*>(stored + list.offset), nb::borrow(object));
+    lists.emplace_back(place, nb::borrow(object));
   }
   sources.lists = std::move(lists);
-  return object_of(part.elements.front(), stored, sources);
 }
 
 nb::object ResultPlan::object_of(
@@ -292,8 +288,10 @@ nb::object ResultPlan::object_of(
       throw nb::python_error();
     return made;
   }
-  if (part.type.name() == ir::reflected_name)
-    return with_lists(part, stored, sources);
+  if (part.type.name() == ir::reflected_name) {
+    reflect(stored, sources);
+    return object_of(part.elements.back(), stored, sources);
+  }
   if (part.type.name() == ir::optional_name && stored[part.elements[0].offset] == std::byte{0})
     return nb::none();
   if (part.type.name() == ir::optional_name)

@@ -37,6 +37,9 @@ class ResultPlan {
   nanobind::object make(const std::byte* stored, ResultSources& sources) const {
     return object_of(root_, stored, sources);
   }
+  // Gives the lists that were arguments what the function left in them; of a function with such
+  // lists only. `stored` is zero where the function raised before it had them.
+  void reflect(const std::byte* stored, ResultSources& sources) const;
 
  private:
   struct Part {
@@ -53,8 +56,6 @@ class ResultPlan {
   nanobind::object object_of(
       const Part& part, const std::byte* stored, ResultSources& sources) const;
   nanobind::object list_of(const Part& part, const std::byte* stored, ResultSources& sources) const;
-  nanobind::object with_lists(
-      const Part& part, const std::byte* stored, ResultSources& sources) const;
 
   Part root_;
   std::size_t bytes_ = 0;

@@ -11,6 +11,7 @@
 
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_ufunc.h"
@@ -21,9 +22,6 @@ namespace nb = nanobind;
 namespace phalanx::bindings {
 
 namespace {
-
-constexpr unsigned long has_vectorcall = 1UL << 11;
-constexpr std::size_t offset_flag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
 
 using Key = std::uint64_t;  // the dtypes of the arguments; 0: not known
 constexpr unsigned key_bits = 5;
@@ -242,7 +240,7 @@ nb::object ufunc_for(PyObject* self, const Call& call) {
 
 PyObject* caller_vectorcall(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {
-  try {
+  return guarded([&]() -> PyObject* {
     const Call call = {args, flagged_count & ~offset_flag, names};
     if (!state_in(self).is_on_host || !is_on_host(call))
       return by_python(self, "_general", call).release().ptr();
@@ -255,12 +253,7 @@ PyObject* caller_vectorcall(
     if (ufunc.is_none())
       return by_python(self, "_general", call).release().ptr();
     return outlive([&] { return call_numpy_ufunc(ufunc.ptr(), args, flagged_count, names); });
-  } catch (abi::__forced_unwind&) {
-    sleep_for_ever();  // see gil.h
-  } catch (...) {
-    set_python_error();
-    return nullptr;
-  }
+  });
 }
 
 PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {

@@ -18,8 +18,8 @@ const Type& list_element(const Type& list);
 // How an element lies in the list: numbers as they are, anything else in the slots of abi.h.
 Type list_storage(const Type& element);
 
-// What a CPU function returns that was given lists: a named tuple of this name, of its value and of
-// the lists as it left them, in the order of the arguments.
+// What a CPU function returns that was given lists: a named tuple of this name, of the lists as it
+// left them, in the order of the arguments, and of its value.
 inline constexpr std::string_view reflected_name = "reflected_lists";
 
 }  // namespace phalanx::ir

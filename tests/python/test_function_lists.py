@@ -417,10 +417,54 @@ def test_a_list_from_python_holds_numbers_of_one_type(values):
         njit(lambda x: len(x))(values)
 
 
-def test_a_list_that_is_passed_twice_is_refused():
-    values = [1]
-    with pytest.raises(TypeError, match="passed twice"):
-        njit(lambda a, b: len(a) + len(b))(values, values)
+def test_a_list_that_is_passed_twice_is_refused_before_the_call():
+    @njit
+    def both(a, b, array):
+        a.append(1)
+        b.append(2)
+        array[0] = 9
+        return len(a)
+
+    values, array = [5], np.zeros(2)
+    with pytest.raises(TypeError, match=r"passed twice.*pass a copy"):
+        both(values, values, array)
+    assert values == [5] and not array.any()
+    assert both(values, values.copy(), array) == 2
+    assert values == [5, 1] and array[0] == 9
+
+
+@pytest.mark.parametrize("where", ["at once", "later", "inside", "in the end"])
+def test_a_function_that_raises_has_changed_its_lists(where):
+    @njit
+    def inner(values, fails):
+        values.append(3.0)
+        if fails:
+            raise ValueError(len(values))
+
+    @njit
+    def changes(values, more, where):
+        if where == "at once":
+            raise ValueError(0)
+        for i in range(20):
+            values.append(float(i))
+            if where == "later" and i == 12:
+                raise ValueError(i)
+        more[0] = 7
+        inner(values, where == "inside")
+        values.pop(0)
+        if where == "in the end":
+            raise ValueError(more[0])
+        return values
+
+    given = []
+    for function in (changes.py_func, changes):
+        given.append(([2.0], [1, 2]))
+        with pytest.raises(ValueError) as raised:
+            function(*given[-1], where)
+        given[-1] += (raised.value.args,)
+    assert given[0] == given[1]
+    values = [2.0]
+    assert changes(values, [1], "never") is values
 
 
 def test_lists_in_parallel_loops():

@@ -208,6 +208,30 @@ def test_exceptions_keep_class_arguments_and_place():
     assert outer(4) == 5
 
 
+SUBSTITUTE = """
+import gc
+from phalanx import njit
+
+class Substitute:
+    def __call__(self, x):
+        return -x
+
+    def __del__(self):
+        gc.collect()
+        print("ended")
+
+for _ in range(3):
+    function = njit(lambda x: x)
+    function._hand_over(Substitute(), False)
+    assert function(2) == -2
+    del function
+"""
+
+
+def test_a_collection_while_a_function_ends(run_python):
+    assert run_python(SUBSTITUTE).stdout.split() == ["ended"] * 3
+
+
 def test_exceptions_end_recursion():
     @njit
     def down(n, seen):

@@ -100,20 +100,25 @@ Value passed_value(
   return lists.back();
 }
 
-// The function's value together with the lists that it was given.
-Value with_lists(const Value& result, const std::vector<Value>& lists) {
+// The lists that the function was given, and its value behind them: so they have the same places
+// whatever it is.
+Value with_lists(std::vector<Value> lists, const Value& result) {
   if (lists.empty())
     return result;
-  std::vector<Value> elements = {result};
-  std::vector<std::string> names = {"value"};
-  for (const Value& list : lists) {
-    names.push_back("list" + std::to_string(names.size()));
-    elements.push_back(list);
-  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < lists.size(); ++i) names.push_back("list" + std::to_string(i + 1));
+  names.emplace_back("value");
+  std::vector<Value> elements = std::move(lists);
+  elements.push_back(result);
   return TupleValue{
       .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
       .name = std::string(ir::reflected_name),
       .field_names = std::make_shared<const std::vector<std::string>>(std::move(names))};
+}
+
+void store_lists(Emitter& emitter, ir::Operation* place, const std::vector<Value>& lists) {
+  const Value all = tuple_value(lists);
+  store_slots(emitter, place, *type_of(all), all);
 }
 
 std::vector<ir::Parameter> parameters_of(
@@ -179,11 +184,15 @@ CompiledModule compile_function(
       .file = function.file,
       .environment = function.environment,
       .is_entry = true};
-  const python::Value result =
-      python::with_lists(python::call_compiled(session, emitter, unit, std::move(values)), lists);
+  ir::Operation* place = entry.parameters.at(next).get();
+  // Where the function raises, the host reads what it left in them.
+  if (!lists.empty())
+    python::store_lists(emitter, place, lists);
+  const python::Value value = python::call_compiled(session, emitter, unit, std::move(values));
+  const python::Value result = python::with_lists(std::move(lists), value);
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);
-  python::store_slots(emitter, entry.parameters.at(next).get(), compiled.result, result);
+  python::store_slots(emitter, place, compiled.result, result);
   emitter.builder().return_();
   python::remove_unused(session.module(), entry);
   compiled.function = &entry;

@@ -1,9 +1,9 @@
 // What the entries of the front end share: calling a function from IR that is not Python's own.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "phalanx/frontend/argument_names.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/session.h"
 #include "phalanx/frontend/python/value.h"
@@ -24,15 +24,8 @@ Compiled compile_instance(
 Value call_compiled(
     Session& session, Emitter& emitter, FunctionUnit unit, std::vector<Value> arguments);
 
-// What the host's argument is to the code: the value of the parameter, or what it names. A dtype, a
-// string or a function is passed as a named tuple of one field, which is none: nothing is passed,
-// and the field's name is the dtype's, the string, or one by which the environment knows the
-// function.
-inline constexpr std::string_view dtype_argument_name = "dtype_argument";
-inline constexpr std::string_view text_argument_name = "text_argument";
-inline constexpr std::string_view function_argument_name = "function_argument";
-// A list of numbers is passed as a named tuple of this name, of an array.
-inline constexpr std::string_view list_argument_name = "list_argument";
+// What the host's argument is to the code: the value of the parameter, or what it names (see
+// argument_names.h).
 Value argument_value(ir::Operation* parameter, Environment& environment);
 
 // Removes the functions that `entry` does not call: rounds that were taken back leave some.

@@ -12,12 +12,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .. import _frontend
+from .. import _engine, _frontend
 from .._frontend.missing import MISSING
 
-# As frontend/python/entry.h has them.
-TEXT_ARGUMENT = "text_argument"
-FUNCTION_ARGUMENT = "function_argument"
+_NAMES = _engine.argument_names()
 
 _FUNCTION_NAME = re.compile(r"<function \d+>")
 _MOST_KEPT = 1024
@@ -41,7 +39,7 @@ def stand_in(value: Any) -> Any:
     made = _stand_ins.get(key)
     if made is None:
         if not is_function and len(_stand_ins) >= _MOST_KEPT:
-            return _make(TEXT_ARGUMENT, str(value))
+            return _make(*_text(value))
         made = _stand_ins[key] = _of_function(value) if is_function else _make(*_text(value))
     return made
 
@@ -50,7 +48,7 @@ class _List(tuple):  # type: ignore[type-arg]
     _fields = ("elements",)
 
 
-_List.__name__ = "list_argument"
+_List.__name__ = _NAMES["list"]
 
 
 def _of_list(values: list[Any]) -> Any:
@@ -68,13 +66,13 @@ def _of_list(values: list[Any]) -> Any:
 
 
 def _text(value: str) -> tuple[str, str]:
-    return TEXT_ARGUMENT, str(value)
+    return _NAMES["text"], str(value)
 
 
 def _of_function(function: Any) -> Any:
     name = f"<function {next(_numbers)}>"
     _functions[name] = function
-    return _make(FUNCTION_ARGUMENT, name)
+    return _make(_NAMES["function"], name)
 
 
 def _make(kind: str, field: str) -> Any:
@@ -84,6 +82,11 @@ def _make(kind: str, field: str) -> Any:
 def function_of(name: str) -> Any:
     """The function that was passed, `MISSING` for a name that none has."""
     return _functions.get(name, MISSING)
+
+
+def is_reflected(type_: _engine.Type) -> bool:
+    """Whether it holds lists that a function was given, and the function's value behind them."""
+    return type_.kind == "tuple" and type_.name == _NAMES["reflected"]
 
 
 def key_of(types: str) -> str | None:

@@ -220,8 +220,8 @@ class Function(_engine.Function):
         """The type that calls with arguments of these types return."""
         kernel = self.kernel_for(_bridge.to_engines(types))
         result = kernel.result
-        is_reflected = result.kind == "tuple" and result.name == "reflected_lists"
-        return _bridge.from_engine(result.fields[0][1] if is_reflected else result)
+        is_reflected = _constants.is_reflected(result)
+        return _bridge.from_engine(result.fields[-1][1] if is_reflected else result)
 
     def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
         """`ask` of the code of one signature, or a dictionary over all."""

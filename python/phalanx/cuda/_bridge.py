@@ -25,8 +25,7 @@ from .._type_aggregates import (
 from .._type_literals import DType
 from .._type_objects import Array, NoneType, Scalar, Signature, Type
 
-# The named tuple that a dtype is passed as: frontend/python/entry.h.
-DTYPE_ARGUMENT = "dtype_argument"
+DTYPE_ARGUMENT = _engine.argument_names()["dtype"]  # of the named tuple that a dtype is passed as
 
 
 def to_engine(type_: Any) -> _engine.Type:
