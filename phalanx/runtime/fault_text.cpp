@@ -164,6 +164,11 @@ Text text_of(const KernelFault& fault) {
           "let all threads of the block run it: take it out of the branch or the loop"};
     case Check::masks:
       return text_of_mask(fault);
+    case Check::unassigned:
+      return {
+          fmt::format(
+              "reads {}, which has no value on the way taken and is read as 0", quoted(site.text)),
+          "assign it on every way that leads here, or before the branch or the loop"};
   }
   return {};
 }

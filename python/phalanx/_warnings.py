@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import sys
 import warnings
-from typing import Any
+from typing import Any, cast
 
 from . import errors
 
@@ -23,12 +23,16 @@ def _text(category: str, sentence: str) -> str:
     return f"{code} {sentence} [{GUIDE}#{code.lower()}]"
 
 
+def _class(category: str) -> type[Warning]:
+    return cast("type[Warning]", errors.class_to_raise(category))
+
+
 def warn(category: str, sentence: str) -> None:
     """Warns at the line of the program that called us; `category` is a class of errors."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):
         frame, level = frame.f_back, level + 1
-    warnings.warn(_text(category, sentence), errors.class_to_raise(category), stacklevel=level)
+    warnings.warn(_text(category, sentence), _class(category), stacklevel=level)
 
 
 def warn_at(
@@ -46,7 +50,7 @@ def warn_at(
         place = int(number)
     warnings.warn_explicit(
         _text(category, sentence),
-        errors.class_to_raise(category),
+        _class(category),
         file,
         place or line,
         registry=_registry,

@@ -1,6 +1,7 @@
 """Check mode: one wrong kernel for each kind of fault, and right kernels that have none."""
 
 import importlib.util
+import linecache
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from phalanx import KernelError, cuda
 
-CERTAIN = "bounds,division,races,uninitialized,barriers,masks"
+CERTAIN = "bounds,division,races,uninitialized,barriers,masks,unassigned"
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -263,6 +264,86 @@ def test_nan_is_reported_where_it_is_born(device):
     a[4] = np.nan  # was there before
     b[3] = 1
     assert launch(quotient, 1, 32, a, b, np.zeros(32, np.float32)) == ()
+
+
+@cuda.jit(check=True)
+def first_large(x, out):
+    i = cuda.grid(1)
+    for k in range(4):
+        if x[4 * i + k] > 2:
+            found = x[4 * i + k]
+            break
+    out[i] = found  # read
+
+
+def test_a_name_that_the_way_taken_did_not_assign_is_reported(device):
+    x = np.arange(128.0).reshape(32, 4) % 7
+    x[5] = x[9] = 1
+    out = np.full(32, -1.0)
+    with pytest.raises(KernelError) as caught:
+        first_large[1, 32](x.reshape(-1), out)
+        cuda.synchronize()
+    (fault,) = caught.value.faults
+    assert (fault.category, fault.text, fault.count, fault.array) == ("unassigned", "found", 2, "")
+    assert fault.thread in ((5, 0, 0), (9, 0, 0))
+    assert fault.source.strip() == "out[i] = found  # read"
+    line = first_large.py_func.__code__.co_firstlineno + 7
+    text = str(caught.value)
+    what = "reads 'found', which has no value on the way taken and is read as 0"
+    assert f"{__file__}:{line}: [unassigned] {what}\n" in text
+    assert "\n                 ^^^^^\n  in kernel first_large, block (0, 0, 0), thread (" in text
+    assert "to fix it: assign it on every way that leads here" in text
+    assert out[5] == out[9] == 0 and (out[:5] > 2).all()
+    assert launch(first_large, 1, 32, np.full(128, 3.0), out) == ()
+
+
+# A body, and how often threads 0 to 31 read a name of each that has no value.
+UNASSIGNED = {
+    "if i > 3: y = i\nout[i] = y": {"y": 4},
+    "if i > 3: y = 7\nout[i] = y": {"y": 4},
+    "if i > 3: y = 7\nelse: y = 8\nout[i] = y": {},
+    "if i > 3: y = 7\nelif i < 2: y = 8\nout[i] = y": {"y": 2},
+    "if i > 3: y = 7\nif i > 3: out[i] = y": {},
+    "for k in range(i): y = k\nout[i] = y": {"y": 1},
+    "for k in range(i): pass\nout[i] = k": {"k": 1},
+    "for k in range(3):\n if k > 0: out[i] = y\n y = k": {},
+    "for k in range(3):\n if k < i: out[i] = y\n y = k": {"y": 31},
+    "k = i\nwhile k > 3:\n y = k\n k -= 1\nout[i] = y": {"y": 4},
+    "while True:\n if i > 3:\n  y = 1\n  break\n if i < 9: break\nout[i] = y": {"y": 4},
+    "for k in range(9):\n if k == i:\n  y = k\n  break\nelse: y = 0\nout[i] = y": {},
+    "if i > 3: y, z = 1, i\nout[i] = y + z": {"y": 4, "z": 4},
+    "if i > 3: y = (1, i)\nout[i] = y[1]": {"y": 4},
+    "if i > 3: y = 1\ny += 1\nout[i] = y": {"y": 4},
+    "y = 1\nif i > 3: del y\nif i < 9: out[i] = y": {"y": 5},
+    "if i > 3: y = out\nout[i] = 1 if y.size == 32 else 0": {"y": 4},
+    "if i > 3: y = cuda.local.array(4, 'i8')\nif i > 2: y[0] = 1": {"y": 1},
+    "if i > 3: y = 2\ndef inner(): return y\nout[i] = inner()": {"y": 4},
+    "if i > 3: y = 2\ninner = lambda a: a + y\nif i > 3: out[i] = inner(i)": {},
+    "if i > 30: return\nif i > 3: y = 2\nelse: return\nout[i] = y": {},
+    "out[i] = helper(i)": {"z": 4},
+    "out[i] = max(i, 3)": {},
+    "if i > 3 and (y := i) > 5: pass\nout[i] = y": {"y": 4},
+}
+
+
+@cuda.jit(device=True)
+def helper(i):
+    if i > 3:
+        z = i
+    return z
+
+
+@pytest.mark.parametrize("body", UNASSIGNED)
+def test_reads_of_names_without_a_value_are_counted(device, body):
+    names = {"cuda": cuda, "helper": helper}
+    text = "def f(out):\n    i = cuda.grid(1)\n"
+    text += "".join(f"    {line}\n" for line in body.splitlines())
+    exec(compile(text, f"<{body}>", "exec"), names)
+    linecache.cache[f"<{body}>"] = (len(text), None, text.splitlines(True), f"<{body}>")
+    kernel = cuda.jit(check="unassigned")(names["f"])
+    faults = launch(kernel, 1, 32, np.zeros(32, np.int64))
+    assert {fault.text: fault.count for fault in faults} == UNASSIGNED[body]
+    assert all(fault.category == "unassigned" for fault in faults)
 
 
 def test_unknown_categories_are_refused():

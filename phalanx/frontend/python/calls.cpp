@@ -4,6 +4,7 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/flags.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/times.h"
@@ -490,9 +491,13 @@ LocalFunction Walker::frozen(const LocalFunction& function) {
     if (const NameId* id = known_names_->find(name)) {
       const Value& value = names_.at(*id).value;
       if (!value.is<Unbound>() && !value.is<Pending>() && !value.is<Conflict>())
-        captured.emplace(name, freeze(value));
+        captured.emplace(name, freeze(names_.at(*id).meaning()));
+      if (known_names_->flags != 0)
+        captured.emplace(flag_of(name), names_.at(*id + known_names_->flags).value);
     } else if (const auto outer = unit_->captured.find(name); outer != unit_->captured.end()) {
       captured.emplace(name, outer->second);
+      if (const auto flag = unit_->captured.find(flag_of(name)); flag != unit_->captured.end())
+        captured.insert(*flag);
     }
   }
   freezing_.pop_back();

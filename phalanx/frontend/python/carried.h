@@ -22,7 +22,15 @@ struct Walker::Carried {
 struct Walker::Memory {
   std::map<NameId, ir::Type> types;
   std::map<NameId, Conflict> conflicts;
+  std::map<NameId, Value> literals;  // see Binding::sole
 };
+
+// Whether a name that the way taken did not assign reads as 0, as an empty array or list. Arrays of
+// blocks and threads do not: their content is undefined in any case.
+bool has_zero(const ir::Type& type);
+
+// What `sole` of a name is that all these bind; Unbound where they do not agree.
+Value sole_of(const std::vector<Binding>& bound);
 
 struct Walker::LoopFrame {
   int break_depth = 0;     // depth of the operation that a break leaves

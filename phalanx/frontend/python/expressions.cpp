@@ -3,6 +3,7 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/flags.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/visit_tree.h"
@@ -71,15 +72,26 @@ std::optional<Value> Walker::captured_value(const std::string& name, Location wh
   return std::nullopt;
 }
 
-void Walker::report_unassigned(NameId name, Location where) {
-  if (known_names_->flags == 0)
-    return;
-  const auto* flag = names_.at(name + known_names_->flags).value.as<Runtime>();
+namespace {
+
+// `has_value` is the name's flag: see names.h. One that is known now is true: else the name would
+// be Unbound.
+void report_absent(
+    ir::Builder& builder, const std::string& name, const Value& has_value, Location where) {
+  const auto* flag = has_value.as<Runtime>();
   if (flag == nullptr)
     return;
-  const AtLocation at(builder(), where);
-  ir::Operation* is_absent = builder().elementwise(ir::Op::logical_not, {flag->operation});
-  builder().report_if(is_absent, "unassigned " + known_names_->locals[name]);
+  const AtLocation at(builder, where);
+  builder.report_if(
+      builder.elementwise(ir::Op::logical_not, {flag->operation}), "unassigned " + name);
+}
+
+}  // namespace
+
+void Walker::report_unassigned(NameId name, Location where) {
+  if (known_names_->flags != 0 && !unit_->is_library)
+    report_absent(
+        builder(), known_names_->locals[name], names_.at(name + known_names_->flags).value, where);
 }
 
 Value Walker::name_value(const std::string& name, Location where) {
@@ -96,10 +108,13 @@ Value Walker::name_value(const std::string& name, Location where) {
     if (const auto* conflict = value.as<Conflict>())
       fail(where, conflict->message, conflict->advice);
     report_unassigned(*id, where);
-    return value;
+    return names_.at(*id).meaning();
   }
-  if (auto captured = captured_value(name, where))
+  if (auto captured = captured_value(name, where)) {
+    if (const auto flag = unit_->captured.find(flag_of(name)); flag != unit_->captured.end())
+      report_absent(builder(), name, flag->second, where);
     return std::move(*captured);
+  }
   if (name == tree::matrix_product && !session_->options().is_function)
     diagnostics().unsupported(
         where, "the operator @ cannot be used in a kernel", "Write the loops.");

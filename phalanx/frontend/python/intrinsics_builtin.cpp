@@ -24,7 +24,7 @@ std::vector<Value> elements_or_fail(Emitter& emitter, const Value& value, std::s
 Value length(Emitter& emitter, const Arguments& arguments) {
   const Value& value = arguments[0];
   if (const auto elements = emitter.elements_of(value))
-    return integer_literal(static_cast<std::int64_t>(elements->size()));
+    return as_computed(integer_literal(static_cast<std::int64_t>(elements->size())));
   if (auto count = text_length(emitter, value))
     return std::move(*count);
   if (is_list(value))

@@ -171,8 +171,11 @@ void Walker::piece_loop(
 void Walker::bind_before_loop(const tree::For& node, DType dtype) {
   const auto* name = std::get_if<tree::Name>(&node.target->node);
   const NameId* id = name == nullptr ? nullptr : known_names_->find(name->text);
-  if (id != nullptr && names_.at(*id).value.is<Unbound>())
-    bind(name->text, integer_literal(0, dtype), node.target->location);
+  if (id == nullptr || !names_.at(*id).value.is<Unbound>())
+    return;
+  bind(name->text, integer_literal(0, dtype), node.target->location);
+  if (known_names_->flags != 0)
+    names_.at(*id + known_names_->flags).value = boolean_literal(false);
 }
 
 // How many numbers the range has, as a u64: exact up to the ends of the type, as it never computes

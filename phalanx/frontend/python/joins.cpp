@@ -80,36 +80,47 @@ Conflict Walker::conflict(
       .advice = "Use a name of its own for each, or convert one of them."};
 }
 
-Value Walker::merge_tuples(
+Binding Walker::merge_tuples(
     const std::string& name,
     const std::vector<Binding>& values,
     const std::vector<Way>& ways,
     const Bindings& before) {
-  const auto& first = *std::ranges::find_if(values, is_bound)->value.as<TupleValue>();
+  const Binding& bound = *std::ranges::find_if(values, is_bound);
+  const auto& first = *bound.value.as<TupleValue>();
+  const auto element_of = [](const Value& value, std::size_t i) {
+    const auto* tuple = value.as<TupleValue>();
+    return tuple == nullptr ? Value() : (*tuple->elements)[i];
+  };
   std::vector<Value> elements;
+  std::vector<Value> soles;
+  bool has_sole = false;
   for (std::size_t i = 0; i < first.elements->size(); ++i) {
     std::vector<Binding> parts;
-    for (const Binding& binding : values) {
-      const auto* tuple = binding.value.as<TupleValue>();
-      parts.push_back({tuple == nullptr ? Value() : (*tuple->elements)[i], binding.where});
-    }
-    Binding merged = merge(name, std::move(parts), ways, before);
+    for (const Binding& binding : values)
+      parts.push_back({element_of(binding.value, i), binding.where, element_of(binding.sole, i)});
+    const Binding merged = merge(name, parts, ways, before);
     if (merged.value.is<Conflict>())
-      return merged.value;
-    elements.push_back(std::move(merged.value));
+      return merged;
+    elements.push_back(merged.value);
+    soles.push_back(merged.meaning());
+    has_sole = has_sole || !merged.sole.is<Unbound>();
   }
   TupleValue tuple = first;
   tuple.elements = std::make_shared<const std::vector<Value>>(std::move(elements));
-  return tuple;
+  Binding merged = {tuple, bound.where};
+  if (has_sole) {
+    tuple.elements = std::make_shared<const std::vector<Value>>(std::move(soles));
+    merged.sole = tuple;
+  }
+  return merged;
 }
 
 namespace {
 
-// Whether a number of that type is 0 where no way assigned it: as in Numba, whose variables begin
-// so.
+// Whether a name is 0 or empty where no way assigned it: as in Numba, whose variables begin so.
 bool begins_as_zero(const Value& value) {
   const auto type = type_of(value);
-  return type && (type->is_scalar() || type->is_tuple());
+  return type && (type->is_tuple() || has_zero(*type));
 }
 
 // What a name means that has no type on any way yet.
@@ -201,13 +212,13 @@ Binding Walker::merge(
   const Binding first = bound.front();
   const auto differs = std::ranges::find_if(
       bound, [&](const Binding& binding) { return !is_same(binding.value, first.value); });
-  const bool has_zero = bound.size() < values.size() && begins_as_zero(first.value);
-  if (differs == bound.end() && !has_zero && is_visible(first.value, before))
+  const bool may_be_zero = bound.size() < values.size() && begins_as_zero(first.value);
+  if (differs == bound.end() && !may_be_zero && is_visible(first.value, before))
     return first;
   if (are_ranges(bound))
     return {merge_ranges(name, bound, bound_ways, before), first.where};
   if (are_like_tuples(bound))
-    return {merge_tuples(name, values, ways, before), first.where};
+    return merge_tuples(name, values, ways, before);
   const auto type = unified(bound);
   if (!type)
     return {conflict(name, first, differs == bound.end() ? first : *differs), first.where};
@@ -216,7 +227,7 @@ Binding Walker::merge(
   make_variables(carried);
   for (std::size_t i = 0; i < values.size(); ++i)
     at_end_of(*ways[i].region, [&] { set_carried(carried, values[i].value); });
-  return {get_carried(carried), first.where};
+  return {get_carried(carried), first.where, sole_of(bound)};
 }
 
 // Continues after the ways met: `assigned` may differ between them, `live` of those matter.

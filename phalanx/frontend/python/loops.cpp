@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -27,13 +29,55 @@ void for_each_leaf(const ir::Type& type, const Leaf& leaf) {
 
 }  // namespace
 
+bool has_zero(const ir::Type& type) {
+  return type.is_scalar() || ir::is_list(type) ||
+         (type.is_array() && type.space() == ir::Space::global);
+}
+
+namespace {
+
+// As it was written, or of a global name.
+bool is_plain_literal(const Value& value) {
+  const auto* literal = value.as<Literal>();
+  return literal != nullptr && !literal->is_computed &&
+         (literal->dtype == DType::int64 || is_boolean(literal->dtype));
+}
+
+}  // namespace
+
+Value sole_of(const std::vector<Binding>& bound) {
+  const Value& first = bound.front().meaning();
+  const bool agrees = is_plain_literal(first) && std::ranges::all_of(bound, [&](const auto& each) {
+                        return is_same(each.meaning(), first);
+                      });
+  return agrees ? first : Value();
+}
+
+namespace {
+
+// What has_zero() says.
+ir::Operation* zero(Emitter& emitter, const ir::Type& type) {
+  if (type.is_scalar())
+    return emitter.convert(boolean_literal(false), type);
+  if (ir::is_list(type))
+    return new_list(emitter, ir::list_element(type));
+  ir::Builder& builder = emitter.builder();
+  ir::Operation* none = builder.integer(0);
+  const std::size_t numbers = type.layout() == ir::Layout::any ? 2 * type.ndim() : type.ndim();
+  std::vector<ir::Operation*> operands(numbers + 1, none);
+  operands[0] = builder.bitcast(none, ir::Type::pointer(type.element(), type.space()));
+  return &builder.append(ir::Op::array_make, type, std::move(operands));
+}
+
+}  // namespace
+
 void Walker::make_variables(Carried& carried) {
   for_each_leaf(carried.type, [&](const ir::Type& type) {
     carried.variables.push_back(builder().variable(carried.name, type));
   });
 }
 
-// A name without a value yet is 0, as in Numba; arrays stay undefined.
+// A name without a value yet is 0, as in Numba.
 void Walker::set_carried(const Carried& carried, const Value& value) {
   std::size_t next = 0;
   const std::function<void(const ir::Type&, const Value&)> set = [&](const ir::Type& type,
@@ -42,8 +86,8 @@ void Walker::set_carried(const Carried& carried, const Value& value) {
       const ir::VariableId variable = carried.variables.at(next++);
       if (!part.is<Unbound>())
         builder().set(variable, emitter_.convert(part, type));
-      else if (type.is_scalar())
-        builder().set(variable, emitter_.convert(boolean_literal(false), type));
+      else if (has_zero(type))
+        builder().set(variable, zero(emitter_, type));
       return;
     }
     const auto elements = emitter_.elements_of(part);
@@ -137,6 +181,19 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
 
 bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Binding& back) {
   const Value& value = back.value;
+  if (const auto literal = memory.literals.find(name); literal != memory.literals.end()) {
+    if (value.is_untyped() || is_same(back.meaning(), literal->second))
+      return true;
+    memory.literals.erase(literal);
+    return false;
+  }
+  if (head.value.is<Unbound>() && !memory.types.contains(name)) {
+    if (const Value sole = sole_of({back}); !sole.is<Unbound>()) {
+      memory.types[name] = *type_of(sole);
+      memory.literals[name] = sole;
+      return false;
+    }
+  }
   if (const auto at_head = type_of(head.value))
     learn_from(value, *at_head);
   if (value.is_untyped() || is_same(value, head.value))
@@ -181,7 +238,9 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
     const auto inside = builder().enter(loop.body);
     for (Carried& carried : frame.carried) {
       carried.head = get_carried(carried);
-      names_[carried.id] = {carried.head, at.location};
+      const auto literal = memory_[&at].literals.find(carried.id);
+      const bool has_sole = literal != memory_[&at].literals.end();
+      names_[carried.id] = {carried.head, at.location, has_sole ? literal->second : Value()};
     }
     loop_condition(parts, frame);
     if (is_reachable_) {
@@ -263,7 +322,9 @@ bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where
     if (!is_same(way.names[name].value, carried->head))
       at_end_of(*way.region, [&] { set_carried(*carried, way.names[name].value); });
   }
-  names_[name] = {get_carried(*carried), where};
+  std::vector<Binding> left;
+  for (const Way& way : frame.breaks) left.push_back(way.names[name]);
+  names_[name] = {get_carried(*carried), where, sole_of(left)};
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "phalanx/frontend/python/flags.h"
 #include "phalanx/frontend/python/visit_tree.h"
 
 namespace phalanx::frontend::python {
@@ -294,7 +295,7 @@ Names analyze_names(const tree::Function& function) {
 void add_flags(Names& names) {
   names.flags = static_cast<NameId>(names.locals.size());
   for (NameId name = 0; name < names.flags; ++name)
-    names.locals.push_back(names.locals[name] + ".assigned");
+    names.locals.push_back(flag_of(names.locals[name]));
   for (auto& [statement, joins] : names.joins) {
     for (NameSet* set : {&joins.live_after, &joins.live_head, &joins.assigned}) {
       for (const NameId name : set->members()) set->add(name + names.flags);

@@ -35,6 +35,11 @@ struct Untyped {
 struct Binding {
   Value value;
   Location where;
+  // The int or bool that the name has on all ways that assign it, where `value` is 0 on the others.
+  // In Numba its type is its value, so that it is read on every way.
+  Value sole = {};
+
+  const Value& meaning() const { return sole.is<Unbound>() ? value : sole; }
   bool operator==(const Binding& other) const { return is_same(value, other.value); }
 };
 using Bindings = std::vector<Binding>;  // by NameId
@@ -162,7 +167,7 @@ class Walker {
       const std::vector<Binding>& all_values,
       const std::vector<Way>& all_ways,
       const Bindings& before);
-  Value merge_tuples(
+  Binding merge_tuples(
       const std::string& name,
       const std::vector<Binding>& values,
       const std::vector<Way>& ways,

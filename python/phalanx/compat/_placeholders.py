@@ -151,6 +151,8 @@ class _Module(_Fixed):
 class _Inside(_Fixed):
     """A module of ours under the name of one of Numba's inside: its names, which none may set."""
 
+    __ours__: ModuleType
+
     def __init__(self, name: str, ours: ModuleType) -> None:
         super().__init__(name, ours.__doc__)
         super().__setattr__("__ours__", ours)

@@ -20,7 +20,7 @@ from ._dispatcher import Dispatcher
 _VERSION = 1
 
 # What a replay looks for unless it is told otherwise: all that is a fault for certain.
-DEFAULT_CHECK = "bounds,division,races,uninitialized,barriers,masks"
+DEFAULT_CHECK = "bounds,division,races,uninitialized,barriers,masks,unassigned"
 
 
 class Recorder(Dispatcher):

@@ -66,3 +66,20 @@ def raises(out, n):
     if n > 10:
         raise ValueError("too large", 10)
     out[0] = n
+
+
+# checked (int64[::1], int64)
+def without_a_value(out, n):
+    for k in range(n):
+        if k > 2:
+            y = k
+    out[0] = y
+
+
+# (int64[::1], float64[::1], int64)
+def zero_or_empty(out, a, n):
+    if n > 2:
+        x = n
+        b = a[1:]
+        c = 7
+    out[0] = x + b.size + c

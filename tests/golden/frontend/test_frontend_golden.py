@@ -6,8 +6,8 @@ Each case is a .py file with kernels and the signature of each in a comment befo
     def kernel(a, n): ...
 
 Before the signature may stand what else than a kernel it is: a `device` function, a `function` for
-the CPU, or a `parallel` one. What the front end makes of it stands beside it in a .out file;
-PHALANX_UPDATE_GOLDEN=1 rewrites it.
+the CPU, or a `parallel` one; a `checked` kernel reports names without a value. What the front end
+makes of it stands beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,10 @@ def signatures(text):
 def compiled_function(function, types, kind):
     if kind in ("function", "parallel"):
         return _engine.compile_function(function, types, parallel=kind == "parallel")
-    assert kind in ("kernel", "device")
-    return _engine.compile_python(function, types, True, kind == "device")
+    assert kind in ("kernel", "checked", "device")
+    return _engine.compile_python(
+        function, types, True, kind == "device", unassigned=kind == "checked"
+    )
 
 
 def compiled(path):

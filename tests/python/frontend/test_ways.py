@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,7 @@ def in_a_while(n):
 
 
 UNASSIGNED = [
-    (parts_of_one_branch, (False, 5.5), (0.0, 0.0, 0)),
+    (parts_of_one_branch, (False, 5.5), (0.0, 0.0, 2)),
     (parts_of_one_branch, (True, 5.5), (5.5, 5.5, 2)),
     (in_one_iteration, (2,), 0),
     (in_one_iteration, (9,), 8),
@@ -58,6 +60,77 @@ def test_a_number_that_the_way_taken_did_not_assign_is_zero(function, arguments,
     assert njit(function)(*arguments) == expected
 
 
+# Names that some ways do not assign; each is called with 0, 1, 2 and 12, and compared with Numba.
+AS_NUMBA = {
+    "a literal": "if c: x = 3\nreturn x",
+    "a literal, twice": "if c == 1: x = 3\nelif c == 2: x = 3\nreturn x",
+    "two literals": "if c == 1: x = 3\nelif c == 2: x = 4\nreturn x",
+    "two literals, and a sum": "if c == 1: x = 3\nelif c == 2: x = 4\nx += 1\nreturn x",
+    "two literals in tuples": "if c == 1: x = (3, c)\nelif c == 2: x = (4, c)\nreturn x",
+    "an integer or a float": "if c == 1: x = 3\nelif c == 2: x = 4.5\nreturn x",
+    "a bool": "if c: x = True\nreturn x",
+    "a float": "if c: x = 2.5\nreturn x",
+    "a complex number": "if c: x = 1j\nreturn x",
+    "a folded literal": "if c: x = 1 + 2\nreturn x",
+    "a negative literal": "if c: x = -3\nreturn x",
+    "a global": "if c: x = T\nreturn x",
+    "computed from a global": "if c: x = T + 1\nreturn x",
+    "a length": "if c: x = len((1, 2))\nreturn x",
+    "a converted number": "if c: x = np.int32(5)\nreturn x",
+    "a number": "if c: x = c + 1\nreturn x",
+    "None": "if c: x = None\nreturn x",
+    "unpacked": "if c: x, y = 1, 2\nreturn x * 10 + y",
+    "a tuple": "if c: x = (1, c)\nreturn x",
+    "a tuple of literals": "if c: x = (1, 2.0)\nreturn x",
+    "a copy": "if c: x = 3\ny = x\nreturn y",
+    "the last of two": "if c:\n x = 3\n x = 4\nreturn x",
+    "counted": "if c: x = 3\nx += 1\nreturn x",
+    "counted in a loop": "for k in range(c):\n if k == 1: x = 3\n if k > 0: x = x + k\nreturn x",
+    "in an iteration": "for k in range(3):\n if k == c: x = 7\nreturn x",
+    "in no iteration": "for k in range(c):\n if k > 10: x = 7\nreturn x",
+    "two in iterations": "for k in range(c):\n if k > 10: x = 7\n if k > 11: x = 8\nreturn x",
+    "a number in an iteration": "for k in range(c):\n if k > 10: x = k\nreturn x",
+    "a literal or a number": "for k in range(c):\n x = 7\n if k > 5: x = k\nreturn x",
+    "in a while": "n = c\nwhile n > 0:\n x = 5\n n -= 1\nreturn x",
+    "in nested loops": "for i in range(c):\n for j in range(i):\n  x = 6\nreturn x",
+    "before a break": "for i in range(c):\n if i == 2:\n  x = 6\n  break\nreturn x",
+    "in the else of a loop": "for i in range(c):\n if i == 1: break\nelse:\n x = 6\nreturn x",
+    "a loop's own name": "for x in range(c): pass\nreturn x",
+    "the other branch": "if c: x = c * 2\nelse: y = 2\nreturn x + (y if not c else 0)",
+    "one of two names": "if c: x = np.int8(1)\nelse: y = 2\nreturn x + y",
+    "a sum of an array": "if c: x = np.ones(3)\nreturn x.sum()",
+    "an array's size": "if c: x = np.ones((c, 2))\nreturn x.size, x.shape",
+    "an array of another name": "a = np.ones(4)\nif c: x = a\nreturn x.size",
+    "an array in an iteration": "for k in range(c): x = np.full(k, 2.0)\nreturn x.sum()",
+    "a loop over an array": "if c: x = np.ones(c)\nt = 0.0\nfor v in x: t += v\nreturn t",
+    "a view": "a = np.ones((4, 4)).T\nif c: x = a[1:3]\nreturn x.sum(), x.shape",
+    "in a function inside": "if c: x = 2\ndef inner(): return x\nreturn inner()",
+}
+
+
+def made(body):
+    names = {"np": np, "T": 5}
+    text = "def f(c):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    exec(compile(text, f"<{body}>", "exec"), names)
+    linecache.cache[f"<{body}>"] = (len(text), None, text.splitlines(True), f"<{body}>")
+    return names["f"]
+
+
+@pytest.mark.parametrize("name", AS_NUMBA)
+def test_names_without_a_value_are_as_in_numba(name):
+    numba = pytest.importorskip("numba")
+    function = made(AS_NUMBA[name])
+    ours, theirs = njit(function), numba.njit(function)
+    for c in (0, 1, 2, 12):
+        actual, expected = ours(c), theirs(c)
+        assert (actual, type(actual)) == (expected, type(expected)), c
+
+
+def test_a_list_without_a_value_is_empty():
+    function = made("if c: x = [c, 2]\nx.append(4)\nreturn len(x), x[0]")
+    assert [njit(function)(c) for c in (0, 7)] == [(1, 4), (3, 7)]
+
+
 def test_the_same_in_kernels(device):
     @cuda.jit
     def kernel(o):
@@ -69,6 +142,30 @@ def test_the_same_in_kernels(device):
     o = np.full(8, -1, np.int64)
     kernel[1, 8](o)
     assert o.tolist() == [0, 0, 0, 0, 14, 15, 16, 17]
+
+
+def test_arrays_that_some_threads_do_not_assign(device):
+    @cuda.jit
+    def kernel(a, b, o):
+        i = cuda.grid(1)
+        if i > 3:
+            row = a[i:]
+        if i > 5:
+            row = b
+        o[i, 0] = row.size
+        if i > 3:
+            o[i, 1] = row[1]
+        for k in range(i):
+            if k > 3:
+                last = a[k:]
+        o[i, 2] = last.size
+
+    a, b = np.arange(10), np.arange(100, 120)
+    o = np.full((8, 3), -1)
+    kernel[1, 8](a, b, o)
+    assert o[:, 0].tolist() == [0, 0, 0, 0, 6, 5, 20, 20]
+    assert o[:, 1].tolist() == [-1, -1, -1, -1, 5, 6, 101, 101]
+    assert o[:, 2].tolist() == [0, 0, 0, 0, 0, 6, 5, 4]
 
 
 def pruned_else(x):
