@@ -38,6 +38,52 @@ std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
   return pieces;
 }
 
+constexpr std::int64_t most_gaps = 4;  // elements from lane to lane that are not gathered
+
+// Every `step`-th element from `base` on, one a lane: whole vectors, and the lanes picked out of
+// them. Of the last vector nothing is read after the last lane's element. Calls mark(load).
+template <typename Mark>
+llvm::Value* load_with_gaps(
+    llvm::IRBuilder<>& builder,
+    llvm::Type* type,
+    llvm::Value* base,
+    llvm::Align alignment,
+    unsigned lanes,
+    unsigned step,
+    const Mark& mark) {
+  auto* whole = llvm::FixedVectorType::get(type, lanes);
+  llvm::SmallVector<llvm::Constant*, 32> is_read(lanes, builder.getTrue());
+  std::fill(is_read.end() - (step - 1), is_read.end(), builder.getFalse());
+  llvm::SmallVector<llvm::Value*, 4> parts;
+  for (unsigned i = 0; i < step; ++i) {
+    llvm::Value* pointer = builder.CreateConstGEP1_64(type, base, std::uint64_t{i} * lanes);
+    llvm::Instruction* part = nullptr;
+    if (i + 1 < step)
+      part = builder.CreateAlignedLoad(whole, pointer, alignment);
+    else
+      part = builder.CreateMaskedLoad(
+          whole,
+          pointer,
+          alignment,
+          llvm::ConstantVector::get(is_read),
+          llvm::Constant::getNullValue(whole));
+    mark(part);
+    parts.push_back(part);
+  }
+  llvm::Value* result = parts[0];
+  for (unsigned i = 0; i < step; ++i) {
+    llvm::SmallVector<int, 32> picks;  // of what was found before, then of this part
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const unsigned element = lane * step;
+      const unsigned part = element / lanes;
+      const unsigned here = lanes + element % lanes;
+      picks.push_back(part > i ? llvm::PoisonMaskElem : static_cast<int>(part < i ? lane : here));
+    }
+    result = builder.CreateShuffleVector(result, parts[i], picks);
+  }
+  return result;
+}
+
 }  // namespace
 
 void Emitter::mark(llvm::Instruction* access, ir::Space space, std::int64_t memory) {
@@ -57,6 +103,18 @@ llvm::Value* Emitter::load_component(
   const llvm::Align alignment(align);
   const auto bytes = static_cast<std::int64_t>(
       compilation_.module.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  const bool has_gaps =
+      pointer.shape.spread == Spread::linear && mask_ == nullptr && pointer.shape.stride > bytes &&
+      pointer.shape.stride % bytes == 0 && pointer.shape.stride / bytes <= most_gaps &&
+      pointer.shape.stride / bytes < std::int64_t{lanes()} && type->getPrimitiveSizeInBits() >= 32;
+  if (has_gaps) {
+    llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
+    const auto step = static_cast<unsigned>(pointer.shape.stride / bytes);
+    return load_with_gaps(
+        builder_, type, base, alignment, lanes(), step, [&](llvm::Instruction* part) {
+          mark(part, address.space, address.memory);
+        });
+  }
   llvm::Instruction* loaded = nullptr;
   const bool is_line = pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes;
   if (pointer.shape.is_uniform() || is_line) {
