@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
@@ -66,15 +67,20 @@ void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
 
 void build(
     Built& built,
-    const ir::Module& source,
+    const ir::Module& given,
     const Target& target,
     const Options& options,
     const CpuVariant& variant) {
-  refuse_foreign_code(source, variant);
+  refuse_foreign_code(given, variant);
   built.machine = make_target_machine(target, options);
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());
   built.module->setDataLayout(built.machine->createDataLayout());
+  // Not in check mode and debug mode, whose reports name blocks one after the other.
+  std::optional<cpu::GridLoops> grid;
+  if (variant.shape != BlockShape::single && !options.reports())
+    grid = cpu::find_grid_loops(given);
+  const ir::Module& source = grid ? grid->module : given;
   const ir::Function& kernel = source.kernel();
   cpu::SleefMath math(*built.module, target, options.fastmath.has(FastFlag::afn));
   cpu::Compilation compilation{
@@ -87,6 +93,10 @@ void build(
       .options = options,
       .variant = variant,
       .kernel = kernel};
+  if (grid) {
+    compilation.grid_loops = std::move(grid->loops);
+    compilation.grid_guards = std::move(grid->guards);
+  }
   cpu::KernelBuilder(compilation).build();
   cpu::define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
@@ -99,7 +109,8 @@ void build(
   built.binary.lane_axis = variant.lane_axis;
   if (compilation.is_for_block)
     built.binary.block = variant.block;
-  built.binary.warp_bytes = memory_bytes(compilation.plan.warp_bytes, "warp");
+  built.binary.warp_bytes =
+      memory_bytes(std::max(compilation.plan.warp_bytes, compilation.joint_warp_bytes), "warp");
   built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)

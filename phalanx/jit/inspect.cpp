@@ -20,7 +20,9 @@ std::string Kernel::llvm_text(runtime::Device& device, bool optimized) {
   const Target target = engine_->target_of(device);
   if (target.kind == DeviceKind::cuda)
     return codegen::llvm_text_ptx(module, target, options(), optimized);
-  codegen::CpuVariant variant = choose_variant({.x = 128}, description_.lanes);
+  const runtime::Dim3 block = {.x = 128};  // as the assembly's
+  codegen::CpuVariant variant = choose_variant(block, description_.lanes);
+  variant.block = {block.x, block.y, block.z};
   if (is_function())
     variant = {.lanes = 1, .shape = codegen::BlockShape::single};
   else if (engine_->compiler().needs_full_warp(module))

@@ -31,6 +31,10 @@ void remove_dead_sets(ir::Module& module);
 // Variables that only hand a value to one another, as those of nested loops do, become one.
 void coalesce_variables(ir::Module& module);
 
+// Comparisons whose answer follows from the sizes of blocks and grids become constants: the step of
+// a grid-stride loop is above 0.
+void decide_comparisons(ir::Module& module);
+
 // Shared arrays whose shape the launch decides become views of dynamic shared memory, in front of
 // what the user asked for, and the launch gets a program that computes their bytes. Throws
 // CompileError where an extent is not the same for all threads of the launch.

@@ -32,6 +32,8 @@ constexpr std::array standard_passes = {
     Pass{"remove_dead_sets", remove_dead_sets},
     Pass{"coalesce_variables", coalesce_variables},
     Pass{"promote_variables", promote_variables},
+    Pass{"decide_comparisons", decide_comparisons},
+    Pass{"fold_constants", fold_constants},
     Pass{"place_shared_arrays", place_shared_arrays},
     Pass{"separate_locals", separate_locals},
     Pass{"merge_duplicates", merge_duplicates},

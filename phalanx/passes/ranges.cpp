@@ -115,13 +115,15 @@ Interval Ranges::of(const Operation* value) {
   return of_value(value, 0);
 }
 
-bool Ranges::is_below(const Operation* a, const Operation* b) {
-  if (!is_linear_type(a->type) || !is_linear_type(b->type))
-    return false;
+Interval Ranges::difference(const Operation* a, const Operation* b) {
   steps_left_ = most_steps;
-  Linear difference = linear_form(b);
-  difference.add(linear_form(a), -1);
-  return of_linear(difference, 0).low > 0;
+  Linear form = linear_form(a);
+  form.add(linear_form(b), -1);
+  return of_linear(form, 0);
+}
+
+bool Ranges::is_below(const Operation* a, const Operation* b) {
+  return is_linear_type(a->type) && is_linear_type(b->type) && difference(b, a).low > 0;
 }
 
 Interval Ranges::of_value(const Operation* value, unsigned depth) {

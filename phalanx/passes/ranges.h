@@ -20,6 +20,8 @@ class Ranges {
   void cut_back(std::size_t facts) { facts_.resize(facts); }
 
   Interval of(const ir::Operation* value);
+  // Of a - b.
+  Interval difference(const ir::Operation* a, const ir::Operation* b);
   // Whether a < b is known for sure.
   bool is_below(const ir::Operation* a, const ir::Operation* b);
 

@@ -125,8 +125,26 @@ void Emitter::emit_if(const Operation& operation) {
   const Component condition = value_of(*operation.operands[0])[0];
   if (condition.shape.is_uniform())
     emit_uniform_if(operation);
-  else if (!try_emit_guard(operation))
+  else if (!try_emit_guard(operation) && !try_emit_grid_guard(operation))
     emit_varying_if(operation);
+}
+
+// In nearly every pass of a grid-stride loop, all threads have an element left: code without masks.
+bool Emitter::try_emit_grid_guard(const Operation& operation) {
+  if (mask_ != nullptr || !compilation_.grid_guards.contains(&operation))
+    return false;
+  llvm::BasicBlock* full = new_block("guard.all");
+  llvm::BasicBlock* mixed = new_block("guard.mixed");
+  llvm::BasicBlock* end = new_block("guard.end");
+  builder_.CreateCondBr(all_of_condition(*operation.operands[0]), full, mixed);
+  builder_.SetInsertPoint(mixed);
+  emit_varying_if(operation);
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(full);
+  emit_body(operation.regions[0]);
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(end);
+  return true;
 }
 
 void Emitter::emit_uniform_if(const Operation& operation) {

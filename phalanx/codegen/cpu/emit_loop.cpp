@@ -145,8 +145,20 @@ void Emitter::emit_stop(llvm::BasicBlock* exit) {
   builder_.SetInsertPoint(go);
 }
 
+// `lane == 0`: the lanes never agree.
+bool Emitter::is_of_one_lane(const Operation& condition) {
+  if (condition.op != Op::equal || !condition.operands[0]->type.is_scalar())
+    return false;
+  const Spread a = value_of(*condition.operands[0])[0].shape.spread;
+  const Spread b = value_of(*condition.operands[1])[0].shape.spread;
+  return (a == Spread::linear && b <= Spread::warp) || (b == Spread::linear && a <= Spread::warp);
+}
+
 bool Emitter::try_emit_guard(const Operation& operation) {
   if (mask_ != nullptr || has_effects_before_ || restart_masked == nullptr || !frames_.empty())
+    return false;
+  // A warp that starts again, with masks, has done the work up to here for nothing.
+  if (is_of_one_lane(*operation.operands[0]))
     return false;
   if (!operation.regions[1].empty())
     return false;

@@ -43,6 +43,10 @@ struct Compilation {
   const ir::Function& kernel;
   MemoryPlan plan = {};
   bool is_for_block = false;  // the code is for blocks of the variant's extents only
+  // Of the kernel's copy that is compiled, see grid_loops.h; empty where it has none.
+  std::unordered_set<const ir::Operation*> grid_loops = {};
+  std::unordered_set<const ir::Operation*> grid_guards = {};
+  std::uint64_t joint_warp_bytes = 0;  // scratch of a warp where many blocks run together; else 0
   WatchPlan watch = {};
   std::vector<FaultSite> fault_sites = {};
   std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
@@ -147,7 +151,9 @@ class Emitter {
   void emit_uniform_if(const ir::Operation& operation);
   void emit_varying_if(const ir::Operation& operation);
   llvm::Value* emit_masked_part(const ir::Region& region, llvm::Value* part_mask);
+  bool is_of_one_lane(const ir::Operation& condition);
   bool try_emit_guard(const ir::Operation& operation);
+  bool try_emit_grid_guard(const ir::Operation& operation);
   void emit_loop(const ir::Operation& operation);
   void emit_loop_once(const ir::Operation& operation);
   void emit_step(const ir::Operation& operation, llvm::BasicBlock* header, Frame& frame);
@@ -257,6 +263,7 @@ class Emitter {
   llvm::Value* atomic_lane(
       const ir::Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane);
   bool try_emit_reduced_atomic(const ir::Operation& operation);
+  bool try_emit_full_atomic(const ir::Operation& operation);
   Value emit_call(const ir::Operation& operation);
   Value emit_external_call(const ir::Operation& operation);
   llvm::Value* call_linked(const ir::Function& callee, llvm::ArrayRef<llvm::Value*> operands);

@@ -14,6 +14,10 @@ using ir::Operation;
 
 namespace {
 
+std::uint32_t threads_of(const CpuVariant& variant) {
+  return variant.block[0] * variant.block[1] * variant.block[2];
+}
+
 std::size_t operations_in(const std::vector<Step>& steps) {
   std::size_t count = 0;
   for (const Step& step : steps) {
@@ -30,16 +34,42 @@ std::size_t operations_in(const std::vector<Step>& steps) {
 // the warps keep has room in registers. All others have one code for any.
 std::optional<FissionPlan> KernelBuilder::plan_segments() {
   const bool is_block_known = compilation_.variant.block[0] != 0;
+  if (is_block_known && can_run_jointly()) {
+    if (auto plan = plan_grid_fission(compilation_.kernel, shapes_, compilation_.grid_loops)) {
+      compilation_.is_for_block = true;
+      return plan;
+    }
+  }
   if (is_block_known && !compilation_.options.debug && !compilation_.watch.is_watched) {
     std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_, true);
-    compilation_.is_for_block = plan && !plan->exchanged.empty();
-    if (compilation_.is_for_block) {
+    if (plan && !plan->exchanged.empty()) {
+      compilation_.is_for_block = true;
       warps_apart_ = warps_apart(*plan);
       if (warps_apart_ != 0)
         return plan;
     }
   }
   return plan_fission(compilation_.kernel, shapes_, false);
+}
+
+// Blocks of whole warps whose memory the compiler knows, in kernels with grid-stride loops.
+bool KernelBuilder::can_run_jointly() const {
+  const CpuVariant& variant = compilation_.variant;
+  return !compilation_.grid_loops.empty() && !compilation_.options.reports() &&
+         !compilation_.watch.is_watched && !compilation_.plan.has_dynamic_shared &&
+         variant.lanes > 1 && threads_of(variant) % variant.lanes == 0;
+}
+
+// As many blocks as find room in a core's cache with what they keep from pass to pass.
+void KernelBuilder::plan_joint_blocks() {
+  constexpr std::uint64_t most_bytes = std::uint64_t{512} << 10;
+  constexpr std::uint64_t most_blocks = 1024;
+  const std::uint64_t warps = threads_of(compilation_.variant) / compilation_.variant.lanes;
+  const std::uint64_t shared = (compilation_.plan.shared_bytes + 63) / 64 * 64;
+  joint_block_bytes_ = shared + warps * compilation_.plan.warp_bytes;
+  joint_blocks_ = std::clamp<std::uint64_t>(
+      most_bytes / std::max<std::uint64_t>(joint_block_bytes_, 1), 1, most_blocks);
+  compilation_.joint_warp_bytes = (joint_blocks_ * joint_block_bytes_ + warps - 1) / warps;
 }
 
 // How many warps the block has, where the code of each can stand by itself; else 0.
@@ -53,7 +83,7 @@ unsigned KernelBuilder::warps_apart(const FissionPlan& plan) const {
   const std::uint64_t most_bytes = std::uint64_t{registers - 2} * vector_bits / 8;
   const std::uint64_t local_bytes = compilation_.plan.warp_bytes;
   const std::uint64_t kept_bytes = KeptSlots(compilation_, shapes_, plan, 0).bytes();
-  const std::uint32_t threads = variant.block[0] * variant.block[1] * variant.block[2];
+  const std::uint32_t threads = threads_of(variant);
   const std::uint32_t warps = threads / variant.lanes;
   const bool fits = variant.lanes > 1 && threads % variant.lanes == 0 && warps >= 1 &&
                     warps <= most_warps && local_bytes == 0 && warps * kept_bytes <= most_bytes &&
@@ -74,13 +104,12 @@ bool KernelBuilder::try_build_fission() {
   if (bytes != 0 && bytes % page == 0)
     bytes += cache_line;  // warps a page apart would fight for one set of the cache
   compilation_.plan.warp_bytes = bytes;
+  if (plan->is_of_grid)
+    plan_joint_blocks();
   const std::function<void(Emitter&)> define = [&](Emitter& emitter) {
     define_parameters(emitter);
   };
   open_entry();
-  if (compilation_.is_for_block) {
-    for (unsigned i = 0; i < 3; ++i) launch_.block.at(i) = builder_.getInt32(variant.block.at(i));
-  }
   emit_block_loop([&] {
     FissionEmitter emitter(compilation_, builder_, shapes_, *plan, slots, launch_, define);
     llvm::Value* threads = block_threads();
@@ -88,7 +117,9 @@ bool KernelBuilder::try_build_fission() {
     llvm::Value* whole = builder_.CreateUDiv(threads, width, "warps");
     if (warps_apart_ != 0)
       return emitter.emit_unrolled(warps_apart_);
-    if (!may_be_ragged(variant))
+    if (plan->is_of_grid)
+      emitter.join(joint_count_, joint_block_bytes_);
+    if (!may_be_ragged(variant) || plan->is_of_grid)
       return emitter.emit(whole, nullptr);
     auto* ragged = llvm::BasicBlock::Create(builder_.getContext(), "ragged", function_);
     auto* full = llvm::BasicBlock::Create(builder_.getContext(), "full", function_);

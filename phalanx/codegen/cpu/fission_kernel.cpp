@@ -190,14 +190,44 @@ void FissionEmitter::emit_departure(const Operation& operation) {
 }
 
 void FissionEmitter::emit_warps(const Step& step) {
-  if (apart_.empty())
-    emit_warp_loop(step);
+  if (joint_blocks_ != nullptr)
+    emit_joint_blocks(step);
+  else if (apart_.empty())
+    emit_warp_loop(step, launch_);
   else
     emit_warps_apart(step);
 }
 
-void FissionEmitter::start_warp(Emitter& emitter, const WarpPosition& position) {
-  emitter.launch = launch_;
+void FissionEmitter::join(llvm::Value* blocks, std::uint64_t block_bytes) {
+  joint_blocks_ = blocks;
+  block_bytes_ = block_bytes;
+}
+
+// for (block = 0; block < blocks; ++block): the step for its warps.
+void FissionEmitter::emit_joint_blocks(const Step& step) {
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* body = new_block("joint.block");
+  llvm::BasicBlock* done = new_block("joint.done");
+  builder_.CreateBr(body);
+  builder_.SetInsertPoint(body);
+  llvm::PHINode* number = builder_.CreatePHI(builder_.getInt32Ty(), 2, "joint");
+  number->addIncoming(builder_.getInt32(0), before);
+  llvm::Value* offset = builder_.CreateMul(
+      builder_.CreateZExt(number, builder_.getInt64Ty()), builder_.getInt64(block_bytes_));
+  LaunchState launch = launch_;
+  launch.block_index[0] = builder_.CreateAdd(launch_.block_index[0], number);
+  for (llvm::Value** memory : {&launch.scratch, &launch.dynamic_shared, &launch.warps})
+    *memory = builder_.CreateGEP(builder_.getInt8Ty(), *memory, offset);
+  emit_warp_loop(step, launch);
+  llvm::Value* next = builder_.CreateAdd(number, builder_.getInt32(1), "", true, true);
+  number->addIncoming(next, builder_.GetInsertBlock());
+  forbid_unrolling(*builder_.CreateCondBr(builder_.CreateICmpULT(next, joint_blocks_), body, done));
+  builder_.SetInsertPoint(done);
+}
+
+void FissionEmitter::start_warp(
+    Emitter& emitter, const LaunchState& launch, const WarpPosition& position) {
+  emitter.launch = launch;
   emitter.warp = position;
   emitter.function_exit = nullptr;
   emitter.lent = &lent_;
@@ -208,10 +238,10 @@ void FissionEmitter::start_warp(Emitter& emitter, const WarpPosition& position) 
   emitter.hold_interval();
 }
 
-void FissionEmitter::emit_warp_loop(const Step& step) {
-  WarpLoop loop(builder_, launch_, compilation_.variant, warps_, compilation_.plan.warp_bytes);
+void FissionEmitter::emit_warp_loop(const Step& step, const LaunchState& launch) {
+  WarpLoop loop(builder_, launch, compilation_.variant, warps_, compilation_.plan.warp_bytes);
   Emitter emitter(compilation_, builder_, shapes_);
-  start_warp(emitter, loop.position());
+  start_warp(emitter, launch, loop.position());
   if (threads_ != nullptr)
     emitter.set_mask(
         mask_of_ragged(builder_, compilation_.variant.lanes, emitter.warp.index, threads_));

@@ -52,6 +52,9 @@ class FissionEmitter {
 
   // `warps`: how many the block has. `threads` non-null: the last may be ragged, all are masked.
   void emit(llvm::Value* warps, llvm::Value* threads);
+  // `blocks` at once, i32, that follow each other along x: the control of a plan for the grid leads
+  // them all. Each has `block_bytes` of the scratch memory.
+  void join(llvm::Value* blocks, std::uint64_t block_bytes);
   // A block of `warps` whole warps, the code of each by itself: fission_unrolled.cpp
   void emit_unrolled(unsigned warps);
 
@@ -72,9 +75,10 @@ class FissionEmitter {
   void emit_loop(const Step& step);
   void emit_departure(const ir::Operation& operation);
   void emit_warps(const Step& step);
-  void start_warp(Emitter& emitter, const WarpPosition& position);
+  void start_warp(Emitter& emitter, const LaunchState& launch, const WarpPosition& position);
   void emit_each_warp(const Step& step, const Operations& holding);
-  void emit_warp_loop(const Step& step);
+  void emit_warp_loop(const Step& step, const LaunchState& launch);
+  void emit_joint_blocks(const Step& step);
   void emit_warps_apart(const Step& step);
   WarpPosition position_apart(unsigned warp);
   // Borrowed tiles: fission_borrowed.cpp
@@ -110,6 +114,8 @@ class FissionEmitter {
   llvm::BasicBlock* end_ = nullptr;
   llvm::Value* warps_ = nullptr;
   llvm::Value* threads_ = nullptr;
+  llvm::Value* joint_blocks_ = nullptr;
+  std::uint64_t block_bytes_ = 0;
   std::vector<llvm::AllocaInst*> apart_;  // unrolled: scratch of each warp
   std::vector<Loan> loans_;
   Operations lent_;  // tiles that are lent in the loop being emitted

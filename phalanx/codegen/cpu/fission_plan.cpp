@@ -41,9 +41,23 @@ class Planner {
       find_exchanged(kernel_.body, false);
       find_control(kernel_.body);
     }
+    return plan();
+  }
+
+  std::optional<FissionPlan> run_for_grid(const std::unordered_set<const Operation*>& loops) {
+    plan_.is_of_grid = true;
+    control_ = loops;
+    find_control(kernel_.body);
+    return plan();
+  }
+
+ private:
+  std::optional<FissionPlan> plan() {
     if (!is_uniform_control(kernel_.body) || has_inner_return(kernel_.body))
       return std::nullopt;
     find_block_variables();
+    if (plan_.is_of_grid)
+      find_grid_values();
     find_needed(kernel_.body);
     plan_.steps = plan_region(kernel_.body);
     if (has_failed_)
@@ -52,7 +66,6 @@ class Planner {
     return std::move(plan_);
   }
 
- private:
   // Constructs that hold a barrier, and, until nothing is added, those that hold a departure out of
   // themselves to one of these or out of the kernel.
   void find_control(const ir::Region& region) {
@@ -171,6 +184,39 @@ class Planner {
     }
   }
 
+  // Which values are the same in all blocks, and which of the block's variables: those that are set
+  // to such values only, to a fixpoint.
+  void find_grid_values() {
+    std::size_t variables = 0;
+    do {
+      variables = plan_.block_variables.size();
+      grid_values_.clear();
+      ir::for_each(kernel_.body, [&](const Operation& operation) {
+        if (is_made_of_grid_values(operation))
+          grid_values_.insert(&operation);
+      });
+      ir::for_each(kernel_.body, [&](const Operation& operation) {
+        if (operation.op == Op::set && !is_grid_value(*operation.operands[0]))
+          plan_.block_variables.erase(operation.variable);
+      });
+    } while (plan_.block_variables.size() != variables);
+  }
+
+  bool is_grid_value(const Operation& operation) const {
+    return operation.op == Op::parameter || grid_values_.contains(&operation);
+  }
+
+  bool is_made_of_grid_values(const Operation& operation) const {
+    if (operation.op == Op::get)
+      return plan_.block_variables.contains(operation.variable);
+    if (!ir::is_pure(operation.op) || operation.op == Op::block_index ||
+        operation.op == Op::shared_array || operation.op == Op::dynamic_shared_array ||
+        !is_block_wide(operation, shapes_))
+      return false;
+    return std::ranges::all_of(
+        operation.operands, [&](const Operation* operand) { return is_grid_value(*operand); });
+  }
+
   // Values that control or the block's variables are made of.
   void find_needed(const ir::Region& region) {
     ir::for_each(region, [&](const Operation& operation) {
@@ -195,6 +241,8 @@ class Planner {
   bool can_be_block_value(const Operation& operation) const {
     const bool is_get =
         operation.op == Op::get && plan_.block_variables.contains(operation.variable);
+    if (plan_.is_of_grid && !is_grid_value(operation))
+      return false;
     const bool is_needed_load = (is_load(operation.op) || operation.op == Op::checked_element) &&
                                 needed_.contains(&operation);
     if (!is_get && !is_needed_load && !is_repeatable(operation.op))
@@ -335,6 +383,7 @@ class Planner {
   std::unordered_set<const Operation*> control_;
   std::unordered_set<const Operation*> needed_;
   std::unordered_set<const Operation*> block_values_;
+  std::unordered_set<const Operation*> grid_values_;
   std::unordered_map<const Operation*, unsigned> segment_of_;
   unsigned segments_ = 0;
   bool has_failed_ = false;
@@ -363,6 +412,13 @@ const Operation* line_behind(const Operation& operation, const FunctionShapes& s
 std::optional<FissionPlan> plan_fission(
     const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges) {
   return Planner(kernel, shapes).run(exchanges);
+}
+
+std::optional<FissionPlan> plan_grid_fission(
+    const ir::Function& kernel,
+    const FunctionShapes& shapes,
+    const std::unordered_set<const Operation*>& loops) {
+  return Planner(kernel, shapes).run_for_grid(loops);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -41,6 +41,8 @@ struct FissionPlan {
   std::unordered_set<ir::VariableId> block_variables;
   // Loops without a barrier that the block runs as one: see plan_fission.
   std::unordered_set<const ir::Operation*> exchanged;
+  // Control and the block's values are those of the whole grid: many blocks may run it together.
+  bool is_of_grid = false;
 };
 
 // Nothing if the barriers stand where threads may part, or where control depends on what only a
@@ -51,6 +53,13 @@ struct FissionPlan {
 // the warps' values stay in registers from pass to pass.
 std::optional<FissionPlan> plan_fission(
     const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges);
+
+// The same for many blocks at once, which the grid's control leads: `loops` (grid_loops.h) are
+// passed through pass by pass, each by all of the blocks.
+std::optional<FissionPlan> plan_grid_fission(
+    const ir::Function& kernel,
+    const FunctionShapes& shapes,
+    const std::unordered_set<const ir::Operation*>& loops);
 
 // Whether each of the values that the operation yields is the same however often and wherever it is
 // computed in a segment.

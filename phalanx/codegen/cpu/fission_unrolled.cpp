@@ -106,7 +106,7 @@ void FissionEmitter::emit_warps_apart(const Step& step) {
   llvm::Value* all = builder_.getTrue();
   for (unsigned warp = 0; warp < apart_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
-    start_warp(emitter, position_apart(warp));
+    start_warp(emitter, launch_, position_apart(warp));
     open_segment(emitter, step);
     // In the segment's order, so that the same kernel always gets the same code.
     for_each_operation(step, [&](const Operation& operation) {
@@ -126,7 +126,7 @@ void FissionEmitter::emit_warps_apart(const Step& step) {
   builder_.SetInsertPoint(edge);
   for (Loan* loan : loans_of(step, guards.found())) keep(*loan);
   copy_kept(step, true);
-  emit_warp_loop(step);
+  emit_warp_loop(step, launch_);
   copy_kept(step, false);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(end);
@@ -142,7 +142,7 @@ void FissionEmitter::emit_each_warp(const Step& step, const Operations& holding)
   }
   for (unsigned warp = 0; warp < apart_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
-    start_warp(emitter, position_apart(warp));
+    start_warp(emitter, launch_, position_apart(warp));
     emitter.holding = &holding;
     emitter.dropped = &dropped;
     open_segment(emitter, step);

@@ -31,7 +31,7 @@ class Finder {
 
  private:
   void note_memory(const Operation& operation) {
-    constexpr unsigned most_operations = 48;  // that a store's time hides
+    constexpr unsigned most_operations = 80;  // that a store's time hides
     is_short_ = is_short_ && ++operations_ <= most_operations;
     switch (operation.op) {
       case Op::array_store:
@@ -59,13 +59,14 @@ class Finder {
   bool is_stream(const Operation& store) const {
     constexpr std::size_t line = 64;
     const Operation& array = *store.operands[0];
-    if (array.op != Op::parameter || array.type.ndim() != 1 ||
-        array.type.layout() == ir::Layout::any || other_uses_.contains(&array))
+    if (array.op != Op::parameter || array.type.layout() == ir::Layout::any ||
+        other_uses_.contains(&array))
       return false;
     const ir::Type element = array.type.element();
     const std::size_t bytes = ir::size_of(element);
     return element.is_scalar() && !is_complex(element.dtype()) &&
-           variant_.lanes * bytes % line == 0 && is_position(*store.operands[1]);
+           variant_.lanes * bytes % line == 0 &&
+           is_position(*store.operands[1 + contiguous_dimension(array.type)]);
   }
 
   bool is_position(const Operation& index) const {
@@ -83,6 +84,10 @@ class Finder {
 };
 
 }  // namespace
+
+unsigned contiguous_dimension(const ir::Type& array) {
+  return array.layout() == ir::Layout::c ? array.ndim() - 1 : 0;
+}
 
 JoinedBlocks join_blocks(const ir::Module& source, const CpuVariant& variant) {
   if (variant.shape != BlockShape::line)

@@ -17,6 +17,9 @@ struct JoinedBlocks {
   std::vector<const ir::Operation*> streams;
 };
 
+// Of a contiguous array: the dimension whose elements follow each other.
+unsigned contiguous_dimension(const ir::Type& array);
+
 JoinedBlocks join_blocks(const ir::Module& source, const CpuVariant& variant);
 
 }  // namespace phalanx::codegen::cpu

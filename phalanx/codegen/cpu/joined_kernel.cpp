@@ -29,10 +29,9 @@ std::uint64_t item_bytes(const ir::Operation& store) {
 
 }  // namespace
 
-// The blocks from here to the end of the row or of the work, i32: so many that a thread's number
-// among them fits 31 bits.
-llvm::Value* KernelBuilder::joined_count(llvm::Value* number, llvm::Value* x) {
-  constexpr std::uint64_t most_blocks = std::uint64_t{1} << 20;
+// The blocks from here to the end of the row or of the work, i32.
+llvm::Value* KernelBuilder::joined_count(
+    llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks) {
   llvm::Value* left = builder_.CreateSub(function_->getArg(2), number);
   llvm::Value* in_row =
       builder_.CreateZExt(builder_.CreateSub(launch_.grid[0], x), builder_.getInt64Ty());
@@ -59,10 +58,23 @@ void KernelBuilder::find_streaming() {
   llvm::Value* can_stream = builder_.CreateICmpNE(least, builder_.getInt64(0));
   is_streaming_ = builder_.getFalse();
   for (const ir::Operation* store : joined_.streams) {
-    llvm::Value* kib =
-        builder_.CreateLShr(builder_.CreateMul(threads, builder_.getInt64(item_bytes(*store))), 10);
-    llvm::Value* streams = builder_.CreateAnd(can_stream, builder_.CreateICmpUGE(kib, least));
     const std::size_t own = parameter_of(compilation_.kernel, *store);
+    llvm::Value* bytes = builder_.CreateMul(threads, builder_.getInt64(item_bytes(*store)));
+    llvm::Value* streams = can_stream;
+    const ir::Type& array = store->operands[0]->type;
+    for (unsigned d = 0; d < array.ndim(); ++d) {
+      llvm::Value* extent = launch_.parameters[own][1 + d];
+      if (d != contiguous_dimension(array)) {
+        bytes = builder_.CreateMul(bytes, extent);
+      } else if (array.ndim() > 1) {
+        // Then the threads before the first whole line are as many in each row.
+        llvm::Value* row = builder_.CreateMul(extent, builder_.getInt64(item_bytes(*store)));
+        llvm::Value* rest = builder_.CreateAnd(row, builder_.getInt64(cache_line - 1));
+        streams = builder_.CreateAnd(streams, builder_.CreateICmpEQ(rest, builder_.getInt64(0)));
+      }
+    }
+    llvm::Value* kib = builder_.CreateLShr(bytes, 10);
+    streams = builder_.CreateAnd(streams, builder_.CreateICmpUGE(kib, least));
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       if (i != own && parameters[i]->type.is_array())
         streams = builder_.CreateAnd(

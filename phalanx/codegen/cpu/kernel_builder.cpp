@@ -38,9 +38,32 @@ llvm::Value* mask_of_ragged(
       lane_numbers(builder, lanes), builder.CreateVectorSplat(lanes, left), "mask");
 }
 
+namespace {
+
+// Code for one size of blocks where that makes values uniform or linear: in thread // 32, a block
+// of 256 threads has a warp's number; the same in a block of any size may change within the warp.
+FunctionShapes find_shapes(Compilation& compilation) {
+  const CpuVariant& variant = compilation.variant;
+  const bool is_launched =
+      compilation.kernel.kind != ir::FunctionKind::piece && variant.shape != BlockShape::single;
+  LaunchFacts facts;
+  facts.has_whole_starts = is_launched && !join_blocks(compilation.source, variant).can_join;
+  FunctionShapes shapes(compilation.kernel, variant, facts);
+  if (!is_launched || variant.block[0] == 0 || variant.lane_axis || compilation.options.reports())
+    return shapes;
+  facts.has_block = true;
+  FunctionShapes of_block(compilation.kernel, variant, facts);
+  if (!of_block.is_better_than(shapes))
+    return shapes;
+  compilation.is_for_block = true;
+  return of_block;
+}
+
+}  // namespace
+
 KernelBuilder::KernelBuilder(Compilation& compilation)
     : compilation_(compilation),
-      shapes_(compilation.kernel, compilation.variant),
+      shapes_(find_shapes(compilation)),
       builder_(compilation.module.getContext()) {}
 
 void KernelBuilder::build() {
@@ -104,6 +127,10 @@ void KernelBuilder::open_entry() {
       function_->getArg(3),
       compilation_.shared_layout(),
       compilation_.kernel);
+  if (compilation_.is_for_block) {
+    for (unsigned i = 0; i < 3; ++i)
+      launch_.block.at(i) = builder_.getInt32(compilation_.variant.block.at(i));
+  }
   context_slot_ = make_context_slot(*function_);
   emit_watch_start(builder_, compilation_, launch_);
 }
@@ -135,6 +162,9 @@ llvm::Function* KernelBuilder::make_entry() {
   builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", function));
   return function;
 }
+
+// So few that a thread's number among them fits 31 bits.
+constexpr std::uint64_t most_joined_blocks = std::uint64_t{1} << 20;
 
 // for (block = first; block < last; ++block), with its three indices kept up to date.
 void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
@@ -168,7 +198,9 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
   emit_watched_block(builder_, compilation_, launch_, number);
   llvm::Value* count = builder_.getInt32(1);
   if (joined_.can_join)
-    count = launch_.joined = joined_count(number, index[0]);
+    count = launch_.joined = joined_count(number, index[0], most_joined_blocks);
+  else if (joint_blocks_ != 0)
+    count = joint_count_ = joined_count(number, index[0], joint_blocks_);
   emit_block();
   llvm::Value* zero = builder_.getInt32(0);
   llvm::Value* x = builder_.CreateAdd(index[0], count);

@@ -25,6 +25,8 @@ class KernelBuilder {
   bool try_build_fission();  // barriers at uniform places: fission_builder.cpp
   std::optional<FissionPlan> plan_segments();
   unsigned warps_apart(const FissionPlan& plan) const;
+  bool can_run_jointly() const;
+  void plan_joint_blocks();
   void build_coroutines();  // barriers anywhere: coroutine_kernel.cpp
 
   llvm::Function* make_entry();
@@ -32,7 +34,7 @@ class KernelBuilder {
   llvm::Value* block_threads();
   void emit_block_loop(const std::function<void()>& emit_block);
   // Blocks that know their place in the grid only, many at a time: joined_kernel.cpp
-  llvm::Value* joined_count(llvm::Value* number, llvm::Value* x);
+  llvm::Value* joined_count(llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks);
   void find_streaming();
   void emit_joined_start();
   void emit_stream_end();
@@ -58,6 +60,10 @@ class KernelBuilder {
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
   unsigned warps_apart_ = 0;  // the code of each stands by itself
+  // Blocks that grid-stride loops lead together, and the scratch memory of each; 0: one at a time.
+  std::uint64_t joint_blocks_ = 0;
+  std::uint64_t joint_block_bytes_ = 0;
+  llvm::Value* joint_count_ = nullptr;  // i32: how many follow now
   JoinedBlocks joined_;
   // Whether the launch wants a store to go past the caches, and whether it wants any to; i1.
   std::unordered_map<const ir::Operation*, llvm::Value*> wanted_streams_;

@@ -19,15 +19,22 @@ struct Shape {
   bool exact = false;                    // linear: base + lane * stride does not wrap around
   std::int64_t stride = 0;               // linear: not 0
   std::optional<std::int64_t> constant;  // block: the integer, where known
+  std::int64_t multiple = 1;  // integers: a power of two that divides the value of the first lane
 
   bool is_uniform() const { return spread <= Spread::warp; }
   bool operator==(const Shape&) const = default;
 
   static Shape of(Spread spread) { return {.spread = spread, .constant = {}}; }
-  static Shape known(std::int64_t value) { return {.spread = Spread::block, .constant = value}; }
+  static Shape known(std::int64_t value);
   // A stride of 0 gives a value uniform in the warp.
   static Shape linear(std::int64_t stride, bool exact);
+  Shape with_multiple(std::int64_t of) const;
 };
+
+constexpr std::int64_t largest_multiple = std::int64_t{1} << 30;  // also of 0
+
+// The largest power of two that divides the value, up to the largest that is kept.
+std::int64_t multiple_of(std::int64_t value);
 
 // The least shape that covers both.
 Shape join(const Shape& a, const Shape& b);

@@ -29,8 +29,9 @@ bool raise_level(
 
 }  // namespace
 
-FunctionShapes::FunctionShapes(const ir::Function& function, const CpuVariant& variant)
-    : function_(function), variant_(variant), nesting_(function) {
+FunctionShapes::FunctionShapes(
+    const ir::Function& function, const CpuVariant& variant, const LaunchFacts& facts)
+    : function_(function), variant_(variant), facts_(facts), nesting_(function) {
   variables_.resize(function.variables.size());
   homes_.resize(function.variables.size());
   for (ir::VariableId v = 0; v < function.variables.size(); ++v) find_home(v);
@@ -51,6 +52,17 @@ void FunctionShapes::run_to_fixpoint() {
     if (variables_[v].empty())  // never set: the content does not matter
       variables_[v].assign(components_of(function_.variables[v].type), Shape{});
   }
+}
+
+bool FunctionShapes::is_better_than(const FunctionShapes& other) const {
+  return std::ranges::any_of(values_, [&](const auto& value) {
+    const Shapes& theirs = other.of(*value.first);
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      if (value.second[i].spread < theirs[i].spread)
+        return true;
+    }
+    return false;
+  });
 }
 
 Level FunctionShapes::level(const Operation& operation) const {
@@ -92,7 +104,7 @@ bool FunctionShapes::visit_value(const Operation& operation) {
   std::vector<const Shapes*> operands;
   operands.reserve(operation.operands.size());
   for (const Operation* operand : operation.operands) operands.push_back(&of(*operand));
-  values_[&operation] = transfer(operation, operands, variant_);
+  values_[&operation] = transfer(operation, operands, variant_, facts_);
   return false;
 }
 

@@ -14,9 +14,16 @@
 
 namespace phalanx::codegen::cpu {
 
+// What is known of the launch besides the variant.
+struct LaunchFacts {
+  bool has_whole_starts = false;  // the first thread of a warp has a multiple of the lanes as x
+  bool has_block = false;         // blocks have the variant's extents
+};
+
 class FunctionShapes {
  public:
-  FunctionShapes(const ir::Function& function, const CpuVariant& variant);
+  FunctionShapes(
+      const ir::Function& function, const CpuVariant& variant, const LaunchFacts& facts = {});
 
   const Nesting& nesting() const { return nesting_; }
   const Shapes& of(const ir::Operation& operation) const { return values_.at(&operation); }
@@ -35,6 +42,8 @@ class FunctionShapes {
   bool loses_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
   // loop, block: whether lanes part inside, to its end or farther out.
   bool parts_lanes(const ir::Operation& construct) const { return parting_.contains(&construct); }
+  // Whether some value of the same function differs less between threads than `other` knows.
+  bool is_better_than(const FunctionShapes& other) const;
   // Whether threads may return, or raise, while others of their block go on.
   bool has_divergent_return() const { return has_divergent_return_; }
 
@@ -54,6 +63,7 @@ class FunctionShapes {
 
   const ir::Function& function_;
   CpuVariant variant_;
+  LaunchFacts facts_;
   Nesting nesting_;
   std::unordered_map<const ir::Operation*, Shapes> values_;
   std::vector<Shapes> variables_;  // empty: nothing known to flow in yet
@@ -76,7 +86,8 @@ class FunctionShapes {
 Shapes transfer(
     const ir::Operation& operation,
     const std::vector<const Shapes*>& operands,
-    const CpuVariant& variant);
+    const CpuVariant& variant,
+    const LaunchFacts& facts);
 
 // The shapes of a + b and a * b on 64-bit integers.
 Shape sum_of(const Shape& a, const Shape& b, int sign_of_b = 1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/memory_plan.h"
@@ -49,8 +50,9 @@ Shape uniform_of(const Shape& a, const Shape& b) { return Shape::of(std::max(a.s
 }  // namespace
 
 Shape sum_of(const Shape& a, const Shape& b, int sign) {
+  const std::int64_t multiple = std::min(a.multiple, b.multiple);
   if (a.is_uniform() && b.is_uniform()) {
-    Shape result = uniform_of(a, b);
+    Shape result = uniform_of(a, b).with_multiple(multiple);
     if (sign > 0)
       result.constant = combined(a, b, Op::add);
     return result;
@@ -60,12 +62,13 @@ Shape sum_of(const Shape& a, const Shape& b, int sign) {
   const std::int64_t stride = a.stride + sign * b.stride;
   if (stride > largest_stride || stride < -largest_stride)
     return Shape::of(Spread::varying);
-  return Shape::linear(stride, false);
+  return Shape::linear(stride, false).with_multiple(multiple);
 }
 
 Shape product_of(const Shape& a, const Shape& b) {
+  const std::int64_t multiple = a.multiple * b.multiple;
   if (a.is_uniform() && b.is_uniform()) {
-    Shape result = uniform_of(a, b);
+    Shape result = uniform_of(a, b).with_multiple(multiple);
     result.constant = combined(a, b, Op::multiply);
     return result;
   }
@@ -76,7 +79,7 @@ Shape product_of(const Shape& a, const Shape& b) {
       __builtin_mul_overflow(line.stride, *factor.constant, &stride) || stride > largest_stride ||
       stride < -largest_stride)
     return Shape::of(Spread::varying);
-  return Shape::linear(stride, false);
+  return Shape::linear(stride, false).with_multiple(multiple);
 }
 
 namespace {
@@ -96,7 +99,67 @@ Shape all_of(const Operands& operands) {
   return result;
 }
 
-Shape elementwise(const Operation& operation, const Operands& operands) {
+// Whether the lanes' values lie in one group of 2^bits numbers that follow each other: where the
+// first lane's is a multiple of a power of two that the lanes stay below. Nothing is carried then.
+bool is_in_group(const Shape& line, std::int64_t bits, unsigned lanes) {
+  const std::int64_t group = std::min(line.multiple, std::int64_t{1} << bits);
+  return line.spread == Spread::linear && line.stride > 0 && (lanes - 1) * line.stride < group;
+}
+
+// x // 2^bits, as reduce_divisions leaves it: the warp of a thread, the row of an element.
+std::optional<Shape> shifted(const Shape& value, const Shape& amount, unsigned lanes) {
+  if (!amount.constant || *amount.constant < 0 || *amount.constant > 30)
+    return std::nullopt;
+  const std::int64_t bits = *amount.constant;
+  const std::int64_t multiple = value.multiple >> bits;
+  if (value.is_uniform())
+    return Shape::of(value.spread).with_multiple(multiple);
+  if (!is_in_group(value, bits, lanes))
+    return std::nullopt;
+  return Shape::of(Spread::warp).with_multiple(multiple);
+}
+
+// x % 2^bits: the lane of a thread, the column of an element.
+std::optional<Shape> masked(const Shape& value, const Shape& mask, unsigned lanes) {
+  if (!mask.constant || *mask.constant <= 0 || *mask.constant >= largest_multiple ||
+      !std::has_single_bit(static_cast<std::uint64_t>(*mask.constant) + 1))
+    return std::nullopt;
+  const std::int64_t size = *mask.constant + 1;
+  const std::int64_t multiple = value.multiple >= size ? largest_multiple : value.multiple;
+  if (value.is_uniform())
+    return Shape::of(value.spread).with_multiple(multiple);
+  if (!is_in_group(value, std::countr_zero(static_cast<std::uint64_t>(size)), lanes))
+    return std::nullopt;
+  return Shape::linear(value.stride, true).with_multiple(multiple);
+}
+
+// x < limit and x >= limit, where the lanes' values lie in one group between two multiples of a
+// power of two, and the limit is such a multiple: all are below it, or none.
+std::optional<Shape> ordered(Op op, const Operands& operands, unsigned lanes) {
+  const bool is_line_first = op == Op::less || op == Op::greater_equal;
+  if (!is_line_first && op != Op::greater && op != Op::less_equal)
+    return std::nullopt;
+  const Shape& line = (*operands[is_line_first ? 0 : 1])[0];
+  const Shape& limit = (*operands[is_line_first ? 1 : 0])[0];
+  const std::int64_t group = std::min(line.multiple, limit.multiple);
+  if (line.spread != Spread::linear || !limit.is_uniform() || line.stride <= 0 ||
+      (lanes - 1) * line.stride >= group)
+    return std::nullopt;
+  return Shape::of(Spread::warp);
+}
+
+bool is_of_wide_integers(const Operation& operation) {
+  return std::ranges::all_of(operation.operands, [](const Operation* operand) {
+    return operand->type.is_scalar() && is_integer(operand->type.dtype()) &&
+           bits_of(operand->type.dtype()) >= 32;
+  });
+}
+
+Shape elementwise(const Operation& operation, const Operands& operands, unsigned lanes) {
+  if (operands.size() == 2 && is_of_wide_integers(operation)) {
+    if (const auto shape = ordered(operation.op, operands, lanes))
+      return *shape;
+  }
   const ir::Type& type = operation.type;
   if (type.is_scalar() && is_integer(type.dtype()) && bits_of(type.dtype()) >= 32) {
     switch (operation.op) {
@@ -114,6 +177,14 @@ Shape elementwise(const Operation& operation, const Operands& operands) {
           return product_of((*operands[0])[0], Shape::known(std::int64_t{1} << *amount));
         break;
       }
+      case Op::right_shift:
+        if (const auto shape = shifted((*operands[0])[0], (*operands[1])[0], lanes))
+          return *shape;
+        break;
+      case Op::bitwise_and:
+        if (const auto shape = masked((*operands[0])[0], (*operands[1])[0], lanes))
+          return *shape;
+        break;
       default:
         break;
     }
@@ -126,8 +197,9 @@ Shape elementwise(const Operation& operation, const Operands& operands) {
 Shape cast(const Operation& operation, const Shape& from) {
   const DType to_dtype = operation.type.dtype();
   const DType from_dtype = operation.operands[0]->type.dtype();
+  const std::int64_t multiple = is_integer(to_dtype) && is_integer(from_dtype) ? from.multiple : 1;
   if (from.is_uniform()) {
-    Shape result = Shape::of(from.spread);
+    Shape result = Shape::of(from.spread).with_multiple(multiple);
     if (from.constant && is_integer(to_dtype) && size_of(to_dtype) == 8)
       result.constant = from.constant;
     return result;
@@ -135,7 +207,8 @@ Shape cast(const Operation& operation, const Shape& from) {
   if (from.spread != Spread::linear || !is_integer(to_dtype) || bits_of(to_dtype) < 32)
     return Shape::of(Spread::varying);
   if (size_of(to_dtype) <= size_of(from_dtype))
-    return Shape::linear(from.stride, from.exact && size_of(to_dtype) == size_of(from_dtype));
+    return Shape::linear(from.stride, from.exact && size_of(to_dtype) == size_of(from_dtype))
+        .with_multiple(multiple);
   return from.exact ? from : Shape::of(Spread::varying);
 }
 
@@ -146,7 +219,8 @@ Shapes constant_shape(const Operation& operation) {
   return shapes;
 }
 
-Shape thread_index(const Operation& operation, const CpuVariant& variant) {
+Shape thread_index(
+    const Operation& operation, const CpuVariant& variant, const LaunchFacts& facts) {
   const unsigned dimension = launch_dimension(variant, operation.index);
   if (variant.shape == BlockShape::single || (variant.shape == BlockShape::line && dimension != 0))
     return Shape::known(0);
@@ -154,7 +228,29 @@ Shape thread_index(const Operation& operation, const CpuVariant& variant) {
     return Shape::of(Spread::warp);
   if (variant.shape == BlockShape::general)
     return Shape::of(Spread::varying);
-  return dimension == 0 ? Shape::linear(1, true) : Shape::of(Spread::warp);
+  if (dimension != 0)
+    return Shape::of(Spread::warp);
+  if (variant.shape == BlockShape::exact_rows)
+    return Shape::linear(1, true).with_multiple(largest_multiple);
+  const bool is_whole = facts.has_whole_starts || variant.shape == BlockShape::rows;
+  return Shape::linear(1, true).with_multiple(is_whole ? variant.lanes : 1);
+}
+
+Shape block_extent(
+    const Operation& operation, const CpuVariant& variant, const LaunchFacts& facts) {
+  if (!facts.has_block)
+    return {};
+  return Shape::known(variant.block.at(launch_dimension(variant, operation.index)));
+}
+
+Shape thread_query(
+    const Operation& operation, const CpuVariant& variant, const LaunchFacts& facts) {
+  if (operation.op == Op::thread_index)
+    return thread_index(operation, variant, facts);
+  if (operation.op == Op::block_extent)
+    return block_extent(operation, variant, facts);
+  return variant.lanes == 1 ? Shape::of(Spread::warp)
+                            : Shape::linear(1, true).with_multiple(largest_multiple);
 }
 
 // The byte stride of each dimension, from the view's own components.
@@ -308,9 +404,10 @@ bool is_opaque(Op op) {
 Shapes transfer(
     const Operation& operation,
     const std::vector<const Shapes*>& operands,
-    const CpuVariant& variant) {
+    const CpuVariant& variant,
+    const LaunchFacts& facts) {
   if (ir::is_elementwise(operation.op))
-    return Shapes(components_of(operation.type), elementwise(operation, operands));
+    return Shapes(components_of(operation.type), elementwise(operation, operands, variant.lanes));
   if (is_opaque(operation.op))
     return Shapes(components_of(operation.type), free_shape(variant));
   switch (operation.op) {
@@ -335,9 +432,9 @@ Shapes transfer(
     case Op::pointer_field:
       return {sum_of((*operands[0])[0], Shape::known(0))};
     case Op::thread_index:
-      return {thread_index(operation, variant)};
+    case Op::block_extent:
     case Op::lane_index:
-      return {variant.lanes == 1 ? Shape::of(Spread::warp) : Shape::linear(1, true)};
+      return {thread_query(operation, variant, facts)};
     case Op::vote:
     case Op::shuffle:
     case Op::match:
@@ -356,7 +453,6 @@ Shapes transfer(
       return memory_value(operation, operands, variant);
     case Op::undefined:
     case Op::block_index:
-    case Op::block_extent:
     case Op::grid_extent:
     case Op::parallel_lanes:
       return Shapes(components_of(operation.type));

@@ -134,6 +134,46 @@ kernel @rows(%c: array<i32, 2, C, global>) {
   for (std::size_t i = 0; i < c.size(); ++i) ASSERT_EQ(c[i], 1000 + static_cast<int>(i % columns));
 }
 
+// Rows whose lines begin at the same element stream as one-dimensional arrays do, others do not.
+TEST_P(JoinedBlocks, write_matrices_that_start_anywhere_in_a_line) {
+  const std::string text = R"(
+kernel @rows(%c: array<i32, 2, C, global>) {
+  %block = block_index 0 : i32
+  %extent = block_extent 0 : i32
+  %thread = thread_index 0 : i32
+  %row = block_index 1 : i32
+  %row64 = cast %row : i64
+  %first = multiply %block, %extent : i32
+  %i32 = add %thread, %first : i32
+  %i = cast %i32 : i64
+  %n = array_shape 1, %c : i64
+  %inside = less %i, %n : bool
+  if %inside {
+    %shift = constant 10 : i32
+    %upper = left_shift %row, %shift : i32
+    %value = add %upper, %i32 : i32
+    array_store %c, %row64, %i, %value
+  }
+}
+)";
+  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::line});
+  kernel.stream_kib = GetParam().stream_kib;
+  constexpr std::int64_t rows = 5;
+  for (const std::int64_t columns : {64, 777, 800}) {
+    for (std::size_t offset = 0; offset < 16; ++offset) {
+      std::vector<std::int32_t> c(static_cast<std::size_t>(rows * columns) + offset + 16, -1);
+      Arguments arguments;
+      arguments.add(c.data() + offset).add(rows).add(columns);
+      kernel.run({8, 5}, {100}, arguments);
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        const std::int64_t at = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(offset);
+        const bool is_inside = at >= 0 && at < rows * columns;
+        ASSERT_EQ(c[i], is_inside ? (at / columns << 10) + at % columns : -1);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Lanes,
     JoinedBlocks,

@@ -1,0 +1,27 @@
+// Grid-stride loops: `for i in range(cuda.grid(1), n, cuda.gridsize(1))` in kernels with barriers.
+//
+// A thread's elements lie a whole grid apart, so that one block after the other would go over
+// memory in strides of megabytes. Made to count passes of the grid, such a loop is the same for all
+// blocks: many blocks run it together, pass by pass, and read what they read one element after the
+// other.
+#pragma once
+
+#include <optional>
+#include <unordered_set>
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::codegen::cpu {
+
+struct GridLoops {
+  ir::Module
+      module;  // a copy, in which each of these loops ends for all threads of the grid at once
+  std::unordered_set<const ir::Operation*> loops;
+  std::unordered_set<const ir::Operation*>
+      guards;  // the `if` in each: threads with an element left
+};
+
+// Nothing where the kernel has no such loop, or where a block may wait for what another one writes.
+std::optional<GridLoops> find_grid_loops(const ir::Module& source);
+
+}  // namespace phalanx::codegen::cpu
