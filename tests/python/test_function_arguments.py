@@ -166,6 +166,25 @@ def test_a_range_is_an_argument():
     assert calls(5) == (10 + 5, 9 + 3)
 
 
+@pytest.mark.parametrize("name", ["text", "range"])
+def test_what_has_no_type_is_not_returned(name):
+    def text(n):
+        return f"{n} rows"
+
+    def range_(n):
+        return range(n, 2 * n)
+
+    made = njit({"text": text, "range": range_}[name])
+
+    @njit
+    def calls(n):
+        result = made(n)
+        raise ValueError(len(result))
+
+    with pytest.raises(CompileError, match="cannot be returned here"):
+        calls(3)
+
+
 # ---- Exceptions with computed arguments ----
 
 

@@ -187,12 +187,22 @@ class Rebuilder {
   std::size_t next_ = 0;
 };
 
+// Whether the value is a range, or a string, of numbers that its function computes.
+bool is_computed_inside(const Value& value) {
+  if (value.is<ComputedText>())
+    return true;
+  const auto* iterable = value.as<Iterable>();
+  return iterable != nullptr && std::ranges::any_of(*iterable->parts, [](const Value& part) {
+           return part.is<Runtime>() || is_computed_inside(part);
+         });
+}
+
 // The value of all returns, as a caller gets it.
 std::optional<Value> common_result(const std::vector<std::pair<Way, Binding>>& returns) {
   if (returns.empty())
     return none_value();
   const Value& first = returns.front().second.value;
-  const bool is_known = !type_of(first) || first.is_none();
+  const bool is_known = first.is_none() || (!type_of(first) && !is_computed_inside(first));
   const bool is_common = std::ranges::all_of(
       returns, [&](const auto& item) { return is_same(item.second.value, first); });
   if (is_known && is_common)
