@@ -142,6 +142,12 @@ LISTED: tuple[Difference, ...] = (
         _is_bool,
     ),
     Difference(
+        "bincount",
+        "dtype float64, not int64",
+        "a length is no part of a type: weights give floats, of no numbers NumPy gives counts",
+        lambda cell, place: 0 in place.shape,
+    ),
+    Difference(
         "strides",
         "values",
         "where there are no elements, NumPy's strides are what they were made with",
