@@ -119,10 +119,11 @@ def run_suite(package: Package, options: argparse.Namespace) -> bool:
         passed, failed = ours.having("passed"), ours.having("failed")
         wanted = passed + failed if options.both else failed
         theirs = suite.Side()
-        if wanted:
+        if wanted or ours.missing:
             theirs = suite.run_side(package, tests, folder, options, wanted=wanted)
         functions = _functions(folder / "functions")
     worse = [test for test in failed if theirs.outcomes.get(test) in ("passed", None)]
+    unimported = ours.missing - theirs.missing
     print(
         f"{title}: of {ours.collected} tests {len(ours.outcomes)} were reached, "
         f"pass {len(passed)}, fail {len(failed)}, "
@@ -131,12 +132,12 @@ def run_suite(package: Package, options: argparse.Namespace) -> bool:
         flush=True,
     )
     if ours.missing:
-        print(f"    {ours.missing} modules that cannot be imported", flush=True)
+        print(f"    {len(ours.missing & theirs.missing)} modules cannot be imported under either")
     if options.both:
         _compare(passed, ours, theirs)
-    for test in sorted(worse):
+    for test in (*sorted(unimported), *sorted(worse)):
         print(f"    {test}", flush=True)
-    return bool(passed) and not worse
+    return bool(passed) and not worse and not unimported
 
 
 def _compare(passed: list[str], ours: suite.Side, theirs: suite.Side) -> None:

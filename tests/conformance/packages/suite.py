@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import shutil
 import signal
 import subprocess
 from argparse import Namespace
@@ -28,26 +29,25 @@ class Side:
     outcomes: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     collected: int = 0
-    missing: int = 0  # modules that cannot be imported, for want of some other package
+    missing: set[str] = field(default_factory=set)  # modules that cannot be imported
     processor_seconds: float = 0.0
     began: str = ""  # the test in which the process was when it ended
 
     def read(self, file: Path) -> None:
         """Takes in what the plugin wrote; of several reports of one test, a failure counts."""
-        self.outcomes, self.seconds, missing = {}, {}, set()
+        self.outcomes, self.seconds, self.missing = {}, {}, set()
         for line in file.read_text().splitlines() if file.exists() else ():
             outcome, seconds, test = line.split(" ", 2)
             if outcome == "collected":
                 self.collected = max(self.collected, int(test))
             elif outcome == "missing":
-                missing.add(test)
+                self.missing.add(test)
             elif outcome == "began":
                 self.began = test
             else:
                 self.seconds[test] = self.seconds.get(test, 0.0) + float(seconds)
                 if self.outcomes.get(test) != "failed":
                     self.outcomes[test] = outcome
-        self.missing = len(missing)
 
     def having(self, outcome: str) -> list[str]:
         """The tests with this outcome, in the order in which they ran."""
@@ -88,6 +88,8 @@ def run_side(
     side = Side()
     file = folder / ("phalanx" if prefix else "numba")
     file.unlink(missing_ok=True)
+    # Numba's files do not know which compiler the functions that theirs call came from.
+    shutil.rmtree(_cache(file), ignore_errors=True)
     more = {}
     if wanted is not None:
         (folder / "wanted").write_text("\n".join(wanted))
@@ -109,6 +111,11 @@ def run_side(
     return side
 
 
+def _cache(file: Path) -> str:
+    """Each side's own folder for what Numba keeps."""
+    return f"{file}-cache"
+
+
 def _run(
     package: Package,
     prefix: tuple[str, ...],
@@ -124,8 +131,7 @@ def _run(
         "PHALANX_DEVICE": "cpu",
         "PYTHONSAFEPATH": "1",  # the installed package counts, not the folder with the tests
         "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]),
-        # Code that Numba made for functions of ours is not the other side's.
-        "NUMBA_CACHE_DIR": str(file) + "-cache",
+        "NUMBA_CACHE_DIR": _cache(file),
         "PACKAGES_OUTCOMES": str(file),
         "PACKAGES_LIMIT": str(limit),
         "PHALANX_FALLBACK_LOG": str(file.parent / "functions") if prefix else "",
