@@ -80,6 +80,19 @@ nb::object other_access(const KernelFault::Other& other) {
   return error_class("OtherAccess")(**made);
 }
 
+// The indices as they are written: one that counts from the end is recorded with the extent added.
+std::vector<std::int64_t> written_indices(const KernelFault& fault) {
+  const std::size_t count = fault.site.dimensions;
+  std::vector<std::int64_t> indices(
+      fault.values.begin(),
+      fault.values.begin() + static_cast<std::ptrdiff_t>(std::min(count, fault.values.size())));
+  for (std::size_t d = 0; d < indices.size() && count + d < fault.values.size(); ++d) {
+    if ((fault.site.wraps >> d & 1U) != 0 && indices[d] < 0)
+      indices[d] -= fault.values[count + d];
+  }
+  return indices;
+}
+
 // As `phalanx.errors.Fault` takes it.
 nb::object to_python(const KernelFault& fault) {
   const FaultSite& site = fault.site;
@@ -92,7 +105,7 @@ nb::object to_python(const KernelFault& fault) {
   made["block"] = tuple_of(fault.block, 0, 3);
   made["thread"] = tuple_of(fault.thread, 0, 3);
   made["count"] = fault.count;
-  made["index"] = tuple_of(fault.values, 0, site.dimensions);
+  made["index"] = tuple_of(written_indices(fault), 0, site.dimensions);
   made["shape"] = fault.site.check == Check::races
                       ? nb::tuple()
                       : tuple_of(fault.values, site.dimensions, site.dimensions);

@@ -97,13 +97,15 @@ void bind_frontend(nb::module_& module) {
          const std::vector<ir::Type>& types,
          bool raises_on_zero_division,
          bool checks_bounds,
-         bool parallel) {
+         bool parallel,
+         const std::optional<ir::Type>& result) {
         const frontend::Options options = {
             .debug = true,
             .is_function = true,
             .raises_on_zero_division = raises_on_zero_division,
             .checks_bounds = checks_bounds,
-            .is_parallel = parallel};
+            .is_parallel = parallel,
+            .result = result};
         return std::shared_ptr<ir::Module>(
             frontend::compile_function(*python_function(function), types, options).module);
       },
@@ -113,7 +115,8 @@ void bind_frontend(nb::module_& module) {
       "raises_on_zero_division"_a = true,
       "checks_bounds"_a = false,
       "parallel"_a = false,
-      "The IR of a CPU function for arguments of these types.");
+      "result"_a = nb::none(),
+      "The IR of a CPU function for arguments of these types, its result converted to `result`.");
   module.def(
       "compile_exported",
       &compile_exported,

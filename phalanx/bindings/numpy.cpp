@@ -139,8 +139,8 @@ namespace {
 
 [[noreturn]] void refuse(nb::handle dtype, const char* why) {
   throw TypeError(
-      "elements of dtype " + std::string(nb::str(dtype).c_str()) + " cannot be used in kernels" +
-      why);
+      "elements of dtype " + std::string(nb::str(dtype).c_str()) +
+      " cannot be used in compiled code" + why);
 }
 
 ir::Type record_type(nb::handle dtype) {

@@ -155,17 +155,18 @@ class Reader {
 
   // Positional and keyword parameters in one list; defaults stand with the last of them.
   void parameters(nb::handle arguments, tree::Function& function) const {
-    const auto add = [&](nb::handle list) {
-      for (const nb::handle argument : list)
+    const auto add = [&](const char* list, bool is_keyword_only) {
+      for (const nb::handle argument : arguments.attr(list))
         function.parameters.push_back(
             {.name = text(argument, "arg"),
              .default_value = nullptr,
-             .location = location(argument)});
+             .location = location(argument),
+             .is_keyword_only = is_keyword_only});
     };
-    add(arguments.attr("posonlyargs"));
-    add(arguments.attr("args"));
+    add("posonlyargs", false);
+    add("args", false);
     const std::size_t positional = function.parameters.size();
-    add(arguments.attr("kwonlyargs"));
+    add("kwonlyargs", true);
     const nb::list defaults(arguments.attr("defaults"));
     for (std::size_t i = 0; i < defaults.size(); ++i)
       function.parameters.at(positional - defaults.size() + i).default_value =

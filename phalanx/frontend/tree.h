@@ -258,6 +258,7 @@ struct Parameter {
   std::string name;
   ExpressionPtr default_value;  // of a nested function; evaluated where it is defined
   Location location;
+  bool is_keyword_only = false;
 };
 
 struct Function {

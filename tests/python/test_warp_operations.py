@@ -226,3 +226,28 @@ def test_accesses_with_cache_operators(dtype, device):
     hinted[2, 32](x, y)
     expected = np.stack([(4 * x).astype(dtype), x, np.full(50, 3), x])
     np.testing.assert_array_equal(y, expected)
+
+
+@cuda.jit
+def neighbours_that_may_not_be_there(values, out):
+    i = cuda.threadIdx.x
+    out[0, i] = cuda.shfl_down_sync(FULL, values[i], 16)
+    out[1, i] = cuda.shfl_sync(FULL, values[i], i + 3)
+    out[2, i] = cuda.shfl_xor_sync(FULL, values[i], 2)
+    out[3, i] = cuda.shfl_up_sync(FULL, values[i], 1)
+
+
+@pytest.mark.parametrize("threads", [1, 4, 21, 32, 37])
+def test_a_lane_that_is_not_there_gives_the_own_value(threads, device):
+    if device != "cpu":
+        pytest.skip("what such a lane gives is the CPU device's promise, not CUDA's")
+    values = np.arange(100, 100 + threads)
+    out = np.zeros((4, threads), np.int64)
+    neighbours_that_may_not_be_there[1, threads](values, out)
+    for first in range(0, threads, 32):
+        warp = values[first : first + 32]
+        lanes = np.arange(len(warp))
+        sources = [lanes + 16, (lanes + 3) % 32, lanes ^ 2, lanes - 1]
+        for row, source in zip(out[:, first : first + 32], sources, strict=True):
+            is_there = (source >= 0) & (source < len(warp))
+            assert (row == warp[np.where(is_there, source, lanes)]).all()

@@ -13,6 +13,30 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
+namespace {
+
+// The lane, or the first that runs where it does not: a block that does not fill its last warp has
+// no such thread.
+llvm::Value* running_lane(llvm::IRBuilderBase& builder, llvm::Value* present, llvm::Value* lane) {
+  llvm::Value* runs = builder.CreateTrunc(builder.CreateLShr(present, lane), builder.getInt1Ty());
+  llvm::Value* first =
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, present, builder.getInt1(false));
+  first = builder.CreateAnd(first, builder.getInt32(31));  // nobody runs: any lane
+  return builder.CreateSelect(runs, lane, first, "source");
+}
+
+// The same for each lane, which gets its own value instead.
+llvm::Value* running_lanes(
+    llvm::IRBuilderBase& builder, llvm::Value* present, llvm::Value* sources) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(sources->getType())->getNumElements();
+  llvm::Value* bits = builder.CreateLShr(builder.CreateVectorSplat(lanes, present), sources);
+  llvm::Value* runs =
+      builder.CreateTrunc(bits, llvm::FixedVectorType::get(builder.getInt1Ty(), lanes), "runs");
+  return builder.CreateSelect(runs, sources, lane_numbers(builder, lanes), "sources");
+}
+
+}  // namespace
+
 // The lanes that run here, as the bits of an i32.
 llvm::Value* Emitter::active_bits() {
   PHX_ASSERT(lanes() == 32);  // needs_full_warp
@@ -88,9 +112,13 @@ Value Emitter::emit_shuffle(const Operation& operation) {
   const Component lane = value_of(*operation.operands[2])[0];
   if (shape.is_uniform()) {
     llvm::Value* source = builder_.CreateAnd(lane.value, builder_.getInt32(lanes() - 1));
+    if (mask_ != nullptr)
+      source = running_lane(builder_, active_bits(), source);
     return {{shape, builder_.CreateExtractElement(values, source)}};
   }
   llvm::Value* sources = source_lanes(operation.text, vector_of(lane));
+  if (mask_ != nullptr)
+    sources = running_lanes(builder_, active_bits(), sources);
   WarpPermute permute{builder_, compilation_.target.vector_bits, [&](llvm::Type* type) {
                         return make_slot(type, "shuffled");
                       }};

@@ -277,15 +277,18 @@ std::vector<Value> bind_arguments(
   const std::string name = function.name + "()";
   std::vector<Value> bound(parameters.size());
   std::vector<Value> rest;
+  const auto positional = static_cast<std::size_t>(
+      std::ranges::count(parameters, false, &tree::Parameter::is_keyword_only));
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    if (i < bound.size())
+    if (i < positional)
       bound[i] = call.arguments[i];
     else
       rest.push_back(call.arguments[i]);
   }
   if (!rest.empty() && function.variadic.empty())
     emitter.fail(
-        name + " takes " + std::to_string(parameters.size()) + " arguments, and got " +
+        name + " takes " + std::to_string(positional) +
+        (positional < parameters.size() ? " positional" : "") + " arguments, and got " +
         std::to_string(call.arguments.size()));
   for (const auto& [keyword, value] : call.keywords) {
     const auto parameter = std::ranges::find(parameters, keyword, &tree::Parameter::name);

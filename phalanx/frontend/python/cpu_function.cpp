@@ -7,6 +7,7 @@
 #include "phalanx/frontend/python/entry.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/slots.h"
+#include "phalanx/infer/conversion.h"
 #include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
@@ -42,6 +43,22 @@ ir::Type result_type(Emitter& emitter, const Value& result) {
         "a function cannot return " + describe(result),
         "Return numbers, arrays, or tuples and lists of them.");
   return host_type(*type);
+}
+
+// The result in the type that the signature declares.
+Value declared_result(Emitter& emitter, const Value& result, const std::optional<ir::Type>& given) {
+  if (!given || (given->is_none() && result.is_none()))
+    return result;
+  const ir::Type own = result_type(emitter, result);
+  const ir::Type declared = host_type(*given);
+  const bool converts = infer::conversion(own, declared) != infer::Conversion::none ||
+                        (own.is_time() && declared.is_time());
+  if (!converts || own.is_none() || declared.is_none())
+    emitter.fail(
+        "the signature declares the result " + describe(declared) + ", and the function returns " +
+            describe(own),
+        "Declare the type that it returns, or the types of the arguments alone: \"(int64)\".");
+  return emitter.convert(result, declared, "what is returned");
 }
 
 bool is_list_argument(const ir::Type& type) {
@@ -188,7 +205,8 @@ CompiledModule compile_function(
   // Where the function raises, the host reads what it left in them.
   if (!lists.empty())
     python::store_lists(emitter, place, lists);
-  const python::Value value = python::call_compiled(session, emitter, unit, std::move(values));
+  const python::Value own = python::call_compiled(session, emitter, unit, std::move(values));
+  const python::Value value = python::declared_result(emitter, own, options.result);
   const python::Value result = python::with_lists(std::move(lists), value);
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);

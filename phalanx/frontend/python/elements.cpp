@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "phalanx/frontend/python/arrays.h"
+#include "phalanx/frontend/python/in_place.h"
 #include "phalanx/frontend/python/overlap.h"
 #include "phalanx/frontend/python/views.h"
 
@@ -445,6 +446,7 @@ void fill_view(Emitter& emitter, ir::Operation* view, const Value& value) {
 }
 
 void augment_view(Emitter& emitter, ir::Op op, ir::Operation* view, const Value& value) {
+  check_in_place(emitter, op, view, value);
   const std::string_view ufunc =
       emitter.session().options().is_function ? ufunc_of(op) : std::string_view();
   for_each_element(

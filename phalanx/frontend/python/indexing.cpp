@@ -215,7 +215,18 @@ Value Emitter::tuple_item(
     fail(
         "the index of " + describe(tuple) + " must be known at compile time",
         "Only tuples of numbers, arrays or tuples of one type take a computed index.");
-  return element_at(*this, elements, wrapped_index(index, [&] { return integer_literal(count); }));
+  ir::Operation* position = wrapped_index(index, [&] { return integer_literal(count); });
+  // Functions raise always, as in Numba; kernels where they keep exceptions. Below 0 is beyond the
+  // end when seen as unsigned.
+  if (session_->options().is_function || session_->options().debug)
+    raise_where(
+        compare(
+            tree::Comparison::greater_equal,
+            cast(position, DType::uint64),
+            cast(integer_literal(count), DType::uint64)),
+        "IndexError",
+        "tuple index out of range");
+  return element_at(*this, elements, position);
 }
 
 // As in C: a negative index lies before the pointer.

@@ -79,12 +79,7 @@ bool is_instance_of(Emitter& emitter, const Value& value, const Value& kind) {
     emitter.fail(
         "isinstance() does not know " + describe(kind),
         "It takes int, float, bool, complex, str, tuple, numpy.ndarray and types of numbers.");
-  if (!type || !type->is_scalar())
-    return false;
-  return is_integer(*stands_for)   ? is_integer(type->dtype())
-         : is_boolean(*stands_for) ? is_boolean(type->dtype())
-         : is_complex(*stands_for) ? is_complex(type->dtype())
-                                   : is_floating(type->dtype());
+  return type == ir::Type(*stands_for);  // as in Python: a float32 is no float
 }
 
 // Types are known now, and so is the answer.
@@ -255,19 +250,20 @@ Value to_float(Emitter& emitter, const Arguments& arguments) {
 }
 
 Value to_complex(Emitter& emitter, const Arguments& arguments) {
-  if (arguments[0].is<Unbound>())
+  if (arguments[0].is<Unbound>() && arguments[1].is<Unbound>())
     return Literal{DType::complex128, std::complex<double>()};
   if (arguments[1].is<Unbound>())
     return converted(emitter, "complex", arguments[0]);
-  const std::array dtypes = {
-      emitter.scalar_dtype(arguments[0], "the real part"),
-      emitter.scalar_dtype(arguments[1], "the imaginary part")};
+  const DType imaginary_dtype = emitter.scalar_dtype(arguments[1], "the imaginary part");
+  // complex(imag=y): its real part is 0.
+  const Value given =
+      arguments[0].is<Unbound>() ? emitter.cast(integer_literal(0), imaginary_dtype) : arguments[0];
+  const std::array dtypes = {emitter.scalar_dtype(given, "the real part"), imaginary_dtype};
   const auto typing = infer::resolve("complex", dtypes);
   if (!typing)
-    emitter.fail(
-        "complex() does not take " + describe(arguments[0]) + " and " + describe(arguments[1]));
+    emitter.fail("complex() does not take " + describe(given) + " and " + describe(arguments[1]));
   const DType part = real_part_of(typing->result);
-  const Value real = emitter.cast(arguments[0], part);
+  const Value real = emitter.cast(given, part);
   const Value imaginary = emitter.cast(arguments[1], part);
   return emitter.builder().complex_make(emitter.materialize(real), emitter.materialize(imaginary));
 }
@@ -412,6 +408,11 @@ Value type_of_number(Emitter& emitter, const Arguments& arguments) {
   return TypeEntity{emitter.scalar_dtype(arguments[0], "the argument of type()")};
 }
 
+// types.from_dtype(np.dtype(...)): what both name is one thing here.
+Value type_from_dtype(Emitter& emitter, const Arguments& arguments) {
+  return TypeEntity{dtype_argument(emitter, arguments[0])};
+}
+
 constexpr std::array table = {
     Intrinsic{"builtins.len", "object", length},
     Intrinsic{"builtins.ord", "c", code_of},
@@ -435,6 +436,7 @@ constexpr std::array table = {
     Intrinsic{"builtins.tuple", "iterable?", tuple_of},
     Intrinsic{"numba.literal_unroll", "tuple", same},
     Intrinsic{"numba.literally", "obj", same},
+    Intrinsic{"types.from_dtype", "dtype", type_from_dtype},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
     Intrinsic{"phalanx.view_at", "pointer bytes memory shape strides?", view_at},

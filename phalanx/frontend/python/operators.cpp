@@ -204,8 +204,8 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
   if (is_scalar(operand)) {
     const std::array dtypes = {type_of(operand)->dtype()};
     if (auto typing = infer::resolve(names.at(index), dtypes)) {
-      // As in Numba: narrow unsigned numbers wrap around before they become wide ones.
-      if (is_unsigned(dtypes[0]))
+      // As in Numba: narrow numbers wrap around before they become wide ones.
+      if (is_integer(dtypes[0]))
         typing->operands[0] = typing->yields = dtypes[0];
       if (op == tree::UnaryOperator::plus)
         return cast(operand, typing->result);

@@ -18,6 +18,10 @@ Entity known_part(const Value& value) {
     return {*text};
   if (const auto* type = value.as<TypeEntity>())
     return {*type};
+  // dtype=float
+  const auto* intrinsic = value.as<IntrinsicEntity>();
+  if (const auto dtype = intrinsic == nullptr ? std::nullopt : dtype_of_builtin(intrinsic->name))
+    return {TypeEntity{*dtype}};
   return {Missing{}};
 }
 

@@ -337,7 +337,10 @@ bool Walker::set_list_slice(const Value& owner, const Value& index, const Value&
   if (slice == nullptr || !is_list(owner))
     return false;
   const auto& [first, last, step] = *slice->parts;
-  call_list("set_slice", {owner, first, last, step, grown(value)});
+  // Of an empty display nothing tells the type, and nothing needs it.
+  const auto* display = value.as<TupleValue>();
+  const bool is_empty = display != nullptr && display->elements->empty();
+  call_list("set_slice", {owner, first, last, step, is_empty ? tuple_value({}) : grown(value)});
   return true;
 }
 

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _intrinsic, _numba_objects, _type_objects
+from .. import _engine, _intrinsic, _numba_objects, _type_aggregates, _type_objects
 from .extensions import is_overloaded
 from .missing import MISSING
 
@@ -248,6 +248,8 @@ def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
     module = value.__module__ or ""  # None for what exec() made without a __name__
     if module == "numpy" or module.startswith("numpy."):
         return ("intrinsic", _numpy_name(value))
+    if value is _type_aggregates.from_dtype:
+        return ("intrinsic", "types.from_dtype")
     return ("function", value, [])
 
 

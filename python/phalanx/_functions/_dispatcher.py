@@ -39,6 +39,7 @@ class Function(_engine.Function):
         self._given = given or {}  # the options and signatures as they were written
         self._given_signatures = given_signatures
         self.declared_signatures = list(signatures)
+        self._results = [_result_row(each) for each in signatures]
         functools.update_wrapper(self, py_func)
         code = py_func.__code__
         is_plain = not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
@@ -79,7 +80,10 @@ class Function(_engine.Function):
         """The code for these argument types; the engine asks once for each tuple of types."""
         _fallback.note_compiled(self.py_func)
         key = _frontend.fingerprint(self.py_func, lines=True)
-        shown = _constants.key_of(repr(([str(each) for each in types], self.options)))
+        result = dict(self._results).get(tuple(types))
+        shown = _constants.key_of(
+            repr(([str(each) for each in types], self.options, result and str(result)))
+        )
         if key is not None and shown is not None:
             key += shown.encode()
         is_cached = self.options.cache and key is not None and shown is not None
@@ -87,7 +91,9 @@ class Function(_engine.Function):
             self.__name__,
             key if key is not None and is_cached else b"",
             list(types),
-            lambda: _engine.compile_function(self.py_func, list(types), **self.options.front_end()),
+            lambda: _engine.compile_function(
+                self.py_func, list(types), result=result, **self.options.front_end()
+            ),
             function=True,
             debug=True,
             contract=False,
@@ -185,6 +191,7 @@ class Function(_engine.Function):
     def compile(self, sig: Any) -> None:
         """Compiles for a signature without a call."""
         signature = _bridge.signatures_of(sig)[0]
+        self._results.append(_result_row(signature))
         self.kernel_for(_bridge.argument_types(signature)).compile(_engine.device("cpu"))
 
     def recompile(self) -> None:
@@ -275,3 +282,9 @@ class Function(_engine.Function):
 
     def __repr__(self) -> str:
         return f"<phalanx function {self.__name__}>"
+
+
+def _result_row(signature: Signature) -> tuple[tuple[_engine.Type, ...], _engine.Type | None]:
+    """The types of the arguments, and that of the result where the signature declares one."""
+    result = signature.return_type
+    return _bridge.argument_types(signature), None if result is None else _bridge.to_engine(result)

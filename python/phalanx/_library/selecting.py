@@ -79,8 +79,10 @@ def extract(condition, arr):
 
 @written("numpy.take", "method.take")
 def take(a, indices):
-    """`np.take` from the flattened array: of one position or an array of them."""
+    """`np.take` from the flattened array: of one position, or an array, list or tuple of them."""
     values = a.ravel()
+    if isinstance(indices, (list, tuple)):
+        return _rows_at(values, np.asarray(indices))
     if np.ndim(indices) == 0:
         return values[_inside(indices, len(values))]
     return _rows_at(values, indices)

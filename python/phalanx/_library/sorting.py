@@ -27,6 +27,11 @@ def _swap_if_wrong(a, i, j):
         a[i], a[j] = a[j], a[i]
 
 
+def _refuse_complex(a):
+    if np.iscomplexobj(a):
+        refuse("sorting takes real numbers, which have an order")
+
+
 def _sort_line(a):
     """Quicksort: the pivot is the middle one of three, short parts are left to `_insert`."""
     lows = np.empty(64, np.int64)
@@ -95,6 +100,7 @@ def _order_of(a):
 @written("method.sort")
 def sort_in_place(a):
     """`a.sort()`."""
+    _refuse_complex(a)
     if a.ndim == 1:
         _sort_line(a)
     else:
@@ -105,6 +111,7 @@ def sort_in_place(a):
 @written("numpy.sort")
 def sort(a):
     """`np.sort` along the last axis."""
+    _refuse_complex(a)
     result = a.copy()
     sort_in_place(result)
     return result
@@ -113,6 +120,7 @@ def sort(a):
 @written("numpy.argsort", "method.argsort")
 def argsort(a, kind="quicksort"):
     """`np.argsort` along the last axis; every `kind` is stable."""
+    _refuse_complex(a)
     if a.ndim == 1:
         return _order_of(a)
     order = np.empty(a.shape, np.int64)

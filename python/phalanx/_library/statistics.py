@@ -73,5 +73,5 @@ def corrcoef(x, y=None, rowvar=True):
 def _clip_parts(a):
     """Rounding leaves no correlation beyond 1."""
     a.real[...] = np.clip(a.real, -1, 1)
-    if isinstance(a.dtype(0), complex):
+    if isinstance(a.dtype(0), (complex, np.complex64)):
         a.imag[...] = np.clip(a.imag, -1, 1)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from .._type_aggregates import NPDatetime, NPTimedelta
 from .._type_objects import Integer
-from .register import implements, written
+from .register import implements, refuse, written
 
 
 def _greatest_divisor(a, b):
@@ -38,6 +40,8 @@ def _lcm(a: Any, b: Any) -> Any:
 @written("numpy.ldexp")
 def ldexp(number, exponent):
     """`np.ldexp` of two numbers."""
+    if np.ndim(number) > 0 or np.ndim(exponent) > 0:
+        refuse("ldexp takes two numbers")
     return math.ldexp(number, exponent)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._type_objects import Array, Complex, Float, Integer
-from .axes import product
+from .axes import axis_among, product
 from .register import implements, written
 
 
@@ -97,26 +97,30 @@ def _sinc(x: Any) -> Any:
 
 
 @implements("numpy.unwrap")
-def _unwrap(p: Any, period: Any = 2 * math.pi) -> Any:
+def _unwrap(p: Any, discont: Any = None, axis: Any = -1, period: Any = 2 * math.pi) -> Any:
     """Along the last axis; whole numbers as floats."""
     if not isinstance(p, Array) or p.ndim == 0 or not isinstance(p.dtype, (Integer, Float)):
         return None
     is_single = isinstance(p.dtype, Float) and p.dtype.bitwidth <= 32
     kind = np.dtype(np.float32 if is_single else np.float64)
+    if axis_among(p.ndim, axis) != p.ndim - 1:
+        return None
 
-    def impl(p, period=2 * math.pi):
+    def impl(p, discont=None, axis=-1, period=2 * math.pi):
         out = np.empty(p.shape, kind)
         out[...] = p
         lines = out.reshape((product(out.shape[:-1]), out.shape[-1]))
         for i in range(len(lines)):
-            _unwrap_line(lines[i], period)
+            _unwrap_line(lines[i], discont, period)
         return out
 
     return impl
 
 
-def _unwrap_line(line, period):
+def _unwrap_line(line, discont, period):
+    """Steps are taken to the least that is the same up to a period; those below `discont` stay."""
     half = period / 2
+    least = half if discont is None else discont
     shift = 0.0
     before = line[0] if len(line) > 0 else line.dtype(0)
     for i in range(1, len(line)):
@@ -125,6 +129,6 @@ def _unwrap_line(line, period):
         wrapped = (step + half) % period - half
         if wrapped == -half and step > 0:
             wrapped = half
-        if not abs(step) < half:  # a NaN is kept from here on
+        if not abs(step) < least:  # a NaN is kept from here on
             shift += wrapped - step
         line[i] += shift

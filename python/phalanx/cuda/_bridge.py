@@ -188,6 +188,8 @@ def signatures_of(given: Any) -> list[Signature]:
         return [parse(given)]
     if isinstance(given, tuple):
         return [Signature(None, [_as_type(item) for item in given])]
+    if callable(given) and not isinstance(given, (type, Type)):
+        raise TypeError(f"only functions written in Python are compiled, and {given!r} is none")
     raise TypeError(f"a signature is text such as 'void(float32[:])' or types, not {given!r}")
 
 
