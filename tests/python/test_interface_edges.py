@@ -273,6 +273,19 @@ def test_the_runtime_is_the_drivers():
             runtime.get_version()
 
 
+def test_scripts_that_print_versions_run_without_a_gpu(run_python):
+    done = run_python(
+        "from phalanx import compat; from phalanx.cuda import _devices\n"
+        "_devices.serve_cpu_as_cuda(); compat.install(beside_installed=False)\n"
+        "from numba import cuda\n"
+        "assert cuda.is_available()\n"
+        "print(cuda.runtime.get_version(), cuda.cudadrv.driver.driver.get_version())\n"
+    )
+    version = _engine.driver_info()["version"] if _engine.driver_info()["usable"] else None
+    expected = (version // 1000, version % 1000 // 10) if version else (-1, -1)
+    assert done.stdout == f"{expected} {expected}\n", done.stderr
+
+
 def test_keyword_only_parameters_are_passed(device):
     a = np.ones(3)
     scale[1, 32](a, shift=5)

@@ -515,6 +515,26 @@ def test_a_ufunc_that_raises_is_not_run_again_by_numba():
     assert done.lines == ["big", "[  2.   4. 120. 200.]"], done.stderr
 
 
+@pytest.mark.parametrize("fallback", ["numba", "python"])
+def test_a_call_that_no_declared_signature_takes_is_refused(fallback):
+    done = run(
+        """
+        @njit("int64(int64)")
+        def double(x):
+            return x * 2
+
+        print(double(4))
+        try:
+            double(np.ones(2))
+        except TypeError:
+            print("refused")
+        print(double(5))
+        """,
+        f"--fallback={fallback}",
+    )
+    assert done.lines == ["8", "refused", "10"], done.stderr
+
+
 def test_the_fallback_counts_for_functions_that_were_decorated_before():
     done = run(
         """

@@ -107,7 +107,10 @@ class Function(_engine.Function):
 
         Raises `error` for a call that fits no function, and both errors where Numba fails too.
         """
-        if not _fallback.is_refusal(error) or _fallback.policy() == "error":
+        # Declared signatures are compiled: what is refused then is a call that none of them takes.
+        if not _fallback.is_refusal(error) or self.declared_signatures:
+            raise error
+        if _fallback.policy() == "error":
             raise error
         _arguments.bind(self.__name__, inspect.signature(self.py_func), args, named)
         is_numbas = _fallback.policy() == "numba"

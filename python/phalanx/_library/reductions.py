@@ -90,6 +90,16 @@ def _mean(a: Any) -> Any:
 
         return impl_whole
 
+    if isinstance(a.dtype, Float) and a.dtype.bitwidth == 16:
+
+        def impl_half(a):
+            total = np.float32(0)  # a sum of many would overflow
+            for i in range(a.size):
+                total += at(a, i)
+            return total / np.float32(a.size)
+
+        return impl_half
+
     def impl(a):
         return np.sum(a) / a.size
 

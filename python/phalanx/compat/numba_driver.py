@@ -41,10 +41,7 @@ class Driver:
         return served_gpus[devnum]
 
     def get_version(self) -> tuple[int, int]:
-        """(major, minor) of the CUDA that the driver serves.
-
-        Raises `DeviceError` where there is no driver.
-        """
+        """(major, minor) of the CUDA that the driver serves, as `runtime.get_version`."""
         return runtime.get_version()
 
 

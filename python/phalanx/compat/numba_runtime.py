@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _engine
 from ..errors import DeviceError
+from ..cuda import is_available
 from ._placeholders import names_of
 
 
@@ -13,10 +14,13 @@ class Runtime:
     def get_version(self) -> tuple[int, int]:
         """(major, minor) of the CUDA that the driver serves: there is no runtime library.
 
-        Raises `DeviceError` where there is no driver.
+        (-1, -1) where the CPU device stands for a GPU, as of Numba's simulator. Raises
+        `DeviceError` where there is neither.
         """
         info = _engine.driver_info()
         if not info["usable"]:
+            if is_available():
+                return -1, -1
             raise DeviceError(info["problem"])
         return info["version"] // 1000, info["version"] % 1000 // 10
 
