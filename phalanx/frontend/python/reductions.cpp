@@ -256,10 +256,17 @@ Value divided(Emitter& emitter, const Value& value, const Value& count) {
   return emitter.same_type(ir::Op::true_divide, dtype, {value, emitter.cast(count, dtype)});
 }
 
+// What a mean is computed in: a sum of whole numbers or small floats would not fit their own type.
+DType type_of_mean(DType element) {
+  if (is_integer(element) || is_boolean(element))
+    return DType::float64;
+  const bool is_small = element == DType::float16 || element == DType::bfloat16;
+  return is_small ? DType::float32 : element;
+}
+
 Value mean(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = array_in(emitter, arguments[0], "mean");
-  const DType element = element_of(array);
-  const DType dtype = is_integer(element) || is_boolean(element) ? DType::float64 : element;
+  const DType dtype = type_of_mean(element_of(array));
   if (has_axis(arguments))
     return mean_along(emitter, array, arguments[1], dtype);
   const Value total =
