@@ -1,4 +1,4 @@
-# Everything that comes from outside: LLVM, fmt, SLEEF, libdevice.
+# Everything that comes from outside: LLVM, fmt, SLEEF, Highway, libdevice.
 include_guard(GLOBAL)
 
 find_package(Threads REQUIRED)
@@ -67,6 +67,11 @@ separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(phalanx_llvm_headers INTERFACE ${llvm_definitions})
 
 find_library(PHALANX_SLEEF sleef REQUIRED)
+
+# Highway: its headers only, and of those vqsort's.
+find_path(PHALANX_HIGHWAY hwy/contrib/sort/vqsort-inl.h REQUIRED)
+add_library(phalanx_highway INTERFACE)
+target_include_directories(phalanx_highway SYSTEM INTERFACE "${PHALANX_HIGHWAY}")
 
 # libdevice, the math functions of GPUs: from the PyPI package nvidia-nvvm, licence and all.
 set(PHALANX_LIBDEVICE "" CACHE FILEPATH "libdevice.10.bc of the PyPI package nvidia-nvvm")

@@ -40,6 +40,7 @@ PARTS = (
         "static in the module",
     ),
     Part("nanobind", "nanobind", "pypi", "BSD-3-Clause", "compiled into the module"),
+    Part("highway", "libhwy-dev", "deb", "Apache-2.0", "compiled into the module"),
     Part("sleef", "libsleef3", "deb", "BSL-1.0", "phalanx/_libs/libsleef.so.3"),
     Part(
         "libdevice",

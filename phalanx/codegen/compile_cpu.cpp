@@ -7,6 +7,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/routines.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
@@ -53,7 +54,8 @@ std::uint32_t parameter_bytes(const ir::Function& kernel) {
 
 void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
   for (const auto& function : source.functions) {
-    if (function->kind == ir::FunctionKind::external && variant.shape == BlockShape::single)
+    if (function->kind == ir::FunctionKind::external && variant.shape == BlockShape::single &&
+        !function->name.starts_with(routine_prefix))
       throw CompileError(
           CompileError::Kind::lowering,
           "the function " + source.kernel().name + " calls " + function->name +

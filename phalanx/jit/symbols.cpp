@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/libdevice_functions.h"
+#include "phalanx/runtime/routines.h"
 
 namespace phalanx::jit {
 
@@ -45,6 +46,8 @@ void* Symbols::sleef() {
 void* Symbols::find(const std::string& name) {
   if (name.starts_with("Sleef_"))
     return ::dlsym(sleef(), name.c_str());
+  if (void* found = runtime::find_routine(name))
+    return found;
   if (void* found = runtime::find_libdevice_function(name))
     return found;
   if (void* found = ::dlsym(RTLD_DEFAULT, name.c_str()))

@@ -1,7 +1,9 @@
-// Calls of linked code, which the host's compiler has made: lane by lane, as C calls functions.
+// Calls of routines of the runtime, and of linked code, which the host's compiler has made: lane by
+// lane, as C calls functions.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/routines.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
@@ -45,7 +47,8 @@ llvm::Type* passed_type(llvm::LLVMContext& context, const ir::Type& type) {
 }
 
 llvm::Function* declare(llvm::Module& module, const ir::Function& callee) {
-  const std::string name = std::string(linked_prefix) + callee.name;
+  const bool is_routine = callee.name.starts_with(routine_prefix);
+  const std::string name = is_routine ? callee.name : std::string(linked_prefix) + callee.name;
   if (llvm::Function* known = module.getFunction(name))
     return known;
   llvm::LLVMContext& context = module.getContext();

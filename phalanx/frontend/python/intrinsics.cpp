@@ -15,7 +15,7 @@
 namespace phalanx::frontend::python {
 namespace {
 
-std::array<std::span<const Intrinsic>, 10> all_intrinsics() {
+std::array<std::span<const Intrinsic>, 11> all_intrinsics() {
   return {
       builtin_intrinsics(),
       iterable_intrinsics(),
@@ -26,7 +26,8 @@ std::array<std::span<const Intrinsic>, 10> all_intrinsics() {
       array_intrinsics(),
       reduction_intrinsics(),
       random_intrinsics(),
-      list_intrinsics()};
+      list_intrinsics(),
+      routine_intrinsics()};
 }
 
 const Intrinsic* find_intrinsic(std::string_view name) {

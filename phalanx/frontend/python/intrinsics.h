@@ -37,6 +37,7 @@ std::span<const Intrinsic> array_intrinsics();
 std::span<const Intrinsic> reduction_intrinsics();
 std::span<const Intrinsic> random_intrinsics();
 std::span<const Intrinsic> list_intrinsics();
+std::span<const Intrinsic> routine_intrinsics();
 std::span<const IntrinsicValue> intrinsic_values();
 
 // Nothing when there is no such function; scalar functions of infer's table are found too.

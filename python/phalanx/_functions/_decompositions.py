@@ -1,8 +1,4 @@
-"""Decompositions of real matrices in CPU functions: Cholesky, QR, eigenvalues, singular values.
-
-Symmetric eigenvalues and singular values come from rotations (Jacobi's method): simple, accurate,
-and slower than LAPACK on large matrices.
-"""
+"""Decompositions of matrices in CPU functions, by LAPACK: LU, Cholesky, QR, eigenvalues, SVD."""
 
 from __future__ import annotations
 
@@ -12,315 +8,256 @@ from typing import Any
 import numpy as np
 
 from .._library.register import refuse
-from ._linear_algebra import _factorize, _floats, _square, dot, eye
+from .._library.routines import routine
+from ._lapack import (
+    check,
+    check_convergence,
+    check_finite,
+    check_square,
+    columns_as,
+    columns_of,
+    floats,
+    square,
+)
+from ._linear_algebra import dot, eye
 
-_SWEEPS = 60  # of rotations; about ten are needed
+# ---- Systems of equations ----
 
 
-def cholesky(a):
-    """`np.linalg.cholesky`: the lower triangle."""
-    lower = _square(a)
-    n = lower.shape[0]
-    for j in range(n):
-        for k in range(j):
-            factor = lower[j, k]
-            for i in range(j, n):
-                lower[i, j] -= lower[i, k] * factor
-        if not lower[j, j] > 0:
-            raise np.linalg.LinAlgError("Matrix is not positive definite")
-        root = math.sqrt(lower[j, j])
-        for i in range(j, n):
-            lower[i, j] /= root
-        for i in range(j):
-            lower[i, j] = 0
-    return lower
+def _solve_columns(work, x):
+    """Both column by column; x becomes the solution."""
+    n = work.shape[0]
+    if n == 0 or x.size == 0:
+        return
+    info = routine("solve", work, x, n, x.size // n)
+    check(info)
+    if info > 0:
+        raise np.linalg.LinAlgError("Singular matrix")
+
+
+def solve(a, b):
+    """`np.linalg.solve` of one or several right sides."""
+    if b.ndim > 2:
+        refuse("solve takes a vector, or a matrix of columns, as right side")
+    kind = np.result_type(np.true_divide(a, np.int32(1)), b)
+    check_square(a)
+    if b.shape[0] != a.shape[0]:
+        raise np.linalg.LinAlgError("Incompatible sizes.")
+    work = columns_as(a, kind)
+    if b.ndim == 1:
+        x = np.empty(len(b), kind)
+        x[:] = b
+        _solve_columns(work, x)
+        return x
+    columns = columns_as(b, kind)
+    _solve_columns(work, columns)
+    return columns.T.copy()
+
+
+def inv(a):
+    """`np.linalg.inv`."""
+    work = square(a)
+    columns = eye(a.shape[0], None, 0, work.dtype)
+    _solve_columns(work, columns)
+    return columns.T.copy()
+
+
+def _factorize(work):
+    """LU in place; -1 or 1 as rows were exchanged, 0 where the matrix is singular."""
+    if work.shape[0] == 0:
+        return 1
+    is_odd = np.empty(1, np.int64)
+    info = routine("lu", work, is_odd, work.shape[0])
+    check(info)
+    if info > 0:
+        return 0
+    return 1 - 2 * is_odd[0]
+
+
+def det(a):
+    """`np.linalg.det`."""
+    work = square(a)
+    product = work.dtype(_factorize(work))
+    for i in range(a.shape[0]):
+        product *= work[i, i]
+    return product
 
 
 def slogdet(a):
     """`np.linalg.slogdet`."""
-    lu = _square(a)
-    order = np.empty(a.shape[0], np.int64)
-    sign = float(_factorize(lu, order))
+    work = square(a)
+    sign = work.dtype(_factorize(work))
     if sign == 0:
-        return 0.0, -np.inf
+        return sign, -np.inf
     total = 0.0
     for i in range(a.shape[0]):
-        if lu[i, i] < 0:
-            sign = -sign
-        total += math.log(abs(lu[i, i]))
+        size = abs(work[i, i])
+        sign *= work[i, i] / size
+        total += math.log(size)
     return sign, total
 
 
-def qr(a):
-    """`np.linalg.qr`, reduced: Q's columns are orthonormal, R is upper triangular."""
-    if a.ndim != 2:
-        refuse("qr takes one matrix")
-    rows, columns = a.shape
-    count = min(rows, columns)
-    r = _floats(a)
-    vectors = np.zeros((count, rows), r.dtype)
-    for k in range(count):
-        v = vectors[k]
-        size = 0.0
-        for i in range(k, rows):
-            v[i] = r[i, k]
-            size += v[i] * v[i]
-        size = math.sqrt(size)
-        if size == 0:
-            continue
-        v[k] += size if v[k] >= 0 else -size
-        _reflect(r, v, k, k)
-    q = np.zeros((rows, count), r.dtype)
-    for i in range(count):
-        q[i, i] = 1
-    for k in range(count - 1, -1, -1):
-        _reflect(q, vectors[k], k, 0)
-    upper = np.zeros((count, columns), r.dtype)
-    for i in range(count):
-        upper[i, i:] = r[i, i:]
-    return q, upper
-
-
-def _reflect(a, v, first_row, first_column):
-    """Householder's reflection by v of the columns from `first_column` on."""
-    length = 0.0
-    for i in range(first_row, a.shape[0]):
-        length += v[i] * v[i]
-    if length == 0:
-        return
-    for j in range(first_column, a.shape[1]):
-        product = 0.0
-        for i in range(first_row, a.shape[0]):
-            product += v[i] * a[i, j]
-        factor = 2 * product / length
-        for i in range(first_row, a.shape[0]):
-            a[i, j] -= factor * v[i]
-
-
-def eigh(a):
-    """`np.linalg.eigh` of a symmetric matrix: its lower triangle is read."""
-    work = _square(a)
+def cholesky(a):
+    """`np.linalg.cholesky`: the lower triangle."""
+    work = square(a)
     n = work.shape[0]
+    if n > 0:
+        info = routine("cholesky", work, n)
+        check(info)
+        if info > 0:
+            raise np.linalg.LinAlgError("Matrix is not positive definite")
+    lower = np.zeros((n, n), work.dtype)
     for i in range(n):
-        for j in range(i + 1, n):
-            work[i, j] = work[j, i]
-    vectors = np.zeros((n, n), work.dtype)
-    for i in range(n):
-        vectors[i, i] = 1
-    for _ in range(_SWEEPS):
-        if not _sweep(work, vectors):
-            break
-    values = np.empty(n, work.dtype)
-    for i in range(n):
-        values[i] = work[i, i]
-    order = np.argsort(values)
-    sorted_vectors = np.empty((n, n), work.dtype)
-    for j in range(n):
-        sorted_vectors[:, j] = vectors[:, order[j]]
-    return values[order], sorted_vectors
-
-
-def _sweep(a, vectors):
-    """Rotates each pair of axes once; False where nothing was left to rotate."""
-    n = a.shape[0]
-    is_changed = False
-    for p in range(n):
-        for q in range(p + 1, n):
-            size = math.sqrt(abs(a[p, p] * a[q, q])) * 1e-17
-            if abs(a[p, q]) <= size or a[p, q] == 0:
-                continue
-            is_changed = True
-            ratio = (a[q, q] - a[p, p]) / (2 * a[p, q])
-            t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
-            c = 1 / math.sqrt(t * t + 1)
-            s = t * c
-            for k in range(n):
-                x = a[k, p]
-                y = a[k, q]
-                a[k, p] = c * x - s * y
-                a[k, q] = s * x + c * y
-            for k in range(n):
-                x = a[p, k]
-                y = a[q, k]
-                a[p, k] = c * x - s * y
-                a[q, k] = s * x + c * y
-                x = vectors[k, p]
-                y = vectors[k, q]
-                vectors[k, p] = c * x - s * y
-                vectors[k, q] = s * x + c * y
-    return is_changed
-
-
-def eigvalsh(a):
-    """`np.linalg.eigvalsh`."""
-    return eigh(a)[0]
-
-
-def _thin_svd(a):
-    """U, the singular values and V of a matrix with at least as many rows as columns."""
-    u = _floats(a)
-    rows, n = u.shape
-    v = np.zeros((n, n), u.dtype)
-    for i in range(n):
-        v[i, i] = 1
-    for _ in range(_SWEEPS):
-        is_changed = False
-        for p in range(n):
-            for q in range(p + 1, n):
-                if _orthogonalize(u, v, p, q):
-                    is_changed = True
-        if not is_changed:
-            break
-    sizes = np.sqrt(np.sum(u * u, axis=0))
-    order = np.argsort(-sizes)
-    left = np.zeros((rows, n), u.dtype)
-    right = np.empty((n, n), u.dtype)
-    for j in range(n):
-        if sizes[order[j]] > 0:
-            left[:, j] = u[:, order[j]] / sizes[order[j]]
-        right[:, j] = v[:, order[j]]
-    return left, sizes[order], right
-
-
-def _orthogonalize(u, v, p, q):
-    """Rotates two columns until they are at right angles; False where they were."""
-    alpha = 0.0
-    beta = 0.0
-    gamma = 0.0
-    for i in range(u.shape[0]):
-        alpha += u[i, p] * u[i, p]
-        beta += u[i, q] * u[i, q]
-        gamma += u[i, p] * u[i, q]
-    if gamma == 0 or abs(gamma) <= 1e-16 * math.sqrt(alpha * beta):
-        return False
-    ratio = (beta - alpha) / (2 * gamma)
-    t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
-    c = 1 / math.sqrt(t * t + 1)
-    s = t * c
-    for i in range(u.shape[0]):
-        x = u[i, p]
-        y = u[i, q]
-        u[i, p] = c * x - s * y
-        u[i, q] = s * x + c * y
-    for i in range(v.shape[0]):
-        x = v[i, p]
-        y = v[i, q]
-        v[i, p] = c * x - s * y
-        v[i, q] = s * x + c * y
-    return True
-
-
-def _completed(u, count):
-    """Orthonormal columns added to u, whose zero columns are replaced, until there are `count`."""
-    rows, known = u.shape
-    out = np.zeros((rows, count), u.dtype)
-    out[:, :known] = u
-    candidate = 0
-    for j in range(count):
-        if j < known and np.any(u[:, j] != 0):
-            continue
-        while candidate < rows:
-            column = np.zeros(rows, u.dtype)
-            column[candidate] = 1
-            candidate += 1
-            for _ in range(2):  # twice is enough for full precision
-                for k in range(count):
-                    product = 0.0
-                    for i in range(rows):
-                        product += out[i, k] * column[i]
-                    for i in range(rows):
-                        column[i] -= product * out[i, k]
-            size = 0.0
-            for i in range(rows):
-                size += column[i] * column[i]
-            if size > 1e-6:
-                out[:, j] = column / math.sqrt(size)
-                break
-    return out
-
-
-def svd(a, full_matrices=True):
-    """`np.linalg.svd`: U, the singular values, and V transposed."""
-    if a.ndim != 2:
-        refuse("svd takes one matrix")
-    rows, columns = a.shape
-    if rows >= columns:
-        u, sizes, v = _thin_svd(a)
-        return _completed(u, rows if full_matrices else columns), sizes, v.T.copy()
-    u, sizes, v = _thin_svd(a.T.copy())
-    return v, sizes, _completed(u, columns if full_matrices else rows).T.copy()
-
-
-def _inverse_sizes(sizes, share):
-    least = share * sizes[0] if len(sizes) > 0 else 0.0
-    turned = np.zeros(len(sizes), sizes.dtype)
-    for i in range(len(sizes)):
-        if sizes[i] > least:
-            turned[i] = 1 / sizes[i]
-    return turned
-
-
-def pinv(a, rcond=1e-15):
-    """`np.linalg.pinv`."""
-    u, sizes, vt = svd(a, False)
-    return dot(vt.T * _inverse_sizes(sizes, rcond), u.T)
-
-
-def matrix_rank(M):
-    """`np.linalg.matrix_rank` of a matrix."""
-    if M.ndim != 2:
-        refuse("matrix_rank takes a matrix")
-    sizes = svd(M, False)[1]
-    if len(sizes) == 0:
-        return 0
-    least = sizes[0] * max(M.shape[0], M.shape[1]) * np.finfo(sizes.dtype).eps
-    count = 0
-    for i in range(len(sizes)):
-        count += sizes[i] > least
-    return count
-
-
-def cond(x):
-    """`np.linalg.cond` in the norm of 2."""
-    if x.size == 0:
-        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
-    sizes = svd(x, False)[1]
-    if sizes[len(sizes) - 1] == 0:  # nothing divided by nothing, too
-        return np.inf
-    return float(sizes[0] / sizes[len(sizes) - 1])
+        for j in range(i + 1):
+            lower[i, j] = work[j, i]
+    return lower
 
 
 def lstsq(a, b, rcond=-1.0):
     """`np.linalg.lstsq`: the solution, the residuals, the rank and the singular values."""
-    share = np.finfo((a / 1.0).dtype).eps * (max(a.shape[0], a.shape[1]) if rcond < 0 else 1)
-    u, sizes, vt = svd(a, False)
-    turned = _inverse_sizes(sizes, share if rcond < 0 else rcond)
-    rank = 0
-    for i in range(len(turned)):
-        rank += turned[i] != 0
-    coefficients = dot(u.T, b)
+    if a.ndim != 2 or b.ndim > 2:
+        refuse("lstsq takes a matrix, and a vector or a matrix of columns as right side")
+    if a.shape[0] != b.shape[0]:
+        raise np.linalg.LinAlgError("Incompatible dimensions")
     if b.ndim == 1:
-        x = dot(vt.T, turned * coefficients)
-        missed = b - dot(a, x)
-        sums = np.empty(1 if rank == a.shape[1] and a.shape[0] > rank else 0, x.dtype)
-        for k in range(len(sums)):
-            sums[k] = np.sum(missed * missed)
-        return x, sums, rank, sizes
-    columns = dot(vt.T, turned.reshape((len(turned), 1)) * coefficients)
-    rest = b - dot(a, columns)
-    totals = np.sum(rest * rest, axis=0)
-    if not (rank == a.shape[1] and a.shape[0] > rank):
-        totals = totals[:0]
-    return columns, totals, rank, sizes
+        x, missed, rank, sizes = _least_squares(a, b.reshape((len(b), 1)), rcond)
+        return x.ravel(), missed, rank, sizes
+    return _least_squares(a, b, rcond)
+
+
+def _least_squares(a, b, rcond):
+    kind = np.result_type(np.true_divide(a, np.int32(1)), b)
+    work = columns_as(a, kind)
+    n, rows = work.shape
+    count = b.shape[1]
+    sides = np.zeros((count, max(rows, n)), kind)
+    sides[:, :rows] = b.T
+    sizes = np.empty(min(rows, n), np.abs(work).dtype)
+    rank = np.zeros(1, np.int64)
+    if len(sizes) > 0 and count > 0:
+        share = np.empty(1, sizes.dtype)
+        check_finite(work)
+        check_finite(sides)
+        share[0] = np.finfo(sizes.dtype).eps * max(rows, n) if rcond < 0 else rcond
+        info = routine("lstsq", work, sides, sizes, share, rank, rows, n, count)
+        check(info)
+        if info != 0:
+            raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
+    missed = np.zeros(count if rank[0] == n and rows > n else 0, sizes.dtype)
+    for i in range(len(missed)):
+        for j in range(n, rows):
+            missed[i] += abs(sides[i, j]) ** 2
+    return sides[:, :n].T.copy(), missed, rank[0], sizes
+
+
+# ---- Orthogonal ----
+
+
+def qr(a):
+    """`np.linalg.qr`, reduced: Q's columns are orthonormal, R is upper triangular."""
+    work = columns_of(a)
+    columns, rows = work.shape
+    count = min(rows, columns)
+    q = np.empty((count, rows), work.dtype)
+    if count > 0:
+        check(routine("qr", work, q, rows, columns))
+    upper = np.zeros((count, columns), work.dtype)
+    for i in range(count):
+        for j in range(i, columns):
+            upper[i, j] = work[j, i]
+    return q.T.copy(), upper
+
+
+def _decompose(work, sizes, u, vt, vectors):
+    check_finite(work)
+    info = routine("svd", work, sizes, u, vt, work.shape[1], work.shape[0], vectors)
+    check(info)
+    if info != 0:
+        raise np.linalg.LinAlgError("SVD did not converge")
+
+
+def svd(a, full_matrices=True):
+    """`np.linalg.svd`: U, the singular values, and V transposed."""
+    work = columns_of(a)
+    columns, rows = work.shape
+    count = min(rows, columns)
+    sizes = np.empty(count, np.abs(work).dtype)
+    # U's columns, and the columns of V transposed.
+    u = eye(rows if full_matrices else count, rows, 0, work.dtype)
+    vt = eye(columns, columns if full_matrices else count, 0, work.dtype)
+    if count > 0:
+        _decompose(work, sizes, u, vt, 2 if full_matrices else 1)
+    return u.T.copy(), sizes, vt.T.copy()
+
+
+def singular_values(a):
+    """The singular values of a matrix, the greatest first."""
+    work = columns_of(a)
+    sizes = np.empty(min(a.shape[0], a.shape[1]), np.abs(work).dtype)
+    none = np.empty((1, 1), work.dtype)
+    if len(sizes) > 0:
+        _decompose(work, sizes, none, none, 0)
+    return sizes
+
+
+# ---- Eigenvalues ----
+
+
+def _symmetric(work, has_vectors):
+    values = np.empty(work.shape[0], np.abs(work).dtype)
+    if len(values) > 0:
+        check_convergence(routine("eigh", work, values, len(values), has_vectors))
+    return values
+
+
+def eigh(a):
+    """`np.linalg.eigh` of a symmetric or Hermitian matrix: its lower triangle is read."""
+    work = square(a)
+    values = _symmetric(work, True)
+    return values, work.T.copy()
+
+
+def eigvalsh(a):
+    """`np.linalg.eigvalsh`."""
+    return _symmetric(square(a), False)
+
+
+def _general(work, vectors, has_vectors):
+    values = np.empty(work.shape[0], work.dtype)
+    imaginary = np.zeros(len(values), np.abs(work).dtype)
+    check_finite(work)
+    if len(values) > 0:
+        check_convergence(
+            routine("eig", work, values, imaginary, vectors, len(values), has_vectors)
+        )
+    return values, np.any(imaginary != 0)
+
+
+def eig(a):
+    """`np.linalg.eig`; of a real matrix that has real eigenvalues, as in Numba."""
+    work = square(a)
+    vectors = np.empty(work.shape, work.dtype)
+    values, is_complex = _general(work, vectors, True)
+    if is_complex:
+        raise ValueError("eig() argument must not cause a domain change.")
+    return values, vectors.T.copy()
+
+
+def eigvals(a):
+    """`np.linalg.eigvals`; of a real matrix that has real eigenvalues, as in Numba."""
+    work = square(a)
+    values, is_complex = _general(work, work, False)
+    if is_complex:
+        raise ValueError("eigvals() argument must not cause a domain change.")
+    return values
 
 
 def matrix_power(a, n):
     """`np.linalg.matrix_power`."""
-    if a.shape[0] != a.shape[1]:
-        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square.")
-    base = np.linalg.inv(a) if n < 0 else _floats(a)
+    check_square(a)
+    base = inv(a) if n < 0 else floats(a)
     rest = abs(n)
-    product = eye(a.shape[0])
+    product = eye(a.shape[0], None, 0, base.dtype)
     while rest > 0:
         if rest % 2 == 1:
             product = dot(product, base)
@@ -334,14 +271,16 @@ def table() -> dict[Any, Any]:
     of = np.linalg
     return {
         of.cholesky: cholesky,
-        of.cond: cond,
+        of.det: det,
+        of.eig: eig,
         of.eigh: eigh,
+        of.eigvals: eigvals,
         of.eigvalsh: eigvalsh,
+        of.inv: inv,
         of.lstsq: lstsq,
         of.matrix_power: matrix_power,
-        of.matrix_rank: matrix_rank,
-        of.pinv: pinv,
         of.qr: qr,
         of.slogdet: slogdet,
+        of.solve: solve,
         of.svd: svd,
     }

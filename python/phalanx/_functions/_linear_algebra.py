@@ -1,14 +1,13 @@
-"""Linear algebra in CPU functions: written in Python, compiled with the function that calls it.
+"""Products of matrices in CPU functions: written in Python, compiled with the calling function.
 
-Products are blocked loops, the rest is an LU factorisation with pivots: no library is called, and
-the GIL is not needed. A panel of 128 by 512 numbers of the right matrix stays in a core's cache
-while rows of the left one pass, four at a time (K. Goto, R. van de Geijn, Anatomy of
-High-Performance Matrix Multiplication, ACM TOMS 34, 2008; without the copies into buffers).
+They are blocked loops: no library is called. A panel of 128 by 512 numbers of the right matrix
+stays in a core's cache while rows of the left one pass, four at a time (K. Goto, R. van de Geijn,
+Anatomy of High-Performance Matrix Multiplication, ACM TOMS 34, 2008; without the copies into
+buffers).
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -172,167 +171,6 @@ def identity(n, dtype=np.float64):
     return eye(n, None, 0, dtype)
 
 
-# ---- numpy.linalg ----
-
-
-def _floats(a):
-    """A copy in floats: of whole numbers in double precision."""
-    copy = np.empty(a.shape, np.true_divide(a, np.int32(1)).dtype)
-    copy[...] = a
-    return copy
-
-
-def _square(a):
-    if a.ndim != 2:
-        refuse("numpy.linalg takes one matrix here")
-    if a.shape[0] != a.shape[1]:
-        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square.")
-    return _floats(a)
-
-
-def _factorize(lu, order):
-    """LU in place; the rows' order; the sign of that order, 0 where the matrix is singular."""
-    n = lu.shape[0]
-    sign = 1
-    for i in range(n):
-        order[i] = i
-    for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            if abs(lu[i, k]) > abs(lu[best, k]):
-                best = i
-        if lu[best, k] == 0:
-            return 0
-        if best != k:
-            sign = -sign
-            order[k], order[best] = order[best], order[k]
-            for j in range(n):
-                lu[k, j], lu[best, j] = lu[best, j], lu[k, j]
-        pivot = lu[k, k]
-        for i in range(k + 1, n):
-            factor = lu[i, k] / pivot
-            lu[i, k] = factor
-            for j in range(k + 1, n):
-                lu[i, j] -= factor * lu[k, j]
-    return sign
-
-
-def _substitute(lu, x):
-    """Solves for all columns of x, whose rows are in the order of lu, in place."""
-    n, columns = x.shape
-    for i in range(n):
-        for k in range(i):
-            factor = lu[i, k]
-            for j in range(columns):
-                x[i, j] -= factor * x[k, j]
-    for i in range(n - 1, -1, -1):
-        for k in range(i + 1, n):
-            factor = lu[i, k]
-            for j in range(columns):
-                x[i, j] -= factor * x[k, j]
-        pivot = lu[i, i]
-        for j in range(columns):
-            x[i, j] /= pivot
-
-
-def _solve_columns(a, b):
-    lu = _square(a)
-    if b.shape[0] != a.shape[0]:
-        raise np.linalg.LinAlgError("Incompatible sizes.")
-    order = np.empty(a.shape[0], np.int64)
-    if _factorize(lu, order) == 0:
-        raise np.linalg.LinAlgError("Singular matrix")
-    x = np.empty(b.shape, np.result_type(lu, b))
-    for i in range(b.shape[0]):
-        for j in range(b.shape[1]):
-            x[i, j] = b[order[i], j]
-    _substitute(lu, x)
-    return x
-
-
-def solve(a, b):
-    """`np.linalg.solve` of one or several right sides."""
-    if b.ndim > 2:
-        refuse("solve takes a vector, or a matrix of columns, as right side")
-    if b.ndim == 1:
-        columns = np.ascontiguousarray(b).reshape((len(b), 1))
-        return _solve_columns(a, columns).ravel()
-    return _solve_columns(a, b)
-
-
-def inv(a):
-    """`np.linalg.inv`."""
-    return _solve_columns(a, eye(a.shape[0]))
-
-
-def det(a):
-    """`np.linalg.det`."""
-    lu = _square(a)
-    order = np.empty(a.shape[0], np.int64)
-    product = np.result_type(lu, lu)(_factorize(lu, order))
-    for i in range(a.shape[0]):
-        product *= lu[i, i]
-    return product
-
-
-def norm(x, ord=None):
-    """`np.linalg.norm` of a vector or a matrix, or of all elements."""
-    if ord is None:
-        return _length(x.ravel())
-    if x.ndim == 1:
-        return _vector_norm(_floats(x), ord)
-    if x.ndim != 2:
-        refuse("norm takes an order for vectors and matrices only")
-    return _matrix_norm(_floats(x), ord)
-
-
-def _greatest(values):
-    """Of lengths, which are not below 0: 0 where there are none."""
-    return float(np.max(values)) if len(values) > 0 else 0.0
-
-
-def _length(values):
-    total = 0.0
-    for i in range(len(values)):
-        total += float(abs(values[i])) ** 2
-    return math.sqrt(total)
-
-
-def _vector_norm(x, ord):
-    if isinstance(ord, str):
-        refuse("norm takes 'fro' and 'nuc' for matrices only")
-    if ord == np.inf:
-        return _greatest(np.abs(x))
-    if ord == -np.inf:
-        return float(np.min(np.abs(x)))
-    total = 0.0
-    for i in range(len(x)):
-        total += x[i] != 0 if ord == 0 else abs(x[i]) ** ord
-    return total if ord == 0 else total ** (1.0 / ord)
-
-
-def _matrix_norm(x, ord):
-    if isinstance(ord, str):
-        if ord == "fro":
-            return _length(x.ravel())
-        if ord == "nuc":
-            return float(np.sum(np.linalg.svd(x, False)[1]))
-        refuse("the order of a matrix's norm is None, 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
-    return _matrix_norm_of_number(x, ord)
-
-
-def _matrix_norm_of_number(x, ord):
-    if abs(ord) == 2:
-        lengths = np.linalg.svd(x, False)[1].astype(np.float64)
-    elif abs(ord) == np.inf:
-        lengths = np.sum(np.abs(x), axis=1).astype(np.float64)
-    elif abs(ord) == 1:
-        lengths = np.sum(np.abs(x), axis=0).astype(np.float64)
-    else:
-        raise ValueError("Invalid norm order for matrices.")
-    return _greatest(lengths) if ord > 0 else float(np.min(lengths))
-
-
 def table() -> dict[Any, Any]:
     """NumPy's function -> the function here."""
     return {
@@ -342,8 +180,4 @@ def table() -> dict[Any, Any]:
         np.trace: trace,
         np.eye: eye,
         np.identity: identity,
-        np.linalg.solve: solve,
-        np.linalg.inv: inv,
-        np.linalg.det: det,
-        np.linalg.norm: norm,
     }

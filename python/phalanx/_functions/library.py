@@ -13,9 +13,9 @@ matrix_product = _linear_algebra.matmul
 
 @functools.cache
 def _linear_algebra_table() -> dict[Any, Any]:
-    from . import _decompositions
+    from . import _decompositions, _norms
 
-    return {**_linear_algebra.table(), **_decompositions.table()}
+    return {**_linear_algebra.table(), **_decompositions.table(), **_norms.table()}
 
 
 @functools.cache

@@ -13,6 +13,7 @@ _FUNCTIONS = {
         "append", "column_stack", "concatenate", "delete", "dstack", "hstack", "insert",
         "meshgrid", "repeat", "row_stack", "stack", "vstack",
     ),
+    "counting": ("bincount", "histogram"),
     "kinds": (
         "divmod", "iscomplex", "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj",
         "isscalar", "nanargmax", "nanargmin",
@@ -23,6 +24,10 @@ _FUNCTIONS = {
     ),
     "matrices": (
         "diag", "diagonal", "fill_diagonal", "kron", "tri", "tril", "triu", "vander",
+    ),
+    "order_statistics": (
+        "argpartition", "median", "nanmedian", "nanpercentile", "nanquantile", "partition",
+        "percentile", "quantile",
     ),
     "reductions": (
         "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min",
@@ -40,9 +45,7 @@ _FUNCTIONS = {
         "array", "asarray", "ascontiguousarray", "imag", "real", "reshape", "shape", "size",
     ),
     "sorting": (
-        "argpartition", "argsort", "bincount", "digitize", "histogram", "isin", "median",
-        "nanmedian", "nanpercentile", "nanquantile", "partition", "percentile", "quantile",
-        "searchsorted", "sort", "unique",
+        "argsort", "digitize", "isin", "searchsorted", "sort", "unique",
     ),
     "statistics": ("average", "corrcoef", "cov"),
     "sums": (

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .._frontend.extensions import Overload, add
 from .._intrinsic import Intrinsic
 from .._type_aggregates import BaseTuple, List
 from .._type_objects import Array
 from .register import implements, written
+from .sorting import merge_order
 
 _empty_like = Intrinsic("phalanx.list_empty_like", "An empty list for the same elements.")
 _capacity = Intrinsic("phalanx.list_capacity", "How many elements there is room for.")
@@ -292,33 +291,12 @@ def repeat(own, times):
 # ---- Sorting ----
 
 
-def _order(keys, reverse):
-    """The positions in sorted order; those of equal keys stay in theirs."""
-    n = len(keys)
-    order = np.arange(n)
-    other = np.empty(n, np.int64)
-    width = 1
-    while width < n:
-        for begin in range(0, n, 2 * width):
-            middle = min(begin + width, n)
-            end = min(begin + 2 * width, n)
-            i = begin
-            j = middle
-            for k in range(begin, end):
-                is_second = j < end
-                if i < middle and j < end:
-                    a = _at(keys, order[i])
-                    b = _at(keys, order[j])
-                    is_second = a < b if reverse else b < a
-                if is_second:
-                    other[k] = order[j]
-                    j += 1
-                else:
-                    other[k] = order[i]
-                    i += 1
-        order, other = other, order
-        width *= 2
-    return order
+def _is_less(keys, i, j):
+    return _at(keys, i) < _at(keys, j)
+
+
+def _is_greater(keys, i, j):
+    return _at(keys, j) < _at(keys, i)
 
 
 @_method("sort")
@@ -326,7 +304,7 @@ def sort(own, key=None, reverse=False):
     """`list.sort`."""
     before = copy(own)
     keys = before if key is None else [key(item) for item in before]
-    order = _order(keys, reverse)
+    order = merge_order(keys, _is_greater) if reverse else merge_order(keys, _is_less)
     for i in range(len(before)):
         _put(own, i, _at(before, order[i]))
 

@@ -221,7 +221,7 @@ CHOOSING = [
           operands="a bins", kinds="iuf"),
 ]  # fmt: skip
 
-SQUARE = {"kinds": "iuf", "ndims": "2", "is_square": True}
+SQUARE = {"kinds": "iufc", "ndims": "2", "is_square": True}
 
 MAKING = [
     *rows("empty", "{f}(a.shape).shape", "{f}(a.shape, a.dtype).shape", ndims="01234"),
@@ -254,17 +254,19 @@ LINALG = [
     *rows("linalg.inv linalg.det linalg.slogdet linalg.cholesky linalg.eigvalsh", "{f}(a)",
           **SQUARE),
     *rows("linalg.eigh", "{f}(a)[0]", **SQUARE),
+    *rows("linalg.eig", "np.sort(np.abs({f}(a + a.T)[0]))", **SQUARE),
+    *rows("linalg.eigvals", "np.sort(np.abs({f}(a + a.T)))", **SQUARE),
     *rows("linalg.matrix_power", "{f}(a, 3)", "{f}(a, 0)", "{f}(a, -1)", **SQUARE),
     *rows("linalg.norm", "{f}(a)", "{f}(a, 1)", "{f}(a, -1)", "{f}(a, np.inf)", "{f}(a, -np.inf)",
           kinds="iufc", ndims="12"),
     *rows("linalg.norm", "{f}(a, 2)", "{f}(a, -2)", "{f}(a, 'fro')", "{f}(a, 'nuc')",
-          kinds="f", ndims="2"),
+          kinds="fc", ndims="2"),
     *rows("linalg.norm", "{f}(a, 0)", "{f}(a, 3)", kinds="iufc", ndims="1"),
-    *rows("linalg.cond", "{f}(a)", "{f}(a, 1)", kinds="iuf", ndims="2"),
-    *rows("linalg.svd", "{f}(a)[1]", "{f}(a, False)[1]", kinds="iuf", ndims="2"),
-    *rows("linalg.qr", "np.abs({f}(a)[1])", kinds="iuf", ndims="2"),
-    *rows("linalg.pinv", "{f}(a)", kinds="iuf", ndims="2"),
-    *rows("linalg.matrix_rank", "{f}(a)", kinds="iuf", ndims="2"),
+    *rows("linalg.cond", "{f}(a)", "{f}(a, 1)", kinds="iufc", ndims="2"),
+    *rows("linalg.svd", "{f}(a)[1]", "{f}(a, False)[1]", kinds="iufc", ndims="2"),
+    *rows("linalg.qr", "np.abs({f}(a)[1])", kinds="iufc", ndims="2"),
+    *rows("linalg.pinv", "{f}(a)", kinds="iufc", ndims="2"),
+    *rows("linalg.matrix_rank", "{f}(a)", kinds="iufc", ndims="2"),
     *rows("linalg.lstsq", "{f}(a, floats)[2]", operands="a floats", kinds="", ndims="2"),
 ]  # fmt: skip
 

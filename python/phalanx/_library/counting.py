@@ -1,0 +1,112 @@
+"""Counts of values, in CPU functions: bincount and histogram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .register import written
+from .routines import by_type, elements_of
+from .sorting import place_of
+
+
+@written("numpy.bincount")
+def bincount(x, weights=None, minlength=0):
+    """`np.bincount`."""
+    length = minlength
+    for i in range(len(x)):
+        if x[i] < 0:
+            raise ValueError("first argument must be non-negative")
+        length = max(length, int(x[i]) + 1)
+    if weights is None:
+        counts = np.zeros(length, np.int64)
+        for i in range(len(x)):
+            counts[x[i]] += 1
+        return counts
+    sums = np.zeros(length, np.float64)
+    for i in range(len(x)):
+        sums[x[i]] += weights[i]
+    return sums
+
+
+def _histogram_of_edges(values, edges):
+    counts = np.zeros(len(edges) - 1, np.int64)
+    last = len(edges) - 1
+    for i in range(len(values)):
+        value = values[i]
+        if value >= edges[0] and value <= edges[last]:
+            counts[min(place_of(edges, value, True) - 1, last - 1)] += 1
+    return counts, edges
+
+
+def _single_edges(values, low, high, bins, is_given):
+    if is_given:
+        return np.linspace(low, high, bins + 1).astype(np.float32)
+    edges = np.empty(bins + 1, np.float32)
+    width = (np.float32(high) - np.float32(low)) / np.float32(bins)
+    for i in range(bins):
+        edges[i] = np.float32(i) * width + np.float32(low)
+    edges[bins] = high
+    return edges
+
+
+def _double_edges(values, low, high, bins, is_given):
+    return np.linspace(low, high, bins + 1)
+
+
+def _edges(values, low, high, bins, is_given):
+    """The edges of bins of one width, in the precision of the values."""
+
+
+@by_type(_edges)
+def _edges_of(values: Any, *others: Any) -> Any:
+    return _single_edges if elements_of(values) == "float32" else _double_edges
+
+
+def _histogram_of_range(values, edges, bins):
+    """The bin is computed, and then set right by its edges, as in NumPy."""
+    counts = np.zeros(bins, np.int64)
+    low = float(edges[0])
+    high = float(edges[bins])
+    width = high - low
+    last = bins - 1
+    for i in range(len(values)):
+        value = float(values[i])
+        if value >= low and value <= high:
+            place = min(int((value - low) / width * bins), last)
+            if value < edges[place]:
+                place -= 1
+            elif value >= edges[place + 1] and place != last:
+                place += 1
+            counts[place] += 1
+    return counts, edges
+
+
+def _range_of(a, range):
+    if range is None:
+        low = float(np.min(a)) if a.size > 0 else 0.0
+        high = float(np.max(a)) if a.size > 0 else 1.0
+    else:
+        low = float(range[0])
+        high = float(range[1])
+    if low > high:
+        raise ValueError("histogram: the range must not go down")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(
+            "histogram: the range of the values, or the one that is given, is not finite"
+        )
+    return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+@written("numpy.histogram")
+def histogram(a, bins=10, range=None):
+    """`np.histogram` with a number of bins or their edges."""
+    values = a.ravel()
+    if np.ndim(bins) == 1:
+        return _histogram_of_edges(values, bins)
+    low, high = _range_of(a, range)
+    if bins < 1:
+        raise ValueError("histogram: there must be one bin or more")
+    edges = _edges(values, low, high, bins, range is not None)
+    return _histogram_of_range(values, edges, bins)
