@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .register import written
+from .register import refuse, written
 from .routines import NARROW, SHORT, WIDE, by_type, check_memory, elements_of, is_in_place, routine
 
 
