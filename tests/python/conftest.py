@@ -14,7 +14,7 @@ from hypothesis import settings
 from lost_context import pytest_runtest_makereport, pytest_runtest_protocol  # noqa: F401
 
 # The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("repeatable", derandomize=True, deadline=None)  # first calls compile
 settings.load_profile("repeatable")
 
 # The tests keep out of the user's cache. Whoever collects them lists devices, which reads this.

@@ -3,8 +3,8 @@
 //
 // A lane notes in a word of its warp that it has come to the end, and is gone. Before a warp
 // operation those of its mask wait for each other; hardware does not wait for lanes that are gone.
-// Then each looks at the word, and they wait once more, so that none of them comes to the end before
-// all have looked. Lanes that returned before may be named, as on the CPU device.
+// Then each looks at the word, and they wait once more, so that none of them comes to the end
+// before all have looked. Lanes that returned before may be named, as on the CPU device.
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "phalanx/codegen/nvptx/function_emitter.h"

@@ -300,8 +300,7 @@ llvm::GlobalVariable* lanes_at_end(ModuleState& state) {
     return known;
   constexpr std::size_t bytes = sizeof(std::uint32_t);
   state.shared_bytes = rounded_up(state.shared_bytes, bytes) + most_warps * bytes;
-  auto* type =
-      llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), most_warps);
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), most_warps);
   return add_global(
       state.module,
       {.name = name,

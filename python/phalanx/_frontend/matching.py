@@ -81,7 +81,7 @@ def _may_be_rewritten_as(node: Any, code: CodeType) -> bool:
     import copy
 
     class WithoutAsserts(ast.NodeTransformer):
-        def visit_Assert(self, statement: ast.Assert) -> ast.Pass:  # noqa: N802
+        def visit_Assert(self, statement: ast.Assert) -> ast.Pass:
             return ast.copy_location(ast.Pass(), statement)
 
     made = compiled(WithoutAsserts().visit(copy.deepcopy(node)), code)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .. import _engine
-from ..errors import DeviceError
 from ..cuda import is_available
+from ..errors import DeviceError
 from ._placeholders import names_of
 
 
