@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._type_objects import Complex
 from .register import refuse, written
 from .routines import NARROW, SHORT, WIDE, by_type, check_memory, elements_of, is_in_place, routine
 
@@ -30,9 +31,21 @@ def _swap_if_wrong(a, i, j):
         a[i], a[j] = a[j], a[i]
 
 
+def _refused(a):
+    refuse("sorting takes real numbers, which have an order")
+
+
+def _accepted(a):
+    pass
+
+
 def _refuse_complex(a):
-    if np.iscomplexobj(a):
-        refuse("sorting takes real numbers, which have an order")
+    """Refuses an array of complex numbers."""
+
+
+@by_type(_refuse_complex)
+def _refuse_complex_of(a: Any) -> Any:
+    return _refused if isinstance(a.dtype, Complex) else _accepted
 
 
 def _quicksort(a):
