@@ -254,3 +254,8 @@ def test_a_fault_has_the_index_as_it_is_written(device):
             kernel[1, 1](np.zeros(3), index)
             cuda.synchronize()
         assert caught.value.faults[0].index == (index,)
+
+
+def test_times_have_an_order():
+    times = np.array(["2020-01-02", "2020-01-01"], "M8[D]")
+    assert njit(lambda a: np.argsort(a))(times).tolist() == [1, 0]
