@@ -295,8 +295,9 @@ class Ufunc(_engine.UfuncCaller):
         """Combines the elements along an axis, or all of them for ``axis=None``, with this ufunc.
 
         On the host the options are those of NumPy's ``ufunc.reduce``: `dtype`, `out`, `keepdims`,
-        `initial`, `where`; on a device the first four and `stream`. The elements are combined in
-        their order, unless the ufunc was made with an identity.
+        `initial`, `where`; on a device the first four and `stream`. On the host the elements are
+        combined in their order, unless the ufunc was made with an identity; on a device all elements
+        of an array are combined in any order, for which the function has to be associative.
 
         Raises `ValueError` for an empty axis of a ufunc without an identity.
         """
