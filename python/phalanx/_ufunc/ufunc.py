@@ -296,8 +296,8 @@ class Ufunc(_engine.UfuncCaller):
 
         On the host the options are those of NumPy's ``ufunc.reduce``: `dtype`, `out`, `keepdims`,
         `initial`, `where`; on a device the first four and `stream`. On the host the elements are
-        combined in their order, unless the ufunc was made with an identity; on a device all elements
-        of an array are combined in any order, for which the function has to be associative.
+        combined in their order, unless the ufunc was made with an identity; on a device those of a
+        whole array are combined in any order: the function has to be associative.
 
         Raises `ValueError` for an empty axis of a ufunc without an identity.
         """
