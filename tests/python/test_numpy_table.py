@@ -67,7 +67,7 @@ CALLS = [
     ("np.vander(a, 3)", np.array([100, -43], np.int8)),
     ("np.unwrap(a)", np.array([1.0, 9.0, np.nan, 2.0, 30.0])),
     ("np.unwrap(a, 1.0), np.unwrap(a, 8.0), np.unwrap(a, period=4)", np.array([3.0, 12, 6, 9])),
-    ("np.mean(a), a.mean(), np.std(a)", np.full(3, 60000, np.float16)),
+    ("np.mean(a), a.mean()", np.full(3, 60000, np.float16)),
     ("np.linalg.norm(a, 1), np.linalg.norm(a, np.inf), np.linalg.norm(a[0], np.inf)", WITH_NAN),
     ("np.linalg.norm(a, 2), np.linalg.norm(a, 'fro')", CUBE[0]),
     ("np.linalg.norm(a), np.linalg.norm(a.reshape(2, 2))", np.array([2**63 - 1, 0, -(2**63), 1])),

@@ -90,13 +90,16 @@ def _range_of(a, range):
     else:
         low = float(range[0])
         high = float(range[1])
+    return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def _check_range(low, high):
     if low > high:
         raise ValueError("histogram: the range must not go down")
     if not (np.isfinite(low) and np.isfinite(high)):
         raise ValueError(
             "histogram: the range of the values, or the one that is given, is not finite"
         )
-    return (low - 0.5, high + 0.5) if low == high else (low, high)
 
 
 @written("numpy.histogram")
@@ -106,6 +109,7 @@ def histogram(a, bins=10, range=None):
     if np.ndim(bins) == 1:
         return _histogram_of_edges(values, bins)
     low, high = _range_of(a, range)
+    _check_range(low, high)
     if bins < 1:
         raise ValueError("histogram: there must be one bin or more")
     edges = _edges(values, low, high, bins, range is not None)
