@@ -18,6 +18,7 @@
 #include "phalanx/codegen/nvptx/expand_atomics.h"
 #include "phalanx/codegen/nvptx/hoist_loads.h"
 #include "phalanx/codegen/nvptx/join_addresses.h"
+#include "phalanx/codegen/nvptx/keep_votes.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/codegen/nvptx/narrow_integers.h"
 #include "phalanx/codegen/nvptx/unrolling.h"
@@ -118,6 +119,7 @@ void PtxCompilation::optimize() {
     pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(passes_for_the_chip()));
   pipeline.run(module_, analyses.modules);
   nvptx::expand_atomics(module_);
+  nvptx::keep_votes(module_);
   nvptx::limit_unrolling(module_);
   diagnostics_.rethrow();
 }
