@@ -62,6 +62,8 @@ def rows_of(name: str, function: Callable[..., Any], arguments: tuple[Any, ...])
         theirs = numba.njit(function)
         calls["Numba"] = lambda: theirs(*arguments)
     seconds = medians(calls)
+    ratios = ", ".join(f"{seconds[peer] / seconds['ours']:.2f} x {peer}" for peer in [*calls][1:])
+    print(f"... {name}: {ratios}", file=sys.stderr, flush=True)
     return [
         Row(name, 1e3 * seconds["ours"], 1e3 * seconds[peer], "ms", peer, target=0.9)
         for peer in calls

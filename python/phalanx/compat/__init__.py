@@ -168,6 +168,14 @@ def _is_missing(root: str) -> bool:
 _FINDER = Finder()
 
 
+def _remove_redirector() -> None:
+    """Takes away numba-cuda's finder: it asks itself without end for what nobody serves."""
+    redirector = sys.modules.get("_numba_cuda_redirector")
+    finder = getattr(redirector, "finder", None)
+    if finder in sys.meta_path:
+        sys.meta_path.remove(finder)
+
+
 def install(only: str | None = None, *, beside_installed: bool = True) -> None:
     """Installs the import names of `TABLE` in this process; a second call does nothing.
 
@@ -191,6 +199,7 @@ def install(only: str | None = None, *, beside_installed: bool = True) -> None:
         if name.partition(".")[0] in TABLE:
             del sys.modules[name]
     sys.meta_path.insert(0, _FINDER)
+    _remove_redirector()
     _text_sources.install()
     _set_interface(True)
     from . import numba_config
