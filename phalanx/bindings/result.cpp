@@ -250,9 +250,19 @@ nb::object ResultPlan::list_of(
   };
   const auto* element = read<const std::byte*>(at(ir::ListField::elements));
   const auto length = read<std::int64_t>(at(ir::ListField::length));
-  nb::list made;
-  for (std::int64_t i = 0; i < length; ++i, element += part.stride)
-    made.append(object_of(part.elements.front(), element, sources));
+  nb::object made = nb::steal(PyList_New(length));
+  if (!made.is_valid())
+    throw nb::python_error();
+  const Part& kind = part.elements.front();
+  const bool is_scalar = kind.type.is_scalar();
+  const DType dtype = is_scalar ? kind.type.dtype() : DType::boolean;
+  for (std::int64_t i = 0; i < length; ++i, element += part.stride) {
+    PyObject* const item = is_scalar ? number_of(dtype, element + kind.offset)
+                                     : object_of(kind, element, sources).release().ptr();
+    if (item == nullptr)
+      throw nb::python_error();
+    PyList_SetItem(made.ptr(), i, item);
+  }
   return made;
 }
 

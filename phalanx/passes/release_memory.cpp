@@ -17,13 +17,9 @@ using ir::Region;
 
 namespace {
 
-bool allocates(const Operation& loop) {
-  bool found = false;
-  for (const Region& region : loop.regions)
-    ir::for_each(region, [&](const Operation& one) {
-      found |= one.op == Op::allocate || one.op == Op::call;
-    });
-  return found;
+// Memory that is resized belongs to its owner, which is freed where it was made.
+bool makes_memory(const Operation& operation) {
+  return operation.op == Op::allocate && operation.operands.size() == 1;
 }
 
 // What is put into a list of arrays or lists outlives the iteration, and no variable points to it.
@@ -31,18 +27,21 @@ bool stores_pointer(const Operation& operation) {
   return operation.op == Op::store && operation.operands[1]->type.is_pointer();
 }
 
-// The functions that store pointers, or call one that does.
-std::set<const Function*> storing_functions(const ir::Module& module) {
-  std::set<const Function*> storing;
-  for (std::size_t before = module.functions.size() + 1; before != storing.size();) {
-    before = storing.size();
+using Functions = std::set<const Function*>;
+using Does = bool (*)(const Operation& operation);
+
+// The functions that do it, or call one that does.
+Functions functions_that(const ir::Module& module, Does does) {
+  Functions found;
+  for (std::size_t before = module.functions.size() + 1; before != found.size();) {
+    before = found.size();
     for (const auto& function : module.functions)
       ir::for_each(std::as_const(function->body), [&](const Operation& one) {
-        if (stores_pointer(one) || storing.contains(one.callee))
-          storing.insert(function.get());
+        if (does(one) || found.contains(one.callee))
+          found.insert(function.get());
       });
   }
-  return storing;
+  return found;
 }
 
 bool has_allocation(const ir::Module& module) {
@@ -68,14 +67,15 @@ void add_pointers(ir::Builder& builder, Operation* value, std::vector<Operation*
 
 class Releaser {
  public:
-  Releaser(Function& function, const std::set<const Function*>& storing)
-      : function_(function), storing_(storing), builder_(function) {}
+  Releaser(Function& function, const Functions& making, const Functions& storing)
+      : function_(function), making_(making), storing_(storing), builder_(function) {}
 
   void visit(Region& region) {
     for (std::size_t i = 0; i < region.size(); ++i) {
       for (Region& nested : region[i]->regions) visit(nested);
       Operation& loop = *region[i];
-      if (loop.op != Op::loop || !allocates(loop) || keeps_pointers(loop))
+      if (loop.op != Op::loop || !does(loop, makes_memory, making_) ||
+          does(loop, stores_pointer, storing_))
         continue;
       release_in(loop, mark_before(region, i));
       ++i;  // the mark stands before the loop now
@@ -83,11 +83,12 @@ class Releaser {
   }
 
  private:
-  bool keeps_pointers(const Operation& loop) const {
+  // Whether the loop does it, or calls one of the functions that do.
+  static bool does(const Operation& loop, Does itself, const Functions& functions) {
     bool found = false;
     for (const Region& region : loop.regions)
       ir::for_each(region, [&](const Operation& one) {
-        found |= stores_pointer(one) || storing_.contains(one.callee);
+        found |= itself(one) || functions.contains(one.callee);
       });
     return found;
   }
@@ -118,7 +119,8 @@ class Releaser {
   }
 
   Function& function_;
-  const std::set<const Function*>& storing_;
+  const Functions& making_;
+  const Functions& storing_;
   ir::Builder builder_;
 };
 
@@ -127,9 +129,11 @@ class Releaser {
 void release_memory(ir::Module& module) {
   if (!has_allocation(module))
     return;
-  const std::set<const Function*> storing = storing_functions(module);
-  for_each_function(
-      module, [&](Function& function) { Releaser(function, storing).visit(function.body); });
+  const Functions making = functions_that(module, makes_memory);
+  const Functions storing = functions_that(module, stores_pointer);
+  for_each_function(module, [&](Function& function) {
+    Releaser(function, making, storing).visit(function.body);
+  });
 }
 
 }  // namespace phalanx::passes

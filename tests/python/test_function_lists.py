@@ -193,6 +193,29 @@ def grown_by_recursion(n):
     return found
 
 
+def moved(values, item):
+    """All that moves elements in memory, whatever their size."""
+    made = values * 3
+    made.insert(1, item)
+    made.insert(-2, item)
+    dropped = made.pop(0), made.pop(2), made.pop()
+    made.extend(values)
+    made.extend(made)
+    part = made[2:7]
+    made[1:3] = values
+    made[4:9] = part[:1]
+    made.remove(item)
+    return made, part, dropped, made[3:3], values * 0, [item] * 5, made.copy()
+
+
+def of_every_size(n):
+    points = moved([(i, 0.5 * i, i > 1) for i in range(n)], (9, 9.5, True))
+    rows = moved([[i] * i for i in range(n)], [n])
+    flags = moved([i > 1 for i in range(n)], True)
+    numbers = moved([complex(i, -i) for i in range(n)], 1j)
+    return points, rows, flags, numbers
+
+
 def unpacked(n):
     a, b, c = [n, n + 1, n + 2]
     values = [n, 2]
@@ -203,7 +226,7 @@ def unpacked(n):
 FUNCTIONS = [
     squares, in_branches, begun_again, empty_on_one_way, methods, extends_itself, items, slices,
     operators, comprehensions, loops, sorting, of_lists, tuples_in_lists, booleans_and_complex,
-    aliases, handed_on, grown_by_recursion, unpacked,
+    aliases, handed_on, grown_by_recursion, unpacked, of_every_size,
 ]  # fmt: skip
 
 
@@ -218,7 +241,7 @@ def typed(value):
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__name__)
 def test_lists_are_pythons(function, n, monkeypatch):
     expected = function(n)
-    for helper in (fill, recursive):
+    for helper in (fill, recursive, moved):
         monkeypatch.setitem(globals(), helper.__name__, njit(helper))
     result = njit(function)(n)
     assert typed(result) == typed(unwrapped(expected))
@@ -242,10 +265,12 @@ def test_a_list_widens_as_in_numba():
         for i in range(n):
             later.append(i)
             later.append(later[-1] + 0.5)
-        return values, later, [1, 2.5], [1] + [0.5]
+        floats = [0.5]
+        floats.extend([i for i in range(n)])
+        return values, later, [1, 2.5], [1] + [0.5], floats
 
     assert typed(begun_with_an_int(2)) == typed(
-        ([1.0, 2.5], [0.0, 0.5, 1.0, 1.5], [1.0, 2.5], [1.0, 0.5])
+        ([1.0, 2.5], [0.0, 0.5, 1.0, 1.5], [1.0, 2.5], [1.0, 0.5], [0.5, 0.0, 1.0])
     )
 
 

@@ -6,7 +6,7 @@
 namespace phalanx::codegen::cpu {
 
 AliasScopes::AliasScopes(llvm::LLVMContext& context) {
-  constexpr const char* names[count] = {"kept", "shared", "local", "global"};
+  constexpr const char* names[count] = {"kept", "shared", "local", "global", "header"};
   llvm::MDBuilder builder(context);
   llvm::MDNode* domain = builder.createAnonymousAliasScopeDomain("memory");
   for (unsigned i = 0; i < count; ++i)
@@ -46,7 +46,7 @@ void AliasScopes::mark(llvm::Instruction& access, ir::Space space, std::int64_t 
     case ir::Space::local:
       return set(access, local);
     case ir::Space::global:
-      return set(access, global, memory);
+      return memory == list_header ? set(access, header) : set(access, global, memory);
     case ir::Space::generic:
     case ir::Space::constant:
       break;

@@ -14,13 +14,15 @@ class AliasScopes {
  public:
   explicit AliasScopes(llvm::LLVMContext& context);
 
+  // Instead of a number: what a list knows of itself. No pointer to elements leads there.
+  static constexpr std::int64_t list_header = -1;
   // `memory`: the number that pointer_offset gave it, 0 for none.
   void mark(llvm::Instruction& access, ir::Space space, std::int64_t memory = 0) const;
   // An access of values kept for a warp between two barriers, which no pointer leads to.
   void mark_kept(llvm::Instruction& access) const;
 
  private:
-  enum Kind : unsigned { kept, shared, local, global, count };
+  enum Kind : unsigned { kept, shared, local, global, header, count };
   // Numbers above get no metadata.
   static constexpr std::int64_t memories = 16;
 

@@ -4,6 +4,7 @@
 
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
+#include "phalanx/ir/lists.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -61,6 +62,8 @@ namespace {
 
 // The number of the memory that a view or a pointer was made in, 0 for none.
 std::int64_t memory_of(const Operation& view) {
+  if (view.op == Op::pointer_field && ir::is_list(view.operands[0]->type))
+    return AliasScopes::list_header;
   const Operation* at = &view;
   while (true) {
     switch (at->op) {

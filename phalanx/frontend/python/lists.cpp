@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/routines.h"
 #include "phalanx/frontend/python/slots.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/lists.h"
@@ -67,6 +68,14 @@ void reserve(Emitter& emitter, ir::Operation* list, const Value& capacity) {
       {emitter.materialize(bytes), list});
   refuse_null(emitter, memory);
   write(emitter, list, ir::ListField::capacity, capacity);
+}
+
+// Where the elements begin, as bytes.
+ir::Operation* bytes_of(Emitter& emitter, ir::Operation* list) {
+  return emitter.builder().pointer_offset(
+      read(emitter, list, ir::ListField::elements),
+      emitter.builder().integer(0),
+      ir::Type::pointer(DType::uint8, global));
 }
 
 // The elements as an array, of numbers or of records with the slots of one each.
@@ -235,6 +244,31 @@ Value put_at(Emitter& emitter, const Arguments& arguments) {
   return none_value();
 }
 
+// The list's elements from `to` on become `count` of the other's, which may be the same list.
+Value copy_elements(Emitter& emitter, const Arguments& arguments) {
+  ir::Operation* list = list_argument(emitter, arguments[0]);
+  ir::Operation* other = list_argument(emitter, arguments[2]);
+  const ir::Type& element = ir::list_element(list->type);
+  if (element != ir::list_element(other->type))
+    emitter.fail("lists of one type are needed here");
+  const Value stride =
+      integer_literal(static_cast<std::int64_t>(ir::size_of(ir::list_storage(element))));
+  const auto in_bytes = [&](const Value& elements) {
+    return emitter.materialize(emitter.same_type(
+        ir::Op::multiply, DType::int64, {emitter.convert(elements, DType::int64), stride}));
+  };
+  call_routine(
+      emitter,
+      "move",
+      DType::uint8,
+      {bytes_of(emitter, list),
+       in_bytes(arguments[1]),
+       bytes_of(emitter, other),
+       in_bytes(arguments[3]),
+       in_bytes(arguments[4])});
+  return none_value();
+}
+
 Value numbers(Emitter& emitter, const Arguments& arguments) {
   return elements_of(emitter, list_argument(emitter, arguments[0]));
 }
@@ -246,6 +280,7 @@ constexpr std::array table = {
     Intrinsic{"phalanx.list_set_length", "list length", set_length},
     Intrinsic{"phalanx.list_at", "list position", element_at},
     Intrinsic{"phalanx.list_put", "list position value", put_at},
+    Intrinsic{"phalanx.list_copy", "list to other first count", copy_elements},
     Intrinsic{"phalanx.list_numbers", "list", numbers},
 };
 

@@ -15,6 +15,7 @@ void* find_routine(std::string_view symbol) {
   for (const auto& table :
        {cpu::sort_routines(),
         cpu::counting_routines(),
+        cpu::memory_routines(),
         cpu::lapack_system_routines(),
         cpu::lapack_spectrum_routines()}) {
     for (const cpu::Routine& routine : table) {

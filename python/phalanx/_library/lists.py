@@ -22,6 +22,8 @@ _reserve = Intrinsic("phalanx.list_reserve", "Makes room for so many elements.")
 _set_length = Intrinsic("phalanx.list_set_length", "Within the room; the elements stay.")
 _at = Intrinsic("phalanx.list_at", "The element at a position that is known to be one.")
 _put = Intrinsic("phalanx.list_put", "Sets it.")
+# _copy(own, to, other, first, count): both hold elements of one type, and may be one list.
+_copy = Intrinsic("phalanx.list_copy", "Sets elements to those of a list, as `memmove` does.")
 
 Function = Callable[..., Any]
 
@@ -66,14 +68,14 @@ def _move_up(own, first, count):
     """Makes a gap of `count` elements before the element `first`."""
     length = len(own)
     _grow(own, length + count)
-    for i in range(length - 1, first - 1, -1):
-        _put(own, i + count, _at(own, i))
+    _copy(own, first + count, own, first, length - first)
 
 
 def _move_down(own, first, count):
     """Drops the `count` elements from `first` on."""
-    for i in range(first, len(own) - count):
-        _put(own, i, _at(own, i + count))
+    rest = len(own) - first - count
+    if rest > 0:
+        _copy(own, first, own, first + count, rest)
     _set_length(own, len(own) - count)
 
 
@@ -93,8 +95,15 @@ def extend(own, iterable):
         append(own, item)
 
 
+# The other one may be the list itself, which is longer then.
 def _extend_by_list(own, other):
-    # The other one may be the list itself.
+    length = len(own)
+    more = len(other)
+    _grow(own, length + more)
+    _copy(own, length, other, 0, more)
+
+
+def _extend_by_other_list(own, other):
     length = len(own)
     more = len(other)
     _grow(own, length + more)
@@ -103,7 +112,9 @@ def _extend_by_list(own, other):
 
 
 def _make_extend(own: Any, other: Any) -> Function | None:
-    return _extend_by_list if isinstance(other, List) else None
+    if not isinstance(other, List):
+        return None
+    return _extend_by_list if other == own else _extend_by_other_list
 
 
 add("method.extend", Overload(_make_extend, owner=List))
@@ -254,6 +265,9 @@ def slice_of(own, first, last, step):
     begin, by, number = _bounds(len(own), first, last, step)
     made = _empty_like(own)
     _grow(made, number)
+    if by == 1:
+        _copy(made, 0, own, begin, number)
+        return made
     for i in range(number):
         _put(made, i, _at(own, begin + i * by))
     return made
@@ -279,12 +293,15 @@ def set_slice(own, first, last, step, values):
 @written("list.repeat")
 def repeat(own, times):
     """``l * times``."""
-    length = len(own)
     made = _empty_like(own)
-    _grow(made, length * max(times, 0))
-    for i in range(times):
-        for j in range(length):
-            _put(made, i * length + j, _at(own, j))
+    length = len(own) * max(times, 0)
+    _grow(made, length)
+    done = min(len(own), length)
+    _copy(made, 0, own, 0, done)
+    while done < length:
+        count = min(done, length - done)
+        _copy(made, done, made, 0, count)
+        done += count
     return made
 
 
