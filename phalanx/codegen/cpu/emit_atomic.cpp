@@ -7,7 +7,6 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
-#include "phalanx/codegen/cpu/warp_loop.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {
@@ -281,79 +280,22 @@ bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
   return true;
 }
 
-// All lanes, one after the other, each at its own element of an array in shared memory, with
-// indices taken as narrow as they were loaded. A loop, not straight code for each lane: its one
-// addition soon has the processor foresee which of them meet at an element; 32 additions took ten
-// times as long wherever they happened to lie badly in memory (AMD Zen 4).
-bool Emitter::try_emit_full_atomic(const Operation& operation) {
-  const Operation& element = *operation.operands[0];
-  if (operation.op != Op::atomic || shapes_.nesting().at(operation).is_used || lanes() == 1 ||
-      mask_ != nullptr || element.op != Op::array_element ||
-      element.type.space() != ir::Space::shared)
-    return false;
-  const ir::Type& array = element.operands[0]->type;
-  const Component data = value_of(*element.operands[0])[0];
-  if (array.ndim() != 1 || array.layout() == ir::Layout::any || !data.shape.is_uniform() ||
-      value_of(element)[0].shape.spread != Spread::varying)
-    return false;
-  const Operation* index = element.operands[1];
-  const auto is_widened = [](const Operation& cast) {
-    const ir::Type& from = cast.operands[0]->type;
-    return from.is_scalar() && is_integer(from.dtype()) && is_integer(cast.type.dtype()) &&
-           bits_of(from.dtype()) < bits_of(cast.type.dtype());
-  };
-  while (index->op == Op::cast && is_widened(*index) && has_value(*index->operands[0]))
-    index = index->operands[0];
-  const auto in_memory = [&](llvm::Value* vector) {
-    llvm::AllocaInst* slot = make_slot(vector->getType(), "lanes");
-    write(vector, slot);
-    return slot;
-  };
-  llvm::Value* indices = vector(*index);
-  llvm::Type* index_type = indices->getType()->getScalarType();
-  indices = in_memory(indices);
-  const Component given = value_of(*operation.operands[1])[0];
-  llvm::Type* type = component_type(operation.operands[1]->type, 0, Shape{});
-  llvm::Value* values = given.shape.is_uniform() ? nullptr : in_memory(vector_of(given));
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* body = new_block("lane");
-  llvm::BasicBlock* done = new_block("lanes.done");
-  builder_.CreateBr(body);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "lane.number");
-  lane->addIncoming(builder_.getInt64(0), before);
-  const auto own = [&](llvm::Type* kind, llvm::Value* slot) {
-    return builder_.CreateLoad(kind, builder_.CreateGEP(kind, slot, lane));
-  };
-  llvm::Value* number = builder_.CreateIntCast(
-      own(index_type, indices), builder_.getInt64Ty(), is_signed(index->type.dtype()));
-  const auto bytes = static_cast<std::int64_t>(ir::size_of(array.element()));
-  llvm::Value* pointer = builder_.CreateGEP(
-      builder_.getInt8Ty(), data.value, builder_.CreateMul(number, builder_.getInt64(bytes)));
-  atomic_once(operation, pointer, {values == nullptr ? given.value : own(type, values)});
-  llvm::Value* next = builder_.CreateAdd(lane, builder_.getInt64(1), "", true, true);
-  lane->addIncoming(next, builder_.GetInsertBlock());
-  llvm::Value* goes_on = builder_.CreateICmpULT(next, builder_.getInt64(lanes()));
-  forbid_unrolling(*builder_.CreateCondBr(goes_on, body, done));
-  builder_.SetInsertPoint(done);
-  return true;
-}
-
 Value Emitter::emit_atomic(const Operation& operation) {
   if (try_emit_reduced_atomic(operation) || try_emit_full_atomic(operation))
     return emit_undefined(operation);
   const Shape& shape = shapes_.of(operation, 0);
   const bool is_used = shapes_.nesting().at(operation).is_used;
-  llvm::SmallVector<Component, 3> operands;
-  for (const Operation* operand : operation.operands) {
-    Component known = value_of(*operand)[0];
-    if (!known.shape.is_uniform())
-      known = {Shape::of(Spread::varying), vector_of(known)};
-    operands.push_back(known);
-  }
-  llvm::Type* type = component_type(operation.operands[1]->type, 0, Shape{});
+  llvm::SmallVector<LaneSource, 3> operands;
+  for (const Operation* operand : operation.operands)
+    operands.push_back(lane_source(value_of(*operand)[0]));
+  const auto once = [&](llvm::Value* lane) {
+    llvm::SmallVector<llvm::Value*, 3> ones;
+    for (const LaneSource& operand : operands) ones.push_back(lane_from(operand, lane));
+    return atomic_once(operation, ones[0], llvm::ArrayRef(ones).drop_front());
+  };
   if (lanes() == 1)
-    return {{shape, atomic_lane(operation, operands, builder_.getInt32(0))}};
+    return {{shape, once(builder_.getInt32(0))}};
+  llvm::Type* type = component_type(operation.operands[1]->type, 0, Shape{});
   llvm::Value* results = nullptr;
   llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
   if (is_used) {
@@ -361,21 +303,13 @@ Value Emitter::emit_atomic(const Operation& operation) {
     write(llvm::Constant::getNullValue(whole), results);
   }
   for_each_lane([&](llvm::Value* lane) {
-    llvm::Value* old = atomic_lane(operation, operands, lane);
+    llvm::Value* old = once(lane);
     if (is_used)
       builder_.CreateStore(old, builder_.CreateGEP(type, results, lane));
   });
   if (!is_used)
     return emit_undefined(operation);
   return {{shape, read(whole, results)}};
-}
-
-llvm::Value* Emitter::atomic_lane(
-    const Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane) {
-  llvm::SmallVector<llvm::Value*, 3> ones;
-  for (const Component& operand : operands)
-    ones.push_back(operand.shape.is_uniform() ? operand.value : lane_of(operand.value, lane));
-  return atomic_once(operation, ones[0], llvm::ArrayRef(ones).drop_front());
 }
 
 }  // namespace phalanx::codegen::cpu

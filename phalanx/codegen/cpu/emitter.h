@@ -260,9 +260,18 @@ class Emitter {
   Value emit_atomic(const ir::Operation& operation);
   llvm::Value* atomic_once(
       const ir::Operation& operation, llvm::Value* pointer, llvm::ArrayRef<llvm::Value*> operands);
-  llvm::Value* atomic_lane(
-      const ir::Operation& operation, llvm::ArrayRef<Component> operands, llvm::Value* lane);
   bool try_emit_reduced_atomic(const ir::Operation& operation);
+  // Lanes one after another: emit_lanes.cpp
+  struct LaneSource {
+    llvm::Value* value = nullptr;   // of all lanes, or where they lie
+    llvm::Type* element = nullptr;  // where they lie in memory
+    bool is_vector = false;
+  };
+  LaneSource lane_source(const Component& component);
+  LaneSource index_source(const ir::Operation& index);
+  llvm::Value* lane_from(const LaneSource& source, llvm::Value* lane);
+  llvm::SmallVector<llvm::Value*, 8> integers_from(
+      const LaneSource& source, llvm::Value* first, unsigned count);
   bool try_emit_full_atomic(const ir::Operation& operation);
   Value emit_call(const ir::Operation& operation);
   Value emit_external_call(const ir::Operation& operation);
