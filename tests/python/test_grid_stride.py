@@ -6,7 +6,7 @@ import pytest
 from phalanx import cuda
 
 LAUNCHES = [(1, 32), (3, 64), (7, 100), (300, 256), (5, 1), (40, 96)]
-SIZES = [0, 1, 31, 257, 9_999, 100_003]
+SIZES = [0, 1, 31, 257, 768, 9_999, 100_003]  # 768: four whole passes of 3 blocks of 64
 BINS = 64
 
 

@@ -1,10 +1,10 @@
 #include "phalanx/codegen/cpu/grid_loops.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/kernel_copy.h"
 #include "phalanx/codegen/grid_position.h"
 
 namespace phalanx::codegen::cpu {
@@ -15,65 +15,12 @@ using ir::Region;
 
 namespace {
 
-// A copy of a kernel that calls nothing; knows the copy of each operation.
-class KernelCopy {
- public:
-  explicit KernelCopy(const ir::Module& source) {
-    const ir::Function& original = source.kernel();
-    auto function = std::make_unique<ir::Function>();
-    function->name = original.name;
-    function->kind = original.kind;
-    function->result = original.result;
-    function->returns_status = original.returns_status;
-    function->variables = original.variables;
-    function->source = original.source;
-    for (const auto& parameter : original.parameters)
-      function->parameters.push_back(copy(*parameter));
-    function->body = copy(original.body);
-    module.constants = source.constants;
-    module.result = source.result;
-    module.sources = source.sources;
-    module.functions.push_back(std::move(function));
-  }
-
-  Operation* of(const Operation& original) const { return copies_.at(&original); }
-
-  ir::Module module;
-
- private:
-  Region copy(const Region& original) {
-    Region result;
-    result.reserve(original.size());
-    for (const auto& operation : original) result.push_back(copy(*operation));
-    return result;
-  }
-
-  std::unique_ptr<Operation> copy(const Operation& original) {
-    auto result = std::make_unique<Operation>();
-    result->op = original.op;
-    result->type = original.type;
-    for (const Operation* operand : original.operands)
-      result->operands.push_back(copies_.at(operand));
-    result->location = original.location;
-    result->constant = original.constant;
-    result->index = original.index;
-    result->variable = original.variable;
-    result->text = original.text;
-    result->shape = original.shape;
-    result->name = original.name;
-    copies_[&original] = result.get();
-    for (const Region& nested : original.regions) result->regions.push_back(copy(nested));
-    return result;
-  }
-
-  std::unordered_map<const Operation*, Operation*> copies_;
-};
-
 // loop { ... if i < n { ... } else { break } } step { ... }, with i the thread's place in the grid
 // at first and a grid farther on in each pass.
 struct GridLoop {
   const Operation* loop = nullptr;
   const Operation* guard = nullptr;
+  const Operation* start = nullptr;    // the thread's place in the grid
   const Operation* end = nullptr;      // n
   const Operation* advance = nullptr;  // the only set of i in the loop
   const Operation* stride = nullptr;   // what it adds: the threads of the grid
@@ -170,7 +117,12 @@ class Finder {
     if (stride == nullptr || !is_last_of_pass(*advance, loop))
       return std::nullopt;
     return GridLoop{
-        .loop = &loop, .guard = &guard, .end = &end, .advance = advance, .stride = stride};
+        .loop = &loop,
+        .guard = &guard,
+        .start = start_,
+        .end = &end,
+        .advance = advance,
+        .stride = stride};
   }
 
   // Right in the step, or right in the guard with nothing that reads the variable after it.
@@ -254,6 +206,7 @@ class Finder {
         position_.part_of(*start).kind != PositionPart::position)
       return nullptr;
     dimension_ = position_.part_of(*start).dimension;
+    start_ = start;
     return sets[0];
   }
 
@@ -276,81 +229,167 @@ class Finder {
   const ir::Function& kernel_;
   GridPosition position_;
   unsigned dimension_ = 0;                       // of the grid, that the loop at hand goes along
+  const Operation* start_ = nullptr;             // where a thread begins with it
   std::unordered_set<const Operation*> before_;  // right in the body, before the loop at hand
   std::unordered_set<const Operation*> read_;
   std::unordered_set<ir::VariableId> read_variables_;
 };
 
-std::unique_ptr<Operation> make(Op op, const ir::Type& type, std::vector<Operation*> operands) {
-  auto made = std::make_unique<Operation>();
-  made->op = op;
-  made->type = type;
-  made->operands = std::move(operands);
-  return made;
+// How many passes of the grid a warp makes before the next warp makes them: what it keeps from pass
+// to pass is loaded and stored once for all of them, and what the warps read still are few runs of
+// elements that follow each other. docs/decisions/0030 has the figures.
+constexpr std::int64_t passes_at_once = 4;
+
+bool holds_barrier(const Operation& operation) {
+  bool found = false;
+  for (const Region& nested : operation.regions)
+    ir::for_each(nested, [&](const Operation& inner) { found |= inner.op == Op::barrier; });
+  return found;
 }
 
-// The loop ends with the pass in which no thread has an element left: where the first thread of the
-// grid, whose place is 0, has none.
-void count_passes(ir::Function& kernel, const GridLoop& original, const KernelCopy& copy) {
-  Operation& loop = *copy.of(*original.loop);
-  Operation& guard = *copy.of(*original.guard);
-  Operation* const stride = copy.of(*original.stride);
-  const Operation* const advance = copy.of(*original.advance);
-  const ir::VariableId index = advance->variable;
-  const ir::Type type(DType::int64);
-  const auto first = static_cast<ir::VariableId>(kernel.variables.size());
-  kernel.variables.push_back({.name = "first", .type = type});
-  const auto get = [&](ir::VariableId variable) {
-    auto made = make(Op::get, type, {});
+// Lets a loop count the passes of the grid, each thread's index made of the count:
+//     loop first = 0, passes * stride, ... below end {
+//       loop pass = 0, 1, ... below passes {
+//         i = start + (first + pass * stride); if i < end { ... }
+// The first thread of the grid, whose place is 0, has no element left in the pass in which no
+// thread has one. With a barrier inside, each pass is for all warps, and there is no inner loop.
+class PassCounter {
+ public:
+  PassCounter(ir::Function& kernel, const GridLoop& found, const KernelCopy& copy)
+      : kernel_(kernel),
+        loop_(*copy.of(*found.loop)),
+        guard_(*copy.of(*found.guard)),
+        advance_(*copy.of(*found.advance)),
+        start_(copy.of(*found.start)),
+        end_(copy.of(*found.end)),
+        stride_(copy.of(*found.stride)) {}
+
+  void run() {
+    guard_.regions[1].clear();  // the break
+    const ir::VariableId first = add_variable("first");
+    const bool is_nested = !holds_barrier(guard_);
+    Operation* const reach = start_counting(first, is_nested ? passes_at_once : 1);
+    Region pass = std::move(loop_.regions[0]);
+    append(pass, std::move(loop_.regions[1]));
+    for (Region& region : loop_.regions) region.clear();
+    Region& body = loop_.regions[0];
+    Operation* const from = open_loop(body, first, end_);
+    Operation* const next = add(body, Op::add, {from, reach});
+    if (is_nested)
+      append_loop(body, std::move(pass), from);
+    else
+      append_pass(body, std::move(pass), from);
+    body.push_back(set(first, next));
+  }
+
+ private:
+  // Before the loop: first = 0, and what it grows by.
+  Operation* start_counting(ir::VariableId first, std::int64_t passes) {
+    Region before;
+    Operation* const zero = constant(before, 0);
+    before.push_back(set(first, zero));
+    Operation* const reach = add(before, Op::multiply, {stride_, constant(before, passes)});
+    const auto at = std::ranges::find_if(
+        kernel_.body, [&](const auto& operation) { return operation.get() == &loop_; });
+    kernel_.body.insert(
+        at, std::make_move_iterator(before.begin()), std::make_move_iterator(before.end()));
+    return reach;
+  }
+
+  // The passes from `from` on, for one warp: always as many, so that the loop is unrolled.
+  void append_loop(Region& region, Region pass, Operation* from) {
+    const ir::VariableId count = add_variable("pass");
+    Operation* const one = constant(region, 1);
+    Operation* const all = constant(region, passes_at_once);
+    region.push_back(set(count, constant(region, 0)));
+    Operation* const loop = push(region, make_operation(Op::loop, {}, {}));
+    loop->regions.resize(2);
+    Region& body = loop->regions[0];
+    Operation* const number = open_loop(body, count, all);
+    Operation* const offset = add(body, Op::multiply, {number, stride_});
+    append_pass(body, std::move(pass), add(body, Op::add, {from, offset}));
+    body.push_back(set(count, add(body, Op::add, {number, one})));
+  }
+
+  // With start + `place` for the index.
+  void append_pass(Region& region, Region pass, Operation* place) {
+    use_index(pass, *add(region, Op::add, {start_, place}));
+    remove_touches(pass);
+    append(region, std::move(pass));
+  }
+
+  void use_index(const Region& region, Operation& index) {
+    for (const auto& operation : region) {
+      for (Operation*& operand : operation->operands) {
+        if (operand->op == Op::get && operand->variable == advance_.variable)
+          operand = &index;
+      }
+      for (const Region& nested : operation->regions) use_index(nested, index);
+    }
+  }
+
+  void remove_touches(Region& region) {
+    std::erase_if(region, [&](const auto& operation) {
+      return (operation->op == Op::get || operation->op == Op::set) &&
+             operation->variable == advance_.variable;
+    });
+    for (const auto& operation : region) {
+      for (Region& nested : operation->regions) remove_touches(nested);
+    }
+  }
+
+  // The start of a loop that is left where the variable has come to `end`; gives the variable.
+  Operation* open_loop(Region& body, ir::VariableId variable, Operation* end) {
+    Operation* const value = push(body, make_operation(Op::get, index_type, {}));
+    value->variable = variable;
+    Operation* const is_inside =
+        push(body, make_operation(Op::less, ir::Type(DType::boolean), {value, end}));
+    Operation* const branch = push(body, make_operation(Op::if_, {}, {is_inside}));
+    branch->regions.resize(2);
+    branch->regions[1].push_back(make_operation(Op::break_, {}, {}));
+    return value;
+  }
+
+  ir::VariableId add_variable(const char* name) {
+    kernel_.variables.push_back({.name = name, .type = index_type});
+    return static_cast<ir::VariableId>(kernel_.variables.size() - 1);
+  }
+
+  Operation* constant(Region& region, std::int64_t value) {
+    Operation* const made = push(region, make_operation(Op::constant, index_type, {}));
+    made->constant = value;
+    return made;
+  }
+
+  Operation* add(Region& region, Op op, std::vector<Operation*> operands) {
+    return push(region, make_operation(op, index_type, std::move(operands)));
+  }
+
+  static std::unique_ptr<Operation> set(ir::VariableId variable, Operation* value) {
+    auto made = make_operation(Op::set, {}, {value});
     made->variable = variable;
     return made;
-  };
-  const auto set = [&](ir::VariableId variable, Operation* value) {
-    auto made = make(Op::set, {}, {value});
-    made->variable = variable;
-    return made;
-  };
-  const auto at = std::ranges::find_if(
-      kernel.body, [&](const auto& operation) { return operation.get() == &loop; });
-  auto zero = make(Op::constant, type, {});
-  zero->constant = std::int64_t{0};
-  Region before;
-  auto start = set(first, zero.get());
-  before.push_back(std::move(zero));
-  before.push_back(std::move(start));
-  kernel.body.insert(
-      at, std::make_move_iterator(before.begin()), std::make_move_iterator(before.end()));
+  }
 
-  Region test;
-  test.push_back(get(first));
-  test.push_back(
-      make(Op::less, ir::Type(DType::boolean), {test.back().get(), copy.of(*original.end)}));
-  auto branch = make(Op::if_, {}, {test.back().get()});
-  branch->regions.resize(2);
-  branch->regions[1] = std::move(guard.regions[1]);  // the break
-  guard.regions[1].clear();
-  test.push_back(std::move(branch));
-  Region& body = loop.regions[0];
-  body.insert(
-      body.begin(), std::make_move_iterator(test.begin()), std::make_move_iterator(test.end()));
+  static Operation* push(Region& region, std::unique_ptr<Operation> operation) {
+    region.push_back(std::move(operation));
+    return region.back().get();
+  }
 
-  // The step belongs to the body, so that each pass goes over the blocks once.
-  body.insert(
-      body.end(),
-      std::make_move_iterator(loop.regions[1].begin()),
-      std::make_move_iterator(loop.regions[1].end()));
-  loop.regions[1].clear();
-  const auto add_stride = [&](ir::VariableId variable) {
-    body.push_back(get(variable));
-    body.push_back(make(Op::add, type, {body.back().get(), stride}));
-    body.push_back(set(variable, body.back().get()));
-  };
-  add_stride(first);
-  // The indices of all threads advance, so that they stay in line; those at the end stay there.
-  const auto is_advance = [&](const auto& operation) { return operation.get() == advance; };
-  if (std::erase_if(guard.regions[0], is_advance) != 0)
-    add_stride(index);
-}
+  static void append(Region& region, Region more) {
+    region.insert(
+        region.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+
+  const ir::Type index_type = ir::Type(DType::int64);
+  ir::Function& kernel_;
+  Operation& loop_;
+  Operation& guard_;
+  const Operation& advance_;
+  Operation* start_;
+  Operation* end_;
+  Operation* stride_;
+};
 
 }  // namespace
 
@@ -363,7 +402,7 @@ std::optional<GridLoops> find_grid_loops(const ir::Module& source) {
   KernelCopy copy(source);
   GridLoops result;
   for (const GridLoop& one : found) {
-    count_passes(*copy.module.functions[0], one, copy);
+    PassCounter(*copy.module.functions[0], one, copy).run();
     result.loops.insert(copy.of(*one.loop));
     result.guards.insert(copy.of(*one.guard));
   }

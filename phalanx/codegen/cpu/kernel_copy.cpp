@@ -1,0 +1,64 @@
+#include "phalanx/codegen/cpu/kernel_copy.h"
+
+#include <utility>
+
+namespace phalanx::codegen::cpu {
+
+using ir::Operation;
+using ir::Region;
+
+Region OperationCopies::copy(const Region& original) {
+  Region result;
+  result.reserve(original.size());
+  for (const auto& operation : original) result.push_back(copy(*operation));
+  return result;
+}
+
+std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
+  auto result = std::make_unique<Operation>();
+  result->op = original.op;
+  result->type = original.type;
+  for (Operation* operand : original.operands) {
+    const auto copied = copies_.find(operand);
+    result->operands.push_back(copied == copies_.end() ? operand : copied->second);
+  }
+  result->location = original.location;
+  result->constant = original.constant;
+  result->index = original.index;
+  result->variable = original.variable;
+  result->text = original.text;
+  result->shape = original.shape;
+  result->name = original.name;
+  copies_[&original] = result.get();
+  for (const Region& nested : original.regions) result->regions.push_back(copy(nested));
+  return result;
+}
+
+KernelCopy::KernelCopy(const ir::Module& source) {
+  const ir::Function& original = source.kernel();
+  auto function = std::make_unique<ir::Function>();
+  function->name = original.name;
+  function->kind = original.kind;
+  function->result = original.result;
+  function->returns_status = original.returns_status;
+  function->variables = original.variables;
+  function->source = original.source;
+  for (const auto& parameter : original.parameters)
+    function->parameters.push_back(copies_.copy(*parameter));
+  function->body = copies_.copy(original.body);
+  module.constants = source.constants;
+  module.result = source.result;
+  module.sources = source.sources;
+  module.functions.push_back(std::move(function));
+}
+
+std::unique_ptr<Operation> make_operation(
+    ir::Op op, const ir::Type& type, std::vector<Operation*> operands) {
+  auto made = std::make_unique<Operation>();
+  made->op = op;
+  made->type = type;
+  made->operands = std::move(operands);
+  return made;
+}
+
+}  // namespace phalanx::codegen::cpu
