@@ -64,23 +64,40 @@ def _edges_of(values: Any, *others: Any) -> Any:
     return _single_edges if elements_of(values) == "float32" else _double_edges
 
 
-def _histogram_of_range(values, edges, bins):
-    """The bin is computed, and then set right by its edges, as in NumPy."""
-    counts = np.zeros(bins, np.int64)
+def _histogram_of_range(values, edges, bins, rounding):
+    """The bin is computed, and asked of its edges, as NumPy does, only where rounding may matter.
+
+    `rounding` is what an edge may be off by, relative to the larger end of the range.
+    """
     low = float(edges[0])
     high = float(edges[bins])
     width = high - low
+    scale = bins / width
+    if not (scale > 0 and np.isfinite(scale)):
+        return _histogram_of_edges(values, edges)
+    counts = np.zeros(bins, np.int64)
     last = bins - 1
+    # From the middle of a bin to where its edges must be asked.
+    certain = 0.5 - bins * rounding * (1.0 + max(abs(low), abs(high)) / width)
     for i in range(len(values)):
         value = float(values[i])
         if value >= low and value <= high:
-            place = min(int((value - low) / width * bins), last)
-            if value < edges[place]:
-                place -= 1
-            elif value >= edges[place + 1] and place != last:
-                place += 1
-            counts[place] += 1
+            exact = (value - low) * scale
+            place = np.uint64(int(exact))  # which needs no look at its sign
+            if abs(exact - float(int(exact)) - 0.5) < certain:
+                counts[place] += 1
+            else:
+                counts[_asked(value, edges, min(int(exact), last), last)] += 1
     return counts, edges
+
+
+def _asked(value, edges, place, last):
+    """The bin, set right by its edges."""
+    if value < edges[place]:
+        return place - 1
+    if value >= edges[place + 1] and place != last:
+        return place + 1
+    return place
 
 
 def _range_of(a, range):
@@ -113,4 +130,5 @@ def histogram(a, bins=10, range=None):
     if bins < 1:
         raise ValueError("histogram: there must be one bin or more")
     edges = _edges(values, low, high, bins, range is not None)
-    return _histogram_of_range(values, edges, bins)
+    rounding = 1e-6 if edges.itemsize == 4 else 1e-15
+    return _histogram_of_range(values, edges, bins, rounding)
