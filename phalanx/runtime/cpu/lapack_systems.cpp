@@ -3,6 +3,7 @@
 // Of float32, float64, complex64 and complex128, where R is the real type:
 //     solve(T* a, T* b, n, columns)                b becomes the solution
 //     lu(T* a, i64* is_odd, n)                     whether an odd number of rows was exchanged
+//     inverse(T* a, n)
 //     cholesky(T* a, n)                            the lower triangle
 //     qr(T* a, T* q, rows, columns)                R in a's upper triangle
 //     lstsq(T* a, T* b, R* sizes, R* cutoff, i64* rank, rows, columns, sides)
@@ -41,6 +42,28 @@ i64 lu(T* a, i64* is_odd, i64 size) {
     *is_odd = 0;
     for (Int i = 0; i < n; ++i)
       *is_odd ^= static_cast<i64>(pivots[static_cast<std::size_t>(i)] != i + 1);
+    return info;
+  });
+}
+
+// A third less arithmetic than solving for the columns of the unit matrix.
+template <typename T>
+i64 inverse(T* a, i64 size) {
+  [[maybe_unused]] static void* const getrf = find<T>("getrf");
+  [[maybe_unused]] static void* const getri = find<T>("getri");
+  return with_integers([&]<typename Int>(Int info) -> i64 {
+    const Int n = static_cast<Int>(size);
+    const auto pivots = try_allocate<Int>(static_cast<std::size_t>(size));
+    const Int ask = -1;
+    T asked = {};
+    call(getri, &n, a, &n, pivots.get(), &asked, &ask, &info);
+    const Int length = length_of<T, Int>(asked);
+    const auto work = try_allocate<T>(static_cast<std::size_t>(length));
+    if (pivots == nullptr || work == nullptr)
+      return out_of_memory;
+    call(getrf, &n, &n, a, &n, pivots.get(), &info);
+    if (info == 0)
+      call(getri, &n, a, &n, pivots.get(), work.get(), &length, &info);
     return info;
   });
 }
@@ -164,6 +187,7 @@ i64 lstsq(
 #define PHX_TYPE(T, dtype)                                         \
   Routine{"solve", dtype, address_of_routine(solve<T>)},           \
       Routine{"lu", dtype, address_of_routine(lu<T>)},             \
+      Routine{"inverse", dtype, address_of_routine(inverse<T>)},   \
       Routine{"cholesky", dtype, address_of_routine(cholesky<T>)}, \
       Routine{"qr", dtype, address_of_routine(qr<T>)}, Routine {   \
     "lstsq", dtype, address_of_routine(lstsq<T>)                   \

@@ -5,8 +5,8 @@
 //     argsort(const T* values, count, i64* order)     stable
 //     select(const T* values, count, rank, T* found)  the two values at rank and rank + 1 of the
 //                                                     sorted array; returns how many NaN there are
-//     split(const T* values, count, const T* pivot, T* out)
-//                                                     what is less, equal, greater; without NaN
+//     partition(const T* values, count, rank, T* out)
+//                                                     what belongs at rank there, less before it
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -90,21 +90,6 @@ void sort_pairs(Pair* pairs, std::size_t count) {
 
 #endif
 
-template <typename T>
-bool has_nan(const T* values, std::size_t count) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const hn::ScalableTag<T> tag;
-    const std::size_t lanes = hn::Lanes(tag);
-    std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-      if (!hn::AllFalse(tag, hn::IsNaN(hn::LoadU(tag, values + i))))
-        return true;
-    }
-    return std::any_of(values + i, values + count, [](T value) { return value != value; });
-  }
-  return false;
-}
-
 // 16 bits: by counting, where there are many.
 template <typename T>
 bool sort_by_counting(T* values, std::size_t count) {
@@ -121,39 +106,54 @@ bool sort_by_counting(T* values, std::size_t count) {
 }
 
 // Bits of floats as whole numbers in the order of the floats, and back. Those are sorted: to
-// vqsort, infinity is beyond the last value.
+// vqsort, infinity is beyond the last value. Returns whether a NaN is among them.
 template <typename Bits>
-void turn_bits(Bits* values, std::size_t count) {
+bool turn_bits(Bits* values, std::size_t count) {
+  using Float = std::conditional_t<sizeof(Bits) == 8, double, float>;
+  constexpr Bits all_but_sign = std::numeric_limits<Bits>::max();
+  constexpr Bits last_number = std::bit_cast<Bits>(infinity<Float>);
   const hn::ScalableTag<Bits> tag;
   const std::size_t lanes = hn::Lanes(tag);
-  const auto all_but_sign = hn::Set(tag, std::numeric_limits<Bits>::max());
+  const auto size = hn::Set(tag, all_but_sign);
+  auto most = hn::Zero(tag);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto bits = hn::LoadU(tag, values + i);
     const auto is_negative = hn::ShiftRight<8 * sizeof(Bits) - 1>(bits);
-    hn::StoreU(hn::Xor(bits, hn::And(is_negative, all_but_sign)), tag, values + i);
+    most = hn::Max(most, hn::And(bits, size));
+    hn::StoreU(hn::Xor(bits, hn::And(is_negative, size)), tag, values + i);
   }
-  for (; i < count; ++i) values[i] ^= values[i] < 0 ? std::numeric_limits<Bits>::max() : Bits{0};
+  bool has_nan = !hn::AllFalse(tag, hn::Gt(most, hn::Set(tag, last_number)));
+  for (; i < count; ++i) {
+    has_nan |= (values[i] & all_but_sign) > last_number;
+    values[i] ^= values[i] < 0 ? all_but_sign : Bits{0};
+  }
+  return has_nan;
 }
 
 template <typename T>
-i64 sort(T* values, i64 count) {
+void sort_floats(T* values, std::size_t count) {
+  auto* bits = reinterpret_cast<std::conditional_t<sizeof(T) == 8, i64, std::int32_t>*>(values);
+  if (turn_bits(bits, count)) {
+    turn_bits(bits, count);
+    T* const end = std::partition(values, values + count, [](T value) { return value == value; });
+    return sort_floats(values, static_cast<std::size_t>(end - values));
+  }
+  sort_numbers(bits, count);
+  turn_bits(bits, count);
+}
+
+template <typename T>
+i64 sort(T* values, i64 size) {
+  const auto count = static_cast<std::size_t>(size);
   if constexpr (sizeof(T) == 2) {
-    if (count >= 1 << 14 && sort_by_counting(values, static_cast<std::size_t>(count)))
+    if (count >= 1 << 14 && sort_by_counting(values, count))
       return 0;
   }
-  if constexpr (std::is_floating_point_v<T>) {
-    T* end = values + count;
-    if (has_nan(values, static_cast<std::size_t>(count)))
-      end = std::partition(values, end, [](T value) { return value == value; });
-    const auto numbers = static_cast<std::size_t>(end - values);
-    auto* bits = reinterpret_cast<std::conditional_t<sizeof(T) == 8, i64, std::int32_t>*>(values);
-    turn_bits(bits, numbers);
-    sort_numbers(bits, numbers);
-    turn_bits(bits, numbers);
-  } else {
-    sort_numbers(values, static_cast<std::size_t>(count));
-  }
+  if constexpr (std::is_floating_point_v<T>)
+    sort_floats(values, count);
+  else
+    sort_numbers(values, count);
   return 0;
 }
 
@@ -319,41 +319,82 @@ i64 select(const T* values, i64 size, i64 wanted, T* found) {
   return static_cast<i64>(within.nans);
 }
 
+// Appends what the mask chooses, and writes nothing after it.
+template <class Tag, class Mask, typename T = hn::TFromD<Tag>>
+HWY_INLINE T* put(Tag tag, hn::Vec<Tag> values, Mask chosen, T* place) {
+  return place + hn::CompressBlendedStore(values, chosen, tag, place);
+}
+
+// What is below low goes to the begin of `out`, what is above high to its end, the rest to
+// `inside`, NaN too; both have room for `count`.
 template <typename T>
-i64 split(const T* values, i64 size, const T* pivot, T* out) {
-  const auto count = static_cast<std::size_t>(size);
+Within part(const T* values, std::size_t count, T low, T high, T* out, T* inside) {
   const hn::ScalableTag<T> tag;
   const std::size_t lanes = hn::Lanes(tag);
-  const auto middle = hn::Set(tag, *pivot);
-  const T* const end = out + count;
-  // Whole vectors are stored, so that the parts are written from the first to the last.
-  T* place = out;
-  std::size_t equal = 0;
+  const auto least = hn::Set(tag, low);
+  const auto most = hn::Set(tag, high);
+  T* front = out;
+  T* back = out + count;
+  T* place = inside;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto some = hn::LoadU(tag, values + i);
-    equal += hn::CountTrue(tag, hn::Eq(some, middle));
-    place = append(tag, some, hn::Lt(some, middle), place, end);
-  }
-  for (std::size_t k = i; k < count; ++k) {
-    equal += values[k] == *pivot;
-    if (values[k] < *pivot)
-      *place++ = values[k];
-  }
-  place = std::fill_n(place, equal, *pivot);
-  for (i = 0; i + lanes <= count; i += lanes) {
-    const auto some = hn::LoadU(tag, values + i);
-    place = append(tag, some, hn::Lt(middle, some), place, end);
+    const auto is_below = hn::Lt(some, least);
+    const auto is_above = hn::Lt(most, some);
+    front = put(tag, some, is_below, front);
+    back -= hn::CountTrue(tag, is_above);
+    put(tag, some, is_above, back);
+    place = put(tag, some, hn::Not(hn::Or(is_below, is_above)), place);
   }
   for (; i < count; ++i) {
-    if (*pivot < values[i])
-      *place++ = values[i];
+    const T value = values[i];
+    if (value < low)
+      *front++ = value;
+    else if (value > high)
+      *--back = value;
+    else
+      *place++ = value;
   }
+  Within found;
+  found.below = static_cast<std::size_t>(front - out);
+  found.inside = static_cast<std::size_t>(place - inside);
+  found.nans = static_cast<std::size_t>(
+      std::count_if(inside, place, [](T value) { return value != value; }));
+  return found;
+}
+
+// As `select`, of which what lies between the two bounds is a small problem of the same kind.
+template <typename T>
+i64 partition(const T* values, i64 size, i64 wanted, T* out) {
+  const auto count = static_cast<std::size_t>(size);
+  const auto rank = static_cast<std::size_t>(wanted);
+  const auto sort_all = [&] {
+    std::copy_n(values, count, out);
+    return sort(out, size);
+  };
+  if (count <= few)
+    return sort_all();
+  const auto inside = try_allocate<T>(count);
+  if (inside == nullptr)
+    return out_of_memory;
+  const auto [low, high] = bounds_of(values, count, rank);
+  const Within within = part(values, count, low, high, out, inside.get());
+  const bool is_missed = rank < within.below || rank >= within.below + within.inside;
+  if (is_missed || within.nans > 0 || (low != high && within.inside > count / 2))
+    return sort_all();
+  T* const middle = out + within.below;
+  if (low != high)
+    return partition(
+        inside.get(),
+        static_cast<i64>(within.inside),
+        wanted - static_cast<i64>(within.below),
+        middle);
+  std::copy_n(inside.get(), within.inside, middle);
   return 0;
 }
 
 #define PHX_ROW(function, T, dtype) \
-  Routine { #function, dtype, address_of_routine(function<T>) }
+  Routine { #function, dtype, address_of_routine(function <T>) }
 
 }  // namespace
 
@@ -367,7 +408,7 @@ std::span<const Routine> routines() {
 #undef PHX_TYPE
 #define PHX_TYPE(T, dtype)                                                        \
   PHX_ROW(argsort, T, dtype), PHX_ROW(sort, T, dtype), PHX_ROW(select, T, dtype), \
-      PHX_ROW(split, T, dtype),
+      PHX_ROW(partition, T, dtype),
               PHX_WIDE_TYPES(PHX_TYPE)
 #undef PHX_TYPE
   };

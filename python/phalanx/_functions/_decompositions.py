@@ -24,15 +24,17 @@ from ._linear_algebra import dot, eye
 # ---- Systems of equations ----
 
 
-def _solve_columns(work, x):
-    """Both column by column; x becomes the solution."""
-    n = work.shape[0]
-    if n == 0 or x.size == 0:
-        return
-    info = routine("solve", work, x, n, x.size // n)
+def _check_regular(info):
     check(info)
     if info > 0:
         raise np.linalg.LinAlgError("Singular matrix")
+
+
+def _solve_columns(work, x):
+    """Both column by column; x becomes the solution."""
+    n = work.shape[0]
+    if n > 0 and x.size > 0:
+        _check_regular(routine("solve", work, x, n, x.size // n))
 
 
 def solve(a, b):
@@ -57,9 +59,9 @@ def solve(a, b):
 def inv(a):
     """`np.linalg.inv`."""
     work = square(a)
-    columns = eye(a.shape[0], None, 0, work.dtype)
-    _solve_columns(work, columns)
-    return columns.T.copy()
+    if a.shape[0] > 0:
+        _check_regular(routine("inverse", work, a.shape[0]))
+    return work.T.copy()
 
 
 def _factorize(work):

@@ -178,42 +178,43 @@ def _check_place(kth, n):
         raise ValueError("kth is out of bounds")
 
 
-def _partition_by_sorting(line, kth):
-    line.sort()
+def _partition_by_sorting(line, kth, out):
+    out[:] = np.sort(line)
 
 
-def _partition_by_routine(line, kth):
-    found = np.empty(2, line.dtype)
-    if np.ndim(kth) != 0 or _select(line, kth + len(line) if kth < 0 else kth, found) > 0:
-        line.sort()
+def _partition_by_routine(line, kth, out):
+    if np.ndim(kth) != 0:
+        out[:] = line
+        out.sort()
     else:
-        routine("split", line.copy(), len(line), found, line)
+        place = kth + len(line) if kth < 0 else kth
+        check_memory(routine("partition", np.ascontiguousarray(line), len(line), place, out))
 
 
-def _partition_line(line, kth):
+def _partition_line(line, kth, out):
     """Puts what belongs at `kth` of the sorted vector there, what is less before it."""
 
 
 @by_type(_partition_line)
-def _partition_line_of(line: Any, kth: Any) -> Any:
+def _partition_line_of(line: Any, kth: Any, out: Any) -> Any:
     return _partition_by_routine if elements_of(line) in WIDE else _partition_by_sorting
 
 
-def _partition_lines(a, kth):
+def _partition_lines(a, kth, out):
     if a.ndim == 1:
-        _partition_line(a, kth)
+        _partition_line(a, kth, out)
     else:
         for i in range(a.shape[0]):
-            _partition_lines(a[i], kth)
+            _partition_lines(a[i], kth, out[i])
 
 
 @written("numpy.partition")
 def partition(a, kth):
     """`np.partition` along the last axis; for several places all of it is sorted."""
-    result = a.copy()
+    result = np.empty(a.shape, a.dtype)
     if a.size > 0:
         _check_place(kth, a.shape[-1])
-        _partition_lines(result, kth)
+        _partition_lines(a, kth, result)
     return result
 
 
