@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 from beside_numba import HELPER, UNSUPPORTED, run
@@ -578,35 +577,3 @@ def test_the_interface_sets_the_fallback():
         "--fallback=error",
     )
     assert done.lines == ["2", "there is no fallback 'perl': it is one of numba, python, error"]
-
-
-REDIRECTOR = """
-import sys
-
-class NumbaCudaFinder:
-    def find_spec(self, name, path, target=None):
-        if "numba.cuda" in name:
-            for each in sys.meta_path:
-                spec = each.find_spec(name, path, target)
-                if spec is not None:
-                    return spec
-
-finder = NumbaCudaFinder()
-sys.meta_path.insert(0, finder)
-"""
-
-
-def test_the_finder_of_numba_cuda_is_not_asked_for_ever(tmp_path):
-    (tmp_path / "_numba_cuda_redirector.py").write_text(REDIRECTOR)
-    (tmp_path / "sitecustomize.py").write_text("import _numba_cuda_redirector")
-    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = run(
-        """
-        try:
-            import numba.cuda.compiler.nothing
-        except ModuleNotFoundError as error:
-            print(error.name)
-        """,
-        PYTHONPATH=path,
-    )
-    assert done.lines == ["numba.cuda.compiler.nothing"], done.stderr
