@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -69,10 +69,11 @@ std::uint32_t numbered_element(PyObject* dtype) {
 
 }  // namespace
 
+// Lists, as they allocate nothing for no elements.
 struct Arguments::Slow {
-  std::deque<jit::DeviceArray> arrays;
-  std::deque<BufferView> buffers;
-  std::deque<std::vector<std::int64_t>> strides;
+  std::list<jit::DeviceArray> arrays;
+  std::list<BufferView> buffers;
+  std::list<std::vector<std::int64_t>> strides;
   std::vector<nb::object> objects;
   std::vector<nb::object> after;
   std::vector<Work> work;
@@ -351,14 +352,27 @@ bool Arguments::add_buffer(PyObject* object) {
   const auto dtype = view.dtype();
   if (!dtype)
     return false;
-  const auto layout = jit::layout_of(view.shape(), view.strides(), view.item_bytes());
-  row(key::array(*dtype, static_cast<unsigned>(view.shape().size()), layout, !view.is_read_only()))
-      .array = {view.data(), view.shape().data(), view.strides().data()};
+  const std::size_t ndim = view.shape().size();
+  const auto layout =
+      layout_of(view.shape().data(), view.strides().data(), ndim, view.item_bytes());
+  row(key::array(*dtype, static_cast<unsigned>(ndim), layout, !view.is_read_only())).array = {
+      view.data(), view.shape().data(), view.strides().data()};
   return true;
 }
 
+namespace {
+
+// Python's own: they have none of the attributes that other libraries' arrays are known by.
+bool is_plain_buffer(PyTypeObject* type) {
+  return type == &PyByteArray_Type || type == &PyBytes_Type || type == &PyMemoryView_Type;
+}
+
+}  // namespace
+
 void Arguments::add_other(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
+  if (is_plain_buffer(type) && add_buffer(object))
+    return;
   if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_scalar(type)) {
     if (has_attribute(object, "dtype") &&
         !nb::object(nb::handle(object).attr("dtype").attr("fields")).is_none())

@@ -241,11 +241,19 @@ struct CopySite {
   bool waits = false;
 };
 
+jit::HostArray host_array(const BufferView& view) {
+  return {
+      view.data(),
+      {view.shape().begin(), view.shape().end()},
+      {view.strides().begin(), view.strides().end()},
+      view.item_bytes()};
+}
+
 void copy_in(const DeviceArray& self, nb::handle source, nb::handle given) {
   const CopySite site(self, given);
   site.keep(source);
   const BufferView view(source.ptr(), PyBUF_FULL_RO);
-  const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
+  const jit::HostArray host = host_array(view);
   const GilReleased no_gil;
   jit::copy_from_host(self, host, *site.stream, site.waits);
 }
@@ -254,7 +262,7 @@ void copy_out(const DeviceArray& self, nb::handle target, nb::handle given) {
   const CopySite site(self, given);
   site.keep(target);
   const BufferView view(target.ptr(), PyBUF_FULL);
-  const jit::HostArray host{view.data(), view.shape(), view.strides(), view.item_bytes()};
+  const jit::HostArray host = host_array(view);
   const GilReleased no_gil;
   jit::copy_to_host(self, host, *site.stream, site.waits);
 }

@@ -19,23 +19,28 @@ namespace phalanx::bindings {
 BufferView::BufferView(PyObject* object, int flags) {
   if (PyObject_GetBuffer(object, &view_, flags) != 0)
     throw nb::python_error();
-  if (view_.ndim == 0) {
-    shape_ = {};  // one element, as NumPy's 0-d arrays are
-  } else if (view_.shape == nullptr) {
-    shape_ = {view_.len / std::max<Py_ssize_t>(view_.itemsize, 1)};
-  } else {
-    shape_.assign(view_.shape, view_.shape + view_.ndim);
+  static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
+  const auto ndim = static_cast<std::size_t>(view_.ndim);  // 0: one element, as of NumPy's arrays
+  count_ = view_.len / std::max<Py_ssize_t>(view_.itemsize, 1);
+  if (view_.shape != nullptr)
+    shape_ = {view_.shape, ndim};
+  else if (ndim != 0)
+    shape_ = {&count_, 1};
+  if (view_.strides != nullptr) {
+    strides_ = {view_.strides, ndim};
+    return;
   }
-  if (view_.strides == nullptr)
-    strides_ = jit::contiguous_strides(shape_, item_bytes(), ir::Layout::c);
-  else
-    strides_.assign(view_.strides, view_.strides + view_.ndim);
+  made_strides_ = jit::contiguous_strides(
+      jit::Extents(shape_.begin(), shape_.end()), item_bytes(), ir::Layout::c);
+  strides_ = made_strides_;
 }
 
 BufferView::~BufferView() { PyBuffer_Release(&view_); }
 
 std::optional<DType> BufferView::dtype() const {
   std::string_view format = view_.format == nullptr ? "B" : view_.format;
+  if (format == "B")  // bytes, most often
+    return DType::uint8;
   if (!format.empty() && std::string_view("@=<").find(format.front()) != std::string_view::npos)
     format.remove_prefix(1);
   char kind = 0;

@@ -4,7 +4,9 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "phalanx/jit/device_array.h"
@@ -24,14 +26,16 @@ class BufferView {
   std::size_t bytes() const { return static_cast<std::size_t>(view_.len); }
   std::size_t item_bytes() const { return static_cast<std::size_t>(view_.itemsize); }
   bool is_read_only() const { return view_.readonly != 0; }
-  const jit::Extents& shape() const { return shape_; }
-  const jit::Extents& strides() const { return strides_; }
+  std::span<const std::int64_t> shape() const { return shape_; }
+  std::span<const std::int64_t> strides() const { return strides_; }
   std::optional<DType> dtype() const;  // nothing for what kernels have no scalar type for
 
  private:
   Py_buffer view_{};
-  jit::Extents shape_;
-  jit::Extents strides_;
+  std::int64_t count_ = 0;  // the shape, where the exporter gives none
+  jit::Extents made_strides_;
+  std::span<const std::int64_t> shape_;
+  std::span<const std::int64_t> strides_;
 };
 
 // "<f4", or the fields of a record as in __array_interface__["descr"].

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/device_function.h"
@@ -12,12 +14,27 @@
 
 namespace phalanx::codegen::cpu {
 
+namespace {
+
+// LLVM's vectoriser takes gathers for fast on every CPU with AVX-512, where its own table of CPUs
+// knows better: on a Zen 5, scalar loads were 1.7 times as fast in loops over the columns of an
+// array, and nothing was slower (bench/results/2026-11-22-numba-benchmark.md).
+std::string features_of(const Compilation& compilation) {
+  const std::string& features = compilation.target.features;
+  const bool is_vectorised = compilation.variant.shape == BlockShape::single;
+  if (!is_vectorised || compilation.machine->getMCSubtargetInfo()->checkFeatures("+fast-gather"))
+    return features;
+  return features + (features.empty() ? "" : ",") + "+prefer-no-gather,+prefer-no-scatter";
+}
+
+}  // namespace
+
 void set_attributes(llvm::Function& function, const Compilation& compilation) {
   const std::string bits = std::to_string(compilation.target.vector_bits);
   function.addFnAttr("prefer-vector-width", bits);
   function.addFnAttr("min-legal-vector-width", bits);
   function.addFnAttr("target-cpu", compilation.target.cpu);
-  function.addFnAttr("target-features", compilation.target.features);
+  function.addFnAttr("target-features", features_of(compilation));
   // Spilled vectors lie on lines of their own: without this, registers are given out before LLVM
   // knows that it wants an aligned stack, and every spill may touch two lines.
   if (compilation.variant.lanes > 1)
