@@ -1,8 +1,9 @@
 """Numbered checks in processes, many at a time: a crash costs one number, not the run.
 
 A check is a program with `--first N --count M --progress`, which prints `at N` before each number
-and whatever differs after it, and at last the number after the last. A record keeps what was done,
-so that the same command goes on where it ended.
+and whatever differs after it, and at last the number after the last, and `judge NAME: COUNT` for
+what it counted. A record keeps what was done, so that the same command goes on where it ended;
+records of several machines can be put together, one after the other.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 _AT = re.compile(r"at (\d+)")
-_DONE = re.compile(r"done (\d+) (\d+):(.*)")
+_DONE = re.compile(r"^done (\d+) (\d+):(.*)", re.MULTILINE)
+_JUDGE = re.compile(r"^judge (.*): (\d+)$", re.MULTILINE)
 
 
 class Batch(NamedTuple):
@@ -29,6 +32,7 @@ class Batch(NamedTuple):
     first: int
     count: int
     different: dict[int, str] = {}  # noqa: RUF012 (never written to)
+    judges: str = ""
 
 
 class Record:
@@ -43,6 +47,12 @@ class Record:
         for first, count, numbers in _DONE.findall(text):
             self.done.update(range(int(first), int(first) + int(count)))
             self.different.update(map(int, numbers.split()))
+        self.judges: Counter[str] = Counter()
+        self._count(text)
+
+    def _count(self, text: str) -> None:
+        for judge, count in _JUDGE.findall(text):
+            self.judges[judge] += int(count)
 
     def add(self, batch: Batch) -> None:
         """Notes a batch, and prints what differs in it."""
@@ -51,10 +61,12 @@ class Record:
         with self._lock:
             self.done.update(range(batch.first, batch.first + batch.count))
             self.different.update(batch.different)
+            self._count(batch.judges)
             print(text, end="", flush=True)
             if self._path is not None:
                 with self._path.open("a") as file:
-                    file.write(f"{text}done {batch.first} {batch.count}: {numbers}\n")
+                    done = f"done {batch.first} {batch.count}: {numbers}\n"
+                    file.write(text + batch.judges + done)
 
 
 def _output(command: list[str], limit: float) -> tuple[str, str]:
@@ -80,6 +92,7 @@ def _output(command: list[str], limit: float) -> tuple[str, str]:
 def _run(program: list[str], batch: Batch, limit: float) -> Batch:
     """Runs a batch; where its process dies, the number it was at differs, and the rest goes on."""
     different: dict[int, str] = {}
+    judges = ""
     first, end = batch.first, batch.first + batch.count
     while first < end:
         command = [*program, "--first", str(first), "--count", str(end - first), "--progress"]
@@ -88,13 +101,15 @@ def _run(program: list[str], batch: Batch, limit: float) -> Batch:
         for line in output.splitlines(keepends=True):
             if at := _AT.fullmatch(line.rstrip()):
                 last = int(at[1])
+            elif _JUDGE.fullmatch(line.rstrip()):
+                judges += line
             else:
                 different[last] = different.get(last, "") + line
         if last == end:
             break
         different[last] = f"number {last}: the process {why}\n"
         first = last + 1
-    return batch._replace(different=different)
+    return batch._replace(different=different, judges=judges)
 
 
 def _missing(numbers: range, done: set[int], size: int) -> Iterator[Batch]:
@@ -137,4 +152,6 @@ def run(
     different = sorted(kept.different & done)
     print(f"{len(done)} of {len(numbers)} done from {numbers.start}: {len(different)} differ")
     print("numbers that differ:", *different)
+    for judge, count in sorted(kept.judges.items()):
+        print(f"judge {judge}: {count}")
     return len(different)

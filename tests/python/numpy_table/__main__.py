@@ -1,20 +1,22 @@
 """`python -m numpy_table [--all] [NAME ...]`: runs the table, or the rows of those names.
 
 Without `--all` it is the sample that the tests run. The cells are in an order that is random and
-the same each time, so that a part of them (`--part 1/4`, or `--seconds`) is a sample of all;
-`--record` keeps what was done, and the same command goes on from there. Exits with 1 where
-something differs.
+the same each time, so that a part of them (`--part 1/4`, or `--seconds`) is a sample of all, but
+that those of one call, dtype and number of dimensions follow each other: arrays of several layouts
+have one type where they have few elements, and are compiled for once. `--record` keeps what was
+done, and the same command goes on from there. Exits with 1 where something differs.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import os
 import random
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from .cells import TABLE, Cell, all_cells, sampled_cells
@@ -29,8 +31,12 @@ _PROBLEM = re.compile(r"(.*) of \w+, \dd, \w+ of shape \(.*?\), \w+: (.*)")
 def _cells(names: list[str], has_all: bool) -> list[Cell]:
     rows = [row for row in TABLE if not names or row.name in names]
     cells = [cell for row in rows for cell in (all_cells if has_all else sampled_cells)(row)]
-    random.Random(0).shuffle(cells)
-    return cells
+    groups = defaultdict(list)
+    for cell in cells:
+        groups[cell._replace(layout="")].append(cell)
+    order = list(groups.values())
+    random.Random(0).shuffle(order)
+    return list(itertools.chain.from_iterable(order))
 
 
 def _part(text: str, count: int) -> range:

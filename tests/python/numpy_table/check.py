@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,11 +22,20 @@ from .operands import OPERANDS, Place, places
 _ERRORS = (ValueError, IndexError, ZeroDivisionError, np.linalg.LinAlgError, phalanx.CompileError)
 
 
-def function_of(cell: Cell) -> Callable[..., Any]:
-    """The cell's call as a function of the row's parameters."""
-    lines = cell.call.replace("; ", "\n")
+@lru_cache(1)
+def _functions(call: str, parameters: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    lines = call.replace("; ", "\n")
     body = lines if "return" in lines else f"return {lines}"
-    return function_with(body, cell.row.parameters, np=np)
+    function = function_with(body, parameters, np=np)
+    return function, phalanx.njit(cache=False)(function)
+
+
+def functions_of(cell: Cell) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The cell's call as a function of the row's parameters, and the same compiled.
+
+    Cells that follow each other share one, which compiles once for each tuple of types.
+    """
+    return _functions(cell.call, cell.row.parameters)
 
 
 def operands_of(cell: Cell, place: Place) -> list[Any]:
@@ -81,8 +91,7 @@ class Problem(NamedTuple):
 
 def problems(cell: Cell) -> list[Problem]:
     """What is not as in NumPy and not listed."""
-    function = function_of(cell)
-    compiled = phalanx.njit(cache=False)(function)
+    function, compiled = functions_of(cell)
     found: list[Problem] = []
     for place in places(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
         with warnings.catch_warnings(), np.errstate(all="ignore"):
