@@ -11,8 +11,10 @@
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/shared_windows.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
+#include "phalanx/codegen/cpu/stride_versions.h"
 #include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/compile_limits.h"
 #include "phalanx/codegen/llvm/sink_values.h"
@@ -67,6 +69,40 @@ void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
   }
 }
 
+// A kernel as it is compiled for blocks: with versions for strides, and grid-stride loops that
+// count passes. Not in check mode and debug mode, whose reports name blocks one after the other.
+class Rewritten {
+ public:
+  Rewritten(const ir::Module& given, const Options& options, const CpuVariant& variant) {
+    if (variant.shape == BlockShape::single || options.reports())
+      return;
+    versions_ = cpu::make_stride_versions(given, variant.lanes);
+    grid_ = cpu::find_grid_loops(versions_ ? *versions_ : given);
+  }
+
+  const ir::Module& of(const ir::Module& given) const {
+    if (grid_)
+      return grid_->module;
+    return versions_ ? *versions_ : given;
+  }
+
+  void describe(cpu::Compilation& compilation) const {
+    const auto& block = compilation.variant.block;
+    const std::uint32_t threads = block[0] * block[1] * block[2];
+    // Masked code has no use for versions: blocks of whole warps get code without it.
+    compilation.is_for_block =
+        versions_ && threads != 0 && threads % compilation.variant.lanes == 0;
+    if (!grid_)
+      return;
+    compilation.grid_loops = grid_->loops;
+    compilation.grid_guards = grid_->guards;
+  }
+
+ private:
+  std::optional<ir::Module> versions_;
+  std::optional<cpu::GridLoops> grid_;
+};
+
 void build(
     Built& built,
     const ir::Module& given,
@@ -78,11 +114,8 @@ void build(
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());
   built.module->setDataLayout(built.machine->createDataLayout());
-  // Not in check mode and debug mode, whose reports name blocks one after the other.
-  std::optional<cpu::GridLoops> grid;
-  if (variant.shape != BlockShape::single && !options.reports())
-    grid = cpu::find_grid_loops(given);
-  const ir::Module& source = grid ? grid->module : given;
+  const Rewritten rewritten(given, options, variant);
+  const ir::Module& source = rewritten.of(given);
   const ir::Function& kernel = source.kernel();
   cpu::SleefMath math(*built.module, target, options.fastmath.has(FastFlag::afn));
   cpu::Compilation compilation{
@@ -95,10 +128,7 @@ void build(
       .options = options,
       .variant = variant,
       .kernel = kernel};
-  if (grid) {
-    compilation.grid_loops = std::move(grid->loops);
-    compilation.grid_guards = std::move(grid->guards);
-  }
+  rewritten.describe(compilation);
   cpu::KernelBuilder(compilation).build();
   cpu::define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
@@ -135,6 +165,7 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   bound_optimization(callbacks);
   llvm::PassBuilder passes(built.machine.get(), tuning, std::nullopt, &callbacks);
   sink_values_first(passes);
+  cpu::add_shared_windows(passes);
   Analyses analyses;
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);

@@ -1,9 +1,17 @@
 #include "phalanx/codegen/cpu/alias_scopes.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Metadata.h>
 
 namespace phalanx::codegen::cpu {
+
+namespace {
+
+constexpr const char* shared_name = "shared";
+
+}  // namespace
 
 AliasScopes::AliasScopes(llvm::LLVMContext& context) {
   constexpr const char* names[count] = {"kept", "shared", "local", "global", "header"};
@@ -38,6 +46,15 @@ void AliasScopes::set(llvm::Instruction& access, unsigned kind, std::int64_t mem
 }
 
 void AliasScopes::mark_kept(llvm::Instruction& access) const { set(access, kept); }
+
+bool AliasScopes::is_shared(const llvm::Instruction& access) {
+  const llvm::MDNode* scopes = access.getMetadata(llvm::LLVMContext::MD_alias_scope);
+  if (scopes == nullptr)
+    return false;
+  return llvm::any_of(scopes->operands(), [](const llvm::MDOperand& scope) {
+    return llvm::AliasScopeNode(llvm::cast<llvm::MDNode>(scope)).getName() == shared_name;
+  });
+}
 
 void AliasScopes::mark(llvm::Instruction& access, ir::Space space, std::int64_t memory) const {
   switch (space) {

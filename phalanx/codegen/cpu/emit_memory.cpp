@@ -103,9 +103,11 @@ llvm::Value* Emitter::load_component(
   const llvm::Align alignment(align);
   const auto bytes = static_cast<std::int64_t>(
       compilation_.module.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  // In shared memory, SharedWindows finds what neighbours have in common too.
   const bool has_gaps =
-      pointer.shape.spread == Spread::linear && mask_ == nullptr && pointer.shape.stride > bytes &&
-      pointer.shape.stride % bytes == 0 && pointer.shape.stride / bytes <= most_gaps &&
+      address.space != ir::Space::shared && pointer.shape.spread == Spread::linear &&
+      mask_ == nullptr && pointer.shape.stride > bytes && pointer.shape.stride % bytes == 0 &&
+      pointer.shape.stride / bytes <= most_gaps &&
       pointer.shape.stride / bytes < std::int64_t{lanes()} && type->getPrimitiveSizeInBits() >= 32;
   if (has_gaps) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);

@@ -1,5 +1,6 @@
-// Indices that are linear but for an edge: x % width, a wrapped negative index. A test for the
-// whole warp at run time finds out; most warps then load and store vectors instead of gathering.
+// Indices that are linear but for an edge, x % width or a wrapped negative index, or but for some
+// numbers of the block's: t & (stride - 1). A test for the whole warp at run time finds out; most
+// warps then load and store vectors instead of gathering.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
@@ -27,6 +28,11 @@ llvm::Value* Emitter::is_line_within(const Component& line, llvm::Value* low, ll
 namespace {
 
 bool is_index(const Operation& operation) { return operation.type == ir::Type(DType::int64); }
+
+bool makes_lines(Op op) {
+  return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::bitwise_and ||
+         op == Op::bitwise_or || op == Op::bitwise_xor;
+}
 
 }  // namespace
 
@@ -58,6 +64,64 @@ bool Emitter::try_emit_line_remainder(const Operation& operation, Value& result)
   return true;
 }
 
+// The index that an operation makes of one or two that are linear or nearly so.
+std::optional<NearlyLinear> Emitter::nearly_linear_result(const Operation& operation) {
+  if (!has_value(*operation.operands[0]) || !has_value(*operation.operands[1]))
+    return std::nullopt;
+  const std::optional<NearlyLinear> left = nearly_linear(*operation.operands[0]);
+  const std::optional<NearlyLinear> right = nearly_linear(*operation.operands[1]);
+  if (!left || !right)
+    return std::nullopt;
+  NearlyLinear result = {{}, left->holds};
+  if (right->holds != nullptr)
+    result.holds =
+        left->holds == nullptr ? right->holds : builder_.CreateAnd(left->holds, right->holds);
+  switch (operation.op) {
+    case Op::add:
+      result.value = sum(left->value, right->value);
+      break;
+    case Op::subtract:
+      result.value = combined(
+          llvm::Instruction::Sub,
+          sum_of(left->value.shape, right->value.shape, -1),
+          left->value,
+          right->value);
+      break;
+    case Op::multiply:
+      result.value = product(left->value, right->value);
+      break;
+    default: {
+      const bool is_left = left->value.shape.spread == Spread::linear;
+      return line_of_bits(
+          operation.op, is_left ? *left : *right, (is_left ? *right : *left).value, result.holds);
+    }
+  }
+  if (result.value.shape.spread == Spread::varying)
+    return std::nullopt;
+  return result;
+}
+
+// Bits that a number changes above those that count the lanes: of lanes that follow each other from
+// a multiple of their number on, they are the same.
+std::optional<NearlyLinear> Emitter::line_of_bits(
+    Op op, const NearlyLinear& line, const Component& number, llvm::Value* holds) {
+  if (line.value.shape.spread != Spread::linear || line.value.shape.stride != 1 ||
+      !number.shape.is_uniform())
+    return std::nullopt;
+  llvm::Value* below = builder_.getInt64(lanes() - 1);
+  llvm::Value* zero = builder_.getInt64(0);
+  llvm::Value* kept = builder_.CreateAnd(number.value, below);
+  llvm::Value* is_above = builder_.CreateICmpEQ(kept, op == Op::bitwise_and ? below : zero);
+  llvm::Value* starts = builder_.CreateICmpEQ(builder_.CreateAnd(line.value.value, below), zero);
+  llvm::Value* both = builder_.CreateAnd(is_above, starts);
+  const llvm::Instruction::BinaryOps instruction = op == Op::bitwise_and  ? llvm::Instruction::And
+                                                   : op == Op::bitwise_or ? llvm::Instruction::Or
+                                                                          : llvm::Instruction::Xor;
+  return NearlyLinear{
+      {Shape::linear(1, false), builder_.CreateBinOp(instruction, line.value.value, number.value)},
+      holds == nullptr ? both : builder_.CreateAnd(holds, both)};
+}
+
 std::optional<NearlyLinear> Emitter::nearly_linear(const Operation& operation) {
   const Component known = value_of(operation)[0];
   if (known.shape.spread != Spread::varying)
@@ -65,6 +129,8 @@ std::optional<NearlyLinear> Emitter::nearly_linear(const Operation& operation) {
   const auto found = nearly_linear_.find(&operation);
   if (found != nearly_linear_.end())
     return found->second;
+  if (makes_lines(operation.op) && is_index(operation))
+    return nearly_linear_result(operation);
   // Another segment's may be made of what is not kept.
   if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
     return std::nullopt;

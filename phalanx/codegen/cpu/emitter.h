@@ -211,6 +211,9 @@ class Emitter {
     std::int64_t memory = 0;         // the number of the memory that it lies in: see pointer_offset
   };
   std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
+  std::optional<NearlyLinear> nearly_linear_result(const ir::Operation& operation);
+  std::optional<NearlyLinear> line_of_bits(
+      ir::Op op, const NearlyLinear& line, const Component& number, llvm::Value* holds);
   void find_line(const ir::Operation& operation, Address& address);
   bool try_emit_line_remainder(const ir::Operation& operation, Value& result);
   llvm::Value* is_line_within(const Component& line, llvm::Value* low, llvm::Value* high);

@@ -9,6 +9,9 @@ namespace phalanx::runtime::cpu {
 namespace {
 
 constexpr std::align_val_t alignment{64};
+// Around what was asked for. Vectors of shared memory may begin before its first element, and end
+// after its last one, by less than four vectors of 32 lanes of 8 bytes: shared_windows.h.
+constexpr std::size_t margin = 1024;
 
 struct Free {
   void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
@@ -23,15 +26,15 @@ struct Scratch {
 
 std::byte* thread_scratch(std::size_t bytes) {
   thread_local Scratch scratch;
-  if (bytes > scratch.bytes) {
+  if (bytes > scratch.bytes || scratch.memory == nullptr) {
     // Twice the size: a kernel that is launched with growing blocks allocates seldom.
     const std::size_t grown = std::max(bytes, 2 * scratch.bytes);
     scratch.memory.reset();
     scratch.bytes = 0;
-    scratch.memory.reset(static_cast<std::byte*>(::operator new(grown, alignment)));
+    scratch.memory.reset(static_cast<std::byte*>(::operator new(grown + 2 * margin, alignment)));
     scratch.bytes = grown;
   }
-  return scratch.memory.get();
+  return scratch.memory.get() + margin;
 }
 
 }  // namespace phalanx::runtime::cpu

@@ -1,0 +1,203 @@
+#include "phalanx/codegen/cpu/shared_windows.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <llvm/ADT/SmallSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+
+#include "phalanx/codegen/cpu/alias_scopes.h"
+#include "phalanx/codegen/cpu/lane_addresses.h"
+
+namespace phalanx::codegen::cpu {
+
+namespace {
+
+constexpr std::int64_t most_vectors = 4;  // of a window
+
+// Where each lane's element lies in the vectors that hold them all.
+struct Window {
+  llvm::FixedVectorType* vector = nullptr;
+  llvm::SmallVector<llvm::Value*, 4> pointers;  // of each vector
+  llvm::SmallVector<unsigned, 32> elements;     // of each lane, counted from the first vector's
+
+  unsigned lanes() const { return static_cast<unsigned>(elements.size()); }
+};
+
+std::int64_t floored(std::int64_t value, std::int64_t step) {
+  const std::int64_t rest = value % step;
+  return value - (rest < 0 ? rest + step : rest);
+}
+
+std::optional<Window> window_of(
+    llvm::IRBuilderBase& builder,
+    llvm::Value& pointers,
+    llvm::FixedVectorType& type,
+    const llvm::DataLayout& layout) {
+  const std::optional<LaneAddresses> addresses = lane_addresses(pointers, layout);
+  if (!addresses)
+    return std::nullopt;
+  const auto size = static_cast<std::int64_t>(layout.getTypeStoreSize(type.getElementType()));
+  const std::int64_t reach = size * std::int64_t{type.getNumElements()};
+  const auto [least, most] = std::ranges::minmax(addresses->bytes);
+  const std::int64_t odd = least - floored(least, size);
+  const std::int64_t start = floored(least - odd, reach) + odd;
+  const std::int64_t vectors = (most - start) / reach + 1;
+  if (vectors > most_vectors)
+    return std::nullopt;
+  Window window;
+  window.vector = &type;
+  for (const std::int64_t bytes : addresses->bytes) {
+    if ((bytes - start) % size != 0)
+      return std::nullopt;
+    window.elements.push_back(static_cast<unsigned>((bytes - start) / size));
+  }
+  llvm::Value* base = addresses->pointer(builder);
+  for (std::int64_t i = 0; i < vectors; ++i)
+    window.pointers.push_back(builder.CreateGEP(
+        builder.getInt8Ty(),
+        base,
+        builder.getInt64(static_cast<std::uint64_t>(start + i * reach))));
+  return window;
+}
+
+llvm::SmallVector<llvm::Value*, 4> load_vectors(
+    llvm::IRBuilderBase& builder, const Window& window, llvm::Align alignment) {
+  llvm::SmallVector<llvm::Value*, 4> vectors;
+  for (llvm::Value* pointer : window.pointers)
+    vectors.push_back(builder.CreateAlignedLoad(window.vector, pointer, alignment));
+  return vectors;
+}
+
+// The lanes' elements out of two vectors, or of what was picked out of them before.
+llvm::Value* pick(
+    llvm::IRBuilderBase& builder, const Window& window, llvm::ArrayRef<llvm::Value*> vectors) {
+  const unsigned lanes = window.lanes();
+  llvm::SmallVector<llvm::Value*, 2> halves;
+  for (unsigned first = 0; first < vectors.size(); first += 2) {
+    llvm::SmallVector<int, 32> picks;
+    for (const unsigned element : window.elements) {
+      const bool is_here = element >= first * lanes && element < (first + 2) * lanes;
+      picks.push_back(is_here ? static_cast<int>(element - first * lanes) : llvm::PoisonMaskElem);
+    }
+    llvm::Value* second = first + 1 < vectors.size() ? vectors[first + 1] : vectors[first];
+    halves.push_back(builder.CreateShuffleVector(vectors[first], second, picks));
+  }
+  if (halves.size() == 1)
+    return halves[0];
+  llvm::SmallVector<int, 32> picks;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    picks.push_back(static_cast<int>(window.elements[lane] < 2 * lanes ? lane : lanes + lane));
+  return builder.CreateShuffleVector(halves[0], halves[1], picks);
+}
+
+// The vector of that number with the lanes' values put in; the last lane wins.
+llvm::Value* put(
+    llvm::IRBuilderBase& builder,
+    const Window& window,
+    unsigned number,
+    llvm::Value* old,
+    llvm::Value* values) {
+  const unsigned lanes = window.lanes();
+  llvm::SmallVector<int, 32> picks;
+  for (unsigned i = 0; i < lanes; ++i) picks.push_back(static_cast<int>(i));
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    if (window.elements[lane] / lanes == number)
+      picks[window.elements[lane] % lanes] = static_cast<int>(lanes + lane);
+  }
+  return builder.CreateShuffleVector(old, values, picks);
+}
+
+bool is_all(const llvm::Value* mask) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
+  return constant != nullptr && constant->isAllOnesValue();
+}
+
+bool are_distinct(llvm::ArrayRef<unsigned> elements) {
+  llvm::SmallSet<unsigned, 32> seen;
+  return std::ranges::all_of(elements, [&](unsigned each) { return seen.insert(each).second; });
+}
+
+llvm::Align alignment_of(const llvm::Value* argument) {
+  return llvm::Align(llvm::cast<llvm::ConstantInt>(argument)->getZExtValue());
+}
+
+bool replace_gather(llvm::IntrinsicInst& gather, const llvm::DataLayout& layout) {
+  llvm::IRBuilder<> builder(&gather);
+  auto& type = *llvm::cast<llvm::FixedVectorType>(gather.getType());
+  const auto window = window_of(builder, *gather.getArgOperand(0), type, layout);
+  if (!window)
+    return false;
+  const auto vectors = load_vectors(builder, *window, alignment_of(gather.getArgOperand(1)));
+  for (llvm::Value* each : vectors)
+    llvm::cast<llvm::Instruction>(each)->setAAMetadata(gather.getAAMetadata());
+  llvm::Value* picked = pick(builder, *window, vectors);
+  if (!is_all(gather.getArgOperand(2)))
+    picked = builder.CreateSelect(gather.getArgOperand(2), picked, gather.getArgOperand(3));
+  gather.replaceAllUsesWith(picked);
+  return true;
+}
+
+// Its accesses get no alias metadata: what lies between the lanes' elements may be anything.
+bool replace_scatter(llvm::IntrinsicInst& scatter, const llvm::DataLayout& layout) {
+  llvm::IRBuilder<> builder(&scatter);
+  llvm::Value* values = scatter.getArgOperand(0);
+  llvm::Value* mask = scatter.getArgOperand(3);
+  const llvm::Align alignment = alignment_of(scatter.getArgOperand(2));
+  auto& type = *llvm::cast<llvm::FixedVectorType>(values->getType());
+  const auto window = window_of(builder, *scatter.getArgOperand(1), type, layout);
+  if (!window || (!is_all(mask) && !are_distinct(window->elements)))
+    return false;
+  const auto vectors = load_vectors(builder, *window, alignment);
+  if (!is_all(mask))
+    values = builder.CreateSelect(mask, values, pick(builder, *window, vectors));
+  for (unsigned i = 0; i < vectors.size(); ++i)
+    builder.CreateAlignedStore(
+        put(builder, *window, i, vectors[i], values), window->pointers[i], alignment);
+  return true;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SharedWindows::run(
+    llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  llvm::SmallVector<llvm::IntrinsicInst*, 8> replaced;
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::Instruction& instruction : block) {
+      auto* access = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (access == nullptr || !AliasScopes::is_shared(*access))
+        continue;
+      const llvm::Intrinsic::ID kind = access->getIntrinsicID();
+      if ((kind == llvm::Intrinsic::masked_gather && replace_gather(*access, layout)) ||
+          (kind == llvm::Intrinsic::masked_scatter && replace_scatter(*access, layout)))
+        replaced.push_back(access);
+    }
+  }
+  for (llvm::IntrinsicInst* access : replaced) access->eraseFromParent();
+  if (replaced.empty())
+    return llvm::PreservedAnalyses::all();
+  // Windows that several accesses read are loaded once, and stored once.
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  analyses.invalidate(function, preserved);
+  llvm::FunctionPassManager cleanup;
+  cleanup.addPass(llvm::GVNPass());
+  cleanup.addPass(llvm::InstCombinePass());
+  cleanup.addPass(llvm::DSEPass());
+  return cleanup.run(function, analyses);
+}
+
+void add_shared_windows(llvm::PassBuilder& passes) {
+  passes.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& functions, llvm::OptimizationLevel) {
+        functions.addPass(SharedWindows());
+      });
+}
+
+}  // namespace phalanx::codegen::cpu
