@@ -7,11 +7,29 @@
 namespace phalanx::codegen::cpu {
 
 using ir::Op;
+using ir::Operation;
 
 namespace {
 
 llvm::Type* mask_type(llvm::LLVMContext& context, unsigned lanes) {
   return llvm::FixedVectorType::get(llvm::Type::getInt1Ty(context), lanes);
+}
+
+bool is_order(Op op) {
+  return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
+}
+
+Op mirrored(Op order) {
+  switch (order) {
+    case Op::less:
+      return Op::greater;
+    case Op::less_equal:
+      return Op::greater_equal;
+    case Op::greater:
+      return Op::less;
+    default:
+      return Op::less_equal;
+  }
 }
 
 }  // namespace
@@ -45,8 +63,6 @@ llvm::Value* Emitter::merged(llvm::Value* mask, llvm::Value* condition) {
 // The condition of all lanes at once. Where a linear integer is compared with a uniform one, its
 // two ends decide.
 llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
-  const bool is_order = condition.op == Op::less || condition.op == Op::less_equal ||
-                        condition.op == Op::greater || condition.op == Op::greater_equal;
   if (condition.op == Op::bitwise_and && condition.type == ir::Type(DType::boolean)) {
     llvm::Value* first = all_of_condition(*condition.operands[0]);
     return builder_.CreateAnd(first, all_of_condition(*condition.operands[1]));
@@ -54,7 +70,7 @@ llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
   const Component own = value_of(condition)[0];
   if (own.shape.is_uniform())
     return own.value;
-  if (!is_order || !condition.operands[0]->type.is_scalar())
+  if (!is_order(condition.op) || !condition.operands[0]->type.is_scalar())
     return all(own.value);
   const Component a = value_of(*condition.operands[0])[0];
   const Component b = value_of(*condition.operands[1])[0];
@@ -81,6 +97,82 @@ llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
       codegen::emit_elementwise(emitter, rises, condition.operands[0]->type, operands);
   llvm::Value* ends = builder_.CreateAnd(compare(line.value), compare(far));
   return builder_.CreateAnd(ends, is_whole, "all");
+}
+
+// i < n with lanes that count up: one number says how many lanes from the first on are below, and
+// becomes the mask. A branch on it waits for no vector, and a warp of 32 lanes with 64-bit indices
+// needs no four comparisons. Where masks are registers of their own only.
+bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
+  constexpr unsigned bits_with_mask_registers = 512;
+  if (!is_order(operation.op) || lanes() == 1 ||
+      compilation_.target.vector_bits != bits_with_mask_registers ||
+      shapes_.of(operation, 0).spread != Spread::varying)
+    return false;
+  const ir::Type& type = operation.operands[0]->type;
+  if (!type.is_scalar() || !is_integer(type.dtype()) || bits_of(type.dtype()) < 32)
+    return false;
+  const Component a = value_of(*operation.operands[0])[0];
+  const Component b = value_of(*operation.operands[1])[0];
+  const bool is_line_first = b.shape.is_uniform();
+  const Component& line = is_line_first ? a : b;
+  const Component& limit = is_line_first ? b : a;
+  if (line.shape.spread != Spread::linear || line.shape.stride != 1 || !limit.shape.is_uniform())
+    return false;
+  const Op order = is_line_first ? operation.op : mirrored(operation.op);
+  llvm::Value* mask = first_lanes(order, is_signed(type.dtype()), line, limit.value);
+  if (!line.shape.exact)
+    mask = unless_wrapped(operation, line, mask);
+  result = {{shapes_.of(operation, 0), mask}};
+  return true;
+}
+
+// The mask of line `order` limit, if the line does not wrap around.
+llvm::Value* Emitter::first_lanes(
+    Op order, bool is_signed, const Component& line, llvm::Value* limit) {
+  const bool reaches_limit = order == Op::less_equal || order == Op::greater;
+  llvm::Type* type = limit->getType();
+  llvm::CmpInst::Predicate below =
+      reaches_limit ? llvm::CmpInst::ICMP_ULE : llvm::CmpInst::ICMP_ULT;
+  if (is_signed)
+    below = llvm::ICmpInst::getSignedPredicate(below);
+  // From the first lane to the limit, as far as lanes go; without `one`, it might wrap around.
+  const std::uint64_t one = reaches_limit ? 1 : 0;
+  llvm::Value* distance = builder_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin,
+      builder_.CreateSub(limit, line.value),
+      llvm::ConstantInt::get(type, lanes() - one));
+  llvm::Value* count = builder_.CreateSelect(
+      builder_.CreateICmp(below, line.value, limit),
+      builder_.CreateAdd(distance, llvm::ConstantInt::get(type, one)),
+      llvm::Constant::getNullValue(type));
+  llvm::Type* i64 = builder_.getInt64Ty();
+  llvm::Value* from_first = builder_.CreateNot(builder_.CreateShl(
+      llvm::Constant::getAllOnesValue(i64), builder_.CreateZExtOrTrunc(count, i64)));
+  llvm::Value* bits = builder_.CreateTrunc(from_first, builder_.getIntNTy(lanes()));
+  if (order == Op::greater || order == Op::greater_equal)
+    bits = builder_.CreateNot(bits);
+  return builder_.CreateBitCast(bits, all_lanes()->getType(), "lanes.within");
+}
+
+// `mask`, or where the line's last lanes wrap around, each lane compared by itself.
+llvm::Value* Emitter::unless_wrapped(
+    const Operation& order, const Component& line, llvm::Value* mask) {
+  llvm::Type* type = line.value->getType();
+  llvm::Value* last = builder_.CreateAdd(line.value, llvm::ConstantInt::get(type, lanes() - 1));
+  const bool has_sign = is_signed(order.operands[0]->type.dtype());
+  llvm::Value* is_wrapped = has_sign ? builder_.CreateICmpSLT(last, line.value)
+                                     : builder_.CreateICmpULT(last, line.value);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::BasicBlock* wrapped = new_block("wrapped");
+  llvm::BasicBlock* end = new_block("ordered");
+  branch_rarely(is_wrapped, wrapped, end);
+  builder_.SetInsertPoint(wrapped);
+  llvm::Value* by_lane = emit_operation_on(order.op, order)[0].value;
+  branch_to(end);
+  llvm::PHINode* joined = builder_.CreatePHI(mask->getType(), 2, "lanes.within");
+  joined->addIncoming(mask, before);
+  joined->addIncoming(by_lane, wrapped);
+  return joined;
 }
 
 bool Emitter::is_gone() const {

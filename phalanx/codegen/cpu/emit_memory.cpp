@@ -129,8 +129,11 @@ llvm::Value* Emitter::load_component(
   } else {
     llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
     llvm::Value* pointers = pointers_of(pointer, offset);
-    loaded = builder_.CreateMaskedGather(
+    llvm::CallInst* gather = builder_.CreateMaskedGather(
         whole, pointers, alignment, mask_or_all(), llvm::Constant::getNullValue(whole));
+    if (address.is_alternative)
+      gather->addFnAttr(llvm::Attribute::NoMerge);
+    loaded = gather;
   }
   mark(loaded, address.space, address.memory);
   return loaded;
@@ -209,9 +212,13 @@ void Emitter::store_component(
   llvm::Instruction* store = nullptr;
   if (pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes)
     store = store_line(whole, base, alignment, address);
-  else
-    store =
+  else {
+    llvm::CallInst* scatter =
         builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());
+    if (address.is_alternative)
+      scatter->addFnAttr(llvm::Attribute::NoMerge);
+    store = scatter;
+  }
   mark(store, address.space, address.memory);
 }
 

@@ -1,9 +1,12 @@
 // Indices that are linear but for an edge, x % width or a wrapped negative index, or but for some
 // numbers of the block's: t & (stride - 1). A test for the whole warp at run time finds out; most
-// warps then load and store vectors instead of gathering.
+// warps then load and store vectors instead of gathering, or gather with indices of 32 bits.
+#include <bit>
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/llvm/emit_parts.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -155,7 +158,7 @@ void Emitter::find_line(const Operation& operation, Address& address) {
   for (unsigned d = 0; d < type.ndim(); ++d) {
     const std::optional<NearlyLinear> index = nearly_linear(*operation.operands[1 + d]);
     if (!index)
-      return;
+      return find_narrow(operation, view, address);
     if (index->holds != nullptr)
       holds = holds == nullptr ? index->holds : builder_.CreateAnd(holds, index->holds);
     offset = sum(offset, product(index->value, strides[d]));
@@ -168,13 +171,49 @@ void Emitter::find_line(const Operation& operation, Address& address) {
     address.line = NearlyLinear{pointer, holds};
 }
 
+// x[columns[j]] with signed indices of at most 32 bits: where none of them is negative, they are
+// gathered with as they are, twice as many at a time as after wrapping around, which takes 64 bits.
+void Emitter::find_narrow(const Operation& operation, const Value& view, Address& address) {
+  const ir::Type& type = operation.operands[0]->type;
+  const Operation& index = *operation.operands[1];
+  if (type.ndim() != 1 || type.layout() == ir::Layout::any || !view[0].shape.is_uniform() ||
+      type.space() == ir::Space::local || index.op != Op::wrap_index)
+    return;
+  const Operation& cast = *index.operands[0];
+  if (cast.op != Op::cast || !has_value(*cast.operands[0]))
+    return;
+  const ir::Type& narrow = cast.operands[0]->type;
+  const auto bytes = static_cast<unsigned>(ir::size_of(type.element()));
+  constexpr unsigned most_bytes = 8;  // that x86 multiplies an index by
+  if (!narrow.is_scalar() || !is_integer(narrow.dtype()) || !is_signed(narrow.dtype()) ||
+      bits_of(narrow.dtype()) > 32 || !std::has_single_bit(bytes) || bytes > most_bytes)
+    return;
+  llvm::Value* numbers = vector(*cast.operands[0]);
+  llvm::Constant* zero = llvm::Constant::getNullValue(numbers->getType());
+  llvm::Value* is_negative = builder_.CreateICmpSLT(numbers, zero);
+  // Those used are not negative. To say so keeps their extension to 64 bits from being the one that
+  // wraps around, in another block, where the gather's own would not see that 32 are enough.
+  llvm::Value* wide = builder_.CreateSExt(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, numbers, zero),
+      with_element(numbers->getType(), builder_.getInt64Ty()));
+  llvm::Value* pointers = builder_.CreateGEP(builder_.getIntNTy(8 * bytes), view[0].value, wide);
+  address.line =
+      NearlyLinear{{Shape::of(Spread::varying), pointers}, builder_.CreateNot(any(is_negative))};
+}
+
+Emitter::Address Emitter::on_line_of(const Address& address) {
+  Address result = {address.line->value, address.space, std::nullopt};
+  result.is_alternative = true;
+  return result;
+}
+
 Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
   llvm::BasicBlock* fast = new_block("line");
   llvm::BasicBlock* slow = new_block("scattered");
   llvm::BasicBlock* end = new_block("loaded");
   builder_.CreateCondBr(address.line->holds, fast, slow);
   builder_.SetInsertPoint(fast);
-  const Value on_line = emit_load({address.line->value, address.space, std::nullopt}, type);
+  const Value on_line = emit_load(on_line_of(address), type);
   llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
   builder_.CreateBr(end);
   builder_.SetInsertPoint(slow);
@@ -197,7 +236,7 @@ void Emitter::emit_store_at_line(const Address& address, const ir::Type& type, c
   llvm::BasicBlock* end = new_block("stored");
   builder_.CreateCondBr(address.line->holds, fast, slow);
   builder_.SetInsertPoint(fast);
-  emit_store({address.line->value, address.space, std::nullopt}, type, value);
+  emit_store(on_line_of(address), type, value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(slow);
   emit_store({address.pointer, address.space, std::nullopt}, type, value);

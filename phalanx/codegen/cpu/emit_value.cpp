@@ -140,7 +140,7 @@ llvm::Value* Emitter::operand(const Operation& operation, unsigned index, bool a
 
 Value Emitter::emit_elementwise(const Operation& operation) {
   Value line;
-  if (try_emit_line_remainder(operation, line))
+  if (try_emit_line_remainder(operation, line) || try_emit_first_lanes(operation, line))
     return line;
   return emit_operation_on(operation.op, operation);
 }

@@ -179,6 +179,9 @@ class Emitter {
   llvm::Value* mask_bits(llvm::Value* mask);
   llvm::Value* mask_or_all() const { return mask_ == nullptr ? all_lanes() : mask_; }
   llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);
+  bool try_emit_first_lanes(const ir::Operation& operation, Value& result);
+  llvm::Value* first_lanes(ir::Op order, bool is_signed, const Component& line, llvm::Value* limit);
+  llvm::Value* unless_wrapped(const ir::Operation& order, const Component& line, llvm::Value* mask);
   llvm::Value* last_lane();
   void for_each_lane(const std::function<void(llvm::Value* lane)>& body);
   void add_lanes(llvm::AllocaInst* slot, llvm::Value* mask);
@@ -205,18 +208,21 @@ class Emitter {
   struct Address {
     Component pointer;
     ir::Space space = ir::Space::generic;
-    // Where `line.holds`, the pointer is `line.value`, which is linear: emit_nearly.cpp.
+    // Where `line.holds`, the pointer is `line.value`: emit_nearly.cpp.
     std::optional<NearlyLinear> line;
     llvm::Value* streams = nullptr;  // i1: whether to store past the caches; null: no
     std::int64_t memory = 0;         // the number of the memory that it lies in: see pointer_offset
+    bool is_alternative = false;     // of two forms of one access, which LLVM shall not join
   };
   std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
   std::optional<NearlyLinear> nearly_linear_result(const ir::Operation& operation);
   std::optional<NearlyLinear> line_of_bits(
       ir::Op op, const NearlyLinear& line, const Component& number, llvm::Value* holds);
   void find_line(const ir::Operation& operation, Address& address);
+  void find_narrow(const ir::Operation& operation, const Value& view, Address& address);
   bool try_emit_line_remainder(const ir::Operation& operation, Value& result);
   llvm::Value* is_line_within(const Component& line, llvm::Value* low, llvm::Value* high);
+  static Address on_line_of(const Address& address);
   Value emit_load_at_line(const Address& address, const ir::Type& type);
   void emit_store_at_line(const Address& address, const ir::Type& type, const Value& value);
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);

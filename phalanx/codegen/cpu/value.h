@@ -16,9 +16,9 @@ struct Component {
 };
 
 // An integer or pointer that is varying to the analysis, but linear where a test at run time says
-// so: an index that only wraps around at the edge.
+// so: an index that only wraps around at the edge. Or, of a pointer, one made of narrow indices.
 struct NearlyLinear {
-  Component value;               // linear
+  Component value;               // linear; a pointer may be varying
   llvm::Value* holds = nullptr;  // i1, for the whole warp
 };
 
