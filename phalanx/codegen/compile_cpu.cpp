@@ -11,6 +11,7 @@
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/lower_block_votes.h"
 #include "phalanx/codegen/cpu/shared_windows.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
@@ -69,21 +70,25 @@ void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
   }
 }
 
-// A kernel as it is compiled for blocks: with versions for strides, and grid-stride loops that
-// count passes. Not in check mode and debug mode, whose reports name blocks one after the other.
+// A kernel as it is compiled: votes are counted, there are versions for strides, and grid-stride
+// loops count passes. The last two not in check mode and debug mode, whose reports name blocks one
+// after the other.
 class Rewritten {
  public:
   Rewritten(const ir::Module& given, const Options& options, const CpuVariant& variant) {
+    counted_ = cpu::lower_block_votes(given);
     if (variant.shape == BlockShape::single || options.reports())
       return;
-    versions_ = cpu::make_stride_versions(given, variant.lanes);
-    grid_ = cpu::find_grid_loops(versions_ ? *versions_ : given);
+    versions_ = cpu::make_stride_versions(of(given), variant.lanes);
+    grid_ = cpu::find_grid_loops(of(given));
   }
 
   const ir::Module& of(const ir::Module& given) const {
     if (grid_)
       return grid_->module;
-    return versions_ ? *versions_ : given;
+    if (versions_)
+      return *versions_;
+    return counted_ ? *counted_ : given;
   }
 
   void describe(cpu::Compilation& compilation) const {
@@ -99,6 +104,7 @@ class Rewritten {
   }
 
  private:
+  std::optional<ir::Module> counted_;
   std::optional<ir::Module> versions_;
   std::optional<cpu::GridLoops> grid_;
 };

@@ -33,6 +33,7 @@ constexpr Attribute attribute_of(Op op) {
     case Op::continue_:
       return Attribute::index;
     case Op::atomic:
+    case Op::block_vote:
     case Op::fence:
     case Op::vote:
     case Op::shuffle:

@@ -239,6 +239,12 @@ Builder::Value Builder::atomic_cas(Value pointer, Value expected, Value desired)
 Builder::Value Builder::thread_query(Op op, unsigned dimension) {
   return &indexed(op, DType::int32, {}, dimension);
 }
+Builder::Value Builder::block_vote(std::string_view kind, Value predicate) {
+  Operation& operation =
+      append(Op::block_vote, kind == "count" ? DType::int32 : DType::boolean, {predicate});
+  operation.text = kind;
+  return &operation;
+}
 void Builder::fence(std::string_view scope) { append(Op::fence).text = scope; }
 Builder::Value Builder::vote(std::string_view kind, Value mask, Value predicate) {
   const DType result = kind == "ballot" ? DType::int32 : DType::boolean;

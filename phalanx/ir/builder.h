@@ -110,6 +110,7 @@ class Builder {
   Value thread_query(Op op, unsigned dimension);
   Value lane_index() { return &append(Op::lane_index, DType::int32); }
   void barrier() { append(Op::barrier); }
+  Value block_vote(std::string_view kind, Value predicate);
   void fence(std::string_view scope);
   Value vote(std::string_view kind, Value mask, Value predicate);
   Value shuffle(std::string_view kind, Value mask, Value value, Value lane);

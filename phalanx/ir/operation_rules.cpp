@@ -229,6 +229,7 @@ const Rules::Row Rules::Row::table[] = {
     {Op::grid_extent, &Rules::check_thread},
     {Op::lane_index, &Rules::check_thread},
     {Op::barrier, &Rules::check_thread},
+    {Op::block_vote, &Rules::check_thread},
     {Op::fence, &Rules::check_thread},
     {Op::vote, &Rules::check_warp},
     {Op::shuffle, &Rules::check_warp},

@@ -45,6 +45,10 @@ void Rules::check_thread() const {
     case Op::grid_barrier:
       types_are({}, {});
       break;
+    case Op::block_vote:
+      require(is_one_of(operation_.text, {"count", "all", "any"}), "the vote is count, all or any");
+      types_are(operation_.text == "count" ? DType::int32 : DType::boolean, {DType::boolean});
+      break;
     case Op::sleep:
       types_are({}, {DType::uint32});
       break;

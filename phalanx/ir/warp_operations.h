@@ -1,4 +1,4 @@
-// Operations by which the threads of a warp tell each other something.
+// Operations at which the threads of a warp or of a block wait for each other.
 #pragma once
 
 #include "phalanx/ir/op.h"
@@ -18,5 +18,8 @@ constexpr bool has_mask(Op op) {
       return false;
   }
 }
+
+// Whether the threads of the block wait for each other.
+constexpr bool waits_for_block(Op op) { return op == Op::barrier || op == Op::block_vote; }
 
 }  // namespace phalanx::ir

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <vector>
 
+#include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -31,11 +32,10 @@ bool is_among(const Operation& operation, const Falls& falls) {
 }
 
 bool has_barrier(const Operation& operation) {
-  bool found = operation.op == Op::barrier || operation.op == Op::call;
+  const auto may_wait = [](Op op) { return ir::waits_for_block(op) || op == Op::call; };
+  bool found = may_wait(operation.op);
   for (const Region& nested : operation.regions) {
-    ir::for_each(nested, [&](const Operation& inner) {
-      found = found || inner.op == Op::barrier || inner.op == Op::call;
-    });
+    ir::for_each(nested, [&](const Operation& inner) { found = found || may_wait(inner.op); });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
 
 namespace phalanx::passes {
@@ -17,8 +18,9 @@ using Seen = std::set<const Function*>;
 bool has_barrier(const Function& function, Seen& seen);
 
 bool is_barrier(const Operation& operation, Seen& seen) {
-  return operation.op == Op::barrier || (operation.op == Op::call && operation.callee != nullptr &&
-                                         has_barrier(*operation.callee, seen));
+  return ir::waits_for_block(operation.op) ||
+         (operation.op == Op::call && operation.callee != nullptr &&
+          has_barrier(*operation.callee, seen));
 }
 
 bool has_barrier(const Function& function, Seen& seen) {

@@ -219,6 +219,8 @@ Interval Ranges::of_term(const Operation* value, unsigned depth) {
       return {.low = 0, .high = most_blocks - 1};
     case Op::grid_extent:
       return {.low = 1, .high = most_blocks};
+    case Op::block_vote:
+      return intersected(typed, {.low = 0, .high = most_threads});
     case Op::lane_index:
       return {.low = 0, .high = most_lanes - 1};
     case Op::parallel_lanes:

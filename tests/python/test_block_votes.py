@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from phalanx import cuda
+from phalanx import cuda, types
 
 
 @cuda.jit
@@ -44,24 +44,88 @@ def test_votes_in_a_loop(device):
     assert (counts == np.arange(7)[:, None]).all()
 
 
+def ends_first(i):
+    return i == 0
+
+
+def ends_below_50(i):
+    return i < 50
+
+
+def ends_whole_warp(i):
+    return i // 32 == 1
+
+
+def ends_here_and_there(i):
+    return i % 5 == 1
+
+
+def ends_but_the_last(i):
+    return i < 71
+
+
 @pytest.mark.parametrize("check", [False, "uninitialized", "races", True])
-@pytest.mark.parametrize("first", [0, 1, 31, 32, 50])
-def test_votes_of_the_threads_that_have_not_returned(first, check, device):
+@pytest.mark.parametrize(
+    "ends", [ends_first, ends_below_50, ends_whole_warp, ends_here_and_there, ends_but_the_last]
+)
+def test_votes_of_the_threads_that_have_not_returned(ends, check, device):
+    has_ended = cuda.jit(device=True)(ends)
+
     @cuda.jit(check=check)
     def late_votes(counts, alls, anys):
         i = cuda.threadIdx.x
-        if i < first:
+        if has_ended(i):
             return
         for turn in range(counts.shape[0]):
             counts[turn, i] = cuda.syncthreads_count(i % 3 == turn)
-            alls[turn, i] = cuda.syncthreads_and(i >= first)
-            anys[turn, i] = cuda.syncthreads_or(i < first)
+            alls[turn, i] = cuda.syncthreads_and(i % 3 == turn or turn != 1)
+            anys[turn, i] = cuda.syncthreads_or(i % 3 == turn and turn == 1)
 
     threads = 72
     results = [np.full((3, threads), -1, np.int32) for _ in range(3)]
     late_votes[1, threads](*results)
-    here = np.arange(first, threads)
-    counts = (here % 3 == np.arange(3)[:, None]).sum(axis=1)
-    for result, expected in zip(results, (counts, [1] * 3, [0] * 3), strict=True):
-        assert (result[:, :first] == -1).all()
-        assert (result[:, first:] == np.asarray(expected)[:, None]).all()
+    ended = np.array([ends(i) for i in range(threads)])
+    here = np.arange(threads)[~ended]
+    turns = np.arange(3)[:, None]
+    holds = here % 3 == turns
+    expected = (
+        holds.sum(axis=1),
+        (holds | (turns != 1)).all(axis=1),
+        (holds & (turns == 1)).any(axis=1),
+    )
+    for result, each in zip(results, expected, strict=True):
+        assert (result[:, ended] == -1).all()
+        assert (result[:, ~ended] == each[:, None]).all()
+
+
+@cuda.jit
+def bubble_sort(values):
+    """Neighbours change places until no thread finds a pair to change."""
+    i = cuda.threadIdx.x
+    swaps = 1
+    while swaps:
+        swapped = False
+        for odd in range(2):
+            at = 2 * i + odd
+            if at + 1 < values.size and values[at] > values[at + 1]:
+                values[at], values[at + 1] = values[at + 1], values[at]
+                swapped = True
+            cuda.syncthreads()
+        swaps = cuda.syncthreads_or(swapped)
+
+
+@pytest.mark.parametrize("threads", [16, 50, 64])
+def test_a_vote_ends_a_loop_with_barriers(threads, device):
+    values = np.random.default_rng(3).permutation(2 * threads).astype(np.int32)
+    bubble_sort[1, threads](values)
+    assert (values == np.arange(2 * threads)).all()
+
+
+def test_a_vote_is_one_instruction_of_the_gpu():
+    ptx, _ = cuda.compile_ptx(
+        votes.py_func, types.void(types.int32[:, ::1], *[types.int32[:, ::1]] * 3), cc=(8, 0)
+    )
+    assert ptx.count("bar.red.popc") == 1
+    assert ptx.count("bar.red.or") == 2
+    assert "bar.sync" not in ptx
+    assert "atom" not in ptx

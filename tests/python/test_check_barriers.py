@@ -162,3 +162,19 @@ def test_debug_mode_looks_at_barriers(device):
     kernel = cuda.jit(debug=True, opt=False)(parted.py_func)
     with pytest.raises(KernelError, match=r"\[barriers\]"):
         kernel[1, 64](np.zeros(64))
+
+
+@cuda.jit(check=True)
+def some_vote(out, n):
+    i = cuda.threadIdx.x
+    if i < n:
+        out[i] = cuda.syncthreads_count(i > 3)
+    out[i] += 1
+
+
+def test_votes_that_threads_go_around(device):
+    out = np.zeros(64, np.int32)
+    faults = launch(some_vote, 1, 64, out, 40)
+    assert faults[0].category == "barriers"
+    assert faults[0].line == line_of(some_vote, "syncthreads_count")
+    assert launch(some_vote, 1, 64, out, 64) == ()

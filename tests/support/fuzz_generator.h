@@ -77,6 +77,7 @@ class Generator {
   void warp_operation();
   void warp_loop(unsigned depth);
   Value vote(Value group);
+  void block_vote(unsigned depth);
   Value shuffle(Value group);
   void atomic();
   void shared_atomic();

@@ -23,7 +23,8 @@ struct FuzzOptions {
   unsigned statements = 30;  // about how many in the kernel
   unsigned deepest = 4;      // nesting of control
   bool has_floats = true;
-  bool has_barriers = true;  // and shared memory
+  bool has_barriers = true;      // and shared memory
+  bool has_block_votes = false;  // with barriers
   bool has_calls = true;
   bool has_warp_operations = true;  // needs warps of 32 threads
   bool has_atomics = true;

@@ -182,6 +182,8 @@ void Generator::call() {
 void Generator::statement(unsigned depth) {
   const std::size_t choice = below(100);
   const bool is_deep = depth >= options_.deepest;
+  if (options_.has_block_votes && is_kernel_ && is_uniform_ && chance(10))
+    return block_vote(depth);
   if (mask_ != nullptr && chance(20))
     return is_deep || chance(75) ? warp_operation() : warp_loop(depth);
   if (is_kernel_ && options_.has_atomics && chance(8)) {

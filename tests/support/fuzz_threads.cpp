@@ -69,6 +69,18 @@ Value Generator::vote(Value group) {
   return builder_->vote(pick(kinds), group, predicate);
 }
 
+// Threads that a vote has sent one way are all there.
+void Generator::block_vote(unsigned depth) {
+  constexpr std::array<std::string_view, 3> kinds = {"count", "all", "any"};
+  const std::string_view kind = pick(kinds);
+  const Value outcome = remember(builder_->block_vote(kind, truth()));
+  if (kind == "count" || depth >= options_.deepest || chance(50))
+    return;
+  const auto branches = builder_->if_(outcome);
+  inside(branches.then, depth + 1, 1 + static_cast<unsigned>(below(4)));
+  inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(below(4)));
+}
+
 // What a thread outside of the group would give is left open: the own value stands for it.
 Value Generator::shuffle(Value group) {
   constexpr std::array<std::string_view, 4> ways = {"index", "up", "down", "xor"};

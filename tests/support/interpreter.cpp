@@ -69,6 +69,27 @@ bool resolve_warps(Block& block) {
   return has_resolved;
 }
 
+// Lets all that wait at a barrier go on; those of them that vote are the electorate.
+void pass_barrier(Block& block) {
+  std::uint64_t voters = 0;
+  std::uint64_t yes = 0;
+  for (Thread& thread : block.threads) {
+    const ir::Operation* waiting = thread.waiting(Thread::State::at_barrier);
+    if (waiting == nullptr || waiting->op != ir::Op::block_vote)
+      continue;
+    ++voters;
+    yes += thread.operand(0)[0];
+  }
+  const auto result = [&](const ir::Operation& vote) -> Words {
+    return {vote.text == "count" ? yes : vote.text == "all" ? yes == voters : yes != 0};
+  };
+  for (Thread& thread : block.threads) {
+    const ir::Operation* waiting = thread.waiting(Thread::State::at_barrier);
+    if (waiting != nullptr)
+      thread.resolve(waiting->op == ir::Op::block_vote ? result(*waiting) : Words{});
+  }
+}
+
 // Until all threads have ended or wait for other blocks. Threads that have ended do not take part
 // in the barriers of the others.
 void run_block(Machine& machine, Block& block) {
@@ -86,7 +107,7 @@ void run_block(Machine& machine, Block& block) {
     const bool waits_for_others = block.is_any(Thread::State::at_grid_barrier);
     if (waits_for_others || !block.is_any(Thread::State::at_barrier))
       return;
-    block.release(Thread::State::at_barrier);
+    pass_barrier(block);
   }
 }
 

@@ -175,7 +175,9 @@ bool Thread::execute_control(const Operation& operation) {
       raise(operation);
       return true;
     case Op::barrier:
+    case Op::block_vote:
       state_ = State::at_barrier;
+      waiting_ = &operation;
       return true;
     case Op::grid_barrier:
       state_ = State::at_grid_barrier;

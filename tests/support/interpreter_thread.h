@@ -41,12 +41,10 @@ class Thread {
 
   State state() const { return state_; }
   void run();  // up to the next barrier or warp operation, or the end
-  void release() { state_ = State::running; }  // from a barrier
+  void release() { state_ = State::running; }  // from a barrier of the grid
 
-  // The warp operation that it waits at, and what it brings there; nullptr if it does not.
-  const ir::Operation* waiting() const {
-    return state_ == State::at_warp_operation ? waiting_ : nullptr;
-  }
+  // The operation that it waits at, if it is in that state, and what it brings there; or nullptr.
+  const ir::Operation* waiting(State state) const { return state_ == state ? waiting_ : nullptr; }
   const Words& operand(std::size_t index) { return value(waiting_->operands[index]); }
   void resolve(Words result);
 

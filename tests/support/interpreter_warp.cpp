@@ -21,7 +21,7 @@ struct Group {
 std::vector<Group> groups_of(std::span<Thread> warp) {
   std::vector<Group> groups;
   for (std::size_t lane = 0; lane < warp.size(); ++lane) {
-    const Operation* waiting = warp[lane].waiting();
+    const Operation* waiting = warp[lane].waiting(Thread::State::at_warp_operation);
     if (waiting == nullptr)
       continue;
     const bool has_mask = waiting->op != Op::active_mask;

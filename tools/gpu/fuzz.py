@@ -15,7 +15,11 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-TESTS = ("AgreeWithTheInterpreter", "AgreeWithTheInterpreterAcrossBarriers")
+TESTS = (
+    "AgreeWithTheInterpreter",
+    "AgreeWithTheInterpreterAcrossBarriers",
+    "AgreeWithTheInterpreterAcrossBlockVotes",
+)
 SECONDS_OF_A_KERNEL = 2.0  # and ten for the start
 
 

@@ -28,6 +28,8 @@ std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
   result->variable = original.variable;
   result->text = original.text;
   result->shape = original.shape;
+  const auto callee = callees_.find(original.callee);
+  result->callee = callee == callees_.end() ? original.callee : callee->second;
   result->name = original.name;
   copies_[&original] = result.get();
   for (const Region& nested : original.regions) result->regions.push_back(copy(nested));
@@ -35,21 +37,24 @@ std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
 }
 
 KernelCopy::KernelCopy(const ir::Module& source) {
-  const ir::Function& original = source.kernel();
-  auto function = std::make_unique<ir::Function>();
-  function->name = original.name;
-  function->kind = original.kind;
-  function->result = original.result;
-  function->returns_status = original.returns_status;
-  function->variables = original.variables;
-  function->source = original.source;
-  for (const auto& parameter : original.parameters)
-    function->parameters.push_back(copies_.copy(*parameter));
-  function->body = copies_.copy(original.body);
   module.constants = source.constants;
   module.result = source.result;
   module.sources = source.sources;
-  module.functions.push_back(std::move(function));
+  for (const auto& original : source.functions) {
+    auto function = std::make_unique<ir::Function>();
+    function->name = original->name;
+    function->kind = original->kind;
+    function->result = original->result;
+    function->returns_status = original->returns_status;
+    function->variables = original->variables;
+    function->source = original->source;
+    copies_.replace(*original, *function);
+    module.functions.push_back(std::move(function));
+  }
+  for (std::size_t i = 0; i < source.functions.size(); ++i) {
+    module.functions[i]->parameters = copies_.copy(source.functions[i]->parameters);
+    module.functions[i]->body = copies_.copy(source.functions[i]->body);
+  }
 }
 
 std::unique_ptr<Operation> make_operation(

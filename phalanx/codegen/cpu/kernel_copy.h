@@ -16,13 +16,15 @@ class OperationCopies {
 
   // What stands for `original` from now on.
   void replace(const ir::Operation& original, ir::Operation& by) { copies_[&original] = &by; }
+  void replace(const ir::Function& original, ir::Function& by) { callees_[&original] = &by; }
   ir::Operation* of(const ir::Operation& original) const { return copies_.at(&original); }
 
  private:
   std::unordered_map<const ir::Operation*, ir::Operation*> copies_;
+  std::unordered_map<const ir::Function*, ir::Function*> callees_;
 };
 
-// A copy of a kernel that calls nothing; knows the copy of each operation.
+// A copy of a kernel with what it calls; knows the copy of each operation.
 class KernelCopy {
  public:
   explicit KernelCopy(const ir::Module& source);

@@ -53,6 +53,9 @@ bool FunctionEmitter::emit_thread(const Operation& operation) {
         return true;
       builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
       return true;
+    case Op::block_vote:
+      define(operation, {emit_block_vote(operation)});
+      return true;
     case Op::cooperative:  // facts for the launch
     case Op::launch_memory:
       return true;
@@ -106,6 +109,22 @@ llvm::Value* FunctionEmitter::emit_thread_query(const Operation& operation) {
     default:
       return read_register(llvm::Intrinsic::nvvm_read_ptx_sreg_laneid, 0, warp_size);
   }
+}
+
+// Threads that have ended bring nothing, which is right for a count. All is therefore: there is
+// none where it fails.
+llvm::Value* FunctionEmitter::emit_block_vote(const Operation& operation) {
+  const bool is_all = operation.text == "all";
+  const auto intrinsic = operation.text == "count" ? llvm::Intrinsic::nvvm_barrier0_popc
+                                                   : llvm::Intrinsic::nvvm_barrier0_or;
+  llvm::Value* predicate = operand(operation, 0);
+  if (is_all)
+    predicate = builder_.CreateNot(predicate);
+  llvm::Value* result = builder_.CreateIntrinsic(
+      intrinsic, {}, {builder_.CreateZExt(predicate, builder_.getInt32Ty())});
+  if (operation.text == "count")
+    return result;
+  return is_all ? builder_.CreateIsNull(result) : builder_.CreateIsNotNull(result);
 }
 
 void FunctionEmitter::emit_fence(const Operation& operation) {

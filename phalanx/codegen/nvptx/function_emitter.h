@@ -84,6 +84,7 @@ class FunctionEmitter {
   // emit_thread.cpp: indices, barriers, print and raise
   llvm::Value* emit_thread_query(const ir::Operation& operation);
   llvm::Value* read_register(llvm::Intrinsic::ID intrinsic, unsigned first, unsigned end);
+  llvm::Value* emit_block_vote(const ir::Operation& operation);
   void emit_fence(const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
   void emit_raise(const ir::Operation& operation);

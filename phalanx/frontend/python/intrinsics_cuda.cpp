@@ -223,15 +223,6 @@ Value grid_barrier(Emitter& emitter, const Arguments&) {
   return integer_literal(0);  // the peer's success
 }
 
-// How many threads of the block have a true value.
-Value count_threads(Emitter& emitter, const Value& condition) {
-  ir::Builder& builder = emitter.builder();
-  ir::Operation* counter = cleared_counter(emitter);
-  builder.atomic("add", counter, emitter.materialize(emitter.cast(condition, DType::int32)));
-  builder.barrier();
-  return builder.load(counter);
-}
-
 Value condition_of(Emitter& emitter, const Value& value) {
   const DType dtype = emitter.scalar_dtype(value, "the condition");
   if (!is_integer(dtype) && !is_boolean(dtype))
@@ -239,21 +230,14 @@ Value condition_of(Emitter& emitter, const Value& value) {
   return emitter.cast(value, DType::boolean);
 }
 
-Value barrier_count(Emitter& emitter, const Arguments& arguments) {
-  return count_threads(emitter, condition_of(emitter, arguments[0]));
-}
+constexpr char count_votes[] = "count";
+constexpr char all_votes[] = "all";
+constexpr char any_vote[] = "any";
 
-Value barrier_and(Emitter& emitter, const Arguments& arguments) {
-  const Value fails = emitter.logical_not(condition_of(emitter, arguments[0]));
-  const Value none =
-      emitter.compare(tree::Comparison::equal, count_threads(emitter, fails), integer_literal(0));
-  return emitter.cast(none, DType::int32);
-}
-
-Value barrier_or(Emitter& emitter, const Arguments& arguments) {
-  const Value count = barrier_count(emitter, arguments);
-  const Value any = emitter.compare(tree::Comparison::not_equal, count, integer_literal(0));
-  return emitter.cast(any, DType::int32);
+template <const char* kind>
+Value block_vote(Emitter& emitter, const Arguments& arguments) {
+  ir::Operation* condition = emitter.materialize(condition_of(emitter, arguments[0]));
+  return emitter.cast(emitter.builder().block_vote(kind, condition), DType::int32);
 }
 
 constexpr char block_scope[] = "block";
@@ -284,9 +268,9 @@ constexpr std::array table = {
     Intrinsic{"cuda.syncthreads", "", barrier},
     Intrinsic{"cuda.cg.this_grid", "", this_grid},
     Intrinsic{"cuda.cg.GridGroup.sync", "", grid_barrier},
-    Intrinsic{"cuda.syncthreads_count", "predicate", barrier_count},
-    Intrinsic{"cuda.syncthreads_and", "predicate", barrier_and},
-    Intrinsic{"cuda.syncthreads_or", "predicate", barrier_or},
+    Intrinsic{"cuda.syncthreads_count", "predicate", block_vote<count_votes>},
+    Intrinsic{"cuda.syncthreads_and", "predicate", block_vote<all_votes>},
+    Intrinsic{"cuda.syncthreads_or", "predicate", block_vote<any_vote>},
     Intrinsic{"cuda.threadfence", "", fence<device_scope>},
     Intrinsic{"cuda.threadfence_block", "", fence<block_scope>},
     Intrinsic{"cuda.threadfence_system", "", fence<system_scope>},

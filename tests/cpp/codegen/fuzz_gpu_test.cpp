@@ -183,5 +183,9 @@ TEST_F(FuzzedKernelsOnTheGpu, AgreeWithTheInterpreterAcrossBarriers) {
   compare_all(10000000, {.has_barriers = true});
 }
 
+TEST_F(FuzzedKernelsOnTheGpu, AgreeWithTheInterpreterAcrossBlockVotes) {
+  compare_all(20000000, {.has_barriers = true, .has_block_votes = true});
+}
+
 }  // namespace
 }  // namespace phalanx::testing

@@ -61,6 +61,14 @@ TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreterAcrossBarriers) {
         GetParam());
 }
 
+TEST_P(FuzzedKernelsOnTheCpu, AgreeWithTheInterpreterAcrossBlockVotes) {
+  for (std::uint64_t seed = 0; seed < kernels(); ++seed)
+    compare(
+        first_seed() + 30000 + seed,
+        {.has_barriers = true, .has_block_votes = true, .has_warp_operations = false},
+        GetParam());
+}
+
 // Such kernels have warps of 32 threads.
 TEST(FuzzedWarpsOnTheCpu, AgreeWithTheInterpreter) {
   constexpr unsigned lanes = 32;

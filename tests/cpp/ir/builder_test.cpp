@@ -134,6 +134,7 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
   builder_.print("{}", {builder_.thread_query(Op::grid_extent, 2)});
   builder_.lane_index();
   builder_.barrier();
+  builder_.block_vote("count", builder_.block_vote("any", builder_.boolean(true)));
   builder_.fence("system");
   {
     const auto inside = builder_.enter(builder_.block());

@@ -35,7 +35,8 @@ TEST(FuzzedKernels, AreReadBackAsTheyWerePrinted) {
 
 TEST(FuzzedKernels, KeepTheirResultsThroughThePasses) {
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
-    const FuzzKernel kernel(seed, {.has_barriers = seed % 2 == 0});
+    const FuzzKernel kernel(
+        seed, {.has_barriers = seed % 2 == 0, .has_block_votes = seed % 4 == 0});
     const auto expected = run(kernel, kernel.module());
     const auto module = ir::parse(ir::print(kernel.module()));
     run_standard(*module);
@@ -48,7 +49,8 @@ TEST(FuzzedKernels, KeepTheirResultsThroughThePasses) {
 // Alone and twice: no pass may need the shape that another leaves.
 TEST(FuzzedKernels, KeepTheirResultsThroughEachPassAlone) {
   for (std::uint64_t seed = 0; seed < kernels / 4; ++seed) {
-    const FuzzKernel kernel(1000 + seed, {.has_barriers = seed % 2 == 0});
+    const FuzzKernel kernel(
+        1000 + seed, {.has_barriers = seed % 2 == 0, .has_block_votes = seed % 4 == 0});
     const auto expected = run(kernel, kernel.module());
     std::set<std::string_view> seen;
     for (const Pass& pass : standard()) {
