@@ -40,7 +40,7 @@ fuzz: build  ## the tests over generated input, with new examples each time; KER
 numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
 	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)
 
-fuzz-functions: build  ## random functions against Numba: 12 hours of one core; FUNCTIONS=1000
+fuzz-functions: build  ## random functions against Python and Numba: 2 hours of one core; FUNCTIONS=1000
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/functions.py --count $(or $(FUNCTIONS),100000) --jobs $(shell nproc)
 
 lint: setup-lint  ## formatting, lint, types

@@ -133,4 +133,19 @@ Folded fold(const tree::Unary& node) {
   return {};
 }
 
+Folded fold(const tree::Subscript& node) {
+  const auto* tuple = std::get_if<tree::Tuple>(&node.owner->node);
+  const nb::object index = number(*node.index);
+  if (tuple == nullptr || tuple->is_list || !index.is_valid())
+    return {};
+  nb::list numbers;
+  for (const auto& element : tuple->elements) {
+    const nb::object value = number(*element);
+    if (!value.is_valid())
+      return {};
+    numbers.append(value);
+  }
+  return result(PyObject_GetItem(numbers.ptr(), index.ptr()));
+}
+
 }  // namespace phalanx::bindings

@@ -17,5 +17,6 @@ struct Folded {
 // where Python raises an error.
 Folded fold(const frontend::tree::Binary& node);
 Folded fold(const frontend::tree::Unary& node);
+Folded fold(const frontend::tree::Subscript& node);  // of a tuple of such numbers
 
 }  // namespace phalanx::bindings

@@ -334,7 +334,10 @@ class Reader {
   }
 
   ExpressionNode read_subscript(nb::handle node) const {
-    return tree::Subscript{expression(node.attr("value")), expression(node.attr("slice"))};
+    tree::Subscript made = {expression(node.attr("value")), expression(node.attr("slice"))};
+    if (const Folded folded = fold(made))
+      return constant(folded.value);
+    return made;
   }
 
   ExpressionNode read_slice(nb::handle node) const {

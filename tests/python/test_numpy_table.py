@@ -111,6 +111,9 @@ RANGES = [
     ("np.histogram(a, 3, (0.0, np.inf))", [1.0, 2.0]),
     ("np.histogram(a, 3, (2.0, 1.0))", [1.0, 2.0]),
     ("np.histogram(a, 0)", [1.0, 2.0]),
+    ("np.histogram(a, 3)", [1e300, 1e300]),
+    ("np.histogram(a.astype(np.int64), 3)", [2.0**62, 2.0**62]),
+    ("np.histogram(a, np.array([0.0, 2.0, 1.0]))", [1.0, 2.0]),
 ]
 
 

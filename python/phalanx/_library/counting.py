@@ -119,16 +119,25 @@ def _check_range(low, high):
         )
 
 
+_each = range  # whose name is a parameter's below
+
+
 @written("numpy.histogram")
 def histogram(a, bins=10, range=None):
     """`np.histogram` with a number of bins or their edges."""
     values = a.ravel()
     if np.ndim(bins) == 1:
+        for i in _each(1, len(bins)):
+            if bins[i - 1] > bins[i]:
+                raise ValueError("histogram: the edges of the bins must not go down")
         return _histogram_of_edges(values, bins)
     low, high = _range_of(a, range)
     _check_range(low, high)
     if bins < 1:
         raise ValueError("histogram: there must be one bin or more")
     edges = _edges(values, low, high, bins, range is not None)
+    for i in _each(bins):
+        if edges[i] >= edges[i + 1]:
+            raise ValueError("histogram: too many bins for the range: edges are the same number")
     rounding = 1e-6 if edges.itemsize == 4 else 1e-15
     return _histogram_of_range(values, edges, bins, rounding)

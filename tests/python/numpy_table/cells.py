@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,6 +20,11 @@ class Cell(NamedTuple):
     dtype: str
     ndim: int
     layout: str
+
+    @property
+    def operands(self) -> list[str]:
+        """The names of the operands that the call has."""
+        return [name for name in self.row.operands.split() if re.search(rf"\b{name}\b", self.call)]
 
     def __str__(self) -> str:
         return f"{self.call} of {self.dtype}, {self.ndim}d, {self.layout}"

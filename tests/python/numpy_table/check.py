@@ -31,16 +31,16 @@ def _functions(call: str, parameters: str) -> tuple[Callable[..., Any], Callable
 
 
 def functions_of(cell: Cell) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The cell's call as a function of the row's parameters, and the same compiled.
+    """The cell's call as a function of its operands, and the same compiled.
 
     Cells that follow each other share one, which compiles once for each tuple of types.
     """
-    return _functions(cell.call, cell.row.parameters)
+    return _functions(cell.call, ", ".join(cell.operands))
 
 
 def operands_of(cell: Cell, place: Place) -> list[Any]:
     """New operands, which the call may write to."""
-    return [OPERANDS[name](place) for name in cell.row.operands.split()]
+    return [OPERANDS[name](place) for name in cell.operands]
 
 
 def _outcome(function: Callable[..., Any], operands: list[Any]) -> Any:
@@ -109,9 +109,10 @@ def problems(cell: Cell) -> list[Problem]:
 def kernel_problems(cell: Cell) -> list[Problem]:
     """The same of a call that gives one number, in a kernel of one thread."""
     call = cell.call
-    function = function_with(f"return {call}", cell.row.parameters, np=np)
+    names = cell.operands
+    function = function_with(f"return {call}", ", ".join(names), np=np)
     kernel = phalanx.cuda.jit(
-        function_with(f"out[0] = {call}", f"{cell.row.parameters}, out", np=np)
+        function_with(f"result[0] = {call}", ", ".join([*names, "result"]), np=np)
     )
     found: list[Problem] = []
     for place in places(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
