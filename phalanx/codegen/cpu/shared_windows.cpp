@@ -74,10 +74,59 @@ llvm::SmallVector<llvm::Value*, 4> load_vectors(
   return vectors;
 }
 
+// Elements of two of a window's vectors, from the one of that number on.
+llvm::Value* pick_of_two(
+    llvm::IRBuilderBase& builder,
+    llvm::ArrayRef<llvm::Value*> vectors,
+    unsigned first,
+    llvm::ArrayRef<int> picks) {
+  llvm::Value* second = first + 1 < vectors.size() ? vectors[first + 1] : vectors[first];
+  return builder.CreateShuffleVector(vectors[first], second, picks);
+}
+
+// Whether the first half of the lanes lies in the first two vectors, the second half in the others,
+// and all at even elements or all at odd ones.
+bool has_neighbours(const Window& window) {
+  const unsigned lanes = window.lanes();
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned element = window.elements[lane];
+    if ((element < 2 * lanes) != (lane < lanes / 2) || (element ^ window.elements[0]) % 2 != 0)
+      return false;
+  }
+  return true;
+}
+
+// Each shuffle of two vectors picks the lanes' elements and the odd or even ones beside them, which
+// often are another access's, and that one's first shuffles: 8 shuffles for tile[4 * t + i] with
+// all four i, not 12.
+llvm::Value* pick_with_neighbours(
+    llvm::IRBuilderBase& builder, const Window& window, llvm::ArrayRef<llvm::Value*> vectors) {
+  const unsigned half = window.lanes() / 2;
+  llvm::Value* pairs[2];
+  for (unsigned part = 0; part < 2; ++part) {
+    llvm::SmallVector<int, 32> picks;
+    for (const unsigned odd : {0U, 1U}) {
+      for (unsigned i = 0; i < half; ++i) {
+        const unsigned even = window.elements[part * half + i] & ~1U;
+        picks.push_back(static_cast<int>((even | odd) - part * 4 * half));
+      }
+    }
+    pairs[part] = pick_of_two(builder, vectors, 2 * part, picks);
+  }
+  llvm::SmallVector<int, 32> picks;
+  for (unsigned lane = 0; lane < 2 * half; ++lane) {
+    const unsigned own = lane % half + (window.elements[0] % 2) * half;
+    picks.push_back(static_cast<int>(lane < half ? own : 2 * half + own));
+  }
+  return builder.CreateShuffleVector(pairs[0], pairs[1], picks);
+}
+
 // The lanes' elements out of two vectors, or of what was picked out of them before.
 llvm::Value* pick(
     llvm::IRBuilderBase& builder, const Window& window, llvm::ArrayRef<llvm::Value*> vectors) {
   const unsigned lanes = window.lanes();
+  if (vectors.size() > 2 && has_neighbours(window))
+    return pick_with_neighbours(builder, window, vectors);
   llvm::SmallVector<llvm::Value*, 2> halves;
   for (unsigned first = 0; first < vectors.size(); first += 2) {
     llvm::SmallVector<int, 32> picks;
@@ -85,8 +134,7 @@ llvm::Value* pick(
       const bool is_here = element >= first * lanes && element < (first + 2) * lanes;
       picks.push_back(is_here ? static_cast<int>(element - first * lanes) : llvm::PoisonMaskElem);
     }
-    llvm::Value* second = first + 1 < vectors.size() ? vectors[first + 1] : vectors[first];
-    halves.push_back(builder.CreateShuffleVector(vectors[first], second, picks));
+    halves.push_back(pick_of_two(builder, vectors, first, picks));
   }
   if (halves.size() == 1)
     return halves[0];
@@ -143,6 +191,25 @@ bool replace_gather(llvm::IntrinsicInst& gather, const llvm::DataLayout& layout)
   return true;
 }
 
+// One store for each lane: 17 cycles for 16 lanes a page's row apart, a scatter takes 25.
+bool store_lanes(llvm::IntrinsicInst& scatter, const llvm::DataLayout& layout) {
+  llvm::IRBuilder<> builder(&scatter);
+  const auto addresses = lane_addresses(*scatter.getArgOperand(1), layout);
+  if (!addresses)
+    return false;
+  llvm::Value* base = addresses->pointer(builder);
+  const llvm::Align alignment = alignment_of(scatter.getArgOperand(2));
+  for (unsigned lane = 0; lane < addresses->bytes.size(); ++lane) {
+    llvm::Value* place = builder.CreateGEP(
+        builder.getInt8Ty(),
+        base,
+        builder.getInt64(static_cast<std::uint64_t>(addresses->bytes[lane])));
+    llvm::Value* value = builder.CreateExtractElement(scatter.getArgOperand(0), lane);
+    builder.CreateAlignedStore(value, place, alignment)->setAAMetadata(scatter.getAAMetadata());
+  }
+  return true;
+}
+
 // Its accesses get no alias metadata: what lies between the lanes' elements may be anything.
 bool replace_scatter(llvm::IntrinsicInst& scatter, const llvm::DataLayout& layout) {
   llvm::IRBuilder<> builder(&scatter);
@@ -151,7 +218,9 @@ bool replace_scatter(llvm::IntrinsicInst& scatter, const llvm::DataLayout& layou
   const llvm::Align alignment = alignment_of(scatter.getArgOperand(2));
   auto& type = *llvm::cast<llvm::FixedVectorType>(values->getType());
   const auto window = window_of(builder, *scatter.getArgOperand(1), type, layout);
-  if (!window || (!is_all(mask) && !are_distinct(window->elements)))
+  if (!window)
+    return is_all(mask) && store_lanes(scatter, layout);
+  if (!is_all(mask) && !are_distinct(window->elements))
     return false;
   const auto vectors = load_vectors(builder, *window, alignment);
   if (!is_all(mask))
