@@ -201,3 +201,37 @@ def test_elements_between_those_of_the_lanes_keep_their_values(device, threads):
     thirds = t[t % 3 == 0]
     expected[SIZE - 4 * thirds - 1] = thirds
     np.testing.assert_array_equal(out, expected)
+
+
+@cuda.jit
+def turned(a, out):
+    """Elements read in fours, and stored a row apart."""
+    here = cuda.shared.array(512, np.int32)
+    rows = cuda.shared.array(1152, np.int32)
+    t = cuda.threadIdx.x
+    for i in range(4):
+        here[t + 128 * i] = a[t + 128 * i]
+    for i in range(9):
+        rows[t + 128 * i] = 0
+    cuda.syncthreads()
+    total = here[4 * t] + 2 * here[4 * t + 1] + 3 * here[4 * t + 2] + 4 * here[4 * t + 3]
+    rows[t % 32 * 33 + t // 32] = total
+    cuda.syncthreads()
+    for i in range(9):
+        out[t + 128 * i] = rows[t + 128 * i]
+
+
+def test_known_distances_in_shared_memory_need_no_gather(device):
+    a = sample("int32", 512)
+    out = np.zeros(1152, np.int32)
+    turned[1, 128](a, out)
+    t = np.arange(128)
+    expected = np.zeros_like(out)
+    expected[t % 32 * 33 + t // 32] = a.reshape(128, 4) @ np.arange(1, 5)
+    np.testing.assert_array_equal(out, expected)
+    if device == "cpu":
+        functions = turned.inspect_llvm().popitem()[1].split("\ndefine ")
+        (whole_warps,) = (each for each in functions if "@phalanx_kernel(" in each.split("\n")[0])
+        code = whole_warps.split("\n}")[0]
+        assert "masked.gather" not in code
+        assert "masked.scatter" not in code
