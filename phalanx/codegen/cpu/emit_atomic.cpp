@@ -257,6 +257,28 @@ llvm::Value* Emitter::atomic_once(
       instruction, pointer, operands[0], llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic);
 }
 
+bool Emitter::can_combine(const Operation& atomic) const {
+  if (atomic.op != Op::atomic || shapes_.nesting().at(atomic).is_used || lanes() == 1)
+    return false;
+  const DType dtype = atomic.operands[1]->type.dtype();
+  return is_integer(dtype) && kind_of_atomic(atomic).reduce_signed != no_reduction;
+}
+
+llvm::Value* Emitter::combined_values(const Operation& atomic, llvm::Value* a, llvm::Value* b) {
+  const Kind& kind = kind_of_atomic(atomic);
+  const RMW::BinOp instruction = instruction_for(kind, atomic.operands[1]->type.dtype());
+  // What is subtracted one after another is subtracted as a sum.
+  return combine(builder_, instruction == RMW::Sub ? RMW::Add : instruction, kind.name, a, b);
+}
+
+llvm::Constant* Emitter::neutral_values(const Operation& atomic) {
+  const DType dtype = atomic.operands[1]->type.dtype();
+  const RMW::BinOp instruction = instruction_for(kind_of_atomic(atomic), dtype);
+  return llvm::ConstantVector::getSplat(
+      llvm::ElementCount::getFixed(lanes()),
+      builder_.getInt(neutral_of(instruction, bits_of(dtype))));
+}
+
 // All lanes at one address, and nobody looks at the old values: one atomic with the lanes' sum,
 // extreme or such. Integers only: sums of floats depend on the order.
 bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
@@ -281,6 +303,8 @@ bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
 }
 
 Value Emitter::emit_atomic(const Operation& operation) {
+  if (defer_atomic != nullptr && defer_atomic(operation))
+    return emit_undefined(operation);
   if (try_emit_reduced_atomic(operation) || try_emit_full_atomic(operation))
     return emit_undefined(operation);
   const Shape& shape = shapes_.of(operation, 0);

@@ -188,8 +188,10 @@ void Emitter::emit_uniform_if(const Operation& operation) {
   mask_ = joined;
 }
 
-// Runs the region for the lanes of `part_mask`; yields those that come out at its end.
-llvm::Value* Emitter::emit_masked_part(const ir::Region& region, llvm::Value* part_mask) {
+// Runs the region for the lanes of `part_mask`; yields those that come out at its end. No lane runs
+// where `may_run`, if not null, is false: a branch on it is not as late as one on the mask.
+llvm::Value* Emitter::emit_masked_part(
+    const ir::Region& region, llvm::Value* part_mask, llvm::Value* may_run) {
   if (region.empty())
     return part_mask;
   if (is_cheap(region)) {
@@ -199,6 +201,12 @@ llvm::Value* Emitter::emit_masked_part(const ir::Region& region, llvm::Value* pa
   }
   llvm::BasicBlock* part = new_block("part");
   llvm::BasicBlock* end = new_block("part.end");
+  llvm::BasicBlock* passed = may_run == nullptr ? nullptr : builder_.GetInsertBlock();
+  if (may_run != nullptr) {
+    llvm::BasicBlock* look = new_block("look");
+    builder_.CreateCondBr(may_run, look, end);
+    builder_.SetInsertPoint(look);
+  }
   builder_.CreateCondBr(any(part_mask), part, end);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   builder_.SetInsertPoint(part);
@@ -208,10 +216,12 @@ llvm::Value* Emitter::emit_masked_part(const ir::Region& region, llvm::Value* pa
   llvm::BasicBlock* part_end = builder_.GetInsertBlock();
   llvm::Value* out = mask_;
   branch_to(end);
-  if (comes_out && out == part_mask)
+  if (comes_out && out == part_mask && passed == nullptr)
     return out;  // empty where the part was passed over
   llvm::PHINode* left = builder_.CreatePHI(all_lanes()->getType(), 2, "out");
   left->addIncoming(no_lanes(), before);
+  if (passed != nullptr)
+    left->addIncoming(no_lanes(), passed);
   if (comes_out)
     left->addIncoming(out, part_end);
   return left;
@@ -221,7 +231,12 @@ void Emitter::emit_varying_if(const Operation& operation) {
   llvm::Value* condition = vector(*operation.operands[0]);
   llvm::Value* before = mask_;
   llvm::Value* then_mask = merged(before, condition);
-  llvm::Value* then_out = emit_masked_part(operation.regions[0], then_mask);
+  // How often a loop goes round is hardly foreseen: its end should be known early.
+  const ir::Region& otherwise = operation.regions[1];
+  const bool ends_loop = otherwise.size() == 1 && otherwise[0]->op == Op::break_;
+  const auto may_hold = may_hold_.find(operation.operands[0]);
+  llvm::Value* may_run = ends_loop && may_hold != may_hold_.end() ? may_hold->second : nullptr;
+  llvm::Value* then_out = emit_masked_part(operation.regions[0], then_mask, may_run);
   llvm::Value* else_mask = merged(before, builder_.CreateNot(condition));
   llvm::Value* else_out = emit_masked_part(operation.regions[1], else_mask);
   if (!shapes_.loses_lanes(operation))

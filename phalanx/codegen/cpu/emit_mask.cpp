@@ -119,11 +119,33 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   if (line.shape.spread != Spread::linear || line.shape.stride != 1 || !limit.shape.is_uniform())
     return false;
   const Op order = is_line_first ? operation.op : mirrored(operation.op);
-  llvm::Value* mask = first_lanes(order, is_signed(type.dtype()), line, limit.value);
-  if (!line.shape.exact)
-    mask = unless_wrapped(operation, line, mask);
+  const bool has_sign = is_signed(type.dtype());
+  llvm::Value* mask = first_lanes(order, has_sign, line, limit.value);
+  llvm::Value* may_hold = first_lane_is_within(order, has_sign, line, limit.value);
+  if (!line.shape.exact) {
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    llvm::PHINode* joined = unless_wrapped(operation, line, mask);
+    llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "may.hold");
+    for (llvm::BasicBlock* from : joined->blocks())
+      holds->addIncoming(from == before ? may_hold : builder_.getTrue(), from);
+    may_hold = holds;
+    mask = joined;
+  }
+  if (order == Op::less || order == Op::less_equal)
+    may_hold_[&operation] = may_hold;
   result = {{shapes_.of(operation, 0), mask}};
   return true;
+}
+
+// Whether the line has not come to the limit with its first lane; `order` as in first_lanes.
+llvm::Value* Emitter::first_lane_is_within(
+    Op order, bool is_signed, const Component& line, llvm::Value* limit) {
+  const bool reaches_limit = order == Op::less_equal || order == Op::greater;
+  llvm::CmpInst::Predicate within =
+      reaches_limit ? llvm::CmpInst::ICMP_ULE : llvm::CmpInst::ICMP_ULT;
+  if (is_signed)
+    within = llvm::ICmpInst::getSignedPredicate(within);
+  return builder_.CreateICmp(within, line.value, limit);
 }
 
 // The mask of line `order` limit, if the line does not wrap around.
@@ -131,10 +153,6 @@ llvm::Value* Emitter::first_lanes(
     Op order, bool is_signed, const Component& line, llvm::Value* limit) {
   const bool reaches_limit = order == Op::less_equal || order == Op::greater;
   llvm::Type* type = limit->getType();
-  llvm::CmpInst::Predicate below =
-      reaches_limit ? llvm::CmpInst::ICMP_ULE : llvm::CmpInst::ICMP_ULT;
-  if (is_signed)
-    below = llvm::ICmpInst::getSignedPredicate(below);
   // From the first lane to the limit, as far as lanes go; without `one`, it might wrap around.
   const std::uint64_t one = reaches_limit ? 1 : 0;
   llvm::Value* distance = builder_.CreateBinaryIntrinsic(
@@ -142,7 +160,7 @@ llvm::Value* Emitter::first_lanes(
       builder_.CreateSub(limit, line.value),
       llvm::ConstantInt::get(type, lanes() - one));
   llvm::Value* count = builder_.CreateSelect(
-      builder_.CreateICmp(below, line.value, limit),
+      first_lane_is_within(order, is_signed, line, limit),
       builder_.CreateAdd(distance, llvm::ConstantInt::get(type, one)),
       llvm::Constant::getNullValue(type));
   llvm::Type* i64 = builder_.getInt64Ty();
@@ -155,7 +173,7 @@ llvm::Value* Emitter::first_lanes(
 }
 
 // `mask`, or where the line's last lanes wrap around, each lane compared by itself.
-llvm::Value* Emitter::unless_wrapped(
+llvm::PHINode* Emitter::unless_wrapped(
     const Operation& order, const Component& line, llvm::Value* mask) {
   llvm::Type* type = line.value->getType();
   llvm::Value* last = builder_.CreateAdd(line.value, llvm::ConstantInt::get(type, lanes() - 1));

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/emit_parts.h"
@@ -211,7 +212,8 @@ Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
   llvm::BasicBlock* fast = new_block("line");
   llvm::BasicBlock* slow = new_block("scattered");
   llvm::BasicBlock* end = new_block("loaded");
-  builder_.CreateCondBr(address.line->holds, fast, slow);
+  builder_.CreateCondBr(
+      address.line->holds, fast, slow, llvm::MDBuilder(context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
   const Value on_line = emit_load(on_line_of(address), type);
   llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
@@ -234,7 +236,8 @@ void Emitter::emit_store_at_line(const Address& address, const ir::Type& type, c
   llvm::BasicBlock* fast = new_block("line");
   llvm::BasicBlock* slow = new_block("scattered");
   llvm::BasicBlock* end = new_block("stored");
-  builder_.CreateCondBr(address.line->holds, fast, slow);
+  builder_.CreateCondBr(
+      address.line->holds, fast, slow, llvm::MDBuilder(context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
   emit_store(on_line_of(address), type, value);
   builder_.CreateBr(end);

@@ -89,6 +89,8 @@ class Emitter {
   // Fission: stores that nobody reads, and shared arrays that are elsewhere; null elsewhere.
   const std::unordered_set<const ir::Operation*>* dropped = nullptr;
   const std::unordered_set<const ir::Operation*>* lent = nullptr;
+  // Fission: takes an atomic that many blocks share, and says whether it did; null elsewhere.
+  std::function<bool(const ir::Operation&)> defer_atomic;
   // What a barrier becomes, where the code around it does not take care of it.
   std::function<void(const ir::Operation&)> emit_barrier;
   // Device functions: where lanes leave their result, one a component.
@@ -126,6 +128,11 @@ class Emitter {
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
+  // Atomics on integers whose old values nobody looks at, in whatever order: one with the values of
+  // two, in vectors, and the values that change nothing.
+  bool can_combine(const ir::Operation& atomic) const;
+  llvm::Value* combined_values(const ir::Operation& atomic, llvm::Value* a, llvm::Value* b);
+  llvm::Constant* neutral_values(const ir::Operation& atomic);
   // At a loop's end: leaves it for `exit` when the launch is stopped. Kernels that report only.
   void emit_stop(llvm::BasicBlock* exit);
   // Check mode: no barrier is passed from here to the end of what this emitter emits.
@@ -150,7 +157,8 @@ class Emitter {
   void emit_if(const ir::Operation& operation);
   void emit_uniform_if(const ir::Operation& operation);
   void emit_varying_if(const ir::Operation& operation);
-  llvm::Value* emit_masked_part(const ir::Region& region, llvm::Value* part_mask);
+  llvm::Value* emit_masked_part(
+      const ir::Region& region, llvm::Value* part_mask, llvm::Value* may_run = nullptr);
   bool is_of_one_lane(const ir::Operation& condition);
   bool try_emit_guard(const ir::Operation& operation);
   bool try_emit_grid_guard(const ir::Operation& operation);
@@ -181,7 +189,10 @@ class Emitter {
   llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);
   bool try_emit_first_lanes(const ir::Operation& operation, Value& result);
   llvm::Value* first_lanes(ir::Op order, bool is_signed, const Component& line, llvm::Value* limit);
-  llvm::Value* unless_wrapped(const ir::Operation& order, const Component& line, llvm::Value* mask);
+  llvm::Value* first_lane_is_within(
+      ir::Op order, bool is_signed, const Component& line, llvm::Value* limit);
+  llvm::PHINode* unless_wrapped(
+      const ir::Operation& order, const Component& line, llvm::Value* mask);
   llvm::Value* last_lane();
   void for_each_lane(const std::function<void(llvm::Value* lane)>& body);
   void add_lanes(llvm::AllocaInst* slot, llvm::Value* mask);
@@ -385,6 +396,7 @@ class Emitter {
   llvm::AllocaInst* ended_ = nullptr;  // check mode, for masks: lanes that returned
   bool has_effects_before_ = false;    // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
+  std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
   std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the WatchState, by offset

@@ -203,8 +203,16 @@ void FissionEmitter::join(llvm::Value* blocks, std::uint64_t block_bytes) {
   block_bytes_ = block_bytes;
 }
 
-// for (block = 0; block < blocks; ++block): the step for its warps.
 void FissionEmitter::emit_joint_blocks(const Step& step) {
+  if (can_combine(step))
+    emit_combined(step);
+  else
+    emit_block_loop([&](const LaunchState& launch) { emit_warp_loop(step, launch); });
+}
+
+// for (block = 0; block < blocks; ++block): what is emitted for its launch.
+void FissionEmitter::emit_block_loop(
+    const std::function<void(const LaunchState& launch)>& emit_block) {
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* body = new_block("joint.block");
   llvm::BasicBlock* done = new_block("joint.done");
@@ -218,7 +226,7 @@ void FissionEmitter::emit_joint_blocks(const Step& step) {
   launch.block_index[0] = builder_.CreateAdd(launch_.block_index[0], number);
   for (llvm::Value** memory : {&launch.scratch, &launch.dynamic_shared, &launch.warps})
     *memory = builder_.CreateGEP(builder_.getInt8Ty(), *memory, offset);
-  emit_warp_loop(step, launch);
+  emit_block(launch);
   llvm::Value* next = builder_.CreateAdd(number, builder_.getInt32(1), "", true, true);
   number->addIncoming(next, builder_.GetInsertBlock());
   forbid_unrolling(*builder_.CreateCondBr(builder_.CreateICmpULT(next, joint_blocks_), body, done));

@@ -79,6 +79,10 @@ class FissionEmitter {
   void emit_each_warp(const Step& step, const Operations& holding);
   void emit_warp_loop(const Step& step, const LaunchState& launch);
   void emit_joint_blocks(const Step& step);
+  void emit_block_loop(const std::function<void(const LaunchState& launch)>& emit_block);
+  // Atomics that many blocks share: fission_combined.cpp
+  bool can_combine(const Step& step) const;
+  void emit_combined(const Step& step);
   void emit_warps_apart(const Step& step);
   WarpPosition position_apart(unsigned warp);
   // Borrowed tiles: fission_borrowed.cpp
