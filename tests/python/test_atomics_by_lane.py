@@ -94,3 +94,40 @@ def test_indices_are_read_where_they_lie(device):
     (code,) = count_one.inspect_llvm().values()
     assert "lshr i64" in code
     assert not re.search(r"alloca <\d+ x i8>", code)
+
+
+def test_an_index_whose_cast_wraps(device):
+    @cuda.jit
+    def count(x, out):
+        bins = cuda.shared.array(256, np.int32)
+        t = cuda.threadIdx.x
+        bins[t] = 0
+        cuda.syncthreads()
+        cuda.atomic.add(bins, np.uint16(x[t]) - np.uint16(65280), 1)
+        cuda.atomic.add(bins, np.uint8(x[t]), 2)
+        cuda.syncthreads()
+        out[t] = bins[t]
+
+    x = np.random.default_rng(0).integers(-128, 0, 256).astype(np.int8)
+    out = np.zeros(256, np.int32)
+    count[1, 256](x, out)
+    np.testing.assert_array_equal(out, 3 * np.bincount(x.astype(np.uint8), minlength=256))
+
+
+def test_an_index_cast_to_more_unsigned_bits(device):
+    @cuda.jit
+    def count(x, out):
+        bins = cuda.shared.array(0, np.float16)
+        t = cuda.threadIdx.x
+        for i in range(t, bins.size, 256):
+            bins[i] = 0
+        cuda.syncthreads()
+        cuda.atomic.add(bins, np.uint16(x[t]), np.float16(1))
+        cuda.syncthreads()
+        for i in range(t, bins.size, 256):
+            out[i] = bins[i]
+
+    x = np.arange(-128, 128).astype(np.int8)
+    out = np.zeros(1 << 16, np.float16)
+    count[1, 256, 0, 2 << 16](x, out)
+    np.testing.assert_array_equal(np.flatnonzero(out), np.unique(x.astype(np.uint16)))

@@ -170,3 +170,8 @@ def test_sorting_changes_no_array_that_may_not_be_written():
     with pytest.raises(Exception, match="read"):
         sort_in_place(a)
     same(sorted_copy(a), np.arange(5))
+
+
+def test_the_median_of_the_largest_numbers_is_finite():
+    most = np.finfo(np.float64).max
+    assert statistics(np.full(255, most))[0] == most

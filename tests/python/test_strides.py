@@ -235,3 +235,22 @@ def test_known_distances_in_shared_memory_need_no_gather(device):
         code = whole_warps.split("\n}")[0]
         assert "masked.gather" not in code
         assert "masked.scatter" not in code
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 33])
+def test_all_of_a_loop_runs_in_blocks_of_any_size(device, threads):
+    @cuda.jit
+    def turns(counts, n):
+        tile = cuda.shared.array(128, np.int32)
+        t = cuda.threadIdx.x
+        tile[t] = tile[t + 64] = t
+        cuda.syncthreads()
+        for s in range(n):
+            counts[t] += 1
+            if tile[t ^ s] < 0:
+                counts[t] = 100
+            cuda.syncthreads()
+
+    counts = np.zeros(threads, np.int32)
+    turns[1, threads](counts, 8)
+    assert (counts == 8).all()

@@ -27,12 +27,14 @@ llvm::LoadInst* load_at_hand(llvm::Value* vector, llvm::BasicBlock* block) {
   return is_overwritten ? nullptr : load;
 }
 
+// A cast that keeps every value.
 bool is_widening(const Operation& operation) {
-  if (operation.op != Op::cast)
+  if (operation.op != Op::cast || !operation.operands[0]->type.is_scalar())
     return false;
-  const ir::Type& from = operation.operands[0]->type;
-  return from.is_scalar() && is_integer(from.dtype()) && is_integer(operation.type.dtype()) &&
-         bits_of(from.dtype()) < bits_of(operation.type.dtype());
+  const DType from = operation.operands[0]->type.dtype();
+  const DType to = operation.type.dtype();
+  return is_integer(from) && is_integer(to) && bits_of(from) < bits_of(to) &&
+         (is_unsigned(from) || is_signed(to));
 }
 
 }  // namespace

@@ -271,7 +271,9 @@ bool visit(
 }  // namespace
 
 std::optional<ir::Module> make_stride_versions(const ir::Module& source, unsigned lanes) {
-  if (source.functions.size() != 1 || source.kernel().kind != ir::FunctionKind::kernel)
+  const bool is_kernel =
+      source.functions.size() == 1 && source.kernel().kind == ir::FunctionKind::kernel;
+  if (!is_kernel || lanes == 1)  // where lanes have no distances
     return std::nullopt;
   bool has_barrier = false;
   ir::for_each(source.kernel().body, [&](const Operation& operation) {

@@ -74,7 +74,9 @@ def _median_of(a, values, count):
     nans = _select(values, (count - 1) // 2, found)
     if nans > len(values) - count:
         return kind(np.nan)
-    return (kind(found[0]) + kind(found[1 - count % 2])) / 2
+    if count % 2 == 1:
+        return kind(found[0])
+    return (kind(found[0]) + kind(found[1])) / 2
 
 
 @written("numpy.median")
