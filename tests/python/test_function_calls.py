@@ -159,3 +159,8 @@ def test_one_array_in_an_index_of_several():
 
     with pytest.raises(TypingError, match="only one array of positions"):
         two(a, np.array([0, 1]))
+
+
+def test_bytes_are_an_array_and_not_compared_with_a_literal():
+    with pytest.raises(TypingError, match="=="):
+        njit(lambda a: a == b"abc")(b"abc")

@@ -366,6 +366,12 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
     if (auto result = text_compare(*this, comparison == Comparison::equal, left, right))
       return std::move(*result);
   }
+  const auto are_text_and_array = [](const Value& text, const Value& array) {
+    const auto type = type_of(array);
+    return text.is<TextEntity>() && type && type->is_array();
+  };
+  if (are_text_and_array(left, right) || are_text_and_array(right, left))
+    no_operator(symbol_of(comparison), {left, right});
   if (is_equality && (has_identity(left) || has_identity(right)))
     return identity(comparison == Comparison::equal, left, right);
   const ir::Op op = comparison_ops.at(static_cast<std::size_t>(comparison));
