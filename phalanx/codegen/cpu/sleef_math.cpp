@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/float_remainder.h"
@@ -54,28 +55,48 @@ SleefMath::SleefMath(llvm::Module& module, const Target& target, bool approximat
       approximates_(approximates) {}
 
 std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
-  const std::string width = std::to_string(vector_bits_ / bits_of(dtype));
-  const bool has_fma = extension_ == "avx512f" || extension_ == "avx2";
+  const unsigned width = vector_bits_ / bits_of(dtype);
   for (const FastFunction& fast : fast_functions) {
-    if (fast.op == function.op && dtype == DType::float32 && has_fma)
-      return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" + width + "v_" +
-             std::string(fast.stem);
+    if (fast.op == function.op && dtype == DType::float32 && has_fma())
+      return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" +
+             std::to_string(width) + "v_" + std::string(fast.stem);
   }
-  // The forms whose results are the same on every width and do not depend on the other lanes:
-  // "finz" where there is fused multiply-add, "cinz" where there is none.
-  return std::string(has_fma ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
-         (dtype == DType::float32 ? "f" : "d") + width + "_" +
-         std::string(approximates_ ? function.fast : function.precise) + std::string(extension_);
+  return sleef_name(function, dtype, width, extension_);
 }
 
-// One number, by the vector form. Where the call stands in a loop, LLVM's vectoriser takes the form
-// itself.
+// The forms whose results are the same on every width and do not depend on the other lanes: "finz"
+// where there is fused multiply-add, "cinz" where there is none.
+std::string SleefMath::sleef_name(
+    const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const {
+  return std::string(has_fma() ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
+         (dtype == DType::float32 ? "f" : "d") + std::to_string(width) + "_" +
+         std::string(approximates_ ? function.fast : function.precise) + std::string(extension);
+}
+
+bool SleefMath::has_fma() const { return extension_ == "avx512f" || extension_ == "avx2"; }
+
+// The function of one number that has the vector form's results.
+llvm::Function* SleefMath::scalar_form(
+    ir::Op op, llvm::Function& vector_form, const llvm::Function& caller) {
+  if (!vector_form.getName().starts_with("Sleef_"))
+    return first_lane_of(vector_form, caller);
+  llvm::SmallVector<llvm::Type*, 2> types;
+  for (llvm::Argument& argument : vector_form.args())
+    types.push_back(argument.getType()->getScalarType());
+  const DType dtype = types[0]->isFloatTy() ? DType::float32 : DType::float64;
+  const char* extension = has_fma() ? "purecfma" : "purec";
+  // Nothing but the call's attribute names the vector form.
+  llvm::appendToCompilerUsed(module_, {&vector_form});
+  return declare(sleef_name(function_for(op), dtype, 1, extension), types);
+}
+
+// Where the call stands in a loop, LLVM's vectoriser takes the vector form.
 llvm::Value* SleefMath::call_scalar(
     llvm::IRBuilderBase& builder,
     ir::Op op,
     llvm::Function& vector_form,
     std::span<llvm::Value* const> operands) {
-  llvm::Function* scalar = first_lane_of(vector_form, *builder.GetInsertBlock()->getParent());
+  llvm::Function* scalar = scalar_form(op, vector_form, *builder.GetInsertBlock()->getParent());
   const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
   llvm::CallInst* call = builder.CreateCall(scalar, arguments);
   if (op == ir::Op::ldexp)

@@ -73,12 +73,16 @@ class SleefMath : public MathLibrary {
       std::span<llvm::Value* const> operands) override;
 
  private:
+  bool has_fma() const;
   std::string name_of(const MathFunction& function, DType dtype) const;
+  std::string sleef_name(
+      const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const;
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
   llvm::Function* vector_form(
       ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller);
   void define(llvm::Function& function, ir::Op op, DType dtype);
   llvm::Function* first_lane_of(llvm::Function& vector_form, const llvm::Function& caller);
+  llvm::Function* scalar_form(ir::Op op, llvm::Function& vector_form, const llvm::Function& caller);
   llvm::Value* call_scalar(
       llvm::IRBuilderBase& builder,
       ir::Op op,
