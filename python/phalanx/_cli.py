@@ -100,7 +100,22 @@ def _run(arguments: list[str]) -> int:
         _set_up(given)
     except ValueError as error:
         return _usage(str(error))
-    return _start(arguments)
+    return _run_program(arguments)
+
+
+def _run_program(arguments: list[str]) -> int:
+    """What ends the program is shown as Python shows it."""
+    from . import _traceback
+
+    try:
+        return _start(arguments)
+    except BaseException as error:
+        is_ours = _traceback.program_part(error.__traceback__) is None
+        if isinstance(error, ImportError) and is_ours:  # no such module
+            print(f"phalanx run: {error}", file=sys.stderr)
+            return 1
+        _traceback.shorten_uncaught()
+        raise
 
 
 _VALUES = {
