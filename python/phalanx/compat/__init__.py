@@ -26,6 +26,8 @@ TABLE: dict[str, str] = {
     "numba.misc.special": "phalanx.compat.numba_misc",
     "numba.core": "phalanx.compat.numba_core",
     "numba.core.types": "phalanx.types",
+    "numba.core.dispatcher": "phalanx.compat.numba_dispatcher",
+    "numba.core.registry": "phalanx.compat.numba_dispatcher",
     "numba.core.errors": "phalanx.compat.numba_errors",
     "numba.core.config": "phalanx.compat.numba_config",
     "numba.core.typing": "phalanx.compat.numba_typing",

@@ -31,6 +31,7 @@ def join(numba: ModuleType) -> None:
     _join_errors(numba.core.errors)
     _join_settings(numba.core.config)
     _join_threads(numba)
+    _join_dispatchers(numba.core)
     _join_extensions()
 
 
@@ -70,6 +71,15 @@ def _join_threads(numba: Any) -> None:
         _threads.set_num_threads(min(int(n), _threads.most_threads()))
 
     numba.set_num_threads = set_num_threads
+
+
+def _join_dispatchers(core: Any) -> None:
+    """What our decorators make is what `isinstance` looks for."""
+    from .._functions import Function
+    from ..cuda import Dispatcher
+
+    core.registry.CPUDispatcher.register(Function)
+    core.dispatcher.Dispatcher.register(Dispatcher)
 
 
 def _join_extensions() -> None:

@@ -16,6 +16,7 @@ _others = names_of("numba.cuda")
 CUDADispatcher = _cuda.Dispatcher
 HAS_NUMBA = True
 implementation = "Phalanx"
+__version__ = "0.30.4"  # of numba-cuda, whose interface this is
 
 __all__ = list(_cuda.__all__)
 
