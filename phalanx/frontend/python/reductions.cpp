@@ -274,8 +274,24 @@ Value mean(Emitter& emitter, const Arguments& arguments) {
   return divided(emitter, total, emitter.attribute(array, "size"));
 }
 
+// What a variance is divided by: the number of elements less `ddof`, and not below 0.
+Value degrees_of_freedom(Emitter& emitter, ir::Operation* array, const Value& ddof) {
+  const Value size = emitter.attribute(array, "size");
+  if (ddof.is<Unbound>())
+    return size;
+  const auto f64 = [&](const Value& number) { return emitter.cast(number, DType::float64); };
+  const Value less = emitter.same_type(ir::Op::subtract, DType::float64, {f64(size), f64(ddof)});
+  return emitter.same_type(ir::Op::maximum, DType::float64, {less, f64(integer_literal(0))});
+}
+
 // Of complex numbers that of their distances, a real number.
 Value variance(Emitter& emitter, const Arguments& arguments) {
+  for (std::size_t i = 1; i < 4; ++i) {
+    if (!arguments[i].is<Unbound>() && !arguments[i].is_none())
+      emitter.fail(
+          "a variance takes an array and ddof=, and no axis, dtype or out",
+          "Write a loop over the rows, or compute a mean along the axis.");
+  }
   ir::Operation* array = array_in(emitter, arguments[0], "var");
   const Value middle = mean(emitter, {array, Unbound{}});
   const DType dtype = type_of(middle)->dtype();
@@ -286,8 +302,10 @@ Value variance(Emitter& emitter, const Arguments& arguments) {
         away,
         is_complex(dtype) ? *emitter.element_function("conj", {away}) : away);
   });
-  const Value size = emitter.attribute(array, "size");
-  return divided(emitter, is_complex(dtype) ? emitter.attribute(total, "real") : total, size);
+  return divided(
+      emitter,
+      is_complex(dtype) ? emitter.attribute(total, "real") : total,
+      degrees_of_freedom(emitter, array, arguments[4]));
 }
 
 Value deviation(Emitter& emitter, const Arguments& arguments) {
@@ -307,8 +325,8 @@ constexpr std::array table = {
     Intrinsic{"numpy.any", "a", truth_of<false>},
     Intrinsic{"numpy.all", "a", truth_of<true>},
     Intrinsic{"numpy.mean", "a axis?", mean},
-    Intrinsic{"numpy.var", "a", variance},
-    Intrinsic{"numpy.std", "a", deviation},
+    Intrinsic{"numpy.var", "a axis? dtype? out? ddof?", variance},
+    Intrinsic{"numpy.std", "a axis? dtype? out? ddof?", deviation},
 };
 
 constexpr std::array<std::string_view, 12> methods = {

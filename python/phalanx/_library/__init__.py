@@ -25,14 +25,16 @@ _FUNCTIONS = {
     "matrices": (
         "diag", "diagonal", "fill_diagonal", "kron", "tri", "tril", "triu", "vander",
     ),
+    "nan_reductions": (
+        "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
+    ),
     "order_statistics": (
         "argpartition", "median", "nanmedian", "nanpercentile", "nanquantile", "partition",
         "percentile", "quantile",
     ),
     "reductions": (
         "all", "amax", "amin", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min",
-        "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp",
-        "std", "sum", "var",
+        "prod", "ptp", "std", "sum", "var",
     ),
     "running": (
         "cumprod", "cumsum", "diff", "ediff1d", "nancumprod", "nancumsum", "trapezoid", "trapz",
