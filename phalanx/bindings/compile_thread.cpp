@@ -162,6 +162,8 @@ class Progress {
             .attr(what)(kernel_.name(), kernel_.place(), time.count());
       });
     } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_Exception))  // Ctrl-C may come while the line is written
+        throw;
       error.discard_as_unraisable("the progress of a compilation");
     }
   }

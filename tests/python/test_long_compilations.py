@@ -70,6 +70,24 @@ def test_ctrl_c_ends_the_wait_for_a_compilation(made, tmp_path):
     assert done.stdout == "right 1\n", done.stderr
 
 
+def test_ctrl_c_counts_while_the_line_is_written():
+    done = run(
+        """
+        from phalanx import _progress
+
+        def interrupting(name, place, seconds):
+            raise KeyboardInterrupt
+        _progress.compiling = interrupting
+        try:
+            njit(slow)(a, 1)
+        except KeyboardInterrupt:
+            print("interrupted")
+        """
+    )
+    assert done.stdout == "interrupted\n", done.stderr
+    assert done.stderr == ""
+
+
 def test_ctrl_c_leaves_no_half_entry_where_the_process_ends(tmp_path):
     done = run("njit(slow)(a, 1) if len(sys.argv) else 0\n", PHALANX_CACHE_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
