@@ -75,6 +75,7 @@ struct Arguments::Slow {
   std::list<BufferView> buffers;
   std::list<std::vector<std::int64_t>> strides;
   std::vector<nb::object> objects;
+  std::vector<std::pair<PyObject*, nb::object>> lists;  // and what they were adapted to
   std::vector<nb::object> after;
   std::vector<Work> work;
 };
@@ -269,7 +270,21 @@ void Arguments::add_time(PyObject* object) {
   std::memcpy(row(key::other(numbered_element(dtype.ptr()))).bits, value, sizeof(std::int64_t));
 }
 
+// A list that comes twice has one address: so the function knows it for one list.
+bool Arguments::add_known_list(PyObject* object) {
+  if (!slow_ || PyList_Check(object) == 0)
+    return false;
+  const auto known =
+      std::ranges::find(slow_->lists, object, &std::pair<PyObject*, nb::object>::first);
+  if (known == slow_->lists.end())
+    return false;
+  add_value(known->second.ptr());
+  return true;
+}
+
 bool Arguments::add_adapted(PyObject* object) {
+  if (add_known_list(object))
+    return true;
   if (adapter_ == nullptr || !has_attribute(adapter_, "_adapt"))
     return false;
   nb::object adapted =
@@ -284,6 +299,8 @@ bool Arguments::add_adapted(PyObject* object) {
   if (adapted.ptr() == object)
     return false;
   slow().objects.push_back(adapted);
+  if (PyList_Check(object) != 0)
+    slow().lists.emplace_back(object, adapted);
   add_value(adapted.ptr());
   return true;
 }

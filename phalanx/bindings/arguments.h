@@ -95,6 +95,7 @@ class Arguments {
   void add_numpy_scalar(PyObject* object, PyTypeObject* type);
   void add_tuple(PyObject* object, PyTypeObject* type);
   void add_other(PyObject* object);
+  bool add_known_list(PyObject* object);
   bool add_adapted(PyObject* object);
   bool add_tensor(PyObject* object, PyTypeObject* type);
   std::int64_t* room_for_strides(std::size_t ndim);

@@ -45,11 +45,13 @@ frontend::CompiledModule compile(
     const std::vector<ir::Type>& types,
     bool debug,
     bool device,
-    bool unassigned = false) {
+    bool unassigned = false,
+    bool bounds = false) {
   const frontend::Options options = {
       .debug = debug,
       .kind = device ? ir::FunctionKind::device : ir::FunctionKind::kernel,
-      .finds_unassigned = unassigned};
+      .finds_unassigned = unassigned,
+      .checks_bounds = bounds};
   return frontend::compile(*python_function(function), types, options);
 }
 
@@ -58,8 +60,28 @@ std::shared_ptr<ir::Module> compile_python(
     const std::vector<ir::Type>& types,
     bool debug,
     bool device,
-    bool unassigned) {
-  return std::shared_ptr<ir::Module>(compile(function, types, debug, device, unassigned).module);
+    bool unassigned,
+    bool bounds) {
+  return std::shared_ptr<ir::Module>(
+      compile(function, types, debug, device, unassigned, bounds).module);
+}
+
+std::shared_ptr<ir::Module> compile_function(
+    nb::handle function,
+    const std::vector<ir::Type>& types,
+    bool raises_on_zero_division,
+    bool checks_bounds,
+    bool parallel,
+    const std::optional<ir::Type>& result) {
+  const frontend::Options options = {
+      .debug = true,
+      .checks_bounds = checks_bounds,
+      .is_function = true,
+      .raises_on_zero_division = raises_on_zero_division,
+      .is_parallel = parallel,
+      .result = result};
+  return std::shared_ptr<ir::Module>(
+      frontend::compile_function(*python_function(function), types, options).module);
 }
 
 std::shared_ptr<ir::Module> compile_exported(
@@ -90,25 +112,11 @@ void bind_frontend(nb::module_& module) {
       "debug"_a = false,
       "device"_a = false,
       "unassigned"_a = false,
+      "bounds"_a = false,
       "The IR of a Python function for arguments of these types.");
   module.def(
       "compile_function",
-      [](nb::handle function,
-         const std::vector<ir::Type>& types,
-         bool raises_on_zero_division,
-         bool checks_bounds,
-         bool parallel,
-         const std::optional<ir::Type>& result) {
-        const frontend::Options options = {
-            .debug = true,
-            .is_function = true,
-            .raises_on_zero_division = raises_on_zero_division,
-            .checks_bounds = checks_bounds,
-            .is_parallel = parallel,
-            .result = result};
-        return std::shared_ptr<ir::Module>(
-            frontend::compile_function(*python_function(function), types, options).module);
-      },
+      &compile_function,
       "function"_a,
       "types"_a,
       nb::kw_only(),

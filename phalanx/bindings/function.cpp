@@ -142,20 +142,6 @@ void check_arrays(const FunctionCode& code, std::span<const jit::Argument> argum
   }
 }
 
-// A list is copied for the call: two copies of one list would not see each other's changes.
-void refuse_list_given_twice(const FunctionCode& code, const nb::tuple& given) {
-  std::vector<PyObject*> lists;
-  for (const nb::handle object : given) {
-    if (PyList_Check(object.ptr()) == 0)
-      continue;
-    if (std::ranges::find(lists, object.ptr()) != lists.end())
-      throw TypeError(
-          code.plan->kernel().name() +
-          "(): one list was passed twice, which its copies cannot both change; pass a copy of it");
-    lists.push_back(object.ptr());
-  }
-}
-
 // `objects` makes the tuple of the arguments, which few calls need.
 template <typename Objects>
 PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Objects& objects) {
@@ -163,8 +149,6 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   // Held on to: another thread may forget the code meanwhile.
   const std::shared_ptr<const FunctionCode> code = code_for(self, rows);
   const nb::object given = code->has_arrays ? objects() : nb::object();
-  if (code->has_lists)
-    refuse_list_given_twice(*code, nb::borrow<nb::tuple>(given));
   is_ready = true;
   check_arrays(*code, rows);
   const jit::Plan& plan = *code->plan;

@@ -15,11 +15,12 @@ struct Options {
   bool debug = false;  // keep assert and raise
   ir::FunctionKind kind = ir::FunctionKind::kernel;
   bool finds_unassigned = false;  // check mode's category
+  // Of arrays in CPU functions; in kernels, where that is check mode's, of tuples.
+  bool checks_bounds = false;
   // Of CPU functions:
   bool is_function = false;
   bool raises_on_zero_division = false;  // as Python; else as NumPy
-  bool checks_bounds = false;
-  bool is_parallel = false;  // prange runs on all cores
+  bool is_parallel = false;              // prange runs on all cores
   // Of an exported function: its name where it is not Python's, what its result is converted to,
   // and how it is called (see ir::Function).
   std::string symbol = {};

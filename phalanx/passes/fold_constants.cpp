@@ -65,7 +65,10 @@ std::optional<Constant> folded(const Operation& operation) {
     return operands[0]->shape.at(static_cast<std::size_t>(operation.index));
   if (operation.op == Op::wrap_index && is_constant(operands[0]) && is_constant(operands[1])) {
     const auto index = std::get<std::int64_t>(operands[0]->constant);
-    return index < 0 ? index + std::get<std::int64_t>(operands[1]->constant) : index;
+    const std::int64_t position =
+        index < 0 ? index + std::get<std::int64_t>(operands[1]->constant) : index;
+    // One before the first stays as it was written, for check mode to show.
+    return position < 0 ? std::nullopt : std::optional<Constant>(position);
   }
   return std::nullopt;
 }

@@ -442,20 +442,28 @@ def test_a_list_from_python_holds_numbers_of_one_type(values):
         njit(lambda x: len(x))(values)
 
 
-def test_a_list_that_is_passed_twice_is_refused_before_the_call():
-    @njit
-    def both(a, b, array):
+def test_a_list_that_is_passed_twice_is_one_list():
+    def several(a, b, c, other, fails):
         a.append(1)
         b.append(2)
-        array[0] = 9
-        return len(a)
+        c[0] = 7
+        other.append(0.5)
+        if fails:
+            raise ValueError(len(a))
+        return len(a), a is b, a is c, b
 
-    values, array = [5], np.zeros(2)
-    with pytest.raises(TypeError, match=r"passed twice.*pass a copy"):
-        both(values, values, array)
-    assert values == [5] and not array.any()
-    assert both(values, values.copy(), array) == 2
-    assert values == [5, 1] and array[0] == 9
+    for first, second in ((0, 0), (0, 1), (1, 1), (1, 0)):
+        given = []
+        for function in (several, njit(several)):
+            lists = [[5], [6]]
+            floats = [1.5]
+            result = function(lists[0], lists[first], lists[second], floats, False)
+            given.append((lists, floats, result))
+            assert result[3] is lists[first]
+            with pytest.raises(ValueError) as raised:
+                function(lists[0], lists[first], lists[second], floats, True)
+            given[-1] += (raised.value.args,)
+        assert given[0] == given[1]
 
 
 @pytest.mark.parametrize("where", ["at once", "later", "inside", "in the end"])

@@ -48,6 +48,10 @@ struct Walker::LoopParts {
   std::function<Value()> condition;       // at the start of each iteration
   std::function<void()> begin = nullptr;  // binds the loop's names
   std::function<void()> step = nullptr;   // after the body, also after continue
+  // Where the loop is the inner one of two, which `begin` may leave with break_(): what the outer
+  // one does around it.
+  std::function<void()> before_run = nullptr;
+  std::function<void()> after_run = nullptr;
 };
 
 // What an emission adds, so that it can be taken back.

@@ -103,18 +103,64 @@ void refuse_list_within(const Emitter& emitter, const ir::Type& type) {
   }
 }
 
-// What the host passed, in the function's terms; a list is noted in `lists`.
-Value passed_value(
-    Emitter& emitter,
-    ir::Operation& parameter,
-    Environment& environment,
-    std::vector<Value>& lists) {
-  if (!is_list_argument(parameter.type)) {
-    refuse_list_within(emitter, parameter.type);
-    return unpacked(emitter, &parameter, environment);
+// The lists that the function was given, each made of the elements that the host passed.
+class PassedLists {
+ public:
+  explicit PassedLists(Emitter& emitter) : emitter_(&emitter) {}
+
+  Value add(ir::Operation& parameter) {
+    ir::Builder& builder = emitter_->builder();
+    ir::Operation* elements = builder.tuple_get(&parameter, 0);
+    const Value address = builder.bitcast(builder.array_data(elements), DType::int64);
+    std::vector<std::size_t> alike;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      if (type_of(lists_[i]) == ir::list_of(elements->type.element()))
+        alike.push_back(i);
+    }
+    addresses_.push_back(address);
+    if (alike.empty()) {
+      lists_.emplace_back(list_of_array(*emitter_, elements));
+      return lists_.back();
+    }
+    const auto list = builder.variable("list", ir::list_of(elements->type.element()));
+    choose(list, elements, alike);
+    lists_.emplace_back(builder.get(list));
+    return lists_.back();
   }
-  lists.emplace_back(list_of_array(emitter, emitter.builder().tuple_get(&parameter, 0)));
-  return lists.back();
+
+  const std::vector<Value>& all() const { return lists_; }
+
+ private:
+  // One that was passed before is that list.
+  void choose(ir::VariableId list, ir::Operation* elements, std::span<const std::size_t> alike) {
+    ir::Builder& builder = emitter_->builder();
+    if (alike.empty()) {
+      builder.set(list, list_of_array(*emitter_, elements));
+      return;
+    }
+    const Value is_known =
+        emitter_->compare(tree::Comparison::equal, addresses_.back(), addresses_.at(alike.front()));
+    const ir::Builder::Branches branches = builder.if_(emitter_->materialize(is_known));
+    {
+      const auto inside = builder.enter(branches.then);
+      builder.set(list, emitter_->materialize(lists_.at(alike.front())));
+    }
+    const auto inside = builder.enter(branches.otherwise);
+    choose(list, elements, alike.subspan(1));
+  }
+
+  Emitter* emitter_;
+  std::vector<Value> lists_;
+  std::vector<Value> addresses_;  // of the elements on the host
+};
+
+// What the host passed, in the function's terms.
+Value passed_value(
+    Emitter& emitter, ir::Operation& parameter, Environment& environment, PassedLists& lists) {
+  if (is_list_argument(parameter.type))
+    return lists.add(parameter);
+  refuse_list_within(emitter, parameter.type);
+  return unpacked(emitter, &parameter, environment);
 }
 
 // The lists that the function was given, and its value behind them: so they have the same places
@@ -187,7 +233,7 @@ CompiledModule compile_function(
       session, entry, python::Diagnostics(function.file, tree.name, python::CodeKind::function));
   emitter.builder().at(tree.location);
   std::vector<python::Value> values;
-  std::vector<python::Value> lists;
+  python::PassedLists lists(emitter);
   std::size_t next = 0;
   for (const ir::Type& type : arguments)
     values.push_back(
@@ -203,11 +249,11 @@ CompiledModule compile_function(
       .is_entry = true};
   ir::Operation* place = entry.parameters.at(next).get();
   // Where the function raises, the host reads what it left in them.
-  if (!lists.empty())
-    python::store_lists(emitter, place, lists);
+  if (!lists.all().empty())
+    python::store_lists(emitter, place, lists.all());
   const python::Value own = python::call_compiled(session, emitter, unit, std::move(values));
   const python::Value value = python::declared_result(emitter, own, options.result);
-  const python::Value result = python::with_lists(std::move(lists), value);
+  const python::Value result = python::with_lists(lists.all(), value);
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);
   python::store_slots(emitter, place, compiled.result, result);

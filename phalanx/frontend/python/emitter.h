@@ -102,6 +102,7 @@ class Emitter {
 
  private:
   Value tuple_item(const std::vector<Value>& elements, const Value& tuple, const Value& index);
+  void check_tuple_index(ir::Operation* position, std::int64_t count);
   Value array_attribute(ir::Operation* array, const std::string& name);
   std::optional<Value> scalar_attribute(const Value& owner, const std::string& name);
   std::optional<std::size_t> field_of(const Value& record, std::string_view name) const;

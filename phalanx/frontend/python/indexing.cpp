@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/flat.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
@@ -58,7 +59,7 @@ ir::Operation* Emitter::wrapped_index(const Value& index, const std::function<Va
   if (const auto known = known_integer(index)) {
     if (*known >= 0 || is_unsigned(dtype))
       return builder_.integer(*known);
-    return materialize(binary(ir::Op::add, extent(), integer_literal(*known)));
+    return builder_.wrap_index(builder_.integer(*known), materialize(extent()));
   }
   ir::Operation* wide = materialize(cast(index, DType::int64));
   return is_unsigned(dtype) ? wide : builder_.wrap_index(wide, materialize(extent()));
@@ -70,7 +71,8 @@ std::vector<ir::Operation*> Emitter::checked_indices(
   for (std::size_t i = 0; i < parts.size(); ++i)
     indices.push_back(
         wrapped_index(parts[i], [&] { return extent(array, static_cast<unsigned>(i)); }));
-  for (std::size_t i = 0; i < parts.size() && session_->options().checks_bounds; ++i) {
+  const Options& options = session_->options();
+  for (std::size_t i = 0; i < parts.size() && options.is_function && options.checks_bounds; ++i) {
     // Below 0 is beyond every extent when seen as unsigned.
     const Value position = cast(indices[i], DType::uint64);
     const Value end = cast(extent(array, static_cast<unsigned>(i)), DType::uint64);
@@ -195,6 +197,26 @@ Value element_at(Emitter& emitter, const std::vector<Value>& values, ir::Operati
 
 }  // namespace
 
+// Functions raise always, as in Numba; kernels where they keep exceptions, and in check mode they
+// report it. Below 0 is beyond the end when seen as unsigned.
+void Emitter::check_tuple_index(ir::Operation* position, std::int64_t count) {
+  const Options& options = session_->options();
+  const bool raises = options.is_function || options.debug;
+  if (!raises && !options.checks_bounds)
+    return;
+  const Value is_outside = compare(
+      tree::Comparison::greater_equal,
+      cast(position, DType::uint64),
+      cast(integer_literal(count), DType::uint64));
+  if (raises) {
+    raise_where(is_outside, "IndexError", "tuple index out of range");
+    return;
+  }
+  builder_
+      .append(ir::Op::report_if, {}, {materialize(is_outside), position, builder_.integer(count)})
+      .text = "bounds read a tuple";
+}
+
 Value Emitter::tuple_item(
     const std::vector<Value>& elements, const Value& tuple, const Value& index) {
   const auto count = static_cast<std::int64_t>(elements.size());
@@ -216,16 +238,7 @@ Value Emitter::tuple_item(
         "the index of " + describe(tuple) + " must be known at compile time",
         "Only tuples of numbers, arrays or tuples of one type take a computed index.");
   ir::Operation* position = wrapped_index(index, [&] { return integer_literal(count); });
-  // Functions raise always, as in Numba; kernels where they keep exceptions. Below 0 is beyond the
-  // end when seen as unsigned.
-  if (session_->options().is_function || session_->options().debug)
-    raise_where(
-        compare(
-            tree::Comparison::greater_equal,
-            cast(position, DType::uint64),
-            cast(integer_literal(count), DType::uint64)),
-        "IndexError",
-        "tuple index out of range");
+  check_tuple_index(position, count);
   return element_at(*this, elements, position);
 }
 
@@ -244,6 +257,8 @@ Value Emitter::item(const Value& owner, const Value& index) {
     return tuple_item(*elements, owner, index);
   if (is_list(owner))
     return list_item(*this, owner, index);
+  if (is_flat(owner))
+    return flat_item(*this, owner, index);
   if (is_record_pointer(owner)) {
     const auto* key = index.as<TextEntity>();
     const auto position = known_integer(index);
@@ -278,6 +293,10 @@ Value Emitter::item(const Value& owner, const Value& index) {
 void Emitter::set_item(const Value& owner, const Value& index, const Value& value) {
   if (is_list(owner)) {
     set_list_item(*this, owner, index, value);
+    return;
+  }
+  if (is_flat(owner)) {
+    set_flat_item(*this, owner, index, value);
     return;
   }
   if (is_record_pointer(owner)) {

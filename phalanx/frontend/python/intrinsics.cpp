@@ -15,10 +15,11 @@
 namespace phalanx::frontend::python {
 namespace {
 
-std::array<std::span<const Intrinsic>, 11> all_intrinsics() {
+std::array<std::span<const Intrinsic>, 12> all_intrinsics() {
   return {
       builtin_intrinsics(),
       iterable_intrinsics(),
+      flat_intrinsics(),
       cuda_intrinsics(),
       atomic_intrinsics(),
       warp_intrinsics(),

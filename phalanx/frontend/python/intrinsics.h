@@ -29,6 +29,7 @@ struct IntrinsicValue {
 // The tables, one a subject.
 std::span<const Intrinsic> builtin_intrinsics();
 std::span<const Intrinsic> iterable_intrinsics();
+std::span<const Intrinsic> flat_intrinsics();
 std::span<const Intrinsic> cuda_intrinsics();
 std::span<const Intrinsic> atomic_intrinsics();
 std::span<const Intrinsic> warp_intrinsics();

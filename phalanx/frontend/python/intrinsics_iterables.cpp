@@ -1,7 +1,6 @@
 // What loops go over: range, enumerate, zip, and NumPy's indices.
 #include <array>
 
-#include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/infer/conversion.h"
 
@@ -94,17 +93,6 @@ Value places(Emitter& emitter, const Arguments& arguments) {
       .parts = std::make_shared<const std::vector<Value>>(std::move(extents))};
 }
 
-Value indexed_elements(Emitter& emitter, const Arguments& arguments) {
-  if (!is_array(arguments[0]))
-    emitter.fail("numpy.ndenumerate takes an array, found " + describe(arguments[0]));
-  ir::Operation* array = emitter.materialize(arguments[0]);
-  std::vector<Value> parts = {Value(array)};
-  for (unsigned i = 0; i < array->type.ndim(); ++i) parts.push_back(emitter.extent(array, i));
-  return Iterable{
-      .kind = Iterable::Kind::elements,
-      .parts = std::make_shared<const std::vector<Value>>(std::move(parts))};
-}
-
 constexpr std::array table = {
     Intrinsic{"builtins.range", "start stop? step?", range},
     Intrinsic{"builtins.enumerate", "iterable start?", enumerate},
@@ -112,7 +100,6 @@ constexpr std::array table = {
     Intrinsic{"numba.prange", "start stop? step?", parallel_range},
     Intrinsic{"phalanx.iterations", "first last start step", iterations},
     Intrinsic{"numpy.ndindex", "*", places},
-    Intrinsic{"numpy.ndenumerate", "array", indexed_elements},
 };
 
 }  // namespace

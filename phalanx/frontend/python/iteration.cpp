@@ -1,8 +1,10 @@
 // What a for loop goes over: ranges, arrays, tuples, enumerate, zip.
 #include <algorithm>
+#include <functional>
 
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/flat.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/ir/constants.h"
 
@@ -13,33 +15,11 @@ ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
   return builder.elementwise(ir::Op::less, {a, b});
 }
 
-std::span<const Value> extents_of(const Iterable& iterable) {
-  const std::span<const Value> parts = *iterable.parts;
-  return iterable.kind == Iterable::Kind::elements ? parts.subspan(1) : parts;
-}
-
 // Lists may grow while they are gone over.
 bool holds_list(const Value& iterable) {
   const auto* lazy = iterable.as<Iterable>();
   return is_list(iterable) || (lazy != nullptr && std::ranges::any_of(*lazy->parts, holds_list));
 }
-
-// The indices of an element by its number in C order.
-Value place_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position) {
-  const std::span<const Value> extents = extents_of(iterable);
-  std::vector<Value> indices(extents.size());
-  Value rest = position;
-  for (std::size_t i = extents.size(); i-- > 0;) {
-    indices[i] = i == 0 ? rest : emitter.binary(ir::Op::remainder, rest, extents[i]);
-    if (i > 0)
-      rest = emitter.binary(ir::Op::floor_divide, rest, extents[i]);
-  }
-  return tuple_value(std::move(indices));
-}
-
-}  // namespace
-
-namespace {
 
 // Whether the number after the last may be beyond the type. Kernels take for granted that it is
 // not, so that loops with the grid's stride keep their shape.
@@ -218,18 +198,14 @@ Value Walker::iteration_extent(const Value& iterable) {
   if (lazy == nullptr)
     emitter_.fail(
         describe(iterable) + " cannot be gone over",
-        "Loops go over range, arrays, lists, tuples, enumerate, zip, numpy.ndindex and "
-        "numpy.ndenumerate.");
+        "Loops go over range, arrays, lists, tuples, enumerate, zip, numpy.ndindex, "
+        "numpy.ndenumerate and numpy.nditer.");
   if (lazy->kind == Iterable::Kind::range)
     return emitter_.cast(range_length(*lazy), DType::int64);
   if (lazy->kind == Iterable::Kind::enumerate)
     return iteration_extent((*lazy->parts)[0]);
-  if (lazy->kind == Iterable::Kind::places || lazy->kind == Iterable::Kind::elements) {
-    Value count = integer_literal(1);
-    for (const Value& extent : extents_of(*lazy))
-      count = emitter_.binary(ir::Op::multiply, count, extent);
-    return count;
-  }
+  if (lazy->kind >= Iterable::Kind::places)
+    return place_count(emitter_, *lazy);
   Value shortest = iteration_extent(lazy->parts->front());
   for (std::size_t i = 1; i < lazy->parts->size(); ++i) {
     const Value extent = iteration_extent((*lazy->parts)[i]);
@@ -239,62 +215,99 @@ Value Walker::iteration_extent(const Value& iterable) {
   return shortest;
 }
 
-Value Walker::iteration_element(const Value& iterable, ir::Operation* position) {
-  if (emitter_.elements_of(iterable))
-    return emitter_.item(iterable, position);
+namespace {
+
+using PlaceOf = std::function<Value(const Iterable& places)>;
+
+// `position`: how many elements were before it; of an iterable over places `place_of` gives the
+// indices.
+Value element_at(
+    Emitter& emitter, const Value& iterable, ir::Operation* position, const PlaceOf& place_of) {
+  if (emitter.elements_of(iterable))
+    return emitter.item(iterable, position);
   if (is_array(iterable))
-    return emitter_.row(iterable, position);
+    return emitter.row(iterable, position);
   if (is_list(iterable))
-    return list_element_at(emitter_, iterable, position);
+    return list_element_at(emitter, iterable, position);
   const auto& lazy = *iterable.as<Iterable>();
   switch (lazy.kind) {
     case Iterable::Kind::range: {
       const DType dtype = lazy.type.dtype();
-      const Value offset = emitter_.binary(ir::Op::multiply, position, (*lazy.parts)[2]);
-      return emitter_.cast(emitter_.binary(ir::Op::add, (*lazy.parts)[0], offset), dtype);
+      const Value offset = emitter.binary(ir::Op::multiply, position, (*lazy.parts)[2]);
+      return emitter.cast(emitter.binary(ir::Op::add, (*lazy.parts)[0], offset), dtype);
     }
     case Iterable::Kind::enumerate: {
-      const Value count = emitter_.binary(ir::Op::add, (*lazy.parts)[1], position);
-      return tuple_value({count, iteration_element((*lazy.parts)[0], position)});
+      const Value count = emitter.binary(ir::Op::add, (*lazy.parts)[1], position);
+      return tuple_value({count, element_at(emitter, (*lazy.parts)[0], position, place_of)});
     }
     case Iterable::Kind::places:
-      return place_at(emitter_, lazy, position);
+      return place_of(lazy);
     case Iterable::Kind::elements: {
-      const Value place = place_at(emitter_, lazy, position);
-      return tuple_value({place, emitter_.item(lazy.parts->front(), place)});
+      const Value place = place_of(lazy);
+      return tuple_value({place, element_at_place(emitter, lazy.parts->front(), place)});
     }
+    case Iterable::Kind::flat:
+      return element_at_place(emitter, lazy.parts->front(), place_of(lazy));
+    case Iterable::Kind::operands:
+      return operands_at(emitter, lazy, place_of(lazy));
     case Iterable::Kind::zip:
     case Iterable::Kind::iterations:
       break;
   }
   std::vector<Value> elements;
-  for (const Value& part : *lazy.parts) elements.push_back(iteration_element(part, position));
+  for (const Value& part : *lazy.parts)
+    elements.push_back(element_at(emitter, part, position, place_of));
   return tuple_value(std::move(elements));
 }
+
+}  // namespace
 
 void Walker::counted_iteration(
     const tree::Statement& at, const tree::For& node, const Value& iterable) {
   const bool may_grow = holds_list(iterable);
-  ir::Operation* extent = may_grow ? nullptr : emitter_.materialize(iteration_extent(iterable));
+  ir::Operation* known = may_grow ? nullptr : emitter_.materialize(iteration_extent(iterable));
+  const auto extent = [&] {
+    return may_grow ? emitter_.materialize(iteration_extent(iterable)) : known;
+  };
+  const auto combine = [&](ir::Op op, ir::Operation* a, ir::Operation* b) {
+    return builder().elementwise(op, {a, b});
+  };
   const ir::VariableId index = builder().variable("i", DType::int64);
   builder().set(index, builder().integer(0));
+  const auto go_on = [&](ir::Operation* by) {
+    builder().set(index, combine(ir::Op::add, builder().get(index), by));
+  };
+  PlaceCounters counters(emitter_, iterable);
+  const bool has_runs = !counters.is_empty();  // `index` is that of the first in the run
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder().get(index);
-    return less(
-        builder(), position, may_grow ? emitter_.materialize(iteration_extent(iterable)) : extent);
+    if (has_runs)
+      position = combine(ir::Op::add, position, counters.done_of_run());
+    // The same for a whole run: so the loop over its elements has one way out.
+    if (has_runs && !may_grow)
+      return counters.has_run();
+    return less(builder(), position, extent());
   };
-  const auto advance = [&] {
-    builder().set(
-        index, builder().elementwise(ir::Op::add, {builder().get(index), builder().integer(1)}));
+  const auto begin = [&] {
+    if (has_runs)
+      counters.leave_after_run();
+    const auto place_of = [&](const Iterable& places) { return counters.place(places, position); };
+    assign(*node.target, element_at(emitter_, iterable, position, place_of));
   };
-  loop(
-      at,
-      {.body = node.body,
-       .otherwise = node.otherwise,
-       .condition = condition,
-       .begin = [&] { assign(*node.target, iteration_element(iterable, position)); },
-       .step = advance});
+  LoopParts parts = {
+      .body = node.body,
+      .otherwise = node.otherwise,
+      .condition = condition,
+      .begin = begin,
+      .step = [&] { has_runs ? counters.advance() : go_on(builder().integer(1)); }};
+  if (has_runs) {
+    parts.before_run = [&] {
+      counters.begin_run(combine(ir::Op::subtract, extent(), builder().get(index)));
+    };
+    parts.after_run = [&] { go_on(counters.end_run()); };
+  }
+  loop(at, parts);
 }
 
 // The elements, where all that is gone over are tuples.
@@ -303,7 +316,7 @@ std::optional<std::vector<Value>> Walker::static_elements(const Value& iterable)
     return elements;
   const auto* lazy = iterable.as<Iterable>();
   if (lazy == nullptr || lazy->kind == Iterable::Kind::range ||
-      lazy->kind == Iterable::Kind::places || lazy->kind == Iterable::Kind::elements)
+      lazy->kind >= Iterable::Kind::places)
     return std::nullopt;
   if (lazy->kind == Iterable::Kind::enumerate) {
     auto elements = static_elements((*lazy->parts)[0]);

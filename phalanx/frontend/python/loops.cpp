@@ -231,9 +231,17 @@ bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Bindi
 bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
   const Bindings entry = names_;
   carry_in(at, frame, entry);
+  const int depth = depth_;
+  frame.break_depth = depth + 1;
+  std::optional<ir::Builder::Scope> in_outer;
+  if (parts.before_run) {
+    in_outer.emplace(builder(), builder().loop().body);
+    ++depth_;
+    parts.before_run();
+  }
   const ir::Builder::Loop loop = builder().loop();
   ++depth_;
-  frame.break_depth = frame.continue_depth = depth_;
+  frame.continue_depth = depth_;
   {
     const auto inside = builder().enter(loop.body);
     for (Carried& carried : frame.carried) {
@@ -260,8 +268,11 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
       const auto inside = builder().enter(loop.step);
       parts.step();
     }
+    if (parts.after_run)
+      parts.after_run();
   }
-  --depth_;
+  in_outer.reset();
+  depth_ = depth;
   if (fits)
     leave_loop(at, frame, entry);
   return fits;
@@ -277,7 +288,7 @@ void Walker::loop_condition(const LoopParts& parts, LoopFrame& frame) {
     body(parts.otherwise);
     if (is_reachable_) {
       frame.breaks.push_back(way());
-      builder().break_();
+      builder().break_(depth_ - frame.break_depth);
     }
   };
   if (known) {

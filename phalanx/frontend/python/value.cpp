@@ -245,8 +245,15 @@ struct Describe {
     return "the method " + method.name + " of " + describe(*method.self);
   }
   std::string operator()(const Iterable& iterable) const {
-    constexpr std::array<const char*, 4> names = {
-        "a range", "an enumerate", "a zip", "the iterations of a range"};
+    constexpr std::array names = {
+        "a range",
+        "an enumerate",
+        "a zip",
+        "the iterations of a range",
+        "a numpy.ndindex",
+        "a numpy.ndenumerate",
+        "an array's .flat",
+        "a numpy.nditer"};
     return names.at(static_cast<std::size_t>(iterable.kind));
   }
   std::string operator()(const UnusableEntity& entity) const { return entity.what; }

@@ -90,11 +90,21 @@ struct LocalFunction {
 
 // range(...), enumerate(...), zip(...): what a loop goes over.
 struct Iterable {
-  enum class Kind : std::uint8_t { range, enumerate, zip, iterations, places, elements };
+  enum class Kind : std::uint8_t {
+    range,
+    enumerate,
+    zip,
+    iterations,
+    places,
+    elements,
+    flat,
+    operands
+  };
   Kind kind;
   // range: start, stop, step; iterations, those of a piece of a range: the first's number, the end,
   // the range's start and step; places, the indices of numpy.ndindex: the extents; elements, those
-  // of numpy.ndenumerate: the array and its extents; else what is gone over.
+  // of numpy.ndenumerate, and flat, those of a.flat: the array and its extents; operands, those of
+  // numpy.nditer: the array or a tuple of them, and the extents; else what is gone over.
   std::shared_ptr<const std::vector<Value>> parts;
   ir::Type type = {};        // range, iterations: the type of the numbers
   bool is_parallel = false;  // range: prange

@@ -207,7 +207,6 @@ class Walker {
   std::optional<std::vector<Value>> static_elements(const Value& iterable);
   Value range_length(const Iterable& range);
   Value iteration_extent(const Value& iterable);
-  Value iteration_element(const Value& iterable, ir::Operation* position);
 
   // ---- parallel.cpp ----
   class ParallelLoop;

@@ -4,6 +4,7 @@
 
 #include "phalanx/frontend/python/call.h"
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/flat.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
@@ -165,6 +166,17 @@ std::optional<ir::Type> Walker::element_type_of(const Value& iterable) {
     return std::nullopt;
   if (lazy->kind == Iterable::Kind::range)
     return ir::Type(DType::int64);
+  if (lazy->kind == Iterable::Kind::flat)
+    return type_of(lazy->parts->front())->element();
+  const auto places = [&] {
+    return ir::Type::tuple(std::vector<ir::Type>(extents_of(*lazy).size(), DType::int64));
+  };
+  if (lazy->kind == Iterable::Kind::places)
+    return places();
+  if (lazy->kind == Iterable::Kind::elements)
+    return ir::Type::tuple({places(), type_of(lazy->parts->front())->element()});
+  if (lazy->kind == Iterable::Kind::operands)
+    return std::nullopt;
   std::vector<ir::Type> parts;
   if (lazy->kind == Iterable::Kind::enumerate)
     parts.emplace_back(DType::int64);

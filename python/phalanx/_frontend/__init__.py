@@ -56,11 +56,15 @@ def compile_kernel(
     *,
     debug: bool = False,
     unassigned: bool = False,
+    bounds: bool = False,
 ) -> _engine.Module:
     """The IR of a kernel for arguments of these types.
 
-    `unassigned` puts check mode's reports of names without a value in.
+    `unassigned` puts check mode's reports of names without a value in, `bounds` those of indices
+    outside of a tuple.
 
     Raises `phalanx.CompileError` that says where the source is wrong and what to write instead.
     """
-    return _engine.compile_python(function, list(types), debug, unassigned=unassigned)
+    return _engine.compile_python(
+        function, list(types), debug, unassigned=unassigned, bounds=bounds
+    )

@@ -26,7 +26,7 @@ _MODULES = {"_operator": "operator"}
 
 
 # Classes of NumPy's that are called, or asked for, as functions are.
-_NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex"))
+_NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex", "nditer"))
 
 # The names by which the operator @ and the formatting of f"{a}" and f"{a!r}" are looked up, and how
 # those of functions that are arguments begin; no Python code has them.

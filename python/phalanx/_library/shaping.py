@@ -99,6 +99,7 @@ def _of_number(number: Scalar, kind: Any) -> Any:
 
 
 _numbers = Intrinsic("phalanx.list_numbers", "The numbers in a list as an array.")
+_flat_elements = Intrinsic("phalanx.flat", "`a.flat` of an array of any layout.")
 
 
 def _array_of_list(given: List, kind: Any) -> Any:
@@ -218,10 +219,12 @@ def _imag(a: Any) -> Any:
 
 @implements("attribute.flat")
 def _flat(a: Any) -> Any:
-    # Of other layouts it would be a copy, and what is written to it lost.
-    if not isinstance(a, Array) or (a.layout != "C" and a.ndim != 1):
+    if not isinstance(a, Array):
         return None
-    return (lambda a: a[:]) if a.ndim == 1 else lambda a: a.ravel()
+    if a.ndim == 1:
+        return lambda a: a[:]
+    # Of other layouts that would be a copy, and what is written to it lost.
+    return (lambda a: a.ravel()) if a.layout == "C" else _flat_elements
 
 
 @written("method.fill")

@@ -72,7 +72,8 @@ class Options:
 
     def frontend_options(self) -> dict[str, bool]:
         """The keyword arguments of the front end."""
-        return {"debug": self.debug, "unassigned": "unassigned" in self.check}
+        categories = ("unassigned", "bounds")
+        return {"debug": self.debug, **{each: each in self.check for each in categories}}
 
     def engine_options(self) -> dict[str, Any]:
         """The keyword arguments of the engine's `Kernel`."""
