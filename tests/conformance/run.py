@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from report import Outcomes, count_tests, judge, public_summary, read_known, read_public, summary
@@ -141,24 +143,38 @@ def device_kind(device: str | None) -> str:
     return result.stdout.strip()
 
 
+def run_modules(
+    suite: Suite, source: Path, modules: Sequence[str], options: argparse.Namespace
+) -> Outcomes:
+    """Runs the modules, `--jobs` at a time, and prints a line for each in their order."""
+    everything = Outcomes()
+
+    def run_module(module: str) -> ModuleRun:
+        part = ModuleRun(suite, source, module, options)
+        part.run()
+        return part
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for module, part in zip(modules, pool.map(run_module, modules), strict=True):
+            if part.broken is not None:
+                everything.add(module, "failed", f"cannot be imported: {part.broken}")
+                everything.weights[module] = count_tests(source / suite.tests / f"{module}.py")
+            for outcome in ("passed", "failed", "skipped"):
+                getattr(everything, outcome).update(getattr(part.outcomes, outcome))
+            print(
+                f"{module}: passed {len(part.outcomes.passed)}, "
+                f"failed {len(part.outcomes.failed)}, skipped {len(part.outcomes.skipped)}"
+                f"{', cannot be imported' if part.broken else ''}",
+                flush=True,
+            )
+    return everything
+
+
 def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     modules = options.m or [*suite.modules, *(suite.further_modules if options.all else ())]
     device = device_kind(options.device)
     known = read_known(suite.known_differences, device, modules)
-    everything = Outcomes()
-    for module in modules:
-        part = ModuleRun(suite, source, module, options)
-        part.run()
-        if part.broken is not None:
-            everything.add(module, "failed", f"cannot be imported: {part.broken}")
-            everything.weights[module] = count_tests(source / suite.tests / f"{module}.py")
-        for outcome in ("passed", "failed", "skipped"):
-            getattr(everything, outcome).update(getattr(part.outcomes, outcome))
-        print(
-            f"{module}: passed {len(part.outcomes.passed)}, failed {len(part.outcomes.failed)}, "
-            f"skipped {len(part.outcomes.skipped)}{', cannot be imported' if part.broken else ''}",
-            flush=True,
-        )
+    everything = run_modules(suite, source, modules, options)
     verdict = judge(everything, known, whole=not options.k)
     if options.v:
         for test, why in sorted(everything.skipped.items()):
@@ -185,6 +201,7 @@ def main() -> int:
     parser.add_argument("-v", action="store_true", help="also list what was skipped")
     parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
     parser.add_argument("--first", action="store_true", help="stop each module at a failure")
+    parser.add_argument("--jobs", type=int, default=1, help="modules at a time")
     parser.add_argument("--timeout", type=float, default=120, help="seconds allowed for one test")
     options = parser.parse_args()
     suite = SUITES[options.suite]
