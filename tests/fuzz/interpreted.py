@@ -25,6 +25,8 @@ class _Calls(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.op, ast.Pow):
             return _call("power", node.left, node.right)
+        if isinstance(node.op, ast.FloorDiv):
+            return _call("divided", node.left, node.right)
         return _call("wrapped", node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
@@ -51,7 +53,12 @@ class Interpreted:
 
     def __init__(self, text: str) -> None:
         self.departed = False
-        names: dict[str, Any] = {"wrapped": self._wrapped, "power": self._power}
+        self.is_undefined = False  # to Numba: the least integer // -1
+        names: dict[str, Any] = {
+            "wrapped": self._wrapped,
+            "power": self._power,
+            "divided": self._divided,
+        }
         tree = ast.fix_missing_locations(_Calls().visit(ast.parse(text)))
         exec(compile(tree, "<interpreted>", "exec"), names)
         self._function: Callable[..., Any] = names["f"]
@@ -65,6 +72,11 @@ class Interpreted:
             return value
         self.departed = True
         return (value + _HALF) % (2 * _HALF) - _HALF
+
+    def _divided(self, left: Any, right: Any) -> Any:
+        if type(left) is int and (left, right) == (-_HALF, -1):
+            self.is_undefined = True
+        return self._wrapped(left // right)
 
     def _power(self, base: Any, exponent: Any) -> Any:
         try:

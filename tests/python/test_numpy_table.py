@@ -82,6 +82,12 @@ CALLS = [
     ("np.trace(a)", np.full((3, 3), 100, np.int8)),
     ("np.isclose(a, a[::-1], 0.0, 3.0)", np.array([1, 3, 250], np.uint8)),
     ("np.linalg.inv(a)", np.eye(2, dtype=np.int8) * 3),
+    ("np.cov(a), np.cov(a, a[::-1])", np.array([0.1, 0.2, 7.3], np.float32)),
+    ("np.vdot(a, a), np.vdot(a, ~a)", np.array([True, False, True])),
+    (
+        "np.power(a, a[::-1]), np.power(a * 0, a), np.float_power(a * 0, a), (a * 0) ** a",
+        np.array([0j, 1j, 2 - 1j, -1, 2, -2 + 1j]),
+    ),
 ]
 
 

@@ -1,5 +1,6 @@
 // Complex arithmetic and functions on pairs, straight-line, with C99's care for overflow.
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <llvm/IR/Constants.h>
@@ -220,7 +221,9 @@ Pair Complex::cos(Pair z) const {
   return {both.real, f(Op::negative, both.imaginary)};
 }
 
-// exp(exponent * log(base)); squares are multiplied, as both Python and NumPy do.
+// exp(exponent * log(base)); squares are multiplied, as both Python and NumPy do. A power of zero
+// is zero where the real part of the exponent is positive, and no number where it is not, as
+// NumPy's.
 Pair Complex::power(Pair base, Pair exponent) const {
   const Complex& f = *this;
   llvm::Value* zero = number(base, 0.0);
@@ -230,7 +233,10 @@ Pair Complex::power(Pair base, Pair exponent) const {
   llvm::Value* is_square = emitter_.builder.CreateAnd(
       f(Op::equal, exponent.real, number(base, 2.0)), f(Op::equal, exponent.imaginary, zero));
   Pair result = choose(is_square, square, general);
-  result = choose(is_zero(base), Pair{zero, zero}, result);
+  llvm::Value* nan = number(base, std::numeric_limits<double>::quiet_NaN());
+  const Pair of_zero =
+      choose(f(Op::greater, exponent.real, zero), Pair{zero, zero}, Pair{nan, nan});
+  result = choose(is_zero(base), of_zero, result);
   return choose(is_zero(exponent), Pair{one, zero}, result);
 }
 

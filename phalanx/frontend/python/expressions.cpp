@@ -350,6 +350,9 @@ Value Walker::expression(const tree::Expression&, const tree::Conditional& node)
 
 // Only the truth counts here, so that `a and b` needs no common type.
 Value Walker::condition(const tree::Expression& expression) {
+  const auto* unary = std::get_if<tree::Unary>(&expression.node);
+  if (unary != nullptr && unary->op == tree::UnaryOperator::logical_not)
+    return emitter_.logical_not(condition(*unary->operand));
   const auto* boolean = std::get_if<tree::Boolean>(&expression.node);
   if (boolean == nullptr) {
     const Value value = unevaluated(expression);
@@ -366,9 +369,14 @@ Value Walker::condition_of(const std::vector<const tree::Expression*>& operands,
   if (operands.size() == 1)
     return first;
   const std::vector<const tree::Expression*> others(operands.begin() + 1, operands.end());
-  const auto rest = [&] { return condition_of(others, is_and); };
-  const auto decided = [&] { return boolean_literal(!is_and); };
-  return is_and ? choose(first, rest, decided) : choose(first, decided, rest);
+  const Value decided = boolean_literal(!is_and);
+  std::optional<Value> last;
+  const auto rest = [&] { return last.emplace(condition_of(others, is_and)); };
+  const auto same = [&] { return decided; };
+  const Value either = is_and ? choose(first, rest, same) : choose(first, same, rest);
+  // `x or True` is true, whatever x is: as Python's compiler has it, the branch is always taken.
+  const Value result = last && known_truth(*last) == known_truth(decided) ? *last : either;
+  return is_computed(first) ? as_computed(result) : result;
 }
 
 // ---- Parts ----

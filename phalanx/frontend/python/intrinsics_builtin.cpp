@@ -220,7 +220,8 @@ Value round(Emitter& emitter, const Arguments& arguments) {
 }
 
 Value to_bool(Emitter& emitter, const Arguments& arguments) {
-  return arguments[0].is<Unbound>() ? boolean_literal(false) : emitter.truth(arguments[0]);
+  return arguments[0].is<Unbound>() ? boolean_literal(false)
+                                    : as_computed(emitter.truth(arguments[0]));
 }
 
 Value converted(Emitter& emitter, std::string_view name, const Value& value) {
@@ -228,7 +229,7 @@ Value converted(Emitter& emitter, std::string_view name, const Value& value) {
   const auto typing = infer::resolve(name, dtypes);
   if (!typing)
     emitter.fail(std::string(name) + "() does not take " + describe(value));
-  return emitter.cast(value, typing->result);
+  return as_computed(emitter.cast(value, typing->result));
 }
 
 Value to_int(Emitter& emitter, const Arguments& arguments) {

@@ -34,7 +34,8 @@ def _variables(m, rowvar):
 def _centred(m):
     rows = np.empty(m.shape, np.result_type(m, np.float64))
     for i in range(m.shape[0]):
-        rows[i] = m[i] - np.mean(m[i])
+        rows[i] = m[i]  # in double precision before the mean is taken
+        rows[i] = rows[i] - np.mean(rows[i])
     return rows
 
 

@@ -341,7 +341,9 @@ def array_equal(a1, a2):
 @written("numpy.vdot")
 def vdot(a, b):
     """`np.vdot`."""
-    return np.dot(np.conj(a.ravel()), b.ravel())
+    if isinstance(a.dtype(0), (complex, np.complex64)):
+        return np.dot(np.conj(a.ravel()), b.ravel())
+    return np.dot(a.ravel(), b.ravel())
 
 
 @written("numpy.inner")

@@ -224,7 +224,40 @@ def computed_and(x):
     return (T + 1) and x
 
 
+def or_true(x):
+    return x if x > 5 or True else 2.5  # noqa: SIM222
+
+
+def not_and_false(x):
+    if not (x > 5 and False):  # noqa: SIM108, SIM223
+        y = x
+    else:
+        y = 2.5
+    return y
+
+
+def or_computed(x):
+    return x if x > 5 or T + 1 < 7 else 2.5
+
+
+def converted_statement(x):
+    if int(5) == 7:  # noqa: UP018, RUF046
+        x = 2.5
+    return x
+
+
+def max_or_false(x):
+    if max(2, 5) > 7 or False:
+        x = 2.5
+    return x
+
+
 CONDITIONS = [
+    (converted_statement, float),
+    (max_or_false, float),
+    (or_true, int),
+    (not_and_false, int),
+    (or_computed, float),
     (pruned_else, int),
     (computed_else, float),
     (converted_else, float),

@@ -31,6 +31,9 @@ def _is_narrow(cell: Cell, place: Place) -> bool:
     return cell.dtype in ("bool", "int8", "int16", "uint8", "uint16")
 
 
+_SIGNED = ("int8", "int16", "int32", "int64")
+
+
 def _is_integer(cell: Cell, place: Place) -> bool:
     return "int" in cell.dtype
 
@@ -44,8 +47,9 @@ LISTED: tuple[Difference, ...] = (
     Difference(
         ".*",
         r"not np\.float16\(-?inf\)",
-        "half precision is computed in float32, which holds larger numbers",
-        _is_half,
+        "half precision is computed in float32, which holds larger numbers, as narrow integers "
+        "are, which NumPy computes in half precision",
+        lambda cell, place: _is_half(cell, place) or _is_narrow(cell, place),
     ),
     Difference(
         "sinc|cov|corrcoef",
@@ -87,6 +91,7 @@ LISTED: tuple[Difference, ...] = (
         "linalg.matrix_power",
         "values|dtype float64, not",
         "the sign of the power is no part of a type: whole numbers give floats for both",
+        lambda cell, place: place.dtype.kind in "biu",
     ),
     Difference(
         "linalg.cholesky",
@@ -125,6 +130,30 @@ LISTED: tuple[Difference, ...] = (
         _is_bool,
     ),
     Difference(
+        "(nan)?(quantile|percentile)",
+        "values",
+        "NumPy interpolates between signed integers in their own type, where differences wrap",
+        lambda cell, place: place.values == "special" and cell.dtype in _SIGNED,
+    ),
+    Difference(
+        "nan(quantile|percentile)",
+        "dtype float64, not float32",
+        "of NaN alone NumPy gives the type of the numbers",
+        lambda cell, place: place.values == "special",
+    ),
+    Difference(
+        "gcd|lcm|ldexp",
+        "where NumPy raises OverflowError",
+        "an int beyond int64 is a uint64; NumPy takes it for none",
+        lambda cell, place: cell.dtype == "uint64" and place.values == "special",
+    ),
+    Difference(
+        "sum|prod",
+        "values",
+        "sums of whole numbers in floating point are rounded in another order",
+        lambda cell, place: "complex" in cell.call and cell.dtype in ("int64", "uint64"),
+    ),
+    Difference(
         "clip",
         "must set either max or min",
         "no bounds at all are an error, as in Numba",
@@ -137,7 +166,7 @@ LISTED: tuple[Difference, ...] = (
     ),
     Difference(
         "conj|conjugate|positive|negative|sign|square|reciprocal",
-        "dtype int8, not bool",
+        "dtype int8, not bool|kind i, not b",
         "bool is computed as int8, as in Numba",
         _is_bool,
     ),
@@ -156,12 +185,18 @@ LISTED: tuple[Difference, ...] = (
     ),
     Difference(
         r"linalg\.(?!norm)\w+",
-        ".*",
+        "nan|inf|raises",
         "decompositions of NaN and infinity give NaN in one and raise in the other",
-        lambda cell, place: place.values == "special",
+        lambda cell, place: place.values == "special" and place.dtype.kind in "fc",
     ),
     Difference(
-        "linalg.(cond|inv|matrix_power|pinv|solve)",
+        "linalg.norm",
+        "values",
+        "the least singular value of a matrix that has less than full rank is what rounding leaves",
+        lambda cell, place: cell.layout == "broadcast" and "-2" in cell.call,
+    ),
+    Difference(
+        "linalg.(cond|det|inv|matrix_power|pinv|slogdet|solve)",
         "values|raises LinAlgError|where NumPy raises LinAlgError",
         "of matrices that are singular but for rounding the rounding decides",
         lambda cell, place: cell.layout == "broadcast" or cell.dtype == "bool",
