@@ -176,6 +176,7 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
   pipeline_of(passes, level).run(*built.module, analyses.modules);
+  cpu::widen_half_choices(*built.module);
 }
 
 void emit_object(Built& built) {

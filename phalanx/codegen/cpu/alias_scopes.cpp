@@ -51,7 +51,8 @@ bool AliasScopes::is_shared(const llvm::Instruction& access) {
   const llvm::MDNode* scopes = access.getMetadata(llvm::LLVMContext::MD_alias_scope);
   if (scopes == nullptr)
     return false;
-  return llvm::any_of(scopes->operands(), [](const llvm::MDOperand& scope) {
+  // All: accesses that LLVM has joined have both ones' scopes.
+  return llvm::all_of(scopes->operands(), [](const llvm::MDOperand& scope) {
     return llvm::AliasScopeNode(llvm::cast<llvm::MDNode>(scope)).getName() == shared_name;
   });
 }

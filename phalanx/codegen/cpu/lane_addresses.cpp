@@ -22,6 +22,15 @@ std::optional<std::int64_t> constant_of(llvm::Value* value) {
   return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
 }
 
+// Modulo 2^64, as addresses are.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 class Reader {
  public:
   Reader(LaneAddresses& result, const llvm::DataLayout& layout)
@@ -49,12 +58,12 @@ class Reader {
   }
 
  private:
-  // Adds `factor` times the value. All of it is modulo 2^64.
+  // Adds `factor` times the value.
   bool read_integer(llvm::Value* value, std::int64_t factor, unsigned depth) {
     if (!value->getType()->getScalarType()->isIntegerTy(64))
       return false;
     if (const auto constant = constant_of(value)) {
-      for (std::int64_t& each : result_.bytes) each += factor * *constant;
+      for (std::int64_t& each : result_.bytes) each = sum(each, product(factor, *constant));
       return true;
     }
     if (auto* constants = llvm::dyn_cast<llvm::Constant>(value);
@@ -78,7 +87,7 @@ class Reader {
           llvm::dyn_cast_or_null<llvm::ConstantInt>(constants.getAggregateElement(lane));
       if (number == nullptr)
         return false;
-      result_.bytes[lane] += factor * number->getSExtValue();
+      result_.bytes[lane] = sum(result_.bytes[lane], product(factor, number->getSExtValue()));
     }
     return true;
   }
@@ -101,15 +110,16 @@ class Reader {
         is_read = read_integer(left, factor, depth + 1) && read_integer(right, factor, depth + 1);
         break;
       case llvm::Instruction::Sub:
-        is_read = read_integer(left, factor, depth + 1) && read_integer(right, -factor, depth + 1);
+        is_read = read_integer(left, factor, depth + 1) &&
+                  read_integer(right, product(factor, -1), depth + 1);
         break;
       case llvm::Instruction::Shl:
         if (const auto bits = constant_of(right); bits && *bits >= 0 && *bits < 32)
-          is_read = read_integer(left, factor * (std::int64_t{1} << *bits), depth + 1);
+          is_read = read_integer(left, product(factor, std::int64_t{1} << *bits), depth + 1);
         break;
       case llvm::Instruction::Mul:
-        if (const auto times = constant_of(right); times && std::abs(*times) < 1 << 20)
-          is_read = read_integer(left, factor * *times, depth + 1);
+        if (const auto times = constant_of(right); times)
+          is_read = read_integer(left, product(factor, *times), depth + 1);
         break;
       default:
         break;
@@ -123,7 +133,7 @@ class Reader {
     const auto known = std::ranges::find_if(
         result_.factors, [&](const auto& each) { return each.first == value; });
     if (known != result_.factors.end())
-      known->second += factor;
+      known->second = sum(known->second, factor);
     else
       result_.factors.emplace_back(value, factor);
   }
@@ -135,7 +145,7 @@ class Reader {
 }  // namespace
 
 llvm::Value* LaneAddresses::pointer(llvm::IRBuilderBase& builder) const {
-  llvm::Value* sum = base;
+  llvm::Value* place = base;
   for (const auto& [value, factor] : factors) {
     if (factor == 0)
       continue;
@@ -143,9 +153,9 @@ llvm::Value* LaneAddresses::pointer(llvm::IRBuilderBase& builder) const {
         factor == 1
             ? value
             : builder.CreateMul(value, builder.getInt64(static_cast<std::uint64_t>(factor)));
-    sum = builder.CreateGEP(builder.getInt8Ty(), sum, offset);
+    place = builder.CreateGEP(builder.getInt8Ty(), place, offset);
   }
-  return sum;
+  return place;
 }
 
 std::optional<LaneAddresses> lane_addresses(llvm::Value& pointers, const llvm::DataLayout& layout) {

@@ -1,6 +1,9 @@
 #include "phalanx/codegen/cpu/small_float.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 namespace phalanx::codegen::cpu {
@@ -20,7 +23,39 @@ bool uses_bfloat16(const ir::Module& module) {
   return found;
 }
 
+bool is_half_choice(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::maximum:
+    case llvm::Intrinsic::minimum:
+    case llvm::Intrinsic::vector_reduce_fmaximum:
+    case llvm::Intrinsic::vector_reduce_fminimum:
+      return call.getArgOperand(0)->getType()->isVectorTy() &&
+             call.getType()->getScalarType()->isHalfTy();
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+void widen_half_choices(llvm::Module& module) {
+  llvm::Type* single = llvm::Type::getFloatTy(module.getContext());
+  for (llvm::Function& function : module) {
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (call == nullptr || !is_half_choice(*call))
+        continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::SmallVector<llvm::Value*, 2> wide;
+      for (llvm::Value* operand : call->args())
+        wide.push_back(builder.CreateFPExt(operand, operand->getType()->getWithNewType(single)));
+      llvm::Value* result = builder.CreateIntrinsic(
+          call->getType()->getWithNewType(single), call->getIntrinsicID(), wide);
+      call->replaceAllUsesWith(builder.CreateFPTrunc(result, call->getType()));
+      call->eraseFromParent();
+    }
+  }
+}
 
 void define_bfloat16_rounding(llvm::Module& module, const ir::Module& source) {
   if (!uses_bfloat16(source))

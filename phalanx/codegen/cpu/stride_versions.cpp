@@ -25,7 +25,8 @@ bool is_index(const Operation& operation) { return operation.type == ir::Type(DT
 
 bool is_access(Op op) { return op == Op::array_load || op == Op::array_store; }
 
-// What differs between threads, to a fixpoint over variables.
+// What differs between threads, to a fixpoint over variables. A variable that threads set to the
+// same values on different ways counts as the block's: `can_be_copied` refuses to set such ones.
 class OfThreads {
  public:
   explicit OfThreads(const ir::Function& kernel) {
@@ -117,7 +118,7 @@ class Run {
       const Operation& stride = *region_[i];
       if (stride.op == Op::get && is_index(stride) && !of_threads_.contains(stride) &&
           leads_to_shared(stride))
-        return make_versions(stride, lanes);
+        return replace_by_versions(stride, lanes);
     }
   }
 
@@ -174,7 +175,7 @@ class Run {
   }
 
   // if stride == 1 { ... } else { if stride == 2 { ... } else { ... what was there } }
-  void make_versions(const Operation& stride, unsigned lanes) {
+  void replace_by_versions(const Operation& stride, unsigned lanes) {
     Region result(
         std::make_move_iterator(region_.begin()),
         std::make_move_iterator(region_.begin() + static_cast<std::ptrdiff_t>(first_)));

@@ -61,7 +61,7 @@ def inv(a):
     work = square(a)
     if a.shape[0] > 0:
         _check_regular(routine("inverse", work, a.shape[0]))
-    return work.T.copy()
+    return work.T + work.dtype(0)  # 0.0 where LAPACK leaves -0.0, as NumPy's way does
 
 
 def _factorize(work):

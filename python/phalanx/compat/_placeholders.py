@@ -173,6 +173,11 @@ class _Loader(importlib.abc.Loader):
     def __init__(self, target: str | None = None) -> None:
         self._target = target  # a module of ours; None: a placeholder
 
+    @property
+    def is_served(self) -> bool:
+        """Whether a module of ours answers."""
+        return self._target is not None
+
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         if self._target is None:
             return _Module(spec.name)
@@ -184,7 +189,7 @@ class _Loader(importlib.abc.Loader):
 
 def is_placeholder(spec: importlib.machinery.ModuleSpec) -> bool:
     """Whether a module of this spec is a placeholder."""
-    return isinstance(spec.loader, _Loader)
+    return isinstance(spec.loader, _Loader) and not spec.loader.is_served
 
 
 def spec(fullname: str) -> importlib.machinery.ModuleSpec | None:
