@@ -12,6 +12,7 @@
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/lower_block_votes.h"
+#include "phalanx/codegen/cpu/mask_numbers.h"
 #include "phalanx/codegen/cpu/shared_windows.h"
 #include "phalanx/codegen/cpu/sleef_math.h"
 #include "phalanx/codegen/cpu/small_float.h"
@@ -162,7 +163,9 @@ void build(
   built.binary.watched_arrays = std::move(compilation.watch.arrays);
 }
 
-void optimize(Built& built, const Options& options, const CpuVariant& variant) {
+void optimize(
+    Built& built, const Target& target, const Options& options, const CpuVariant& variant) {
+  constexpr unsigned bits_with_mask_registers = 512;
   const bool is_scalar = variant.shape == BlockShape::single;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = is_scalar;
@@ -177,6 +180,8 @@ void optimize(Built& built, const Options& options, const CpuVariant& variant) {
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
   pipeline_of(passes, level).run(*built.module, analyses.modules);
   cpu::widen_half_choices(*built.module);
+  if (target.vector_bits == bits_with_mask_registers)
+    cpu::hide_combined_masks(*built.module);
 }
 
 void emit_object(Built& built) {
@@ -212,7 +217,7 @@ Binary compile_cpu(
     const CpuVariant& variant) {
   Built built;
   build(built, module, target, options, variant);
-  optimize(built, options, variant);
+  optimize(built, target, options, variant);
   built.binary.linked_functions = linked_functions(*built.module);
   emit_object(built);
   built.diagnostics.rethrow();
@@ -228,7 +233,7 @@ std::string llvm_text_cpu(
   Built built;
   build(built, module, target, options, variant);
   if (optimized)
-    optimize(built, options, variant);
+    optimize(built, target, options, variant);
   return text_of(*built.module);
 }
 
