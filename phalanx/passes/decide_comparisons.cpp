@@ -42,17 +42,20 @@ bool is_bounded(Interval range) {
   return range.low != Interval::none_low && range.high != Interval::none_high;
 }
 
+bool is_wide(const ir::Type& type) { return is_linear_type(type) && bits_of(type.dtype()) == 64; }
+
 class Decider final : public RangeWalk {
  public:
   using RangeWalk::RangeWalk;
 
  protected:
-  // Ranges take arithmetic for exact: only what has bounds at both ends cannot have wrapped.
+  // Ranges take arithmetic for exact: only what has 64 bits, and bounds at both ends, cannot have
+  // wrapped.
   void visit(Operation& operation, Region& /*before*/) override {
     if (!ir::is_elementwise(operation.op) || ir::info(operation.op).rule != ir::Rule::compare)
       return;
     for (const Operation* operand : operation.operands) {
-      if (!is_linear_type(operand->type) || !is_bounded(ranges().of(operand)))
+      if (!is_wide(operand->type) || !is_bounded(ranges().of(operand)))
         return;
     }
     const Interval difference = ranges().difference(operation.operands[0], operation.operands[1]);

@@ -128,8 +128,10 @@ Linear form_of(const Operation* value, unsigned depth) {
   }
   if (depth == deepest_sum || !is_linear_type(value->type))
     return term(value);
-  // Unsigned arithmetic wraps by design: i - 1 of an unsigned 0 is no number below 0.
-  if (value->op != Op::cast && !is_signed(value->type.dtype()))
+  // Unsigned arithmetic wraps by design: i - 1 of an unsigned 0 is no number below 0. So does that
+  // of 8 and 16 bits, as NumPy's; loops count in 32.
+  const DType dtype = value->type.dtype();
+  if (value->op != Op::cast && (!is_signed(dtype) || bits_of(dtype) < 32))
     return term(value);
   const auto& operands = value->operands;
   const auto combined = [&](std::int64_t factor) {

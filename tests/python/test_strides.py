@@ -243,7 +243,8 @@ def test_all_of_a_loop_runs_in_blocks_of_any_size(device, threads):
     def turns(counts, n):
         tile = cuda.shared.array(128, np.int32)
         t = cuda.threadIdx.x
-        tile[t] = tile[t + 64] = t
+        for i in range(t, 128, cuda.blockDim.x):
+            tile[i] = i
         cuda.syncthreads()
         for s in range(n):
             counts[t] += 1

@@ -1,9 +1,9 @@
 #include "fuzz_kernel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <random>
+#include <sstream>
 
 #include "fuzz_generator.h"
 
@@ -76,14 +76,40 @@ InterpreterLaunch FuzzKernel::launch(const Arguments& arguments) const {
       .dynamic_shared_bytes = 0};
 }
 
+namespace {
+
+template <typename T>
+bool are_same(T a, T b) {
+  return (a != a && b != b) || std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+template <typename T>
+std::string difference_of(const char* name, const std::vector<T>& a, const std::vector<T>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!are_same(a[i], b[i])) {
+      std::ostringstream text;
+      text << name << '[' << i << "]: " << a[i] << " and " << b[i];
+      return text.str();
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string FuzzKernel::Arguments::difference(const Arguments& other) const {
+  for (const std::string& text :
+       {difference_of("integers", integers, other.integers),
+        difference_of("floats", floats, other.floats),
+        difference_of("singles", singles, other.singles)}) {
+    if (!text.empty())
+      return text;
+  }
+  return {};
+}
+
 bool FuzzKernel::Arguments::operator==(const Arguments& other) const {
-  const auto same = [](auto a, auto b) {
-    return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
-  };
-  return integers == other.integers &&
-         std::equal(floats.begin(), floats.end(), other.floats.begin(), other.floats.end(), same) &&
-         std::equal(
-             singles.begin(), singles.end(), other.singles.begin(), other.singles.end(), same);
+  return difference(other).empty();
 }
 
 }  // namespace phalanx::testing

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "phalanx/ir/ir.h"
@@ -47,6 +48,9 @@ class FuzzKernel {
     std::vector<float> singles;
 
     bool operator==(const Arguments& other) const;  // outputs only; any NaN is like another
+
+    // The first output that differs, as "floats[3]: 1 and 2".
+    std::string difference(const Arguments& other) const;
   };
   std::unique_ptr<Arguments> arguments() const;
 

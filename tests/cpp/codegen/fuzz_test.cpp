@@ -41,9 +41,9 @@ void compare(std::uint64_t seed, const FuzzOptions& options, unsigned lanes) {
   Arguments parameters;
   for (const std::byte byte : actual->parameters) parameters.add(byte);
   compiled.run(extent(kernel.grid()), block, parameters);
-  ASSERT_TRUE(*actual == *expected)
-      << "seed " << seed << ", " << lanes << " lanes, block of " << block.x << "\n"
-      << text;
+  ASSERT_TRUE(*actual == *expected) << "seed " << seed << ", " << lanes << " lanes, block of "
+                                    << block.x << ": " << actual->difference(*expected) << "\n"
+                                    << text;
 }
 
 class FuzzedKernelsOnTheCpu : public ::testing::TestWithParam<unsigned> {};
