@@ -413,7 +413,7 @@ i64 partition(const T* values, i64 size, i64 wanted, T* out) {
 }
 
 #define PHX_ROW(function, T, dtype) \
-  Routine { #function, dtype, address_of_routine(function <T>) }
+  Routine { #function, dtype, address_of_routine(function<T>) }
 
 }  // namespace
 

@@ -170,7 +170,7 @@ def _chosen(a: Any, axis: Any, name: str, whole: Function) -> Function | None:
     if isinstance(a.dtype, (Boolean, Integer)):
         return _of_whole_numbers(name)
     is_known = isinstance(a.dtype, (Float, Complex)) and element_of(a) is not None
-    return whole(a) if is_known else None  # type: ignore[no-any-return]
+    return whole(a) if is_known else None
 
 
 def _register(name: str, whole: Function) -> None:
