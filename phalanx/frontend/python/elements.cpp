@@ -11,6 +11,17 @@
 
 namespace phalanx::frontend::python {
 
+void raise_out_of_range(
+    Emitter& emitter, ir::Operation* position, const Value& length, const std::string& message) {
+  emitter.raise_where(
+      emitter.compare(
+          tree::Comparison::greater_equal,
+          emitter.cast(position, DType::uint64),
+          emitter.cast(length, DType::uint64)),
+      "IndexError",
+      message);
+}
+
 bool is_array(const Value& value) {
   const auto type = type_of(value);
   return type && type->is_array();

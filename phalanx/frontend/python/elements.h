@@ -12,6 +12,10 @@ namespace phalanx::frontend::python {
 
 bool is_array(const Value& value);  // computed or not
 
+// Raises IndexError where a position, which has been wrapped, is outside of `length` elements.
+void raise_out_of_range(
+    Emitter& emitter, ir::Operation* position, const Value& length, const std::string& message);
+
 // An array of `element` whose elements `function` makes of the operands' elements: numbers, and
 // arrays that are broadcast against each other. CPU functions only.
 Value lazy_array(

@@ -188,13 +188,7 @@ Value place_of_index(Emitter& emitter, const Iterable& flat, const Value& index)
   const Value count = place_count(emitter, flat);
   ir::Operation* position = emitter.wrapped_index(index, [&] { return count; });
   if (emitter.session().options().checks_bounds)
-    emitter.raise_where(
-        emitter.compare(
-            tree::Comparison::greater_equal,
-            emitter.cast(position, DType::uint64),
-            emitter.cast(count, DType::uint64)),
-        "IndexError",
-        "index is out of bounds");
+    raise_out_of_range(emitter, position, count, "index is out of bounds");
   return place_at(emitter, flat, position);
 }
 

@@ -106,13 +106,7 @@ ir::Operation* checked_position(
     Emitter& emitter, const Value& list, const Value& index, const std::string& message) {
   const Value length = list_length(emitter, list);
   ir::Operation* position = emitter.wrapped_index(index, [&] { return length; });
-  emitter.raise_where(
-      emitter.compare(
-          tree::Comparison::greater_equal,
-          emitter.cast(position, DType::uint64),
-          emitter.cast(length, DType::uint64)),
-      "IndexError",
-      message);
+  raise_out_of_range(emitter, position, length, message);
   return position;
 }
 
