@@ -431,6 +431,20 @@ Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {
   return read(attribute_of(unread(*node.owner), node));
 }
 
+namespace {
+
+// Whether Python's compiler makes a constant of the expression.
+bool is_constant(const tree::Expression& expression) {
+  const auto* tuple = std::get_if<tree::Tuple>(&expression.node);
+  if (tuple == nullptr)
+    return std::holds_alternative<tree::Constant>(expression.node);
+  return !tuple->is_list && std::ranges::all_of(tuple->elements, [](const auto& element) {
+           return is_constant(*element);
+         });
+}
+
+}  // namespace
+
 Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
   const Value owner = evaluate(*node.owner);
   const Value index = evaluate(*node.index);
@@ -447,7 +461,8 @@ Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
     return std::move(*slice);
   if (auto elements = elements_at(owner, index))
     return std::move(*elements);
-  return emitter_.item(owner, index);
+  const Value item = emitter_.item(owner, index);
+  return is_constant(*node.owner) ? item : as_computed(item);
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Slice& node) {

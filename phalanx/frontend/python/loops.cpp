@@ -39,7 +39,7 @@ namespace {
 // As it was written, or of a global name.
 bool is_plain_literal(const Value& value) {
   const auto* literal = value.as<Literal>();
-  return literal != nullptr && !literal->is_computed &&
+  return literal != nullptr && !is_computed(value) &&
          (literal->dtype == DType::int64 || is_boolean(literal->dtype));
 }
 
@@ -250,7 +250,7 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
       const bool has_sole = literal != memory_[&at].literals.end();
       names_[carried.id] = {carried.head, at.location, has_sole ? literal->second : Value()};
     }
-    loop_condition(parts, frame);
+    loop_condition(at, parts, frame);
     if (is_reachable_) {
       loops_.push_back(&frame);
       if (parts.begin)
@@ -279,7 +279,7 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
 }
 
 // The way out at the head: the else clause stands there.
-void Walker::loop_condition(const LoopParts& parts, LoopFrame& frame) {
+void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
   const Value condition = parts.condition();
   const auto known = known_truth(condition);
   if (known && *known)
@@ -292,6 +292,13 @@ void Walker::loop_condition(const LoopParts& parts, LoopFrame& frame) {
     }
   };
   if (known) {
+    if (!prunes(condition)) {
+      loops_.push_back(&frame);
+      const NameTypes others =
+          types_after_untaken(parts.body, known_names_->joins.at(&at).live_after);
+      loops_.pop_back();
+      widen_names(others);
+    }
     leave();
     is_reachable_ = false;
     return;

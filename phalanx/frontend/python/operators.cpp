@@ -75,16 +75,17 @@ Value Emitter::elementwise(
   for (std::size_t i = 0; i < operands.size(); ++i)
     converted.push_back(cast(operands[i], typing.operands.at(i)));
   std::vector<ir::Constant> constants;
-  bool computes = ir::info(op).rule != ir::Rule::compare;
+  Origin origin = ir::info(op).rule == ir::Rule::compare ? Origin::compared : Origin::computed;
   for (const Value& operand : converted) {
     if (const auto* literal = operand.as<Literal>())
       constants.push_back(literal->constant);
-    computes = computes || is_computed(operand);
+    if (origin_of(operand) != Origin::written)
+      origin = Origin::computed;
   }
   if (constants.size() == converted.size()) {
     const DType dtype = typing.operands.at(op == ir::Op::select ? 1 : 0);
     if (const auto folded = ir::fold(op, dtype, constants))
-      return cast(Literal{typing.yields, *folded, computes}, typing.result);
+      return cast(Literal{typing.yields, *folded, origin}, typing.result);
   }
   ir::Builder::Values operations;
   for (const Value& operand : converted) operations.push_back(materialize(operand));
@@ -222,7 +223,7 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
 Value Emitter::logical_not(const Value& value) {
   const Value condition = truth(value);
   if (const auto known = known_truth(condition))
-    return Literal{DType::boolean, !*known, is_computed(condition)};
+    return Literal{DType::boolean, !*known, origin_of(condition)};
   return builder_.elementwise(ir::Op::logical_not, {materialize(condition)});
 }
 

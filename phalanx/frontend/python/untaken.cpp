@@ -1,8 +1,9 @@
 // Branches that a constant condition leaves out, and what their types still mean.
 //
-// As in Numba: a condition made of literals, globals, closure variables and None leaves its branch
-// out altogether. One that an operator or a conversion computes is decided too, but names and
-// results keep the type that holds the values of both branches. A branch that does not type is left
+// As in Numba: a literal, global, closure variable or None, and a comparison of two of them, leave
+// the branch out altogether. A condition that anything else computes (an operator, a conversion, an
+// item of a tuple) is decided too, but names and results keep the type that holds the values of both
+// branches. A branch that does not type is left
 // out either way.
 #include "phalanx/base/errors.h"
 #include "phalanx/frontend/python/carried.h"
@@ -69,7 +70,7 @@ Value Walker::taken(const std::function<Value()>& way, const std::function<Value
   const auto own = type_of(value);
   const bool are_scalars = type && own && type->is_scalar() && own->is_scalar();
   const auto wide = are_scalars ? infer::unify(*own, *type) : std::nullopt;
-  return wide ? emitter_.cast(value, wide->dtype()) : value;
+  return as_computed(wide ? emitter_.cast(value, wide->dtype()) : value);
 }
 
 }  // namespace phalanx::frontend::python

@@ -67,14 +67,16 @@ std::optional<std::int64_t> known_integer(const Value& value) {
   return std::nullopt;
 }
 
-bool is_computed(const Value& value) {
+Origin origin_of(const Value& value) {
   const auto* literal = value.as<Literal>();
-  return literal != nullptr && literal->is_computed;
+  return literal == nullptr ? Origin::written : literal->origin;
 }
+
+bool is_computed(const Value& value) { return origin_of(value) == Origin::computed; }
 
 Value as_computed(const Value& value) {
   const auto* literal = value.as<Literal>();
-  return literal == nullptr ? value : Literal{literal->dtype, literal->constant, true};
+  return literal == nullptr ? value : Literal{literal->dtype, literal->constant, Origin::computed};
 }
 
 std::optional<bool> known_truth(const Value& value) {

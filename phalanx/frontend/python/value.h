@@ -23,11 +23,15 @@ struct FunctionUnit;
 // Values of the names that a nested function sees.
 using Captures = std::map<std::string, Value>;
 
+// Where a number that is known now comes from: as it was written (or a global's), a comparison of
+// such numbers, or any other computation. See Walker::prunes.
+enum class Origin : std::uint8_t { written, compared, computed };
+
 // A number or bool known now.
 struct Literal {
   DType dtype;
   ir::Constant constant;
-  bool is_computed = false;  // by an operator or a conversion: see Walker::prunes
+  Origin origin = Origin::written;
 };
 
 struct Runtime {
@@ -186,7 +190,8 @@ std::optional<ir::Type> type_of(const Value& value);
 
 // The integer the value is, if it is an integer or bool known now.
 std::optional<std::int64_t> known_integer(const Value& value);
-// Whether it is a number known now that an operator or a conversion made.
+// Where a number known now comes from; what is no such number counts as written.
+Origin origin_of(const Value& value);
 bool is_computed(const Value& value);
 // The same number, as one that was made so.
 Value as_computed(const Value& value);

@@ -97,7 +97,7 @@ Value Emitter::cast(const Value& value, DType to) {
     return value;
   if (const auto* literal = value.as<Literal>()) {
     if (const auto constant = ir::cast_constant(literal->constant, from, to))
-      return Literal{to, *constant, literal->is_computed};
+      return Literal{to, *constant, literal->origin};
   }
   return builder_.cast(materialize(value), to);
 }
@@ -152,7 +152,7 @@ ir::Operation* Emitter::convert(const Value& value, const ir::Type& to, std::str
 
 Value Emitter::truth(const Value& value) {
   if (const auto known = known_truth(value))
-    return Literal{DType::boolean, *known, is_computed(value)};
+    return Literal{DType::boolean, *known, origin_of(value)};
   if (is_list(value))
     return compare(tree::Comparison::not_equal, list_length(*this, value), integer_literal(0));
   const auto type = type_of(value);

@@ -189,7 +189,7 @@ class Walker {
   void carry_in(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
   bool carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
   bool widen(Memory& memory, NameId name, const Binding& head, const Binding& back);
-  void loop_condition(const LoopParts& parts, LoopFrame& frame);
+  void loop_condition(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame);
   void carry_values(LoopFrame& frame);
   void leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindings& entry);
   bool leave_in_place(LoopFrame& frame, NameId name, const Location& where);

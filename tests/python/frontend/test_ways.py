@@ -252,7 +252,75 @@ def max_or_false(x):
     return x
 
 
+def item_of_a_name(x):
+    t = (5, 6)
+    if t[0] == 100:
+        x = 2.5
+    return x
+
+
+def item_beside_a_value(x):
+    if (2147483648, x)[0] < 7:
+        x = 2.5
+    return x
+
+
+def item_of_constants(x):
+    if (5, 6)[0] == 100:
+        x = 2.5
+    return x
+
+
+def compared_comparison(x):
+    if (5 == 100) == True:  # noqa: E712, PLR0133
+        x = 2.5
+    return x
+
+
+def computed_while(x):
+    n = 0
+    p = int(5) < 3 and x > 0  # noqa: UP018, RUF046
+    while n < 3 and p:
+        n += 1
+        x = 2.5
+        if n > 7:
+            break
+    return x
+
+
+def computed_while_alone(x):
+    while int(5) < 3:  # noqa: UP018, RUF046
+        x = 2.5
+        if x > 7:
+            continue
+        x = 3.5
+    return x
+
+
+def chain_that_is_computed(x):
+    p = (int(5) < 3 <= x) and x > 0  # noqa: UP018, RUF046
+    n = 0
+    while n < 3 and p:
+        n += 1
+        x = 2.5
+    return x
+
+
+def pruned_while(x):
+    while T < 3:
+        x = 2.5
+    return x
+
+
 CONDITIONS = [
+    (item_of_a_name, float),
+    (item_beside_a_value, float),
+    (item_of_constants, int),
+    (compared_comparison, float),
+    (computed_while, float),
+    (computed_while_alone, float),
+    (chain_that_is_computed, float),
+    (pruned_while, int),
     (converted_statement, float),
     (max_or_false, float),
     (or_true, int),

@@ -76,6 +76,12 @@ LISTED: tuple[Difference, ...] = (
         "an int is an int64 and a float a float64 beside arrays, too, as in Numba",
     ),
     Difference(
+        "divmod",
+        "a number of kind f, not i",
+        "a uint64 beside an int, which is an int64, gives a float64, as in Numba",
+        lambda cell, place: cell.dtype == "uint64" and place.shape == (),
+    ),
+    Difference(
         "subtract|negative|positive|sign|floor_divide|remainder|mod|fmod|divmod",
         "where NumPy raises (UFunc)?TypeError",
         "bool is computed as int8, as in Numba",
