@@ -439,8 +439,8 @@ bool is_constant(const tree::Expression& expression) {
   if (tuple == nullptr)
     return std::holds_alternative<tree::Constant>(expression.node);
   return !tuple->is_list && std::ranges::all_of(tuple->elements, [](const auto& element) {
-           return is_constant(*element);
-         });
+    return is_constant(*element);
+  });
 }
 
 }  // namespace

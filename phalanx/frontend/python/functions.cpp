@@ -81,7 +81,8 @@ class Arguments {
             return std::to_string(constant);
         },
         value.constant);
-    return std::string(info(value.dtype).text) + (value.origin == Origin::computed ? "~" : "=") + text;
+    return std::string(info(value.dtype).text) + (value.origin == Origin::computed ? "~" : "=") +
+           text;
   }
 
   static std::string names_of(const std::vector<std::string>* fields) {

@@ -2,9 +2,8 @@
 //
 // As in Numba: a literal, global, closure variable or None, and a comparison of two of them, leave
 // the branch out altogether. A condition that anything else computes (an operator, a conversion, an
-// item of a tuple) is decided too, but names and results keep the type that holds the values of both
-// branches. A branch that does not type is left
-// out either way.
+// item of a tuple) is decided too, but names and results keep the type that holds the values of
+// both branches. A branch that does not type is left out either way.
 #include "phalanx/base/errors.h"
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/infer/conversion.h"

@@ -272,7 +272,7 @@ def item_of_constants(x):
 
 
 def compared_comparison(x):
-    if (5 == 100) == True:  # noqa: E712, PLR0133
+    if (5 == 100) == True:  # noqa: E712
         x = 2.5
     return x
 
