@@ -160,10 +160,39 @@ void Walker::carry_in(const tree::Statement& at, LoopFrame& frame, const Binding
   }
 }
 
+namespace {
+
+using Types = std::map<NameId, ir::Type>;
+
+bool is_integer_type(const ir::Type& type) { return type.is_scalar() && is_integer(type.dtype()); }
+
+bool is_inexact_type(const ir::Type& type) { return type.is_scalar() && !is_integer(type.dtype()); }
+
+// Integers that grow do so before integers become floats: a uint8 that turns out to be an int64 is
+// no unsigned number, which beside a signed one would be a float.
+void grow_integers_first(Types& types, const Types& before, const Types& head) {
+  const auto is_changed = [&](const auto& each, const auto& becomes) {
+    const auto old = head.find(each.first);
+    return old != head.end() && old->second != each.second && is_integer_type(old->second) &&
+           becomes(each.second);
+  };
+  if (std::ranges::none_of(
+          types, [&](const auto& each) { return is_changed(each, is_integer_type); }))
+    return;
+  std::erase_if(types, [&](const auto& each) {
+    return !before.contains(each.first) && is_changed(each, is_inexact_type);
+  });
+}
+
+}  // namespace
+
 // Whether what comes back to the head fits the types there; if not, memory is widened.
 bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
   const JoinNames& joins = known_names_->joins.at(&at);
   Memory& memory = memory_[&at];
+  const Types before = memory.types;
+  Types at_head;
+  for (const Carried& carried : frame.carried) at_head.emplace(carried.id, carried.type);
   bool fits = true;
   for (const NameId name : joins.assigned.members()) {
     if (!joins.live_head.contains(name) || memory.conflicts.contains(name))
@@ -176,6 +205,7 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
         fits = false;
     }
   }
+  grow_integers_first(memory.types, before, at_head);
   return fits;
 }
 

@@ -347,6 +347,21 @@ def test_conditions_that_are_computed_do_not_leave_types_out(function, kind):
         assert type(numba.njit(function)(-3)) is kind
 
 
+def grows_beside_its_negation(a, b, n):
+    while n > 0:
+        n -= 1
+        b = max(b + 100, ~a, 7)
+        a = 100
+    return b ^ 3
+
+
+def test_integers_grow_before_they_become_floats():
+    """In the first round ~a is a uint64, which beside an int64 would make a float64 of b."""
+    arguments = (np.uint8(7), 2, 3)
+    found = njit(grows_beside_its_negation)(*arguments)
+    assert (found, type(found)) == (grows_beside_its_negation(7, 2, 3), int)
+
+
 NUMBERS = (0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan)
 
 
