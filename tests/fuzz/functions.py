@@ -64,8 +64,8 @@ LISTED = {
 }
 # Functions that differ, with the reason.
 LISTED_NUMBERS = {
-    18419: "of a uint8 that a later line of the loop makes an int64, ~a beside an int64 is a float64 "
-    "when the loop is gone through first, and ^ does not take it",
+    18419: "of a uint8 that a later line of the loop makes an int64, ~a beside an int64 is a "
+    "float64 when the loop is gone through first, and ^ does not take it",
     23911: "code after a jump that is always taken gives names no types here",
     43435: "Python's compiler copies the end of a function into both ways of `x if c else 1.0`; "
     "what Numba computes there has the type of its way, float32 or float64",
