@@ -76,7 +76,7 @@ LISTED: tuple[Difference, ...] = (
         "an int is an int64 and a float a float64 beside arrays, too, as in Numba",
     ),
     Difference(
-        "divmod",
+        "divmod|clip",
         "a number of kind f, not i",
         "a uint64 beside an int, which is an int64, gives a float64, as in Numba",
         lambda cell, place: cell.dtype == "uint64" and place.shape == (),
@@ -98,6 +98,17 @@ LISTED: tuple[Difference, ...] = (
         "values|dtype float64, not",
         "the sign of the power is no part of a type: whole numbers give floats for both",
         lambda cell, place: place.dtype.kind in "biu",
+    ),
+    Difference(
+        r"linalg\.inv",
+        r"np\.float\d+\(-?0\.0\), not np\.float\d+\(-?0\.0\)",
+        "the sign of a zero: LAPACK's getri does other sums than gesv, which NumPy takes",
+    ),
+    Difference(
+        "bincount",
+        "raises MemoryError",
+        "more counts than there is memory for; NumPy's are zeros that the system promises",
+        lambda cell, place: place.values == "special",
     ),
     Difference(
         "linalg.cholesky",
