@@ -16,14 +16,14 @@ namespace phalanx {
 enum class BinaryKind : std::uint8_t { object, ptx, cubin };
 
 // An array among the parameters whose elements check mode follows.
-struct WatchedParameter {
+struct ShadowedParameter {
   std::uint32_t offset = 0;  // of its slots in the parameter block (ir/abi.h)
   std::uint32_t dimensions = 0;
   std::uint32_t item_bytes = 0;
   bool has_strides = false;  // its slots end with strides
   bool is_written = false;   // by the kernel
 
-  bool operator==(const WatchedParameter&) const = default;
+  bool operator==(const ShadowedParameter&) const = default;
 };
 
 struct Binary {
@@ -50,21 +50,21 @@ struct Binary {
   // blocks.
   std::optional<unsigned> lane_axis;
   // Check mode on the CPU: accesses are followed in granules of these powers of two bytes.
-  bool is_watched = false;
+  bool has_shadow = false;
   std::uint32_t shared_granule = 0;
   std::uint32_t global_granule = 0;
-  std::vector<WatchedParameter> watched_arrays;
+  std::vector<ShadowedParameter> shadowed_arrays;
   std::vector<Warning> warnings;  // of the kernel: the same whether it is compiled or found
 
   bool operator==(const Binary&) const = default;
 };
 
-// Bytes of the watch in the scratch of a launch (cpu_kernel.h), of `shared_bytes` in all.
-constexpr std::size_t watch_bytes(const Binary& binary, std::size_t shared_bytes) {
+// Bytes of the shadow memory in the scratch of a launch (cpu_kernel.h), of `shared_bytes` in all.
+constexpr std::size_t shadow_memory_bytes(const Binary& binary, std::size_t shared_bytes) {
   // Vectors of words may reach beyond the last.
   constexpr std::size_t header = 64;
   constexpr std::size_t margin = 64;
-  if (!binary.is_watched)
+  if (!binary.has_shadow)
     return 0;
   return header + 2 * ((shared_bytes >> binary.shared_granule) + margin) * sizeof(std::uint32_t);
 }
@@ -76,7 +76,7 @@ constexpr std::size_t scratch_bytes(
   const std::size_t warps =
       binary.lanes == 0 ? 0 : (block_threads + binary.lanes - 1) / binary.lanes;
   const std::size_t shared = rounded(binary.shared_bytes) + rounded(dynamic_shared_bytes);
-  return shared + rounded(watch_bytes(binary, shared)) + rounded(binary.warp_bytes) * warps;
+  return shared + rounded(shadow_memory_bytes(binary, shared)) + rounded(binary.warp_bytes) * warps;
 }
 
 }  // namespace phalanx

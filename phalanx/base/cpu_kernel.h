@@ -3,10 +3,10 @@
 // A kernel runs blocks [first, last) of the grid, numbered x fastest, on the calling thread. The
 // scratch buffer belongs to that thread for the call, is aligned to 64 bytes, holds
 // `Binary::scratch_bytes(block threads, dynamic shared bytes)` bytes and is not initialised:
-//     static shared | dynamic shared | watch | per warp, each part rounded up to 64 bytes
-// The watch is there where check mode follows accesses: a WatchState, then a word for each granule
-// of shared memory that tells who wrote it last, then one that tells who read it.
-// The layout of these structs is known to codegen/cpu: change both together.
+//     static shared | dynamic shared | shadow | per warp, each part rounded up to 64 bytes
+// The shadow memory is there where check mode tracks accesses: a ShadowState, then a word for each
+// granule of shared memory that tells who wrote it last, then one that tells who read it. The
+// layout of these structs is known to codegen/cpu: change both together.
 #pragma once
 
 #include <cstddef>
@@ -35,26 +35,27 @@ struct ErrorLog {
 };
 
 // What check mode keeps of an access to a granule of memory, from the lowest bit on:
-//     thread 10 | more 1 | atomic 1 | many 1 | site 8 | interval 11 or 15 | stamp 28
-// more: other threads of the block too; many: other blocks too; site: a number in
+//     thread 10 | several threads 1 | atomic 1 | several blocks 1 | site 8 | interval 11 or 15 |
+//     epoch 28
+// Several threads of the block, several blocks: others too. Site: a number in
 // Binary::fault_sites, 0 where there are too many. Intervals between barriers are counted, so that
-// a word of an older interval is a smaller number. Words of shared memory have 32 bits: no stamp.
-namespace watch {
+// a word of an older interval is a smaller number. Words of shared memory have 32 bits: no epoch.
+namespace shadow {
 inline constexpr std::uint32_t thread_mask = 0x3ff;
-inline constexpr std::uint32_t more = 1U << 10;
+inline constexpr std::uint32_t several_threads = 1U << 10;
 inline constexpr std::uint32_t atomic = 1U << 11;
-inline constexpr std::uint32_t many = 1U << 12;
+inline constexpr std::uint32_t several_blocks = 1U << 12;
 inline constexpr unsigned site_shift = 13;
 inline constexpr std::uint32_t most_sites = 255;
 inline constexpr unsigned interval_shift = 21;
 inline constexpr unsigned global_interval_bits = 15;
-inline constexpr unsigned stamp_shift = interval_shift + global_interval_bits;
-inline constexpr std::uint64_t most_stamps = std::uint64_t{1} << (64 - stamp_shift);
-}  // namespace watch
+inline constexpr unsigned epoch_shift = interval_shift + global_interval_bits;
+inline constexpr std::uint64_t most_epochs = std::uint64_t{1} << (64 - epoch_shift);
+}  // namespace shadow
 
 // Of the block that a thread runs: first the part of a word that all accesses in one interval have
 // in common.
-struct WatchState {
+struct ShadowState {
   std::uint64_t global = 0;  // 0: too many barriers, nothing is kept any more
   std::uint32_t shared = 0;
   std::uint32_t shared_start = 0;  // of the block's first interval; 0: not known
@@ -63,7 +64,7 @@ struct WatchState {
 };
 
 // The words of an array that the kernel writes; `bytes` is 0 where nobody does.
-struct WatchedArray {
+struct ShadowedArray {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t* writes = nullptr;
@@ -142,10 +143,10 @@ struct CpuLaunch {
   void* grid_state = nullptr;
   // Called now and then from loops of kernels that can be interrupted: true ends the block.
   bool (*is_stopped)(const CpuLaunch* launch) = nullptr;
-  void* stop = nullptr;                   // for `is_stopped`
-  const WatchedArray* watched = nullptr;  // one for each of Binary::watched_arrays
-  std::uint64_t watched_count = 0;
-  std::uint64_t first_stamp = 0;  // of block 0; stamps of older launches are below
+  void* stop = nullptr;                     // for `is_stopped`
+  const ShadowedArray* shadowed = nullptr;  // one for each of Binary::shadowed_arrays
+  std::uint64_t shadowed_count = 0;
+  std::uint64_t first_epoch = 0;  // of block 0; epochs of older launches are below
 };
 
 }  // namespace phalanx

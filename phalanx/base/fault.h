@@ -52,7 +52,7 @@ class Checks {
 
 std::optional<Check> check_from_name(std::string_view name);
 
-// A place in a kernel that raises, or that check mode watches.
+// A place in a kernel that raises, or where check mode tracks an access.
 struct FaultSite {
   std::optional<Check> check;  // none: a raise
   std::string path;

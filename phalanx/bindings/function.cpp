@@ -211,23 +211,23 @@ PyTypeObject*& function_type() {
 }
 
 // An argument as the other compiler knows it.
-nb::object as_twin(nb::handle argument) {
+nb::object as_counterpart(nb::handle argument) {
   const bool is_function = PyType_IsSubtype(Py_TYPE(argument.ptr()), function_type()) != 0;
-  return is_function ? nb::object(argument.attr("twin")) : nb::borrow(argument);
+  return is_function ? nb::object(argument.attr("counterpart")) : nb::borrow(argument);
 }
 
 // A call of what a function was handed over to; `named` may be invalid.
 PyObject* call_substitute(FunctionState& state, nb::object given, nb::object named) {
   const nb::object substitute = state.substitute;  // the call may replace it
   return outlive([&] {
-    if (state.takes_twins) {
-      nb::list twins;
-      for (const nb::handle each : given) twins.append(as_twin(each));
-      given = nb::tuple(twins);
-      nb::dict named_twins;
+    if (state.takes_counterparts) {
+      nb::list counterparts;
+      for (const nb::handle each : given) counterparts.append(as_counterpart(each));
+      given = nb::tuple(counterparts);
+      nb::dict named_counterparts;
       for (const auto [name, value] : named.is_valid() ? nb::borrow<nb::dict>(named) : nb::dict())
-        named_twins[name] = as_twin(value);
-      named = named_twins;
+        named_counterparts[name] = as_counterpart(value);
+      named = named_counterparts;
     }
     return PyObject_Call(substitute.ptr(), given.ptr(), named.ptr());
   });
@@ -314,11 +314,11 @@ PyObject* function_set_calling(PyObject* self, PyObject* args) {
 PyObject* function_hand_over(PyObject* self, PyObject* args) {
   return guarded([&]() -> PyObject* {
     PyObject* substitute = nullptr;
-    int takes_twins = 0;
-    if (PyArg_ParseTuple(args, "Op", &substitute, &takes_twins) == 0)
+    int takes_counterparts = 0;
+    if (PyArg_ParseTuple(args, "Op", &substitute, &takes_counterparts) == 0)
       return nullptr;
     state_in(self).substitute = substitute == Py_None ? nb::object() : nb::borrow(substitute);
-    state_in(self).takes_twins = takes_twins != 0;
+    state_in(self).takes_counterparts = takes_counterparts != 0;
     Py_INCREF(Py_None);
     return Py_None;
   });
@@ -356,7 +356,7 @@ PyMethodDef methods[] = {
     {"_hand_over",
      function_hand_over,
      METH_VARARGS,
-     "Lets another callable answer all calls, and whether it gets the twins of functions."},
+     "Lets another callable answer all calls, and whether it gets the counterparts of functions."},
     {"_bind", function_bind, METH_VARARGS, "The arguments of a call, in order."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -26,7 +26,8 @@ struct FunctionState {
   bool releases_gil = false;
   bool falls_back = false;      // Python's `_fall_back` gets the calls that cannot be compiled
   nanobind::object substitute;  // called instead, once it is there
-  bool takes_twins = false;     // it gets the `twin` of each function among the arguments
+  bool takes_counterparts =
+      false;  // it gets the `counterpart` of each function among the arguments
 };
 
 struct FunctionObject {

@@ -157,10 +157,10 @@ void build(
   built.binary.stages_tiles = stages_tiles(source);
   built.binary.is_cooperative = is_cooperative(source);
   built.binary.can_stop = options.reports() && variant.shape != BlockShape::single;
-  built.binary.is_watched = compilation.watch.is_watched;
-  built.binary.shared_granule = compilation.watch.shared_granule;
-  built.binary.global_granule = compilation.watch.global_granule;
-  built.binary.watched_arrays = std::move(compilation.watch.arrays);
+  built.binary.has_shadow = compilation.shadow.has_shadow;
+  built.binary.shared_granule = compilation.shadow.shared_granule;
+  built.binary.global_granule = compilation.shadow.global_granule;
+  built.binary.shadowed_arrays = std::move(compilation.shadow.arrays);
 }
 
 void optimize(

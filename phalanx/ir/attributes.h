@@ -45,8 +45,8 @@ constexpr Attribute attribute_of(Op op) {
     case Op::raise:
     case Op::checked_element:
     case Op::report_if:
-    case Op::watch:
-    case Op::watch_row:
+    case Op::track_access:
+    case Op::track_row:
     case Op::launch_memory:
       return Attribute::text;
     case Op::shared_array:

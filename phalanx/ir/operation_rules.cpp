@@ -159,10 +159,10 @@ void Rules::check_control() const {
     case Op::report_if:
       require(count() >= 1 && type(0) == Type(DType::boolean), "the condition is a bool");
       break;
-    case Op::watch:
+    case Op::track_access:
       require(count() >= 1 && type(0).is_pointer(), "the first operand is a pointer");
       break;
-    case Op::watch_row:
+    case Op::track_row:
       require(count() >= 3 && type(0).is_pointer(), "the first operand is a pointer");
       require(operation_.operands[1]->op == Op::constant, "the number of elements is a constant");
       break;
@@ -250,8 +250,8 @@ const Rules::Row Rules::Row::table[] = {
     {Op::print, &Rules::check_control},
     {Op::raise, &Rules::check_control},
     {Op::report_if, &Rules::check_control},
-    {Op::watch, &Rules::check_control},
-    {Op::watch_row, &Rules::check_control},
+    {Op::track_access, &Rules::check_control},
+    {Op::track_row, &Rules::check_control},
     {Op::if_, &Rules::check_control},
     {Op::loop, &Rules::check_control},
     {Op::block, &Rules::check_control},

@@ -114,14 +114,14 @@ Warning read_warning(Reader& reader) {
   return warning;
 }
 
-void write_watch(Writer& writer, const Binary& binary) {
-  writer.number(binary.is_watched ? 1 : 0);
-  if (!binary.is_watched)
+void write_shadow(Writer& writer, const Binary& binary) {
+  writer.number(binary.has_shadow ? 1 : 0);
+  if (!binary.has_shadow)
     return;
   writer.number(binary.shared_granule);
   writer.number(binary.global_granule);
-  writer.number(binary.watched_arrays.size());
-  for (const WatchedParameter& array : binary.watched_arrays) {
+  writer.number(binary.shadowed_arrays.size());
+  for (const ShadowedParameter& array : binary.shadowed_arrays) {
     for (const std::uint32_t number :
          {array.offset,
           array.dimensions,
@@ -132,16 +132,16 @@ void write_watch(Writer& writer, const Binary& binary) {
   }
 }
 
-void read_watch(Reader& reader, Binary& binary) {
+void read_shadow(Reader& reader, Binary& binary) {
   const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
-  binary.is_watched = number() != 0;
-  if (!binary.is_watched)
+  binary.has_shadow = number() != 0;
+  if (!binary.has_shadow)
     return;
   binary.shared_granule = number();
   binary.global_granule = number();
   const std::uint64_t arrays = reader.number();
   for (std::uint64_t i = 0; i < arrays && reader.is_good(); ++i) {
-    WatchedParameter& array = binary.watched_arrays.emplace_back();
+    ShadowedParameter& array = binary.shadowed_arrays.emplace_back();
     array.offset = number();
     array.dimensions = number();
     array.item_bytes = number();
@@ -176,7 +176,7 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   for (const std::string& name : binary.linked_functions) writer.block(name.data(), name.size());
   writer.number(binary.fault_sites.size());
   for (const FaultSite& site : binary.fault_sites) write(writer, site);
-  write_watch(writer, binary);
+  write_shadow(writer, binary);
   writer.number(binary.warnings.size());
   for (const Warning& warning : binary.warnings) write(writer, warning);
 
@@ -223,7 +223,7 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.fault_sites.push_back(read_site(reader));
-  read_watch(reader, binary);
+  read_shadow(reader, binary);
   const std::uint64_t warnings = reader.number();
   for (std::uint64_t i = 0; i < warnings && reader.is_good(); ++i)
     binary.warnings.push_back(read_warning(reader));

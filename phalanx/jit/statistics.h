@@ -47,18 +47,18 @@ class Statistics {
 // Runs `function` and books its time, also when it throws.
 template <typename Function>
 auto timed(Statistics& first, Statistics& second, Stage stage, const Function& function) {
-  struct Watch {
+  struct Stopwatch {
     Statistics& first;
     Statistics& second;
     Stage stage;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-    ~Watch() {
+    ~Stopwatch() {
       const auto time = std::chrono::steady_clock::now() - start;
       first.add(stage, time);
       second.add(stage, time);
     }
   };
-  const Watch watch{first, second, stage};
+  const Stopwatch stopwatch{first, second, stage};
   return function();
 }
 

@@ -74,10 +74,10 @@ void insert_checks(ir::Module& module, Checks checks);
 
 // Check mode: notes each access to global and shared memory, for races and reads of what nobody
 // wrote; local arrays get flags that tell which elements were written.
-void insert_watches(ir::Module& module, Checks checks);
+void instrument_accesses(ir::Module& module, Checks checks);
 
 // Check mode: reads of a row of a shared array, in a loop over its elements, are noted at once.
-void join_watches(ir::Module& module);
+void merge_tracked_reads(ir::Module& module);
 
 // Moves pure operations out of the loops in which they do not change.
 void hoist_invariants(ir::Module& module);

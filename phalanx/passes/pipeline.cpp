@@ -101,9 +101,9 @@ void run_standard(ir::Module& module, Checks checks) {
     std::erase_if(before, [](const Pass& pass) { return pass.run == early_returns; });
   run(before, module);
   insert_checks(module, checks);
-  insert_watches(module, checks);
+  instrument_accesses(module, checks);
   run(standard().subspan(passes_before_checks()), module);
-  join_watches(module);
+  merge_tracked_reads(module);
 }
 
 }  // namespace phalanx::passes

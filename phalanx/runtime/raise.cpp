@@ -35,14 +35,14 @@ void read_words(KernelFault& fault, std::span<const FaultSite> sites, const Laun
   fault.values.erase(fault.values.begin(), fault.values.begin() + 2);
   KernelFault::Other& other = fault.other.emplace();
   const std::uint64_t own_block = number_of(fault.block, config.grid);
-  const std::uint64_t first_stamp = (own >> watch::stamp_shift) - own_block;
-  const bool is_same_block = before >> watch::stamp_shift == own >> watch::stamp_shift;
+  const std::uint64_t first_epoch = (own >> shadow::epoch_shift) - own_block;
+  const bool is_same_block = before >> shadow::epoch_shift == own >> shadow::epoch_shift;
   const bool is_older = is_same_block
-                            ? before >> watch::interval_shift < own >> watch::interval_shift
-                            : before >> watch::stamp_shift < first_stamp;
-  const std::uint64_t site = before >> watch::site_shift & watch::most_sites;
+                            ? before >> shadow::interval_shift < own >> shadow::interval_shift
+                            : before >> shadow::epoch_shift < first_epoch;
+  const std::uint64_t site = before >> shadow::site_shift & shadow::most_sites;
   const bool is_same_thread =
-      is_same_block && (before & watch::thread_mask) == (own & watch::thread_mask);
+      is_same_block && (before & shadow::thread_mask) == (own & shadow::thread_mask);
   // A word that is not of now raced with nothing, and no thread races with itself: threads of one
   // warp met at this very access.
   if (is_older || (is_same_thread && site == 0)) {
@@ -53,13 +53,13 @@ void read_words(KernelFault& fault, std::span<const FaultSite> sites, const Laun
   if (site != 0 && site - 1 < sites.size())
     other.site = sites[site - 1];
   // Of several threads or blocks, the word has the first: it may be this access's own.
-  if (is_same_block && (before & watch::many) != 0)
+  if (is_same_block && (before & shadow::several_blocks) != 0)
     return;
   const std::uint64_t block =
-      own_block + (before >> watch::stamp_shift) - (own >> watch::stamp_shift);
+      own_block + (before >> shadow::epoch_shift) - (own >> shadow::epoch_shift);
   other.block = place_of(block, config.grid);
   if (!is_same_thread)
-    other.thread = place_of(before & watch::thread_mask, config.block);
+    other.thread = place_of(before & shadow::thread_mask, config.block);
 }
 
 std::vector<KernelFault> faults_of(

@@ -306,7 +306,7 @@ def sized(x, out, n, waits):
     out[i] = tile[1, (i + 1) % n] + before[i]
 
 
-def test_arrays_that_the_launch_sizes_are_watched(device):
+def test_arrays_that_the_launch_sizes_are_tracked(device):
     x, out = np.ones(96, np.float32), np.zeros(96, np.float32)
     assert launch(sized, 2, 96, x, out, 96, True) == ()
     np.testing.assert_array_equal(out, 1 + np.arange(96, dtype=np.float32))

@@ -23,7 +23,7 @@ def test_numba_compiles_for_the_signatures_that_were_written():
             found.append(doubled(a))
             return found
 
-        print(listed(np.ones(2)), doubled.twin.nopython_signatures[0].return_type)
+        print(listed(np.ones(2)), doubled.counterpart.nopython_signatures[0].return_type)
         """
     )
     assert done.lines == ["[array([2., 2.])] array(float64, 1d, A)"], done.stderr

@@ -17,7 +17,7 @@ def test_a_function_falls_back_with_its_helpers_and_one_summary():
         + """
 a = np.arange(4.0)
 print(unsupported(a), unsupported(a=a), helper(3))
-print(unsupported.twin.signatures == unsupported.signatures, type(helper).__module__)
+print(unsupported.counterpart.signatures == unsupported.signatures, type(helper).__module__)
 """
     )
     assert done.returncode == 0, done.stderr

@@ -4,7 +4,7 @@
 #include "phalanx/codegen/cpu/coroutine.h"
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
-#include "phalanx/codegen/cpu/watch_state.h"
+#include "phalanx/codegen/cpu/shadow_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -23,9 +23,9 @@ bool looks_at_barriers(const Compilation& compilation) {
 
 void KernelBuilder::build_coroutines() {
   const CpuVariant& variant = compilation_.variant;
-  if (looks_at_barriers(compilation_) && !compilation_.watch.is_watched) {
-    compilation_.watch.is_watched = true;
-    compilation_.watch.shared_granule = 31;  // the block's state only: no memory is followed
+  if (looks_at_barriers(compilation_) && !compilation_.shadow.has_shadow) {
+    compilation_.shadow.has_shadow = true;
+    compilation_.shadow.shared_granule = 31;  // the block's state only: no memory is followed
   }
   compilation_.plan = plan_memory(compilation_.source, variant, true);
   const bool has_ragged = may_be_ragged(variant);
@@ -150,7 +150,7 @@ void KernelBuilder::emit_rounds(
   builder_.CreateBr(round);
   builder_.SetInsertPoint(round);
   builder_.CreateStore(builder_.getInt1(false), has_run);
-  emit_watched_barrier(builder_, compilation_, launch_);
+  emit_shadow_barrier(builder_, compilation_, launch_);
   auto* resume_type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
   emit_count_loop(warps, "resume", [&](llvm::Value* warp) {
     llvm::Value* frame = frame_of(scratch_of(warp));

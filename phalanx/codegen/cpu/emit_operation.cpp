@@ -84,8 +84,8 @@ void Emitter::emit_operation(const Operation& operation) {
     case Op::random_refill:
     case Op::parallel:
     case Op::report_if:
-    case Op::watch:
-    case Op::watch_row:
+    case Op::track_access:
+    case Op::track_row:
     case Op::cooperative:
     case Op::launch_memory:
     case Op::grid_barrier:
@@ -146,10 +146,10 @@ void Emitter::emit_effect(const Operation& operation) {
       return emit_parallel(operation);
     case Op::report_if:
       return emit_report_if(operation);
-    case Op::watch:
-      return emit_watch(operation);
-    case Op::watch_row:
-      return emit_watch_row(operation);
+    case Op::track_access:
+      return emit_track_access(operation);
+    case Op::track_row:
+      return emit_track_row(operation);
     default:
       return emit_print(operation);
   }

@@ -17,10 +17,10 @@
 #include "phalanx/codegen/cpu/alias_scopes.h"
 #include "phalanx/codegen/cpu/launch_state.h"
 #include "phalanx/codegen/cpu/memory_plan.h"
+#include "phalanx/codegen/cpu/shadow_plan.h"
+#include "phalanx/codegen/cpu/shadow_words.h"
 #include "phalanx/codegen/cpu/shapes.h"
 #include "phalanx/codegen/cpu/value.h"
-#include "phalanx/codegen/cpu/watch_plan.h"
-#include "phalanx/codegen/cpu/watch_words.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 #include "phalanx/ir/libdevice.h"
 
@@ -47,7 +47,7 @@ struct Compilation {
   std::unordered_set<const ir::Operation*> grid_loops = {};
   std::unordered_set<const ir::Operation*> grid_guards = {};
   std::uint64_t joint_warp_bytes = 0;  // scratch of a warp where many blocks run together; else 0
-  WatchPlan watch = {};
+  ShadowPlan shadow = {};
   std::vector<FaultSite> fault_sites = {};
   std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
   bool converts_small_floats = false;  // see OpEmitter
@@ -59,8 +59,8 @@ struct Compilation {
   SharedLayout shared_layout() const {
     SharedLayout layout = {
         .static_bytes = plan.shared_bytes, .has_dynamic = plan.has_dynamic_shared, .granule = {}};
-    if (watch.is_watched)
-      layout.granule = watch.shared_granule;
+    if (shadow.has_shadow)
+      layout.granule = shadow.shared_granule;
     return layout;
   }
 };
@@ -334,38 +334,38 @@ class Emitter {
   void check_named_lanes(const ir::Operation& operation);
   void end_lanes();
 
-  // Check mode's words: emit_watch.cpp
-  struct WatchedAccess;
-  void emit_watch(const ir::Operation& operation);
-  void emit_watch_at(const ir::Operation& operation, const Component& pointer);
-  void locate_shared(WatchedAccess& access);
-  void locate_global(WatchedAccess& access, const Component& pointer);
-  void emit_watched_content(const WatchedAccess& access, WatchedWords& words);
-  void emit_watched_race(const WatchedAccess& access, WatchedWords& words);
-  void emit_watched_write(
-      const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own);
-  void emit_watched_read(
-      const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own);
+  // Check mode's words: emit_track_access.cpp
+  struct TrackedAccess;
+  void emit_track_access(const ir::Operation& operation);
+  void emit_tracking_at(const ir::Operation& operation, const Component& pointer);
+  void locate_shared(TrackedAccess& access);
+  void locate_global(TrackedAccess& access, const Component& pointer);
+  void emit_tracked_content(const TrackedAccess& access, ShadowWords& words);
+  void emit_tracked_race(const TrackedAccess& access, ShadowWords& words);
+  void emit_tracked_write(
+      const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own);
+  void emit_tracked_read(
+      const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own);
   void report_write(
-      const WatchedAccess& access,
-      const WatchedWords& words,
+      const TrackedAccess& access,
+      const ShadowWords& words,
       llvm::Value* bad,
       llvm::ArrayRef<llvm::Value*> told,
       llvm::Value* is_several);
-  void join_twins(WatchedWords& words, llvm::Value* stored, WatchedWords::Kind kind);
-  void report_twins(const WatchedAccess& access, WatchedWords& words, llvm::Value* own);
-  void report_watched(
-      const WatchedAccess& access,
-      const WatchedWords& words,
+  void merge_same_address(ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind);
+  void report_same_address(const TrackedAccess& access, ShadowWords& words, llvm::Value* own);
+  void report_access(
+      const TrackedAccess& access,
+      const ShadowWords& words,
       llvm::Value* bad,
       llvm::ArrayRef<llvm::Value*> told);
-  WatchRules race_rules(
-      const WatchedAccess& access, const WatchedWords& words, const WatchedThread& thread);
-  llvm::Value* own_word(const WatchedAccess& access, const WatchRules& rules);
-  WatchedThread watched_thread(const WatchedWords& words);
-  WatchedThread warp_as_thread(llvm::Type* word);
-  // Rows of elements: emit_watch_row.cpp
-  void emit_watch_row(const ir::Operation& operation);
+  RaceRules race_rules(
+      const TrackedAccess& access, const ShadowWords& words, const AccessingThread& thread);
+  llvm::Value* own_word(const TrackedAccess& access, const RaceRules& rules);
+  AccessingThread accessing_thread(const ShadowWords& words);
+  AccessingThread warp_as_thread(llvm::Type* word);
+  // Rows of elements: emit_track_row.cpp
+  void emit_track_row(const ir::Operation& operation);
   void emit_row_at_once(
       const ir::Operation& operation,
       const Component& first,
@@ -373,10 +373,10 @@ class Emitter {
       llvm::BasicBlock* singly,
       llvm::BasicBlock* done);
   void emit_row_singly(const ir::Operation& operation, const Component& first, unsigned count);
-  llvm::Value* load_watch_field(std::size_t offset, llvm::Type* type);
-  llvm::Value* watch_field(std::size_t offset, llvm::Type* type);
+  llvm::Value* load_shadow_field(std::size_t offset, llvm::Type* type);
+  llvm::Value* shadow_field(std::size_t offset, llvm::Type* type);
   void prefetch_words(llvm::Value* own);
-  bool is_surely_inside(const WatchedAccess& access) const;
+  bool is_surely_inside(const TrackedAccess& access) const;
   llvm::Value* first_lane();
   std::uint32_t site_number(const ir::Operation& operation);
 
@@ -399,7 +399,7 @@ class Emitter {
   std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
   std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
   std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
-  std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the WatchState, by offset
+  std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the ShadowState, by offset
   llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
   llvm::AllocaInst* report_values_ = nullptr;
   llvm::AllocaInst* stop_counter_ = nullptr;

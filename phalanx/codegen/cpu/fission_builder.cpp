@@ -40,7 +40,7 @@ std::optional<FissionPlan> KernelBuilder::plan_segments() {
       return plan;
     }
   }
-  if (is_block_known && !compilation_.options.debug && !compilation_.watch.is_watched) {
+  if (is_block_known && !compilation_.options.debug && !compilation_.shadow.has_shadow) {
     std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_, true);
     if (plan && !plan->exchanged.empty()) {
       compilation_.is_for_block = true;
@@ -56,7 +56,7 @@ std::optional<FissionPlan> KernelBuilder::plan_segments() {
 bool KernelBuilder::can_run_jointly() const {
   const CpuVariant& variant = compilation_.variant;
   return !compilation_.grid_loops.empty() && !compilation_.options.reports() &&
-         !compilation_.watch.is_watched && !compilation_.plan.has_dynamic_shared &&
+         !compilation_.shadow.has_shadow && !compilation_.plan.has_dynamic_shared &&
          variant.lanes > 1 && threads_of(variant) % variant.lanes == 0;
 }
 

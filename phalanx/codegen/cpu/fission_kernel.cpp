@@ -6,7 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
-#include "phalanx/codegen/cpu/watch_state.h"
+#include "phalanx/codegen/cpu/shadow_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -103,7 +103,7 @@ void FissionEmitter::emit_steps(const std::vector<Step>& steps) {
         emit_control(step);
         break;
       case Step::Kind::barrier:
-        emit_watched_barrier(builder_, compilation_, launch_);
+        emit_shadow_barrier(builder_, compilation_, launch_);
         break;
     }
     if (!is_open())

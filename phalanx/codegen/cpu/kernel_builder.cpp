@@ -9,8 +9,8 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/pieces.h"
+#include "phalanx/codegen/cpu/shadow_state.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
-#include "phalanx/codegen/cpu/watch_state.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -84,7 +84,7 @@ KernelBuilder::KernelBuilder(Compilation& compilation)
       builder_(compilation.module.getContext()) {}
 
 void KernelBuilder::build() {
-  compilation_.watch = plan_watch(compilation_.source);
+  compilation_.shadow = plan_shadow(compilation_.source);
   const auto& body = compilation_.kernel.body;
   const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
     return shapes_.nesting().at(*operation).has_barrier;
@@ -149,7 +149,7 @@ void KernelBuilder::open_entry() {
       launch_.block.at(i) = builder_.getInt32(compilation_.variant.block.at(i));
   }
   context_slot_ = make_context_slot(*function_);
-  emit_watch_start(builder_, compilation_, launch_);
+  emit_shadow_start(builder_, compilation_, launch_);
 }
 
 llvm::Value* KernelBuilder::block_threads() {
@@ -212,7 +212,7 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
     index[i]->addIncoming(starts[i], before);
     launch_.block_index[i] = index[i];
   }
-  emit_watched_block(builder_, compilation_, launch_, number);
+  emit_shadow_block(builder_, compilation_, launch_, number);
   llvm::Value* count = builder_.getInt32(1);
   if (joined_.can_join)
     count = launch_.joined = joined_count(number, index[0], most_joined_blocks);

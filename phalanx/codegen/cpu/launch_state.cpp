@@ -93,23 +93,23 @@ std::vector<std::vector<llvm::Value*>> load_parameters(
   return parameters;
 }
 
-// As phalanx::watch_bytes counts them.
-void load_watch(llvm::IRBuilderBase& builder, LaunchState& state, unsigned granule) {
+// As phalanx::shadow_memory_bytes counts them.
+void load_shadow(llvm::IRBuilderBase& builder, LaunchState& state, unsigned granule) {
   constexpr std::uint64_t header = 64;
   constexpr std::uint64_t margin = 64;
   constexpr std::uint64_t word = sizeof(std::uint32_t);
   const auto behind = [&](llvm::Value* pointer, llvm::Value* bytes) {
     return builder.CreateGEP(builder.getInt8Ty(), pointer, bytes);
   };
-  state.watch = state.warps;
+  state.shadow = state.warps;
   llvm::Value* words =
       builder.CreateAdd(builder.CreateLShr(state.shared_bytes, granule), builder.getInt64(margin));
   llvm::Value* bytes = builder.CreateMul(words, builder.getInt64(word));
-  state.shared_writes = behind(state.watch, builder.getInt64(header));
+  state.shared_writes = behind(state.shadow, builder.getInt64(header));
   state.shared_reads = behind(state.shared_writes, bytes);
   llvm::Value* end = builder.CreateAdd(
       builder.getInt64(header + 63), builder.CreateMul(bytes, builder.getInt64(2)));
-  state.warps = behind(state.watch, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
+  state.warps = behind(state.shadow, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ LaunchState load_launch(
   state.warps = builder.CreateGEP(builder.getInt8Ty(), state.dynamic_shared, rounded);
   state.shared_bytes = builder.CreateAdd(builder.getInt64(static_bytes), rounded);
   if (layout.granule)
-    load_watch(builder, state, *layout.granule);
+    load_shadow(builder, state, *layout.granule);
   llvm::Value* parameters = loader.field(
       offsetof(CpuLaunch, parameters), llvm::PointerType::get(builder.getContext(), 0), "args");
   state.parameters = load_parameters(builder, parameters, kernel);

@@ -19,8 +19,8 @@ struct LaunchState {
   llvm::Value* dynamic_bytes = nullptr;   // i32
   llvm::Value* dynamic_shared = nullptr;  // pointer
   llvm::Value* shared_bytes = nullptr;    // i64, static and dynamic
-  llvm::Value* watch = nullptr;           // pointer to a WatchState; null: none
-  llvm::Value* shared_writes = nullptr;   // pointers to words, behind the WatchState
+  llvm::Value* shadow = nullptr;          // pointer to a ShadowState; null: none
+  llvm::Value* shared_writes = nullptr;   // pointers to words, behind the ShadowState
   llvm::Value* shared_reads = nullptr;
   llvm::Value* warps = nullptr;                       // pointer to the scratch of warp 0
   std::array<llvm::Value*, 3> grid = {};              // i32
@@ -38,8 +38,9 @@ struct LaunchState {
 // How a thread's scratch is divided before the warps' own.
 struct SharedLayout {
   std::uint64_t static_bytes = 0;
-  bool has_dynamic = true;          // else what a launch gives is left out, and all is known here
-  std::optional<unsigned> granule;  // where accesses are watched, of shared memory: log2 of bytes
+  bool has_dynamic = true;  // else what a launch gives is left out, and all is known here
+  std::optional<unsigned>
+      granule;  // where accesses are tracked, the shadow granule of shared memory: log2 of bytes
 };
 
 // Emits the loads.

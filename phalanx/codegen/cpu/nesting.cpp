@@ -37,8 +37,8 @@ bool has_own_effect(Op op) {
     case Op::random_refill:
     case Op::checked_element:
     case Op::report_if:
-    case Op::watch:
-    case Op::watch_row:
+    case Op::track_access:
+    case Op::track_row:
       return true;
     default:
       return false;

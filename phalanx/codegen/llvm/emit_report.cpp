@@ -127,7 +127,8 @@ class ReportWriter {
   llvm::Function* function_ = nullptr;
 };
 
-// The text of reports and watches begins with its category; the others' operations have one.
+// The text of reports and tracked accesses begins with its category; the others' operations have
+// one.
 std::optional<Check> check_of(const Operation& operation) {
   switch (operation.op) {
     case Op::checked_element:
@@ -140,16 +141,16 @@ std::optional<Check> check_of(const Operation& operation) {
     case Op::warp_barrier:
       return Check::masks;
     case Op::report_if:
-    case Op::watch:
-    case Op::watch_row:
+    case Op::track_access:
+    case Op::track_row:
       return check_from_name(operation.text.substr(0, operation.text.find(' ')));
     default:
       return std::nullopt;
   }
 }
 
-bool is_watch(const Operation& operation) {
-  return operation.op == Op::watch || operation.op == Op::watch_row;
+bool is_tracking(const Operation& operation) {
+  return operation.op == Op::track_access || operation.op == Op::track_row;
 }
 
 }  // namespace
@@ -162,14 +163,14 @@ llvm::Function* report_function(llvm::Module& module) {
 
 std::size_t first_index(const Operation& operation) {
   const bool has_value =
-      operation.op == Op::watch && operation.text.find(" write") != std::string::npos;
-  return has_value || operation.op == Op::watch_row ? 2 : 1;
+      operation.op == Op::track_access && operation.text.find(" write") != std::string::npos;
+  return has_value || operation.op == Op::track_row ? 2 : 1;
 }
 
 FaultSite site_of(const ir::Function& function, const Operation& operation) {
   FaultSite site = fault_site(function.source.get(), operation.location, operation.text);
   site.check = check_of(operation);
-  const bool has_category = operation.op == Op::report_if || is_watch(operation);
+  const bool has_category = operation.op == Op::report_if || is_tracking(operation);
   if (has_category && operation.text.find(' ') != std::string::npos)
     site.text = operation.text.substr(operation.text.find(' ') + 1);
   if (site.check == Check::masks && !has_category)
@@ -178,7 +179,7 @@ FaultSite site_of(const ir::Function& function, const Operation& operation) {
   const std::size_t behind = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)
     site.dimensions = static_cast<unsigned>(behind);
-  else if (is_watch(operation))
+  else if (is_tracking(operation))
     site.dimensions = static_cast<unsigned>(operation.operands.size() - first_index(operation));
   else if (site.check == Check::bounds || site.check == Check::uninitialized)
     site.dimensions = static_cast<unsigned>(behind / 2);

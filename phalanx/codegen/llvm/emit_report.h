@@ -16,7 +16,8 @@ namespace phalanx::codegen {
 // pointers of the address spaces 0 and 0. Made at the first call.
 llvm::Function* report_function(llvm::Module& module);
 
-// Where the indices begin among the operands of a checked element, a report of one, or a watch.
+// Where the indices begin among the operands of a checked element, a report of one, or a tracked
+// access.
 std::size_t first_index(const ir::Operation& operation);
 
 // The site of a raise, or of one of check mode's operations.

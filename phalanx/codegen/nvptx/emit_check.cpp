@@ -102,8 +102,8 @@ bool FunctionEmitter::emit_check(const Operation& operation) {
     case Op::report_if:
       emit_report_if(operation);
       return true;
-    case Op::watch_row:
-    case Op::watch:  // the CPU device's
+    case Op::track_row:
+    case Op::track_access:  // the CPU device's
       return true;
     default:
       return false;

@@ -217,12 +217,12 @@ void CpuDevice::run(
   ErrorLog errors;
   if (!binary.fault_sites.empty())
     launch.errors = &errors;
-  Watch::Lease watched;
-  if (binary.is_watched) {
-    watched = watch_.take(binary, parameters, config.grid.count());
-    launch.watched = watched.arrays.data();
-    launch.watched_count = watched.arrays.size() - 1;
-    launch.first_stamp = watched.first_stamp;
+  ShadowMemory::Lease shadow;
+  if (binary.has_shadow) {
+    shadow = shadow_memory_.take(binary, parameters, config.grid.count());
+    launch.shadowed = shadow.arrays.data();
+    launch.shadowed_count = shadow.arrays.size() - 1;
+    launch.first_epoch = shadow.first_epoch;
   }
   Work work;
   work.entry = kernel.entry();
@@ -237,8 +237,8 @@ void CpuDevice::run(
     scheduler_.run(work, [&](Stop&) { run_cooperative(work, kernel.name()); });
   else
     scheduler_.run(work);
-  if (binary.is_watched)
-    watch_.give_back(std::move(watched));
+  if (binary.has_shadow)
+    shadow_memory_.give_back(std::move(shadow));
 
   if (binary.uses_print)
     std::fflush(stdout);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "phalanx/runtime/cpu/scheduler.h"
-#include "phalanx/runtime/cpu/watch.h"
+#include "phalanx/runtime/cpu/shadow_memory.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/memory/host_memory.h"
 
@@ -78,7 +78,7 @@ class CpuDevice final : public Device {
   Scheduler scheduler_;
   DeviceLimits limits_;
   std::uint32_t stream_kib_ = 0;  // CpuLaunch's
-  Watch watch_;
+  ShadowMemory shadow_memory_;
   std::shared_ptr<Stream> default_stream_;
 };
 

@@ -114,7 +114,7 @@ class Function(_engine.Function):
             raise error
         _arguments.bind(self.__name__, inspect.signature(self.py_func), args, named)
         is_numbas = _fallback.policy() == "numba"
-        substitute = self.twin if is_numbas else self.py_func
+        substitute = self.counterpart if is_numbas else self.py_func
         refusals = _fallback.numba_errors() if is_numbas else ()
         self._hand_over(substitute, is_numbas)
         try:
@@ -128,15 +128,15 @@ class Function(_engine.Function):
                 _fallback.note(self.py_func, error, _fallback.policy())
 
     @classmethod
-    def of_numba(cls, py_func: Callable[..., Any], twin: Any) -> Function:
+    def of_numba(cls, py_func: Callable[..., Any], counterpart: Any) -> Function:
         """A function that Numba has compiled, and that it answers for."""
-        made = cls(py_func, Options(), given=twin.targetoptions)
-        made.twin = twin
-        made._hand_over(twin, True)
+        made = cls(py_func, Options(), given=counterpart.targetoptions)
+        made.counterpart = counterpart
+        made._hand_over(counterpart, True)
         return made
 
     @functools.cached_property
-    def twin(self) -> Any:
+    def counterpart(self) -> Any:
         """The installed Numba's function of the same Python function."""
         made = _fallback.numba_jit()(self._given_signatures, **self._given)
         return made(self.py_func)
@@ -146,7 +146,7 @@ class Function(_engine.Function):
         """What Numba takes it for, where code that it compiles calls it."""
         if _numba_objects.installed() is None:
             raise AttributeError("_numba_type_")
-        return self.twin._numba_type_
+        return self.counterpart._numba_type_
 
     def _adapt(self, value: Any) -> Any:
         made = _constants.stand_in(value)
@@ -206,9 +206,9 @@ class Function(_engine.Function):
         changed = {n: v for n, v in self.targetoptions.items() if n not in known or v != known[n]}
         self.options = _options.read(self.targetoptions)
         self._given = {**self._given, **changed}
-        if "twin" in vars(self):
-            self.twin.targetoptions.update(changed)
-            self.twin.recompile()
+        if "counterpart" in vars(self):
+            self.counterpart.targetoptions.update(changed)
+            self.counterpart.recompile()
         self.forget()
 
     @property
@@ -262,7 +262,7 @@ class Function(_engine.Function):
         """What Numba's functions have and ours lack, where functions fall back to Numba."""
         if name.startswith("_") or _numba_objects.installed() is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return getattr(self.twin, name)
+        return getattr(self.counterpart, name)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)

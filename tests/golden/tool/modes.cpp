@@ -62,12 +62,12 @@ std::string run_passes(std::string_view input, const Arguments& names) {
       passes::run_standard(*module);
     else if (name == "insert_end_barriers")
       passes::insert_end_barriers(*module);
-    else if (name == "join_watches")
-      passes::join_watches(*module);
+    else if (name == "merge_tracked_reads")
+      passes::merge_tracked_reads(*module);
     else if (name.starts_with("insert_checks="))
       passes::insert_checks(*module, checks_of(name.substr(name.find('=') + 1)));
-    else if (name.starts_with("insert_watches="))
-      passes::insert_watches(*module, checks_of(name.substr(name.find('=') + 1)));
+    else if (name.starts_with("instrument_accesses="))
+      passes::instrument_accesses(*module, checks_of(name.substr(name.find('=') + 1)));
     else
       run_pass(name, *module);
   }

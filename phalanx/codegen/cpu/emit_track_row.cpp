@@ -6,20 +6,20 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/tracked_access.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
-#include "phalanx/codegen/cpu/watched_access.h"
 
 namespace phalanx::codegen::cpu {
 
 using ir::Operation;
 
-void Emitter::emit_watch_row(const Operation& operation) {
+void Emitter::emit_track_row(const Operation& operation) {
   const Component first = value_of(*operation.operands[0])[0];
   const auto count = static_cast<unsigned>(std::get<std::int64_t>(operation.operands[1]->constant));
   llvm::BasicBlock* singly = new_block("row.singly");
   llvm::BasicBlock* done = new_block("row.done");
   const std::size_t bytes = ir::size_of(operation.operands[0]->type.element());
-  if (first.shape.is_uniform() && bytes == std::size_t{1} << compilation_.watch.shared_granule)
+  if (first.shape.is_uniform() && bytes == std::size_t{1} << compilation_.shadow.shared_granule)
     emit_row_at_once(operation, first, count, singly, done);
   else
     builder_.CreateBr(singly);
@@ -34,7 +34,7 @@ void Emitter::emit_row_at_once(
     unsigned count,
     llvm::BasicBlock* singly,
     llvm::BasicBlock* done) {
-  WatchedAccess access{.operation = operation, .pointer = first};
+  TrackedAccess access{.operation = operation, .pointer = first};
   access.is_shared = true;
   access.is_content_only = operation.text.starts_with("uninitialized");
   access.reads = true;
@@ -49,7 +49,7 @@ void Emitter::emit_row_at_once(
   branch_rarely(builder_.CreateNot(is_inside), singly, look);
   builder_.SetInsertPoint(look);
   llvm::Value* index = builder_.CreateLShr(begin, access.granule);
-  WatchedWords words(
+  ShadowWords words(
       builder_,
       {.word = access.word,
        .written = builder_.CreateGEP(access.word, access.written, index),
@@ -57,10 +57,10 @@ void Emitter::emit_row_at_once(
        .lanes = count,
        .mask = nullptr,
        .is_scattered = false});
-  llvm::Value* written = words.load(WatchedWords::Kind::written);
+  llvm::Value* written = words.load(ShadowWords::Kind::written);
   const std::size_t since =
-      access.is_content_only ? offsetof(WatchState, shared_start) : offsetof(WatchState, shared);
-  llvm::Value* start = words.same(watch_field(since, builder_.getInt32Ty()));
+      access.is_content_only ? offsetof(ShadowState, shared_start) : offsetof(ShadowState, shared);
+  llvm::Value* start = words.same(shadow_field(since, builder_.getInt32Ty()));
   if (access.is_content_only) {
     llvm::Value* is_old = builder_.CreateICmpULT(written, start);
     branch_rarely(builder_.CreateOrReduce(is_old), singly, done);
@@ -70,13 +70,13 @@ void Emitter::emit_row_at_once(
   llvm::Value* is_new = builder_.CreateICmpUGE(written, start);
   branch_rarely(builder_.CreateOrReduce(is_new), singly, note);
   builder_.SetInsertPoint(note);
-  WatchedThread thread = warp_as_thread(access.word);
+  AccessingThread thread = warp_as_thread(access.word);
   thread.number = words.same(thread.number);
   if (thread.is_several != nullptr)
     thread.is_several = words.same(thread.is_several);
-  const WatchRules rules = race_rules(access, words, thread);
-  llvm::Value* read = words.load(WatchedWords::Kind::read);
-  words.store(WatchedWords::Kind::read, rules.joined(read, own_word(access, rules)));
+  const RaceRules rules = race_rules(access, words, thread);
+  llvm::Value* read = words.load(ShadowWords::Kind::read);
+  words.store(ShadowWords::Kind::read, rules.joined(read, own_word(access, rules)));
   builder_.CreateBr(done);
 }
 
@@ -91,7 +91,7 @@ void Emitter::emit_row_singly(const Operation& operation, const Component& first
   position->addIncoming(builder_.getInt64(0), before);
   llvm::Value* offset = builder_.CreateMul(position, builder_.getInt64(bytes));
   row_position_ = position;
-  emit_watch_at(
+  emit_tracking_at(
       operation, {first.shape, builder_.CreateGEP(builder_.getInt8Ty(), first.value, offset)});
   row_position_ = nullptr;
   llvm::Value* next = builder_.CreateAdd(position, builder_.getInt64(1));

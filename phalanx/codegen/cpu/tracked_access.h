@@ -5,7 +5,7 @@
 
 namespace phalanx::codegen::cpu {
 
-struct Emitter::WatchedAccess {
+struct Emitter::TrackedAccess {
   const ir::Operation& operation;
   const Component& pointer;
   bool is_shared = false;

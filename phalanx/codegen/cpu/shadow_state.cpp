@@ -1,4 +1,4 @@
-#include "phalanx/codegen/cpu/watch_state.h"
+#include "phalanx/codegen/cpu/shadow_state.h"
 
 #include <cstddef>
 
@@ -8,7 +8,7 @@ namespace phalanx::codegen::cpu {
 
 namespace {
 
-constexpr std::uint64_t interval = std::uint64_t{1} << watch::interval_shift;
+constexpr std::uint64_t interval = std::uint64_t{1} << shadow::interval_shift;
 
 class StateWriter {
  public:
@@ -16,11 +16,11 @@ class StateWriter {
       : builder_(builder), launch_(launch) {}
 
   llvm::Value* at(std::size_t offset) {
-    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch_.watch, offset);
+    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch_.shadow, offset);
   }
-  llvm::Value* shared() { return at(offsetof(WatchState, shared)); }
-  llvm::Value* shared_start() { return at(offsetof(WatchState, shared_start)); }
-  llvm::Value* global() { return at(offsetof(WatchState, global)); }
+  llvm::Value* shared() { return at(offsetof(ShadowState, shared)); }
+  llvm::Value* shared_start() { return at(offsetof(ShadowState, shared_start)); }
+  llvm::Value* global() { return at(offsetof(ShadowState, global)); }
 
   // All words of shared memory are of no interval.
   void clear() {
@@ -59,8 +59,8 @@ class StateWriter {
     llvm::Type* i64 = builder_.getInt64Ty();
     llvm::Value* now = builder_.CreateLoad(i64, global());
     llvm::Value* next = builder_.CreateAdd(now, builder_.getInt64(interval));
-    constexpr std::uint64_t mask = ((std::uint64_t{1} << watch::global_interval_bits) - 1)
-                                   << watch::interval_shift;
+    constexpr std::uint64_t mask = ((std::uint64_t{1} << shadow::global_interval_bits) - 1)
+                                   << shadow::interval_shift;
     llvm::Value* zero = builder_.getInt64(0);
     llvm::Value* is_over = builder_.CreateOr(
         builder_.CreateICmpEQ(now, zero),
@@ -75,47 +75,47 @@ class StateWriter {
 
 }  // namespace
 
-void emit_watch_start(
+void emit_shadow_start(
     llvm::IRBuilder<>& builder, const Compilation& compilation, const LaunchState& launch) {
-  if (!compilation.watch.is_watched)
+  if (!compilation.shadow.has_shadow)
     return;
   StateWriter state(builder, launch);
   builder.CreateStore(builder.getInt32(0), state.shared());
   state.clear();
 }
 
-void emit_watched_block(
+void emit_shadow_block(
     llvm::IRBuilder<>& builder,
     const Compilation& compilation,
     const LaunchState& launch,
     llvm::Value* number) {
-  if (!compilation.watch.is_watched)
+  if (!compilation.shadow.has_shadow)
     return;
   StateWriter state(builder, launch);
   state.advance_shared(nullptr);
   builder.CreateStore(
       builder.CreateLoad(builder.getInt32Ty(), state.shared()), state.shared_start());
-  builder.CreateStore(builder.getInt32(0), state.at(offsetof(WatchState, barriers)));
-  builder.CreateStore(builder.getInt32(0), state.at(offsetof(WatchState, barrier_site)));
+  builder.CreateStore(builder.getInt32(0), state.at(offsetof(ShadowState, barriers)));
+  builder.CreateStore(builder.getInt32(0), state.at(offsetof(ShadowState, barrier_site)));
   llvm::Value* first = builder.CreateLoad(
       builder.getInt64Ty(),
       builder.CreateConstGEP1_64(
-          builder.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_stamp)));
-  llvm::Value* stamp = builder.CreateShl(builder.CreateAdd(first, number), watch::stamp_shift);
-  builder.CreateStore(builder.CreateOr(stamp, builder.getInt64(interval)), state.global());
+          builder.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_epoch)));
+  llvm::Value* epoch = builder.CreateShl(builder.CreateAdd(first, number), shadow::epoch_shift);
+  builder.CreateStore(builder.CreateOr(epoch, builder.getInt64(interval)), state.global());
 }
 
-void emit_watched_barrier(
+void emit_shadow_barrier(
     llvm::IRBuilder<>& builder, const Compilation& compilation, const LaunchState& launch) {
-  if (!compilation.watch.is_watched)
+  if (!compilation.shadow.has_shadow)
     return;
   StateWriter state(builder, launch);
   state.advance_shared(builder.getInt32(0));
   state.advance_global();
-  llvm::Value* barriers = state.at(offsetof(WatchState, barriers));
+  llvm::Value* barriers = state.at(offsetof(ShadowState, barriers));
   llvm::Value* passed = builder.CreateLoad(builder.getInt32Ty(), barriers);
   builder.CreateStore(builder.CreateAdd(passed, builder.getInt32(1)), barriers);
-  builder.CreateStore(builder.getInt32(0), state.at(offsetof(WatchState, barrier_site)));
+  builder.CreateStore(builder.getInt32(0), state.at(offsetof(ShadowState, barrier_site)));
 }
 
 }  // namespace phalanx::codegen::cpu

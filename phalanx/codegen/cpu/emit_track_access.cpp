@@ -11,9 +11,9 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/shadow_words.h"
+#include "phalanx/codegen/cpu/tracked_access.h"
 #include "phalanx/codegen/cpu/warp_code.h"
-#include "phalanx/codegen/cpu/watch_words.h"
-#include "phalanx/codegen/cpu/watched_access.h"
 #include "phalanx/codegen/llvm/emit_report.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
@@ -25,8 +25,8 @@ using ir::Operation;
 namespace {
 
 // The row of an address in the launch's list of arrays: the one with `bytes` 0 where there is none.
-llvm::Function* find_watched(llvm::Module& module) {
-  constexpr const char* name = "phalanx_find_watched";
+llvm::Function* find_shadowed(llvm::Module& module) {
+  constexpr const char* name = "phalanx_find_shadowed";
   if (llvm::Function* known = module.getFunction(name))
     return known;
   llvm::LLVMContext& context = module.getContext();
@@ -50,19 +50,19 @@ llvm::Function* find_watched(llvm::Module& module) {
   const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
     return builder.CreateLoad(type, builder.CreateConstGEP1_64(builder.getInt8Ty(), base, offset));
   };
-  llvm::Value* rows = field(pointer, function->getArg(0), offsetof(CpuLaunch, watched));
-  llvm::Value* count = field(i64, function->getArg(0), offsetof(CpuLaunch, watched_count));
+  llvm::Value* rows = field(pointer, function->getArg(0), offsetof(CpuLaunch, shadowed));
+  llvm::Value* count = field(i64, function->getArg(0), offsetof(CpuLaunch, shadowed_count));
   llvm::Value* end = builder.CreateGEP(
-      builder.getInt8Ty(), rows, builder.CreateMul(count, builder.getInt64(sizeof(WatchedArray))));
+      builder.getInt8Ty(), rows, builder.CreateMul(count, builder.getInt64(sizeof(ShadowedArray))));
   builder.CreateBr(look);
   builder.SetInsertPoint(look);
   llvm::PHINode* index = builder.CreatePHI(i64, 2);
   index->addIncoming(builder.getInt64(0), entry);
   llvm::Value* row = builder.CreateGEP(
-      builder.getInt8Ty(), rows, builder.CreateMul(index, builder.getInt64(sizeof(WatchedArray))));
+      builder.getInt8Ty(), rows, builder.CreateMul(index, builder.getInt64(sizeof(ShadowedArray))));
   llvm::Value* offset =
-      builder.CreateSub(function->getArg(1), field(i64, row, offsetof(WatchedArray, address)));
-  llvm::Value* bytes = field(i64, row, offsetof(WatchedArray, bytes));
+      builder.CreateSub(function->getArg(1), field(i64, row, offsetof(ShadowedArray, address)));
+  llvm::Value* bytes = field(i64, row, offsetof(ShadowedArray, bytes));
   builder.CreateCondBr(builder.CreateICmpULT(offset, bytes), found, next);
   builder.SetInsertPoint(next);
   llvm::Value* following = builder.CreateAdd(index, builder.getInt64(1));
@@ -79,23 +79,23 @@ llvm::Function* find_watched(llvm::Module& module) {
 
 }  // namespace
 
-void Emitter::locate_shared(WatchedAccess& access) {
+void Emitter::locate_shared(TrackedAccess& access) {
   access.word = builder_.getInt32Ty();
-  access.granule = compilation_.watch.shared_granule;
+  access.granule = compilation_.shadow.shared_granule;
   access.origin = builder_.CreatePtrToInt(launch.scratch, builder_.getInt64Ty());
   access.bytes = launch.shared_bytes;
   access.written = launch.shared_writes;
   access.read = launch.shared_reads;
 }
 
-void Emitter::locate_global(WatchedAccess& access, const Component& pointer) {
+void Emitter::locate_global(TrackedAccess& access, const Component& pointer) {
   access.word = builder_.getInt64Ty();
-  access.granule = compilation_.watch.global_granule;
+  access.granule = compilation_.shadow.global_granule;
   const Operation& place = *access.operation.operands[0];
   const ir::Function& function = shapes_.nesting().function();
   std::optional<std::size_t> array;
   if (&function == &compilation_.kernel)
-    array = watched_array(compilation_.watch, function, place);
+    array = shadowed_array(compilation_.shadow, function, place);
   llvm::Type* pointer_type = builder_.getPtrTy();
   const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
     llvm::LoadInst* load =
@@ -105,23 +105,23 @@ void Emitter::locate_global(WatchedAccess& access, const Component& pointer) {
   };
   llvm::Value* row = nullptr;
   if (array) {
-    llvm::Value* rows = field(pointer_type, launch.launch, offsetof(CpuLaunch, watched));
-    row = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), rows, *array * sizeof(WatchedArray));
+    llvm::Value* rows = field(pointer_type, launch.launch, offsetof(CpuLaunch, shadowed));
+    row = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), rows, *array * sizeof(ShadowedArray));
   } else {
     llvm::Value* one = pointer.value;
     if (one->getType()->isVectorTy())
       one = lane_of(one, first_lane());
     row = builder_.CreateCall(
-        find_watched(compilation_.module),
+        find_shadowed(compilation_.module),
         {launch.launch, builder_.CreatePtrToInt(one, builder_.getInt64Ty())});
   }
-  access.origin = field(builder_.getInt64Ty(), row, offsetof(WatchedArray, address));
-  access.bytes = field(builder_.getInt64Ty(), row, offsetof(WatchedArray, bytes));
+  access.origin = field(builder_.getInt64Ty(), row, offsetof(ShadowedArray, address));
+  access.bytes = field(builder_.getInt64Ty(), row, offsetof(ShadowedArray, bytes));
   llvm::Value* zero = builder_.getInt64(0);
-  llvm::Value* base = watch_field(offsetof(WatchState, global), builder_.getInt64Ty());
+  llvm::Value* base = shadow_field(offsetof(ShadowState, global), builder_.getInt64Ty());
   access.bytes = builder_.CreateSelect(builder_.CreateICmpEQ(base, zero), zero, access.bytes);
-  access.written = field(pointer_type, row, offsetof(WatchedArray, writes));
-  access.read = field(pointer_type, row, offsetof(WatchedArray, reads));
+  access.written = field(pointer_type, row, offsetof(ShadowedArray, writes));
+  access.read = field(pointer_type, row, offsetof(ShadowedArray, reads));
 }
 
 // The lowest lane that runs, i32.
@@ -140,8 +140,8 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
   const auto same = [&](llvm::Value* number) {
     return lanes() > 1 ? splat(builder_, number, lanes()) : number;
   };
-  llvm::Value* round = watch_field(offsetof(WatchState, barriers), i32);
-  llvm::Value* here = watch_field(offsetof(WatchState, barrier_site), i32);
+  llvm::Value* round = shadow_field(offsetof(ShadowState, barriers), i32);
+  llvm::Value* here = shadow_field(offsetof(ShadowState, barrier_site), i32);
   llvm::Value* own = builder_.getInt32(site_number(barrier));
   llvm::Value* nobody = builder_.getInt32(0);
   llvm::Value* is_elsewhere =
@@ -149,7 +149,7 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
   builder_.CreateStore(
       own,
       builder_.CreateConstGEP1_64(
-          builder_.getInt8Ty(), launch.watch, offsetof(WatchState, barrier_site)));
+          builder_.getInt8Ty(), launch.shadow, offsetof(ShadowState, barrier_site)));
   llvm::Value* count = builder_.CreateLoad(type, passed);
   llvm::Value* skipped = builder_.CreateICmpNE(count, same(round));
   llvm::Value* next = builder_.CreateAdd(count, same(builder_.getInt32(1)));
@@ -167,24 +167,24 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
   branch_to(end);
 }
 
-void Emitter::emit_watch(const Operation& operation) {
+void Emitter::emit_track_access(const Operation& operation) {
   const Address address = address_of(*operation.operands[0]);
   if (!address.line)
-    return emit_watch_at(operation, address.pointer);
-  llvm::BasicBlock* line = new_block("watch.line");
-  llvm::BasicBlock* scattered = new_block("watch.scattered");
-  llvm::BasicBlock* end = new_block("watched");
+    return emit_tracking_at(operation, address.pointer);
+  llvm::BasicBlock* line = new_block("track.line");
+  llvm::BasicBlock* scattered = new_block("track.scattered");
+  llvm::BasicBlock* end = new_block("tracked");
   builder_.CreateCondBr(address.line->holds, line, scattered);
   builder_.SetInsertPoint(line);
-  emit_watch_at(operation, address.line->value);
+  emit_tracking_at(operation, address.line->value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(scattered);
-  emit_watch_at(operation, address.pointer);
+  emit_tracking_at(operation, address.pointer);
   branch_to(end);
 }
 
-void Emitter::emit_watch_at(const Operation& operation, const Component& pointer) {
-  WatchedAccess access{.operation = operation, .pointer = pointer};
+void Emitter::emit_tracking_at(const Operation& operation, const Component& pointer) {
+  TrackedAccess access{.operation = operation, .pointer = pointer};
   const std::string verb = operation.text.substr(operation.text.find(' ') + 1);
   access.is_shared = operation.operands[0]->type.space() == ir::Space::shared;
   access.is_content_only = operation.text.starts_with("uninitialized");
@@ -210,8 +210,8 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
                             ? same(builder_.getTrue())
                             : builder_.CreateICmpULT(offset, same(access.bytes));
   llvm::Value* mask = is_one || is_line ? mask_ : merged(mask_, within);
-  llvm::BasicBlock* inside = new_block("watch");
-  llvm::BasicBlock* end = new_block("watched");
+  llvm::BasicBlock* inside = new_block("track");
+  llvm::BasicBlock* end = new_block("tracked");
   builder_.CreateCondBr(is_one || is_line ? within : any(mask), inside, end);
   builder_.SetInsertPoint(inside);
   llvm::Value* index = builder_.CreateLShr(offset, llvm::ConstantInt::get(number, access.granule));
@@ -221,7 +221,7 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
     prefetch_words(written);
     prefetch_words(read);
   }
-  WatchedWords words(
+  ShadowWords words(
       builder_,
       {.word = access.word,
        .written = written,
@@ -230,9 +230,9 @@ void Emitter::emit_watch_at(const Operation& operation, const Component& pointer
        .mask = is_one ? nullptr : mask,
        .is_scattered = !is_one && !is_line});
   if (access.is_content_only)
-    emit_watched_content(access, words);
+    emit_tracked_content(access, words);
   else
-    emit_watched_race(access, words);
+    emit_tracked_race(access, words);
   branch_to(end);
 }
 
@@ -252,16 +252,16 @@ void Emitter::prefetch_words(llvm::Value* own) {
 }
 
 // Elements that bounds checks found no need to look at.
-bool Emitter::is_surely_inside(const WatchedAccess& access) const {
+bool Emitter::is_surely_inside(const TrackedAccess& access) const {
   return access.is_shared && compilation_.options.checks.has(Check::bounds) &&
          access.operation.operands[0]->op == Op::array_element;
 }
 
 // The number of each lane's thread in the block, and whether several lanes are meant by one.
-WatchedThread Emitter::watched_thread(const WatchedWords& words) {
+AccessingThread Emitter::accessing_thread(const ShadowWords& words) {
   if (!words.is_vector())
     return warp_as_thread(words.type());
-  WatchedThread thread;
+  AccessingThread thread;
   llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
   llvm::Value* number =
       builder_.CreateAdd(splat(builder_, first, lanes()), lane_numbers(builder_, lanes()));
@@ -270,11 +270,11 @@ WatchedThread Emitter::watched_thread(const WatchedWords& words) {
 }
 
 // The first that runs stands for all of them.
-WatchedThread Emitter::warp_as_thread(llvm::Type* word) {
-  WatchedThread thread;
+AccessingThread Emitter::warp_as_thread(llvm::Type* word) {
+  AccessingThread thread;
   llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
   thread.number = builder_.CreateZExt(builder_.CreateAdd(first, first_lane()), word);
-  if (lanes() == 1 || compilation_.watch.has_warp_barriers)
+  if (lanes() == 1 || compilation_.shadow.has_warp_barriers)
     return thread;  // alone, or they take care of each other
   thread.is_several = builder_.getTrue();
   if (mask_ != nullptr) {
@@ -286,131 +286,131 @@ WatchedThread Emitter::warp_as_thread(llvm::Type* word) {
   return thread;
 }
 
-llvm::Value* Emitter::load_watch_field(std::size_t offset, llvm::Type* type) {
+llvm::Value* Emitter::load_shadow_field(std::size_t offset, llvm::Type* type) {
   return builder_.CreateLoad(
-      type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.watch, offset));
+      type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.shadow, offset));
 }
 
-llvm::Value* Emitter::watch_field(std::size_t offset, llvm::Type* type) {
+llvm::Value* Emitter::shadow_field(std::size_t offset, llvm::Type* type) {
   const auto held = interval_.find(offset);
-  return held == interval_.end() ? load_watch_field(offset, type) : held->second;
+  return held == interval_.end() ? load_shadow_field(offset, type) : held->second;
 }
 
 void Emitter::hold_interval() {
-  if (!compilation_.watch.is_watched)
+  if (!compilation_.shadow.has_shadow)
     return;
   for (const std::size_t offset :
-       {offsetof(WatchState, shared), offsetof(WatchState, shared_start)})
-    interval_[offset] = load_watch_field(offset, builder_.getInt32Ty());
-  constexpr std::size_t global = offsetof(WatchState, global);
-  interval_[global] = load_watch_field(global, builder_.getInt64Ty());
+       {offsetof(ShadowState, shared), offsetof(ShadowState, shared_start)})
+    interval_[offset] = load_shadow_field(offset, builder_.getInt32Ty());
+  constexpr std::size_t global = offsetof(ShadowState, global);
+  interval_[global] = load_shadow_field(global, builder_.getInt64Ty());
 }
 
 // Elements of shared memory whose last write is older than the block.
-void Emitter::emit_watched_content(const WatchedAccess& access, WatchedWords& words) {
+void Emitter::emit_tracked_content(const TrackedAccess& access, ShadowWords& words) {
   llvm::Type* i32 = builder_.getInt32Ty();
   if (access.reads) {
-    llvm::Value* start = words.same(watch_field(offsetof(WatchState, shared_start), i32));
+    llvm::Value* start = words.same(shadow_field(offsetof(ShadowState, shared_start), i32));
     llvm::Value* bad =
-        words.only_active(builder_.CreateICmpULT(words.load(WatchedWords::Kind::written), start));
-    report_watched(access, words, bad, {});
+        words.only_active(builder_.CreateICmpULT(words.load(ShadowWords::Kind::written), start));
+    report_access(access, words, bad, {});
   }
   // Who notes races notes who wrote, too.
   if (!access.writes || compilation_.options.checks.has(Check::races))
     return;
-  const WatchedThread thread = watched_thread(words);
-  llvm::Value* base = words.same(watch_field(offsetof(WatchState, shared), i32));
-  words.store(WatchedWords::Kind::written, builder_.CreateOr(base, thread.number));
+  const AccessingThread thread = accessing_thread(words);
+  llvm::Value* base = words.same(shadow_field(offsetof(ShadowState, shared), i32));
+  words.store(ShadowWords::Kind::written, builder_.CreateOr(base, thread.number));
 }
 
-WatchRules Emitter::race_rules(
-    const WatchedAccess& access, const WatchedWords& words, const WatchedThread& thread) {
+RaceRules Emitter::race_rules(
+    const TrackedAccess& access, const ShadowWords& words, const AccessingThread& thread) {
   llvm::Value* base = access.is_shared
-                          ? watch_field(offsetof(WatchState, shared), builder_.getInt32Ty())
-                          : watch_field(offsetof(WatchState, global), builder_.getInt64Ty());
-  WatchRules rules(
+                          ? shadow_field(offsetof(ShadowState, shared), builder_.getInt32Ty())
+                          : shadow_field(offsetof(ShadowState, global), builder_.getInt64Ty());
+  RaceRules rules(
       builder_,
       words,
       {.base = words.same(base),
        .is_shared = access.is_shared,
-       .thread_mask = compilation_.watch.has_warp_barriers ? 0x3e0U : watch::thread_mask,
-       .looks_at_blocks = !compilation_.watch.has_fences,
+       .thread_mask = compilation_.shadow.has_warp_barriers ? 0x3e0U : shadow::thread_mask,
+       .looks_at_blocks = !compilation_.shadow.has_fences,
        .thread = thread});
   if (!access.is_shared) {
     llvm::Value* first = builder_.CreateLoad(
         builder_.getInt64Ty(),
         builder_.CreateConstGEP1_64(
-            builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_stamp)));
-    rules.set_first(words.same(builder_.CreateShl(first, watch::stamp_shift)));
+            builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_epoch)));
+    rules.set_first(words.same(builder_.CreateShl(first, shadow::epoch_shift)));
   }
   return rules;
 }
 
 // The access's word.
-llvm::Value* Emitter::own_word(const WatchedAccess& access, const WatchRules& rules) {
+llvm::Value* Emitter::own_word(const TrackedAccess& access, const RaceRules& rules) {
   const std::uint32_t site = site_number(access.operation);
   std::uint64_t bits = 0;
-  if (site <= watch::most_sites)
-    bits = std::uint64_t{site} << watch::site_shift;
+  if (site <= shadow::most_sites)
+    bits = std::uint64_t{site} << shadow::site_shift;
   if (access.reads && access.writes)
-    bits |= watch::atomic;
+    bits |= shadow::atomic;
   return rules.own(bits);
 }
 
-void Emitter::emit_watched_race(const WatchedAccess& access, WatchedWords& words) {
-  const WatchRules rules = race_rules(access, words, watched_thread(words));
+void Emitter::emit_tracked_race(const TrackedAccess& access, ShadowWords& words) {
+  const RaceRules rules = race_rules(access, words, accessing_thread(words));
   llvm::Value* own = own_word(access, rules);
   if (access.writes)
-    emit_watched_write(access, words, rules, own);
+    emit_tracked_write(access, words, rules, own);
   else
-    emit_watched_read(access, words, rules, own);
+    emit_tracked_read(access, words, rules, own);
 }
 
 // Also what reads and writes at once.
-void Emitter::emit_watched_write(
-    const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own) {
-  llvm::Value* written = words.load(WatchedWords::Kind::written);
-  llvm::Value* read = words.load(WatchedWords::Kind::read);
+void Emitter::emit_tracked_write(
+    const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own) {
+  llvm::Value* written = words.load(ShadowWords::Kind::written);
+  llvm::Value* read = words.load(ShadowWords::Kind::read);
   llvm::Value* by_write = rules.clashes(written);
   if (access.reads)
-    by_write = builder_.CreateAnd(by_write, words.lacks(written, watch::atomic));
+    by_write = builder_.CreateAnd(by_write, words.lacks(written, shadow::atomic));
   llvm::Value* bad = words.only_active(builder_.CreateOr(by_write, rules.clashes(read)));
   llvm::Value* other = builder_.CreateSelect(by_write, written, read);
   if (access.reads) {
-    report_watched(access, words, bad, {other, own});
+    report_access(access, words, bad, {other, own});
     llvm::Value* joined = rules.joined(written, own);
-    words.store(WatchedWords::Kind::written, joined);
-    return join_twins(words, joined, WatchedWords::Kind::written);
+    words.store(ShadowWords::Kind::written, joined);
+    return merge_same_address(words, joined, ShadowWords::Kind::written);
   }
   report_write(access, words, bad, {other, own}, rules.thread().is_several);
-  words.store(WatchedWords::Kind::written, own);
+  words.store(ShadowWords::Kind::written, own);
   if (words.is_scattered())
-    report_twins(access, words, own);
+    report_same_address(access, words, own);
 }
 
-void Emitter::emit_watched_read(
-    const WatchedAccess& access, WatchedWords& words, const WatchRules& rules, llvm::Value* own) {
-  llvm::Value* written = words.load(WatchedWords::Kind::written);
-  llvm::Value* read = words.load(WatchedWords::Kind::read);
-  llvm::BasicBlock* end = new_block("watch.known");
+void Emitter::emit_tracked_read(
+    const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own) {
+  llvm::Value* written = words.load(ShadowWords::Kind::written);
+  llvm::Value* read = words.load(ShadowWords::Kind::read);
+  llvm::BasicBlock* end = new_block("track.known");
   // What many threads read says so after two of them, and stays as it is.
   if (access.is_shared && words.is_vector()) {
-    llvm::BasicBlock* look = new_block("watch.look");
+    llvm::BasicBlock* look = new_block("track.look");
     llvm::Value* is_news = builder_.CreateNot(rules.is_known_as_read(written, read));
     builder_.CreateCondBr(any(words.only_active(is_news)), look, end);
     builder_.SetInsertPoint(look);
   }
-  report_watched(access, words, words.only_active(rules.clashes(written)), {written, own});
+  report_access(access, words, words.only_active(rules.clashes(written)), {written, own});
   llvm::Value* joined = rules.joined(read, own);
-  words.store(WatchedWords::Kind::read, joined);
-  join_twins(words, joined, WatchedWords::Kind::read);
+  words.store(ShadowWords::Kind::read, joined);
+  merge_same_address(words, joined, ShadowWords::Kind::read);
   branch_to(end);
 }
 
 // Only writes that change the element: who writes what is there already does no harm.
 void Emitter::report_write(
-    const WatchedAccess& access,
-    const WatchedWords& words,
+    const TrackedAccess& access,
+    const ShadowWords& words,
     llvm::Value* bad,
     llvm::ArrayRef<llvm::Value*> told,
     llvm::Value* is_several) {
@@ -421,9 +421,9 @@ void Emitter::report_write(
   const bool is_mixed = !words.is_vector() && is_several != nullptr && !value.shape.is_uniform();
   llvm::Value* suspicious = is_mixed ? builder_.CreateOr(bad, is_several) : bad;
   if (!type.is_scalar() || is_complex(type.dtype()))
-    return report_watched(access, words, suspicious, told);
-  llvm::BasicBlock* look = new_block("watch.look");
-  llvm::BasicBlock* end = new_block("watch.looked");
+    return report_access(access, words, suspicious, told);
+  llvm::BasicBlock* look = new_block("track.look");
+  llvm::BasicBlock* end = new_block("track.looked");
   branch_rarely(words.is_vector() ? any(suspicious) : suspicious, look, end);
   builder_.SetInsertPoint(look);
   const ir::Space space = operation.operands[0]->type.space();
@@ -446,36 +446,38 @@ void Emitter::report_write(
     llvm::Value* mixed = any(merged(mask_, builder_.CreateICmpNE(own, first)));
     changes = builder_.CreateSelect(bad, any(merged(mask_, changes)), mixed);
   }
-  report_watched(access, words, builder_.CreateAnd(suspicious, changes), told);
+  report_access(access, words, builder_.CreateAnd(suspicious, changes), told);
   branch_to(end);
 }
 
 // Lanes of one access that go to the same element: the last one's word is there, which does not
 // tell of the others.
-void Emitter::join_twins(WatchedWords& words, llvm::Value* stored, WatchedWords::Kind kind) {
+void Emitter::merge_same_address(ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind) {
   if (!words.is_scattered())
     return;
   llvm::Value* now = words.load(kind);
   llvm::Value* lost = words.only_active(builder_.CreateICmpNE(now, stored));
-  llvm::BasicBlock* join = new_block("watch.join");
-  llvm::BasicBlock* end = new_block("watch.joined");
+  llvm::BasicBlock* join = new_block("track.join");
+  llvm::BasicBlock* end = new_block("track.joined");
   branch_rarely(any(lost), join, end);
   builder_.SetInsertPoint(join);
-  words.store(kind, builder_.CreateSelect(lost, words.or_number(now, watch::more), now));
+  words.store(
+      kind, builder_.CreateSelect(lost, words.or_number(now, shadow::several_threads), now));
   branch_to(end);
 }
 
 // Lanes of one store that go to the same element: the last one's word is there.
-void Emitter::report_twins(const WatchedAccess& access, WatchedWords& words, llvm::Value* own) {
-  llvm::Value* now = words.load(WatchedWords::Kind::written);
+void Emitter::report_same_address(
+    const TrackedAccess& access, ShadowWords& words, llvm::Value* own) {
+  llvm::Value* now = words.load(ShadowWords::Kind::written);
   llvm::Value* bad = words.only_active(builder_.CreateICmpNE(now, own));
-  report_watched(access, words, bad, {now, own});
+  report_access(access, words, bad, {now, own});
 }
 
 // `bad`: i1, or a mask. Two words, if there are any: the other's and this access's.
-void Emitter::report_watched(
-    const WatchedAccess& access,
-    const WatchedWords& words,
+void Emitter::report_access(
+    const TrackedAccess& access,
+    const ShadowWords& words,
     llvm::Value* bad,
     llvm::ArrayRef<llvm::Value*> told) {
   llvm::BasicBlock* fault = new_block("fault");
@@ -487,7 +489,7 @@ void Emitter::report_watched(
   for (llvm::Value* word : told) {
     // Words of shared memory count intervals, not blocks.
     if (access.is_shared)
-      word = words.and_number(word, (std::uint64_t{1} << watch::interval_shift) - 1);
+      word = words.and_number(word, (std::uint64_t{1} << shadow::interval_shift) - 1);
     llvm::Type* wide = builder_.getInt64Ty();
     if (words.is_vector())
       wide = llvm::FixedVectorType::get(wide, lanes());

@@ -8,7 +8,7 @@
 namespace phalanx::codegen::cpu {
 
 // The words of the elements that one access of a warp goes to: one scalar, or one for each lane.
-class WatchedWords {
+class ShadowWords {
  public:
   struct Place {
     llvm::IntegerType* word = nullptr;
@@ -19,7 +19,7 @@ class WatchedWords {
     bool is_scattered = false;    // vectors of pointers
   };
 
-  WatchedWords(llvm::IRBuilder<>& builder, const Place& place) : builder_(builder), at_(place) {}
+  ShadowWords(llvm::IRBuilder<>& builder, const Place& place) : builder_(builder), at_(place) {}
 
   bool is_vector() const { return at_.lanes != 0; }
   bool is_scattered() const { return at_.is_scattered; }
@@ -48,29 +48,29 @@ class WatchedWords {
   Place at_;
 };
 
-struct WatchedThread {
+struct AccessingThread {
   llvm::Value* number = nullptr;      // of the words' type
   llvm::Value* is_several = nullptr;  // i1, scalar: other lanes do the same; null: no
 };
 
 // Whether an access is ordered with the one that left a word, and what is left of both.
-class WatchRules {
+class RaceRules {
  public:
   struct Facts {
     llvm::Value* base = nullptr;  // of the interval now, and of the block
     bool is_shared = false;
     std::uint32_t thread_mask = 0;
     bool looks_at_blocks = true;
-    WatchedThread thread;
+    AccessingThread thread;
   };
 
-  WatchRules(llvm::IRBuilder<>& builder, const WatchedWords& words, const Facts& facts)
+  RaceRules(llvm::IRBuilder<>& builder, const ShadowWords& words, const Facts& facts)
       : builder_(builder), words_(words), facts_(facts) {}
 
   // The least word of this launch, where blocks are looked at.
   void set_first(llvm::Value* first) { first_ = first; }
 
-  const WatchedThread& thread() const { return facts_.thread; }
+  const AccessingThread& thread() const { return facts_.thread; }
 
   llvm::Value* own(std::uint64_t bits) const;     // the access's word
   llvm::Value* clashes(llvm::Value* word) const;  // i1, or a mask
@@ -84,7 +84,7 @@ class WatchRules {
   llvm::Value* is_same_above(llvm::Value* word, unsigned shift) const;
 
   llvm::IRBuilder<>& builder_;
-  const WatchedWords& words_;
+  const ShadowWords& words_;
   Facts facts_;
   llvm::Value* first_ = nullptr;
 };

@@ -1,4 +1,4 @@
-#include "phalanx/codegen/cpu/watch_plan.h"
+#include "phalanx/codegen/cpu/shadow_plan.h"
 
 #include <algorithm>
 #include <bit>
@@ -75,17 +75,17 @@ const Operation& root_of(const Operation& pointer) {
   }
 }
 
-bool writes(const Operation& watch) { return watch.text.find(" read") == std::string::npos; }
+bool writes(const Operation& access) { return access.text.find(" read") == std::string::npos; }
 
-void note(WatchPlan& plan, const ir::Function& kernel, const Operation& watch) {
-  const ir::Type& pointer = watch.operands[0]->type;
+void note(ShadowPlan& plan, const ir::Function& kernel, const Operation& access) {
+  const ir::Type& pointer = access.operands[0]->type;
   const bool is_shared = pointer.space() == ir::Space::shared;
   unsigned& granule = is_shared ? plan.shared_granule : plan.global_granule;
   granule = std::min(granule, granule_of(pointer.element()));
-  plan.is_watched = true;
-  if (is_shared || !writes(watch))
+  plan.has_shadow = true;
+  if (is_shared || !writes(access))
     return;
-  const std::optional<std::size_t> array = watched_array(plan, kernel, *watch.operands[0]);
+  const std::optional<std::size_t> array = shadowed_array(plan, kernel, *access.operands[0]);
   for (std::size_t i = 0; i < plan.arrays.size(); ++i) {
     if (!array || *array == i)
       plan.arrays[i].is_written = true;
@@ -94,9 +94,9 @@ void note(WatchPlan& plan, const ir::Function& kernel, const Operation& watch) {
 
 }  // namespace
 
-WatchPlan plan_watch(const ir::Module& module) {
+ShadowPlan plan_shadow(const ir::Module& module) {
   const ir::Function& kernel = module.kernel();
-  WatchPlan plan;
+  ShadowPlan plan;
   plan.shared_granule = largest_granule;
   plan.global_granule = largest_granule;
   const ir::ParameterLayout layout = layout_of(kernel);
@@ -114,18 +114,18 @@ WatchPlan plan_watch(const ir::Module& module) {
   }
   for (const auto& function : module.functions) {
     ir::for_each(std::as_const(function->body), [&](const Operation& operation) {
-      if (operation.op == Op::watch || operation.op == Op::watch_row)
+      if (operation.op == Op::track_access || operation.op == Op::track_row)
         note(plan, kernel, operation);
       plan.has_warp_barriers |= operation.op == Op::warp_barrier;
       plan.has_fences |= operation.op == Op::grid_barrier ||
                          (operation.op == Op::fence && operation.text != "block");
     });
   }
-  return plan.is_watched ? plan : WatchPlan{};
+  return plan.has_shadow ? plan : ShadowPlan{};
 }
 
-std::optional<std::size_t> watched_array(
-    const WatchPlan& plan, const ir::Function& kernel, const Operation& pointer) {
+std::optional<std::size_t> shadowed_array(
+    const ShadowPlan& plan, const ir::Function& kernel, const Operation& pointer) {
   const ir::ParameterLayout layout = layout_of(kernel);
   const std::optional<std::size_t> slot = slot_of(kernel, layout, root_of(pointer));
   if (!slot)

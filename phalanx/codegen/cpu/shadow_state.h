@@ -5,21 +5,21 @@
 
 namespace phalanx::codegen::cpu {
 
-// None of these emits anything where the kernel is not watched.
+// None of these emits anything where the kernel has no shadow memory.
 
 // When a thread begins to run blocks: its scratch is not initialised.
-void emit_watch_start(
+void emit_shadow_start(
     llvm::IRBuilder<>& builder, const Compilation& compilation, const LaunchState& launch);
 
 // When it begins with block `number` (i64).
-void emit_watched_block(
+void emit_shadow_block(
     llvm::IRBuilder<>& builder,
     const Compilation& compilation,
     const LaunchState& launch,
     llvm::Value* number);
 
 // When all threads of the block have come to a barrier.
-void emit_watched_barrier(
+void emit_shadow_barrier(
     llvm::IRBuilder<>& builder, const Compilation& compilation, const LaunchState& launch);
 
 }  // namespace phalanx::codegen::cpu

@@ -62,7 +62,7 @@ bool is_harmless(const Operation& operation) {
     case Op::array_load:
     case Op::checked_element:
     case Op::report_if:
-    case Op::watch:
+    case Op::track_access:
     case Op::if_:
       return true;
     default:
@@ -143,10 +143,10 @@ class Joiner {
     for (const Region& part : region[at]->regions)
       ir::for_each(part, [&](const Operation& operation) { inside.insert(&operation); });
     Region ahead;
-    std::erase_if(*loop.body, [&](auto& watch) {
-      if (!is_of_row(*watch, loop, inside))
+    std::erase_if(*loop.body, [&](auto& tracked) {
+      if (!is_of_row(*tracked, loop, inside))
         return false;
-      append_row(ahead, *watch, loop.rounds);
+      append_row(ahead, *tracked, loop.rounds);
       return true;
     });
     const std::size_t count = ahead.size();
@@ -156,12 +156,12 @@ class Joiner {
 
   // A read of tile[..., counter] whose other indices the loop does not change.
   static bool is_of_row(
-      const Operation& watch,
+      const Operation& tracked,
       const CountedLoop& loop,
       const std::unordered_set<const Operation*>& inside) {
-    if (watch.op != Op::watch || watch.text.find(" read") == std::string::npos)
+    if (tracked.op != Op::track_access || tracked.text.find(" read") == std::string::npos)
       return false;
-    const Operation& element = *watch.operands[0];
+    const Operation& element = *tracked.operands[0];
     if (element.op != Op::array_element || element.operands[0]->op != Op::shared_array ||
         !is_read_of(*element.operands.back(), loop.counter))
       return false;
@@ -171,13 +171,13 @@ class Joiner {
         });
   }
 
-  static void append_row(Region& ahead, const Operation& watch, std::int64_t count) {
+  static void append_row(Region& ahead, const Operation& tracked, std::int64_t count) {
     const auto add = [&](Op op, ir::Type type, std::vector<Operation*> operands) {
       auto made = std::make_unique<Operation>();
       made->op = op;
       made->type = std::move(type);
       made->operands = std::move(operands);
-      made->location = watch.location;
+      made->location = tracked.location;
       ahead.push_back(std::move(made));
       return ahead.back().get();
     };
@@ -186,18 +186,18 @@ class Joiner {
       constant->constant = value;
       return constant;
     };
-    std::vector<Operation*> place = watch.operands[0]->operands;
+    std::vector<Operation*> place = tracked.operands[0]->operands;
     place.back() = integer(0);
-    Operation* first = add(Op::array_element, watch.operands[0]->type, place);
+    Operation* first = add(Op::array_element, tracked.operands[0]->type, place);
     std::vector<Operation*> operands = {first, integer(count)};
     operands.insert(operands.end(), place.begin() + 1, place.end());
-    add(Op::watch_row, {}, std::move(operands))->text = watch.text;
+    add(Op::track_row, {}, std::move(operands))->text = tracked.text;
   }
 };
 
 }  // namespace
 
-void join_watches(ir::Module& module) {
+void merge_tracked_reads(ir::Module& module) {
   for_each_function(module, [](Function& function) { Joiner().walk(function.body); });
 }
 

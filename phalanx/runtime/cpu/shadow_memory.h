@@ -1,4 +1,4 @@
-// Check mode's words for the arrays of a launch: memory that is kept from launch to launch.
+// Check mode: the shadow memory of a launch's arrays, kept from launch to launch.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace phalanx::runtime::cpu {
 
-class Watch {
+class ShadowMemory {
  public:
-  Watch();
-  ~Watch();
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
+  ShadowMemory();
+  ~ShadowMemory();
+  ShadowMemory(const ShadowMemory&) = delete;
+  ShadowMemory& operator=(const ShadowMemory&) = delete;
 
   // Zeroed memory of words; whole pages come from the system when they are first touched.
   class Words;
 
   // What one launch has of it, until it is over.
   struct Lease {
-    std::vector<WatchedArray> arrays;  // one more than the binary has: the end of the list
+    std::vector<ShadowedArray> arrays;  // one more than the binary has: the end of the list
     std::vector<std::shared_ptr<Words>> memory;
-    std::uint64_t first_stamp = 0;
+    std::uint64_t first_epoch = 0;
   };
 
   // Arrays that overlap in memory share their words. Throws OutOfMemoryError.
@@ -39,7 +39,7 @@ class Watch {
 
   std::mutex mutex_;
   std::vector<std::shared_ptr<Words>> free_;
-  std::uint64_t next_stamp_ = 1;
+  std::uint64_t next_epoch_ = 1;
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -69,9 +69,9 @@ struct Flags {
   std::int64_t elements = 0;
 };
 
-class Watcher {
+class Instrumenter {
  public:
-  Watcher(Function& function, Checks checks) : function_(function), checks_(checks) {}
+  Instrumenter(Function& function, Checks checks) : function_(function), checks_(checks) {}
 
   void run() {
     if (checks_.has(Check::uninitialized))
@@ -85,7 +85,7 @@ class Watcher {
   void visit(Operation& operation, Region& before);
   void behind(Operation& operation, Region& region);
   void use_pointer(Operation& access, Region& before);
-  void watch(const char* category, const Operation& access, Region& before);
+  void track(const char* category, const Operation& access, Region& before);
   void check_flag(const Operation& access, Region& before);
   void make_flags(const Operation& array, Region& region);
   Operation* flat_index(const Operation& array, const Values& indices, const Appender& appender);
@@ -96,7 +96,7 @@ class Watcher {
 };
 
 // Local arrays whose elements are read and written one by one: of others, not all writes are seen.
-void Watcher::find_flagged() {
+void Instrumenter::find_flagged() {
   ir::for_each(function_.body, [&](Operation& operation) {
     if (operation.op == Op::local_array && operation.type.element().is_scalar() &&
         !operation.shape.empty())
@@ -117,7 +117,7 @@ void Watcher::find_flagged() {
 }
 
 // The flags begin as zeros wherever the array begins.
-void Watcher::make_flags(const Operation& array, Region& region) {
+void Instrumenter::make_flags(const Operation& array, Region& region) {
   Flags& flags = flags_.at(&array);
   flags.elements = 1;
   for (const std::int64_t extent : array.shape) flags.elements *= extent;
@@ -150,7 +150,7 @@ void Watcher::make_flags(const Operation& array, Region& region) {
       {flags.array, appender.integer(flags.elements), appender.integer(1, DType::uint8)});
 }
 
-Operation* Watcher::flat_index(
+Operation* Instrumenter::flat_index(
     const Operation& array, const Values& indices, const Appender& appender) {
   Operation* flat = indices[0];
   Operation* is_inside = nullptr;
@@ -168,7 +168,7 @@ Operation* Watcher::flat_index(
   return appender.add(Op::select, DType::int64, {is_inside, flat, outside});
 }
 
-void Watcher::check_flag(const Operation& access, Region& before) {
+void Instrumenter::check_flag(const Operation& access, Region& before) {
   const bool is_direct = access.op == Op::array_load || access.op == Op::array_store;
   const Operation& element = is_direct ? access : *access.operands[0];
   const Operation& array = *element.operands[0];
@@ -191,7 +191,7 @@ void Watcher::check_flag(const Operation& access, Region& before) {
 }
 
 // An access by array and indices becomes one through a pointer.
-void Watcher::use_pointer(Operation& access, Region& before) {
+void Instrumenter::use_pointer(Operation& access, Region& before) {
   if (access.op != Op::array_load && access.op != Op::array_store)
     return;
   const Type& array = access.operands[0]->type;
@@ -207,7 +207,7 @@ void Watcher::use_pointer(Operation& access, Region& before) {
   access.op = is_load ? Op::load : Op::store;
 }
 
-void Watcher::watch(const char* category, const Operation& access, Region& before) {
+void Instrumenter::track(const char* category, const Operation& access, Region& before) {
   Operation* pointer = access.operands[0];
   Values operands = {pointer};
   if (verb_of(access.op) == std::string("write"))
@@ -218,11 +218,11 @@ void Watcher::watch(const char* category, const Operation& access, Region& befor
     operands.insert(operands.end(), indices.begin(), indices.end());
     name = array_name(*element->operands[0], function_);
   }
-  Appender(before, access).add(Op::watch, {}, std::move(operands))->text =
+  Appender(before, access).add(Op::track_access, {}, std::move(operands))->text =
       category + (" " + joined(verb_of(access.op), name));
 }
 
-void Watcher::visit(Operation& operation, Region& before) {
+void Instrumenter::visit(Operation& operation, Region& before) {
   if (!is_access(operation.op))
     return;
   const Operation& place = *operation.operands[0];
@@ -243,17 +243,17 @@ void Watcher::visit(Operation& operation, Region& before) {
   use_pointer(operation, before);
   // Who notes races notes who wrote, too.
   if (looks_at_content && (!looks_at_races || verb_of(operation.op) != std::string("write")))
-    watch("uninitialized", operation, before);
+    track("uninitialized", operation, before);
   if (looks_at_races)
-    watch("races", operation, before);
+    track("races", operation, before);
 }
 
-void Watcher::behind(Operation& operation, Region& region) {
+void Instrumenter::behind(Operation& operation, Region& region) {
   if (operation.op == Op::local_array && flags_.contains(&operation))
     make_flags(operation, region);
 }
 
-void Watcher::walk(Region& region) {
+void Instrumenter::walk(Region& region) {
   Region result;
   result.reserve(region.size());
   for (auto& operation : region) {
@@ -267,10 +267,10 @@ void Watcher::walk(Region& region) {
 
 }  // namespace
 
-void insert_watches(ir::Module& module, Checks checks) {
+void instrument_accesses(ir::Module& module, Checks checks) {
   if (!checks.has(Check::races) && !checks.has(Check::uninitialized))
     return;
-  for_each_function(module, [&](Function& function) { Watcher(function, checks).run(); });
+  for_each_function(module, [&](Function& function) { Instrumenter(function, checks).run(); });
 }
 
 }  // namespace phalanx::passes

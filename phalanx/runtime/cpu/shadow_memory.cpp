@@ -1,4 +1,4 @@
-#include "phalanx/runtime/cpu/watch.h"
+#include "phalanx/runtime/cpu/shadow_memory.h"
 
 #include <sys/mman.h>
 
@@ -10,7 +10,7 @@
 
 namespace phalanx::runtime::cpu {
 
-class Watch::Words {
+class ShadowMemory::Words {
  public:
   explicit Words(std::size_t bytes) : bytes_(bytes) {
     constexpr int protection = PROT_READ | PROT_WRITE;
@@ -33,8 +33,8 @@ class Watch::Words {
   void* memory_ = nullptr;
 };
 
-Watch::Watch() = default;
-Watch::~Watch() = default;
+ShadowMemory::ShadowMemory() = default;
+ShadowMemory::~ShadowMemory() = default;
 
 namespace {
 
@@ -53,7 +53,7 @@ std::uint64_t number_at(std::span<const std::byte> parameters, std::size_t offse
 }
 
 Reach reach_of(
-    const WatchedParameter& array, std::size_t index, std::span<const std::byte> parameters) {
+    const ShadowedParameter& array, std::size_t index, std::span<const std::byte> parameters) {
   const auto slot = [&](std::size_t number) {
     return static_cast<std::int64_t>(
         number_at(parameters, array.offset + number * sizeof(std::uint64_t)));
@@ -100,7 +100,7 @@ std::vector<Reach> merged(std::vector<Reach> reaches) {
 
 }  // namespace
 
-std::shared_ptr<Watch::Words> Watch::words(std::size_t bytes) {
+std::shared_ptr<ShadowMemory::Words> ShadowMemory::words(std::size_t bytes) {
   // What was given back last is in the caches, where anything is.
   const auto fits = std::find_if(
       free_.rbegin(), free_.rend(), [&](const auto& words) { return words->bytes() >= bytes; });
@@ -111,21 +111,21 @@ std::shared_ptr<Watch::Words> Watch::words(std::size_t bytes) {
   return found;
 }
 
-Watch::Lease Watch::take(
+ShadowMemory::Lease ShadowMemory::take(
     const Binary& binary, std::span<const std::byte> parameters, std::uint64_t blocks) {
   constexpr std::size_t margin = 64;  // vectors of words may reach beyond the last
   const std::lock_guard lock(mutex_);
   Lease lease;
-  if (next_stamp_ + blocks >= watch::most_stamps) {
+  if (next_epoch_ + blocks >= shadow::most_epochs) {
     free_.clear();  // old words would look like new ones
-    next_stamp_ = 1;
+    next_epoch_ = 1;
   }
-  lease.first_stamp = next_stamp_;
-  next_stamp_ += blocks;
+  lease.first_epoch = next_epoch_;
+  next_epoch_ += blocks;
   std::vector<Reach> reaches;
-  for (std::size_t i = 0; i < binary.watched_arrays.size(); ++i)
-    reaches.push_back(reach_of(binary.watched_arrays[i], i, parameters));
-  lease.arrays.resize(binary.watched_arrays.size() + 1);
+  for (std::size_t i = 0; i < binary.shadowed_arrays.size(); ++i)
+    reaches.push_back(reach_of(binary.shadowed_arrays[i], i, parameters));
+  lease.arrays.resize(binary.shadowed_arrays.size() + 1);
   for (const Reach& reach : merged(std::move(reaches))) {
     if (!reach.is_written)
       continue;
@@ -143,7 +143,7 @@ Watch::Lease Watch::take(
   return lease;
 }
 
-void Watch::give_back(Lease lease) {
+void ShadowMemory::give_back(Lease lease) {
   constexpr std::size_t most_kept = 16;
   const std::lock_guard lock(mutex_);
   for (auto& memory : lease.memory) {
