@@ -108,15 +108,15 @@ struct CpuServices {
       std::uint64_t mark,
       const std::byte* const* kept,
       std::uint64_t count);
-  // Runs the blocks [0, pieces) of `piece` on all cores; returns when all are done. `size` is how
+  // Runs the blocks [0, chunks) of `body` on all cores; returns when all are done. `size` is how
   // much one of them has to do, `cost` a word of the caller's, 0 at first, that is kept from call
   // to call. Where one raised, the launch's error record is filled, and others may be left out.
   void (*parallel)(
       const CpuLaunch* launch,
-      CpuKernel piece,
+      CpuKernel body,
       float* cost,
       const std::byte* parameters,
-      std::uint64_t pieces,
+      std::uint64_t chunks,
       std::uint64_t size);
   void (*random_refill)(RandomState* state);
   // The memory whose address is the owner's first word, made so long with its content kept; null
@@ -130,7 +130,7 @@ struct CpuLaunch {
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   // Arrays from so many KiB on are written past the caches, where a kernel only writes them; 0: no.
-  std::uint32_t stream_kib = 0;
+  std::uint32_t non_temporal_kib = 0;
   ErrorLog* errors = nullptr;  // null when nobody listens
   // Called once for each thread that prints; `format` has one {} a value. Thread-safe.
   void (*print)(const char* format, const PrintValue* values, std::uint32_t count) = nullptr;

@@ -12,8 +12,8 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/object_resolver.h"
 #include "phalanx/bindings/python_tree.h"
-#include "phalanx/bindings/python_world.h"
 
 namespace nb = nanobind;
 
@@ -23,9 +23,9 @@ namespace {
 using namespace frontend;  // NOLINT(google-build-using-namespace): Entity and its alternatives
 
 // One compilation's view of Python: the same object always gives the same entity.
-class World {
+class ObjectResolver {
  public:
-  World() : module_(nb::module_::import_("phalanx._frontend")) {}
+  ObjectResolver() : module_(nb::module_::import_("phalanx._frontend")) {}
 
   Entity entity(nb::handle object);
   std::shared_ptr<FunctionReference> function(nb::handle function);
@@ -84,80 +84,80 @@ class World {
 
 class PythonScope : public Scope {
  public:
-  PythonScope(World& world, nb::handle object, std::string text)
-      : world_(&world), object_(nb::borrow(object)), text_(std::move(text)) {}
+  PythonScope(ObjectResolver& resolver, nb::handle object, std::string text)
+      : resolver_(&resolver), object_(nb::borrow(object)), text_(std::move(text)) {}
 
   std::string describe() const override { return text_; }
   Entity attribute(std::string_view name) override {
-    const nb::object value = world_->attribute(object_, name);
-    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+    const nb::object value = resolver_->attribute(object_, name);
+    return resolver_->is_missing(value) ? Entity{Missing{}} : resolver_->entity(value);
   }
   Entity item(std::string_view key) override {
-    const nb::object value = world_->item(object_, key);
-    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+    const nb::object value = resolver_->item(object_, key);
+    return resolver_->is_missing(value) ? Entity{Missing{}} : resolver_->entity(value);
   }
   std::string similar(std::string_view name) override {
-    return world_->similar(object_, name, nb::list());
+    return resolver_->similar(object_, name, nb::list());
   }
 
  private:
-  World* world_;
+  ObjectResolver* resolver_;
   nb::object object_;
   std::string text_;
 };
 
 class PythonEnvironment : public Environment {
  public:
-  PythonEnvironment(World& world, nb::handle function)
-      : world_(&world), function_(nb::borrow(function)) {}
+  PythonEnvironment(ObjectResolver& resolver, nb::handle function)
+      : resolver_(&resolver), function_(nb::borrow(function)) {}
 
   Entity lookup(std::string_view name) override {
-    const nb::object value = world_->lookup(function_, name);
-    return world_->is_missing(value) ? Entity{Missing{}} : world_->entity(value);
+    const nb::object value = resolver_->lookup(function_, name);
+    return resolver_->is_missing(value) ? Entity{Missing{}} : resolver_->entity(value);
   }
   Entity extension(std::string_view name) override {
-    const nb::object key = world_->extension(name);
-    if (world_->is_missing(key))
+    const nb::object key = resolver_->extension(name);
+    if (resolver_->is_missing(key))
       return {Missing{}};
-    return {OverloadEntity{world_->overloads(key, {Missing{}})}};
+    return {OverloadEntity{resolver_->overloads(key, {Missing{}})}};
   }
   std::string similar(std::string_view name, const std::vector<std::string>& locals) override {
     nb::list known;
     for (const std::string& local : locals) known.append(local);
-    return world_->similar(function_, name, known);
+    return resolver_->similar(function_, name, known);
   }
 
  private:
-  World* world_;
+  ObjectResolver* resolver_;
   nb::object function_;
 };
 
 class PythonOverloads : public Overloads {
  public:
-  PythonOverloads(World& world, nb::handle key, Entity otherwise)
-      : world_(&world), key_(nb::borrow(key)), otherwise_(std::move(otherwise)) {}
+  PythonOverloads(ObjectResolver& resolver, nb::handle key, Entity otherwise)
+      : resolver_(&resolver), key_(nb::borrow(key)), otherwise_(std::move(otherwise)) {}
 
   std::string name() const override {
     return nb::cast<std::string>(nb::getattr(key_, "__name__", key_));
   }
-  bool takes(const ir::Type& self) override { return world_->takes(key_, self); }
+  bool takes(const ir::Type& self) override { return resolver_->takes(key_, self); }
   Entity choose(const std::vector<Argument>& arguments, const Keywords& keywords) override {
-    const nb::object chosen = world_->choose(key_, arguments, keywords);
-    return world_->is_missing(chosen) ? Entity{Missing{}} : world_->entity(chosen);
+    const nb::object chosen = resolver_->choose(key_, arguments, keywords);
+    return resolver_->is_missing(chosen) ? Entity{Missing{}} : resolver_->entity(chosen);
   }
   Entity otherwise() override { return otherwise_; }
-  std::string advice() override { return world_->advice(key_); }
+  std::string advice() override { return resolver_->advice(key_); }
 
  private:
-  World* world_;
+  ObjectResolver* resolver_;
   nb::object key_;
   Entity otherwise_;
 };
 
 class PythonFunction : public FunctionReference {
  public:
-  PythonFunction(World& world, nb::handle function)
-      : world_(&world), function_(nb::borrow(function)) {}
+  PythonFunction(ObjectResolver& resolver, nb::handle function)
+      : resolver_(&resolver), function_(nb::borrow(function)) {}
 
   std::string name() const override { return nb::cast<std::string>(function_.attr("__name__")); }
 
@@ -169,7 +169,7 @@ class PythonFunction : public FunctionReference {
 
  private:
   std::shared_ptr<const FunctionSource> read() {
-    const nb::object found = world_->read_source(function_);
+    const nb::object found = resolver_->read_source(function_);
     auto made = std::make_shared<FunctionSource>();
     made->tree =
         function_from_ast(found.attr("node"), nb::cast<std::int64_t>(found.attr("line_shift")));
@@ -179,25 +179,25 @@ class PythonFunction : public FunctionReference {
     file->first_line = nb::cast<std::uint32_t>(found.attr("first_line"));
     made->file = std::move(file);
     made->is_library = nb::cast<bool>(found.attr("is_library"));
-    made->environment = std::make_shared<PythonEnvironment>(*world_, function_);
+    made->environment = std::make_shared<PythonEnvironment>(*resolver_, function_);
     for (const nb::handle value : nb::list(found.attr("defaults")))
-      made->defaults.push_back(world_->entity(value));
+      made->defaults.push_back(resolver_->entity(value));
     return made;
   }
 
-  World* world_;
+  ObjectResolver* resolver_;
   nb::object function_;
   std::shared_ptr<const FunctionSource> source_;
 };
 
-std::shared_ptr<FunctionReference> World::function(nb::handle function) {
+std::shared_ptr<FunctionReference> ObjectResolver::function(nb::handle function) {
   auto& known = functions_[function.ptr()];
   if (!known)
     known = std::make_shared<PythonFunction>(*this, function);
   return known;
 }
 
-std::shared_ptr<Overloads> World::overloads(nb::handle key, Entity otherwise) {
+std::shared_ptr<Overloads> ObjectResolver::overloads(nb::handle key, Entity otherwise) {
   auto& known = overloads_[key.ptr()];
   if (!known) {
     kept_.push_back(nb::borrow(key));
@@ -226,7 +226,7 @@ nb::tuple described_argument(const Overloads::Argument& argument) {
 
 }  // namespace
 
-nb::object World::choose(
+nb::object ObjectResolver::choose(
     nb::handle key,
     const std::vector<Overloads::Argument>& arguments,
     const Overloads::Keywords& keywords) const {
@@ -243,14 +243,14 @@ nb::object World::choose(
   }
 }
 
-std::shared_ptr<Scope> World::scope(nb::handle object, std::string text) {
+std::shared_ptr<Scope> ObjectResolver::scope(nb::handle object, std::string text) {
   auto& known = scopes_[object.ptr()];
   if (!known)
     known = std::make_shared<PythonScope>(*this, object, std::move(text));
   return known;
 }
 
-Entity World::scalar(const nb::tuple& description) const {
+Entity ObjectResolver::scalar(const nb::tuple& description) const {
   const auto dtype = dtype_from_name(nb::cast<std::string_view>(description[1]));
   if (!dtype)
     return {UnusableEntity{"a number of an unknown type"}};
@@ -270,7 +270,7 @@ Entity World::scalar(const nb::tuple& description) const {
   return {Missing{}};
 }
 
-Entity World::tuple(const nb::tuple& description) {
+Entity ObjectResolver::tuple(const nb::tuple& description) {
   TupleEntity made;
   for (const nb::handle element : nb::list(description[1]))
     made.elements.push_back(entity(element));
@@ -279,7 +279,7 @@ Entity World::tuple(const nb::tuple& description) {
   return {std::move(made)};
 }
 
-Entity World::array(nb::handle object, const nb::tuple& description) {
+Entity ObjectResolver::array(nb::handle object, const nb::tuple& description) {
   auto& known = arrays_[object.ptr()];
   if (!known) {
     auto made = std::make_shared<ir::ConstantArray>();
@@ -294,7 +294,7 @@ Entity World::array(nb::handle object, const nb::tuple& description) {
 }
 
 // ("external", symbol, whether it returns a status, signatures, whether it waits for other blocks)
-Entity World::external_entity(const nb::tuple& description) {
+Entity ObjectResolver::external_entity(const nb::tuple& description) {
   FunctionEntity made = {.function = nullptr, .signatures = signatures(description[3])};
   made.external = ExternalFunction{
       .symbol = nb::cast<std::string>(description[1]),
@@ -303,12 +303,12 @@ Entity World::external_entity(const nb::tuple& description) {
   return {std::move(made)};
 }
 
-Entity World::function_entity(const nb::tuple& description) {
+Entity ObjectResolver::function_entity(const nb::tuple& description) {
   return {FunctionEntity{
       .function = function(description[1]), .signatures = signatures(description[2])}};
 }
 
-std::vector<DeclaredSignature> World::signatures(nb::handle rows) {
+std::vector<DeclaredSignature> ObjectResolver::signatures(nb::handle rows) {
   std::vector<DeclaredSignature> made;
   for (const nb::handle row : nb::list(rows)) {
     const auto pair = nb::cast<nb::tuple>(row);
@@ -322,7 +322,8 @@ std::vector<DeclaredSignature> World::signatures(nb::handle rows) {
 }
 
 // Rows of phalanx._frontend.resolve.describe.
-Entity World::described(nb::handle object, const std::string& kind, const nb::tuple& description) {
+Entity ObjectResolver::described(
+    nb::handle object, const std::string& kind, const nb::tuple& description) {
   const auto text = [&](std::size_t index) { return nb::cast<std::string>(description[index]); };
   if (kind == "none")
     return {NoneEntity{}};
@@ -368,7 +369,7 @@ Entity World::described(nb::handle object, const std::string& kind, const nb::tu
   return {UnusableEntity{text(1)}};
 }
 
-Entity World::entity(nb::handle object) {
+Entity ObjectResolver::entity(nb::handle object) {
   kept_.push_back(nb::borrow(object));
   const auto description = nb::cast<nb::tuple>(ask("describe", object));
   return described(object, nb::cast<std::string>(description[0]), description);
@@ -377,9 +378,9 @@ Entity World::entity(nb::handle object) {
 }  // namespace
 
 std::shared_ptr<const FunctionSource> python_function(nb::handle function) {
-  const auto world = std::make_shared<World>();
-  // The world owns all that is found through the source, and lives as long as it.
-  return {world, world->function(function)->source().get()};
+  const auto resolver = std::make_shared<ObjectResolver>();
+  // The resolver owns all that is found through the source, and lives as long as it.
+  return {resolver, resolver->function(function)->source().get()};
 }
 
 }  // namespace phalanx::bindings

@@ -15,7 +15,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/kernel.h"
-#include "phalanx/bindings/python_world.h"
+#include "phalanx/bindings/object_resolver.h"
 #include "phalanx/frontend/argument_names.h"
 #include "phalanx/frontend/python.h"
 #include "phalanx/ir/lists.h"

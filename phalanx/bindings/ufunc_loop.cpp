@@ -151,37 +151,37 @@ void UfuncLoop::run(
 
 // ---- How the operands lie ----
 
-UfuncLoop::Way UfuncLoop::way_of(
+UfuncLoop::OperandLayout UfuncLoop::layout_of(
     const Operands& operands, std::size_t operand, const std::intptr_t* core_steps) const {
   const std::vector<std::size_t>& core = layout_->cores[operand];
   std::int64_t packed = item_bytes_[operand];
   if (core.empty()) {
     const std::intptr_t step = operands.steps[operand];
     if (step == packed || operands.dims[0] == 1)
-      return Way::packed;
-    return step == 0 ? Way::single : Way::any;
+      return OperandLayout::packed;
+    return step == 0 ? OperandLayout::single : OperandLayout::any;
   }
   for (std::size_t i = core.size(); i-- > 0;) {
     const std::intptr_t extent = operands.dims[1 + core[i]];
     if (extent != 1 && core_steps[i] != packed)
-      return Way::any;
+      return OperandLayout::any;
     packed *= extent;
   }
-  return Way::packed;
+  return OperandLayout::packed;
 }
 
 UfuncLoop::Key UfuncLoop::all_any() const {
   Key key = 0;
   for (std::size_t i = 0; i < layout_->cores.size(); ++i)
-    key |= static_cast<Key>(Way::any) << (letter_bits * i);
+    key |= static_cast<Key>(OperandLayout::any) << (letter_bits * i);
   return key;
 }
 
 UfuncLoop::Form UfuncLoop::ordered_form(const Operands& operands) const {
   if (!is_reduction(operands))
     return {all_any(), true};
-  const auto total = static_cast<Key>(Way::total);
-  const auto values = static_cast<Key>(way_of(operands, 1, nullptr));
+  const auto total = static_cast<Key>(OperandLayout::total);
+  const auto values = static_cast<Key>(layout_of(operands, 1, nullptr));
   return {total | values << letter_bits | total << (2 * letter_bits), true};
 }
 
@@ -192,9 +192,9 @@ UfuncLoop::Form UfuncLoop::form_of(const Operands& operands) const {
   bool has_any = false;
   const std::intptr_t* core_steps = operands.steps + layout_->cores.size();
   for (std::size_t i = 0; i < layout_->cores.size(); ++i) {
-    const Way way = way_of(operands, i, core_steps);
-    has_any |= way == Way::any;
-    key |= static_cast<Key>(way) << (letter_bits * i);
+    const OperandLayout layout = layout_of(operands, i, core_steps);
+    has_any |= layout == OperandLayout::any;
+    key |= static_cast<Key>(layout) << (letter_bits * i);
     core_steps += layout_->cores[i].size();
   }
   // Elementwise, one code for all of those: each mixture would cost a compilation.
@@ -256,10 +256,10 @@ runtime::Executable& UfuncLoop::compiled(Variant& variant, bool is_parallel) {
   if (runtime::Executable* known = code.load(std::memory_order_acquire))
     return *known;
   const GilHeld gil;
-  std::string ways;
+  std::string layouts;
   for (std::size_t i = 0; i < layout_->cores.size(); ++i)
-    ways += letters[(variant.key >> (letter_bits * i)) & 3U];
-  const nb::object made = outlive([&] { return compile_(ways, is_parallel); });
+    layouts += letters[(variant.key >> (letter_bits * i)) & 3U];
+  const nb::object made = outlive([&] { return compile_(layouts, is_parallel); });
   const auto kernel = nb::cast<KernelHandle&>(made).kernel;
   auto executable = executable_of(*kernel, kernel, engine().runtime().cpu(), {});
   auto& owned = variant.owned[is_parallel ? 1 : 0];

@@ -29,9 +29,9 @@ class UfuncLoop {
  public:
   static constexpr std::size_t most_operands = 32;
 
-  // `compile(ways, is_parallel)` gives the Kernel of a CPU function that takes `dims`, `args` and
-  // `steps` of NumPy's loops one after the other; `ways` has a letter for each operand (see Way).
-  // `raise_site(site)` raises what that function has raised.
+  // `compile(layouts, is_parallel)` gives the Kernel of a CPU function that takes `dims`, `args`
+  // and `steps` of NumPy's loops one after the other; `layouts` has a letter for each operand (see
+  // OperandLayout). `raise_site(site)` raises what that function has raised.
   UfuncLoop(
       std::shared_ptr<const UfuncLayout> layout,
       std::vector<std::int64_t> item_bytes,
@@ -50,10 +50,10 @@ class UfuncLoop {
   void clear();
 
  private:
-  using Key = std::uint64_t;  // the way of each operand, two bits each
+  using Key = std::uint64_t;  // the layout of each operand, two bits each
 
   // How an operand lies in memory. The letters are what `compile` is told.
-  enum class Way : std::uint8_t {
+  enum class OperandLayout : std::uint8_t {
     packed,  // 'c': items follow each other; those with a core: its elements do
     single,  // 's': one number for all items
     any,     // 'a': any strides
@@ -85,7 +85,8 @@ class UfuncLoop {
   Form form_of(const Operands& operands) const;
   Form ordered_form(const Operands& operands) const;
   Key all_any() const;
-  Way way_of(const Operands& operands, std::size_t operand, const std::intptr_t* core_steps) const;
+  OperandLayout layout_of(
+      const Operands& operands, std::size_t operand, const std::intptr_t* core_steps) const;
   bool is_reduction(const Operands& operands) const;
   bool is_ordered(const Operands& operands) const;
   double work_of(const Operands& operands) const;

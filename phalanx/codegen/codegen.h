@@ -35,8 +35,8 @@ struct Options {
 
 // What a launch's block shape lets the CPU code assume of the threads in one warp.
 enum class BlockShape : std::uint8_t {
-  line,        // (n, 1, 1): threadIdx.x is linear in the lane, y and z are 0
-  rows,        // block.x is a multiple of the lanes: x is linear, y and z are uniform
+  line,        // (n, 1, 1): threadIdx.x is affine in the lane, y and z are 0
+  rows,        // block.x is a multiple of the lanes: x is affine, y and z are uniform
   general,     // anything else
   exact_rows,  // block.x equals the lanes: x is the lane, y and z are uniform
   single,      // one block of one thread, with one lane: a CPU function

@@ -148,8 +148,8 @@ void build(
   built.binary.lane_axis = variant.lane_axis;
   if (compilation.is_for_block)
     built.binary.block = variant.block;
-  built.binary.warp_bytes =
-      memory_bytes(std::max(compilation.plan.warp_bytes, compilation.joint_warp_bytes), "warp");
+  built.binary.warp_bytes = memory_bytes(
+      std::max(compilation.plan.warp_bytes, compilation.interleaved_warp_bytes), "warp");
   built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
   if (variant.shape == BlockShape::single)
@@ -259,7 +259,7 @@ bool needs_full_warp(const ir::Module& module) {
   bool found = false;
   for (const auto& function : module.functions) {
     // Pieces have a width of their own.
-    if (function->kind != ir::FunctionKind::piece)
+    if (function->kind != ir::FunctionKind::parallel_body)
       ir::for_each(function->body, [&](const ir::Operation& operation) {
         found |= is_of_warp(operation.op);
       });

@@ -1,4 +1,4 @@
-// How the front end sees the world around a function: what its free names and attributes mean.
+// How the front end sees the resolver around a function: what its free names and attributes mean.
 #pragma once
 
 #include <cstdint>

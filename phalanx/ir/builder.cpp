@@ -268,12 +268,12 @@ Builder::Value Builder::call(Function& callee, Values arguments) {
   operation.callee = &callee;
   return &operation;
 }
-void Builder::parallel(Function& piece, Value pieces, Value size, const Values& arguments) {
-  append(Op::parallel, {}, joined(pieces, joined(size, arguments))).callee = &piece;
+void Builder::parallel(Function& body, Value chunks, Value size, const Values& arguments) {
+  append(Op::parallel, {}, joined(chunks, joined(size, arguments))).callee = &body;
 }
-Builder::Value Builder::parallel_lanes(Function& piece) {
+Builder::Value Builder::parallel_lanes(Function& body) {
   Operation& operation = append(Op::parallel_lanes, DType::int64);
-  operation.callee = &piece;
+  operation.callee = &body;
   return &operation;
 }
 Builder::Value Builder::library(std::string_view name, Type result, Values arguments) {

@@ -123,8 +123,8 @@ class Builder {
 
   // Calls and control. The value of a call of a function without result is not to be used.
   Value call(Function& callee, Values arguments);
-  void parallel(Function& piece, Value pieces, Value size, const Values& arguments);
-  Value parallel_lanes(Function& piece);
+  void parallel(Function& body, Value chunks, Value size, const Values& arguments);
+  Value parallel_lanes(Function& body);
   Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
   void print(std::string format, Values values);
   void raise(std::string message);

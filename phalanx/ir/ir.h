@@ -61,19 +61,19 @@ struct Variable {
 enum class FunctionKind : std::uint8_t {
   kernel,
   device,
-  piece,     // a kernel that a CPU function launches itself, by `parallel`
-  exported,  // a device function for other code to call
-  external,  // declared only: its code is linked in
+  parallel_body,  // a kernel that a CPU function launches itself, by `parallel`
+  exported,       // a device function for other code to call
+  external,       // declared only: its code is linked in
 };
 
 inline constexpr std::array<std::string_view, 5> function_kind_names = {
-    "kernel", "device", "piece", "exported", "external"};
+    "kernel", "device", "parallel_body", "exported", "external"};
 
 struct Function {
   std::string name;  // unique in its module
   FunctionKind kind = FunctionKind::device;
   std::vector<std::unique_ptr<Operation>> parameters;  // operations of kind Op::parameter
-  Type result;                                         // none for a kernel and a piece
+  Type result;                                         // none for a kernel and a parallel body
   // Exported, external: as Numba calls functions. They return 0, or the number of an error, and the
   // result goes where a further first parameter points.
   bool returns_status = false;

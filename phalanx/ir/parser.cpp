@@ -315,7 +315,7 @@ std::unique_ptr<Module> ModuleParser::module() {
     else if (const auto kind = function_kind())
       function(*kind);
     else
-      tokens_.fail("expected a kernel, a device function, a piece or a constant");
+      tokens_.fail("expected a kernel, a device function, a parallel_body or a constant");
   }
   for (const Call& call : calls_) {
     call.operation->callee = module_->find(call.callee.text);

@@ -90,7 +90,7 @@ void Rules::check_warp() const {
     case Op::shuffle:
       require(
           is_one_of(operation_.text, {"index", "up", "down", "xor"}),
-          "the way is index, up, down or xor");
+          "the mode is index, up, down or xor");
       count_is(3);
       check_shared_value(1);
       types_are(type(1), {DType::int32, type(1), DType::int32});
@@ -145,8 +145,8 @@ void Rules::check_parallel() const {
   const auto is_callee = [&](const auto& function) { return function.get() == callee; };
   require(
       std::any_of(module_.functions.begin(), module_.functions.end(), is_callee) &&
-          callee->kind == FunctionKind::piece,
-      "the callee is a piece of the module");
+          callee->kind == FunctionKind::parallel_body,
+      "the callee is a parallel body of the module");
   if (operation_.op == Op::parallel_lanes) {
     types_are(DType::int64, {});
     return;

@@ -57,7 +57,7 @@ void FunctionVerifier::verify_types() {
       function_.kind == FunctionKind::exported || function_.kind == FunctionKind::external;
   const bool has_result = function_.kind == FunctionKind::device || is_foreign;
   if (!has_result && !function_.result.is_none())
-    fail("a kernel and a piece have no result");
+    fail("a kernel and a parallel body have no result");
   if (function_.returns_status && !is_foreign)
     fail("only an exported or external function returns a status");
   if (function_.kind == FunctionKind::external && !function_.body.empty())

@@ -60,7 +60,7 @@ void check_same_shape(const Extents& host, std::size_t host_item, const DeviceAr
 }
 
 // One memcpy does it: both sides are contiguous in the same order.
-bool is_one_piece(const DeviceArray& array, const Extents& other_strides) {
+bool is_contiguous_copy(const DeviceArray& array, const Extents& other_strides) {
   for (const auto layout : {ir::Layout::c, ir::Layout::f}) {
     if (is_contiguous(array.shape, array.strides, array.item_bytes(), layout) &&
         is_contiguous(array.shape, other_strides, array.item_bytes(), layout))
@@ -91,7 +91,7 @@ void copy_from_host(
   if (target.bytes() == 0)
     return;
   target.memory->buffer.used_on(stream.shared_from_this());
-  if (is_one_piece(target, source.strides)) {
+  if (is_contiguous_copy(target, source.strides)) {
     target.device->copy_to_device(target.address, source.data, target.bytes(), stream);
   } else if (check_can_wait(stream); target.host != nullptr) {
     stream.synchronize();
@@ -126,7 +126,7 @@ void copy_to_host(
     return;
   source.memory->buffer.used_on(stream.shared_from_this());
   const View to{static_cast<std::byte*>(target.data), &target.strides};
-  if (is_one_piece(source, target.strides)) {
+  if (is_contiguous_copy(source, target.strides)) {
     source.device->copy_to_host(target.data, source.address, source.bytes(), stream);
   } else if (check_can_wait(stream); source.host != nullptr) {
     stream.synchronize();
@@ -147,7 +147,7 @@ void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::S
   check_same_shape(source.shape, source.item_bytes(), target);
   if (target.bytes() == 0)
     return;
-  if (target.device == source.device && is_one_piece(target, source.strides)) {
+  if (target.device == source.device && is_contiguous_copy(target, source.strides)) {
     target.memory->buffer.used_on(stream.shared_from_this());
     source.memory->buffer.used_on(stream.shared_from_this());
     target.device->copy(target.address, source.address, target.bytes(), stream);

@@ -65,7 +65,7 @@ bool can_run(
 }
 
 // 32 lanes won on divergent kernels; where rows are shorter, whole rows beat warps that bend: their
-// addresses are linear. A thread by itself is scalar code.
+// addresses are affine. A thread by itself is scalar code.
 unsigned choose_lanes(const runtime::Dim3& block) {
   if (block.count() == 1)
     return 1;
@@ -228,13 +228,13 @@ Digest Kernel::cache_key(
 // What is asked for keys the disk cache; only the IR tells whether warps of 32 are needed, or the
 // threads may be laid out in rows.
 codegen::CpuVariant Kernel::suited(
-    const ir::Module& module, const codegen::CpuVariant& asked, unsigned axes) const {
+    const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const {
   if (engine_->compiler().needs_full_warp(module))
-    return with_full_warps(asked);
+    return with_full_warps(requested);
   const std::optional<unsigned> axis =
       axes == 0 || is_function() ? std::nullopt : engine_->compiler().find_lane_axis(module, axes);
   if (!axis)
-    return asked;
+    return requested;
   return {
       .lanes = description_.lanes != 0 ? description_.lanes : 32,
       .shape = codegen::BlockShape::line,
@@ -244,7 +244,7 @@ codegen::CpuVariant Kernel::suited(
 Binary Kernel::compile_locked(
     runtime::Device& device,
     const Target& target,
-    const codegen::CpuVariant& asked,
+    const codegen::CpuVariant& requested,
     unsigned axes) {
   const ir::Module& module = module_locked();
   const Compiler& compiler = engine_->compiler();
@@ -262,24 +262,24 @@ Binary Kernel::compile_locked(
     });
   }
   return timed(statistics_, all, Stage::codegen, [&] {
-    return compiler.compile_cpu(module, target, options(), suited(module, asked, axes));
+    return compiler.compile_cpu(module, target, options(), suited(module, requested, axes));
   });
 }
 
 // Only the code itself tells whether it is for one size of blocks. The first that is made is kept
 // where it is looked for first, others under their size.
 Binary Kernel::binary_locked(
-    runtime::Device& device, const codegen::CpuVariant& asked, unsigned axes) {
+    runtime::Device& device, const codegen::CpuVariant& requested, unsigned axes) {
   const Target target = engine_->target_of(device);
   if (!description_.use_cache)
-    return compile_locked(device, target, asked, axes);
+    return compile_locked(device, target, requested, axes);
   const auto start = std::chrono::steady_clock::now();
-  codegen::CpuVariant any_block = asked;
+  codegen::CpuVariant any_block = requested;
   any_block.block = {};
   Digest key = cache_key(target, any_block, axes);
   auto found = engine_->cache().find(key);
-  if (found && !can_run(found->block, asked.block)) {
-    key = cache_key(target, asked, axes);
+  if (found && !can_run(found->block, requested.block)) {
+    key = cache_key(target, requested, axes);
     found = engine_->cache().find(key);
   }
   if (found && found->parameter_bytes == layout_.bytes) {
@@ -290,7 +290,7 @@ Binary Kernel::binary_locked(
     tell(found->warnings);
     return std::move(*found);
   }
-  Binary binary = compile_locked(device, target, asked, axes);
+  Binary binary = compile_locked(device, target, requested, axes);
   binary.warnings = with_lines_from_kernel(warnings_, place());
   engine_->cache().store(key, binary);
   return binary;
@@ -327,29 +327,29 @@ std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device
       });
 }
 
-Kernel::Asked Kernel::asked_for(
+Kernel::Request Kernel::request_of(
     const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const {
   const bool is_cpu = device.kind() == DeviceKind::cpu;
-  Asked asked;
+  Request requested;
   if (is_function())
-    asked.variant = {.lanes = 1, .shape = codegen::BlockShape::single};
+    requested.variant = {.lanes = 1, .shape = codegen::BlockShape::single};
   else if (is_cpu)
-    asked.variant = choose_variant(block, description_.lanes);
+    requested.variant = choose_variant(block, description_.lanes);
   if (is_cpu && !is_function()) {
-    asked.extents = {block.x, block.y, block.z};
-    asked.axes = axes_of(block, grid);
+    requested.extents = {block.x, block.y, block.z};
+    requested.axes = axes_of(block, grid);
   }
-  return asked;
+  return requested;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::loaded_locked(
-    const runtime::Device& device, const Asked& asked) const {
+    const runtime::Device& device, const Request& requested) const {
   const auto known = std::find_if(loaded_.begin(), loaded_.end(), [&](const Loaded& row) {
     if (row.device != &device)
       return false;
     if (row.executable->binary().lane_axis)
-      return row.axes == asked.axes;
-    return row.asked == asked.variant && can_run(row.block, asked.extents);
+      return row.axes == requested.axes;
+    return row.requested == requested.variant && can_run(row.block, requested.extents);
   });
   return known == loaded_.end() ? nullptr : known->executable;
 }
@@ -357,24 +357,24 @@ std::shared_ptr<runtime::Executable> Kernel::loaded_locked(
 std::shared_ptr<runtime::Executable> Kernel::loaded(
     runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  return lock.owns_lock() ? loaded_locked(device, asked_for(device, block, grid)) : nullptr;
+  return lock.owns_lock() ? loaded_locked(device, request_of(device, block, grid)) : nullptr;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::executable(
     runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
   const std::lock_guard lock(mutex_);
-  const Asked asked = asked_for(device, block, grid);
-  if (auto known = loaded_locked(device, asked))
+  const Request requested = request_of(device, block, grid);
+  if (auto known = loaded_locked(device, requested))
     return known;
 
-  codegen::CpuVariant told = asked.variant;
-  told.block = asked.extents;
-  Binary binary = binary_locked(device, told, asked.axes);
+  codegen::CpuVariant specialized = requested.variant;
+  specialized.block = requested.extents;
+  Binary binary = binary_locked(device, specialized, requested.axes);
   const std::array<std::uint32_t, 3> only = binary.block;
   auto made = load_locked(device, std::move(binary));
   if (on_load_ && device.kind() == DeviceKind::cuda)
     made->attach(on_load_(*made));
-  loaded_.push_back({&device, asked.variant, asked.axes, only, made});
+  loaded_.push_back({&device, requested.variant, requested.axes, only, made});
   return made;
 }
 

@@ -88,35 +88,36 @@ class Kernel {
  private:
   struct Loaded {
     runtime::Device* device;
-    codegen::CpuVariant asked;           // without the block's extents
-    unsigned axes;                       // Asked's
+    codegen::CpuVariant requested;       // without the block's extents
+    unsigned axes;                       // Request's
     std::array<std::uint32_t, 3> block;  // Binary's
     std::shared_ptr<runtime::Executable> executable;
   };
 
   // What a launch asks for; `extents` are 0 where any block will do.
-  struct Asked {
+  struct Request {
     codegen::CpuVariant variant;
     std::array<std::uint32_t, 3> extents = {};
     unsigned axes = 0;  // with threads enough for the lanes: bit d for dimension d
   };
 
-  Asked asked_for(
+  Request request_of(
       const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const;
   std::shared_ptr<runtime::Executable> loaded_locked(
-      const runtime::Device& device, const Asked& asked) const;
+      const runtime::Device& device, const Request& requested) const;
   const ir::Module& module_locked();
   std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
   void tell(const std::vector<Warning>& warnings);
-  Binary binary_locked(runtime::Device& device, const codegen::CpuVariant& asked, unsigned axes);
+  Binary binary_locked(
+      runtime::Device& device, const codegen::CpuVariant& requested, unsigned axes);
   Binary compile_locked(
       runtime::Device& device,
       const Target& target,
-      const codegen::CpuVariant& asked,
+      const codegen::CpuVariant& requested,
       unsigned axes);
   codegen::CpuVariant suited(
-      const ir::Module& module, const codegen::CpuVariant& asked, unsigned axes) const;
+      const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const;
   LoadedKernel load_on_cpu(const Binary& binary);
   std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
   Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;

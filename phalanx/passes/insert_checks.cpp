@@ -128,7 +128,7 @@ void Inserter::check_wraps(const Operation& access) {
   }
 }
 
-// A load or store becomes one through a pointer, so that it can be led to memory of nobody.
+// A load or store becomes one through a pointer, so that it can be led to the sink buffer.
 void Inserter::check_access(Operation& operation) {
   if (checks_.has(Check::wraps))
     check_wraps(operation);

@@ -22,7 +22,7 @@ void unite(Live& into, const Live& other) {
 
 void Liveness::run() {
   is_visiting_ = true;
-  walk(function_.body, nobody());
+  walk(function_.body, no_variables());
 }
 
 // From what is live behind the region to what is live before it.
@@ -60,7 +60,7 @@ void Liveness::walk_operation(Operation& operation, Live& live) {
       break;
     case Op::return_:
     case Op::raise:
-      live = nobody();
+      live = no_variables();
       break;
     case Op::if_: {
       Live otherwise = walk(operation.regions[1], live);
@@ -82,7 +82,7 @@ void Liveness::walk_operation(Operation& operation, Live& live) {
 }
 
 Live Liveness::read_in(const Operation& loop) const {
-  Live read = nobody();
+  Live read = no_variables();
   for (const Region& region : loop.regions) {
     ir::for_each(region, [&](const Operation& operation) {
       if (operation.op == Op::get)
@@ -102,7 +102,7 @@ Live Liveness::walk_body(Operation& loop, const Live& after, const Live& at_head
 
 Live Liveness::walk_loop(Operation& loop, const Live& after) {
   ++loop_depth_;
-  Live at_head = nobody();
+  Live at_head = no_variables();
   const bool was_visiting = std::exchange(is_visiting_, false);
   if (loop_depth_ > deepest_exact_loop) {
     at_head = read_in(loop);

@@ -30,7 +30,7 @@ class Liveness {
     Live at_step;
   };
 
-  Live nobody() const { return Live(function_.variables.size()); }
+  Live no_variables() const { return Live(function_.variables.size()); }
   Live walk(ir::Region& region, Live live);
   void walk_operation(ir::Operation& operation, Live& live);
   Live walk_loop(ir::Operation& loop, const Live& after);

@@ -20,7 +20,7 @@ void early_returns(ir::Module& module);
 void remove_blocks(ir::Module& module);
 
 // An `if` that only chooses values of variables becomes straight-line selects.
-void flatten_branches(ir::Module& module);
+void if_conversion(ir::Module& module);
 
 // Reads of a variable whose value is known become that value.
 void promote_variables(ir::Module& module);
@@ -45,19 +45,19 @@ void place_shared_arrays(ir::Module& module);
 // are interleaved with other threads'.
 void separate_locals(ir::Module& module);
 
-// What the launches of a parallel loop's pieces know of their integer arguments, the pieces get to
+// What the launches of a parallel loop's body know of their integer arguments, the body get to
 // know: constants, and that a number is not negative.
-void inform_pieces(ir::Module& module);
+void propagate_ranges(ir::Module& module);
 
 // Removes wrap_index where the index is never negative.
 void drop_wraps(ir::Module& module);
 
 // Divisions of integers by powers of two become shifts and masks.
-void reduce_divisions(ir::Module& module);
+void reduce_strength(ir::Module& module);
 
 // A counter of a loop that is read behind the loop is handed out by the jumps that leave: inside,
 // all threads that are still there have the same.
-void close_loops(ir::Module& module);
+void form_lcssa(ir::Module& module);
 
 // Of pure operations that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from phalanx import njit, prange, vectorize
 
-N = 100_003  # many pieces, the last of another length
+N = 100_003  # many chunks, the last of another length
 RNG = np.random.default_rng(7)
 X = RNG.random(N)
 Y = RNG.random(N) - 0.5
@@ -20,9 +20,9 @@ CUBE = RNG.random((40, 50, 60))
 WHOLE_NUMBERS = RNG.integers(-5, 9, N).astype(np.int32)
 
 
-def _pieces(function):
+def _bodies(function):
     (signature,) = function.signatures
-    return function.inspect_llvm(signature).count(".piece")
+    return function.inspect_llvm(signature).count(".body")
 
 
 def accumulated(out, x):
@@ -145,19 +145,19 @@ find_places = njit(parallel=True)(lambda a: (np.argmax(a), np.argmin(a)))
 find_places_serially = njit(lambda a: (np.argmax(a), np.argmin(a)))
 
 
-def test_expressions_become_pieces():
+def test_expressions_become_parallel_bodies():
     spread = njit(parallel=True)(lambda x, y: np.sum(x * y) + (x + y)[3])
     spread(X, Y)
-    assert _pieces(spread) >= 2
+    assert _bodies(spread) >= 2
     serial = njit(lambda x, y: np.sum(x * y) + (x + y)[3])
     serial(X, Y)
-    assert _pieces(serial) == 0
+    assert _bodies(serial) == 0
 
 
 def test_what_is_known_to_be_short_does_not():
     short = njit(parallel=True)(lambda: np.ones((8, 8)) * 3 + np.arange(8))
     assert short()[1, 1] == 4
-    assert _pieces(short) == 0
+    assert _bodies(short) == 0
 
 
 def doubled_rows(m):
@@ -179,7 +179,7 @@ def test_iterations_of_a_parallel_loop_have_their_cores_already():
     np.testing.assert_allclose(first, found[0])
 
 
-def test_an_exception_in_a_piece_is_raised():
+def test_an_exception_in_a_chunk_is_raised():
     divide = njit(parallel=True)(lambda a, b: a // b)
     zeros = np.ones(N, np.int64)
     zeros[77_777] = 0
@@ -189,7 +189,7 @@ def test_an_exception_in_a_piece_is_raised():
         njit(parallel=True)(lambda a, b: a + b)(X, X[1:])
 
 
-def test_scalar_functions_are_called_in_pieces():
+def test_scalar_functions_are_called_in_chunks():
     @vectorize
     def collatz(n):
         steps = 0

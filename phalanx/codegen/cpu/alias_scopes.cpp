@@ -14,7 +14,7 @@ constexpr const char* shared_name = "shared";
 }  // namespace
 
 AliasScopes::AliasScopes(llvm::LLVMContext& context) {
-  constexpr const char* names[count] = {"kept", "shared", "local", "global", "header"};
+  constexpr const char* names[count] = {"spill", "shared", "local", "global", "header"};
   llvm::MDBuilder builder(context);
   llvm::MDNode* domain = builder.createAnonymousAliasScopeDomain("memory");
   for (unsigned i = 0; i < count; ++i)
@@ -45,7 +45,7 @@ void AliasScopes::set(llvm::Instruction& access, unsigned kind, std::int64_t mem
   access.setMetadata(llvm::LLVMContext::MD_noalias, llvm::MDNode::get(context, others));
 }
 
-void AliasScopes::mark_kept(llvm::Instruction& access) const { set(access, kept); }
+void AliasScopes::mark_spill(llvm::Instruction& access) const { set(access, spill); }
 
 bool AliasScopes::is_shared(const llvm::Instruction& access) {
   const llvm::MDNode* scopes = access.getMetadata(llvm::LLVMContext::MD_alias_scope);
@@ -70,7 +70,7 @@ void AliasScopes::mark(llvm::Instruction& access, ir::Space space, std::int64_t 
       break;
   }
   access.setMetadata(
-      llvm::LLVMContext::MD_noalias, llvm::MDNode::get(access.getContext(), {scopes_[kept]}));
+      llvm::LLVMContext::MD_noalias, llvm::MDNode::get(access.getContext(), {scopes_[spill]}));
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -19,12 +19,12 @@ class AliasScopes {
   // `memory`: the number that pointer_offset gave it, 0 for none.
   void mark(llvm::Instruction& access, ir::Space space, std::int64_t memory = 0) const;
   // An access of values kept for a warp between two barriers, which no pointer leads to.
-  void mark_kept(llvm::Instruction& access) const;
+  void mark_spill(llvm::Instruction& access) const;
   // Whether it was marked as an access of shared memory.
   static bool is_shared(const llvm::Instruction& access);
 
  private:
-  enum Kind : unsigned { kept, shared, local, global, header, count };
+  enum Kind : unsigned { spill, shared, local, global, header, count };
   // Numbers above get no metadata.
   static constexpr std::int64_t memories = 16;
 

@@ -13,7 +13,7 @@ using ir::Operation;
 
 Component Emitter::combined(
     llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b) {
-  const bool as_scalar = shape.spread != Spread::varying;
+  const bool as_scalar = shape.uniformity != Uniformity::varying;
   llvm::Value* left = as_scalar ? a.value : vector_of(a);
   llvm::Value* right = as_scalar ? b.value : vector_of(b);
   return {shape, builder_.CreateBinOp(op, left, right)};
@@ -51,7 +51,7 @@ Component Emitter::add_offset(const Component& pointer, const Component& offset,
     moved = product(offset, {Shape::known(lanes()), builder_.getInt64(lanes())});
   Shape shape = sum_of(pointer.shape, moved.shape);
   shape.constant.reset();
-  if (shape.spread != Spread::varying)
+  if (shape.uniformity != Uniformity::varying)
     return {shape, builder_.CreateGEP(builder_.getInt8Ty(), pointer.value, moved.value)};
   llvm::Value* base = pointer.shape.is_uniform() ? pointer.value : vector_of(pointer);
   llvm::Value* bytes = moved.shape.is_uniform() ? moved.value : vector_of(moved);
@@ -94,17 +94,17 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
     const Component index = value_of(*operation.operands[1 + d])[0];
     offset = sum(offset, product(index, strides[d]));
   }
-  const bool is_lent = lent != nullptr && lent->contains(operation.operands[0]);
-  const ir::Space space = is_lent ? ir::Space::generic : type.space();
+  const bool is_forwarded = forwarded != nullptr && forwarded->contains(operation.operands[0]);
+  const ir::Space space = is_forwarded ? ir::Space::generic : type.space();
   Address address = {add_offset(view[0], offset, space), space, std::nullopt, nullptr};
   address.memory = memory_of(*operation.operands[0]);
-  if (const auto stream = launch.streams.find(&operation); stream != launch.streams.end())
-    address.streams = stream->second;
+  if (const auto found = launch.non_temporal.find(&operation); found != launch.non_temporal.end())
+    address.non_temporal = found->second;
   find_line(operation, address);
   return address;
 }
 
-// Where a pointer leads; a checked one may be linear for most warps.
+// Where a pointer leads; a checked one may be affine for most warps.
 Emitter::Address Emitter::address_of(const Operation& pointer) {
   Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
   address.memory = memory_of(pointer);

@@ -175,7 +175,7 @@ llvm::Value* combine(
 }
 
 // A compare-and-swap loop, for what x86 and LLVM have no instruction for.
-llvm::Value* exchange_loop(
+llvm::Value* interchange_loop(
     llvm::IRBuilder<>& builder,
     llvm::Value* pointer,
     llvm::Type* type,
@@ -252,7 +252,7 @@ llvm::Value* Emitter::atomic_once(
     return old;
   }
   if (instruction == RMW::BAD_BINOP)
-    return exchange_loop(builder_, pointer, type, update);
+    return interchange_loop(builder_, pointer, type, update);
   return builder_.CreateAtomicRMW(
       instruction, pointer, operands[0], llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic);
 }

@@ -13,7 +13,7 @@ namespace phalanx::codegen::cpu {
 namespace {
 
 Shape shape_in_calls(unsigned lanes) {
-  return Shape::of(lanes == 1 ? Spread::warp : Spread::varying);
+  return Shape::of(lanes == 1 ? Uniformity::warp : Uniformity::varying);
 }
 
 // The components of a type as device functions take and give them.

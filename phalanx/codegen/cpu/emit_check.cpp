@@ -1,6 +1,6 @@
 // Check mode: elements whose indices are looked at first, and conditions that are reported.
 //
-// Where each index is linear in the lane, the two ends of a warp tell for all its lanes: two scalar
+// Where each index is affine in the lane, the two ends of a warp tell for all its lanes: two scalar
 // comparisons, and the access stays a vector load or store. Reports are out of the way.
 #include <array>
 
@@ -17,9 +17,9 @@ using ir::Operation;
 struct Emitter::Subscripts {
   llvm::SmallVector<Component, 4> indices;
   llvm::SmallVector<Component, 4> extents;
-  std::optional<Component> line;   // the element's pointer, where every index has a linear form
+  std::optional<Component> line;   // the element's pointer, where every index has a affine form
   llvm::Value* is_line = nullptr;  // i1: those forms hold; null: always
-  llvm::SmallVector<Component, 4> linear;
+  llvm::SmallVector<Component, 4> affine;
 };
 
 Emitter::Subscripts Emitter::subscripts_of(const Operation& operation) {
@@ -32,15 +32,17 @@ Emitter::Subscripts Emitter::subscripts_of(const Operation& operation) {
   for (unsigned d = 0; d < type.ndim(); ++d) {
     found.indices.push_back(value_of(*operation.operands[1 + d])[0]);
     found.extents.push_back(view[1 + d]);
-    const std::optional<NearlyLinear> nearly = nearly_linear(*operation.operands[1 + d]);
-    has_line = has_line && nearly && view[1 + d].shape.is_uniform();
+    const std::optional<SpeculativelyAffine> affine_index =
+        speculatively_affine(*operation.operands[1 + d]);
+    has_line = has_line && affine_index && view[1 + d].shape.is_uniform();
     if (!has_line)
       continue;
-    if (nearly->holds != nullptr)
-      found.is_line = found.is_line == nullptr ? nearly->holds
-                                               : builder_.CreateAnd(found.is_line, nearly->holds);
-    found.linear.push_back(nearly->value);
-    offset = sum(offset, product(nearly->value, strides[d]));
+    if (affine_index->holds != nullptr)
+      found.is_line = found.is_line == nullptr
+                          ? affine_index->holds
+                          : builder_.CreateAnd(found.is_line, affine_index->holds);
+    found.affine.push_back(affine_index->value);
+    offset = sum(offset, product(affine_index->value, strides[d]));
   }
   if (has_line)
     found.line = add_offset(view[0], offset, type.space());
@@ -50,8 +52,8 @@ Emitter::Subscripts Emitter::subscripts_of(const Operation& operation) {
 // i1: all indices of all lanes are inside, as their ends tell; lanes that do not run count too.
 llvm::Value* Emitter::all_within(const Subscripts& subscripts) {
   llvm::Value* within = subscripts.is_line == nullptr ? builder_.getTrue() : subscripts.is_line;
-  for (std::size_t d = 0; d < subscripts.linear.size(); ++d) {
-    const Component& index = subscripts.linear[d];
+  for (std::size_t d = 0; d < subscripts.affine.size(); ++d) {
+    const Component& index = subscripts.affine[d];
     llvm::Value* extent = subscripts.extents[d].value;
     // An extent is never below 0: one unsigned comparison.
     llvm::Value* one = index.shape.is_uniform()
@@ -74,20 +76,20 @@ llvm::Value* Emitter::lanes_within(const Subscripts& subscripts) {
 
 // The pointer for the lanes of `is_within` (a mask, or one flag for all), else to memory that is
 // there for this: it begins as zeros, and what is written to it is lost.
-Value Emitter::pointer_of_nobody(
+Value Emitter::sink_pointer(
     const Operation& operation, const Component& pointer, llvm::Value* is_within) {
   const std::uint64_t bytes = ir::size_of(operation.type.element()) * lanes();
   auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
-  if (nobodys_ == nullptr ||
-      compilation_.module.getDataLayout().getTypeAllocSize(nobodys_->getAllocatedType()) < bytes) {
-    nobodys_ = make_slot(type, "nobodys");
-    nobodys_->setAlignment(llvm::Align(64));
+  if (sink_ == nullptr ||
+      compilation_.module.getDataLayout().getTypeAllocSize(sink_->getAllocatedType()) < bytes) {
+    sink_ = make_slot(type, "sink");
+    sink_->setAlignment(llvm::Align(64));
     llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
-    llvm::IRBuilder<> at_entry(&entry, std::next(nobodys_->getIterator()));
-    at_entry.CreateMemSet(nobodys_, at_entry.getInt8(0), bytes, llvm::MaybeAlign(64));
+    llvm::IRBuilder<> at_entry(&entry, std::next(sink_->getIterator()));
+    at_entry.CreateMemSet(sink_, at_entry.getInt8(0), bytes, llvm::MaybeAlign(64));
   }
   llvm::Value* whole =
-      pointer.value->getType()->isVectorTy() ? splat(builder_, nobodys_, lanes()) : nobodys_;
+      pointer.value->getType()->isVectorTy() ? splat(builder_, sink_, lanes()) : sink_;
   return {{pointer.shape, builder_.CreateSelect(is_within, pointer.value, whole)}};
 }
 
@@ -97,7 +99,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   const Component pointer = element_address(operation).pointer;
   llvm::SmallVector<Component, 8> values(subscripts.indices.begin(), subscripts.indices.end());
   values.append(subscripts.extents.begin(), subscripts.extents.end());
-  const bool is_one = shapes_.of(operation, 0).spread != Spread::varying || lanes() == 1;
+  const bool is_one = shapes_.of(operation, 0).uniformity != Uniformity::varying || lanes() == 1;
   llvm::BasicBlock* fault = new_block("fault");
   llvm::BasicBlock* end = new_block("checked");
   if (is_one) {
@@ -106,9 +108,9 @@ Value Emitter::emit_checked_element(const Operation& operation) {
     builder_.SetInsertPoint(fault);
     report_lanes(operation, builder_.getTrue(), values);
     branch_to(end);
-    return pointer_of_nobody(operation, pointer, within);
+    return sink_pointer(operation, pointer, within);
   }
-  const Component spread = {Shape::of(Spread::varying), vector_of(pointer)};
+  const Component varying = {Shape::of(Uniformity::varying), vector_of(pointer)};
   if (!subscripts.line) {
     llvm::Value* within = lanes_within(subscripts);
     llvm::Value* outside = builder_.CreateNot(within);
@@ -116,7 +118,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
     builder_.SetInsertPoint(fault);
     report_lanes(operation, outside, values);
     branch_to(end);
-    return pointer_of_nobody(operation, spread, within);
+    return sink_pointer(operation, varying, within);
   }
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* look = new_block("look");
@@ -131,22 +133,23 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   builder_.SetInsertPoint(fault);
   report_lanes(operation, outside, values);
   branch_to(looked);
-  const Value led = pointer_of_nobody(operation, spread, within);
+  const Value led = sink_pointer(operation, varying, within);
   llvm::Value* is_line = builder_.CreateNot(has_fault);
   if (subscripts.is_line != nullptr)
     is_line = builder_.CreateAnd(is_line, subscripts.is_line);
   llvm::BasicBlock* look_end = builder_.GetInsertBlock();
   branch_to(end);
-  llvm::PHINode* joined = builder_.CreatePHI(spread.value->getType(), 2, "element");
-  joined->addIncoming(spread.value, before);
-  joined->addIncoming(led[0].value, look_end);
+  llvm::PHINode* merged = builder_.CreatePHI(varying.value->getType(), 2, "element");
+  merged->addIncoming(varying.value, before);
+  merged->addIncoming(led[0].value, look_end);
   llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is.line");
   holds->addIncoming(builder_.getTrue(), before);
   holds->addIncoming(is_line, look_end);
   const auto bytes = static_cast<std::int64_t>(ir::size_of(operation.type.element()));
-  if (subscripts.line->shape.spread == Spread::linear && subscripts.line->shape.stride == bytes)
+  if (subscripts.line->shape.uniformity == Uniformity::affine &&
+      subscripts.line->shape.stride == bytes)
     lines_[&operation] = {*subscripts.line, holds};
-  return {{Shape::of(Spread::varying), joined}};
+  return {{Shape::of(Uniformity::varying), merged}};
 }
 
 void Emitter::emit_report_if(const Operation& operation) {
@@ -207,7 +210,7 @@ void Emitter::check_named_lanes(const Operation& operation) {
   llvm::Value* missing = builder_.CreateAnd(
       named, is_one ? elsewhere : builder_.CreateVectorSplat(lanes(), elsewhere), "missing");
   llvm::Value* bad = builder_.CreateIsNotNull(missing);
-  const Shape shape = Shape::of(is_one ? Spread::warp : Spread::varying);
+  const Shape shape = Shape::of(is_one ? Uniformity::warp : Uniformity::varying);
   llvm::Type* wide = with_element(missing->getType(), builder_.getInt64Ty());
   const std::array values = {
       Component{shape, builder_.CreateZExt(named, wide)},

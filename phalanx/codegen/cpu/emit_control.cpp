@@ -1,4 +1,4 @@
-// Control: branches, departures, variables.
+// Control: branches, jumps, variables.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -90,7 +90,7 @@ void Emitter::emit_set(const Operation& operation) {
   const Shapes& shapes = shapes_.of_variable(operation.variable);
   const Value value = value_of(*operation.operands[0]);
   const VariableSlot& slot = slot_of(operation.variable);
-  const bool keeps_others = mask_ != nullptr && shapes_.level(operation) == Level::lane;
+  const bool keeps_others = mask_ != nullptr && shapes_.divergence(operation) == Divergence::lane;
   for (unsigned i = 0; i < shapes.size(); ++i) {
     llvm::Value* next = converted(value[i], shapes[i]);
     if (keeps_others) {
@@ -182,10 +182,10 @@ void Emitter::emit_uniform_if(const Operation& operation) {
   mask_ = arrivals[0].mask;
   if (arrivals.size() == 1 || arrivals[0].mask == arrivals[1].mask)
     return;
-  llvm::PHINode* joined = builder_.CreatePHI(all_lanes()->getType(), 2, "mask");
+  llvm::PHINode* merged = builder_.CreatePHI(all_lanes()->getType(), 2, "mask");
   for (const Arrival& arrival : arrivals)
-    joined->addIncoming(arrival.mask == nullptr ? all_lanes() : arrival.mask, arrival.block);
-  mask_ = joined;
+    merged->addIncoming(arrival.mask == nullptr ? all_lanes() : arrival.mask, arrival.block);
+  mask_ = merged;
 }
 
 // Runs the region for the lanes of `part_mask`; yields those that come out at its end. No lane runs
@@ -239,29 +239,29 @@ void Emitter::emit_varying_if(const Operation& operation) {
   llvm::Value* then_out = emit_masked_part(operation.regions[0], then_mask, may_run);
   llvm::Value* else_mask = merged(before, builder_.CreateNot(condition));
   llvm::Value* else_out = emit_masked_part(operation.regions[1], else_mask);
-  if (!shapes_.loses_lanes(operation))
+  if (!shapes_.kills_lanes(operation))
     mask_ = before;
   else
     mask_ = builder_.CreateOr(then_out, else_out, "mask");
 }
 
-Emitter::Frame& Emitter::frame_of(const Operation& construct) {
+Emitter::Frame& Emitter::frame_of(const Operation& control) {
   for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    if (frame->construct == &construct)
+    if (frame->control == &control)
       return *frame;
   }
-  PHX_ASSERT(false && "a departure out of nothing");
+  PHX_ASSERT(false && "a jump out of nothing");
   return frames_.back();
 }
 
 // All lanes that are still in the target leave together: a branch. Else they wait in its mask.
-void Emitter::emit_departure(const Operation& operation) {
+void Emitter::emit_jump(const Operation& operation) {
   Frame& frame = frame_of(*shapes_.nesting().at(operation).target);
   const bool is_break = operation.op == Op::break_;
-  const Level level =
-      is_break ? shapes_.break_level(*frame.construct) : shapes_.continue_level(*frame.construct);
+  const Divergence divergence = is_break ? shapes_.break_divergence(*frame.control)
+                                         : shapes_.continue_divergence(*frame.control);
   llvm::AllocaInst* slot = is_break ? frame.rejoin : frame.resume;
-  if (level == Level::lane) {
+  if (divergence == Divergence::lane) {
     if (slot != nullptr)
       add_lanes(slot, mask_or_all());
     mask_ = no_lanes();
@@ -291,7 +291,7 @@ void Emitter::store_result(const Operation& operation) {
 
 void Emitter::emit_return(const Operation& operation) {
   store_result(operation);
-  if (shapes_.level(operation) == Level::lane)
+  if (shapes_.divergence(operation) == Divergence::lane)
     end_lanes();
   else
     builder_.CreateBr(function_exit);

@@ -112,7 +112,8 @@ Value Emitter::emit_external_call(const Operation& operation) {
     check_type(callee, operand->type);
     const Component known = value_of(*operand)[0];
     const bool is_scalar = lanes() == 1 || known.shape.is_uniform();
-    operands.push_back(is_scalar ? known : Component{Shape::of(Spread::varying), vector_of(known)});
+    operands.push_back(
+        is_scalar ? known : Component{Shape::of(Uniformity::varying), vector_of(known)});
   }
   if (!callee.result.is_none())
     check_type(callee, callee.result);

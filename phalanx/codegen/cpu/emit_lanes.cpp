@@ -93,7 +93,7 @@ bool Emitter::try_emit_full_atomic(const Operation& operation) {
   const ir::Type& array = element.operands[0]->type;
   const Component data = value_of(*element.operands[0])[0];
   if (array.ndim() != 1 || array.layout() == ir::Layout::any || !data.shape.is_uniform() ||
-      value_of(element)[0].shape.spread != Spread::varying)
+      value_of(element)[0].shape.uniformity != Uniformity::varying)
     return false;
   const Operation* index = element.operands[1];
   while (is_widening(*index) && has_value(*index->operands[0])) index = index->operands[0];

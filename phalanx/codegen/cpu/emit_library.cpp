@@ -65,7 +65,8 @@ Value Emitter::emit_library(const Operation& operation) {
   for (const Operation* operand : operation.operands) {
     const Component known = value_of(*operand)[0];
     operands.push_back(
-        known.shape.is_uniform() ? known : Component{Shape::of(Spread::varying), vector_of(known)});
+        known.shape.is_uniform() ? known
+                                 : Component{Shape::of(Uniformity::varying), vector_of(known)});
   }
   const auto call_lane = [&](llvm::Value* lane) {
     llvm::SmallVector<llvm::Value*, 4> ones;

@@ -14,21 +14,21 @@ using ir::Operation;
 // `rejoin` is only needed where not all lanes come out at the end: else the mask before is the mask
 // after.
 void Emitter::open_frame(Frame& frame, const Operation& operation) {
-  frame.construct = &operation;
+  frame.control = &operation;
   frame.exit = new_block("exit");
   const auto make_mask = [&](const char* name, llvm::Value* initial) {
     llvm::AllocaInst* slot = make_slot(all_lanes()->getType(), name);
     builder_.CreateStore(initial, slot);
     return slot;
   };
-  if (shapes_.loses_lanes(operation))
+  if (shapes_.kills_lanes(operation))
     frame.rejoin = make_mask("rejoin", no_lanes());
   if (operation.op != Op::loop)
     return;
   frame.latch = new_block("latch");
-  if (shapes_.parts_lanes(operation))
+  if (shapes_.is_divergent(operation))
     frame.live = make_mask("live", mask_or_all());
-  if (shapes_.continue_level(operation) == Level::lane)
+  if (shapes_.continue_divergence(operation) == Divergence::lane)
     frame.resume = make_mask("resume", no_lanes());
 }
 
@@ -56,7 +56,7 @@ void Emitter::end_if_unreachable(llvm::BasicBlock* block) {
 void Emitter::emit_loop(const Operation& operation) {
   llvm::Value* before = mask_;
   emit_loop_once(operation);
-  if (!shapes_.loses_lanes(operation))
+  if (!shapes_.kills_lanes(operation))
     mask_ = before;
 }
 
@@ -149,9 +149,10 @@ void Emitter::emit_stop(llvm::BasicBlock* exit) {
 bool Emitter::is_of_one_lane(const Operation& condition) {
   if (condition.op != Op::equal || !condition.operands[0]->type.is_scalar())
     return false;
-  const Spread a = value_of(*condition.operands[0])[0].shape.spread;
-  const Spread b = value_of(*condition.operands[1])[0].shape.spread;
-  return (a == Spread::linear && b <= Spread::warp) || (b == Spread::linear && a <= Spread::warp);
+  const Uniformity a = value_of(*condition.operands[0])[0].shape.uniformity;
+  const Uniformity b = value_of(*condition.operands[1])[0].shape.uniformity;
+  return (a == Uniformity::affine && b <= Uniformity::warp) ||
+         (b == Uniformity::affine && a <= Uniformity::warp);
 }
 
 bool Emitter::try_emit_guard(const Operation& operation) {

@@ -60,7 +60,7 @@ llvm::Value* Emitter::merged(llvm::Value* mask, llvm::Value* condition) {
   return mask == nullptr ? condition : builder_.CreateAnd(mask, condition);
 }
 
-// The condition of all lanes at once. Where a linear integer is compared with a uniform one, its
+// The condition of all lanes at once. Where a affine integer is compared with a uniform one, its
 // two ends decide.
 llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
   if (condition.op == Op::bitwise_and && condition.type == ir::Type(DType::boolean)) {
@@ -78,7 +78,7 @@ llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
   const Component& other = a.shape.is_uniform() ? a : b;
   // A 32-bit line must not wrap around more than once for its ends to show it.
   constexpr std::int64_t largest = std::int64_t{1} << 25;
-  if (line.shape.spread != Spread::linear || !other.shape.is_uniform() ||
+  if (line.shape.uniformity != Uniformity::affine || !other.shape.is_uniform() ||
       line.shape.stride > largest || line.shape.stride < -largest)
     return all(own.value);
   llvm::Type* type = line.value->getType();
@@ -106,7 +106,7 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   constexpr unsigned bits_with_mask_registers = 512;
   if (!is_order(operation.op) || lanes() == 1 ||
       compilation_.target.vector_bits != bits_with_mask_registers ||
-      shapes_.of(operation, 0).spread != Spread::varying)
+      shapes_.of(operation, 0).uniformity != Uniformity::varying)
     return false;
   const ir::Type& type = operation.operands[0]->type;
   if (!type.is_scalar() || !is_integer(type.dtype()) || bits_of(type.dtype()) < 32)
@@ -116,7 +116,8 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   const bool is_line_first = b.shape.is_uniform();
   const Component& line = is_line_first ? a : b;
   const Component& limit = is_line_first ? b : a;
-  if (line.shape.spread != Spread::linear || line.shape.stride != 1 || !limit.shape.is_uniform())
+  if (line.shape.uniformity != Uniformity::affine || line.shape.stride != 1 ||
+      !limit.shape.is_uniform())
     return false;
   const Op order = is_line_first ? operation.op : mirrored(operation.op);
   const bool has_sign = is_signed(type.dtype());
@@ -124,12 +125,12 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   llvm::Value* may_hold = first_lane_is_within(order, has_sign, line, limit.value);
   if (!line.shape.exact) {
     llvm::BasicBlock* before = builder_.GetInsertBlock();
-    llvm::PHINode* joined = unless_wrapped(operation, line, mask);
+    llvm::PHINode* merged = unless_wrapped(operation, line, mask);
     llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "may.hold");
-    for (llvm::BasicBlock* from : joined->blocks())
+    for (llvm::BasicBlock* from : merged->blocks())
       holds->addIncoming(from == before ? may_hold : builder_.getTrue(), from);
     may_hold = holds;
-    mask = joined;
+    mask = merged;
   }
   if (order == Op::less || order == Op::less_equal)
     may_hold_[&operation] = may_hold;
@@ -187,10 +188,10 @@ llvm::PHINode* Emitter::unless_wrapped(
   builder_.SetInsertPoint(wrapped);
   llvm::Value* by_lane = emit_operation_on(order.op, order)[0].value;
   branch_to(end);
-  llvm::PHINode* joined = builder_.CreatePHI(mask->getType(), 2, "lanes.within");
-  joined->addIncoming(mask, before);
-  joined->addIncoming(by_lane, wrapped);
-  return joined;
+  llvm::PHINode* merged = builder_.CreatePHI(mask->getType(), 2, "lanes.within");
+  merged->addIncoming(mask, before);
+  merged->addIncoming(by_lane, wrapped);
+  return merged;
 }
 
 bool Emitter::is_gone() const {

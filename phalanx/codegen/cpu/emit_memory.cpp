@@ -12,20 +12,20 @@ using ir::Operation;
 namespace {
 
 // One scalar access that a value of some type in memory is made of.
-struct Piece {
+struct Part {
   llvm::Type* type = nullptr;  // in memory
   std::uint64_t offset = 0;
   std::size_t alignment = 1;
 };
 
-std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
-  std::vector<Piece> pieces;
+std::vector<Part> parts_of(llvm::LLVMContext& context, const ir::Type& type) {
+  std::vector<Part> parts;
   if (type.is_record()) {
     auto* blob = llvm::cast<llvm::ArrayType>(record_type(context, type));
     const std::uint64_t bytes = blob->getElementType()->getIntegerBitWidth() / 8;
     for (std::uint64_t i = 0; i < blob->getNumElements(); ++i)
-      pieces.push_back({blob->getElementType(), i * bytes, bytes});
-    return pieces;
+      parts.push_back({blob->getElementType(), i * bytes, bytes});
+    return parts;
   }
   if (type.is_pointer())
     return {{llvm::PointerType::get(context, 0), 0, 8}};
@@ -34,8 +34,8 @@ std::vector<Piece> pieces_of(llvm::LLVMContext& context, const ir::Type& type) {
   if (is_complex(type.dtype()))
     count *= 2;
   for (unsigned i = 0; i < count; ++i)
-    pieces.push_back({memory_type(context, real), i * size_of(real), size_of(real)});
-  return pieces;
+    parts.push_back({memory_type(context, real), i * size_of(real), size_of(real)});
+  return parts;
 }
 
 constexpr std::int64_t most_gaps = 4;  // elements from lane to lane that are not gathered
@@ -105,7 +105,7 @@ llvm::Value* Emitter::load_component(
       compilation_.module.getDataLayout().getTypeStoreSize(type).getFixedValue());
   // In shared memory, SharedWindows finds what neighbours have in common too.
   const bool has_gaps =
-      address.space != ir::Space::shared && pointer.shape.spread == Spread::linear &&
+      address.space != ir::Space::shared && pointer.shape.uniformity == Uniformity::affine &&
       mask_ == nullptr && pointer.shape.stride > bytes && pointer.shape.stride % bytes == 0 &&
       pointer.shape.stride / bytes <= most_gaps &&
       pointer.shape.stride / bytes < std::int64_t{lanes()} && type->getPrimitiveSizeInBits() >= 32;
@@ -118,7 +118,8 @@ llvm::Value* Emitter::load_component(
         });
   }
   llvm::Instruction* loaded = nullptr;
-  const bool is_line = pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes;
+  const bool is_line =
+      pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
   if (pointer.shape.is_uniform() || is_line) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
     llvm::Type* whole = is_line ? llvm::FixedVectorType::get(type, lanes()) : type;
@@ -142,11 +143,13 @@ llvm::Value* Emitter::load_component(
 Value Emitter::emit_load(const Address& address, const ir::Type& type) {
   if (address.line)
     return emit_load_at_line(address, type);
-  const Shape shape = address.pointer.shape.is_uniform() ? Shape::of(address.pointer.shape.spread)
-                                                         : Shape::of(Spread::varying);
+  const Shape shape = address.pointer.shape.is_uniform()
+                          ? Shape::of(address.pointer.shape.uniformity)
+                          : Shape::of(Uniformity::varying);
   llvm::SmallVector<llvm::Value*, 4> loaded;
-  for (const Piece& piece : pieces_of(context(), type))
-    loaded.push_back(load_component(address, piece.type, piece.offset, piece.alignment));
+  for (const Part& element_part : parts_of(context(), type))
+    loaded.push_back(
+        load_component(address, element_part.type, element_part.offset, element_part.alignment));
   if (type.is_scalar() && !is_complex(type.dtype()))
     return {{shape, from_memory(builder_, type.dtype(), loaded[0])}};
   if (type.is_pointer())
@@ -168,13 +171,13 @@ llvm::Instruction* Emitter::store_line(
     llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
   if (mask_ != nullptr)
     return builder_.CreateMaskedStore(whole, base, alignment, mask_);
-  if (address.streams == nullptr)
+  if (address.non_temporal == nullptr)
     return builder_.CreateAlignedStore(whole, base, alignment);
   constexpr std::uint64_t cache_line = 64;
   llvm::BasicBlock* past = new_block("stream");
   llvm::BasicBlock* through = new_block("store");
   llvm::BasicBlock* done = new_block("stored");
-  builder_.CreateCondBr(address.streams, past, through);
+  builder_.CreateCondBr(address.non_temporal, past, through);
   builder_.SetInsertPoint(past);
   llvm::StoreInst* stream = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
   llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
@@ -201,7 +204,7 @@ void Emitter::store_component(
                                     .getTypeStoreSize(value->getType()->getScalarType())
                                     .getFixedValue());
   llvm::Value* base = nullptr;
-  if (pointer.shape.spread != Spread::varying)
+  if (pointer.shape.uniformity != Uniformity::varying)
     base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
   if (pointer.shape.is_uniform()) {
     llvm::Value* one = is_vector ? lane_of(value, last_lane()) : value;
@@ -210,7 +213,7 @@ void Emitter::store_component(
   }
   llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
   llvm::Instruction* store = nullptr;
-  if (pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes)
+  if (pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes)
     store = store_line(whole, base, alignment, address);
   else {
     llvm::CallInst* scatter =
@@ -226,9 +229,9 @@ void Emitter::emit_store(const Address& address, const ir::Type& type, const Val
   if (address.line)
     return emit_store_at_line(address, type, value);
   unsigned index = 0;
-  for (const Piece& piece : pieces_of(context(), type)) {
+  for (const Part& element_part : parts_of(context(), type)) {
     const Component& component = type.is_vector() ? value[index] : value[0];
-    // A linear address with a linear value, or several lanes at one: vectors.
+    // A affine address with a affine value, or several lanes at one: vectors.
     const bool is_vector = !component.shape.is_uniform();
     llvm::Value* part = is_vector ? vector_of(component) : component.value;
     const bool is_aggregate = part->getType()->isStructTy() || part->getType()->isArrayTy();
@@ -236,7 +239,7 @@ void Emitter::emit_store(const Address& address, const ir::Type& type, const Val
       part = builder_.CreateExtractValue(part, index);
     if (type.is_scalar() || type.is_vector())
       part = to_memory(builder_, real_part_of(type.dtype()), part);
-    store_component(address, part, is_vector, piece.offset, piece.alignment);
+    store_component(address, part, is_vector, element_part.offset, element_part.alignment);
     ++index;
   }
 }

@@ -31,7 +31,7 @@ void Emitter::emit_range(const ir::Region& region, std::size_t first, std::size_
     if (is_gone())
       return;
     const bool may_be_empty =
-        mask_ != nullptr && is_construct(operation.op) && shapes_.loses_lanes(operation);
+        mask_ != nullptr && is_structured(operation.op) && shapes_.kills_lanes(operation);
     if (!may_be_empty || i + 1 == last)
       continue;
     llvm::BasicBlock* rest = new_block("rest");
@@ -71,7 +71,7 @@ void Emitter::emit_operation(const Operation& operation) {
       return emit_block(operation);
     case Op::break_:
     case Op::continue_:
-      return emit_departure(operation);
+      return emit_jump(operation);
     case Op::return_:
       return emit_return(operation);
     case Op::set:

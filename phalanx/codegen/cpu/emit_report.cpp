@@ -83,7 +83,7 @@ void Emitter::emit_raise(const Operation& operation) {
     for (const Operation* operand : operation.operands) values.push_back(value_of(*operand)[0]);
     report_lanes(operation, builder_.getTrue(), values);
   }
-  if (shapes_.level(operation) == Level::lane)
+  if (shapes_.divergence(operation) == Divergence::lane)
     end_lanes();
   else
     builder_.CreateBr(function_exit);
@@ -115,7 +115,7 @@ void Emitter::emit_print(const Operation& operation) {
   for (const Operation* operand : operation.operands) {
     Component known = value_of(*operand)[0];
     if (!known.shape.is_uniform())
-      known = {Shape::of(Spread::varying), vector_of(known)};
+      known = {Shape::of(Uniformity::varying), vector_of(known)};
     values.push_back(known);
   }
   llvm::Value* callback = builder_.CreateLoad(

@@ -143,9 +143,9 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
   llvm::Value* round = shadow_field(offsetof(ShadowState, barriers), i32);
   llvm::Value* here = shadow_field(offsetof(ShadowState, barrier_site), i32);
   llvm::Value* own = builder_.getInt32(site_number(barrier));
-  llvm::Value* nobody = builder_.getInt32(0);
+  llvm::Value* no_thread = builder_.getInt32(0);
   llvm::Value* is_elsewhere =
-      builder_.CreateAnd(builder_.CreateICmpNE(here, nobody), builder_.CreateICmpNE(here, own));
+      builder_.CreateAnd(builder_.CreateICmpNE(here, no_thread), builder_.CreateICmpNE(here, own));
   builder_.CreateStore(
       own,
       builder_.CreateConstGEP1_64(
@@ -195,7 +195,7 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
   else
     locate_global(access, pointer);
   const bool is_one = pointer.shape.is_uniform() || lanes() == 1;
-  const bool is_line = !is_one && pointer.shape.spread == Spread::linear &&
+  const bool is_line = !is_one && pointer.shape.uniformity == Uniformity::affine &&
                        pointer.shape.stride == std::int64_t{1} << access.granule;
   llvm::Value* place = is_one || is_line ? pointer.value : vector_of(pointer);
   const auto same = [&](llvm::Value* value) {
@@ -205,7 +205,7 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
   llvm::Type* number = is_one || is_line ? i64 : llvm::FixedVectorType::get(i64, lanes());
   llvm::Value* offset =
       builder_.CreateSub(builder_.CreatePtrToInt(place, number), same(access.origin));
-  // Addresses outside have no words: memory of nobody, arrays that no thread writes.
+  // Addresses outside have no words: memory of no_thread, arrays that no thread writes.
   llvm::Value* within = is_surely_inside(access)
                             ? same(builder_.getTrue())
                             : builder_.CreateICmpULT(offset, same(access.bytes));
@@ -378,9 +378,9 @@ void Emitter::emit_tracked_write(
   llvm::Value* other = builder_.CreateSelect(by_write, written, read);
   if (access.reads) {
     report_access(access, words, bad, {other, own});
-    llvm::Value* joined = rules.joined(written, own);
-    words.store(ShadowWords::Kind::written, joined);
-    return merge_same_address(words, joined, ShadowWords::Kind::written);
+    llvm::Value* merged = rules.merged(written, own);
+    words.store(ShadowWords::Kind::written, merged);
+    return merge_same_address(words, merged, ShadowWords::Kind::written);
   }
   report_write(access, words, bad, {other, own}, rules.thread().is_several);
   words.store(ShadowWords::Kind::written, own);
@@ -401,9 +401,9 @@ void Emitter::emit_tracked_read(
     builder_.SetInsertPoint(look);
   }
   report_access(access, words, words.only_active(rules.clashes(written)), {written, own});
-  llvm::Value* joined = rules.joined(read, own);
-  words.store(ShadowWords::Kind::read, joined);
-  merge_same_address(words, joined, ShadowWords::Kind::read);
+  llvm::Value* merged = rules.merged(read, own);
+  words.store(ShadowWords::Kind::read, merged);
+  merge_same_address(words, merged, ShadowWords::Kind::read);
   branch_to(end);
 }
 
@@ -458,7 +458,7 @@ void Emitter::merge_same_address(ShadowWords& words, llvm::Value* stored, Shadow
   llvm::Value* now = words.load(kind);
   llvm::Value* lost = words.only_active(builder_.CreateICmpNE(now, stored));
   llvm::BasicBlock* join = new_block("track.join");
-  llvm::BasicBlock* end = new_block("track.joined");
+  llvm::BasicBlock* end = new_block("track.merged");
   branch_rarely(any(lost), join, end);
   builder_.SetInsertPoint(join);
   words.store(
@@ -484,7 +484,7 @@ void Emitter::report_access(
   llvm::BasicBlock* end = new_block("checked");
   branch_rarely(words.is_vector() ? any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
-  const Spread spread = words.is_vector() ? Spread::varying : Spread::warp;
+  const Uniformity uniformity = words.is_vector() ? Uniformity::varying : Uniformity::warp;
   llvm::SmallVector<Component, 8> values;
   for (llvm::Value* word : told) {
     // Words of shared memory count intervals, not blocks.
@@ -493,7 +493,7 @@ void Emitter::report_access(
     llvm::Type* wide = builder_.getInt64Ty();
     if (words.is_vector())
       wide = llvm::FixedVectorType::get(wide, lanes());
-    values.push_back({Shape::of(spread), builder_.CreateZExt(word, wide)});
+    values.push_back({Shape::of(uniformity), builder_.CreateZExt(word, wide)});
   }
   for (std::size_t i = first_index(access.operation); i < access.operation.operands.size(); ++i)
     values.push_back(value_of(*access.operation.operands[i])[0]);

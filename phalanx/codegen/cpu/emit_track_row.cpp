@@ -76,7 +76,7 @@ void Emitter::emit_row_at_once(
     thread.is_several = words.same(thread.is_several);
   const RaceRules rules = race_rules(access, words, thread);
   llvm::Value* read = words.load(ShadowWords::Kind::read);
-  words.store(ShadowWords::Kind::read, rules.joined(read, own_word(access, rules)));
+  words.store(ShadowWords::Kind::read, rules.merged(read, own_word(access, rules)));
   builder_.CreateBr(done);
 }
 

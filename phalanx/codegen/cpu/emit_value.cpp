@@ -53,7 +53,8 @@ llvm::Type* component_type_of(
     const Compilation& compilation, const ir::Type& type, unsigned component, const Shape& shape) {
   llvm::Type* single =
       component_types(compilation.module.getContext(), type, AddressSpaces::flat).at(component);
-  return shape.spread == Spread::varying ? vectorized(single, compilation.variant.lanes) : single;
+  return shape.uniformity == Uniformity::varying ? vectorized(single, compilation.variant.lanes)
+                                                 : single;
 }
 
 llvm::Type* Emitter::component_type(const ir::Type& type, unsigned component, const Shape& shape) {
@@ -70,10 +71,10 @@ llvm::Value* Emitter::lane_offsets(llvm::Type* scalar, std::int64_t stride) {
 
 llvm::Value* Emitter::vector_of(const Component& component) {
   llvm::Value* value = component.value;
-  switch (component.shape.spread) {
-    case Spread::varying:
+  switch (component.shape.uniformity) {
+    case Uniformity::varying:
       return value;
-    case Spread::linear:
+    case Uniformity::affine:
       if (value->getType()->isPointerTy())
         return builder_.CreateGEP(
             builder_.getInt8Ty(),
@@ -82,8 +83,8 @@ llvm::Value* Emitter::vector_of(const Component& component) {
       return builder_.CreateAdd(
           builder_.CreateVectorSplat(lanes(), value),
           lane_offsets(value->getType(), component.shape.stride));
-    case Spread::block:
-    case Spread::warp:
+    case Uniformity::block:
+    case Uniformity::warp:
       break;
   }
   auto* array = llvm::dyn_cast<llvm::ArrayType>(value->getType());
@@ -127,7 +128,7 @@ llvm::Value* Emitter::lane_of(llvm::Value* vector, llvm::Value* lane) {
 
 // A value in the form that `shape` asks for, which covers its own.
 llvm::Value* Emitter::converted(const Component& component, const Shape& shape) {
-  return shape.spread == Spread::varying ? vector_of(component) : component.value;
+  return shape.uniformity == Uniformity::varying ? vector_of(component) : component.value;
 }
 
 // For emission over whole operands: single values stay single where possible.
@@ -148,7 +149,7 @@ Value Emitter::emit_elementwise(const Operation& operation) {
 // The elementwise operation `op` on the operands of `operation`.
 Value Emitter::emit_operation_on(Op op, const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const bool as_scalar = shape.spread != Spread::varying;
+  const bool as_scalar = shape.uniformity != Uniformity::varying;
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (unsigned i = 0; i < operation.operands.size(); ++i)
     operands.push_back(operand(operation, i, as_scalar));
@@ -163,11 +164,11 @@ Value Emitter::emit_operation_on(Op op, const Operation& operation) {
 
 Value Emitter::emit_cast(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  llvm::Value* value = operand(operation, 0, shape.spread != Spread::varying);
+  llvm::Value* value = operand(operation, 0, shape.uniformity != Uniformity::varying);
   OpEmitter emitter = ops();
   llvm::Value* result = codegen::emit_cast(
       emitter, operation.operands[0]->type.dtype(), operation.type.dtype(), value);
-  if (shape.spread == Spread::varying)
+  if (shape.uniformity == Uniformity::varying)
     result = splat(builder_, result, lanes());
   return {{shape, result}};
 }
@@ -175,7 +176,7 @@ Value Emitter::emit_cast(const Operation& operation) {
 Value Emitter::emit_bitcast(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
   const ir::Type& from = operation.operands[0]->type;
-  llvm::Value* value = operand(operation, 0, shape.spread != Spread::varying);
+  llvm::Value* value = operand(operation, 0, shape.uniformity != Uniformity::varying);
   if (from.is_scalar() && operation.type.is_scalar()) {
     OpEmitter emitter = ops();
     value = codegen::emit_bitcast(emitter, from.dtype(), operation.type.dtype(), value);
@@ -187,7 +188,7 @@ Value Emitter::emit_bitcast(const Operation& operation) {
 
 Value Emitter::emit_complex(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const bool as_scalar = shape.spread != Spread::varying;
+  const bool as_scalar = shape.uniformity != Uniformity::varying;
   OpEmitter emitter = ops();
   if (operation.op == Op::complex_make) {
     const auto part = [&](unsigned i) {
@@ -228,8 +229,8 @@ Value Emitter::emit_thread_query(const Operation& operation) {
     case Op::block_index:
       return {{shape, launch.block_index.at(dimension)}};
     case Op::block_extent:
-      // Of a piece: constant, and the word in the launch says something else.
-      if (compilation_.kernel.kind == ir::FunctionKind::piece ||
+      // In a parallel body: constant, and the word in the launch says something else.
+      if (compilation_.kernel.kind == ir::FunctionKind::parallel_body ||
           compilation_.variant.shape == BlockShape::single)
         return {{shape, builder_.getInt32(lanes())}};
       return {{shape, launch.block.at(dimension)}};
@@ -253,7 +254,7 @@ Value Emitter::emit_get(const Operation& operation) {
 
 Value Emitter::emit_wrap_index(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const bool as_scalar = shape.spread != Spread::varying;
+  const bool as_scalar = shape.uniformity != Uniformity::varying;
   llvm::Value* index = operand(operation, 0, as_scalar);
   llvm::Value* extent = operand(operation, 1, as_scalar);
   if (!as_scalar) {

@@ -88,16 +88,16 @@ Value Emitter::emit_vote(const Operation& operation) {
 
 // Which lane each lane takes the value of. As the hardware has it, only five bits of the operand
 // count, and who asks beyond the warp's end gets its own value.
-llvm::Value* Emitter::source_lanes(std::string_view way, llvm::Value* operand) {
+llvm::Value* Emitter::source_lanes(std::string_view mode, llvm::Value* operand) {
   llvm::Value* own = lane_numbers(builder_, lanes());
   llvm::Value* last = builder_.CreateVectorSplat(lanes(), builder_.getInt32(lanes() - 1));
   llvm::Value* amount = builder_.CreateAnd(operand, last);
-  if (way == "index")
+  if (mode == "index")
     return amount;
-  if (way == "xor")
+  if (mode == "xor")
     return builder_.CreateXor(own, amount);
   llvm::Value* source =
-      way == "up" ? builder_.CreateSub(own, amount) : builder_.CreateAdd(own, amount);
+      mode == "up" ? builder_.CreateSub(own, amount) : builder_.CreateAdd(own, amount);
   return builder_.CreateSelect(builder_.CreateICmpULE(source, last), source, own);
 }
 

@@ -46,15 +46,16 @@ struct Compilation {
   // Of the kernel's copy that is compiled, see grid_loops.h; empty where it has none.
   std::unordered_set<const ir::Operation*> grid_loops = {};
   std::unordered_set<const ir::Operation*> grid_guards = {};
-  std::uint64_t joint_warp_bytes = 0;  // scratch of a warp where many blocks run together; else 0
+  std::uint64_t interleaved_warp_bytes =
+      0;  // scratch of a warp where many blocks run together; else 0
   ShadowPlan shadow = {};
   std::vector<FaultSite> fault_sites = {};
   std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
   bool converts_small_floats = false;  // see OpEmitter
   std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
   std::vector<const ir::Function*> undefined_functions = {};  // declared only
-  std::unordered_map<const ir::Function*, llvm::Function*> pieces = {};
-  std::vector<const ir::Function*> undefined_pieces = {};
+  std::unordered_map<const ir::Function*, llvm::Function*> parallel_bodies = {};
+  std::vector<const ir::Function*> undefined_bodies = {};
 
   SharedLayout shared_layout() const {
     SharedLayout layout = {
@@ -88,7 +89,7 @@ class Emitter {
   const std::unordered_set<const ir::Operation*>* holding = nullptr;
   // Fission: stores that nobody reads, and shared arrays that are elsewhere; null elsewhere.
   const std::unordered_set<const ir::Operation*>* dropped = nullptr;
-  const std::unordered_set<const ir::Operation*>* lent = nullptr;
+  const std::unordered_set<const ir::Operation*>* forwarded = nullptr;
   // Fission: takes an atomic that many blocks share, and says whether it did; null elsewhere.
   std::function<bool(const ir::Operation&)> defer_atomic;
   // What a barrier becomes, where the code around it does not take care of it.
@@ -145,7 +146,7 @@ class Emitter {
 
  private:
   struct Frame {
-    const ir::Operation* construct = nullptr;
+    const ir::Operation* control = nullptr;
     llvm::BasicBlock* exit = nullptr;
     llvm::BasicBlock* latch = nullptr;   // loop: where continue goes
     llvm::AllocaInst* rejoin = nullptr;  // lanes that wait at the end
@@ -167,14 +168,14 @@ class Emitter {
   void emit_step(const ir::Operation& operation, llvm::BasicBlock* header, Frame& frame);
   void end_if_unreachable(llvm::BasicBlock* block);
   void emit_block(const ir::Operation& operation);
-  void emit_departure(const ir::Operation& operation);
+  void emit_jump(const ir::Operation& operation);
   void emit_return(const ir::Operation& operation);
   void emit_fence(const ir::Operation& operation);
   void emit_array_store(const ir::Operation& operation);
   void emit_effect(const ir::Operation& operation);
   void emit_set(const ir::Operation& operation);
   void store_result(const ir::Operation& operation);
-  Frame& frame_of(const ir::Operation& construct);
+  Frame& frame_of(const ir::Operation& control);
   void open_frame(Frame& frame, const ir::Operation& operation);
   bool is_cheap(const ir::Region& region) const;
   bool is_gone() const;  // no lane is left on this path, though the block is open
@@ -219,16 +220,16 @@ class Emitter {
   struct Address {
     Component pointer;
     ir::Space space = ir::Space::generic;
-    // Where `line.holds`, the pointer is `line.value`: emit_nearly.cpp.
-    std::optional<NearlyLinear> line;
-    llvm::Value* streams = nullptr;  // i1: whether to store past the caches; null: no
-    std::int64_t memory = 0;         // the number of the memory that it lies in: see pointer_offset
-    bool is_alternative = false;     // of two forms of one access, which LLVM shall not join
+    // Where `line.holds`, the pointer is `line.value`: emit_speculative.cpp.
+    std::optional<SpeculativelyAffine> line;
+    llvm::Value* non_temporal = nullptr;  // i1: whether to store past the caches; null: no
+    std::int64_t memory = 0;      // the number of the memory that it lies in: see pointer_offset
+    bool is_alternative = false;  // of two forms of one access, which LLVM shall not join
   };
-  std::optional<NearlyLinear> nearly_linear(const ir::Operation& operation);
-  std::optional<NearlyLinear> nearly_linear_result(const ir::Operation& operation);
-  std::optional<NearlyLinear> line_of_bits(
-      ir::Op op, const NearlyLinear& line, const Component& number, llvm::Value* holds);
+  std::optional<SpeculativelyAffine> speculatively_affine(const ir::Operation& operation);
+  std::optional<SpeculativelyAffine> speculatively_affine_result(const ir::Operation& operation);
+  std::optional<SpeculativelyAffine> line_of_bits(
+      ir::Op op, const SpeculativelyAffine& line, const Component& number, llvm::Value* holds);
   void find_line(const ir::Operation& operation, Address& address);
   void find_narrow(const ir::Operation& operation, const Value& view, Address& address);
   bool try_emit_line_remainder(const ir::Operation& operation, Value& result);
@@ -272,7 +273,7 @@ class Emitter {
   Value emit_shuffle(const ir::Operation& operation);
   Value emit_match_any(const ir::Operation& operation);
   Value emit_match_all(const ir::Operation& operation);
-  llvm::Value* source_lanes(std::string_view way, llvm::Value* operand);
+  llvm::Value* source_lanes(std::string_view mode, llvm::Value* operand);
   llvm::Value* equal_lanes(llvm::Value* values);
   Value emit_library(const ir::Operation& operation);
   llvm::SmallVector<llvm::Value*, 3> call_library(
@@ -307,7 +308,7 @@ class Emitter {
   void emit_random_refill(const ir::Operation& operation);
   Value emit_parallel_lanes(const ir::Operation& operation);
   void emit_parallel(const ir::Operation& operation);
-  llvm::Value* parameter_block(const ir::Function& piece, const ir::Operation& operation);
+  llvm::Value* parameter_block(const ir::Function& body, const ir::Operation& operation);
   void emit_print(const ir::Operation& operation);
   void emit_grid_barrier();
   void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
@@ -327,7 +328,7 @@ class Emitter {
   Subscripts subscripts_of(const ir::Operation& operation);
   llvm::Value* all_within(const Subscripts& subscripts);
   llvm::Value* lanes_within(const Subscripts& subscripts);
-  Value pointer_of_nobody(
+  Value sink_pointer(
       const ir::Operation& operation, const Component& pointer, llvm::Value* is_within);
   void emit_report_if(const ir::Operation& operation);
   bool looks_at_masks() const;
@@ -397,13 +398,13 @@ class Emitter {
   bool has_effects_before_ = false;    // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
-  std::unordered_map<const ir::Operation*, NearlyLinear> nearly_linear_;
-  std::unordered_map<const ir::Operation*, NearlyLinear> lines_;  // of checked elements
-  std::unordered_map<std::size_t, llvm::Value*> interval_;        // of the ShadowState, by offset
+  std::unordered_map<const ir::Operation*, SpeculativelyAffine> speculatively_affine_;
+  std::unordered_map<const ir::Operation*, SpeculativelyAffine> lines_;  // of checked elements
+  std::unordered_map<std::size_t, llvm::Value*> interval_;  // of the ShadowState, by offset
   llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
   llvm::AllocaInst* report_values_ = nullptr;
   llvm::AllocaInst* stop_counter_ = nullptr;
-  llvm::AllocaInst* nobodys_ = nullptr;  // memory for accesses that must not happen
+  llvm::AllocaInst* sink_ = nullptr;  // memory for accesses that must not happen
   std::unordered_map<ir::VariableId, VariableSlot> variables_;
   std::deque<Frame> frames_;
 };

@@ -34,7 +34,7 @@ std::size_t operations_in(const std::vector<Step>& steps) {
 // the warps keep has room in registers. All others have one code for any.
 std::optional<FissionPlan> KernelBuilder::plan_segments() {
   const bool is_block_known = compilation_.variant.block[0] != 0;
-  if (is_block_known && can_run_jointly()) {
+  if (is_block_known && can_interleave()) {
     if (auto plan = plan_grid_fission(compilation_.kernel, shapes_, compilation_.grid_loops)) {
       compilation_.is_for_block = true;
       return plan;
@@ -42,10 +42,10 @@ std::optional<FissionPlan> KernelBuilder::plan_segments() {
   }
   if (is_block_known && !compilation_.options.debug && !compilation_.shadow.has_shadow) {
     std::optional<FissionPlan> plan = plan_fission(compilation_.kernel, shapes_, true);
-    if (plan && !plan->exchanged.empty()) {
+    if (plan && !plan->interchanged.empty()) {
       compilation_.is_for_block = true;
-      warps_apart_ = warps_apart(*plan);
-      if (warps_apart_ != 0)
+      unrolled_warps_ = unrolled_warps(*plan);
+      if (unrolled_warps_ != 0)
         return plan;
     }
   }
@@ -53,7 +53,7 @@ std::optional<FissionPlan> KernelBuilder::plan_segments() {
 }
 
 // Blocks of whole warps whose memory the compiler knows, in kernels with grid-stride loops.
-bool KernelBuilder::can_run_jointly() const {
+bool KernelBuilder::can_interleave() const {
   const CpuVariant& variant = compilation_.variant;
   return !compilation_.grid_loops.empty() && !compilation_.options.reports() &&
          !compilation_.shadow.has_shadow && !compilation_.plan.has_dynamic_shared &&
@@ -61,19 +61,20 @@ bool KernelBuilder::can_run_jointly() const {
 }
 
 // As many blocks as find room in a core's cache with what they keep from pass to pass.
-void KernelBuilder::plan_joint_blocks() {
+void KernelBuilder::plan_interleaved_blocks() {
   constexpr std::uint64_t most_bytes = std::uint64_t{512} << 10;
   constexpr std::uint64_t most_blocks = 1024;
   const std::uint64_t warps = threads_of(compilation_.variant) / compilation_.variant.lanes;
   const std::uint64_t shared = (compilation_.plan.shared_bytes + 63) / 64 * 64;
-  joint_block_bytes_ = shared + warps * compilation_.plan.warp_bytes;
-  joint_blocks_ = std::clamp<std::uint64_t>(
-      most_bytes / std::max<std::uint64_t>(joint_block_bytes_, 1), 1, most_blocks);
-  compilation_.joint_warp_bytes = (joint_blocks_ * joint_block_bytes_ + warps - 1) / warps;
+  interleaved_block_bytes_ = shared + warps * compilation_.plan.warp_bytes;
+  interleaved_blocks_ = std::clamp<std::uint64_t>(
+      most_bytes / std::max<std::uint64_t>(interleaved_block_bytes_, 1), 1, most_blocks);
+  compilation_.interleaved_warp_bytes =
+      (interleaved_blocks_ * interleaved_block_bytes_ + warps - 1) / warps;
 }
 
 // How many warps the block has, where the code of each can stand by itself; else 0.
-unsigned KernelBuilder::warps_apart(const FissionPlan& plan) const {
+unsigned KernelBuilder::unrolled_warps(const FissionPlan& plan) const {
   constexpr unsigned most_warps = 16;
   constexpr std::size_t most_operations = 4096;
   const CpuVariant& variant = compilation_.variant;
@@ -82,11 +83,11 @@ unsigned KernelBuilder::warps_apart(const FissionPlan& plan) const {
   // Two for what the warps have in common and for what they work on.
   const std::uint64_t most_bytes = std::uint64_t{registers - 2} * vector_bits / 8;
   const std::uint64_t local_bytes = compilation_.plan.warp_bytes;
-  const std::uint64_t kept_bytes = KeptSlots(compilation_, shapes_, plan, 0).bytes();
+  const std::uint64_t spill_bytes = SpillSlots(compilation_, shapes_, plan, 0).bytes();
   const std::uint32_t threads = threads_of(variant);
   const std::uint32_t warps = threads / variant.lanes;
   const bool fits = variant.lanes > 1 && threads % variant.lanes == 0 && warps >= 1 &&
-                    warps <= most_warps && local_bytes == 0 && warps * kept_bytes <= most_bytes &&
+                    warps <= most_warps && local_bytes == 0 && warps * spill_bytes <= most_bytes &&
                     warps * operations_in(plan.steps) <= most_operations;
   return fits ? warps : 0;
 }
@@ -99,13 +100,13 @@ bool KernelBuilder::try_build_fission() {
   constexpr std::uint64_t cache_line = 64;
   constexpr std::uint64_t page = 4096;
   const CpuVariant& variant = compilation_.variant;
-  const KeptSlots slots(compilation_, shapes_, *plan, compilation_.plan.warp_bytes);
+  const SpillSlots slots(compilation_, shapes_, *plan, compilation_.plan.warp_bytes);
   std::uint64_t bytes = (slots.end() + cache_line - 1) / cache_line * cache_line;
   if (bytes != 0 && bytes % page == 0)
     bytes += cache_line;  // warps a page apart would fight for one set of the cache
   compilation_.plan.warp_bytes = bytes;
   if (plan->is_of_grid)
-    plan_joint_blocks();
+    plan_interleaved_blocks();
   const std::function<void(Emitter&)> define = [&](Emitter& emitter) {
     define_parameters(emitter);
   };
@@ -115,10 +116,10 @@ bool KernelBuilder::try_build_fission() {
     llvm::Value* threads = block_threads();
     llvm::Value* width = builder_.getInt32(variant.lanes);
     llvm::Value* whole = builder_.CreateUDiv(threads, width, "warps");
-    if (warps_apart_ != 0)
-      return emitter.emit_unrolled(warps_apart_);
+    if (unrolled_warps_ != 0)
+      return emitter.emit_unrolled(unrolled_warps_);
     if (plan->is_of_grid)
-      emitter.join(joint_count_, joint_block_bytes_);
+      emitter.join(interleaved_count_, interleaved_block_bytes_);
     if (!may_be_ragged(variant) || plan->is_of_grid)
       return emitter.emit(whole, nullptr);
     auto* ragged = llvm::BasicBlock::Create(builder_.getContext(), "ragged", function_);

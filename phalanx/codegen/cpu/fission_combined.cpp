@@ -85,7 +85,7 @@ void FissionEmitter::emit_combined(const Step& step) {
     if (sum == sums.end())
       continue;
     llvm::Value* all = last.read(sum->second->getAllocatedType(), sum->second);
-    last.define(*operation->operands[1], {{Shape::of(Spread::varying), all}});
+    last.define(*operation->operands[1], {{Shape::of(Uniformity::varying), all}});
     last.emit_operation(*operation);
   }
   warps.close();

@@ -13,7 +13,7 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-KeptSlots::KeptSlots(
+SpillSlots::SpillSlots(
     const Compilation& compilation,
     const FunctionShapes& shapes,
     const FissionPlan& plan,
@@ -22,17 +22,17 @@ KeptSlots::KeptSlots(
   // In the function's order, so that the same kernel always gets the same code.
   const ir::Function& kernel = compilation.kernel;
   for (ir::VariableId v = 0; v < kernel.variables.size(); ++v) {
-    if (plan.kept_variables.contains(v))
+    if (plan.spilled_variables.contains(v))
       variables_[v] = place(compilation, kernel.variables[v].type, shapes.of_variable(v), true);
   }
   ir::for_each(kernel.body, [&](const Operation& operation) {
-    if (plan.kept_values.contains(&operation))
+    if (plan.spilled_values.contains(&operation))
       values_[&operation] =
           place(compilation, operation.type, shapes.of(operation), operation.op != Op::get);
   });
 }
 
-std::vector<std::uint64_t> KeptSlots::place(
+std::vector<std::uint64_t> SpillSlots::place(
     const Compilation& compilation, const ir::Type& type, const Shapes& shapes, bool counts) {
   std::vector<std::uint64_t> offsets;
   for (unsigned i = 0; i < shapes.size(); ++i) {
@@ -55,7 +55,7 @@ FissionEmitter::FissionEmitter(
     llvm::IRBuilder<>& builder,
     const FunctionShapes& shapes,
     const FissionPlan& plan,
-    const KeptSlots& slots,
+    const SpillSlots& slots,
     const LaunchState& launch,
     const std::function<void(Emitter&)>& define_parameters)
     : compilation_(compilation),
@@ -117,13 +117,13 @@ void FissionEmitter::emit_control(const Step& step) {
     case Op::if_:
       return emit_if(step);
     case Op::loop:
-      if (plan_.exchanged.contains(&operation))
-        return emit_loop_over_loans(step);
+      if (plan_.interchanged.contains(&operation))
+        return emit_loop_over_forwarded(step);
       [[fallthrough]];
     case Op::block:
       return emit_loop(step);
     default:
-      return emit_departure(operation);
+      return emit_jump(operation);
   }
 }
 
@@ -147,7 +147,7 @@ void FissionEmitter::emit_if(const Step& step) {
 void FissionEmitter::emit_loop(const Step& step) {
   const bool is_loop = step.operations[0]->op == Op::loop;
   Frame& frame = frames_.emplace_back();
-  frame.construct = step.operations[0];
+  frame.control = step.operations[0];
   frame.exit = new_block("block.exit");
   llvm::BasicBlock* header = new_block("block.loop");
   branch_to(header);
@@ -163,7 +163,7 @@ void FissionEmitter::emit_loop(const Step& step) {
       if (is_open()) {
         block_.emit_stop(frame.exit);
         llvm::BranchInst* latch = builder_.CreateBr(header);
-        if (plan_.exchanged.contains(step.operations[0]))
+        if (plan_.interchanged.contains(step.operations[0]))
           forbid_unrolling(*latch);
       }
     } else {
@@ -176,34 +176,34 @@ void FissionEmitter::emit_loop(const Step& step) {
   frames_.pop_back();
 }
 
-void FissionEmitter::emit_departure(const Operation& operation) {
+void FissionEmitter::emit_jump(const Operation& operation) {
   const Operation* target = shapes_.nesting().at(operation).target;
   if (target == nullptr) {
     builder_.CreateBr(end_);
     return;
   }
   const auto frame = std::find_if(frames_.rbegin(), frames_.rend(), [&](const Frame& known) {
-    return known.construct == target;
+    return known.control == target;
   });
   PHX_ASSERT(frame != frames_.rend());
   builder_.CreateBr(operation.op == Op::break_ ? frame->exit : frame->latch);
 }
 
 void FissionEmitter::emit_warps(const Step& step) {
-  if (joint_blocks_ != nullptr)
-    emit_joint_blocks(step);
-  else if (apart_.empty())
+  if (interleaved_blocks_ != nullptr)
+    emit_interleaved_blocks(step);
+  else if (warp_scratch_.empty())
     emit_warp_loop(step, launch_);
   else
-    emit_warps_apart(step);
+    emit_unrolled_warps(step);
 }
 
 void FissionEmitter::join(llvm::Value* blocks, std::uint64_t block_bytes) {
-  joint_blocks_ = blocks;
+  interleaved_blocks_ = blocks;
   block_bytes_ = block_bytes;
 }
 
-void FissionEmitter::emit_joint_blocks(const Step& step) {
+void FissionEmitter::emit_interleaved_blocks(const Step& step) {
   if (can_combine(step))
     emit_combined(step);
   else
@@ -229,7 +229,8 @@ void FissionEmitter::emit_block_loop(
   emit_block(launch);
   llvm::Value* next = builder_.CreateAdd(number, builder_.getInt32(1), "", true, true);
   number->addIncoming(next, builder_.GetInsertBlock());
-  forbid_unrolling(*builder_.CreateCondBr(builder_.CreateICmpULT(next, joint_blocks_), body, done));
+  forbid_unrolling(
+      *builder_.CreateCondBr(builder_.CreateICmpULT(next, interleaved_blocks_), body, done));
   builder_.SetInsertPoint(done);
 }
 
@@ -238,7 +239,7 @@ void FissionEmitter::start_warp(
   emitter.launch = launch;
   emitter.warp = position;
   emitter.function_exit = nullptr;
-  emitter.lent = &lent_;
+  emitter.forwarded = &forwarded_;
   emitter.resolve = [this, &emitter](const Operation& operation) {
     return resolve(emitter, operation);
   };
@@ -275,7 +276,7 @@ Value FissionEmitter::resolve(Emitter& emitter, const Operation& operation) {
     const Shape& shape = shapes_.of(operation, i);
     llvm::Type* type = component_type_of(compilation_, operation.type, i, shape);
     llvm::Instruction* load = emitter.read(type, at(emitter, offsets[i]));
-    mark_kept(*load);
+    mark_spill(*load);
     value.push_back({shape, load});
   }
   return value;
@@ -301,7 +302,7 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
       return;
     if (plan_.block_variables.contains(variable)) {
       emitter.share_slot(variable, block_.slot_of(variable));
-    } else if (plan_.kept_variables.contains(variable)) {
+    } else if (plan_.spilled_variables.contains(variable)) {
       const Emitter::VariableSlot& slot = emitter.slot_of(variable);
       const std::vector<std::uint64_t>& offsets = slots_.of(variable);
       for (unsigned i = 0; i < offsets.size(); ++i) {
@@ -311,7 +312,7 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
             i,
             shapes_.of_variable(variable)[i]);
         llvm::Instruction* load = emitter.read(type, at(emitter, offsets[i]));
-        mark_kept(*load);
+        mark_spill(*load);
         emitter.write(load, slot.components[i]);
       }
     }
@@ -321,11 +322,11 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
 void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
   std::unordered_set<ir::VariableId> set;
   for_each_operation(step, [&](const Operation& operation) {
-    if (operation.op == Op::set && plan_.kept_variables.contains(operation.variable))
+    if (operation.op == Op::set && plan_.spilled_variables.contains(operation.variable))
       set.insert(operation.variable);
   });
   const auto keep = [&](llvm::Value* value, std::uint64_t offset) {
-    mark_kept(*emitter.write(value, at(emitter, offset)));
+    mark_spill(*emitter.write(value, at(emitter, offset)));
   };
   for (ir::VariableId v = 0; v < compilation_.kernel.variables.size(); ++v) {
     if (!set.contains(v))
@@ -338,7 +339,7 @@ void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
     }
   }
   for (const Operation* operation : step.operations) {
-    if (!plan_.kept_values.contains(operation))
+    if (!plan_.spilled_values.contains(operation))
       continue;
     const Value value = emitter.value_of(*operation);
     const std::vector<std::uint64_t>& offsets = slots_.of(*operation);
@@ -346,6 +347,8 @@ void FissionEmitter::close_segment(Emitter& emitter, const Step& step) {
   }
 }
 
-void FissionEmitter::mark_kept(llvm::Instruction& access) { compilation_.alias.mark_kept(access); }
+void FissionEmitter::mark_spill(llvm::Instruction& access) {
+  compilation_.alias.mark_spill(access);
+}
 
 }  // namespace phalanx::codegen::cpu

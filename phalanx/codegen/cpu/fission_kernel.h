@@ -3,17 +3,17 @@
 
 #include <deque>
 
-#include "phalanx/codegen/cpu/borrowed_tiles.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/fission_plan.h"
+#include "phalanx/codegen/cpu/forwarded_tiles.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
 
 // Where kept values and variables lie in a warp's scratch; one offset a component.
-class KeptSlots {
+class SpillSlots {
  public:
-  KeptSlots(
+  SpillSlots(
       const Compilation& compilation,
       const FunctionShapes& shapes,
       const FissionPlan& plan,
@@ -46,7 +46,7 @@ class FissionEmitter {
       llvm::IRBuilder<>& builder,
       const FunctionShapes& shapes,
       const FissionPlan& plan,
-      const KeptSlots& slots,
+      const SpillSlots& slots,
       const LaunchState& launch,
       const std::function<void(Emitter&)>& define_parameters);
 
@@ -61,7 +61,7 @@ class FissionEmitter {
  private:
   using Operations = std::unordered_set<const ir::Operation*>;
   struct Frame {
-    const ir::Operation* construct = nullptr;
+    const ir::Operation* control = nullptr;
     llvm::BasicBlock* exit = nullptr;
     llvm::BasicBlock* latch = nullptr;
   };
@@ -73,44 +73,44 @@ class FissionEmitter {
   void emit_control(const Step& step);
   void emit_if(const Step& step);
   void emit_loop(const Step& step);
-  void emit_departure(const ir::Operation& operation);
+  void emit_jump(const ir::Operation& operation);
   void emit_warps(const Step& step);
   void start_warp(Emitter& emitter, const LaunchState& launch, const WarpPosition& position);
   void emit_each_warp(const Step& step, const Operations& holding);
   void emit_warp_loop(const Step& step, const LaunchState& launch);
-  void emit_joint_blocks(const Step& step);
+  void emit_interleaved_blocks(const Step& step);
   void emit_block_loop(const std::function<void(const LaunchState& launch)>& emit_block);
   // Atomics that many blocks share: fission_combined.cpp
   bool can_combine(const Step& step) const;
   void emit_combined(const Step& step);
-  void emit_warps_apart(const Step& step);
-  WarpPosition position_apart(unsigned warp);
-  // Borrowed tiles: fission_borrowed.cpp
-  struct Loan {
-    BorrowedTile tile;
+  void emit_unrolled_warps(const Step& step);
+  WarpPosition position_unrolled(unsigned warp);
+  // Forwarded tiles: fission_forwarded.cpp
+  struct Forwarding {
+    ForwardedTile tile;
     llvm::AllocaInst* data = nullptr;   // where its rows are now
     llvm::AllocaInst* width = nullptr;  // elements from row to row
     bool is_open = false;               // the segment that fills it was emitted so
   };
-  void find_loans();
-  std::vector<Loan*> loans_of(const Step& step, const Operations& holding);
-  void lend(Loan& loan, Emitter& first_warp);
-  void prefetch_next(const Loan& loan, llvm::Value* data, llvm::Value* width);
-  void keep(Loan& loan);
-  void emit_loop_over_loans(const Step& step);
+  void find_forwardings();
+  std::vector<Forwarding*> forwardings_of(const Step& step, const Operations& holding);
+  void forward(Forwarding& forwarding, Emitter& first_warp);
+  void prefetch_next(const Forwarding& forwarding, llvm::Value* data, llvm::Value* width);
+  void keep(Forwarding& forwarding);
+  void emit_loop_over_forwarded(const Step& step);
   // Copies what the step may read or has set, between the warps' own memory and that of the launch.
-  void copy_kept(const Step& step, bool is_in);
+  void copy_spilled(const Step& step, bool is_in);
   void open_segment(Emitter& emitter, const Step& step);
   void close_segment(Emitter& emitter, const Step& step);
   Value resolve(Emitter& emitter, const ir::Operation& operation);
-  void mark_kept(llvm::Instruction& access);
+  void mark_spill(llvm::Instruction& access);
   llvm::Value* at(Emitter& emitter, std::uint64_t offset);
 
   Compilation& compilation_;
   llvm::IRBuilder<>& builder_;
   const FunctionShapes& shapes_;
   const FissionPlan& plan_;
-  const KeptSlots& slots_;
+  const SpillSlots& slots_;
   const LaunchState& launch_;
   const std::function<void(Emitter&)>& define_parameters_;
   Emitter block_;  // what the whole block agrees on
@@ -118,11 +118,11 @@ class FissionEmitter {
   llvm::BasicBlock* end_ = nullptr;
   llvm::Value* warps_ = nullptr;
   llvm::Value* threads_ = nullptr;
-  llvm::Value* joint_blocks_ = nullptr;
+  llvm::Value* interleaved_blocks_ = nullptr;
   std::uint64_t block_bytes_ = 0;
-  std::vector<llvm::AllocaInst*> apart_;  // unrolled: scratch of each warp
-  std::vector<Loan> loans_;
-  Operations lent_;  // tiles that are lent in the loop being emitted
+  std::vector<llvm::AllocaInst*> warp_scratch_;  // unrolled: scratch of each warp
+  std::vector<Forwarding> forwardings_;
+  Operations forwarded_;  // tiles that are forwarded in the loop being emitted
 };
 
 }  // namespace phalanx::codegen::cpu

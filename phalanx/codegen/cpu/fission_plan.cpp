@@ -12,7 +12,7 @@ namespace {
 bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
   const Shapes& components = shapes.of(operation);
   return std::all_of(components.begin(), components.end(), [](const Shape& shape) {
-    return shape.spread == Spread::block;
+    return shape.uniformity == Uniformity::block;
   });
 }
 
@@ -35,10 +35,10 @@ class Planner {
   Planner(const ir::Function& kernel, const FunctionShapes& shapes)
       : kernel_(kernel), shapes_(shapes), nesting_(shapes.nesting()) {}
 
-  std::optional<FissionPlan> run(bool exchanges) {
+  std::optional<FissionPlan> run(bool interchanges) {
     find_control(kernel_.body);
-    if (exchanges) {
-      find_exchanged(kernel_.body, false);
+    if (interchanges) {
+      find_interchanged(kernel_.body, false);
       find_control(kernel_.body);
     }
     return plan();
@@ -62,11 +62,11 @@ class Planner {
     plan_.steps = plan_region(kernel_.body);
     if (has_failed_)
       return std::nullopt;
-    find_kept(plan_.steps);
+    find_spilled(plan_.steps);
     return std::move(plan_);
   }
 
-  // Constructs that hold a barrier, and, until nothing is added, those that hold a departure out of
+  // Constructs that hold a barrier, and, until nothing is added, those that hold a jump out of
   // themselves to one of these or out of the kernel.
   void find_control(const ir::Region& region) {
     while (add_control(region)) {
@@ -78,9 +78,9 @@ class Planner {
     for (const auto& owned : region) {
       const Operation& operation = *owned;
       for (const ir::Region& nested : operation.regions) has_added |= add_control(nested);
-      if (is_construct(operation.op) && nesting_.at(operation).has_barrier)
+      if (is_structured(operation.op) && nesting_.at(operation).has_barrier)
         has_added |= control_.insert(&operation).second;
-      if (!is_departure(operation.op))
+      if (!is_jump(operation.op))
         continue;
       const Operation* target = nesting_.at(operation).target;
       if (target != nullptr && !control_.contains(target))
@@ -93,14 +93,14 @@ class Planner {
     return has_added;
   }
 
-  void find_exchanged(const ir::Region& region, bool is_in_loop) {
+  void find_interchanged(const ir::Region& region, bool is_in_loop) {
     for (const auto& owned : region) {
       const Operation& operation = *owned;
       if (control_.contains(&operation)) {
         for (const ir::Region& nested : operation.regions)
-          find_exchanged(nested, is_in_loop || operation.op == Op::loop);
+          find_interchanged(nested, is_in_loop || operation.op == Op::loop);
       } else if (is_in_loop && operation.op == Op::loop && is_over_tile(operation)) {
-        plan_.exchanged.insert(&operation);
+        plan_.interchanged.insert(&operation);
         control_.insert(&operation);
       }
     }
@@ -108,7 +108,8 @@ class Planner {
 
   // A loop that reads shared memory, writes none, and that all threads leave together.
   bool is_over_tile(const Operation& loop) const {
-    if (shapes_.break_level(loop) != Level::block || shapes_.continue_level(loop) != Level::block)
+    if (shapes_.break_divergence(loop) != Divergence::block ||
+        shapes_.continue_divergence(loop) != Divergence::block)
       return false;
     bool reads_tile = false;
     bool holds = true;
@@ -118,21 +119,21 @@ class Planner {
           reads_tile = true;
           holds = holds && operation.operands[0]->type.space() == ir::Space::shared;
         }
-        if (operation.op == Op::loop || (is_departure(operation.op) && !is_own(operation, loop)))
+        if (operation.op == Op::loop || (is_jump(operation.op) && !is_own(operation, loop)))
           holds = false;
-        if (!is_construct(operation.op) && !is_check(operation.op))
+        if (!is_structured(operation.op) && !is_check(operation.op))
           holds = holds && !nesting_.at(operation).has_effect;
       });
     return holds && reads_tile;
   }
 
-  // Whether the departure goes to the loop, and all threads take it together.
-  bool is_own(const Operation& departure, const Operation& loop) const {
-    if (nesting_.at(departure).target != &loop || shapes_.level(departure) != Level::block)
+  // Whether the jump goes to the loop, and all threads take it together.
+  bool is_own(const Operation& jump, const Operation& loop) const {
+    if (nesting_.at(jump).target != &loop || shapes_.divergence(jump) != Divergence::block)
       return false;
-    for (const Operation* at = nesting_.at(departure).parent; at != &loop;
+    for (const Operation* at = nesting_.at(jump).parent; at != &loop;
          at = nesting_.at(*at).parent) {
-      if (at->op != Op::if_ || shapes_.level(*at) != Level::block)
+      if (at->op != Op::if_ || shapes_.divergence(*at) != Divergence::block)
         return false;
     }
     return true;
@@ -143,9 +144,9 @@ class Planner {
       const Operation& operation = *owned;
       if (!control_.contains(&operation))
         return true;
-      if (shapes_.level(operation) != Level::block ||
-          shapes_.break_level(operation) != Level::block ||
-          shapes_.continue_level(operation) != Level::block)
+      if (shapes_.divergence(operation) != Divergence::block ||
+          shapes_.break_divergence(operation) != Divergence::block ||
+          shapes_.continue_divergence(operation) != Divergence::block)
         return false;
       return std::all_of(
           operation.regions.begin(), operation.regions.end(), [&](const ir::Region& nested) {
@@ -173,7 +174,7 @@ class Planner {
       const auto& touches = nesting_.touches(v);
       const Shapes& shapes = shapes_.of_variable(v);
       const bool is_wide = std::all_of(shapes.begin(), shapes.end(), [](const Shape& shape) {
-        return shape.spread == Spread::block;
+        return shape.uniformity == Uniformity::block;
       });
       const bool is_set_outside =
           std::all_of(touches.begin(), touches.end(), [&](const Operation* touch) {
@@ -320,7 +321,7 @@ class Planner {
   }
 
   // Numbers the segments, then finds what crosses from one to another.
-  void find_kept(const std::vector<Step>& steps) {
+  void find_spilled(const std::vector<Step>& steps) {
     number_segments(steps);
     for (const auto& [operation, segment] : segment_of_) {
       for (const Operation* operand : operation->operands) keep_if_foreign(*operand, segment);
@@ -335,7 +336,7 @@ class Planner {
           });
       // A segment in a loop meets its own variables again.
       if (is_crossing || (!touches.empty() && is_carried(v)))
-        plan_.kept_variables.insert(v);
+        plan_.spilled_variables.insert(v);
     }
   }
 
@@ -354,7 +355,7 @@ class Planner {
     }
     if (segment_of_.at(&operand) == segment)
       return;
-    plan_.kept_values.insert(&operand);
+    plan_.spilled_values.insert(&operand);
     if (const Operation* line = line_behind(operand, shapes_))
       keep_if_foreign(*line, segment);
   }
@@ -398,7 +399,7 @@ bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
     return false;
   const Shapes& components = shapes.of(operation);
   return std::all_of(components.begin(), components.end(), [](const Shape& shape) {
-    return shape.spread != Spread::varying;
+    return shape.uniformity != Uniformity::varying;
   });
 }
 
@@ -406,12 +407,12 @@ const Operation* line_behind(const Operation& operation, const FunctionShapes& s
   if (operation.op != Op::wrap_index)
     return nullptr;
   const Operation* line = operation.operands[0];
-  return shapes.of(*line, 0).spread == Spread::varying ? nullptr : line;
+  return shapes.of(*line, 0).uniformity == Uniformity::varying ? nullptr : line;
 }
 
 std::optional<FissionPlan> plan_fission(
-    const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges) {
-  return Planner(kernel, shapes).run(exchanges);
+    const ir::Function& kernel, const FunctionShapes& shapes, bool interchanges) {
+  return Planner(kernel, shapes).run(interchanges);
 }
 
 std::optional<FissionPlan> plan_grid_fission(

@@ -15,12 +15,12 @@ struct Step {
   enum class Kind : std::uint8_t {
     warps,    // `operations`, for each warp
     value,    // one operation that the whole block agrees on
-    control,  // an if, loop, block or departure that all threads take together
+    control,  // an if, loop, block or jump that all threads take together
     barrier,  // nothing but where it stood
   };
   Kind kind = Kind::warps;
   std::vector<const ir::Operation*> operations;  // value, control, barrier: one
-  std::vector<std::vector<Step>> regions;        // control: of the construct
+  std::vector<std::vector<Step>> regions;        // control: of the structured operation
 };
 
 // Calls visit for each operation of the step, nested ones too.
@@ -35,12 +35,12 @@ void for_each_operation(const Step& step, const Visitor& visit) {
 struct FissionPlan {
   std::vector<Step> steps;
   // Values and variables that one segment leaves to another: kept for each warp.
-  std::unordered_set<const ir::Operation*> kept_values;
-  std::unordered_set<ir::VariableId> kept_variables;
+  std::unordered_set<const ir::Operation*> spilled_values;
+  std::unordered_set<ir::VariableId> spilled_variables;
   // Variables that belong to the block: all set outside of the segments.
   std::unordered_set<ir::VariableId> block_variables;
   // Loops without a barrier that the block runs as one: see plan_fission.
-  std::unordered_set<const ir::Operation*> exchanged;
+  std::unordered_set<const ir::Operation*> interchanged;
   // Control and the block's values are those of the whole grid: many blocks may run it together.
   bool is_of_grid = false;
 };
@@ -48,11 +48,11 @@ struct FissionPlan {
 // Nothing if the barriers stand where threads may part, or where control depends on what only a
 // warp's code can find out.
 //
-// `exchanges`: a loop over what other threads have put into shared memory, inside of a loop with a
-// barrier, becomes the block's too, so that each of its passes runs all warps. That pays only where
-// the warps' values stay in registers from pass to pass.
+// `interchanges`: a loop over what other threads have put into shared memory, inside of a loop with
+// a barrier, becomes the block's too, so that each of its passes runs all warps. That pays only
+// where the warps' values stay in registers from pass to pass.
 std::optional<FissionPlan> plan_fission(
-    const ir::Function& kernel, const FunctionShapes& shapes, bool exchanges);
+    const ir::Function& kernel, const FunctionShapes& shapes, bool interchanges);
 
 // The same for many blocks at once, which the grid's control leads: `loops` (grid_loops.h) are
 // passed through pass by pass, each by all of the blocks.
@@ -68,8 +68,8 @@ bool is_repeatable(ir::Op op);
 // Whether the value is as well computed again as kept: a few scalar instructions.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
 
-// What a wrapped index is made of, where that is linear: accesses look at it (emit_nearly.cpp),
-// also in other segments than the index's own. Null otherwise.
+// What a wrapped index is made of, where that is affine: accesses look at it
+// (emit_speculative.cpp), also in other segments than the index's own. Null otherwise.
 const ir::Operation* line_behind(const ir::Operation& operation, const FunctionShapes& shapes);
 
 }  // namespace phalanx::codegen::cpu

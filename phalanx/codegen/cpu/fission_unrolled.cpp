@@ -81,17 +81,17 @@ void FissionEmitter::emit_unrolled(unsigned warps) {
   llvm::Type* bytes = llvm::ArrayType::get(
       builder_.getInt8Ty(), std::max<std::uint64_t>(compilation_.plan.warp_bytes, 1));
   for (unsigned warp = 0; warp < warps; ++warp) {
-    apart_.push_back(at_entry.CreateAlloca(bytes, nullptr, "apart"));
-    apart_.back()->setAlignment(llvm::Align(64));
+    warp_scratch_.push_back(at_entry.CreateAlloca(bytes, nullptr, "warp.scratch"));
+    warp_scratch_.back()->setAlignment(llvm::Align(64));
   }
-  find_loans();
+  find_forwardings();
   emit(builder_.getInt32(warps), nullptr);
 }
 
-WarpPosition FissionEmitter::position_apart(unsigned warp) {
+WarpPosition FissionEmitter::position_unrolled(unsigned warp) {
   // Constants: all is folded.
   WarpPosition position = position_of(
-      builder_, launch_, compilation_.variant, builder_.getInt32(warp), apart_.at(warp));
+      builder_, launch_, compilation_.variant, builder_.getInt32(warp), warp_scratch_.at(warp));
   if (compilation_.variant.shape == BlockShape::exact_rows)
     position.thread[0] = builder_.getInt32(0);
   return position;
@@ -99,14 +99,14 @@ WarpPosition FissionEmitter::position_apart(unsigned warp) {
 
 // Where the ends of arrays are far, the segment has no masks, and what is stored twice, a zero and
 // then what is there instead, is stored once.
-void FissionEmitter::emit_warps_apart(const Step& step) {
+void FissionEmitter::emit_unrolled_warps(const Step& step) {
   const Guards guards(step);
   if (guards.found().empty())
     return emit_each_warp(step, {});
   llvm::Value* all = builder_.getTrue();
-  for (unsigned warp = 0; warp < apart_.size(); ++warp) {
+  for (unsigned warp = 0; warp < warp_scratch_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
-    start_warp(emitter, launch_, position_apart(warp));
+    start_warp(emitter, launch_, position_unrolled(warp));
     open_segment(emitter, step);
     // In the segment's order, so that the same kernel always gets the same code.
     for_each_operation(step, [&](const Operation& operation) {
@@ -124,37 +124,37 @@ void FissionEmitter::emit_warps_apart(const Step& step) {
   emit_each_warp(step, guards.found());
   builder_.CreateBr(end);
   builder_.SetInsertPoint(edge);
-  for (Loan* loan : loans_of(step, guards.found())) keep(*loan);
-  copy_kept(step, true);
+  for (Forwarding* forwarding : forwardings_of(step, guards.found())) keep(*forwarding);
+  copy_spilled(step, true);
   emit_warp_loop(step, launch_);
-  copy_kept(step, false);
+  copy_spilled(step, false);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(end);
 }
 
 // The code of each warp, where all lanes pass the guards `holding`.
 void FissionEmitter::emit_each_warp(const Step& step, const Operations& holding) {
-  const std::vector<Loan*> loans = loans_of(step, holding);
+  const std::vector<Forwarding*> forwardings = forwardings_of(step, holding);
   Operations dropped;
-  for (Loan* loan : loans) {
-    loan->is_open = true;
-    dropped.insert(loan->tile.stores.begin(), loan->tile.stores.end());
+  for (Forwarding* forwarding : forwardings) {
+    forwarding->is_open = true;
+    dropped.insert(forwarding->tile.stores.begin(), forwarding->tile.stores.end());
   }
-  for (unsigned warp = 0; warp < apart_.size(); ++warp) {
+  for (unsigned warp = 0; warp < warp_scratch_.size(); ++warp) {
     Emitter emitter(compilation_, builder_, shapes_);
-    start_warp(emitter, launch_, position_apart(warp));
+    start_warp(emitter, launch_, position_unrolled(warp));
     emitter.holding = &holding;
     emitter.dropped = &dropped;
     open_segment(emitter, step);
     for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
     if (warp == 0) {
-      for (Loan* loan : loans) lend(*loan, emitter);
+      for (Forwarding* forwarding : forwardings) forward(*forwarding, emitter);
     }
     close_segment(emitter, step);
   }
 }
 
-void FissionEmitter::copy_kept(const Step& step, bool is_in) {
+void FissionEmitter::copy_spilled(const Step& step, bool is_in) {
   std::unordered_set<std::uint64_t> done;
   const auto copy =
       [&](const ir::Type& type, const Shapes& shapes, const std::vector<std::uint64_t>& offsets) {
@@ -162,20 +162,20 @@ void FissionEmitter::copy_kept(const Step& step, bool is_in) {
           if (!done.insert(offsets[i]).second)
             continue;
           llvm::Type* component = component_type_of(compilation_, type, i, shapes[i]);
-          for (unsigned warp = 0; warp < apart_.size(); ++warp) {
+          for (unsigned warp = 0; warp < warp_scratch_.size(); ++warp) {
             const std::uint64_t begin = warp * compilation_.plan.warp_bytes;
             llvm::Value* own =
-                builder_.CreateConstGEP1_64(builder_.getInt8Ty(), apart_[warp], offsets[i]);
+                builder_.CreateConstGEP1_64(builder_.getInt8Ty(), warp_scratch_[warp], offsets[i]);
             llvm::Value* common = builder_.CreateConstGEP1_64(
                 builder_.getInt8Ty(), launch_.warps, begin + offsets[i]);
-            mark_kept(
+            mark_spill(
                 *block_.write(block_.read(component, is_in ? own : common), is_in ? common : own));
           }
         }
       };
   const std::function<void(const Operation&)> copy_value = [&](const Operation& value) {
     const Operation* line = line_behind(value, shapes_);
-    if (plan_.kept_values.contains(&value))
+    if (plan_.spilled_values.contains(&value))
       copy(value.type, shapes_.of(value), slots_.of(value));
     else if (is_in && is_recomputed(value, shapes_))
       for (const Operation* operand : value.operands) copy_value(*operand);
@@ -185,7 +185,7 @@ void FissionEmitter::copy_kept(const Step& step, bool is_in) {
   for_each_operation(step, [&](const Operation& operation) {
     // What only some threads set comes in too.
     const bool is_touch = operation.op == Op::set || (is_in && operation.op == Op::get);
-    if (is_touch && plan_.kept_variables.contains(operation.variable))
+    if (is_touch && plan_.spilled_variables.contains(operation.variable))
       copy(
           compilation_.kernel.variables[operation.variable].type,
           shapes_.of_variable(operation.variable),

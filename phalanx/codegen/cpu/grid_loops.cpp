@@ -145,16 +145,15 @@ class Finder {
     return !is_read;
   }
 
-  // The only departure out of the loop is the one in its guard's other branch.
+  // The only jump out of the loop is the one in its guard's other branch.
   static bool leaves_by_guard_only(const Operation& loop) {
     const Operation& guard = *loop.regions[0].back();
     const Region& otherwise = guard.regions[1];
     return otherwise.size() == 1 && otherwise[0]->op == Op::break_ && otherwise[0]->index == 0 &&
-           !departs(loop.regions[0], 0, otherwise[0].get()) &&
-           !departs(loop.regions[1], 0, nullptr);
+           !jumps(loop.regions[0], 0, otherwise[0].get()) && !jumps(loop.regions[1], 0, nullptr);
   }
 
-  static bool departs(const Region& region, std::int64_t depth, const Operation* allowed) {
+  static bool jumps(const Region& region, std::int64_t depth, const Operation* allowed) {
     return std::ranges::any_of(region, [&](const auto& operation) {
       if (operation.get() == allowed)
         return false;
@@ -163,9 +162,8 @@ class Finder {
       if (operation->op == Op::return_)
         return true;
       const std::int64_t inner = depth + (operation->op == Op::if_ ? 0 : 1);
-      return std::ranges::any_of(operation->regions, [&](const Region& nested) {
-        return departs(nested, inner, allowed);
-      });
+      return std::ranges::any_of(
+          operation->regions, [&](const Region& nested) { return jumps(nested, inner, allowed); });
     });
   }
 

@@ -8,7 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/device_function.h"
-#include "phalanx/codegen/cpu/pieces.h"
+#include "phalanx/codegen/cpu/parallel_bodies.h"
 #include "phalanx/codegen/cpu/shadow_state.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
@@ -57,14 +57,15 @@ llvm::Value* mask_of_ragged(
 
 namespace {
 
-// Code for one size of blocks where that makes values uniform or linear: in thread // 32, a block
+// Code for one size of blocks where that makes values uniform or affine: in thread // 32, a block
 // of 256 threads has a warp's number; the same in a block of any size may change within the warp.
 FunctionShapes find_shapes(Compilation& compilation) {
   const CpuVariant& variant = compilation.variant;
-  const bool is_launched =
-      compilation.kernel.kind != ir::FunctionKind::piece && variant.shape != BlockShape::single;
+  const bool is_launched = compilation.kernel.kind != ir::FunctionKind::parallel_body &&
+                           variant.shape != BlockShape::single;
   LaunchFacts facts;
-  facts.has_whole_starts = is_launched && !join_blocks(compilation.source, variant).can_join;
+  facts.has_whole_starts =
+      is_launched && !coalesce_blocks(compilation.source, variant).can_coalesce;
   FunctionShapes shapes(compilation.kernel, variant, facts);
   if (!is_launched || variant.block[0] == 0 || variant.lane_axis || compilation.options.reports())
     return shapes;
@@ -89,8 +90,8 @@ void KernelBuilder::build() {
   const bool has_barrier = std::any_of(body.begin(), body.end(), [&](const auto& operation) {
     return shapes_.nesting().at(*operation).has_barrier;
   });
-  if (compilation_.kernel.kind == ir::FunctionKind::piece)
-    build_piece();
+  if (compilation_.kernel.kind == ir::FunctionKind::parallel_body)
+    build_parallel_body();
   else if (compilation_.variant.shape == BlockShape::single)
     build_single();
   else if (!has_barrier)
@@ -98,7 +99,7 @@ void KernelBuilder::build() {
   else if (!try_build_fission())
     build_coroutines();
   define_device_functions(compilation_);
-  define_pieces(compilation_);
+  define_parallel_bodies(compilation_);
 }
 
 void KernelBuilder::build_single() {
@@ -109,7 +110,7 @@ void KernelBuilder::build_single() {
   builder_.CreateRetVoid();
 }
 
-void KernelBuilder::build_piece() {
+void KernelBuilder::build_parallel_body() {
   compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
   open_entry();
   emit_block_loop([&] { emit_full_warp(single_thread(builder_, launch_)); });
@@ -120,16 +121,16 @@ void KernelBuilder::build_piece() {
 
 void KernelBuilder::build_plain() {
   compilation_.plan = plan_memory(compilation_.source, compilation_.variant, false);
-  joined_ = join_blocks(compilation_.source, compilation_.variant);
+  coalesced_ = coalesce_blocks(compilation_.source, compilation_.variant);
   open_entry();
-  if (!joined_.streams.empty())
-    find_streaming();
+  if (!coalesced_.non_temporal.empty())
+    find_non_temporal();
   emit_block_loop([&] {
-    if (joined_.can_join)
-      emit_joined_start();
+    if (coalesced_.can_coalesce)
+      emit_coalesced_start();
     emit_warp_loop();
   });
-  emit_stream_end();
+  emit_non_temporal_end();
   builder_.CreateRetVoid();
   if (masked_ != nullptr)
     emit_masked_function();
@@ -155,20 +156,20 @@ void KernelBuilder::open_entry() {
 llvm::Value* KernelBuilder::block_threads() {
   llvm::Value* threads = builder_.CreateMul(
       builder_.CreateMul(launch_.block[0], launch_.block[1]), launch_.block[2], "threads");
-  if (launch_.joined == nullptr)
+  if (launch_.coalesced == nullptr)
     return threads;
   return builder_.CreateSub(
-      builder_.CreateMul(threads, launch_.joined), launch_.first_thread, "threads.left");
+      builder_.CreateMul(threads, launch_.coalesced), launch_.first_thread, "threads.left");
 }
 
 llvm::Function* KernelBuilder::make_entry() {
   llvm::Type* pointer = builder_.getPtrTy();
   llvm::Type* i64 = builder_.getInt64Ty();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, i64, i64, pointer}, false);
-  // A piece was declared where it is launched.
+  // A parallel body was declared where it is launched.
   llvm::Function* function =
-      compilation_.kernel.kind == ir::FunctionKind::piece
-          ? declare_piece(compilation_, compilation_.kernel)
+      compilation_.kernel.kind == ir::FunctionKind::parallel_body
+          ? declare_parallel_body(compilation_, compilation_.kernel)
           : llvm::Function::Create(
                 type, llvm::GlobalValue::ExternalLinkage, entry_name, compilation_.module);
   set_attributes(*function, compilation_);
@@ -181,7 +182,7 @@ llvm::Function* KernelBuilder::make_entry() {
 }
 
 // So few that a thread's number among them fits 31 bits.
-constexpr std::uint64_t most_joined_blocks = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_coalesced = std::uint64_t{1} << 20;
 
 // for (block = first; block < last; ++block), with its three indices kept up to date.
 void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
@@ -214,10 +215,10 @@ void KernelBuilder::emit_block_loop(const std::function<void()>& emit_block) {
   }
   emit_shadow_block(builder_, compilation_, launch_, number);
   llvm::Value* count = builder_.getInt32(1);
-  if (joined_.can_join)
-    count = launch_.joined = joined_count(number, index[0], most_joined_blocks);
-  else if (joint_blocks_ != 0)
-    count = joint_count_ = joined_count(number, index[0], joint_blocks_);
+  if (coalesced_.can_coalesce)
+    count = launch_.coalesced = coalesced_count(number, index[0], most_coalesced);
+  else if (interleaved_blocks_ != 0)
+    count = interleaved_count_ = coalesced_count(number, index[0], interleaved_blocks_);
   emit_block();
   llvm::Value* zero = builder_.getInt32(0);
   llvm::Value* x = builder_.CreateAdd(index[0], count);
@@ -315,7 +316,7 @@ void KernelBuilder::emit_masked_function() {
   WarpContext caller(builder_, masked_->getArg(0));
   Emitter emitter(compilation_, builder_, shapes_);
   emitter.launch = caller.load(compilation_.shared_layout(), compilation_.kernel);
-  if (joined_.can_join)
+  if (coalesced_.can_coalesce)
     emitter.launch.first_thread = caller.load_first_thread();
   emitter.warp = position_of(
       builder_, emitter.launch, variant, caller.load_warp_index(), emitter.launch.warps);

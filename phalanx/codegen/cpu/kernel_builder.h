@@ -3,9 +3,9 @@
 
 #include <unordered_map>
 
+#include "phalanx/codegen/cpu/coalesced_blocks.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/fission_plan.h"
-#include "phalanx/codegen/cpu/joined_blocks.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 
 namespace phalanx::codegen::cpu {
@@ -19,25 +19,25 @@ class KernelBuilder {
   void build();
 
  private:
-  void build_single();       // one thread: no loops around it
-  void build_piece();        // blocks of one warp
-  void build_plain();        // no barriers
-  bool try_build_fission();  // barriers at uniform places: fission_builder.cpp
+  void build_single();         // one thread: no loops around it
+  void build_parallel_body();  // blocks of one warp
+  void build_plain();          // no barriers
+  bool try_build_fission();    // barriers at uniform places: fission_builder.cpp
   std::optional<FissionPlan> plan_segments();
-  unsigned warps_apart(const FissionPlan& plan) const;
-  bool can_run_jointly() const;
-  void plan_joint_blocks();
+  unsigned unrolled_warps(const FissionPlan& plan) const;
+  bool can_interleave() const;
+  void plan_interleaved_blocks();
   void build_coroutines();  // barriers anywhere: coroutine_kernel.cpp
 
   llvm::Function* make_entry();
   void open_entry();
   llvm::Value* block_threads();
   void emit_block_loop(const std::function<void()>& emit_block);
-  // Blocks that know their place in the grid only, many at a time: joined_kernel.cpp
-  llvm::Value* joined_count(llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks);
-  void find_streaming();
-  void emit_joined_start();
-  void emit_stream_end();
+  // Blocks that know their place in the grid only, many at a time: coalesced_kernel.cpp
+  llvm::Value* coalesced_count(llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks);
+  void find_non_temporal();
+  void emit_coalesced_start();
+  void emit_non_temporal_end();
   void emit_warp_loop();
   void emit_full_warp(const WarpPosition& position);
   void define_parameters(Emitter& emitter);
@@ -59,15 +59,15 @@ class KernelBuilder {
   llvm::Function* masked_ = nullptr;
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
-  unsigned warps_apart_ = 0;  // the code of each stands by itself
+  unsigned unrolled_warps_ = 0;  // the code of each stands by itself
   // Blocks that grid-stride loops lead together, and the scratch memory of each; 0: one at a time.
-  std::uint64_t joint_blocks_ = 0;
-  std::uint64_t joint_block_bytes_ = 0;
-  llvm::Value* joint_count_ = nullptr;  // i32: how many follow now
-  JoinedBlocks joined_;
+  std::uint64_t interleaved_blocks_ = 0;
+  std::uint64_t interleaved_block_bytes_ = 0;
+  llvm::Value* interleaved_count_ = nullptr;  // i32: how many follow now
+  CoalescedBlocks coalesced_;
   // Whether the launch wants a store to go past the caches, and whether it wants any to; i1.
-  std::unordered_map<const ir::Operation*, llvm::Value*> wanted_streams_;
-  llvm::Value* is_streaming_ = nullptr;
+  std::unordered_map<const ir::Operation*, llvm::Value*> wanted_non_temporal_;
+  llvm::Value* is_non_temporal_ = nullptr;
   std::uint64_t locals_bytes_ = 0;  // of a warp's scratch, before its frame
 };
 

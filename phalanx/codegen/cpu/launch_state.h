@@ -27,12 +27,12 @@ struct LaunchState {
   std::array<llvm::Value*, 3> block = {};             // i32
   std::array<llvm::Value*, 3> block_index = {};       // i32
   std::vector<std::vector<llvm::Value*>> parameters;  // components of each
-  // Where blocks run as one (joined_blocks.h): how many, and the first thread of warp 0; i32. Null
-  // elsewhere.
-  llvm::Value* joined = nullptr;
+  // Where blocks run as one (coalesced_blocks.h): how many, and the first thread of warp 0; i32.
+  // Null elsewhere.
+  llvm::Value* coalesced = nullptr;
   llvm::Value* first_thread = nullptr;
   // Whether a store of whole lines goes past the caches, i1.
-  std::unordered_map<const ir::Operation*, llvm::Value*> streams;
+  std::unordered_map<const ir::Operation*, llvm::Value*> non_temporal;
 };
 
 // How a thread's scratch is divided before the warps' own.

@@ -9,11 +9,11 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-bool is_departure(Op op) {
+bool is_jump(Op op) {
   return op == Op::break_ || op == Op::continue_ || op == Op::return_ || op == Op::raise;
 }
 
-bool is_construct(Op op) { return op == Op::if_ || op == Op::loop || op == Op::block; }
+bool is_structured(Op op) { return op == Op::if_ || op == Op::loop || op == Op::block; }
 
 namespace {
 
@@ -86,11 +86,11 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
   }
 }
 
-const Operation* Nesting::find_target(const Operation& departure) const {
-  if (departure.op != Op::break_ && departure.op != Op::continue_)
+const Operation* Nesting::find_target(const Operation& jump) const {
+  if (jump.op != Op::break_ && jump.op != Op::continue_)
     return nullptr;
-  std::int64_t levels = departure.index;
-  const Operation* at = places_.at(&departure).parent;
+  std::int64_t levels = jump.index;
+  const Operation* at = places_.at(&jump).parent;
   for (; at != nullptr; at = places_.at(at).parent) {
     if (at->op == Op::if_)
       continue;
@@ -115,15 +115,14 @@ bool Nesting::is_read_between(ir::VariableId variable, unsigned first, unsigned 
   return found != reads.end() && *found <= last;
 }
 
-bool Nesting::is_read_outside(ir::VariableId variable, const Operation& construct) const {
+bool Nesting::is_read_outside(ir::VariableId variable, const Operation& control) const {
   const std::vector<unsigned>& reads = reads_.at(variable);
-  return !reads.empty() &&
-         (reads.front() < at(construct).number || reads.back() > at(construct).last);
+  return !reads.empty() && (reads.front() < at(control).number || reads.back() > at(control).last);
 }
 
-bool Nesting::is_read_after(ir::VariableId variable, const Operation& construct) const {
+bool Nesting::is_read_after(ir::VariableId variable, const Operation& control) const {
   const std::vector<unsigned>& reads = reads_.at(variable);
-  return !reads.empty() && reads.back() > at(construct).last;
+  return !reads.empty() && reads.back() > at(control).last;
 }
 
 bool Nesting::is_read_in(ir::VariableId variable, const ir::Region& region) const {

@@ -35,13 +35,13 @@ class Nesting {
   }
   // Whether one of the operations with the numbers `first` to `last` reads the variable.
   bool is_read_between(ir::VariableId variable, unsigned first, unsigned last) const;
-  bool is_read_outside(ir::VariableId variable, const ir::Operation& construct) const;
-  bool is_read_after(ir::VariableId variable, const ir::Operation& construct) const;
+  bool is_read_outside(ir::VariableId variable, const ir::Operation& control) const;
+  bool is_read_after(ir::VariableId variable, const ir::Operation& control) const;
   bool is_read_in(ir::VariableId variable, const ir::Region& region) const;
 
  private:
   void visit(const ir::Region& region, const ir::Operation* parent, unsigned number);
-  const ir::Operation* find_target(const ir::Operation& departure) const;
+  const ir::Operation* find_target(const ir::Operation& jump) const;
 
   const ir::Function& function_;
   std::unordered_map<const ir::Operation*, Place> places_;
@@ -50,7 +50,7 @@ class Nesting {
   unsigned count_ = 0;
 };
 
-bool is_departure(ir::Op op);  // break_, continue_, return_, raise
-bool is_construct(ir::Op op);  // if_, loop, block
+bool is_jump(ir::Op op);        // break_, continue_, return_, raise
+bool is_structured(ir::Op op);  // if_, loop, block
 
 }  // namespace phalanx::codegen::cpu

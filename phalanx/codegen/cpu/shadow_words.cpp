@@ -102,7 +102,7 @@ llvm::Value* RaceRules::is_known_as_read(llvm::Value* written, llvm::Value* read
 }
 
 // The word of both accesses: it tells of the first, and that there were others.
-llvm::Value* RaceRules::joined(llvm::Value* word, llvm::Value* own) const {
+llvm::Value* RaceRules::merged(llvm::Value* word, llvm::Value* own) const {
   if (facts_.thread.is_several != nullptr)
     own = builder_.CreateSelect(
         facts_.thread.is_several, words_.or_number(own, shadow::several_threads), own);

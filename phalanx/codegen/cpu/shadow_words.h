@@ -74,7 +74,7 @@ class RaceRules {
 
   llvm::Value* own(std::uint64_t bits) const;     // the access's word
   llvm::Value* clashes(llvm::Value* word) const;  // i1, or a mask
-  llvm::Value* joined(llvm::Value* word, llvm::Value* own) const;
+  llvm::Value* merged(llvm::Value* word, llvm::Value* own) const;
   // Of shared memory: nobody has written since the barrier, and several threads have read, so that
   // one more makes no difference.
   llvm::Value* is_known_as_read(llvm::Value* written, llvm::Value* read) const;

@@ -10,7 +10,7 @@ std::int64_t multiple_of(std::int64_t value) {
 }
 
 Shape Shape::known(std::int64_t value) {
-  return {.spread = Spread::block, .constant = value, .multiple = multiple_of(value)};
+  return {.uniformity = Uniformity::block, .constant = value, .multiple = multiple_of(value)};
 }
 
 Shape Shape::with_multiple(std::int64_t of) const {
@@ -19,10 +19,10 @@ Shape Shape::with_multiple(std::int64_t of) const {
   return result;
 }
 
-Shape Shape::linear(std::int64_t stride, bool exact) {
+Shape Shape::affine(std::int64_t stride, bool exact) {
   if (stride == 0)
-    return of(Spread::warp);
-  return {.spread = Spread::linear, .exact = exact, .stride = stride, .constant = {}};
+    return of(Uniformity::warp);
+  return {.uniformity = Uniformity::affine, .exact = exact, .stride = stride, .constant = {}};
 }
 
 Shape join(const Shape& a, const Shape& b) {
@@ -30,23 +30,24 @@ Shape join(const Shape& a, const Shape& b) {
     return a;
   const std::int64_t multiple = std::min(a.multiple, b.multiple);
   if (a.is_uniform() && b.is_uniform())
-    return Shape::of(std::max(a.spread, b.spread)).with_multiple(multiple);
-  if (a.spread == Spread::linear && b.spread == Spread::linear && a.stride == b.stride)
-    return Shape::linear(a.stride, a.exact && b.exact).with_multiple(multiple);
-  return Shape::of(Spread::varying);
+    return Shape::of(std::max(a.uniformity, b.uniformity)).with_multiple(multiple);
+  if (a.uniformity == Uniformity::affine && b.uniformity == Uniformity::affine &&
+      a.stride == b.stride)
+    return Shape::affine(a.stride, a.exact && b.exact).with_multiple(multiple);
+  return Shape::of(Uniformity::varying);
 }
 
-Level level_of(const Shape& condition) {
-  switch (condition.spread) {
-    case Spread::block:
-      return Level::block;
-    case Spread::warp:
-      return Level::warp;
-    case Spread::linear:
-    case Spread::varying:
+Divergence divergence_of(const Shape& condition) {
+  switch (condition.uniformity) {
+    case Uniformity::block:
+      return Divergence::block;
+    case Uniformity::warp:
+      return Divergence::warp;
+    case Uniformity::affine:
+    case Uniformity::varying:
       break;
   }
-  return Level::lane;
+  return Divergence::lane;
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -1,4 +1,4 @@
-// How a value differs between the threads of a warp: the same, linear in the lane, or freely.
+// How a value differs between the threads of a warp: uniform, affine in the lane, or varying.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,27 @@
 
 namespace phalanx::codegen::cpu {
 
-enum class Spread : std::uint8_t {
+enum class Uniformity : std::uint8_t {
   block,    // the same for all threads of the block
   warp,     // the same for all threads of the warp
-  linear,   // base + lane * stride; integers and pointers only
+  affine,   // base + lane * stride; integers and pointers only
   varying,  // anything
 };
 
 struct Shape {
-  Spread spread = Spread::block;
-  bool exact = false;                    // linear: base + lane * stride does not wrap around
-  std::int64_t stride = 0;               // linear: not 0
+  Uniformity uniformity = Uniformity::block;
+  bool exact = false;                    // affine: base + lane * stride does not wrap around
+  std::int64_t stride = 0;               // affine: not 0
   std::optional<std::int64_t> constant;  // block: the integer, where known
   std::int64_t multiple = 1;  // integers: a power of two that divides the value of the first lane
 
-  bool is_uniform() const { return spread <= Spread::warp; }
+  bool is_uniform() const { return uniformity <= Uniformity::warp; }
   bool operator==(const Shape&) const = default;
 
-  static Shape of(Spread spread) { return {.spread = spread, .constant = {}}; }
+  static Shape of(Uniformity uniformity) { return {.uniformity = uniformity, .constant = {}}; }
   static Shape known(std::int64_t value);
   // A stride of 0 gives a value uniform in the warp.
-  static Shape linear(std::int64_t stride, bool exact);
+  static Shape affine(std::int64_t stride, bool exact);
   Shape with_multiple(std::int64_t of) const;
 };
 
@@ -43,12 +43,12 @@ Shape join(const Shape& a, const Shape& b);
 using Shapes = std::vector<Shape>;
 
 // How far control flow differs at some point.
-enum class Level : std::uint8_t {
+enum class Divergence : std::uint8_t {
   block,  // all threads of the block that are still there come here together
   warp,   // all those of the warp
   lane,   // some lanes may be elsewhere: masks
 };
 
-Level level_of(const Shape& condition);
+Divergence divergence_of(const Shape& condition);
 
 }  // namespace phalanx::codegen::cpu

@@ -11,19 +11,22 @@ using ir::Operation;
 
 namespace {
 
-Level level_or_block(
-    const std::unordered_map<const Operation*, Level>& levels, const Operation& operation) {
-  const auto found = levels.find(&operation);
-  return found == levels.end() ? Level::block : found->second;
+Divergence divergence_or_block(
+    const std::unordered_map<const Operation*, Divergence>& divergence,
+    const Operation& operation) {
+  const auto found = divergence.find(&operation);
+  return found == divergence.end() ? Divergence::block : found->second;
 }
 
-// Raises the level kept for `operation`; true if it rose.
-bool raise_level(
-    std::unordered_map<const Operation*, Level>& levels, const Operation& operation, Level level) {
-  Level& kept = levels.try_emplace(&operation, Level::block).first->second;
-  if (level <= kept)
+// Raises the divergence kept for `operation`; true if it rose.
+bool raise_divergence(
+    std::unordered_map<const Operation*, Divergence>& found,
+    const Operation& operation,
+    Divergence divergence) {
+  Divergence& kept = found.try_emplace(&operation, Divergence::block).first->second;
+  if (divergence <= kept)
     return false;
-  kept = level;
+  kept = divergence;
   return true;
 }
 
@@ -36,9 +39,9 @@ FunctionShapes::FunctionShapes(
   homes_.resize(function.variables.size());
   for (ir::VariableId v = 0; v < function.variables.size(); ++v) find_home(v);
   const bool is_kernel = function.kind != ir::FunctionKind::device;
-  const Spread given = is_kernel            ? Spread::block
-                       : variant.lanes == 1 ? Spread::warp
-                                            : Spread::varying;
+  const Uniformity given = is_kernel            ? Uniformity::block
+                           : variant.lanes == 1 ? Uniformity::warp
+                                                : Uniformity::varying;
   for (const auto& parameter : function.parameters)
     values_[parameter.get()] = Shapes(components_of(parameter->type), Shape::of(given));
   run_to_fixpoint();
@@ -58,37 +61,38 @@ bool FunctionShapes::is_better_than(const FunctionShapes& other) const {
   return std::ranges::any_of(values_, [&](const auto& value) {
     const Shapes& theirs = other.of(*value.first);
     for (std::size_t i = 0; i < theirs.size(); ++i) {
-      if (value.second[i].spread < theirs[i].spread)
+      if (value.second[i].uniformity < theirs[i].uniformity)
         return true;
     }
     return false;
   });
 }
 
-Level FunctionShapes::level(const Operation& operation) const {
-  return level_or_block(levels_, operation);
+Divergence FunctionShapes::divergence(const Operation& operation) const {
+  return divergence_or_block(divergence_, operation);
 }
-Level FunctionShapes::break_level(const Operation& construct) const {
-  return level_or_block(break_levels_, construct);
+Divergence FunctionShapes::break_divergence(const Operation& control) const {
+  return divergence_or_block(break_divergence_, control);
 }
-Level FunctionShapes::continue_level(const Operation& construct) const {
-  return level_or_block(continue_levels_, construct);
+Divergence FunctionShapes::continue_divergence(const Operation& control) const {
+  return divergence_or_block(continue_divergence_, control);
 }
 
-// Returns whether something rose that other operations look at: variables and levels. Values are
-// recomputed in each round.
+// Returns whether something rose that other operations look at: variables and divergence. Values
+// are recomputed in each round.
 bool FunctionShapes::visit(const ir::Region& region) {
   bool has_risen = false;
   for (const auto& owned : region) {
     const Operation& operation = *owned;
     if (operation.op == Op::set)
       has_risen |= visit_set(operation);
-    else if (is_departure(operation.op))
-      has_risen |= visit_departure(operation);
-    else if (!is_construct(operation.op))
+    else if (is_jump(operation.op))
+      has_risen |= visit_jump(operation);
+    else if (!is_structured(operation.op))
       has_risen |= visit_value(operation);
     else if (operation.op == Op::if_)
-      has_risen |= raise_level(levels_, operation, level_of(of(*operation.operands[0], 0)));
+      has_risen |=
+          raise_divergence(divergence_, operation, divergence_of(of(*operation.operands[0], 0)));
     for (const ir::Region& nested : operation.regions) has_risen |= visit(nested);
   }
   return has_risen;
@@ -109,8 +113,8 @@ bool FunctionShapes::visit_value(const Operation& operation) {
 }
 
 bool FunctionShapes::visit_set(const Operation& set) {
-  const Level control = level_of_set(set);
-  bool has_risen = raise_level(levels_, set, control);
+  const Divergence control = divergence_of_set(set);
+  bool has_risen = raise_divergence(divergence_, set, control);
   Shapes& kept = variables_.at(set.variable);
   const Shapes& given = of(*set.operands[0]);
   const bool is_first = kept.empty();
@@ -118,91 +122,92 @@ bool FunctionShapes::visit_set(const Operation& set) {
     kept = given;
   for (unsigned i = 0; i < given.size(); ++i) {
     Shape next = is_first ? given[i] : join(kept[i], given[i]);
-    if (control == Level::lane)
-      next = Shape::of(variant_.lanes == 1 ? Spread::warp : Spread::varying);
-    else if (control == Level::warp && next.spread == Spread::block)
-      next = Shape::of(Spread::warp);
+    if (control == Divergence::lane)
+      next = Shape::of(variant_.lanes == 1 ? Uniformity::warp : Uniformity::varying);
+    else if (control == Divergence::warp && next.uniformity == Uniformity::block)
+      next = Shape::of(Uniformity::warp);
     has_risen |= is_first || next != kept[i];
     kept[i] = next;
   }
   return has_risen;
 }
 
-bool FunctionShapes::visit_departure(const Operation& departure) {
-  const Level level = level_of_departure(departure);
-  bool has_risen = raise_level(levels_, departure, level);
-  const Operation* target = nesting_.at(departure).target;
+bool FunctionShapes::visit_jump(const Operation& jump) {
+  const Divergence divergence = divergence_of_jump(jump);
+  bool has_risen = raise_divergence(divergence_, jump, divergence);
+  const Operation* target = nesting_.at(jump).target;
   if (target == nullptr)
-    has_divergent_return_ |= level != Level::block;
-  else if (departure.op == Op::break_)
-    has_risen |= raise_level(break_levels_, *target, level);
+    has_divergent_return_ |= divergence != Divergence::block;
+  else if (jump.op == Op::break_)
+    has_risen |= raise_divergence(break_divergence_, *target, divergence);
   else
-    has_risen |= raise_level(continue_levels_, *target, level);
+    has_risen |= raise_divergence(continue_divergence_, *target, divergence);
   return has_risen;
 }
 
 // How control may differ at `inner` among those that entered `outer` (null: the function) and did
 // not leave it for good.
-Level FunctionShapes::control_between(const Operation& inner, const Operation* outer) const {
-  Level level = Level::block;
+Divergence FunctionShapes::control_between(const Operation& inner, const Operation* outer) const {
+  Divergence divergence = Divergence::block;
   unsigned region = nesting_.at(inner).region;
   for (const Operation* at = nesting_.at(inner).parent; at != outer;) {
     if (at->op == Op::if_) {
-      level = std::max(level, this->level(*at));
+      divergence = std::max(divergence, this->divergence(*at));
     } else {
-      level = std::max(level, break_level(*at));
+      divergence = std::max(divergence, break_divergence(*at));
       if (region == 0)
-        level = std::max(level, continue_level(*at));
+        divergence = std::max(divergence, continue_divergence(*at));
     }
     region = nesting_.at(*at).region;
     at = nesting_.at(*at).parent;
   }
-  return level;
+  return divergence;
 }
 
-Level FunctionShapes::level_of_departure(const Operation& departure) const {
-  const Operation* target = nesting_.at(departure).target;
-  Level level = control_between(departure, target);
-  if (target != nullptr && departure.op == Op::break_)
-    level = std::max({level, break_level(*target), continue_level(*target)});
+Divergence FunctionShapes::divergence_of_jump(const Operation& jump) const {
+  const Operation* target = nesting_.at(jump).target;
+  Divergence divergence = control_between(jump, target);
+  if (target != nullptr && jump.op == Op::break_)
+    divergence = std::max({divergence, break_divergence(*target), continue_divergence(*target)});
   else if (target != nullptr)
-    level = std::max(level, continue_level(*target));
-  return level;
+    divergence = std::max(divergence, continue_divergence(*target));
+  return divergence;
 }
 
-// Lanes that leave a construct keep what the variable was then. That matters only if they can read
-// it before the next set that they all make.
-Level FunctionShapes::level_of_set(const Operation& set) const {
+// Lanes that leave a structured operation keep what the variable was then. That matters only if
+// they can read it before the next set that they all make.
+Divergence FunctionShapes::divergence_of_set(const Operation& set) const {
   const Home& home = homes_.at(set.variable);
-  Level level = Level::block;
+  Divergence divergence = Divergence::block;
   unsigned region = nesting_.at(set).region;
   bool is_in_inner_loop = false;
   std::vector<std::pair<const Operation*, unsigned>> chain;
-  for (const Operation* at = nesting_.at(set).parent; at != home.construct;) {
+  for (const Operation* at = nesting_.at(set).parent; at != home.control;) {
     chain.emplace_back(at, region);
     region = nesting_.at(*at).region;
     at = nesting_.at(*at).parent;
   }
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
-    const auto& [construct, number] = *link;
-    if (construct->op == Op::if_) {
+    const auto& [control, number] = *link;
+    if (control->op == Op::if_) {
       // Warps have variables of their own, whoever reads them.
-      if (this->level(*construct) <= level)
+      if (this->divergence(*control) <= divergence)
         continue;
-      const bool is_last = !is_in_inner_loop && is_over_with(set.variable, *construct, number);
-      level =
-          std::max(level, std::min(this->level(*construct), is_last ? Level::warp : Level::lane));
+      const bool is_last = !is_in_inner_loop && is_over_with(set.variable, *control, number);
+      divergence = std::max(
+          divergence,
+          std::min(this->divergence(*control), is_last ? Divergence::warp : Divergence::lane));
       continue;
     }
-    const bool is_private = !nesting_.is_read_outside(set.variable, *construct) &&
-                            (!is_in_inner_loop || is_set_before(set.variable, *construct));
+    const bool is_private = !nesting_.is_read_outside(set.variable, *control) &&
+                            (!is_in_inner_loop || is_set_before(set.variable, *control));
     if (!is_private)
-      level = std::max(level, break_level(*construct));
+      divergence = std::max(divergence, break_divergence(*control));
     if (number == 0)
-      level = std::max(level, continue_level(*construct));
-    is_in_inner_loop |= construct->op == Op::loop;
+      divergence = std::max(divergence, continue_divergence(*control));
+    is_in_inner_loop |= control->op == Op::loop;
   }
-  return level;
+  return divergence;
 }
 
 // Whether nothing reads the variable behind the branch, or in its other region: what the lanes that
@@ -218,8 +223,8 @@ bool FunctionShapes::is_over_with(
   return true;
 }
 
-bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& construct) const {
-  const Place& place = nesting_.at(construct);
+bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& control) const {
+  const Place& place = nesting_.at(control);
   const auto& touches = nesting_.touches(variable);
   return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
     const Place& other = nesting_.at(*touch);
@@ -243,7 +248,7 @@ void FunctionShapes::find_home(ir::VariableId variable) {
       place.parent == nullptr ? function_.body : place.parent->regions[place.region];
   const bool holds_all = nesting_.at(*touches.back()).number <= nesting_.at(*region.back()).last;
   if (holds_all)
-    homes_[variable] = {.construct = place.parent, .region = place.region};
+    homes_[variable] = {.control = place.parent, .region = place.region};
 }
 
 // Marks what loses lanes (some go farther out than its own end) or parts them inside.
@@ -251,17 +256,17 @@ void FunctionShapes::find_losing(const ir::Region& region) {
   for (const auto& owned : region) {
     const Operation& operation = *owned;
     for (const ir::Region& nested : operation.regions) find_losing(nested);
-    if (!is_departure(operation.op) || level(operation) != Level::lane)
+    if (!is_jump(operation.op) || divergence(operation) != Divergence::lane)
       continue;
     const Operation* target = nesting_.at(operation).target;
     losing_.insert(&operation);
     for (const Operation* at = nesting_.at(operation).parent; at != target;
          at = nesting_.at(*at).parent) {
       losing_.insert(at);
-      parting_.insert(at);
+      divergent_.insert(at);
     }
     if (target != nullptr)
-      parting_.insert(target);
+      divergent_.insert(target);
   }
 }
 

@@ -1,5 +1,5 @@
 // Finds, for every value and variable of a function, how it differs between threads, and for every
-// branch and departure, whether the lanes of a warp part there.
+// branch and jump, whether the lanes of a warp part there.
 #pragma once
 
 #include <optional>
@@ -34,14 +34,14 @@ class FunctionShapes {
 
   // if_: of its condition. break_, continue_, return_, raise: of leaving the target.
   // set: of the control between the variable's home and here.
-  Level level(const ir::Operation& operation) const;
+  Divergence divergence(const ir::Operation& operation) const;
   // loop, block: of the breaks that leave it; loop: of the continues of its body.
-  Level break_level(const ir::Operation& construct) const;
-  Level continue_level(const ir::Operation& construct) const;
+  Divergence break_divergence(const ir::Operation& control) const;
+  Divergence continue_divergence(const ir::Operation& control) const;
   // Whether fewer lanes may run after the operation than before it.
-  bool loses_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
+  bool kills_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
   // loop, block: whether lanes part inside, to its end or farther out.
-  bool parts_lanes(const ir::Operation& construct) const { return parting_.contains(&construct); }
+  bool is_divergent(const ir::Operation& control) const { return divergent_.contains(&control); }
   // Whether some value of the same function differs less between threads than `other` knows.
   bool is_better_than(const FunctionShapes& other) const;
   // Whether threads may return, or raise, while others of their block go on.
@@ -52,12 +52,12 @@ class FunctionShapes {
   bool visit(const ir::Region& region);
   bool visit_value(const ir::Operation& operation);
   bool visit_set(const ir::Operation& set);
-  bool visit_departure(const ir::Operation& departure);
-  Level control_between(const ir::Operation& inner, const ir::Operation* outer) const;
-  Level level_of_departure(const ir::Operation& departure) const;
-  Level level_of_set(const ir::Operation& set) const;
+  bool visit_jump(const ir::Operation& jump);
+  Divergence control_between(const ir::Operation& inner, const ir::Operation* outer) const;
+  Divergence divergence_of_jump(const ir::Operation& jump) const;
+  Divergence divergence_of_set(const ir::Operation& set) const;
   bool is_over_with(ir::VariableId variable, const ir::Operation& branch, unsigned region) const;
-  bool is_set_before(ir::VariableId variable, const ir::Operation& construct) const;
+  bool is_set_before(ir::VariableId variable, const ir::Operation& control) const;
   void find_home(ir::VariableId variable);
   void find_losing(const ir::Region& region);
 
@@ -67,17 +67,18 @@ class FunctionShapes {
   Nesting nesting_;
   std::unordered_map<const ir::Operation*, Shapes> values_;
   std::vector<Shapes> variables_;  // empty: nothing known to flow in yet
-  // The construct (and its region) in which a variable lives from a first set on; null: the body.
+  // The structured operation (and its region) in which a variable lives from a first set on; null:
+  // the body.
   struct Home {
-    const ir::Operation* construct = nullptr;
+    const ir::Operation* control = nullptr;
     unsigned region = 0;
   };
   std::vector<Home> homes_;
-  std::unordered_map<const ir::Operation*, Level> levels_;
-  std::unordered_map<const ir::Operation*, Level> break_levels_;
-  std::unordered_map<const ir::Operation*, Level> continue_levels_;
+  std::unordered_map<const ir::Operation*, Divergence> divergence_;
+  std::unordered_map<const ir::Operation*, Divergence> break_divergence_;
+  std::unordered_map<const ir::Operation*, Divergence> continue_divergence_;
   std::unordered_set<const ir::Operation*> losing_;
-  std::unordered_set<const ir::Operation*> parting_;
+  std::unordered_set<const ir::Operation*> divergent_;
   bool has_divergent_return_ = false;
 };
 

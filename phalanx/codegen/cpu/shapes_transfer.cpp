@@ -45,7 +45,9 @@ std::optional<std::int64_t> combined(const Shape& a, const Shape& b, Op op) {
   return has_overflow ? std::nullopt : std::optional(result);
 }
 
-Shape uniform_of(const Shape& a, const Shape& b) { return Shape::of(std::max(a.spread, b.spread)); }
+Shape uniform_of(const Shape& a, const Shape& b) {
+  return Shape::of(std::max(a.uniformity, b.uniformity));
+}
 
 }  // namespace
 
@@ -57,12 +59,12 @@ Shape sum_of(const Shape& a, const Shape& b, int sign) {
       result.constant = combined(a, b, Op::add);
     return result;
   }
-  if (a.spread == Spread::varying || b.spread == Spread::varying)
-    return Shape::of(Spread::varying);
+  if (a.uniformity == Uniformity::varying || b.uniformity == Uniformity::varying)
+    return Shape::of(Uniformity::varying);
   const std::int64_t stride = a.stride + sign * b.stride;
   if (stride > largest_stride || stride < -largest_stride)
-    return Shape::of(Spread::varying);
-  return Shape::linear(stride, false).with_multiple(multiple);
+    return Shape::of(Uniformity::varying);
+  return Shape::affine(stride, false).with_multiple(multiple);
 }
 
 Shape product_of(const Shape& a, const Shape& b) {
@@ -72,14 +74,14 @@ Shape product_of(const Shape& a, const Shape& b) {
     result.constant = combined(a, b, Op::multiply);
     return result;
   }
-  const Shape& line = a.spread == Spread::linear ? a : b;
-  const Shape& factor = a.spread == Spread::linear ? b : a;
+  const Shape& line = a.uniformity == Uniformity::affine ? a : b;
+  const Shape& factor = a.uniformity == Uniformity::affine ? b : a;
   std::int64_t stride = 0;
-  if (line.spread != Spread::linear || !factor.constant ||
+  if (line.uniformity != Uniformity::affine || !factor.constant ||
       __builtin_mul_overflow(line.stride, *factor.constant, &stride) || stride > largest_stride ||
       stride < -largest_stride)
-    return Shape::of(Spread::varying);
-  return Shape::linear(stride, false).with_multiple(multiple);
+    return Shape::of(Uniformity::varying);
+  return Shape::affine(stride, false).with_multiple(multiple);
 }
 
 namespace {
@@ -91,7 +93,7 @@ Shape all_of(const Operands& operands) {
   for (const Shapes* operand : operands) {
     for (const Shape& shape : *operand) {
       const bool is_uniform = shape.is_uniform();
-      result = is_uniform ? uniform_of(result, shape) : Shape::of(Spread::varying);
+      result = is_uniform ? uniform_of(result, shape) : Shape::of(Uniformity::varying);
       if (!is_uniform)
         return result;
     }
@@ -103,20 +105,21 @@ Shape all_of(const Operands& operands) {
 // first lane's is a multiple of a power of two that the lanes stay below. Nothing is carried then.
 bool is_in_group(const Shape& line, std::int64_t bits, unsigned lanes) {
   const std::int64_t group = std::min(line.multiple, std::int64_t{1} << bits);
-  return line.spread == Spread::linear && line.stride > 0 && (lanes - 1) * line.stride < group;
+  return line.uniformity == Uniformity::affine && line.stride > 0 &&
+         (lanes - 1) * line.stride < group;
 }
 
-// x // 2^bits, as reduce_divisions leaves it: the warp of a thread, the row of an element.
+// x // 2^bits, as reduce_strength leaves it: the warp of a thread, the row of an element.
 std::optional<Shape> shifted(const Shape& value, const Shape& amount, unsigned lanes) {
   if (!amount.constant || *amount.constant < 0 || *amount.constant > 30)
     return std::nullopt;
   const std::int64_t bits = *amount.constant;
   const std::int64_t multiple = value.multiple >> bits;
   if (value.is_uniform())
-    return Shape::of(value.spread).with_multiple(multiple);
+    return Shape::of(value.uniformity).with_multiple(multiple);
   if (!is_in_group(value, bits, lanes))
     return std::nullopt;
-  return Shape::of(Spread::warp).with_multiple(multiple);
+  return Shape::of(Uniformity::warp).with_multiple(multiple);
 }
 
 // x % 2^bits: the lane of a thread, the column of an element.
@@ -127,10 +130,10 @@ std::optional<Shape> masked(const Shape& value, const Shape& mask, unsigned lane
   const std::int64_t size = *mask.constant + 1;
   const std::int64_t multiple = value.multiple >= size ? largest_multiple : value.multiple;
   if (value.is_uniform())
-    return Shape::of(value.spread).with_multiple(multiple);
+    return Shape::of(value.uniformity).with_multiple(multiple);
   if (!is_in_group(value, std::countr_zero(static_cast<std::uint64_t>(size)), lanes))
     return std::nullopt;
-  return Shape::linear(value.stride, true).with_multiple(multiple);
+  return Shape::affine(value.stride, true).with_multiple(multiple);
 }
 
 // x < limit and x >= limit, where the lanes' values lie in one group between two multiples of a
@@ -142,10 +145,10 @@ std::optional<Shape> ordered(Op op, const Operands& operands, unsigned lanes) {
   const Shape& line = (*operands[is_line_first ? 0 : 1])[0];
   const Shape& limit = (*operands[is_line_first ? 1 : 0])[0];
   const std::int64_t group = std::min(line.multiple, limit.multiple);
-  if (line.spread != Spread::linear || !limit.is_uniform() || line.stride <= 0 ||
+  if (line.uniformity != Uniformity::affine || !limit.is_uniform() || line.stride <= 0 ||
       (lanes - 1) * line.stride >= group)
     return std::nullopt;
-  return Shape::of(Spread::warp);
+  return Shape::of(Uniformity::warp);
 }
 
 bool is_of_wide_integers(const Operation& operation) {
@@ -192,24 +195,24 @@ Shape elementwise(const Operation& operation, const Operands& operands, unsigned
   return all_of(operands);
 }
 
-// A linear integer stays linear where the cast cannot tear it: to the same or fewer bits always, to
+// A affine integer stays affine where the cast cannot tear it: to the same or fewer bits always, to
 // more bits if it does not wrap.
 Shape cast(const Operation& operation, const Shape& from) {
   const DType to_dtype = operation.type.dtype();
   const DType from_dtype = operation.operands[0]->type.dtype();
   const std::int64_t multiple = is_integer(to_dtype) && is_integer(from_dtype) ? from.multiple : 1;
   if (from.is_uniform()) {
-    Shape result = Shape::of(from.spread).with_multiple(multiple);
+    Shape result = Shape::of(from.uniformity).with_multiple(multiple);
     if (from.constant && is_integer(to_dtype) && size_of(to_dtype) == 8)
       result.constant = from.constant;
     return result;
   }
-  if (from.spread != Spread::linear || !is_integer(to_dtype) || bits_of(to_dtype) < 32)
-    return Shape::of(Spread::varying);
+  if (from.uniformity != Uniformity::affine || !is_integer(to_dtype) || bits_of(to_dtype) < 32)
+    return Shape::of(Uniformity::varying);
   if (size_of(to_dtype) <= size_of(from_dtype))
-    return Shape::linear(from.stride, from.exact && size_of(to_dtype) == size_of(from_dtype))
+    return Shape::affine(from.stride, from.exact && size_of(to_dtype) == size_of(from_dtype))
         .with_multiple(multiple);
-  return from.exact ? from : Shape::of(Spread::varying);
+  return from.exact ? from : Shape::of(Uniformity::varying);
 }
 
 Shapes constant_shape(const Operation& operation) {
@@ -225,15 +228,15 @@ Shape thread_index(
   if (variant.shape == BlockShape::single || (variant.shape == BlockShape::line && dimension != 0))
     return Shape::known(0);
   if (variant.lanes == 1)
-    return Shape::of(Spread::warp);
+    return Shape::of(Uniformity::warp);
   if (variant.shape == BlockShape::general)
-    return Shape::of(Spread::varying);
+    return Shape::of(Uniformity::varying);
   if (dimension != 0)
-    return Shape::of(Spread::warp);
+    return Shape::of(Uniformity::warp);
   if (variant.shape == BlockShape::exact_rows)
-    return Shape::linear(1, true).with_multiple(largest_multiple);
+    return Shape::affine(1, true).with_multiple(largest_multiple);
   const bool is_whole = facts.has_whole_starts || variant.shape == BlockShape::rows;
-  return Shape::linear(1, true).with_multiple(is_whole ? variant.lanes : 1);
+  return Shape::affine(1, true).with_multiple(is_whole ? variant.lanes : 1);
 }
 
 Shape block_extent(
@@ -249,8 +252,8 @@ Shape thread_query(
     return thread_index(operation, variant, facts);
   if (operation.op == Op::block_extent)
     return block_extent(operation, variant, facts);
-  return variant.lanes == 1 ? Shape::of(Spread::warp)
-                            : Shape::linear(1, true).with_multiple(largest_multiple);
+  return variant.lanes == 1 ? Shape::of(Uniformity::warp)
+                            : Shape::affine(1, true).with_multiple(largest_multiple);
 }
 
 // The byte stride of each dimension, from the view's own components.
@@ -288,7 +291,7 @@ Shape address(const Operation& operation, const Operands& operands, const CpuVar
 }
 
 Shape loaded(const Shape& from) {
-  return from.is_uniform() ? Shape::of(from.spread) : Shape::of(Spread::varying);
+  return from.is_uniform() ? Shape::of(from.uniformity) : Shape::of(Uniformity::varying);
 }
 
 // Views of memory whose extents the IR knows.
@@ -341,7 +344,7 @@ Shapes memory_value(
             return extent.is_uniform();
           });
       if (!is_one || !is_whole)
-        return {Shape::of(Spread::varying)};
+        return {Shape::of(Uniformity::varying)};
       return {address(operation, operands, variant)};
     }
     case Op::array_load:
@@ -358,8 +361,8 @@ Shapes memory_value(
     case Op::constant_array:
       return static_view(operation, Shape{});
     case Op::local_array: {
-      const Shape lanes = Shape::linear(local_lane_stride(operation), true);
-      return static_view(operation, variant.lanes == 1 ? Shape::of(Spread::warp) : lanes);
+      const Shape lanes = Shape::affine(local_lane_stride(operation), true);
+      return static_view(operation, variant.lanes == 1 ? Shape::of(Uniformity::warp) : lanes);
     }
     default:
       break;
@@ -369,7 +372,7 @@ Shapes memory_value(
 }
 
 Shape free_shape(const CpuVariant& variant) {
-  return Shape::of(variant.lanes == 1 ? Spread::warp : Spread::varying);
+  return Shape::of(variant.lanes == 1 ? Uniformity::warp : Uniformity::varying);
 }
 
 // The same for the whole warp where its lanes ask the same of the same lanes.
@@ -389,7 +392,7 @@ Shape warp_shape(const Operation& operation, const Operands& operands) {
     default:
       break;
   }
-  return Shape::of(holds ? Spread::warp : Spread::varying);
+  return Shape::of(holds ? Uniformity::warp : Uniformity::varying);
 }
 
 // Operations whose result does not follow from their operands.

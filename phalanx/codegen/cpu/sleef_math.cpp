@@ -215,13 +215,13 @@ llvm::Value* SleefMath::call(
         call_part(builder, *function, vectors, first, std::min(width, given - first)));
   // Join them two by two: the widths are powers of two.
   while (results.size() > 1) {
-    llvm::SmallVector<llvm::Value*, 4> joined;
+    llvm::SmallVector<llvm::Value*, 4> concatenated;
     for (std::size_t i = 0; i < results.size(); i += 2) {
       llvm::SmallVector<int, 32> picks(2 * lanes_of(results[i]));
       for (std::size_t lane = 0; lane < picks.size(); ++lane) picks[lane] = static_cast<int>(lane);
-      joined.push_back(builder.CreateShuffleVector(results[i], results[i + 1], picks));
+      concatenated.push_back(builder.CreateShuffleVector(results[i], results[i + 1], picks));
     }
-    results = joined;
+    results = concatenated;
   }
   if (lanes_of(results[0]) == given)
     return results[0];

@@ -8,17 +8,17 @@
 
 namespace phalanx::codegen::cpu {
 
-// Uniform: one value. Linear: the value of lane 0. Varying: a vector of the lanes (a complex
+// Uniform: one value. Affine: the value of lane 0. Varying: a vector of the lanes (a complex
 // number: a struct of two; a record: an array of vectors).
 struct Component {
   Shape shape;
   llvm::Value* value = nullptr;
 };
 
-// An integer or pointer that is varying to the analysis, but linear where a test at run time says
+// An integer or pointer that is varying to the analysis, but affine where a test at run time says
 // so: an index that only wraps around at the edge. Or, of a pointer, one made of narrow indices.
-struct NearlyLinear {
-  Component value;               // linear; a pointer may be varying
+struct SpeculativelyAffine {
+  Component value;               // affine; a pointer may be varying
   llvm::Value* holds = nullptr;  // i1, for the whole warp
 };
 

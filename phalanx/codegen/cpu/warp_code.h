@@ -17,7 +17,7 @@ class WarpContext {
   // The launch's state and the warp's index as seen from within the called function.
   LaunchState load(const SharedLayout& layout, const ir::Function& kernel);
   llvm::Value* load_warp_index();
-  llvm::Value* load_first_thread();  // of joined blocks
+  llvm::Value* load_first_thread();  // of coalesced blocks
 
  private:
   llvm::Value* field(unsigned index);

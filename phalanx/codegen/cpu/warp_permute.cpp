@@ -20,14 +20,14 @@ llvm::Value* slice(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned f
 llvm::Value* join(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts) {
   llvm::SmallVector<llvm::Value*, 4> rest(parts.begin(), parts.end());
   while (rest.size() > 1) {
-    llvm::SmallVector<llvm::Value*, 4> joined;
+    llvm::SmallVector<llvm::Value*, 4> concatenated;
     for (std::size_t i = 0; i < rest.size(); i += 2) {
       llvm::SmallVector<int, 32> picks(
           2 * llvm::cast<llvm::FixedVectorType>(rest[i]->getType())->getNumElements());
       for (std::size_t lane = 0; lane < picks.size(); ++lane) picks[lane] = static_cast<int>(lane);
-      joined.push_back(builder.CreateShuffleVector(rest[i], rest[i + 1], picks));
+      concatenated.push_back(builder.CreateShuffleVector(rest[i], rest[i + 1], picks));
     }
-    rest = joined;
+    rest = concatenated;
   }
   return rest[0];
 }

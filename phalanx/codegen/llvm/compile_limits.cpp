@@ -45,7 +45,7 @@ constexpr llvm::StringRef mask_pass = "X86 Domain Reassignment Pass";
 constexpr std::size_t most_for_masks = 5000;  // instructions
 
 constexpr std::size_t long_block = 1500;  // instructions; longer ones are cut
-constexpr std::size_t piece = 500;
+constexpr std::size_t chunk = 500;
 
 std::size_t longest_block(const llvm::Function& function) {
   std::size_t longest = 0;
@@ -58,7 +58,7 @@ bool is_worth(const SlowPass& pass, const llvm::Function& function) {
          (pass.block == any_size || longest_block(function) <= pass.block);
 }
 
-// The first instructions of the pieces but the first, which has what must be at a function's start.
+// The first instructions of the chunks but the first, which has what must be at a function's start.
 std::vector<llvm::Instruction*> places_to_cut(llvm::BasicBlock& block) {
   std::vector<llvm::Instruction*> places;
   std::size_t since = 0;
@@ -66,7 +66,7 @@ std::vector<llvm::Instruction*> places_to_cut(llvm::BasicBlock& block) {
     if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction)) {
       places.clear();
       since = 0;
-    } else if (++since > piece) {
+    } else if (++since > chunk) {
       places.push_back(&instruction);
       since = 0;
     }
@@ -74,7 +74,7 @@ std::vector<llvm::Instruction*> places_to_cut(llvm::BasicBlock& block) {
   return places;
 }
 
-// LLVM would join the pieces again, were their addresses not taken. The last is cut off first: what
+// LLVM would join the chunks again, were their addresses not taken. The last is cut off first: what
 // follows a cut is moved.
 void cut_long_blocks(llvm::Function& function) {
   std::vector<llvm::BasicBlock*> blocks;
@@ -85,7 +85,7 @@ void cut_long_blocks(llvm::Function& function) {
   for (llvm::BasicBlock* block : blocks) {
     const std::vector<llvm::Instruction*> places = places_to_cut(*block);
     for (auto place = places.rbegin(); place != places.rend(); ++place)
-      llvm::BlockAddress::get(block->splitBasicBlock(*place, "piece"));
+      llvm::BlockAddress::get(block->splitBasicBlock(*place, "chunk"));
   }
 }
 

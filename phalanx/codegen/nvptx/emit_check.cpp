@@ -40,15 +40,15 @@ void FunctionEmitter::emit_report(const Operation& operation, llvm::ArrayRef<llv
 }
 
 // Memory for accesses that must not happen, in the address space of `pointer`.
-llvm::Value* FunctionEmitter::memory_of_nobody(llvm::Type* pointer, std::size_t bytes) {
+llvm::Value* FunctionEmitter::sink_buffer(llvm::Type* pointer, std::size_t bytes) {
   constexpr unsigned local_space = 5;
   const unsigned space = pointer->getPointerAddressSpace();
   if (space == local_space || space == 0) {
     llvm::AllocaInst* memory =
-        entry_alloca(llvm::ArrayType::get(builder_.getInt8Ty(), bytes), llvm::Align(16), "nobodys");
+        entry_alloca(llvm::ArrayType::get(builder_.getInt8Ty(), bytes), llvm::Align(16), "sink");
     return builder_.CreatePointerBitCastOrAddrSpaceCast(memory, pointer);
   }
-  return nobodys_memory(state_, space, bytes);
+  return sink_global(state_, space, bytes);
 }
 
 llvm::Value* FunctionEmitter::emit_checked_element(const Operation& operation) {
@@ -71,14 +71,14 @@ llvm::Value* FunctionEmitter::emit_checked_element(const Operation& operation) {
   builder_.SetInsertPoint(fault);
   emit_report(operation, values);
   llvm::Value* other =
-      memory_of_nobody(pointer->getType(), ir::element_stride(operation.type.element()));
+      sink_buffer(pointer->getType(), ir::element_stride(operation.type.element()));
   llvm::BasicBlock* fault_end = builder_.GetInsertBlock();
   builder_.CreateBr(end);
   builder_.SetInsertPoint(end);
-  llvm::PHINode* joined = builder_.CreatePHI(pointer->getType(), 2, "element");
-  joined->addIncoming(pointer, inside);
-  joined->addIncoming(other, fault_end);
-  return joined;
+  llvm::PHINode* merged = builder_.CreatePHI(pointer->getType(), 2, "element");
+  merged->addIncoming(pointer, inside);
+  merged->addIncoming(other, fault_end);
+  return merged;
 }
 
 void FunctionEmitter::emit_report_if(const Operation& operation) {

@@ -310,11 +310,10 @@ llvm::GlobalVariable* lanes_at_end(ModuleState& state) {
        .content = llvm::PoisonValue::get(type)});
 }
 
-llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes) {
+llvm::GlobalVariable* sink_global(ModuleState& state, unsigned space, std::size_t bytes) {
   constexpr std::size_t alignment = 16;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  const std::string name =
-      "phalanx_nobodys_" + std::to_string(space) + "_" + std::to_string(rounded);
+  const std::string name = "phalanx_sink_" + std::to_string(space) + "_" + std::to_string(rounded);
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
     return known;
   if (space == shared_space)

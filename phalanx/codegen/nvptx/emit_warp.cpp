@@ -95,9 +95,9 @@ llvm::Value* FunctionEmitter::emit_shuffle(const Operation& operation) {
   llvm::Type* i64 = builder_.getInt64Ty();
   llvm::Value* low = move(builder_.CreateTrunc(word, i32));
   llvm::Value* high = move(builder_.CreateTrunc(builder_.CreateLShr(word, 32), i32));
-  llvm::Value* joined = builder_.CreateOr(
+  llvm::Value* merged = builder_.CreateOr(
       builder_.CreateShl(builder_.CreateZExt(high, i64), 32), builder_.CreateZExt(low, i64));
-  return builder_.CreateBitCast(joined, type);
+  return builder_.CreateBitCast(merged, type);
 }
 
 llvm::Value* FunctionEmitter::emit_match(const Operation& operation) {

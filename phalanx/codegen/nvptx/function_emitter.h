@@ -114,7 +114,7 @@ class FunctionEmitter {
   // emit_check.cpp
   bool emit_check(const ir::Operation& operation);
   void emit_report(const ir::Operation& operation, llvm::ArrayRef<llvm::Value*> values);
-  llvm::Value* memory_of_nobody(llvm::Type* pointer, std::size_t bytes);
+  llvm::Value* sink_buffer(llvm::Type* pointer, std::size_t bytes);
   llvm::Value* emit_checked_element(const ir::Operation& operation);
   void emit_report_if(const ir::Operation& operation);
 

@@ -63,6 +63,6 @@ llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's Err
 // A word for each warp of the block: its lanes that came to the kernel's end.
 llvm::GlobalVariable* lanes_at_end(ModuleState& state);
 // At least `bytes` that nobody uses, in a PTX state space.
-llvm::GlobalVariable* nobodys_memory(ModuleState& state, unsigned space, std::size_t bytes);
+llvm::GlobalVariable* sink_global(ModuleState& state, unsigned space, std::size_t bytes);
 
 }  // namespace phalanx::codegen::nvptx

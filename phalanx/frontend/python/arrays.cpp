@@ -6,7 +6,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
-#include "phalanx/frontend/python/spread.h"
+#include "phalanx/frontend/python/parallel_for.h"
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
@@ -164,7 +164,7 @@ Value result_type(Emitter& emitter, const Arguments& arguments) {
 Value progression(
     Emitter& emitter, DType dtype, const Value& start, const Value& step, const Value& count) {
   ir::Operation* array = new_array(emitter, dtype, {count}, false);
-  spread(emitter, count, {count}, [&](const Span& span) {
+  parallel_for(emitter, count, {count}, [&](const Span& span) {
     counted_loop(emitter, span.first, span.last, [&](ir::Operation* position) {
       const Value offset = emitter.binary(
           ir::Op::multiply, emitter.cast(position, dtype), emitter.cast(step, dtype));

@@ -2,7 +2,7 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/elements.h"
-#include "phalanx/frontend/python/spread.h"
+#include "phalanx/frontend/python/parallel_for.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
@@ -81,7 +81,7 @@ class Along {
     const unsigned split = axis_ == 0 ? 1 : 0;
     std::vector<Value> extents;
     for (unsigned i = 0; i < ndim; ++i) extents.push_back(emitter_->extent(array_, i));
-    spread(*emitter_, extents[split], extents, [&](const Span& span) {
+    parallel_for(*emitter_, extents[split], extents, [&](const Span& span) {
       Indices indices;
       loop(indices, only_first, split, span, visit);
     });

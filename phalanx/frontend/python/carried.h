@@ -36,8 +36,8 @@ struct Walker::LoopFrame {
   int break_depth = 0;     // depth of the operation that a break leaves
   int continue_depth = 0;  // depth of the loop that continues, or of the block that is left
   bool continue_breaks = false;
-  std::vector<Way> breaks = {};
-  std::vector<Way> continues = {};
+  std::vector<Edge> breaks = {};
+  std::vector<Edge> continues = {};
   std::vector<Carried> carried = {};
 };
 
@@ -60,7 +60,7 @@ struct Walker::Checkpoint {
   std::size_t operations;
   std::size_t variables;
   std::size_t returns;
-  std::vector<std::pair<std::size_t, std::size_t>> ways;  // of the loops around
+  std::vector<std::pair<std::size_t, std::size_t>> edges;  // of the loops around
   std::optional<Untyped> untyped;
   Bindings names;
 };

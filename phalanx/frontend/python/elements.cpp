@@ -185,7 +185,7 @@ void loop_over(
 }
 
 // The same on all cores, for what `body` does in any order.
-void spread_over(
+void parallel_over(
     Emitter& emitter,
     const std::vector<Value>& shape,
     const std::function<void(const Indices&)>& body) {
@@ -193,7 +193,7 @@ void spread_over(
     body({});
     return;
   }
-  spread(emitter, shape[0], shape, [&](const Span& span) {
+  parallel_for(emitter, shape[0], shape, [&](const Span& span) {
     counted_loop(emitter, span.first, span.last, [&](ir::Operation* position) {
       Indices indices = {position};
       loop_over(emitter, shape, indices, body);
@@ -242,7 +242,7 @@ void plain_loops(
     const Sources& sources,
     const ElementVisitor& visit) {
   const Line line(emitter, shape, view, sources);
-  spread_over(emitter, line.extents, [&](const Indices& at) {
+  parallel_over(emitter, line.extents, [&](const Indices& at) {
     std::vector<Value> elements;
     for (const Value& source : sources.values()) elements.push_back(line.read(source, at));
     visit(
@@ -321,7 +321,7 @@ class SourceRun final : public Run {
 ir::Operation* stretched(Emitter& emitter, const Value& source, const std::vector<Value>& shape) {
   ir::Operation* copy = new_array(emitter, type_of(source)->element(), shape, false);
   const Reader read(emitter, true);
-  spread_over(emitter, shape, [&](const Indices& at) {
+  parallel_over(emitter, shape, [&](const Indices& at) {
     emitter.store(emitter.builder().array_element(copy, at), read(source, at));
   });
   return copy;
@@ -398,7 +398,7 @@ Numbers reduced(
     const Line line(emitter, shape, nullptr, read);
     const Value& source = read.values()[0];
     const Value count = line.extents.empty() ? integer_literal(1) : line.extents[0];
-    return spread(
+    return parallel_for(
         emitter,
         count,
         line.extents,
@@ -522,7 +522,7 @@ ir::Operation* computed(Emitter& emitter, const LazyArray& lazy) {
       },
       [&] {
         const Reader read(emitter, true);
-        spread_over(emitter, shape, [&](const Indices& at) {
+        parallel_over(emitter, shape, [&](const Indices& at) {
           emitter.store(emitter.builder().array_element(array, at), read(sources.values()[0], at));
         });
       });

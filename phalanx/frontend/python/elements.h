@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
-#include "phalanx/frontend/python/spread.h"
+#include "phalanx/frontend/python/parallel_for.h"
 
 namespace phalanx::frontend::python {
 

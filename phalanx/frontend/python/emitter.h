@@ -19,27 +19,27 @@ namespace phalanx::frontend::python {
 
 class Emitter {
  public:
-  // `is_in_piece`: of a parallel loop, which has taken the cores. `is_library`: of our own
+  // `is_in_parallel_body`: of a parallel loop, which has taken the cores. `is_library`: of our own
   // functions of NumPy's, where a division by zero gives what it gives in NumPy.
   Emitter(
       Session& session,
       ir::Function& function,
       Diagnostics diagnostics,
-      bool is_in_piece = false,
+      bool is_in_parallel_body = false,
       bool is_library = false)
       : session_(&session),
         builder_(function),
         diagnostics_(std::move(diagnostics)),
-        is_in_piece_(is_in_piece),
+        is_in_parallel_body_(is_in_parallel_body),
         is_library_(is_library) {}
 
   Session& session() { return *session_; }
   ir::Builder& builder() { return builder_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
   Location location() const { return builder_.location(); }
-  bool is_in_piece() const { return is_in_piece_; }
+  bool is_in_parallel_body() const { return is_in_parallel_body_; }
   // Whether loops over whole arrays run on all cores.
-  bool spreads() const { return session_->options().is_parallel && !is_in_piece_; }
+  bool parallelizes() const { return session_->options().is_parallel && !is_in_parallel_body_; }
   [[noreturn]] void fail(std::string_view text, std::string_view advice = {}) const {
     diagnostics_.typing(builder_.location(), text, advice);
   }
@@ -124,7 +124,7 @@ class Emitter {
   Session* session_;
   ir::Builder builder_;
   Diagnostics diagnostics_;
-  bool is_in_piece_;
+  bool is_in_parallel_body_;
   bool is_library_;
 };
 

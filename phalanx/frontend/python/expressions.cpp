@@ -272,13 +272,13 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
   const Bindings before = names_;
   ir::Region& here = builder().region();
   const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
-  std::vector<Way> ways;
+  std::vector<Edge> edges;
   std::vector<Binding> values;
   const auto emit = [&](ir::Region& region, const Emission& emission) {
     const auto inside = builder().enter(region);
     names_ = before;
     values.push_back({possible_value(emission), builder().location()});
-    ways.push_back(way());
+    edges.push_back(edge());
   };
   emit(branches.then, then);
   emit(branches.otherwise, otherwise);
@@ -290,7 +290,7 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
   const auto b = type_of(values[1].value);
   const auto type =
       a && b && a->is_scalar() && b->is_scalar() ? infer::unify(*a, *b) : std::nullopt;
-  const bool binds_names = ways[0].names != before || ways[1].names != before;
+  const bool binds_names = edges[0].names != before || edges[1].names != before;
   if (type && !binds_names && is_speculatable(branches.then) &&
       is_speculatable(branches.otherwise)) {
     std::unique_ptr<ir::Operation> branch = std::move(here.back());
@@ -300,8 +300,8 @@ Value Walker::choose(const Value& condition, const Emission& then, const Emissio
     names_ = before;
     return emitter_.select(condition, values[0].value, values[1].value);
   }
-  const Binding merged = merge("the expression", values, ways, before);
-  join(all, all, std::move(ways), before);
+  const Binding merged = merge("the expression", values, edges, before);
+  join(all, all, std::move(edges), before);
   if (const auto* conflict = merged.value.as<Conflict>())
     fail(builder().location(), conflict->message, conflict->advice);
   return merged.value;

@@ -199,7 +199,7 @@ bool is_computed_inside(const Value& value) {
 }
 
 // The value of all returns, as a caller gets it.
-std::optional<Value> common_result(const std::vector<std::pair<Way, Binding>>& returns) {
+std::optional<Value> common_result(const std::vector<std::pair<Edge, Binding>>& returns) {
   if (returns.empty())
     return none_value();
   const Value& first = returns.front().second.value;
@@ -234,7 +234,7 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
           session,
           *instance.function,
           Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function)),
-          unit.is_in_piece,
+          unit.is_in_parallel_body,
           unit.is_library) {}
 
 Walker::~Walker() = default;
@@ -252,7 +252,7 @@ void Walker::run(const std::vector<Value>& arguments) {
   }
   body(unit_->tree->body);
   if (is_reachable_) {
-    returns_.emplace_back(way(), Binding{none_value(), unit_->tree->location});
+    returns_.emplace_back(edge(), Binding{none_value(), unit_->tree->location});
     builder().return_();
   }
   finish_returns();
@@ -262,7 +262,7 @@ void Walker::run(const std::vector<Value>& arguments) {
 ir::Type Walker::unified_result() const {
   std::vector<ir::Type> types;
   const Binding* first = nullptr;
-  for (const auto& [way, binding] : returns_) {
+  for (const auto& [edge, binding] : returns_) {
     if (binding.value.is_none())
       continue;
     const auto type = type_of(binding.value);
@@ -291,7 +291,7 @@ bool Walker::returns_open_list() {
   const auto open = std::ranges::find_if(returns_, is_open);
   if (open == returns_.end())
     return false;
-  for (const auto& [way, binding] : returns_) {
+  for (const auto& [edge, binding] : returns_) {
     const auto type = type_of(binding.value);
     for (const auto& [other, empty] : returns_) {
       if (type)
@@ -325,9 +325,9 @@ void Walker::finish_returns() {
   const bool is_optional = gives_none && unit_->is_entry && !instance_->is_recursive;
   if (is_optional)
     function.result = optional_type(type);
-  for (const auto& [way, binding] : returns_) {
-    way.region->pop_back();
-    const auto inside = builder().enter(*way.region);
+  for (const auto& [edge, binding] : returns_) {
+    edge.region->pop_back();
+    const auto inside = builder().enter(*edge.region);
     const AtLocation at(builder(), binding.where);
     if (is_optional)
       return_optional(binding.value, type);
@@ -415,7 +415,7 @@ void emit_called(
     FunctionUnit unit,
     Instance& instance,
     const std::vector<Value>& arguments) {
-  const bool is_called = session.depth() != 0 && !unit.is_piece;
+  const bool is_called = session.depth() != 0 && !unit.is_parallel_body;
   const bool is_library = unit.is_library;
   try {
     emit_function(session, session.keep(std::move(unit)), instance, arguments);
@@ -444,9 +444,10 @@ Compiled compile_instance(
   for (const Value& argument : arguments) parts.add(argument);
   parts.add(unit.captured);
   const std::string name = unit.tree->name;
-  unit.is_in_piece = unit.is_piece || emitter.is_in_piece();
+  unit.is_in_parallel_body = unit.is_parallel_body || emitter.is_in_parallel_body();
   Instance& instance = session.instance(
-      Arguments::address(unit.tree.get()) + (unit.is_in_piece ? ":piece:" : ":") + parts.key());
+      Arguments::address(unit.tree.get()) + (unit.is_in_parallel_body ? ":body:" : ":") +
+      parts.key());
   const bool is_new = instance.function == nullptr;
   if (is_new) {
     if (session.depth() > deepest_call)

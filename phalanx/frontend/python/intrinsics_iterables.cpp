@@ -56,7 +56,7 @@ Value parallel_range(Emitter& emitter, const Arguments& arguments) {
   return iterable;
 }
 
-// Those of a piece of a parallel loop.
+// Those of a chunk of a parallel loop.
 Value iterations(Emitter&, const Arguments& arguments) {
   return Iterable{
       .kind = Iterable::Kind::iterations,

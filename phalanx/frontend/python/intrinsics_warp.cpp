@@ -83,12 +83,12 @@ constexpr char up[] = "up";
 constexpr char down[] = "down";
 constexpr char exclusive_or[] = "xor";
 
-template <const char* way>
+template <const char* mode>
 Value shuffle(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
   ir::Operation* lane = integer_of(emitter, arguments[2], "the lane of a shuffle");
   return as_words(emitter, arguments[1], [&](ir::Operation* word) {
-    return emitter.builder().shuffle(way, mask, word, lane);
+    return emitter.builder().shuffle(mode, mask, word, lane);
   });
 }
 

@@ -111,8 +111,8 @@ void Walker::range_loop(const tree::Statement& at, const tree::For& node, const 
        .step = advance});
 }
 
-// Each thread of a piece takes every iteration that is as many on as there are threads.
-void Walker::piece_loop(
+// Each thread of a chunk takes every iteration that is as many on as there are threads.
+void Walker::chunk_loop(
     const tree::Statement& at, const tree::For& node, const Iterable& iterations) {
   const std::vector<Value>& parts = *iterations.parts;
   ir::Operation* last = emitter_.convert(parts[1], DType::int64);
@@ -365,7 +365,7 @@ void Walker::unrolled(
         loops_.pop_back();
         --depth_;
         if (is_reachable_)
-          frame.continues.push_back(way());
+          frame.continues.push_back(edge());
       }
       NameSet live = joins.live_head;
       join(joins.assigned, live, frame.continues, before);
@@ -373,7 +373,7 @@ void Walker::unrolled(
     if (is_reachable_)
       body(node.otherwise);
     if (is_reachable_)
-      frame.breaks.push_back(way());
+      frame.breaks.push_back(edge());
     --depth_;
   }
   join(joins.assigned, joins.live_after, std::move(frame.breaks), entry);
@@ -383,7 +383,7 @@ void Walker::execute(const tree::Statement& at, const tree::For& node) {
   const Value iterable = evaluate(*node.iterable);
   const auto* lazy = iterable.as<Iterable>();
   if (lazy != nullptr && lazy->kind == Iterable::Kind::iterations)
-    piece_loop(at, node, *lazy);
+    chunk_loop(at, node, *lazy);
   else if (lazy != nullptr && lazy->is_parallel && parallel_loop(at, node, *lazy))
     return;
   else if (lazy != nullptr && lazy->kind == Iterable::Kind::range)

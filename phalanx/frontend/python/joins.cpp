@@ -83,7 +83,7 @@ Conflict Walker::conflict(
 Binding Walker::merge_tuples(
     const std::string& name,
     const std::vector<Binding>& values,
-    const std::vector<Way>& ways,
+    const std::vector<Edge>& edges,
     const Bindings& before) {
   const Binding& bound = *std::ranges::find_if(values, is_bound);
   const auto& first = *bound.value.as<TupleValue>();
@@ -98,7 +98,7 @@ Binding Walker::merge_tuples(
     std::vector<Binding> parts;
     for (const Binding& binding : values)
       parts.push_back({element_of(binding.value, i), binding.where, element_of(binding.sole, i)});
-    const Binding merged = merge(name, parts, ways, before);
+    const Binding merged = merge(name, parts, edges, before);
     if (merged.value.is<Conflict>())
       return merged;
     elements.push_back(merged.value);
@@ -155,11 +155,11 @@ bool are_like_tuples(const std::vector<Binding>& values) {
 
 }  // namespace
 
-// A range is one of the bounds and steps of its ways.
+// A range is one of the bounds and steps of its edges.
 Value Walker::merge_ranges(
     const std::string& name,
     const std::vector<Binding>& values,
-    const std::vector<Way>& ways,
+    const std::vector<Edge>& edges,
     const Bindings& before) {
   Iterable merged = *values.front().value.as<Iterable>();
   std::vector<Value> parts;
@@ -167,7 +167,7 @@ Value Walker::merge_ranges(
     std::vector<Binding> bounds;
     for (const Binding& binding : values)
       bounds.push_back({(*binding.value.as<Iterable>()->parts)[i], binding.where});
-    parts.push_back(merge(name, std::move(bounds), ways, before).value);
+    parts.push_back(merge(name, std::move(bounds), edges, before).value);
   }
   for (const Binding& binding : values) {
     const auto& range = *binding.value.as<Iterable>();
@@ -183,12 +183,12 @@ Value Walker::merge_ranges(
 Binding Walker::merge(
     const std::string& name,
     const std::vector<Binding>& all_values,
-    const std::vector<Way>& all_ways,
+    const std::vector<Edge>& all_edges,
     const Bindings& before) {
   std::vector<Binding> values;
-  std::vector<Way> ways;
+  std::vector<Edge> edges;
   std::vector<Binding> bound;
-  std::vector<Way> bound_ways;
+  std::vector<Edge> bound_edges;
   bool is_pending = false;
   for (std::size_t i = 0; i < all_values.size(); ++i) {
     const Binding& binding = all_values[i];
@@ -198,10 +198,10 @@ Binding Walker::merge(
     if (binding.value.is<Pending>() || binding.value.is<OpenList>())
       continue;  // the type, if it has one, is that of the other ways
     values.push_back(binding);
-    ways.push_back({{}, all_ways[i].region});
+    edges.push_back({{}, all_edges[i].region});
     if (is_bound(binding)) {
       bound.push_back(binding);
-      bound_ways.push_back({{}, all_ways[i].region});
+      bound_edges.push_back({{}, all_edges[i].region});
     }
   }
   if (bound.empty())
@@ -216,9 +216,9 @@ Binding Walker::merge(
   if (differs == bound.end() && !may_be_zero && is_visible(first.value, before))
     return first;
   if (are_ranges(bound))
-    return {merge_ranges(name, bound, bound_ways, before), first.where};
+    return {merge_ranges(name, bound, bound_edges, before), first.where};
   if (are_like_tuples(bound))
-    return merge_tuples(name, values, ways, before);
+    return merge_tuples(name, values, edges, before);
   const auto type = unified(bound);
   if (!type)
     return {conflict(name, first, differs == bound.end() ? first : *differs), first.where};
@@ -226,15 +226,15 @@ Binding Walker::merge(
   carried.type = *type;
   make_variables(carried);
   for (std::size_t i = 0; i < values.size(); ++i)
-    at_end_of(*ways[i].region, [&] { set_carried(carried, values[i].value); });
+    at_end_of(*edges[i].region, [&] { set_carried(carried, values[i].value); });
   return {get_carried(carried), first.where, sole_of(bound)};
 }
 
 // Continues after the ways met: `assigned` may differ between them, `live` of those matter.
 void Walker::join(
-    const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before) {
+    const NameSet& assigned, const NameSet& live, std::vector<Edge> edges, const Bindings& before) {
   names_ = before;
-  is_reachable_ = !ways.empty();
+  is_reachable_ = !edges.empty();
   if (!is_reachable_)
     return;
   for (const NameId name : assigned.members()) {
@@ -243,8 +243,8 @@ void Walker::join(
       continue;
     }
     std::vector<Binding> values;
-    for (const Way& way : ways) values.push_back(way.names[name]);
-    names_[name] = merge(known_names_->locals[name], values, ways, before);
+    for (const Edge& edge : edges) values.push_back(edge.names[name]);
+    names_[name] = merge(known_names_->locals[name], values, edges, before);
   }
 }
 

@@ -200,8 +200,8 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
     const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
     const Binding head =
         carried == frame.carried.end() ? entry[name] : Binding{carried->head, entry[name].where};
-    for (const Way& way : frame.continues) {
-      if (!widen(memory, name, head, way.names[name]))
+    for (const Edge& edge : frame.continues) {
+      if (!widen(memory, name, head, edge.names[name]))
         fits = false;
     }
   }
@@ -288,7 +288,7 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
       body(parts.body);
       loops_.pop_back();
       if (is_reachable_)
-        frame.continues.push_back(way());
+        frame.continues.push_back(edge());
     }
   }
   const bool fits = carry_back(at, frame, entry);
@@ -317,7 +317,7 @@ void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, L
   const auto leave = [&] {
     body(parts.otherwise);
     if (is_reachable_) {
-      frame.breaks.push_back(way());
+      frame.breaks.push_back(edge());
       builder().break_(depth_ - frame.break_depth);
     }
   };
@@ -344,10 +344,10 @@ void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, L
 }
 
 void Walker::carry_values(LoopFrame& frame) {
-  for (const Way& way : frame.continues) {
-    at_end_of(*way.region, [&] {
+  for (const Edge& edge : frame.continues) {
+    at_end_of(*edge.region, [&] {
       for (const Carried& carried : frame.carried) {
-        const Value& value = way.names[carried.id].value;
+        const Value& value = edge.names[carried.id].value;
         const bool has_value = !value.is_untyped();
         if (has_value && !is_same(value, carried.head))
           set_carried(carried, value);
@@ -361,17 +361,17 @@ bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where
   const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
   if (carried == frame.carried.end())
     return false;
-  for (const Way& way : frame.breaks) {
-    const Value& value = way.names[name].value;
+  for (const Edge& edge : frame.breaks) {
+    const Value& value = edge.names[name].value;
     if (!is_same(value, carried->head) && type_of(value) != carried->type)
       return false;
   }
-  for (const Way& way : frame.breaks) {
-    if (!is_same(way.names[name].value, carried->head))
-      at_end_of(*way.region, [&] { set_carried(*carried, way.names[name].value); });
+  for (const Edge& edge : frame.breaks) {
+    if (!is_same(edge.names[name].value, carried->head))
+      at_end_of(*edge.region, [&] { set_carried(*carried, edge.names[name].value); });
   }
   std::vector<Binding> left;
-  for (const Way& way : frame.breaks) left.push_back(way.names[name]);
+  for (const Edge& edge : frame.breaks) left.push_back(edge.names[name]);
   names_[name] = {get_carried(*carried), where, sole_of(left)};
   return true;
 }
@@ -401,11 +401,11 @@ Walker::Checkpoint Walker::checkpoint() {
       .operations = builder().region().size(),
       .variables = builder().function().variables.size(),
       .returns = returns_.size(),
-      .ways = {},
+      .edges = {},
       .untyped = untyped_,
       .names = names_};
   for (const LoopFrame* frame : loops_)
-    checkpoint.ways.emplace_back(frame->breaks.size(), frame->continues.size());
+    checkpoint.edges.emplace_back(frame->breaks.size(), frame->continues.size());
   return checkpoint;
 }
 
@@ -414,8 +414,8 @@ void Walker::roll_back(const Checkpoint& checkpoint) {
   builder().function().variables.resize(checkpoint.variables);
   returns_.resize(checkpoint.returns);
   for (std::size_t i = 0; i < loops_.size(); ++i) {
-    loops_[i]->breaks.resize(checkpoint.ways[i].first);
-    loops_[i]->continues.resize(checkpoint.ways[i].second);
+    loops_[i]->breaks.resize(checkpoint.edges[i].first);
+    loops_[i]->continues.resize(checkpoint.edges[i].second);
   }
   untyped_ = checkpoint.untyped;
   names_ = checkpoint.names;
@@ -437,7 +437,7 @@ void Walker::jump(bool is_break, Location where) {
   if (loops_.empty())
     fail(where, "this stands outside of a loop");
   LoopFrame& frame = *loops_.back();
-  (is_break ? frame.breaks : frame.continues).push_back(way());
+  (is_break ? frame.breaks : frame.continues).push_back(edge());
   if (is_break)
     builder().break_(depth_ - frame.break_depth);
   else if (frame.continue_breaks)

@@ -1,17 +1,17 @@
-// Parallel loops: the body becomes a function of its own, which runs in pieces on all cores.
+// Parallel loops: the body becomes a function of its own, which runs in chunks on all cores.
 //
-// A piece covers a run of iterations and leaves one value of each name that outlives the loop;
-// those of reductions are combined in the order of the pieces. How many pieces there are follows
+// A chunk covers a run of iterations and leaves one value of each name that outlives the loop;
+// those of reductions are combined in the order of the chunks. How many chunks there are follows
 // from the number of iterations alone, so that the result does not depend on the cores.
 #include <algorithm>
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/chunks.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/entry.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/parallel_names.h"
-#include "phalanx/frontend/python/pieces.h"
 #include "phalanx/frontend/python/tree_copy.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
@@ -21,8 +21,8 @@ namespace phalanx::frontend::python {
 
 namespace {
 
-// Each piece has a copy of the arrays that are reduced.
-constexpr std::int64_t most_pieces_with_arrays = 16;
+// Each chunk has a copy of the arrays that are reduced.
+constexpr std::int64_t most_chunks_with_arrays = 16;
 
 // Names that Python code cannot have.
 constexpr const char* iterations_name = ".iterations";
@@ -35,7 +35,7 @@ tree::ExpressionPtr name_of(const std::string& text, Location where) {
 // def body(.first, .last, .start, .step, names...):
 //     for target in .iterations(.first, .last, .start, .step): ...
 //     return results
-std::shared_ptr<const tree::Function> piece_function(
+std::shared_ptr<const tree::Function> body_function(
     const std::string& name,
     const tree::Statement& at,
     const tree::For& loop,
@@ -113,13 +113,13 @@ class Walker::ParallelLoop {
         body.leaves, [](const ir::Operation* leaf) { return ir::is_list(leaf->type); });
     if (has_list && may_grow_lists(*body.instance.function))
       return "lists grow in it, and it reads one from before it";
-    make_piece(body);
+    make_body_kernel(body);
     launch();
     return {};
   }
 
  private:
-  // A value that a piece returns, and the 1-d array that holds one a thread.
+  // A value that a chunk returns, and the 1-d array that holds one a thread.
   struct Result {
     std::string name;
     ir::Type type = {};
@@ -128,7 +128,7 @@ class Walker::ParallelLoop {
     ir::VariableId variable = 0;
   };
 
-  // An array that each piece reduces into a copy of its own.
+  // An array that each chunk reduces into a copy of its own.
   struct ArrayResult {
     std::string name;
     const Reduction* reduction;
@@ -169,8 +169,8 @@ class Walker::ParallelLoop {
   }
 
   std::shared_ptr<const tree::Function> tree() {
-    auto& piece = walker_.session_->piece_of(at_);
-    if (piece == nullptr) {
+    auto& body = walker_.session_->parallel_body_of(at_);
+    if (body == nullptr) {
       std::vector<std::string> parameters;
       std::vector<std::string> results;
       for (const Result& result : results_) {
@@ -179,9 +179,9 @@ class Walker::ParallelLoop {
           parameters.push_back(result.name);
       }
       for (const ArrayResult& result : array_results_) parameters.push_back(result.name);
-      piece = piece_function(walker_.unit_->tree->name, at_, node_, parameters, results);
+      body = body_function(walker_.unit_->tree->name, at_, node_, parameters, results);
     }
-    return piece;
+    return body;
   }
 
   Compiled compile_body() {
@@ -212,7 +212,7 @@ class Walker::ParallelLoop {
          .environment = walker_.unit_->environment,
          .captured = std::move(captured),
          .is_nested = true,
-         .is_piece = true},
+         .is_parallel_body = true},
         std::move(arguments));
   }
 
@@ -238,9 +238,9 @@ class Walker::ParallelLoop {
     return {};
   }
 
-  // ---- The kernel of a piece ----
+  // ---- The kernel of the body ----
 
-  void make_piece(const Compiled& body) {
+  void make_body_kernel(const Compiled& body) {
     Session& session = *walker_.session_;
     std::vector<ir::Parameter> parameters = {
         {.name = "count", .type = DType::int64}, {.name = "size", .type = DType::int64}};
@@ -259,16 +259,16 @@ class Walker::ParallelLoop {
       parameters.push_back({.name = leaf->name, .type = leaf->type});
       passed_.push_back(leaf);
     }
-    piece_ = &ir::add_function(
+    body_ = &ir::add_function(
         session.module(),
-        session.unique_name(walker_.unit_->tree->name + ".piece"),
-        ir::FunctionKind::piece,
+        session.unique_name(walker_.unit_->tree->name + ".body"),
+        ir::FunctionKind::parallel_body,
         std::move(parameters),
         {},
         walker_.unit_->file);
-    Emitter emitter(session, *piece_, walker_.diagnostics(), true);
+    Emitter emitter(session, *body_, walker_.diagnostics(), true);
     emitter.builder().at(at_.location);
-    emit_piece(emitter, body);
+    emit_body_kernel(emitter, body);
   }
 
   bool is_placeholder(const ir::Operation* leaf) const {
@@ -277,10 +277,10 @@ class Walker::ParallelLoop {
                array_results_.end();
   }
 
-  void emit_piece(Emitter& emitter, const Compiled& body) {
+  void emit_body_kernel(Emitter& emitter, const Compiled& body) {
     ir::Builder& builder = emitter.builder();
-    const auto parameter = [&](std::size_t i) { return piece_->parameters.at(i).get(); };
-    const Place place = place_in_loop(emitter);
+    const auto parameter = [&](std::size_t i) { return body_->parameters.at(i).get(); };
+    const LoopPosition place = position_in_loop(emitter);
     const Value size = parameter(1);
     const Value start = emitter.binary(ir::Op::multiply, place.block, size);
     const Value last = emitter.same_type(
@@ -326,38 +326,43 @@ class Walker::ParallelLoop {
     const auto branches = builder_.if_(emitter_.materialize(has_some));
     {
       const auto inside = builder_.enter(branches.then);
-      launch_pieces(count);
+      launch_chunks(count);
     }
     for (const Result& result : results_)
       walker_.bind(result.name, builder_.get(result.variable), at_.location);
   }
 
-  void launch_pieces(const Value& count) {
-    const std::int64_t most = array_results_.empty() ? most_pieces : most_pieces_with_arrays;
-    const Deal dealt = deal(emitter_, *piece_, count, integer_literal(most));
-    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(dealt.size)};
+  void launch_chunks(const Value& count) {
+    const std::int64_t most = array_results_.empty() ? most_chunks : most_chunks_with_arrays;
+    const Partition partition =
+        partition_iterations(emitter_, *body_, count, integer_literal(most));
+    ir::Builder::Values arguments = {
+        emitter_.materialize(count), emitter_.materialize(partition.size)};
     for (Result& result : results_) {
-      result.partials = new_array(emitter_, result.type, {dealt.slots}, false);
+      result.partials = new_array(emitter_, result.type, {partition.slots}, false);
       arguments.push_back(result.partials);
     }
     for (ArrayResult& result : array_results_) {
-      result.partials = neutral_arrays(result, dealt.pieces);
+      result.partials = neutral_arrays(result, partition.chunks);
       arguments.push_back(result.partials);
     }
     arguments.insert(arguments.end(), passed_.begin(), passed_.end());
     builder_.parallel(
-        *piece_, emitter_.materialize(dealt.pieces), emitter_.materialize(dealt.size), arguments);
+        *body_,
+        emitter_.materialize(partition.chunks),
+        emitter_.materialize(partition.size),
+        arguments);
     for (const Result& result : results_) {
       if (result.reduction != nullptr)
-        combine(result, dealt.slots);
+        combine(result, partition.slots);
       else
-        take_last(result, count, dealt);
+        take_last(result, count, partition);
     }
-    for (const ArrayResult& result : array_results_) combine(result, dealt.pieces);
+    for (const ArrayResult& result : array_results_) combine(result, partition.chunks);
   }
 
-  ir::Operation* neutral_arrays(const ArrayResult& result, const Value& pieces) {
-    std::vector<Value> shape = {pieces};
+  ir::Operation* neutral_arrays(const ArrayResult& result, const Value& chunks) {
+    std::vector<Value> shape = {chunks};
     for (unsigned i = 0; i < result.whole->type.ndim(); ++i)
       shape.push_back(emitter_.extent(result.whole, i));
     const ir::Type& element = result.whole->type.element();
@@ -389,23 +394,23 @@ class Walker::ParallelLoop {
     return emitter_.select(emitter_.compare(is_better, b, a), b, a);
   }
 
-  void combine(const ArrayResult& result, const Value& pieces) {
-    counted_loop(emitter_, pieces, [&](ir::Operation* piece) {
+  void combine(const ArrayResult& result, const Value& chunks) {
+    counted_loop(emitter_, chunks, [&](ir::Operation* chunk) {
       augment_view(
-          emitter_, result.reduction->op, result.whole, emitter_.row(result.partials, piece));
+          emitter_, result.reduction->op, result.whole, emitter_.row(result.partials, chunk));
     });
   }
 
   // Of the thread that ran the last iteration.
-  void take_last(const Result& result, const Value& count, const Deal& dealt) {
+  void take_last(const Result& result, const Value& count, const Partition& partition) {
     const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
       return emitter_.same_type(op, DType::int64, {a, b});
     };
     const Value last = i64(ir::Op::subtract, count, integer_literal(1));
-    const Value piece = i64(ir::Op::floor_divide, last, dealt.size);
-    const Value lane = i64(ir::Op::remainder, last, dealt.lanes);
+    const Value chunk = i64(ir::Op::floor_divide, last, partition.size);
+    const Value lane = i64(ir::Op::remainder, last, partition.lanes);
     ir::Operation* slot =
-        emitter_.materialize(i64(ir::Op::add, i64(ir::Op::multiply, piece, dealt.lanes), lane));
+        emitter_.materialize(i64(ir::Op::add, i64(ir::Op::multiply, chunk, partition.lanes), lane));
     builder_.set(result.variable, builder_.array_load(result.partials, {slot}));
   }
 
@@ -418,16 +423,16 @@ class Walker::ParallelLoop {
   ParallelNames names_;
   std::vector<Result> results_;
   std::vector<ArrayResult> array_results_;
-  ir::Operation* first_ = nullptr;  // operands for what only a piece knows
+  ir::Operation* first_ = nullptr;  // operands for what only a chunk knows
   ir::Operation* last_ = nullptr;
   std::vector<ir::Operation*> passed_;
-  ir::Function* piece_ = nullptr;
+  ir::Function* body_ = nullptr;
 };
 
 bool Walker::parallel_loop(
     const tree::Statement& at, const tree::For& node, const Iterable& range) {
   // The cores are taken by the loop around.
-  if (unit_->is_in_piece)
+  if (unit_->is_in_parallel_body)
     return false;
   ParallelLoop parallel(*this, at, node, range);
   std::string obstacle = parallel.obstacle();

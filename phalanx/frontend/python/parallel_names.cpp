@@ -52,7 +52,7 @@ bool is_name(const tree::Expression& expression, const std::string& name) {
   return own != nullptr && own->text == name;
 }
 
-// The operation that combines what two pieces of the loop made with `op`.
+// The operation that combines what two chunks of the loop made with `op`.
 std::optional<ir::Op> combining(ir::Op op) {
   switch (op) {
     case ir::Op::add:

@@ -22,12 +22,12 @@ struct FunctionUnit {
   std::shared_ptr<const tree::Function> tree;
   std::shared_ptr<const SourceFile> file;
   std::shared_ptr<Environment> environment;
-  Captures captured = {};    // names of the functions around it
-  bool is_nested = false;    // stands in another function
-  bool is_piece = false;     // the body of a parallel loop
-  bool is_in_piece = false;  // that, or called from it
-  bool is_library = false;   // our own, written in Python
-  bool is_entry = false;     // what the host calls of a CPU function
+  Captures captured = {};            // names of the functions around it
+  bool is_nested = false;            // stands in another function
+  bool is_parallel_body = false;     // the body of a parallel loop
+  bool is_in_parallel_body = false;  // that, or called from it
+  bool is_library = false;           // our own, written in Python
+  bool is_entry = false;             // what the host calls of a CPU function
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no
@@ -97,8 +97,8 @@ class Session {
   std::size_t depth() const { return compiling_.size(); }
 
   // The body of a parallel loop as a function, made once: null until it is set.
-  std::shared_ptr<const tree::Function>& piece_of(const tree::Statement& loop) {
-    return pieces_[&loop];
+  std::shared_ptr<const tree::Function>& parallel_body_of(const tree::Statement& loop) {
+    return parallel_bodies_[&loop];
   }
   // Once for each place.
   void warn(Warning warning) {
@@ -121,7 +121,8 @@ class Session {
   std::vector<const tree::Function*> compiling_;
   std::vector<Instance*> emitting_;  // each is called by the one before
   int round_ = 0;
-  std::unordered_map<const tree::Statement*, std::shared_ptr<const tree::Function>> pieces_;
+  std::unordered_map<const tree::Statement*, std::shared_ptr<const tree::Function>>
+      parallel_bodies_;
 };
 
 }  // namespace phalanx::frontend::python

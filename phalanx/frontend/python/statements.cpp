@@ -211,18 +211,18 @@ void Walker::execute(const tree::Statement& at, const tree::If& node) {
   }
   const Bindings before = names_;
   const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
-  std::vector<Way> ways;
+  std::vector<Edge> edges;
   const auto walk = [&](ir::Region& region, const tree::Body& statements) {
     const auto inside = builder().enter(region);
     names_ = before;
     is_reachable_ = true;
     body(statements);
     if (is_reachable_)
-      ways.push_back(way());
+      edges.push_back(edge());
   };
   walk(branches.then, node.then);
   walk(branches.otherwise, node.otherwise);
-  join(joins.assigned, joins.live_after, std::move(ways), before);
+  join(joins.assigned, joins.live_after, std::move(edges), before);
 }
 
 namespace {
@@ -251,7 +251,7 @@ void Walker::execute(const tree::Statement& at, const tree::Return& node) {
         "Return type of recursive function does not converge: it returns None, and a tuple that "
         "holds what it returns",
         "Return values of one type.");
-  returns_.emplace_back(way(), Binding{value, at.location});
+  returns_.emplace_back(edge(), Binding{value, at.location});
   builder().return_();
   is_reachable_ = false;
 }

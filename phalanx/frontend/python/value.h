@@ -105,7 +105,7 @@ struct Iterable {
     operands
   };
   Kind kind;
-  // range: start, stop, step; iterations, those of a piece of a range: the first's number, the end,
+  // range: start, stop, step; iterations, those of a chunk of a range: the first's number, the end,
   // the range's start and step; places, the indices of numpy.ndindex: the extents; elements, those
   // of numpy.ndenumerate, and flat, those of a.flat: the array and its extents; operands, those of
   // numpy.nditer: the array or a tuple of them, and the extents; else what is gone over.

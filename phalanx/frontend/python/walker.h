@@ -45,7 +45,7 @@ struct Binding {
 using Bindings = std::vector<Binding>;  // by NameId
 
 // One way by which control leaves a region: the names there, and where to add what it carries.
-struct Way {
+struct Edge {
   Bindings names;
   ir::Region* region;
 };
@@ -161,24 +161,27 @@ class Walker {
   // ---- joins.cpp ----
   void at_end_of(ir::Region& region, const std::function<void()>& emit);
   void join(
-      const NameSet& assigned, const NameSet& live, std::vector<Way> ways, const Bindings& before);
+      const NameSet& assigned,
+      const NameSet& live,
+      std::vector<Edge> edges,
+      const Bindings& before);
   Binding merge(
       const std::string& name,
       const std::vector<Binding>& all_values,
-      const std::vector<Way>& all_ways,
+      const std::vector<Edge>& all_edges,
       const Bindings& before);
   Binding merge_tuples(
       const std::string& name,
       const std::vector<Binding>& values,
-      const std::vector<Way>& ways,
+      const std::vector<Edge>& edges,
       const Bindings& before);
   Value merge_ranges(
       const std::string& name,
       const std::vector<Binding>& values,
-      const std::vector<Way>& ways,
+      const std::vector<Edge>& edges,
       const Bindings& before);
   Conflict conflict(const std::string& name, const Binding& first, const Binding& second) const;
-  Way way() { return {names_, &builder().region()}; }
+  Edge edge() { return {names_, &builder().region()}; }
 
   // ---- loops.cpp, iteration.cpp ----
   struct LoopParts;
@@ -199,7 +202,7 @@ class Walker {
   void jump(bool is_break, Location where);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void counted_range(const tree::Statement& at, const tree::For& node, const Iterable& range);
-  void piece_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
+  void chunk_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
   void bind_before_loop(const tree::For& node, DType dtype);
   void counted_iteration(const tree::Statement& at, const tree::For& node, const Value& iterable);
   void unrolled(
@@ -278,7 +281,7 @@ class Walker {
   int depth_ = 0;  // loops and blocks around
   std::vector<LoopFrame*> loops_;
   std::map<const tree::Statement*, Memory> memory_;  // of loops
-  std::vector<std::pair<Way, Binding>> returns_;
+  std::vector<std::pair<Edge, Binding>> returns_;
   std::vector<ir::Type> untaken_returns_;  // on ways that are never taken, but typed
   std::optional<Value> result_;
   std::optional<Untyped> untyped_;

@@ -20,7 +20,7 @@ using GridBarrier = std::barrier<>;
 void wait_for_grid(void* grid) { static_cast<GridBarrier*>(grid)->arrive_and_wait(); }
 
 // Holds the threads of the blocks until all of them are there.
-class Gate {
+class Latch {
  public:
   bool pass() {  // whether to go on
     state_.wait(State::closed);
@@ -63,17 +63,17 @@ void run_cooperative(const Work& work, std::string_view kernel) {
     grid.arrive_and_drop();  // the others no longer wait for it
   };
 
-  Gate gate;
+  Latch latch;
   std::vector<std::jthread> threads;
   threads.reserve(work.blocks - 1);
   try {
     for (std::uint64_t block = 1; block < work.blocks; ++block)
       threads.emplace_back([&, block] {
-        if (gate.pass())
+        if (latch.pass())
           run_block(block);
       });
   } catch (const std::system_error&) {
-    gate.cancel();
+    latch.cancel();
     throw DeviceError(
         fmt::format(
             "launch of {}: its {} blocks need a thread each to wait for each other, and the system "
@@ -83,7 +83,7 @@ void run_cooperative(const Work& work, std::string_view kernel) {
             threads.size() + 1),
         0);
   }
-  gate.open();
+  latch.open();
   run_block(0);
 }
 

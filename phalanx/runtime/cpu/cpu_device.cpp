@@ -96,7 +96,7 @@ CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
   limits_.max_shared_bytes = shared_bytes_limit;
   limits_.multiprocessors = scheduler_.threads();
   limits_.total_memory = host_memory_info().total;
-  stream_kib_ = static_cast<std::uint32_t>(last_cache_bytes() >> 10);
+  non_temporal_kib_ = static_cast<std::uint32_t>(last_cache_bytes() >> 10);
 }
 
 std::string CpuDevice::name() { return cpu_name(); }
@@ -213,7 +213,7 @@ void CpuDevice::run(
   const Binary& binary = kernel.binary();
   const LaunchConfig config = binary.lane_axis ? laid_out_along(*binary.lane_axis, asked) : asked;
   CpuLaunch launch = make_launch(config, parameters);
-  launch.stream_kib = stream_kib_;
+  launch.non_temporal_kib = non_temporal_kib_;
   ErrorLog errors;
   if (!binary.fault_sites.empty())
     launch.errors = &errors;

@@ -77,7 +77,7 @@ class CpuDevice final : public Device {
   HostPool pool_;
   Scheduler scheduler_;
   DeviceLimits limits_;
-  std::uint32_t stream_kib_ = 0;  // CpuLaunch's
+  std::uint32_t non_temporal_kib_ = 0;  // CpuLaunch's
   ShadowMemory shadow_memory_;
   std::shared_ptr<Stream> default_stream_;
 };

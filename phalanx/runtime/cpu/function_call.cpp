@@ -23,7 +23,7 @@ using cpu::CallMemory;
 struct Call {
   CallMemory* memory;
   cpu::Scheduler* scheduler;
-  bool is_piece = false;                   // of a parallel loop: the cores are taken
+  bool is_parallel_body = false;           // of a parallel loop: the cores are taken
   std::exception_ptr interrupt = nullptr;  // generated code cannot be unwound
 };
 
@@ -47,54 +47,54 @@ void release(
 }
 
 // The launch of a parallel loop, as all its threads see it.
-struct PieceLaunch : CpuLaunch {
-  CpuKernel piece = nullptr;
+struct ParallelLaunch : CpuLaunch {
+  CpuKernel body = nullptr;
 };
 
 bool has_raised(const CpuLaunch& launch) {
   return std::atomic_ref(launch.errors->records[0].site).load(std::memory_order_relaxed) != 0;
 }
 
-// Each piece has memory of its own. Those that were not begun when one raised are left out.
-void run_pieces(
+// Each chunk has memory of its own. Those that were not begun when one raised are left out.
+void run_chunks(
     const CpuLaunch* shared, std::uint64_t first, std::uint64_t last, std::byte* scratch) {
   CallMemory memory;
-  Call call = {.memory = &memory, .scheduler = nullptr, .is_piece = true};
+  Call call = {.memory = &memory, .scheduler = nullptr, .is_parallel_body = true};
   CpuLaunch launch = *shared;
   launch.memory = &call;
   launch.random = cpu::thread_random_state();
-  const CpuKernel piece = static_cast<const PieceLaunch*>(shared)->piece;
+  const CpuKernel body = static_cast<const ParallelLaunch*>(shared)->body;
   for (std::uint64_t block = first; block < last && !has_raised(launch); ++block) {
-    piece(&launch, block, block + 1, scratch);
+    body(&launch, block, block + 1, scratch);
     memory.release(0, nullptr, 0);
   }
 }
 
 void run_parallel(
     const CpuLaunch* caller,
-    CpuKernel piece,
+    CpuKernel body,
     float* cost,
     const std::byte* parameters,
-    std::uint64_t pieces,
+    std::uint64_t chunks,
     std::uint64_t size) {
   Call& call = call_of(caller);
-  PieceLaunch launch;
+  ParallelLaunch launch;
   static_cast<CpuLaunch&>(launch) = *caller;
   launch.parameters = parameters;
-  launch.piece = piece;
-  launch.grid[0] = static_cast<std::uint32_t>(pieces);
+  launch.body = body;
+  launch.grid[0] = static_cast<std::uint32_t>(chunks);
   // The scheduler plans by the cost of a thread: here, of an iteration.
   launch.block[0] = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(size, 1, UINT32_MAX));
   // The cores are taken, or there is work for one.
-  if (call.is_piece || pieces <= 1) {
-    run_pieces(&launch, 0, pieces, nullptr);
+  if (call.is_parallel_body || chunks <= 1) {
+    run_chunks(&launch, 0, chunks, nullptr);
     return;
   }
   static_assert(sizeof(std::atomic<float>) == sizeof(float));
   cpu::Work work;
-  work.entry = run_pieces;
+  work.entry = run_chunks;
   work.launch = &launch;
-  work.blocks = pieces;
+  work.blocks = chunks;
   work.cost = reinterpret_cast<std::atomic<float>*>(cost);
   try {
     call.scheduler->run(work);

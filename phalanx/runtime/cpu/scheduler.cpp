@@ -21,12 +21,12 @@ using Clock = std::chrono::steady_clock;
 
 // Waking the workers takes some microseconds: a launch that is over before stays on its thread.
 constexpr double serial_nanoseconds = 15e3;
-// The longest piece of work that a thread plans: between two, it looks whether to stop.
+// The longest chunk of work that a thread plans: between two, it looks whether to stop.
 constexpr double longest_chunk_nanoseconds = 2e6;
-// The same for a thread's first piece, which is planned on what other launches took: with other
+// The same for a thread's first chunk, which is planned on what other launches took: with other
 // arguments, a block may take a thousand times as long.
 constexpr double longest_first_chunk_nanoseconds = 2e4;
-// Handing out a piece takes some ten nanoseconds.
+// Handing out a chunk takes some ten nanoseconds.
 constexpr double shortest_chunk_nanoseconds = 2e3;
 
 double nanoseconds(Clock::duration duration) {
@@ -60,13 +60,13 @@ void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
   work.cost->store(static_cast<float>(std::max(cost, 1e-6)), std::memory_order_relaxed);
 }
 
-// What the threads of one launch share. Each has a run of the blocks of its own, the same in every
-// launch of as many blocks, so that it finds in its cache what it wrote there the last time. It
-// takes them in order, in pieces that get smaller towards the end; when it is through it helps
+// What the threads of one launch partition. Each has a run of the blocks of its own, the same in
+// every launch of as many blocks, so that it finds in its cache what it wrote there the last time.
+// It takes them in order, in chunks that get smaller towards the end; when it is through it helps
 // where most is left, so that all threads stop at about the same time.
-class Share {
+class Partition {
  public:
-  Share(const Work& work, std::uint64_t first, unsigned workers, Stop& stop)
+  Partition(const Work& work, std::uint64_t first, unsigned workers, Stop& stop)
       : work_(work), first_cost_(block_cost(work)), stop_(stop), runs_(workers) {
     const std::uint64_t blocks = work.blocks - first;
     const auto bound = [&](unsigned worker) {
@@ -78,7 +78,7 @@ class Share {
     }
   }
 
-  // What each thread does: it takes pieces until none is left.
+  // What each thread does: it takes chunks until none is left.
   void take_part(unsigned worker) {
     Run& own = runs_[worker % runs_.size()];
     const Clock::time_point start = Clock::now();
@@ -110,7 +110,7 @@ class Share {
     }
   };
 
-  // Blocks in a piece of work.
+  // Blocks in a chunk of work.
   struct Limits {
     std::uint64_t least = 1;
     std::uint64_t most = 1;
@@ -127,22 +127,22 @@ class Share {
     return {blocks_in(shortest_chunk_nanoseconds), blocks_in(longest_nanoseconds)};
   }
 
-  using Piece = std::pair<std::uint64_t, std::uint64_t>;
+  using Chunk = std::pair<std::uint64_t, std::uint64_t>;
 
-  // An empty piece when no block is left.
-  Piece take(Run& own, const Limits& limits) {
-    Piece piece = take_from(own, limits);
-    while (piece.first == piece.second) {
+  // An empty chunk when no block is left.
+  Chunk take(Run& own, const Limits& limits) {
+    Chunk chunk = take_from(own, limits);
+    while (chunk.first == chunk.second) {
       Run& other = longest();
       if (other.left() == 0)
         break;
       // What its blocks take, those before do not tell.
-      piece = take_from(other, {.least = 1, .most = limits.most});
+      chunk = take_from(other, {.least = 1, .most = limits.most});
     }
-    return piece;
+    return chunk;
   }
 
-  static Piece take_from(Run& run, const Limits& limits) {
+  static Chunk take_from(Run& run, const Limits& limits) {
     std::uint64_t first = run.next.load(std::memory_order_relaxed);
     while (first < run.last) {
       const std::uint64_t left = run.last - first;
@@ -162,7 +162,7 @@ class Share {
 };
 
 // The threads that are at work: the launching one asks the user while it waits for the others.
-class Presence {
+class WaitGroup {
  public:
   void come() {
     const std::lock_guard lock(mutex_);
@@ -239,12 +239,12 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
   const bool is_short = cost > 0 && cost * static_cast<double>(work.blocks) < serial_nanoseconds;
   std::uint64_t first = 0;
   if (is_short) {
-    // In pieces: the arguments may make this launch a longer one than those before.
-    const std::uint64_t piece = (work.blocks + 7) / 8;
+    // In chunks: the arguments may make this launch a longer one than those before.
+    const std::uint64_t chunk = (work.blocks + 7) / 8;
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
     while (first < work.blocks && elapsed < 4 * serial_nanoseconds && !stop.is_set()) {
-      const std::uint64_t last = std::min(first + piece, work.blocks);
+      const std::uint64_t last = std::min(first + chunk, work.blocks);
       run_blocks(work, first, last);
       first = last;
       elapsed = nanoseconds(Clock::now() - start);
@@ -258,21 +258,21 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
 void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
   const unsigned most = thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(most, work.blocks - first));
-  Share share(work, first, workers, stop);
+  Partition partition(work, first, workers, stop);
   if (workers == 1)
-    return share.take_part(0);
+    return partition.take_part(0);
   if (!work.can_stop) {
-    pool().run(workers, [&](unsigned) { share.take_part(ThreadPool::thread_number()); });
+    pool().run(workers, [&](unsigned) { partition.take_part(ThreadPool::thread_number()); });
     return;
   }
-  Presence presence;
+  WaitGroup wait_group;
   const std::thread::id caller = std::this_thread::get_id();
   pool().run(workers, [&](unsigned) {
-    presence.come();
-    share.take_part(ThreadPool::thread_number());
-    presence.go();
+    wait_group.come();
+    partition.take_part(ThreadPool::thread_number());
+    wait_group.go();
     if (std::this_thread::get_id() == caller)
-      presence.wait(stop);
+      wait_group.wait(stop);
   });
 }
 

@@ -65,7 +65,7 @@ std::optional<Context::Scope> Context::try_enter() noexcept {
   return Scope(&driver_, before);
 }
 
-std::string Context::suspects() {
+std::string Context::recent_kernels() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string_view> names;
   for (const LaunchLog* log : logs_)
@@ -80,8 +80,8 @@ std::string Context::suspects() {
 }
 
 void Context::lose(Result error, const char* call) {
-  const std::string text =
-      fmt::format("{}{} (reported by {})", error_text(driver_, error), suspects(), symbol_of(call));
+  const std::string text = fmt::format(
+      "{}{} (reported by {})", error_text(driver_, error), recent_kernels(), symbol_of(call));
   const std::lock_guard lock(mutex_);
   loss_ = text;
   is_lost_.store(true, std::memory_order_relaxed);
@@ -109,11 +109,11 @@ void Context::add_log(LaunchLog* log) {
   logs_.push_back(log);
 }
 
-std::vector<std::shared_ptr<CudaExecutable>> Context::settle() {
+std::vector<std::shared_ptr<CudaExecutable>> Context::drain() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<CudaExecutable>> reporting;
   for (LaunchLog* log : logs_)
-    for (std::shared_ptr<CudaExecutable>& kernel : log->settle())
+    for (std::shared_ptr<CudaExecutable>& kernel : log->drain())
       reporting.push_back(std::move(kernel));
   return reporting;
 }

@@ -79,14 +79,14 @@ class Context {
 
   void add_log(LaunchLog* log);
   void remove_log(LaunchLog* log) noexcept;
-  // All streams are idle: as LaunchLog::settle, for all of them.
-  std::vector<std::shared_ptr<CudaExecutable>> settle();
+  // All streams are idle: as LaunchLog::drain, for all of them.
+  std::vector<std::shared_ptr<CudaExecutable>> drain();
 
  private:
   bool is_usable() const;
   [[noreturn]] void refuse() const;
   void lose(Result error, const char* call);
-  std::string suspects();
+  std::string recent_kernels();
 
   const Driver& driver_;
   DeviceHandle device_;

@@ -277,7 +277,7 @@ void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&
     s.staging.copy_to_host(static_cast<std::byte*>(to), from, bytes, queue.native());
   else
     CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
-  queue.settle();  // the data is here: all work before it is done
+  queue.drain();  // the data is here: all work before it is done
 }
 
 void CudaDevice::copy(Address to, Address from, std::size_t bytes, Stream& stream) {
@@ -346,7 +346,7 @@ void CudaDevice::synchronize() {
   State& s = state();
   const auto scope = s.context->enter();
   CU_IN(*s.context, context_synchronize());
-  collect_reports(s.context->settle(), static_cast<CudaStream&>(*s.default_stream));
+  collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));
 }
 
 std::shared_ptr<Executable> CudaDevice::load(

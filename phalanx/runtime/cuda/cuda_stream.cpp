@@ -79,7 +79,7 @@ void CudaStream::synchronize() {
     refuse_to_record("wait for the device");
   const auto scope = context_->enter();
   CU_IN(*context_, stream_synchronize(handle_));
-  settle();
+  drain();
 }
 
 bool CudaStream::query() {
@@ -124,7 +124,7 @@ void CudaStream::note_launch(CudaExecutable& kernel) {
     log_.add_reporting(kernel.shared());
 }
 
-void CudaStream::settle() { collect_reports(log_.settle(), *this); }
+void CudaStream::drain() { collect_reports(log_.drain(), *this); }
 
 CudaEvent::CudaEvent(std::shared_ptr<Context> context, bool timing, std::shared_ptr<Device> keep)
     : context_(std::move(context)), has_timing_(timing), keep_(std::move(keep)) {

@@ -42,7 +42,7 @@ class CudaStream final : public Stream {
   std::vector<std::shared_ptr<CudaExecutable>> take_kernels();
 
   // All work so far is known to be done: forgets the launches, throws what a kernel raised.
-  void settle();
+  void drain();
 
  private:
   std::shared_ptr<Context> context_;

@@ -38,7 +38,7 @@ class LaunchLog {
 
   // The stream is idle: forgets the names, hands over the kernels that may have something to
   // report.
-  std::vector<std::shared_ptr<CudaExecutable>> settle() {
+  std::vector<std::shared_ptr<CudaExecutable>> drain() {
     count_.store(0, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     return std::exchange(reporting_, {});

@@ -12,10 +12,10 @@ Staging::Staging(Context& context, PinnedPool& pool)
     : context_(context), pool_(pool), threads_(std::min(8U, cpu::available_cpus())) {}
 
 void Staging::copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes) {
-  constexpr std::size_t piece = std::size_t{512} << 10;
-  const auto pieces = static_cast<unsigned>((bytes + piece - 1) / piece);
-  threads_.run(pieces, [&](unsigned i) {
-    std::memcpy(to + i * piece, from + i * piece, std::min(piece, bytes - i * piece));
+  constexpr std::size_t chunk = std::size_t{512} << 10;
+  const auto chunks = static_cast<unsigned>((bytes + chunk - 1) / chunk);
+  threads_.run(chunks, [&](unsigned i) {
+    std::memcpy(to + i * chunk, from + i * chunk, std::min(chunk, bytes - i * chunk));
   });
 }
 

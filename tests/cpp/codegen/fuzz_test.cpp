@@ -36,7 +36,7 @@ void compare(std::uint64_t seed, const FuzzOptions& options, unsigned lanes) {
   const codegen::CpuVariant variant = {
       .lanes = lanes, .shape = shape_of(block, lanes), .block = kernel.block()};
   Compiled compiled(text, variant, exact);
-  compiled.stream_kib = 1;  // even these small arrays
+  compiled.non_temporal_kib = 1;  // even these small arrays
   const auto actual = kernel.arguments();
   Arguments parameters;
   for (const std::byte byte : actual->parameters) parameters.add(byte);

@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"kernel @k() { ? }", "IR text, line 1, column 15: unexpected character \"?\""},
         Wrong{
             "f32",
-            "IR text, line 1, column 1: expected a kernel, a device function, a piece or a "
+            "IR text, line 1, column 1: expected a kernel, a device function, a parallel_body or a "
             "constant"}));
 
 TEST(Parser, RefusesTextNestedTooDeep) {

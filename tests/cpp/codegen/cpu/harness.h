@@ -59,7 +59,7 @@ class Compiled {
 
   const Binary& binary() const { return binary_; }
   ErrorLog errors;
-  std::uint32_t stream_kib = 0;  // CpuLaunch's
+  std::uint32_t non_temporal_kib = 0;  // CpuLaunch's
 
  private:
   Binary binary_;

@@ -92,7 +92,7 @@ void Compiled::run(Extent grid, Extent block, const Arguments& arguments, unsign
   std::copy_n(blocks, 3, launch.block);
   launch.dynamic_shared_bytes = dynamic_bytes;
   launch.errors = &errors;
-  launch.stream_kib = stream_kib;
+  launch.non_temporal_kib = non_temporal_kib;
   launch.print = print;
   const std::size_t bytes =
       scratch_bytes(binary_, std::size_t{block.x} * block.y * block.z, dynamic_bytes) + 64;

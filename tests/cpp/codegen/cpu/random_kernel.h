@@ -35,7 +35,7 @@ class RandomKernel {
   void emit_if(unsigned depth);
   void emit_loop(unsigned depth);
   void emit_block(unsigned depth);
-  void emit_departure();
+  void emit_jump();
   void emit_exchange();
   Value int32(std::int64_t value) { return builder_->integer(value, DType::int32); }
 

@@ -168,7 +168,7 @@ void RandomKernel::emit_block(unsigned depth) {
   is_loop_.pop_back();
 }
 
-void RandomKernel::emit_departure() {
+void RandomKernel::emit_jump() {
   if (is_loop_.empty() || pick(6) == 0) {
     if (!options_.has_barriers)
       builder_->return_();
@@ -225,7 +225,7 @@ void RandomKernel::statements(unsigned depth) {
       return;
   }
   if (divergent_depth_ > 0 && pick(3) == 0)
-    emit_departure();
+    emit_jump();
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // Loops over whole arrays on all cores, in functions with parallel=True.
 //
-// Such a loop is emitted where it stands and then moved into a piece of its own: what it reads of
-// the function around it becomes the piece's parameters.
+// Such a loop is emitted where it stands and then moved into a function of its own: what it reads
+// of the function around it becomes that function's parameters.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ using SpanBody = std::function<Numbers(const Span& span)>;
 // What the iterations of two neighbouring spans compute, the second of which comes later.
 using Join = std::function<Numbers(const Numbers& left, const Numbers& right)>;
 
-// Emits `body` for the iterations 0 to count - 1: once for all, or for pieces that run at the same
+// Emits `body` for the iterations 0 to count - 1: once for all, or for chunks that run at the same
 // time and whose numbers are joined, starting with `start`, which `body` starts with, too. `body`
 // may be called twice, and changes no variables of the function around it. `extents`: their product
-// says how much is to do; few elements are not spread.
-Numbers spread(
+// says how much is to do; few elements run on one core.
+Numbers parallel_for(
     Emitter& emitter,
     const Value& count,
     const std::vector<Value>& extents,
@@ -36,7 +36,7 @@ Numbers spread(
     const Join& join);
 
 // The same for what computes no numbers: iterations that write to places of their own.
-void spread(
+void parallel_for(
     Emitter& emitter,
     const Value& count,
     const std::vector<Value>& extents,

@@ -30,7 +30,7 @@ std::uint64_t item_bytes(const ir::Operation& store) {
 }  // namespace
 
 // The blocks from here to the end of the row or of the work, i32.
-llvm::Value* KernelBuilder::joined_count(
+llvm::Value* KernelBuilder::coalesced_count(
     llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks) {
   llvm::Value* left = builder_.CreateSub(function_->getArg(2), number);
   llvm::Value* in_row =
@@ -38,12 +38,12 @@ llvm::Value* KernelBuilder::joined_count(
   llvm::Value* count = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, in_row);
   count =
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, builder_.getInt64(most_blocks));
-  return builder_.CreateTrunc(count, builder_.getInt32Ty(), "joined");
+  return builder_.CreateTrunc(count, builder_.getInt32Ty(), "coalesced");
 }
 
 // A cache keeps nothing of an array larger than itself: written past it, an array costs its own
 // traffic only, without reading each line first. Where the array is read too, its lines are there.
-void KernelBuilder::find_streaming() {
+void KernelBuilder::find_non_temporal() {
   llvm::Type* i64 = builder_.getInt64Ty();
   const auto& parameters = compilation_.kernel.parameters;
   llvm::Value* threads = builder_.CreateMul(
@@ -52,15 +52,15 @@ void KernelBuilder::find_streaming() {
       builder_.CreateLoad(
           builder_.getInt32Ty(),
           builder_.CreateConstGEP1_64(
-              builder_.getInt8Ty(), launch_.launch, offsetof(CpuLaunch, stream_kib))),
+              builder_.getInt8Ty(), launch_.launch, offsetof(CpuLaunch, non_temporal_kib))),
       i64,
       "stream.kib");
-  llvm::Value* can_stream = builder_.CreateICmpNE(least, builder_.getInt64(0));
-  is_streaming_ = builder_.getFalse();
-  for (const ir::Operation* store : joined_.streams) {
+  llvm::Value* can_bypass = builder_.CreateICmpNE(least, builder_.getInt64(0));
+  is_non_temporal_ = builder_.getFalse();
+  for (const ir::Operation* store : coalesced_.non_temporal) {
     const std::size_t own = parameter_of(compilation_.kernel, *store);
     llvm::Value* bytes = builder_.CreateMul(threads, builder_.getInt64(item_bytes(*store)));
-    llvm::Value* streams = can_stream;
+    llvm::Value* non_temporal = can_bypass;
     const ir::Type& array = store->operands[0]->type;
     for (unsigned d = 0; d < array.ndim(); ++d) {
       llvm::Value* extent = launch_.parameters[own][1 + d];
@@ -70,28 +70,30 @@ void KernelBuilder::find_streaming() {
         // Then the threads before the first whole line are as many in each row.
         llvm::Value* row = builder_.CreateMul(extent, builder_.getInt64(item_bytes(*store)));
         llvm::Value* rest = builder_.CreateAnd(row, builder_.getInt64(cache_line - 1));
-        streams = builder_.CreateAnd(streams, builder_.CreateICmpEQ(rest, builder_.getInt64(0)));
+        non_temporal =
+            builder_.CreateAnd(non_temporal, builder_.CreateICmpEQ(rest, builder_.getInt64(0)));
       }
     }
     llvm::Value* kib = builder_.CreateLShr(bytes, 10);
-    streams = builder_.CreateAnd(streams, builder_.CreateICmpUGE(kib, least));
+    non_temporal = builder_.CreateAnd(non_temporal, builder_.CreateICmpUGE(kib, least));
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       if (i != own && parameters[i]->type.is_array())
-        streams = builder_.CreateAnd(
-            streams, builder_.CreateICmpNE(launch_.parameters[i][0], launch_.parameters[own][0]));
+        non_temporal = builder_.CreateAnd(
+            non_temporal,
+            builder_.CreateICmpNE(launch_.parameters[i][0], launch_.parameters[own][0]));
     }
-    wanted_streams_[store] = streams;
-    is_streaming_ = builder_.CreateOr(is_streaming_, streams, "is.streaming");
+    wanted_non_temporal_[store] = non_temporal;
+    is_non_temporal_ = builder_.CreateOr(is_non_temporal_, non_temporal, "is.non_temporal");
   }
 }
 
 // Where stores go past the caches, the threads before the first whole line go ahead by themselves:
 // lines must be written whole.
-void KernelBuilder::emit_joined_start() {
+void KernelBuilder::emit_coalesced_start() {
   llvm::IntegerType* i32 = builder_.getInt32Ty();
   llvm::IntegerType* i64 = builder_.getInt64Ty();
   launch_.first_thread = builder_.getInt32(0);
-  if (joined_.streams.empty())
+  if (coalesced_.non_temporal.empty())
     return;
   llvm::Value* first = builder_.CreateMul(
       builder_.CreateZExt(launch_.block_index[0], i64), builder_.CreateZExt(launch_.block[0], i64));
@@ -102,19 +104,19 @@ void KernelBuilder::emit_joined_start() {
     return builder_.CreateAnd(
         builder_.CreateAdd(data, bytes), builder_.getInt64(cache_line - 1), "in.line");
   };
-  const ir::Operation& leader = *joined_.streams.front();
+  const ir::Operation& leader = *coalesced_.non_temporal.front();
   llvm::Value* to_line = builder_.CreateAnd(
       builder_.CreateNeg(place(leader, first)), builder_.getInt64(cache_line - 1));
   llvm::Value* ahead = builder_.CreateTrunc(
       builder_.CreateUDiv(to_line, builder_.getInt64(item_bytes(leader))), i32);
   ahead = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ahead, block_threads());
-  ahead = builder_.CreateSelect(is_streaming_, ahead, builder_.getInt32(0), "threads.ahead");
+  ahead = builder_.CreateSelect(is_non_temporal_, ahead, builder_.getInt32(0), "threads.ahead");
   llvm::Value* start = builder_.CreateAdd(first, builder_.CreateZExt(ahead, i64));
-  for (const ir::Operation* store : joined_.streams) {
-    launch_.streams[store] = builder_.CreateAnd(
-        wanted_streams_.at(store),
+  for (const ir::Operation* store : coalesced_.non_temporal) {
+    launch_.non_temporal[store] = builder_.CreateAnd(
+        wanted_non_temporal_.at(store),
         builder_.CreateICmpEQ(place(*store, start), builder_.getInt64(0)),
-        "streams");
+        "non_temporal");
   }
   auto* go_ahead = llvm::BasicBlock::Create(builder_.getContext(), "ahead", function_);
   auto* done = llvm::BasicBlock::Create(builder_.getContext(), "ahead.done", function_);
@@ -130,12 +132,12 @@ void KernelBuilder::emit_joined_start() {
 }
 
 // What went past the caches is in no order with later stores until a fence.
-void KernelBuilder::emit_stream_end() {
-  if (is_streaming_ == nullptr)
+void KernelBuilder::emit_non_temporal_end() {
+  if (is_non_temporal_ == nullptr)
     return;
   auto* fence = llvm::BasicBlock::Create(builder_.getContext(), "stream.fence", function_);
   auto* end = llvm::BasicBlock::Create(builder_.getContext(), "end", function_);
-  builder_.CreateCondBr(is_streaming_, fence, end);
+  builder_.CreateCondBr(is_non_temporal_, fence, end);
   builder_.SetInsertPoint(fence);
   builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
   builder_.CreateBr(end);

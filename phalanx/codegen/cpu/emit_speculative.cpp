@@ -1,4 +1,4 @@
-// Indices that are linear but for an edge, x % width or a wrapped negative index, or but for some
+// Indices that are affine but for an edge, x % width or a wrapped negative index, or but for some
 // numbers of the block's: t & (stride - 1). A test for the whole warp at run time finds out; most
 // warps then load and store vectors instead of gathering, or gather with indices of 32 bits.
 #include <bit>
@@ -46,10 +46,10 @@ bool Emitter::try_emit_line_remainder(const Operation& operation, Value& result)
     return false;
   const Component line = value_of(*operation.operands[0])[0];
   const Component extent = value_of(*operation.operands[1])[0];
-  if (line.shape.spread != Spread::linear || !extent.shape.is_uniform())
+  if (line.shape.uniformity != Uniformity::affine || !extent.shape.is_uniform())
     return false;
   llvm::Value* holds = is_line_within(line, builder_.getInt64(0), extent.value);
-  nearly_linear_[&operation] = {line, holds};
+  speculatively_affine_[&operation] = {line, holds};
   llvm::Value* whole = vector_of(line);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* divide = new_block("remainder");
@@ -61,22 +61,23 @@ bool Emitter::try_emit_line_remainder(const Operation& operation, Value& result)
   llvm::Value* divided = codegen::emit_elementwise(emitter, operation.op, operation.type, operands);
   llvm::BasicBlock* divided_in = builder_.GetInsertBlock();
   branch_to(end);
-  llvm::PHINode* joined = builder_.CreatePHI(whole->getType(), 2);
-  joined->addIncoming(whole, before);
-  joined->addIncoming(divided, divided_in);
-  result = {{shapes_.of(operation, 0), joined}};
+  llvm::PHINode* merged = builder_.CreatePHI(whole->getType(), 2);
+  merged->addIncoming(whole, before);
+  merged->addIncoming(divided, divided_in);
+  result = {{shapes_.of(operation, 0), merged}};
   return true;
 }
 
-// The index that an operation makes of one or two that are linear or nearly so.
-std::optional<NearlyLinear> Emitter::nearly_linear_result(const Operation& operation) {
+// The index that an operation makes of one or two that are affine or nearly so.
+std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
+    const Operation& operation) {
   if (!has_value(*operation.operands[0]) || !has_value(*operation.operands[1]))
     return std::nullopt;
-  const std::optional<NearlyLinear> left = nearly_linear(*operation.operands[0]);
-  const std::optional<NearlyLinear> right = nearly_linear(*operation.operands[1]);
+  const std::optional<SpeculativelyAffine> left = speculatively_affine(*operation.operands[0]);
+  const std::optional<SpeculativelyAffine> right = speculatively_affine(*operation.operands[1]);
   if (!left || !right)
     return std::nullopt;
-  NearlyLinear result = {{}, left->holds};
+  SpeculativelyAffine result = {{}, left->holds};
   if (right->holds != nullptr)
     result.holds =
         left->holds == nullptr ? right->holds : builder_.CreateAnd(left->holds, right->holds);
@@ -95,21 +96,21 @@ std::optional<NearlyLinear> Emitter::nearly_linear_result(const Operation& opera
       result.value = product(left->value, right->value);
       break;
     default: {
-      const bool is_left = left->value.shape.spread == Spread::linear;
+      const bool is_left = left->value.shape.uniformity == Uniformity::affine;
       return line_of_bits(
           operation.op, is_left ? *left : *right, (is_left ? *right : *left).value, result.holds);
     }
   }
-  if (result.value.shape.spread == Spread::varying)
+  if (result.value.shape.uniformity == Uniformity::varying)
     return std::nullopt;
   return result;
 }
 
 // Bits that a number changes above those that count the lanes: of lanes that follow each other from
 // a multiple of their number on, they are the same.
-std::optional<NearlyLinear> Emitter::line_of_bits(
-    Op op, const NearlyLinear& line, const Component& number, llvm::Value* holds) {
-  if (line.value.shape.spread != Spread::linear || line.value.shape.stride != 1 ||
+std::optional<SpeculativelyAffine> Emitter::line_of_bits(
+    Op op, const SpeculativelyAffine& line, const Component& number, llvm::Value* holds) {
+  if (line.value.shape.uniformity != Uniformity::affine || line.value.shape.stride != 1 ||
       !number.shape.is_uniform())
     return std::nullopt;
   llvm::Value* below = builder_.getInt64(lanes() - 1);
@@ -121,35 +122,35 @@ std::optional<NearlyLinear> Emitter::line_of_bits(
   const llvm::Instruction::BinaryOps instruction = op == Op::bitwise_and  ? llvm::Instruction::And
                                                    : op == Op::bitwise_or ? llvm::Instruction::Or
                                                                           : llvm::Instruction::Xor;
-  return NearlyLinear{
-      {Shape::linear(1, false), builder_.CreateBinOp(instruction, line.value.value, number.value)},
+  return SpeculativelyAffine{
+      {Shape::affine(1, false), builder_.CreateBinOp(instruction, line.value.value, number.value)},
       holds == nullptr ? both : builder_.CreateAnd(holds, both)};
 }
 
-std::optional<NearlyLinear> Emitter::nearly_linear(const Operation& operation) {
+std::optional<SpeculativelyAffine> Emitter::speculatively_affine(const Operation& operation) {
   const Component known = value_of(operation)[0];
-  if (known.shape.spread != Spread::varying)
-    return NearlyLinear{known, nullptr};
-  const auto found = nearly_linear_.find(&operation);
-  if (found != nearly_linear_.end())
+  if (known.shape.uniformity != Uniformity::varying)
+    return SpeculativelyAffine{known, nullptr};
+  const auto found = speculatively_affine_.find(&operation);
+  if (found != speculatively_affine_.end())
     return found->second;
   if (makes_lines(operation.op) && is_index(operation))
-    return nearly_linear_result(operation);
+    return speculatively_affine_result(operation);
   // Another segment's may be made of what is not kept.
   if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
     return std::nullopt;
   // index + extent where the index is below 0: the index itself where no lane is.
-  std::optional<NearlyLinear> index = nearly_linear(*operation.operands[0]);
-  if (!index || index->value.shape.spread != Spread::linear)
+  std::optional<SpeculativelyAffine> index = speculatively_affine(*operation.operands[0]);
+  if (!index || index->value.shape.uniformity != Uniformity::affine)
     return std::nullopt;
   llvm::Value* holds = is_line_within(index->value, builder_.getInt64(0), nullptr);
-  return NearlyLinear{
+  return SpeculativelyAffine{
       index->value, index->holds == nullptr ? holds : builder_.CreateAnd(index->holds, holds)};
 }
 
-// Adds the linear form of the address, where each index has one and the elements follow each other.
+// Adds the affine form of the address, where each index has one and the elements follow each other.
 void Emitter::find_line(const Operation& operation, Address& address) {
-  if (address.pointer.shape.spread != Spread::varying)
+  if (address.pointer.shape.uniformity != Uniformity::varying)
     return;
   const ir::Type& type = operation.operands[0]->type;
   const Value view = value_of(*operation.operands[0]);
@@ -157,7 +158,8 @@ void Emitter::find_line(const Operation& operation, Address& address) {
   Component offset = {Shape::known(0), builder_.getInt64(0)};
   llvm::Value* holds = nullptr;
   for (unsigned d = 0; d < type.ndim(); ++d) {
-    const std::optional<NearlyLinear> index = nearly_linear(*operation.operands[1 + d]);
+    const std::optional<SpeculativelyAffine> index =
+        speculatively_affine(*operation.operands[1 + d]);
     if (!index)
       return find_narrow(operation, view, address);
     if (index->holds != nullptr)
@@ -167,9 +169,9 @@ void Emitter::find_line(const Operation& operation, Address& address) {
   const Component pointer = add_offset(view[0], offset, type.space());
   const auto bytes = static_cast<std::int64_t>(ir::size_of(type.element()));
   const bool is_vector_access =
-      pointer.shape.spread == Spread::linear && pointer.shape.stride == bytes;
+      pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
   if (holds != nullptr && is_vector_access)
-    address.line = NearlyLinear{pointer, holds};
+    address.line = SpeculativelyAffine{pointer, holds};
 }
 
 // x[columns[j]] with signed indices of at most 32 bits: where none of them is negative, they are
@@ -198,8 +200,8 @@ void Emitter::find_narrow(const Operation& operation, const Value& view, Address
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, numbers, zero),
       with_element(numbers->getType(), builder_.getInt64Ty()));
   llvm::Value* pointers = builder_.CreateGEP(builder_.getIntNTy(8 * bytes), view[0].value, wide);
-  address.line =
-      NearlyLinear{{Shape::of(Spread::varying), pointers}, builder_.CreateNot(any(is_negative))};
+  address.line = SpeculativelyAffine{
+      {Shape::of(Uniformity::varying), pointers}, builder_.CreateNot(any(is_negative))};
 }
 
 Emitter::Address Emitter::on_line_of(const Address& address) {
@@ -224,10 +226,10 @@ Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
   branch_to(end);
   Value value;
   for (std::size_t i = 0; i < scattered.size(); ++i) {
-    llvm::PHINode* joined = builder_.CreatePHI(scattered[i].value->getType(), 2);
-    joined->addIncoming(on_line[i].value, fast_end);
-    joined->addIncoming(scattered[i].value, slow_end);
-    value.push_back({scattered[i].shape, joined});
+    llvm::PHINode* merged = builder_.CreatePHI(scattered[i].value->getType(), 2);
+    merged->addIncoming(on_line[i].value, fast_end);
+    merged->addIncoming(scattered[i].value, slow_end);
+    value.push_back({scattered[i].shape, merged});
   }
   return value;
 }

@@ -56,7 +56,7 @@ void reduce_in(Region& region) {
 
 }  // namespace
 
-void reduce_divisions(ir::Module& module) {
+void reduce_strength(ir::Module& module) {
   for_each_function(module, [](ir::Function& function) { reduce_in(function.body); });
 }
 

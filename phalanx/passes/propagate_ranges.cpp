@@ -16,21 +16,21 @@ using ir::Region;
 
 namespace {
 
-constexpr std::size_t first_argument = 2;  // behind the number of pieces and their size
+constexpr std::size_t first_argument = 2;  // behind the number of chunks and their size
 
-// What holds of each parameter of a piece wherever it is launched.
+// What holds of each parameter of a parallel body wherever it is launched.
 using Arguments = std::vector<std::optional<Interval>>;
-using ArgumentsOfPieces = std::map<Function*, Arguments>;
+using ArgumentsOfBodies = std::map<Function*, Arguments>;
 
 class Collector final : public RangeWalk {
  public:
-  Collector(Function& function, ArgumentsOfPieces& pieces) : RangeWalk(function), pieces_(pieces) {}
+  Collector(Function& function, ArgumentsOfBodies& bodies) : RangeWalk(function), bodies_(bodies) {}
 
  protected:
   void visit(Operation& operation, Region& /*before*/) override {
     if (operation.op != Op::parallel)
       return;
-    Arguments& arguments = pieces_[operation.callee];
+    Arguments& arguments = bodies_[operation.callee];
     arguments.resize(operation.callee->parameters.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Interval range = ranges().of(operation.operands[first_argument + i]);
@@ -39,21 +39,21 @@ class Collector final : public RangeWalk {
   }
 
  private:
-  ArgumentsOfPieces& pieces_;
+  ArgumentsOfBodies& bodies_;
 };
 
 bool is_signed_integer(const ir::Type& type) {
   return is_linear_type(type) && is_integer(type.dtype()) && is_signed(type.dtype());
 }
 
-void inform(Function& piece, const Arguments& arguments) {
+void inform(Function& body, const Arguments& arguments) {
   Region known;
   Replacements replacements;
-  ir::Builder builder(piece);
+  ir::Builder builder(body);
   {
     const auto inside = builder.enter(known);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      Operation* parameter = piece.parameters[i].get();
+      Operation* parameter = body.parameters[i].get();
       const Interval range = arguments[i].value_or(Interval{});
       if (!is_signed_integer(parameter->type) || !range.is_natural())
         continue;
@@ -65,19 +65,19 @@ void inform(Function& piece, const Arguments& arguments) {
             parameter, builder.elementwise(Op::maximum, {parameter, builder.integer(0, dtype)}));
     }
   }
-  ir::for_each(piece.body, [&](Operation& operation) { replacements.apply(operation); });
-  splice(piece.body, 0, std::move(known));
+  ir::for_each(body.body, [&](Operation& operation) { replacements.apply(operation); });
+  splice(body.body, 0, std::move(known));
 }
 
 }  // namespace
 
-void inform_pieces(ir::Module& module) {
-  ArgumentsOfPieces pieces;
+void propagate_ranges(ir::Module& module) {
+  ArgumentsOfBodies bodies;
   for_each_function(module, [&](Function& function) {
     if (holds(function.body, Op::parallel))
-      Collector(function, pieces).run();
+      Collector(function, bodies).run();
   });
-  for (auto& [piece, arguments] : pieces) inform(*piece, arguments);
+  for (auto& [body, arguments] : bodies) inform(*body, arguments);
 }
 
 }  // namespace phalanx::passes

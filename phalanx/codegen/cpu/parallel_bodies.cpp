@@ -1,4 +1,4 @@
-#include "phalanx/codegen/cpu/pieces.h"
+#include "phalanx/codegen/cpu/parallel_bodies.h"
 
 #include <algorithm>
 #include <utility>
@@ -55,15 +55,15 @@ bool reads_or_writes(Op op) {
 // is several times as fast as a thread. Memory in such a loop would be gathered lane by lane.
 class DivergentLoops {
  public:
-  explicit DivergentLoops(const ir::Function& piece, const CpuVariant& variant)
-      : shapes_(piece, variant) {}
+  explicit DivergentLoops(const ir::Function& body, const CpuVariant& variant)
+      : shapes_(body, variant) {}
 
-  // `is_outermost`: the loop over the piece's own iterations is none of them.
+  // `is_outermost`: the loop over the body's own iterations is none of them.
   void visit(const ir::Region& region, bool is_outermost) {
     for (const auto& owned : region) {
       const Operation& operation = *owned;
       const bool is_loop = operation.op == Op::loop;
-      if (is_loop && !is_outermost && shapes_.break_level(operation) == Level::lane)
+      if (is_loop && !is_outermost && shapes_.break_divergence(operation) == Divergence::lane)
         note(operation);
       for (const ir::Region& nested : operation.regions) visit(nested, is_outermost && !is_loop);
     }
@@ -86,25 +86,25 @@ class DivergentLoops {
   bool touches_memory_ = false;
 };
 
-// How a piece is compiled: one thread at a time, so that LLVM vectorises what it can; or a warp,
+// How a body is compiled: one thread at a time, so that LLVM vectorises what it can; or a warp,
 // where lanes part in inner loops, which LLVM leaves scalar.
-CpuVariant variant_of_piece(const ir::Function& piece) {
+CpuVariant variant_of_body(const ir::Function& body) {
   const CpuVariant single = {.lanes = 1, .shape = BlockShape::single};
   bool is_alone = false;
   ir::for_each(
-      piece.body, [&](const Operation& operation) { is_alone |= needs_one_thread(operation); });
+      body.body, [&](const Operation& operation) { is_alone |= needs_one_thread(operation); });
   if (is_alone)
     return single;
   const CpuVariant warp = {.lanes = warp_lanes, .shape = BlockShape::line};
-  DivergentLoops loops(piece, warp);
-  loops.visit(piece.body, true);
+  DivergentLoops loops(body, warp);
+  loops.visit(body.body, true);
   return loops.found() ? warp : single;
 }
 
 }  // namespace
 
-llvm::Function* declare_piece(Compilation& compilation, const ir::Function& piece) {
-  llvm::Function*& declared = compilation.pieces[&piece];
+llvm::Function* declare_parallel_body(Compilation& compilation, const ir::Function& body) {
+  llvm::Function*& declared = compilation.parallel_bodies[&body];
   if (declared != nullptr)
     return declared;
   llvm::LLVMContext& context = compilation.module.getContext();
@@ -113,18 +113,18 @@ llvm::Function* declare_piece(Compilation& compilation, const ir::Function& piec
   declared = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, i64, i64, pointer}, false),
       llvm::GlobalValue::InternalLinkage,
-      piece.name,
+      body.name,
       compilation.module);
-  compilation.undefined_pieces.push_back(&piece);
+  compilation.undefined_bodies.push_back(&body);
   return declared;
 }
 
-void define_pieces(Compilation& compilation) {
-  while (!compilation.undefined_pieces.empty()) {
-    const ir::Function& function = *compilation.undefined_pieces.back();
-    compilation.undefined_pieces.pop_back();
-    const CpuVariant variant = variant_of_piece(function);
-    Compilation piece{
+void define_parallel_bodies(Compilation& compilation) {
+  while (!compilation.undefined_bodies.empty()) {
+    const ir::Function& function = *compilation.undefined_bodies.back();
+    compilation.undefined_bodies.pop_back();
+    const CpuVariant variant = variant_of_body(function);
+    Compilation body{
         .source = compilation.source,
         .module = compilation.module,
         .alias = AliasScopes(compilation.module.getContext()),
@@ -135,17 +135,17 @@ void define_pieces(Compilation& compilation) {
         .variant = variant,
         .kernel = function,
         .fault_sites = std::move(compilation.fault_sites),
-        .pieces = compilation.pieces};
-    KernelBuilder(piece).build();
-    compilation.fault_sites = std::move(piece.fault_sites);
-    compilation.pieces = std::move(piece.pieces);
+        .parallel_bodies = compilation.parallel_bodies};
+    KernelBuilder(body).build();
+    compilation.fault_sites = std::move(body.fault_sites);
+    compilation.parallel_bodies = std::move(body.parallel_bodies);
   }
 }
 
 // ---- The launch ----
 
 Value Emitter::emit_parallel_lanes(const Operation& operation) {
-  const auto lanes = static_cast<std::int64_t>(variant_of_piece(*operation.callee).lanes);
+  const auto lanes = static_cast<std::int64_t>(variant_of_body(*operation.callee).lanes);
   return {{shapes_.of(operation, 0), builder_.getInt64(static_cast<std::uint64_t>(lanes))}};
 }
 
@@ -198,10 +198,10 @@ class ParameterWriter {
 
 }  // namespace
 
-// The operation's operands behind the first two, laid out for the piece.
-llvm::Value* Emitter::parameter_block(const ir::Function& piece, const Operation& operation) {
+// The operation's operands behind the first two, laid out for the body.
+llvm::Value* Emitter::parameter_block(const ir::Function& body, const Operation& operation) {
   std::vector<ir::Type> types;
-  for (const auto& parameter : piece.parameters) types.push_back(parameter->type);
+  for (const auto& parameter : body.parameters) types.push_back(parameter->type);
   ir::ParameterLayout layout = ir::layout_parameters(types);
   llvm::AllocaInst* block =
       make_slot(llvm::ArrayType::get(builder_.getInt8Ty(), layout.bytes), "parameters");
@@ -213,9 +213,9 @@ llvm::Value* Emitter::parameter_block(const ir::Function& piece, const Operation
 }
 
 void Emitter::emit_parallel(const Operation& operation) {
-  const ir::Function& piece = *operation.callee;
-  llvm::Function* code = declare_piece(compilation_, piece);
-  llvm::Value* parameters = parameter_block(piece, operation);
+  const ir::Function& body = *operation.callee;
+  llvm::Function* code = declare_parallel_body(compilation_, body);
+  llvm::Value* parameters = parameter_block(body, operation);
   auto* cost = new llvm::GlobalVariable(  // owned by the module
       compilation_.module,
       builder_.getFloatTy(),

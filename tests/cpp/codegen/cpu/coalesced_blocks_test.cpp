@@ -27,7 +27,7 @@ std::string with_type(std::string text, const std::string& type) {
 
 struct Case {
   unsigned lanes;
-  std::uint32_t stream_kib;
+  std::uint32_t non_temporal_kib;
 };
 
 class JoinedBlocks : public ::testing::TestWithParam<Case> {
@@ -43,7 +43,7 @@ class JoinedBlocks : public ::testing::TestWithParam<Case> {
     array_store %c, %i, %number
 )");
     Compiled kernel(with_type(text, type), {GetParam().lanes, codegen::BlockShape::line});
-    kernel.stream_kib = GetParam().stream_kib;
+    kernel.non_temporal_kib = GetParam().non_temporal_kib;
     for (std::size_t offset = 0; offset < 64 / sizeof(T); ++offset) {
       for (const std::int64_t n : {1, 40, 1000, 3001}) check_offset<T>(kernel, offset, n);
     }
@@ -82,7 +82,7 @@ TEST_P(JoinedBlocks, write_arrays_that_start_anywhere_in_a_line) {
 
 TEST_P(JoinedBlocks, may_write_what_they_read) {
   Compiled kernel(vector_add_text, {GetParam().lanes, codegen::BlockShape::line});
-  kernel.stream_kib = GetParam().stream_kib;
+  kernel.non_temporal_kib = GetParam().non_temporal_kib;
   std::vector<float> a(5000, 1.0F);
   std::vector<float> b(5000, 2.0F);
   Arguments arguments;
@@ -125,7 +125,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
 }
 )";
   Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::line});
-  kernel.stream_kib = GetParam().stream_kib;
+  kernel.non_temporal_kib = GetParam().non_temporal_kib;
   constexpr std::int64_t columns = 777;
   std::vector<std::int32_t> c(columns * 5, 1000);
   Arguments arguments;
@@ -157,7 +157,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
 }
 )";
   Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::line});
-  kernel.stream_kib = GetParam().stream_kib;
+  kernel.non_temporal_kib = GetParam().non_temporal_kib;
   constexpr std::int64_t rows = 5;
   for (const std::int64_t columns : {64, 777, 800}) {
     for (std::size_t offset = 0; offset < 16; ++offset) {

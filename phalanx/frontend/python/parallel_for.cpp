@@ -1,4 +1,4 @@
-#include "phalanx/frontend/python/spread.h"
+#include "phalanx/frontend/python/parallel_for.h"
 
 #include <algorithm>
 #include <map>
@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "phalanx/frontend/python/arrays.h"
-#include "phalanx/frontend/python/pieces.h"
+#include "phalanx/frontend/python/chunks.h"
 #include "phalanx/frontend/python/views.h"
 
 namespace phalanx::frontend::python {
 
 namespace {
 
-// Elements of a piece: some hundred nanoseconds, more than it takes to hand one out.
+// Elements of a chunk: some hundred nanoseconds, more than it takes to hand one out.
 constexpr std::int64_t least_work = 1024;
 
 // Of at least one.
@@ -43,7 +43,7 @@ bool is_copied(const ir::Operation& operation) {
          operation.op == ir::Op::undefined;
 }
 
-// One loop on its way into a piece.
+// One loop on its way into a parallel body.
 class Outline {
  public:
   Outline(Emitter& emitter, const SpanBody& body)
@@ -57,7 +57,7 @@ class Outline {
       results_.push_back(emitter_.materialize(number));
   }
 
-  // Variables of the function around it are not a piece's to read.
+  // Variables of the function around it are not a chunk's to read.
   bool is_closed() const {
     bool is_closed = !ir::ends_flow(region_);
     ir::for_each(region_, [&](const ir::Operation& operation) {
@@ -70,24 +70,28 @@ class Outline {
   Numbers launch(const Value& count, const Value& work, const Numbers& start, const Join& join) {
     for (const ir::Operation* result : results_) types_.push_back(result->type);
     find_captures();
-    ir::Function& piece = make_piece();
+    ir::Function& body = make_body_kernel();
     const Value enough =
         emitter_.same_type(ir::Op::floor_divide, DType::int64, {work, integer_literal(least_work)});
     const Value most = emitter_.same_type(
         ir::Op::minimum,
         DType::int64,
         {emitter_.same_type(ir::Op::add, DType::int64, {enough, integer_literal(1)}),
-         integer_literal(most_pieces)});
-    const Deal dealt = deal(emitter_, piece, count, most);
-    ir::Builder::Values arguments = {emitter_.materialize(count), emitter_.materialize(dealt.each)};
+         integer_literal(most_chunks)});
+    const Partition partition = partition_iterations(emitter_, body, count, most);
+    ir::Builder::Values arguments = {
+        emitter_.materialize(count), emitter_.materialize(partition.each)};
     for (const ir::Type& type : types_) {
-      partials_.push_back(new_array(emitter_, type, {dealt.slots}, false));
+      partials_.push_back(new_array(emitter_, type, {partition.slots}, false));
       arguments.push_back(partials_.back());
     }
     arguments.insert(arguments.end(), captured_.begin(), captured_.end());
     builder_.parallel(
-        piece, emitter_.materialize(dealt.pieces), emitter_.materialize(dealt.size), arguments);
-    return joined(dealt.slots, start, join);
+        body,
+        emitter_.materialize(partition.chunks),
+        emitter_.materialize(partition.size),
+        arguments);
+    return joined(partition.slots, start, join);
   }
 
  private:
@@ -105,7 +109,7 @@ class Outline {
       (is_copied(*value) ? copied_ : captured_).push_back(value);
   }
 
-  ir::Function& make_piece() {
+  ir::Function& make_body_kernel() {
     Session& session = emitter_.session();
     const ir::Function& around = builder_.function();
     std::vector<ir::Parameter> parameters = {
@@ -115,26 +119,26 @@ class Outline {
           {.name = "partials", .type = ir::Type::array(type, 1, ir::Layout::c, ir::Space::global)});
     for (const ir::Operation* value : captured_)
       parameters.push_back({.name = value->name, .type = value->type});
-    ir::Function& piece = ir::add_function(
+    ir::Function& body = ir::add_function(
         session.module(),
-        session.unique_name(around.name + ".piece"),
-        ir::FunctionKind::piece,
+        session.unique_name(around.name + ".body"),
+        ir::FunctionKind::parallel_body,
         std::move(parameters),
         {},
         around.source);
-    Emitter emitter(session, piece, emitter_.diagnostics(), true);
+    Emitter emitter(session, body, emitter_.diagnostics(), true);
     emitter.builder().at(builder_.location());
-    emit_piece(emitter);
-    return piece;
+    emit_body_kernel(emitter);
+    return body;
   }
 
-  void emit_piece(Emitter& emitter) {
+  void emit_body_kernel(Emitter& emitter) {
     ir::Builder& builder = emitter.builder();
     const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
       return emitter.same_type(op, DType::int64, {a, b});
     };
     const Value each = builder.parameter(1);
-    ir::Operation* slot = emitter.materialize(place_in_loop(emitter).slot);
+    ir::Operation* slot = emitter.materialize(position_in_loop(emitter).slot);
     const Value first = i64(ir::Op::multiply, slot, each);
     const Value last =
         i64(ir::Op::minimum, i64(ir::Op::add, first, each), Value(builder.parameter(0)));
@@ -163,13 +167,12 @@ class Outline {
     return found == inside.end() ? value : found->second;
   }
 
-  void move_into(
-      ir::Function& piece, const std::map<const ir::Operation*, ir::Operation*>& inside) {
+  void move_into(ir::Function& body, const std::map<const ir::Operation*, ir::Operation*>& inside) {
     auto& variables = builder_.function().variables;
     const auto own = variables.begin() + static_cast<std::ptrdiff_t>(first_variable_);
-    const std::size_t before = piece.variables.size();
-    piece.variables.insert(
-        piece.variables.end(),
+    const std::size_t before = body.variables.size();
+    body.variables.insert(
+        body.variables.end(),
         std::make_move_iterator(own),
         std::make_move_iterator(variables.end()));
     variables.erase(own, variables.end());
@@ -179,7 +182,7 @@ class Outline {
         operation.variable =
             static_cast<ir::VariableId>(operation.variable - first_variable_ + before);
     });
-    std::ranges::move(region_, std::back_inserter(piece.body));
+    std::ranges::move(region_, std::back_inserter(body.body));
     region_.clear();
   }
 
@@ -210,7 +213,7 @@ class Outline {
   Emitter& emitter_;
   ir::Builder& builder_;
   std::size_t first_variable_;  // the variables from here on are the loop's own
-  ir::Operation* first_;        // operands for what only a piece knows
+  ir::Operation* first_;        // operands for what only a chunk knows
   ir::Operation* last_;
   ir::Region region_;
   std::vector<ir::Operation*> results_;
@@ -222,7 +225,7 @@ class Outline {
 
 }  // namespace
 
-Numbers spread(
+Numbers parallel_for(
     Emitter& emitter,
     const Value& count,
     const std::vector<Value>& extents,
@@ -230,7 +233,7 @@ Numbers spread(
     const SpanBody& body,
     const Join& join) {
   const auto all_at_once = [&] { return body({integer_literal(0), count}); };
-  if (!emitter.spreads() || is_known_as_short(extents))
+  if (!emitter.parallelizes() || is_known_as_short(extents))
     return all_at_once();
   Outline outline(emitter, body);
   if (!outline.is_closed())
@@ -238,12 +241,12 @@ Numbers spread(
   return outline.launch(count, product(emitter, extents), start, join);
 }
 
-void spread(
+void parallel_for(
     Emitter& emitter,
     const Value& count,
     const std::vector<Value>& extents,
     const std::function<void(const Span&)>& body) {
-  spread(
+  parallel_for(
       emitter,
       count,
       extents,

@@ -1,4 +1,4 @@
-#include "phalanx/codegen/cpu/joined_blocks.h"
+#include "phalanx/codegen/cpu/coalesced_blocks.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -19,13 +19,15 @@ class Finder {
     ir::for_each(body, [&](const Operation& operation) { note_memory(operation); });
   }
 
-  JoinedBlocks run() const {
-    JoinedBlocks found = {
-        .can_join = position_.is_independent() && position_.is_whole(axis_), .streams = {}};
-    if (found.can_join && is_short_)
-      std::ranges::copy_if(stores_, std::back_inserter(found.streams), [&](const Operation* store) {
-        return is_stream(*store);
-      });
+  CoalescedBlocks run() const {
+    CoalescedBlocks found = {
+        .can_coalesce = position_.is_independent() && position_.is_whole(axis_),
+        .non_temporal = {}};
+    if (found.can_coalesce && is_short_)
+      std::ranges::copy_if(
+          stores_, std::back_inserter(found.non_temporal), [&](const Operation* store) {
+            return is_stream(*store);
+          });
     return found;
   }
 
@@ -89,7 +91,7 @@ unsigned contiguous_dimension(const ir::Type& array) {
   return array.layout() == ir::Layout::c ? array.ndim() - 1 : 0;
 }
 
-JoinedBlocks join_blocks(const ir::Module& source, const CpuVariant& variant) {
+CoalescedBlocks coalesce_blocks(const ir::Module& source, const CpuVariant& variant) {
   if (variant.shape != BlockShape::line)
     return {};
   return Finder(variant, source.kernel().body).run();

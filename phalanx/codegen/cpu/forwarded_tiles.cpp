@@ -1,6 +1,6 @@
 // Between the copy and the last read nothing is written but shared memory, so that a read of the
 // matrix finds what the copy found: other blocks' writes to it would have been a race before.
-#include "phalanx/codegen/cpu/borrowed_tiles.h"
+#include "phalanx/codegen/cpu/forwarded_tiles.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,7 +17,7 @@ class Finder {
   Finder(const FissionPlan& plan, const FunctionShapes& shapes, const CpuVariant& variant)
       : plan_(plan), shapes_(shapes), nesting_(shapes.nesting()), variant_(variant) {}
 
-  std::vector<BorrowedTile> run() {
+  std::vector<ForwardedTile> run() {
     if (variant_.shape != BlockShape::exact_rows || variant_.block[2] != 1)
       return {};
     ir::for_each(nesting_.function().body, [&](const Operation& operation) {
@@ -43,7 +43,7 @@ class Finder {
   bool writes_shared_only(const Step& step) const {
     bool holds = true;
     for_each_operation(step, [&](const Operation& operation) {
-      if (is_construct(operation.op) || !nesting_.at(operation).has_effect)
+      if (is_structured(operation.op) || !nesting_.at(operation).has_effect)
         return;
       holds = holds && operation.op == Op::array_store &&
               operation.operands[0]->type.space() == ir::Space::shared;
@@ -59,17 +59,17 @@ class Finder {
 
   void add(const Operation& tile, const std::vector<Step>& steps, std::size_t at) {
     const bool is_known =
-        std::ranges::any_of(found_, [&](const BorrowedTile& one) { return one.tile == &tile; });
+        std::ranges::any_of(found_, [&](const ForwardedTile& one) { return one.tile == &tile; });
     if (is_known || !are_reads_of_rows(tile, steps, at))
       return;
-    std::optional<BorrowedTile> made = filled_by(tile, steps[at]);
+    std::optional<ForwardedTile> made = filled_by(tile, steps[at]);
     if (made)
       found_.push_back(*std::move(made));
   }
 
   // The segment's stores to the tile: the last is the copy. All others are of the same elements.
-  std::optional<BorrowedTile> filled_by(const Operation& tile, const Step& step) const {
-    BorrowedTile made = {.tile = &tile, .step = &step, .guards = {}, .stores = {}};
+  std::optional<ForwardedTile> filled_by(const Operation& tile, const Step& step) const {
+    ForwardedTile made = {.tile = &tile, .step = &step, .guards = {}, .stores = {}};
     const Operation* copy = nullptr;
     bool holds = true;
     for_each_operation(step, [&](const Operation& operation) {
@@ -118,7 +118,7 @@ class Finder {
     for (std::size_t i = at + 1; i < steps.size(); ++i) {
       const Step& step = steps[i];
       if (step.kind == Step::Kind::control) {
-        if (!plan_.exchanged.contains(step.operations[0]))
+        if (!plan_.interchanged.contains(step.operations[0]))
           break;
         for (const ir::Region& region : step.operations[0]->regions)
           ir::for_each(region, [&](const Operation& inner) { known.insert(&inner); });
@@ -135,7 +135,7 @@ class Finder {
   }
 
   bool is_block_wide(const Operation& value) const {
-    return shapes_.of(value, 0).spread == Spread::block;
+    return shapes_.of(value, 0).uniformity == Uniformity::block;
   }
 
   static bool is_widening(const Operation& operation) {
@@ -167,12 +167,12 @@ class Finder {
   const Nesting& nesting_;
   const CpuVariant& variant_;
   std::unordered_map<const Operation*, std::vector<const Operation*>> uses_;
-  std::vector<BorrowedTile> found_;
+  std::vector<ForwardedTile> found_;
 };
 
 }  // namespace
 
-std::vector<BorrowedTile> find_borrowed_tiles(
+std::vector<ForwardedTile> find_forwarded_tiles(
     const FissionPlan& plan, const FunctionShapes& shapes, const CpuVariant& variant) {
   return Finder(plan, shapes, variant).run();
 }

@@ -9,17 +9,17 @@
 
 namespace phalanx::codegen::cpu {
 
-struct JoinedBlocks {
-  bool can_join = false;
+struct CoalescedBlocks {
+  bool can_coalesce = false;
   // Stores of element after element to arrays that the kernel does nothing else with, where memory
   // and not arithmetic is what the kernel waits for: large arrays are better written past the
   // caches.
-  std::vector<const ir::Operation*> streams;
+  std::vector<const ir::Operation*> non_temporal;
 };
 
 // Of a contiguous array: the dimension whose elements follow each other.
 unsigned contiguous_dimension(const ir::Type& array);
 
-JoinedBlocks join_blocks(const ir::Module& source, const CpuVariant& variant);
+CoalescedBlocks coalesce_blocks(const ir::Module& source, const CpuVariant& variant);
 
 }  // namespace phalanx::codegen::cpu

@@ -11,7 +11,7 @@ namespace phalanx::codegen::cpu {
 
 // tile[threadIdx.y, threadIdx.x] = matrix[threadIdx.y + r, threadIdx.x + c], by all threads of a
 // block that is as large as the tile, and then loops that read its rows.
-struct BorrowedTile {
+struct ForwardedTile {
   const ir::Operation* tile = nullptr;              // the shared array
   const Step* step = nullptr;                       // the segment that fills it
   const ir::Operation* load = nullptr;              // of the matrix
@@ -20,7 +20,7 @@ struct BorrowedTile {
 };
 
 // Of kernels whose code is for blocks of the variant's extents.
-std::vector<BorrowedTile> find_borrowed_tiles(
+std::vector<ForwardedTile> find_forwarded_tiles(
     const FissionPlan& plan, const FunctionShapes& shapes, const CpuVariant& variant);
 
 }  // namespace phalanx::codegen::cpu

@@ -141,7 +141,7 @@ void Flattener::walk(Region& region) {
 
 }  // namespace
 
-void flatten_branches(ir::Module& module) {
+void if_conversion(ir::Module& module) {
   for_each_function(module, [](Function& function) { Flattener(function).walk(function.body); });
 }
 

@@ -1,4 +1,4 @@
-#include "phalanx/frontend/python/pieces.h"
+#include "phalanx/frontend/python/chunks.h"
 
 namespace phalanx::frontend::python {
 
@@ -20,21 +20,22 @@ Value at_least_one(Emitter& emitter, const Value& value) {
 
 }  // namespace
 
-Deal deal(Emitter& emitter, ir::Function& piece, const Value& count, const Value& most) {
-  const Value lanes = emitter.builder().parallel_lanes(piece);
+Partition partition_iterations(
+    Emitter& emitter, ir::Function& body, const Value& count, const Value& most) {
+  const Value lanes = emitter.builder().parallel_lanes(body);
   const Value groups = quotient_up(emitter, count, lanes);
   const Value wanted = at_least_one(emitter, i64(emitter, ir::Op::minimum, groups, most));
   const Value each = at_least_one(emitter, quotient_up(emitter, groups, wanted));
-  const Value pieces = quotient_up(emitter, groups, each);
+  const Value chunks = quotient_up(emitter, groups, each);
   return {
       .lanes = lanes,
       .each = each,
-      .pieces = pieces,
+      .chunks = chunks,
       .size = i64(emitter, ir::Op::multiply, each, lanes),
-      .slots = i64(emitter, ir::Op::multiply, pieces, lanes)};
+      .slots = i64(emitter, ir::Op::multiply, chunks, lanes)};
 }
 
-Place place_in_loop(Emitter& emitter) {
+LoopPosition position_in_loop(Emitter& emitter) {
   ir::Builder& builder = emitter.builder();
   const auto wide = [&](ir::Operation* value) { return emitter.cast(value, DType::int64); };
   const Value block = wide(builder.thread_query(ir::Op::block_index, 0));

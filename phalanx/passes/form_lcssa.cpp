@@ -166,7 +166,7 @@ class LoopCloser {
       });
   }
 
-  // Before each jump out of the loop, which is `levels` constructs out.
+  // Before each jump out of the loop, which is `levels` structured operations out.
   void hand_out(Region& region, std::int64_t levels, VariableId inner, VariableId outer) {
     for (std::size_t i = 0; i < region.size(); ++i) {
       Operation& operation = *region[i];
@@ -188,7 +188,7 @@ class LoopCloser {
 
 }  // namespace
 
-void close_loops(ir::Module& module) {
+void form_lcssa(ir::Module& module) {
   for_each_function(module, [](Function& function) { LoopCloser(function).run(); });
 }
 
