@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words asan tsan clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -57,6 +57,9 @@ sizes:  ## no file and no function is too long
 
 docs:  ## links resolve, operations and public names are documented
 	@python3 tools/check_docs.py
+
+words:  ## no retired word (docs/words.md) is used
+	@python3 tools/check_words.py
 
 asan: setup  ## C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/run_sanitizer.sh asan

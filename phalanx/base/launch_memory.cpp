@@ -127,7 +127,7 @@ std::int64_t leaf(const SizeStep& step, const LaunchInput& input) {
 
 std::int64_t run(const SizeProgram& program, const LaunchInput& input) {
   std::array<std::int64_t, LaunchMemory::deepest> stack = {};
-  std::size_t top = 0;  // one behind the last
+  std::size_t top = 0;  // one after the last
   for (const SizeStep& step : program) {
     switch (info(step.kind).operands) {
       case 0:

@@ -1,7 +1,6 @@
 #include "phalanx/bindings/ufunc_loop.h"
 
 #include <nanobind/stl/string.h>
-#include <xmmintrin.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +16,7 @@
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/result.h"
 #include "phalanx/runtime/function_call.h"
+#include "phalanx/runtime/keep_flags.h"
 
 namespace nb = nanobind;
 
@@ -34,19 +34,6 @@ constexpr double much_work = 16384;
 // Reading the clock costs as much as some dozens of units.
 constexpr double measured_work = 8192;
 constexpr double first_measured_work = 64;
-
-// NumPy warns of the floating-point flags that a loop leaves behind. Vectors compute lanes whose
-// results are dropped, so that flags say nothing here.
-class KeepFlags {
- public:
-  KeepFlags() : state_(_mm_getcsr()) {}
-  ~KeepFlags() { _mm_setcsr(state_); }
-  KeepFlags(const KeepFlags&) = delete;
-  KeepFlags& operator=(const KeepFlags&) = delete;
-
- private:
-  unsigned state_;
-};
 
 // The words of a parameter block, on the stack where there are few.
 class Words {
@@ -136,7 +123,7 @@ void UfuncLoop::clear() {
 
 void UfuncLoop::run(
     char** args, const std::intptr_t* dims, const std::intptr_t* steps, void* loop) noexcept {
-  const KeepFlags flags;
+  const runtime::KeepFlags flags;
   try {
     static_cast<UfuncLoop*>(loop)->run({args, dims, steps});
   } catch (abi::__forced_unwind&) {
@@ -248,7 +235,7 @@ UfuncLoop::Variant& UfuncLoop::variant(Key key) {
   made->next = first;
   while (!variants_.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
   }
-  return *made;  // another thread's of the same key is as good, and behind it
+  return *made;  // another thread's of the same key is as good, and after it
 }
 
 runtime::Executable& UfuncLoop::compiled(Variant& variant, bool is_parallel) {

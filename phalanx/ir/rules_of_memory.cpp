@@ -30,7 +30,7 @@ void Rules::check_view() const {
   require(type() == Type(DType::int64), "its type is i64");
 }
 
-// The array, its indices, and `extra` operands behind them.
+// The array, its indices, and `extra` operands after them.
 void Rules::check_indices(std::size_t extra) const {
   require(count() >= 1 && type(0).is_array(), "the first operand is an array");
   require(

@@ -25,7 +25,7 @@ class CpuLoader {
 
   using Object = std::span<const std::byte>;
 
-  // `linked`: further objects, whose functions the first calls by their name behind
+  // `linked`: further objects, whose functions the first calls by their name after
   // codegen::linked_prefix. Throws DeviceError that says which symbol is missing or what is wrong
   // with an object. Thread-safe.
   LoadedKernel load(Object object, const std::string& entry, std::span<const Object> linked = {});

@@ -63,7 +63,7 @@ void for_each_straight(Region& region, const Visitor& visit) {
   }
 }
 
-// Moves such branches behind their `if`, where their place says so.
+// Moves such branches after their `if`, where their place says so.
 void lift_rests(Region& region) {
   for (std::size_t i = 0; i < region.size(); ++i) {
     if (Region* rest = rest_in(*region[i])) {

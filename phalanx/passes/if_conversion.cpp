@@ -68,7 +68,7 @@ bool Flattener::is_choice(const Operation& branch) const {
   return !set.empty() && set.size() <= most_variables && operations <= most_operations;
 }
 
-// What the variable holds behind a branch: what the branch set, or what it held before.
+// What the variable holds after a branch: what the branch set, or what it held before.
 Operation* Flattener::value_of(VariableId variable, Operation* known, Region& into) const {
   if (known != nullptr)
     return known;

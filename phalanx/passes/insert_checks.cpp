@@ -32,7 +32,7 @@ class Inserter final : public RangeWalk {
 
  protected:
   void visit(Operation& operation, Region& before) override;
-  void leave(Operation& operation, Region& behind) override;
+  void leave(Operation& operation, Region& after) override;
 
  private:
   void note(Operation& operation);
@@ -159,7 +159,7 @@ void Inserter::check_access(Operation& operation) {
 }
 
 // A view that begins outside of its array becomes an empty one, unless it is empty already, as that
-// of a slice behind the end is.
+// of a slice after the end is.
 void Inserter::check_view(Operation& view) {
   const Operation* element = element_of(view.operands[0]);
   if (!checks_.has(Check::bounds) || element == nullptr || is_proven(*element))
@@ -288,11 +288,11 @@ void Inserter::visit(Operation& operation, Region& before) {
   }
 }
 
-void Inserter::leave(Operation& operation, Region& behind) {
+void Inserter::leave(Operation& operation, Region& after) {
   if (!checks_.has(Check::nan) || !ir::is_elementwise(operation.op) || !is_float(operation.type) ||
       info(operation.op).rule == ir::Rule::select)
     return;
-  into_ = &behind;
+  into_ = &after;
   check_number(operation);
 }
 

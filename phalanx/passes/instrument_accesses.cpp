@@ -83,7 +83,7 @@ class Instrumenter {
   void find_flagged();
   void walk(Region& region);
   void visit(Operation& operation, Region& before);
-  void behind(Operation& operation, Region& region);
+  void after(Operation& operation, Region& region);
   void use_pointer(Operation& access, Region& before);
   void track(const char* category, const Operation& access, Region& before);
   void check_flag(const Operation& access, Region& before);
@@ -248,7 +248,7 @@ void Instrumenter::visit(Operation& operation, Region& before) {
     track("races", operation, before);
 }
 
-void Instrumenter::behind(Operation& operation, Region& region) {
+void Instrumenter::after(Operation& operation, Region& region) {
   if (operation.op == Op::local_array && flags_.contains(&operation))
     make_flags(operation, region);
 }
@@ -260,7 +260,7 @@ void Instrumenter::walk(Region& region) {
     visit(*operation, result);
     for (Region& nested : operation->regions) walk(nested);
     result.push_back(std::move(operation));
-    behind(*result.back(), result);
+    after(*result.back(), result);
   }
   region = std::move(result);
 }

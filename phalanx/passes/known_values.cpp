@@ -59,7 +59,7 @@ void KnownValues::walk_nested(Operation& operation, Known& known) {
   }
 }
 
-// What a branch sets is forgotten behind the `if`, unless the branch does not come there.
+// What a branch sets is forgotten after the `if`, unless the branch does not come there.
 void KnownValues::walk_if(Operation& operation, Known& known) {
   const Known before = known;
   for (Region& region : operation.regions) {

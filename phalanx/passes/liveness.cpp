@@ -25,7 +25,7 @@ void Liveness::run() {
   walk(function_.body, no_variables());
 }
 
-// From what is live behind the region to what is live before it.
+// From what is live after the region to what is live before it.
 Live Liveness::walk(Region& region, Live live) {
   bool found = false;
   for (auto it = region.rbegin(); it != region.rend(); ++it) {

@@ -36,7 +36,7 @@ bool is_read_of(const Operation& operation, VariableId variable) {
   return operation.op == Op::get && operation.variable == variable;
 }
 
-// if counter < n { body } else { break }, behind operations without effect.
+// if counter < n { body } else { break }, after operations without effect.
 std::optional<CountedLoop> guarded(Operation& loop) {
   Region& body = loop.regions[0];
   if (body.empty() || body.back()->op != Op::if_)
@@ -103,7 +103,7 @@ bool counts_by_one(const Operation& loop, const CountedLoop& found) {
          is_constant(*next.operands[1], 1);
 }
 
-// region[at] is the loop: the counter was set to 0 in front of it.
+// region[at] is the loop: the counter was set to 0 before it.
 bool begins_at_zero(const Region& region, std::size_t at, VariableId counter) {
   for (std::size_t i = at; i-- > 0;) {
     const Operation& operation = *region[i];
@@ -137,7 +137,7 @@ class Joiner {
   }
 
  private:
-  // Moves what is of a row in front of the loop; yields how many operations came there.
+  // Moves what is of a row before the loop; yields how many operations came there.
   static std::size_t join(Region& region, std::size_t at, const CountedLoop& loop) {
     std::unordered_set<const Operation*> inside;
     for (const Region& part : region[at]->regions)

@@ -35,7 +35,7 @@ void coalesce_variables(ir::Module& module);
 // a grid-stride loop is above 0.
 void decide_comparisons(ir::Module& module);
 
-// Shared arrays whose shape the launch decides become views of dynamic shared memory, in front of
+// Shared arrays whose shape the launch decides become views of dynamic shared memory, before
 // what the user asked for, and the launch gets a program that computes their bytes. Throws
 // CompileError where an extent is not the same for all threads of the launch.
 void place_shared_arrays(ir::Module& module);
@@ -55,7 +55,7 @@ void drop_wraps(ir::Module& module);
 // Divisions of integers by powers of two become shifts and masks.
 void reduce_strength(ir::Module& module);
 
-// A counter of a loop that is read behind the loop is handed out by the jumps that leave: inside,
+// A counter of a loop that is read after the loop is handed out by the jumps that leave: inside,
 // all threads that are still there have the same.
 void form_lcssa(ir::Module& module);
 

@@ -200,7 +200,7 @@ Operation* Placer::view(const Operation& of, const std::vector<Operation*>& exte
   return made;
 }
 
-// One behind the other, of sizes that are known late, they begin at multiples of one number.
+// One after the other, of sizes that are known late, they begin at multiples of one number.
 void Placer::check_alignment(const Operation& array) const {
   constexpr auto most = static_cast<std::int64_t>(LaunchMemory::alignment);
   if (array.index > most)
@@ -232,7 +232,7 @@ void Placer::place(Operation& array) {
   views_[&array] = known;
 }
 
-// The user's part begins behind the arrays, and is as long as what is left.
+// The user's part begins after the arrays, and is as long as what is left.
 void Placer::place_dynamic(const Operation& array) {
   builder_.at(array.location);
   check_alignment(array);

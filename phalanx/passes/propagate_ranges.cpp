@@ -16,7 +16,7 @@ using ir::Region;
 
 namespace {
 
-constexpr std::size_t first_argument = 2;  // behind the number of chunks and their size
+constexpr std::size_t first_argument = 2;  // after the number of chunks and their size
 
 // What holds of each parameter of a parallel body wherever it is launched.
 using Arguments = std::vector<std::optional<Interval>>;

@@ -60,7 +60,7 @@ void RangeWalk::walk_if(Operation& operation) {
     walk(operation.regions[i]);
     ranges_.cut_back(before);
   }
-  // Behind the `if`, the condition holds where its other branch leaves, and the reverse.
+  // After the `if`, the condition holds where its other branch leaves, and the reverse.
   if (ir::ends_flow(operation.regions[1]))
     ranges_.assume(condition, true);
   if (ir::ends_flow(operation.regions[0]))

@@ -22,8 +22,8 @@ class RangeWalk {
   // Each operation in order, before the regions in it; what is put into `before` will stand in
   // front of it.
   virtual void visit(ir::Operation& operation, ir::Region& before) = 0;
-  // The same when the regions in it are done; what is put into `behind` will stand behind it.
-  virtual void leave(ir::Operation& /*operation*/, ir::Region& /*behind*/) {}
+  // The same when the regions in it are done; what is put into `after` will stand after it.
+  virtual void leave(ir::Operation& /*operation*/, ir::Region& /*after*/) {}
 
   ir::Function& function() { return function_; }
   Ranges& ranges() { return ranges_; }

@@ -41,7 +41,7 @@ ReachingValues::Point ReachingValues::before(const Operation& operation) const {
   return places_.at(&operation);
 }
 
-// Behind an `if` that sets the variable.
+// After an `if` that sets the variable.
 std::optional<ReachingValues::Choice> ReachingValues::through(
     const Operation& branch, VariableId variable) const {
   const Region& then = branch.regions[0];

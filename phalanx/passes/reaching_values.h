@@ -16,7 +16,7 @@ class ReachingValues {
   struct Choice {
     const ir::Operation* value = nullptr;  // null: the choice below
     const ir::Operation* condition = nullptr;
-    // Where the two are looked up again: behind the end of the branches.
+    // Where the two are looked up again: after the end of the branches.
     struct Point {
       const ir::Region* region;
       std::size_t position;  // of the operation that comes next

@@ -1,5 +1,5 @@
 // Calls of CPU functions: they run on the calling thread, but for their parallel loops, and leave a
-// result behind.
+// result after.
 #pragma once
 
 #include <cstddef>

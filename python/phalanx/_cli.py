@@ -77,7 +77,7 @@ def _replay(file: str, check: str | None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """``run``: everything behind the script, module or code belongs to the program."""
+    """``run``: everything after the script, module or code belongs to the program."""
     given: dict[str, str] = {}
     while arguments and arguments[0].startswith("--"):
         option, _, value = arguments.pop(0).partition("=")

@@ -86,7 +86,7 @@ def read_then_write(out):
     out[i] = tile[i]
 
 
-def test_a_write_behind_a_read_races(device):
+def test_a_write_after_a_read_races(device):
     faults = launch(read_then_write, 1, 64, np.zeros(64, np.int32))
     assert {fault.text for fault in faults} <= {"write tile", "read tile"}
     assert {fault.line for fault in faults} <= {
@@ -163,7 +163,7 @@ def test_blocks_are_not_ordered(device):
     fault = faults[0]
     assert fault.other.block is not None and fault.other.block != fault.block
     assert launch(neighbour_block, 1, 16, np.zeros(16)) == ()
-    # The next launch comes behind this one: its words are not taken for the same launch's.
+    # The next launch comes after this one: its words are not taken for the same launch's.
     y = np.zeros(64)
     for _ in range(3):
         assert launch(scale, 4, 16, y) == ()

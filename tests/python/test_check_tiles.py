@@ -101,7 +101,7 @@ def row_products(has_barrier, check):
 
 
 @pytest.mark.parametrize("width", [N, N // 2])
-def test_rows_that_are_read_behind_a_barrier_are_no_race(device, width):
+def test_rows_that_are_read_after_a_barrier_are_no_race(device, width):
     a = np.arange(3 * N * N, dtype=np.float32).reshape(3, N, N) % 7
     out = np.zeros((N, N), np.float32)
     assert launch(row_products(True, "races"), 1, (width, N), a, out) == ()

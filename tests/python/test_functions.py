@@ -4,6 +4,7 @@ import collections
 import gc
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -486,3 +487,16 @@ def test_globals_fixed_at_compile_time():
         return table[i]
 
     assert pick(3) == 30
+
+
+@pytest.mark.parametrize("value", [-np.inf, np.inf, np.nan, 0.0, 1.0])
+@pytest.mark.parametrize("name", ["exp", "log", "expm1", "log1p", "arcsin", "sinh", "cbrt"])
+def test_a_call_leaves_the_floating_point_flags_as_they_were(name, value):
+    """np.vectorize calls functions within a ufunc's loop, and NumPy warns of flags set there."""
+    ufunc = getattr(np, name)
+    compiled = njit(lambda a: ufunc(a))
+    a = np.full(5, value)
+    compiled(a)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.frompyfunc(lambda _: compiled(a) is None, 1, 1)(np.zeros(1))

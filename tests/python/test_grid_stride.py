@@ -147,7 +147,7 @@ def test_blocks_with_grid_stride_loops_run_together_on_the_cpu_device(device):
     if device != "cpu":
         pytest.skip("on a GPU, blocks run together anyway")
     histogram[64, 256](np.zeros(10, np.uint8), np.zeros(BINS, np.int32))
-    assert "joint.block" in "".join(histogram.inspect_llvm().values())
+    assert "interleaved.block" in "".join(histogram.inspect_llvm().values())
 
 
 def ir_of(kernel):

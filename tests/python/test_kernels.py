@@ -468,7 +468,7 @@ def test_assertions_are_silent_without_debug(device):
     assert (values == 5).all()
 
 
-def test_wrapped_indices_are_used_again_behind_a_barrier(device):
+def test_wrapped_indices_are_used_again_after_a_barrier(device):
     @cuda.jit
     def shifted(x, out, d, n):
         tile = cuda.shared.array(64, types.float32)

@@ -22,7 +22,7 @@ WHOLE_NUMBERS = RNG.integers(-5, 9, N).astype(np.int32)
 
 def _bodies(function):
     (signature,) = function.signatures
-    return function.inspect_llvm(signature).count(".body")
+    return function.inspect_llvm(signature).count(".parallel")
 
 
 def accumulated(out, x):

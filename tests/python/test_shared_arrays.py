@@ -90,7 +90,7 @@ def several(n, flags, out):
         out[3] = shorts
 
 
-def test_arrays_lie_one_behind_another_and_the_users_memory_behind_them(device):
+def test_arrays_lie_one_after_another_and_the_users_memory_after_them(device):
     for n, users in ((5, 0), (13, 3), (100, 64)):
         flags, out = np.zeros(9, np.int8), np.zeros(4)
         several[1, 128, 0, 4 * users](n, flags, out)

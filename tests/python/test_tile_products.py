@@ -114,7 +114,7 @@ def test_values_live_over_loops_that_only_some_threads_enter(device):
         np.testing.assert_array_equal(out[:, tx], allowed.argmax(axis=1))
 
 
-def test_loop_counters_are_read_behind_the_loop(device):
+def test_loop_counters_are_read_after_the_loop(device):
     @cuda.jit
     def kernel(limits, out):
         i = cuda.grid(1)

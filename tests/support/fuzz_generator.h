@@ -13,7 +13,7 @@
 
 namespace phalanx::testing {
 
-// Elements of each input array; places that each thread has in each output, and those behind them
+// Elements of each input array; places that each thread has in each output, and those after them
 // that all threads reach by atomics.
 inline constexpr std::size_t fuzz_inputs = 37;
 inline constexpr std::size_t places_per_thread = 4;

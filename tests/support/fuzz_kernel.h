@@ -5,7 +5,7 @@
 // count from the end, through wrap_index), and no result depends on the order of threads, on
 // undefined values, or on what the devices leave open (docs/guide/cpu-and-gpu.md). Warp
 // operations name just the threads that come to them; atomics are such that their order does not
-// show, on places behind those of the threads.
+// show, on places after those of the threads.
 #pragma once
 
 #include <array>

@@ -186,8 +186,8 @@ void Generator::atomic() {
   const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
   const Atomic one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
   const Value array = options_.has_barriers && chance(50) ? piles_.at(dtype) : outputs_.at(dtype);
-  const Value behind = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
-  const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), behind});
+  const Value after = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
+  const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), after});
   Value value = known(is_floating(dtype) ? DType::int32 : dtype);
   if (is_floating(dtype))
     value = b.cast(b.elementwise(Op::remainder, {value, b.integer(most, DType::int32)}), dtype);

@@ -126,7 +126,7 @@ Value Emitter::view_of(const Operation& operation, const Component& pointer) {
 namespace {
 
 // The first place there at a multiple of the array's alignment: `pointer` is at a line, and where
-// that is not enough, the memory plan has room behind it.
+// that is not enough, the memory plan has room after it.
 llvm::Value* aligned_for(
     llvm::IRBuilderBase& builder, const Operation& shared_array, llvm::Value* pointer) {
   constexpr std::int64_t line = 64;

@@ -236,7 +236,7 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
   branch_to(end);
 }
 
-// Those behind the warp's own, where the next block along x goes. The words of the rows of a tile
+// Those after the warp's own, where the next block along x goes. The words of the rows of a tile
 // lie too far apart for the hardware to see it coming, and the code for one row is too long for the
 // loads of the next to begin meanwhile.
 void Emitter::prefetch_words(llvm::Value* own) {

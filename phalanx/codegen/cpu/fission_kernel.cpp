@@ -214,11 +214,11 @@ void FissionEmitter::emit_interleaved_blocks(const Step& step) {
 void FissionEmitter::emit_block_loop(
     const std::function<void(const LaunchState& launch)>& emit_block) {
   llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* body = new_block("joint.block");
-  llvm::BasicBlock* done = new_block("joint.done");
+  llvm::BasicBlock* body = new_block("interleaved.block");
+  llvm::BasicBlock* done = new_block("interleaved.done");
   builder_.CreateBr(body);
   builder_.SetInsertPoint(body);
-  llvm::PHINode* number = builder_.CreatePHI(builder_.getInt32Ty(), 2, "joint");
+  llvm::PHINode* number = builder_.CreatePHI(builder_.getInt32Ty(), 2, "interleaved");
   number->addIncoming(builder_.getInt32(0), before);
   llvm::Value* offset = builder_.CreateMul(
       builder_.CreateZExt(number, builder_.getInt64Ty()), builder_.getInt64(block_bytes_));
@@ -291,7 +291,7 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
       if (own.contains(operand))
         continue;
       emitter.value_of(*operand);
-      const Operation* line = line_behind(*operand, shapes_);
+      const Operation* line = line_before_wrap(*operand, shapes_);
       if (line != nullptr && !own.contains(line))
         emitter.value_of(*line);
     }

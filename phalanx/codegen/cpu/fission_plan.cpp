@@ -356,7 +356,7 @@ class Planner {
     if (segment_of_.at(&operand) == segment)
       return;
     plan_.spilled_values.insert(&operand);
-    if (const Operation* line = line_behind(operand, shapes_))
+    if (const Operation* line = line_before_wrap(operand, shapes_))
       keep_if_foreign(*line, segment);
   }
 
@@ -403,7 +403,7 @@ bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
   });
 }
 
-const Operation* line_behind(const Operation& operation, const FunctionShapes& shapes) {
+const Operation* line_before_wrap(const Operation& operation, const FunctionShapes& shapes) {
   if (operation.op != Op::wrap_index)
     return nullptr;
   const Operation* line = operation.operands[0];

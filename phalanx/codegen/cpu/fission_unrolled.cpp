@@ -174,7 +174,7 @@ void FissionEmitter::copy_spilled(const Step& step, bool is_in) {
         }
       };
   const std::function<void(const Operation&)> copy_value = [&](const Operation& value) {
-    const Operation* line = line_behind(value, shapes_);
+    const Operation* line = line_before_wrap(value, shapes_);
     if (plan_.spilled_values.contains(&value))
       copy(value.type, shapes_.of(value), slots_.of(value));
     else if (is_in && is_recomputed(value, shapes_))

@@ -111,7 +111,7 @@ class Finder {
   }
 
   // Reads of tile[k, threadIdx.x], the same row for all threads, in loops of the block that come
-  // behind the segment without a write in between.
+  // after the segment without a write in between.
   bool are_reads_of_rows(
       const Operation& tile, const std::vector<Step>& steps, std::size_t at) const {
     std::unordered_set<const Operation*> known;

@@ -98,18 +98,18 @@ void load_shadow(llvm::IRBuilderBase& builder, LaunchState& state, unsigned gran
   constexpr std::uint64_t header = 64;
   constexpr std::uint64_t margin = 64;
   constexpr std::uint64_t word = sizeof(std::uint32_t);
-  const auto behind = [&](llvm::Value* pointer, llvm::Value* bytes) {
+  const auto after = [&](llvm::Value* pointer, llvm::Value* bytes) {
     return builder.CreateGEP(builder.getInt8Ty(), pointer, bytes);
   };
   state.shadow = state.warps;
   llvm::Value* words =
       builder.CreateAdd(builder.CreateLShr(state.shared_bytes, granule), builder.getInt64(margin));
   llvm::Value* bytes = builder.CreateMul(words, builder.getInt64(word));
-  state.shared_writes = behind(state.shadow, builder.getInt64(header));
-  state.shared_reads = behind(state.shared_writes, bytes);
+  state.shared_writes = after(state.shadow, builder.getInt64(header));
+  state.shared_reads = after(state.shared_writes, bytes);
   llvm::Value* end = builder.CreateAdd(
       builder.getInt64(header + 63), builder.CreateMul(bytes, builder.getInt64(2)));
-  state.warps = behind(state.shadow, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
+  state.warps = after(state.shadow, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
 }
 
 }  // namespace

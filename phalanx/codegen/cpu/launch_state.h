@@ -20,7 +20,7 @@ struct LaunchState {
   llvm::Value* dynamic_shared = nullptr;  // pointer
   llvm::Value* shared_bytes = nullptr;    // i64, static and dynamic
   llvm::Value* shadow = nullptr;          // pointer to a ShadowState; null: none
-  llvm::Value* shared_writes = nullptr;   // pointers to words, behind the ShadowState
+  llvm::Value* shared_writes = nullptr;   // pointers to words, after the ShadowState
   llvm::Value* shared_reads = nullptr;
   llvm::Value* warps = nullptr;                       // pointer to the scratch of warp 0
   std::array<llvm::Value*, 3> grid = {};              // i32

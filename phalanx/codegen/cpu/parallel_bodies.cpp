@@ -198,7 +198,7 @@ class ParameterWriter {
 
 }  // namespace
 
-// The operation's operands behind the first two, laid out for the body.
+// The operation's operands after the first two, laid out for the body.
 llvm::Value* Emitter::parameter_block(const ir::Function& body, const Operation& operation) {
   std::vector<ir::Type> types;
   for (const auto& parameter : body.parameters) types.push_back(parameter->type);

@@ -54,7 +54,7 @@ class StateWriter {
     builder_.SetInsertPoint(done);
   }
 
-  // Behind the last interval of a block, nothing more is kept.
+  // After the last interval of a block, nothing more is kept.
   void advance_global() {
     llvm::Type* i64 = builder_.getInt64Ty();
     llvm::Value* now = builder_.CreateLoad(i64, global());

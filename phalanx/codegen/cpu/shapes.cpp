@@ -210,7 +210,7 @@ Divergence FunctionShapes::divergence_of_set(const Operation& set) const {
   return divergence;
 }
 
-// Whether nothing reads the variable behind the branch, or in its other region: what the lanes that
+// Whether nothing reads the variable after the branch, or in its other region: what the lanes that
 // do not go there hold does not matter then.
 bool FunctionShapes::is_over_with(
     ir::VariableId variable, const Operation& branch, unsigned region) const {

@@ -36,7 +36,7 @@ class ReportWriter {
     function_->setDoesNotThrow();
   }
 
-  // Looks for the site's record, or the first free one, and gives up behind the last.
+  // Looks for the site's record, or the first free one, and gives up after the last.
   llvm::Function* write() {
     llvm::BasicBlock* entry = block_named("entry");
     llvm::BasicBlock* look = block_named("look");
@@ -175,14 +175,14 @@ FaultSite site_of(const ir::Function& function, const Operation& operation) {
     site.text = operation.text.substr(operation.text.find(' ') + 1);
   if (site.check == Check::masks && !has_category)
     site.text = "absent lanes";  // the values: the mask, and which of its lanes
-  // The indices stand behind the first operand; in a report, the extents behind those.
-  const std::size_t behind = operation.operands.empty() ? 0 : operation.operands.size() - 1;
+  // The indices stand after the first operand; in a report, the extents after those.
+  const std::size_t after = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)
-    site.dimensions = static_cast<unsigned>(behind);
+    site.dimensions = static_cast<unsigned>(after);
   else if (is_tracking(operation))
     site.dimensions = static_cast<unsigned>(operation.operands.size() - first_index(operation));
   else if (site.check == Check::bounds || site.check == Check::uninitialized)
-    site.dimensions = static_cast<unsigned>(behind / 2);
+    site.dimensions = static_cast<unsigned>(after / 2);
   for (unsigned d = 0; d < site.dimensions; ++d) {
     if (operation.operands[first_index(operation) + d]->op == Op::wrap_index)
       site.wraps |= 1U << d;

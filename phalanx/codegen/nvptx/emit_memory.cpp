@@ -305,7 +305,7 @@ llvm::Value* FunctionEmitter::local_memory(const Operation& operation) {
       operation.name.empty() ? llvm::Twine("local") : llvm::Twine(operation.name));
 }
 
-// All of them begin where the launch's dynamic shared memory does, behind fixed arrays that had to
+// All of them begin where the launch's dynamic shared memory does, after fixed arrays that had to
 // be moved there.
 Components FunctionEmitter::dynamic_shared(const Operation& operation) {
   auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), false);

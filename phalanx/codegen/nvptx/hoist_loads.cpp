@@ -44,7 +44,7 @@ bool has_slow_way(const llvm::Instruction& instruction) {
 }
 
 // One block, from its start to its end. What follows the first slow operation since memory was
-// written stays behind it, until a load needs it.
+// written stays after it, until a load needs it.
 class Mover {
  public:
   bool run(llvm::BasicBlock& block);
@@ -56,7 +56,7 @@ class Mover {
   bool move(llvm::LoadInst& load);
 
   llvm::Instruction* slow_ = nullptr;
-  llvm::SmallPtrSet<const llvm::Instruction*, 32> behind_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 32> after_;
   unsigned moved_ = 0;
 };
 
@@ -66,7 +66,7 @@ bool Mover::collect(llvm::Instruction& instruction, Chain& chain) const {
     return false;
   for (llvm::Value* operand : instruction.operands()) {
     auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
-    if (made != nullptr && behind_.contains(made) && !collect(*made, chain))
+    if (made != nullptr && after_.contains(made) && !collect(*made, chain))
       return false;
   }
   chain.insert(&instruction);
@@ -79,7 +79,7 @@ bool Mover::move(llvm::LoadInst& load) {
     return false;
   for (llvm::Instruction* each : chain) {
     each->moveBefore(slow_);
-    behind_.erase(each);
+    after_.erase(each);
   }
   ++moved_;
   return true;
@@ -89,16 +89,16 @@ bool Mover::run(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
     if (instruction.mayHaveSideEffects()) {
       slow_ = nullptr;
-      behind_.clear();
+      after_.clear();
     } else if (slow_ == nullptr) {
       if (has_slow_way(instruction)) {
         slow_ = &instruction;
-        behind_.insert(&instruction);
+        after_.insert(&instruction);
       }
     } else {
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       if (load == nullptr || !move(*load))
-        behind_.insert(&instruction);
+        after_.insert(&instruction);
     }
   }
   return moved_ != 0;

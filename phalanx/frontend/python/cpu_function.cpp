@@ -163,7 +163,7 @@ Value passed_value(
   return unpacked(emitter, &parameter, environment);
 }
 
-// The lists that the function was given, and its value behind them: so they have the same places
+// The lists that the function was given, and its value after them: so they have the same places
 // whatever it is.
 Value with_lists(std::vector<Value> lists, const Value& result) {
   if (lists.empty())

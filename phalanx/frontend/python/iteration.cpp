@@ -147,7 +147,7 @@ void Walker::chunk_loop(
        .step = advance});
 }
 
-// The loop's name may be read behind a loop that never ran; it is 0 there, as in Numba.
+// The loop's name may be read after a loop that never ran; it is 0 there, as in Numba.
 void Walker::bind_before_loop(const tree::For& node, DType dtype) {
   const auto* name = std::get_if<tree::Name>(&node.target->node);
   const NameId* id = name == nullptr ? nullptr : known_names_->find(name->text);

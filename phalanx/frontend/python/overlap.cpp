@@ -35,7 +35,7 @@ Value address_of(Emitter& emitter, ir::Operation* array) {
   return emitter.builder().bitcast(emitter.builder().array_data(array), DType::int64);
 }
 
-// The bytes from the first to behind the last, as addresses.
+// The bytes from the first to after the last, as addresses.
 std::pair<Value, Value> bounds_of(Emitter& emitter, ir::Operation* array) {
   const Value data = address_of(emitter, array);
   const Value item =

@@ -261,7 +261,7 @@ class Walker::ParallelLoop {
     }
     body_ = &ir::add_function(
         session.module(),
-        session.unique_name(walker_.unit_->tree->name + ".body"),
+        session.unique_name(walker_.unit_->tree->name + ".parallel"),
         ir::FunctionKind::parallel_body,
         std::move(parameters),
         {},

@@ -121,7 +121,7 @@ class Outline {
       parameters.push_back({.name = value->name, .type = value->type});
     ir::Function& body = ir::add_function(
         session.module(),
-        session.unique_name(around.name + ".body"),
+        session.unique_name(around.name + ".parallel"),
         ir::FunctionKind::parallel_body,
         std::move(parameters),
         {},

@@ -36,7 +36,7 @@ Value view(
       {builder.integer(static_cast<std::int64_t>(count))});
 }
 
-// The words of the generator, the index of the next, and the flags behind it.
+// The words of the generator, the index of the next, and the flags after it.
 Value words(Emitter& emitter, const Arguments& arguments) {
   static_assert(offsetof(RandomState, next) == 4 * 624);
   static_assert(offsetof(RandomState, has_normal) == 4 * 625);

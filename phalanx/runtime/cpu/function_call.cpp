@@ -12,6 +12,7 @@
 #include "phalanx/runtime/cpu/cpu_executable.h"
 #include "phalanx/runtime/cpu/print.h"
 #include "phalanx/runtime/cpu/random_state.h"
+#include "phalanx/runtime/keep_flags.h"
 
 namespace phalanx::runtime {
 
@@ -19,7 +20,7 @@ namespace {
 
 using cpu::CallMemory;
 
-// What the services find behind CpuLaunch::memory: the call on one of its threads.
+// What CpuLaunch::memory points to, for the services: the call on one of its threads.
 struct Call {
   CallMemory* memory;
   cpu::Scheduler* scheduler;
@@ -137,6 +138,7 @@ void FunctionCall::run(
   launch.services = &services;
   launch.memory = &call;
   launch.random = cpu::thread_random_state();
+  const KeepFlags flags;
   const std::size_t bytes = scratch_bytes(binary, 1, 0);
   if (bytes == 0) {
     code.entry()(&launch, 0, 1, nullptr);

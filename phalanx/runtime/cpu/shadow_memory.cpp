@@ -41,7 +41,7 @@ namespace {
 // Bytes of memory that an array reaches over.
 struct Reach {
   std::uint64_t first = 0;
-  std::uint64_t last = 0;  // behind the end
+  std::uint64_t last = 0;  // after the end
   bool is_written = false;
   std::vector<std::size_t> arrays;  // which have a part of it
 };

@@ -85,7 +85,7 @@ def function_of(name: str) -> Any:
 
 
 def is_reflected(type_: _engine.Type) -> bool:
-    """Whether it holds lists that a function was given, and the function's value behind them."""
+    """Whether it holds lists that a function was given, and the function's value after them."""
     return type_.kind == "tuple" and type_.name == _NAMES["reflected"]
 
 

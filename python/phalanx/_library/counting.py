@@ -16,7 +16,7 @@ def bincount(x, weights=None, minlength=0):
     """`np.bincount`."""
     length = minlength
     for i in range(len(x)):
-        if x[i] < 0:
+        if np.int64(x[i]) < 0:  # or beyond what an index may be
             raise ValueError("first argument must be non-negative")
         length = max(length, int(x[i]) + 1)
     if weights is None:

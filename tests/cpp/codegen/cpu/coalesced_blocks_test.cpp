@@ -30,7 +30,7 @@ struct Case {
   std::uint32_t non_temporal_kib;
 };
 
-class JoinedBlocks : public ::testing::TestWithParam<Case> {
+class CoalescedBlocks : public ::testing::TestWithParam<Case> {
  protected:
   // Twice each element of `a` into `b`, and its number into `c`: from any place in a line.
   template <typename T>
@@ -73,14 +73,14 @@ class JoinedBlocks : public ::testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(JoinedBlocks, write_arrays_that_start_anywhere_in_a_line) {
+TEST_P(CoalescedBlocks, write_arrays_that_start_anywhere_in_a_line) {
   check_every_offset<float>("f32");
   check_every_offset<double>("f64");
   check_every_offset<std::int16_t>("i16");
   check_every_offset<std::int8_t>("i8");
 }
 
-TEST_P(JoinedBlocks, may_write_what_they_read) {
+TEST_P(CoalescedBlocks, may_write_what_they_read) {
   Compiled kernel(vector_add_text, {GetParam().lanes, codegen::BlockShape::line});
   kernel.non_temporal_kib = GetParam().non_temporal_kib;
   std::vector<float> a(5000, 1.0F);
@@ -91,7 +91,7 @@ TEST_P(JoinedBlocks, may_write_what_they_read) {
   ASSERT_EQ(a, std::vector<float>(5000, 3.0F));
 }
 
-TEST_P(JoinedBlocks, are_left_apart_where_threads_know_their_place_in_the_block) {
+TEST_P(CoalescedBlocks, are_not_coalesced_where_threads_know_their_place_in_the_block) {
   const std::string text = place_text(R"(
     array_store %c, %i, %thread
 )");
@@ -104,7 +104,7 @@ TEST_P(JoinedBlocks, are_left_apart_where_threads_know_their_place_in_the_block)
   for (std::size_t i = 0; i < c.size(); ++i) ASSERT_EQ(c[i], static_cast<int>(i % 100));
 }
 
-TEST_P(JoinedBlocks, run_each_row_of_the_grid) {
+TEST_P(CoalescedBlocks, run_each_row_of_the_grid) {
   const std::string text = R"(
 kernel @rows(%c: array<i32, 2, C, global>) {
   %block = block_index 0 : i32
@@ -135,7 +135,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
 }
 
 // Rows whose lines begin at the same element stream as one-dimensional arrays do, others do not.
-TEST_P(JoinedBlocks, write_matrices_that_start_anywhere_in_a_line) {
+TEST_P(CoalescedBlocks, write_matrices_that_start_anywhere_in_a_line) {
   const std::string text = R"(
 kernel @rows(%c: array<i32, 2, C, global>) {
   %block = block_index 0 : i32
@@ -176,7 +176,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
 
 INSTANTIATE_TEST_SUITE_P(
     Lanes,
-    JoinedBlocks,
+    CoalescedBlocks,
     ::testing::Values(Case{1, 0}, Case{1, 1}, Case{8, 0}, Case{8, 1}, Case{16, 1}, Case{32, 1}));
 
 }  // namespace
