@@ -15,6 +15,7 @@ _lines = _path.read_text().splitlines() if _path.exists() else []
 _done = {line.split(" ", 2)[2] for line in _lines if not line.startswith("began")}
 _file = _path.open("a")
 _wanted = os.environ.get("PACKAGES_WANTED")  # a file with the tests to run; all where there is none
+_part = os.environ.get("PACKAGES_PART", "1/1")  # which part of how many
 _limit = float(os.environ["PACKAGES_LIMIT"])  # processor time: other programs do not shorten it
 
 
@@ -24,9 +25,11 @@ def _write(outcome, test, seconds=0.0):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """The wanted tests that have no outcome yet, files and functions in turns."""
+    """The part's wanted tests that have no outcome yet, files and functions in turns."""
     _write("collected", len(items))
     _spread(items)
+    number, parts = map(int, _part.split("/"))
+    items[:] = items[number - 1 :: parts]
     wanted = set(Path(_wanted).read_text().splitlines()) if _wanted else None
     items[:] = [
         each
@@ -60,12 +63,21 @@ def pytest_runtest_logreport(report):
     """One line a test: what counts is its body, and a failure around it."""
     if report.when == "call" or report.outcome != "passed":
         _write(report.outcome, report.nodeid, report.duration)
+    if report.failed:
+        _tell(report)
+
+
+def _tell(report):
+    """Keeps why it failed: what pytest prints at its end is lost where the process is killed."""
+    with _path.with_suffix(".errors").open("a") as file:
+        print(f"==== {report.nodeid}\n{report.longreprtext}\n", file=file)
 
 
 def pytest_collectreport(report):
     """A module that cannot be imported."""
     if report.outcome != "passed":
         _write("missing", report.nodeid)
+        _tell(report)
 
 
 def pytest_runtest_protocol(item, nextitem):

@@ -29,6 +29,9 @@ def main() -> int:
     parser.add_argument("--python", default=sys.executable, help="of the environment they are in")
     parser.add_argument("--sources", type=Path, help="folder of unpacked source distributions")
     parser.add_argument("--limit", type=float, default=1800, help="seconds of processor time")
+    parser.add_argument(
+        "--part", type=_part, metavar="K/N", help="the K-th of N parts of each suite"
+    )
     parser.add_argument("--both", action="store_true", help="run passing tests under Numba, too")
     parser.add_argument("--keep", type=Path, help="folder for what the tests print, and results")
     parser.add_argument("--examples", action="store_true", help="run the examples, not the suites")
@@ -38,6 +41,14 @@ def main() -> int:
     run = run_example if options.examples else run_suite
     results = [run(each, options) for each in chosen]
     return int(not all(results))
+
+
+def _part(text: str) -> tuple[int, int]:
+    """K and N of K/N."""
+    number, _, parts = text.partition("/")
+    if not 1 <= int(number) <= int(parts):
+        raise argparse.ArgumentTypeError(f"{text} is no part: K/N with K from 1 to N")
+    return int(number), int(parts)
 
 
 def _start(options: argparse.Namespace, arguments: list[str], folder: Path, **more: str) -> int:
@@ -113,6 +124,8 @@ def run_suite(package: Package, options: argparse.Namespace) -> bool:
         return True
     with tempfile.TemporaryDirectory() as name:
         folder = (options.keep or Path(name)).absolute() / package.module
+        if options.part:
+            folder = folder.with_name("{}-{}-of-{}".format(package.module, *options.part))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "functions").unlink(missing_ok=True)
         ours = suite.run_side(package, tests, folder, options, suite.PHALANX)

@@ -59,9 +59,14 @@ def find_tests(package: Package, options: Namespace) -> Path | None:
     if not package.tests:
         return None
     if package.is_in_wheel:
-        ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-        found = subprocess.run([options.python, "-c", ask], capture_output=True, text=True)
-        folder = Path(found.stdout.strip()) / package.tests
+        ask = f"import importlib.util; print(importlib.util.find_spec('{package.module}').origin)"
+        safe = {**os.environ, "PYTHONSAFEPATH": "1"}
+        found = subprocess.run(
+            [options.python, "-c", ask], env=safe, capture_output=True, text=True, check=False
+        )
+        if found.returncode:
+            return None
+        folder = Path(found.stdout.strip()).parents[1] / package.tests
     elif options.sources is None:
         return None
     else:
@@ -87,13 +92,16 @@ def run_side(
     """
     side = Side()
     file = folder / ("phalanx" if prefix else "numba")
-    file.unlink(missing_ok=True)
+    for old in (file, file.with_suffix(".errors")):
+        old.unlink(missing_ok=True)
     # Numba's files do not know which compiler the functions that theirs call came from.
     shutil.rmtree(_cache(file), ignore_errors=True)
     more = {}
     if wanted is not None:
         (folder / "wanted").write_text("\n".join(wanted))
         more["PACKAGES_WANTED"] = str(folder / "wanted")
+    elif options.part:
+        more["PACKAGES_PART"] = "{}/{}".format(*options.part)
     status = -1
     while status < 0 and side.processor_seconds < options.limit:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -129,6 +137,7 @@ def _run(
     environment = {
         **os.environ,
         "PHALANX_DEVICE": "cpu",
+        "PYTHONHASHSEED": "0",  # parts of a suite have to see its tests in one order
         "PYTHONSAFEPATH": "1",  # the installed package counts, not the folder with the tests
         "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]),
         "NUMBA_CACHE_DIR": _cache(file),
