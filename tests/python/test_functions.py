@@ -500,3 +500,9 @@ def test_a_call_leaves_the_floating_point_flags_as_they_were(name, value):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         np.frompyfunc(lambda _: compiled(a) is None, 1, 1)(np.zeros(1))
+
+
+def test_bincount_refuses_numbers_beyond_indices():
+    compiled = njit(lambda a: np.bincount(a))
+    with pytest.raises(ValueError, match="non-negative"):
+        compiled(np.array([3, 2**63 + 5], np.uint64))
