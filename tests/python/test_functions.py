@@ -506,3 +506,6 @@ def test_bincount_refuses_numbers_beyond_indices():
     compiled = njit(lambda a: np.bincount(a))
     with pytest.raises(ValueError, match="non-negative"):
         compiled(np.array([3, 2**63 + 5], np.uint64))
+    for dtype in (np.int64, np.uint64):
+        with pytest.raises(ValueError, match="too big"):
+            compiled(np.array([2**63 - 1, 3], dtype))

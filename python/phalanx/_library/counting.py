@@ -18,6 +18,8 @@ def bincount(x, weights=None, minlength=0):
     for i in range(len(x)):
         if np.int64(x[i]) < 0:  # or beyond what an index may be
             raise ValueError("first argument must be non-negative")
+        if x[i] == 2**63 - 1:
+            raise ValueError("array is too big: its length exceeds the largest index")
         length = max(length, int(x[i]) + 1)
     if weights is None:
         counts = np.zeros(length, np.int64)

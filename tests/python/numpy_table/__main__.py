@@ -15,6 +15,7 @@ import math
 import os
 import random
 import re
+import resource
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -25,6 +26,7 @@ from .check import problems
 sys.path.insert(0, str(Path(__file__).parents[2] / "fuzz"))
 import batches
 
+_MEMORY = 12 << 30  # bytes of a process
 _PROBLEM = re.compile(r"(.*) of \w+, \dd, \w+ of shape \(.*?\), \w+: (.*)")
 
 
@@ -63,6 +65,9 @@ def _print_classes(record: Path) -> None:
 
 
 def _run_here(cells: list[Cell], numbers: range, says_where: bool) -> int:
+    # Counts up to the largest int32 are promised by the system, and end the process once they are
+    # looked at: NumPy and Phalanx shall raise the same MemoryError.
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     different = 0
     for number in numbers:
         if says_where:

@@ -38,6 +38,12 @@ def _is_integer(cell: Cell, place: Place) -> bool:
     return "int" in cell.dtype
 
 
+def breaks_numpy(cell: Cell, place: Place) -> bool:
+    """Whether NumPy 2.4 itself writes outside of its arrays: `bincount` of 2**63 - 1."""
+    is_wide = cell.dtype in ("int64", "uint64")
+    return cell.row.name == "bincount" and is_wide and place.values == "special"
+
+
 LISTED: tuple[Difference, ...] = (
     Difference(
         ".*",
@@ -103,12 +109,6 @@ LISTED: tuple[Difference, ...] = (
         r"linalg\.inv",
         r"np\.float\d+\(-?0\.0\), not np\.float\d+\(-?0\.0\)",
         "the sign of a zero: LAPACK's getri does other sums than gesv, which NumPy takes",
-    ),
-    Difference(
-        "bincount",
-        "raises MemoryError",
-        "more counts than there is memory for; NumPy's are zeros that the system promises",
-        lambda cell, place: place.values == "special",
     ),
     Difference(
         "linalg.cholesky",
