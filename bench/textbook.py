@@ -96,7 +96,7 @@ def their_side(module: Any, program: Program, problem: Problem) -> Side:
 
 
 def measure(module: Any, program: Program, rounds: int, fastmath: bool) -> Row:
-    """Medians of launches in turn; who goes first changes from round to round."""
+    """Medians of launches in turn; which goes first changes from round to round."""
     problem = program.problem(1.0)
     sides = [our_side(program, problem, fastmath), their_side(module, program, problem)]
     for side in sides:

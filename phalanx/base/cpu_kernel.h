@@ -5,8 +5,8 @@
 // `Binary::scratch_bytes(block threads, dynamic shared bytes)` bytes and is not initialised:
 //     static shared | dynamic shared | shadow | per warp, each part rounded up to 64 bytes
 // The shadow memory is there where check mode tracks accesses: a ShadowState, then a word for each
-// granule of shared memory that tells who wrote it last, then one that tells who read it. The
-// layout of these structs is known to codegen/cpu: change both together.
+// granule of shared memory that tells which thread wrote it last, then one that tells which read
+// it. The layout of these structs is known to codegen/cpu: change both together.
 #pragma once
 
 #include <cstddef>
@@ -129,7 +129,8 @@ struct CpuLaunch {
   std::uint32_t grid[3] = {1, 1, 1};
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
-  // Arrays from so many KiB on are written past the caches, where a kernel only writes them; 0: no.
+  // Arrays of at least this many KiB are written past the caches, where a kernel only writes them;
+  // 0: no.
   std::uint32_t non_temporal_kib = 0;
   ErrorLog* errors = nullptr;  // null when nobody listens
   // Called once for each thread that prints; `format` has one {} a value. Thread-safe.

@@ -69,7 +69,7 @@ struct FaultSite {
 // As it is shown in one line: "file:line: text".
 std::string to_string(const FaultSite& site);
 
-// The site of an operation that stands in a function of the source `own`.
+// The site of an operation that is in a function of the source `own`.
 FaultSite fault_site(const SourceFile* own, const Location& place, std::string text);
 
 }  // namespace phalanx

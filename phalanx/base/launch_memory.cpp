@@ -197,7 +197,7 @@ std::string text_of(const SizeProgram& program) {
   throw ValueError(fmt::format("not the size of a shared array: {}", text));
 }
 
-// Takes what stands before `end` off the text; all of it where there is none.
+// Takes what is before `end` off the text; all of it where there is none.
 std::string_view part_before(std::string_view& text, std::string_view end) {
   const std::size_t at = text.find(end);
   const std::string_view part = text.substr(0, at);

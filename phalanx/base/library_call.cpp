@@ -22,8 +22,8 @@ thread_local unsigned depth = 0;
 
 constexpr unsigned never_stopped = std::numeric_limits<unsigned>::max() / 2;
 
-// Threads count themselves first and look whether the process ends then; who ends it does both in
-// the other order. So one of the two sees the other.
+// Threads count themselves first and look whether the process ends then; the thread that ends it
+// does both in the other order. So one of the two sees the other.
 struct Calls {
   std::atomic<int> count = 0;  // threads that are inside
   std::atomic<bool> is_over = false;

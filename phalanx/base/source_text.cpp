@@ -6,13 +6,13 @@ namespace phalanx {
 
 namespace {
 
-// Columns are bytes of UTF-8: the caret stands below characters.
+// Columns are bytes of UTF-8: the caret is below characters.
 std::size_t characters(std::string_view bytes) {
   return static_cast<std::size_t>(std::ranges::count_if(
       bytes, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-// What stands below the line: `^` under the columns of the place.
+// What is below the line: `^` under the columns of the place.
 std::string caret_line(std::string_view line, const Location& where) {
   const std::size_t start = std::min<std::size_t>(where.column, line.size());
   const std::size_t end =

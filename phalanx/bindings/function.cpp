@@ -190,7 +190,7 @@ PyObject* run_bound(PyObject* self, const nb::object& bound, bool& is_ready) {
   return run(self, arguments, is_ready, [&] { return bound; });
 }
 
-// Whether so many arguments without names are as the code takes them; it knows the defaults.
+// Whether the code takes this number of arguments without names; it knows the defaults.
 bool is_in_order(PyObject* self, Py_ssize_t count) {
   const FunctionState& state = state_in(self);
   return state.least <= count && count <= state.arity;

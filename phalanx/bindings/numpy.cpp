@@ -168,7 +168,7 @@ ir::Type record_type(nb::handle dtype) {
       std::move(fields), nb::cast<std::size_t>(dtype.attr("itemsize")), is_aligned ? alignment : 1);
 }
 
-// datetime64[25s] counts 25 seconds: the unit is what stands in the brackets.
+// datetime64[25s] counts 25 seconds: the unit is what is in the brackets.
 ir::Type time_type(nb::handle dtype, ir::TimeKind kind) {
   const std::string name = nb::cast<std::string>(dtype.attr("name"));
   const std::size_t open = name.find('[');

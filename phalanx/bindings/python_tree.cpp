@@ -153,7 +153,7 @@ class Reader {
     return where;
   }
 
-  // Positional and keyword parameters in one list; defaults stand with the last of them.
+  // Positional and keyword parameters in one list; defaults are with the last of them.
   void parameters(nb::handle arguments, tree::Function& function) const {
     const auto add = [&](const char* list, bool is_keyword_only) {
       for (const nb::handle argument : arguments.attr(list))

@@ -53,7 +53,7 @@ class Parser {
 };
 
 void Parser::fail(const std::string& message, std::size_t begin, std::size_t length) {
-  // Only the line with the spot, so that the caret stands below it.
+  // Only the line with the spot, so that the caret is below it.
   const std::size_t before = text_.substr(0, begin).rfind('\n');
   const std::size_t first = before == std::string_view::npos ? 0 : before + 1;
   const std::size_t last = std::min(text_.find('\n', begin), text_.size());

@@ -8,7 +8,7 @@
 namespace phalanx::ir {
 
 // The rule that the operation breaks, as a sentence; empty if it keeps them all. Looks at the
-// operation alone: where it stands is the verifier's affair.
+// operation alone: where it is, is the verifier's affair.
 std::string broken_rule(const Module& module, const Function& function, const Operation& operation);
 
 // The same of a type: whether the elements of arrays, pointers and records can lie in memory.

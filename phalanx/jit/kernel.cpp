@@ -34,7 +34,7 @@ std::pair<std::string, std::int64_t> split_place(const std::string& place) {
 }
 
 // In the cache the lines of a kernel's own file count from the kernel's first, and the file has no
-// name: the same kernel may stand elsewhere when it is found.
+// name: the same kernel may be elsewhere when it is found.
 std::vector<Warning> with_lines_from_kernel(
     std::vector<Warning> warnings, const std::string& kernel) {
   const auto [file, first] = split_place(kernel);

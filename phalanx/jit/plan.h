@@ -33,7 +33,7 @@ class Plan {
 
   Kernel& kernel() const { return *kernel_; }
   std::span<const TypeKey> keys() const { return keys_; }
-  // Where array arguments stand among the rows.
+  // Where array arguments are among the rows.
   std::span<const std::uint32_t> arrays() const { return arrays_; }
   // Whether the kernel may write to the array of that row.
   bool is_written(std::uint32_t row) const;

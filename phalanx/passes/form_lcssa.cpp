@@ -44,7 +44,8 @@ bool leaves(const Region& branch) {
          (last.op == Op::continue_ && last.index > 0);
 }
 
-// Of an `if` one of whose branches leaves the loop, the other: who comes by, is all that is left.
+// Of an `if` one of whose branches leaves the loop, the other branch, which all remaining threads
+// take.
 Region* rest_in(Operation& operation) {
   if (operation.op != Op::if_)
     return nullptr;
@@ -108,7 +109,7 @@ class LoopCloser {
     }
   }
 
-  // Yields how many operations now stand before the loop that did not.
+  // Yields how many operations are now before the loop that did not.
   std::size_t close(Region& region, std::size_t at) {
     Operation& loop = *region[at];
     std::size_t inserted = 0;

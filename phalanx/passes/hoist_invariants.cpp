@@ -12,7 +12,7 @@ using ir::Region;
 
 namespace {
 
-// Walks from the outermost loop in. `depth_of_` tells for each value in how many loops it stands;
+// Walks from the outermost loop in. `depth_of_` tells for each value in how many loops it is;
 // an operation moves out to the depth of its deepest operand.
 class Hoister {
  public:

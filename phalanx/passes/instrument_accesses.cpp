@@ -241,7 +241,7 @@ void Instrumenter::visit(Operation& operation, Region& before) {
   if (!looks_at_races && !looks_at_content)
     return;
   use_pointer(operation, before);
-  // Who notes races notes who wrote, too.
+  // Race detection records the writing thread, too.
   if (looks_at_content && (!looks_at_races || verb_of(operation.op) != std::string("write")))
     track("uninitialized", operation, before);
   if (looks_at_races)

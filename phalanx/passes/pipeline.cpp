@@ -14,7 +14,7 @@ namespace phalanx::passes {
 namespace {
 
 // Order matters: each pass relies on the shape the one before leaves behind. Inlined functions
-// stand in blocks, which go before variables are promoted; plain values let a branch be seen as a
+// are in blocks, which go before variables are promoted; plain values let a branch be seen as a
 // choice, and a choice is again a plain value; the guards that drop_wraps looks for are plain then.
 constexpr std::array standard_passes = {
     Pass{"inline_calls", inline_calls},

@@ -19,10 +19,10 @@ class RangeWalk {
   void run();
 
  protected:
-  // Each operation in order, before the regions in it; what is put into `before` will stand in
+  // Each operation in order, before the regions in it; what is put into `before` will be in
   // front of it.
   virtual void visit(ir::Operation& operation, ir::Region& before) = 0;
-  // The same when the regions in it are done; what is put into `after` will stand after it.
+  // The same when the regions in it are done; what is put into `after` will are after it.
   virtual void leave(ir::Operation& /*operation*/, ir::Region& /*after*/) {}
 
   ir::Function& function() { return function_; }

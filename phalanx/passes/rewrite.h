@@ -35,7 +35,7 @@ class Replacements {
 // Makes the operation a constant of its own type, in place.
 void become_constant(ir::Operation& operation, const ir::Constant& value);
 
-// Deletes what stands after the operation at `last`: control does not get there.
+// Deletes what is after the operation at `last`: control does not get there.
 inline void truncate_after(ir::Region& region, std::size_t last) { region.resize(last + 1); }
 
 // Moves the operations of `from` into `into`, before position `at`.

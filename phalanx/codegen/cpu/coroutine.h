@@ -20,7 +20,7 @@ class Coroutine {
   llvm::Value* scratch() const { return function_->getArg(3); }
 
   void suspend();
-  // After the last of the warp's code; the builder stands where its lanes come together.
+  // After the last of the warp's code; the builder is where its lanes come together.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// Kernels whose barriers stand anywhere: each warp is a coroutine, a barrier is a suspension.
+// Kernels whose barriers are anywhere: each warp is a coroutine, a barrier is a suspension.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/coroutine.h"

@@ -115,7 +115,7 @@ void Emitter::emit_step(const Operation& operation, llvm::BasicBlock* header, Fr
 // mind what the kernel computes then.
 void Emitter::emit_stop(llvm::BasicBlock* exit) {
   constexpr std::uint32_t rounds = 1U << 14;  // between two questions
-  // CPU functions are called, not launched: who calls one waits for it.
+  // CPU functions are called, not launched: the caller waits for them.
   const bool is_kernel = compilation_.variant.shape != BlockShape::single &&
                          &compilation_.kernel == &compilation_.source.kernel();
   if (!compilation_.options.reports() || !is_kernel)

@@ -315,7 +315,7 @@ void Emitter::emit_tracked_content(const TrackedAccess& access, ShadowWords& wor
         words.only_active(builder_.CreateICmpULT(words.load(ShadowWords::Kind::written), start));
     report_access(access, words, bad, {});
   }
-  // Who notes races notes who wrote, too.
+  // Race detection records the writing thread, too.
   if (!access.writes || compilation_.options.checks.has(Check::races))
     return;
   const AccessingThread thread = accessing_thread(words);
@@ -407,7 +407,7 @@ void Emitter::emit_tracked_read(
   branch_to(end);
 }
 
-// Only writes that change the element: who writes what is there already does no harm.
+// Only writes that change the element: a write of the value that is there already does no harm.
 void Emitter::report_write(
     const TrackedAccess& access,
     const ShadowWords& words,

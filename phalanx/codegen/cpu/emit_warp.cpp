@@ -87,7 +87,7 @@ Value Emitter::emit_vote(const Operation& operation) {
 }
 
 // Which lane each lane takes the value of. As the hardware has it, only five bits of the operand
-// count, and who asks beyond the warp's end gets its own value.
+// count, and a lane that asks beyond the warp's end gets its own value.
 llvm::Value* Emitter::source_lanes(std::string_view mode, llvm::Value* operand) {
   llvm::Value* own = lane_numbers(builder_, lanes());
   llvm::Value* last = builder_.CreateVectorSplat(lanes(), builder_.getInt32(lanes() - 1));

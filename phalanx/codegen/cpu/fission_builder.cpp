@@ -73,7 +73,7 @@ void KernelBuilder::plan_interleaved_blocks() {
       (interleaved_blocks_ * interleaved_block_bytes_ + warps - 1) / warps;
 }
 
-// How many warps the block has, where the code of each can stand by itself; else 0.
+// How many warps the block has, where the code of each can be separate; else 0.
 unsigned KernelBuilder::unrolled_warps(const FissionPlan& plan) const {
   constexpr unsigned most_warps = 16;
   constexpr std::size_t most_operations = 4096;

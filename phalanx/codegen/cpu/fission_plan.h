@@ -45,7 +45,7 @@ struct FissionPlan {
   bool is_of_grid = false;
 };
 
-// Nothing if the barriers stand where threads may part, or where control depends on what only a
+// Nothing if the barriers are where threads may diverge, or where control depends on what only a
 // warp's code can find out.
 //
 // `interchanges`: a loop over what other threads have put into shared memory, inside of a loop with

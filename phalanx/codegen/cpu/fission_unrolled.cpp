@@ -1,4 +1,4 @@
-// Segments of a kernel for one size of blocks: the code of each warp stands by itself, so that what
+// Segments of a kernel for one size of blocks: the code of each warp is separate, so that what
 // a warp keeps over barriers can stay in registers.
 #include <algorithm>
 

@@ -136,7 +136,7 @@ void KernelBuilder::build_plain() {
     emit_masked_function();
 }
 
-// The entry function with the launch's state loaded. The plan of memory stands by now.
+// The entry function with the launch's state loaded. The plan of memory is complete by now.
 void KernelBuilder::open_entry() {
   function_ = make_entry();
   launch_ = load_launch(

@@ -1,4 +1,4 @@
-// Where each operation of a function stands: its parent, its target, what a subtree contains.
+// Where each operation of a function is nested: its parent, its target, what a subtree contains.
 #pragma once
 
 #include <unordered_map>

@@ -90,7 +90,7 @@ llvm::Function* SleefMath::scalar_form(
   return declare(sleef_name(function_for(op), dtype, 1, extension), types);
 }
 
-// Where the call stands in a loop, LLVM's vectoriser takes the vector form.
+// Where the call is in a loop, LLVM's vectoriser takes the vector form.
 llvm::Value* SleefMath::call_scalar(
     llvm::IRBuilderBase& builder,
     ir::Op op,

@@ -9,7 +9,7 @@ struct Emitter::TrackedAccess {
   const ir::Operation& operation;
   const Component& pointer;
   bool is_shared = false;
-  bool is_content_only = false;  // uninitialized: not who else was there
+  bool is_content_only = false;  // uninitialized: not which other threads accessed it
   bool reads = false;
   bool writes = false;
   llvm::IntegerType* word = nullptr;

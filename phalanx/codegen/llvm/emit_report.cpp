@@ -175,7 +175,7 @@ FaultSite site_of(const ir::Function& function, const Operation& operation) {
     site.text = operation.text.substr(operation.text.find(' ') + 1);
   if (site.check == Check::masks && !has_category)
     site.text = "absent lanes";  // the values: the mask, and which of its lanes
-  // The indices stand after the first operand; in a report, the extents after those.
+  // The indices are after the first operand; in a report, the extents after those.
   const std::size_t after = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)
     site.dimensions = static_cast<unsigned>(after);

@@ -8,7 +8,7 @@ namespace phalanx::codegen {
 
 // LLVM's InstCombine does the same from one block to the next only, and looks at a value anew after
 // each move: a sum that goes on over 400 checks, each a branch to an error, took it 4 s of 5.
-// Only for functions with so many blocks that this counts.
+// Only for functions with enough blocks for this to count.
 class SinkValues : public llvm::PassInfoMixin<SinkValues> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -41,7 +41,7 @@ std::size_t alignment_through(const Operation& place, const ir::Type& type) {
       case Op::pointer_offset:  // which moves by whole elements, or not at all
         break;
       case Op::parameter:
-        // A record by its place may stand in another one, which is packed.
+        // A record by its place may be in another one, which is packed.
         if (step->type.is_pointer() && step->type.element().is_record())
           alignment = std::min(alignment, ir::alignment_of(step->type.element()));
         return alignment;

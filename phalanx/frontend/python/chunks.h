@@ -23,7 +23,7 @@ struct Partition {
 Partition partition_iterations(
     Emitter& emitter, ir::Function& body, const Value& count, const Value& most);
 
-// Where a thread of a chunk stands in the loop; all are i64.
+// Where a thread of a chunk is in the loop; all are i64.
 struct LoopPosition {
   Value block;  // the number of the chunk
   Value lane;   // in it

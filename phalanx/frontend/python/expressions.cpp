@@ -200,8 +200,10 @@ Value Walker::expression(const tree::Expression&, const tree::Binary& node) {
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Unary& node) {
-  if (node.op == tree::UnaryOperator::logical_not)
-    return emitter_.logical_not(condition(*node.operand));
+  if (node.op == tree::UnaryOperator::logical_not) {
+    const Value negated = emitter_.logical_not(condition(*node.operand));
+    return is_constant(*node.operand) ? negated : as_computed(negated);
+  }
   return emitter_.unary(node.op, unevaluated(*node.operand));
 }
 
@@ -376,7 +378,7 @@ Value Walker::condition_of(const std::vector<const tree::Expression*>& operands,
   const Value either = is_and ? choose(first, rest, same) : choose(first, same, rest);
   // `x or True` is true, whatever x is: as Python's compiler has it, the branch is always taken.
   const Value result = last && known_truth(*last) == known_truth(decided) ? *last : either;
-  return is_computed(first) ? as_computed(result) : result;
+  return is_prunable(first) ? result : as_computed(result);
 }
 
 // ---- Parts ----
@@ -417,7 +419,7 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
   return emitter_.attribute(owner, node.name);
 }
 
-// What stands before a dot: of cuda.threadIdx.x only x is read.
+// What is before a dot: of cuda.threadIdx.x only x is read.
 Value Walker::unread(const tree::Expression& expression) {
   const AtLocation at(builder(), expression.location);
   if (const auto* name = std::get_if<tree::Name>(&expression.node))
@@ -431,10 +433,7 @@ Value Walker::expression(const tree::Expression&, const tree::Attribute& node) {
   return read(attribute_of(unread(*node.owner), node));
 }
 
-namespace {
-
-// Whether Python's compiler makes a constant of the expression.
-bool is_constant(const tree::Expression& expression) {
+bool Walker::is_constant(const tree::Expression& expression) {
   const auto* tuple = std::get_if<tree::Tuple>(&expression.node);
   if (tuple == nullptr)
     return std::holds_alternative<tree::Constant>(expression.node);
@@ -442,8 +441,6 @@ bool is_constant(const tree::Expression& expression) {
     return is_constant(*element);
   });
 }
-
-}  // namespace
 
 Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
   const Value owner = evaluate(*node.owner);
@@ -462,7 +459,7 @@ Value Walker::expression(const tree::Expression&, const tree::Subscript& node) {
   if (auto elements = elements_at(owner, index))
     return std::move(*elements);
   const Value item = emitter_.item(owner, index);
-  return is_constant(*node.owner) ? item : as_computed(item);
+  return is_constant(*node.owner) ? item : as_item(item);
 }
 
 Value Walker::expression(const tree::Expression&, const tree::Slice& node) {

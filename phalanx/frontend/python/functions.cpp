@@ -10,7 +10,7 @@
 namespace phalanx::frontend::python {
 namespace {
 
-// A recursive function is emitted again until the type of its result stands still.
+// A recursive function is emitted again until the type of its result no longer changes.
 constexpr int most_rounds = 24;
 constexpr std::size_t deepest_call = 100;  // long before the stack ends
 

@@ -11,7 +11,7 @@
 
 namespace phalanx::frontend::python {
 
-// Arguments stand in the order of the row's parameters; one that was not given is Unbound.
+// Arguments are in the order of the row's parameters; one that was not given is Unbound.
 using Arguments = std::vector<Value>;
 
 struct Intrinsic {

@@ -344,9 +344,9 @@ Value array_at(Emitter& emitter, const Arguments& arguments) {
       ir::Type::array(element, ndim, ndim < 2 ? ir::Layout::c : layout, space), pointer, shape);
 }
 
-// view_at(pointer, bytes, memory, shape, strides): the array so many bytes further on; its elements
-// lie together where no strides, in bytes, are given. `memory` is a constant: what is made with
-// numbers other than 0 overlaps with nothing of another number. For the library's own code.
+// view_at(pointer, bytes, memory, shape, strides): the array that many bytes further on; its
+// elements lie together where no strides, in bytes, are given. `memory` is a constant: what is made
+// with numbers other than 0 overlaps with nothing of another number. For the library's own code.
 Value view_at(Emitter& emitter, const Arguments& arguments) {
   ir::Builder& builder = emitter.builder();
   ir::Operation* pointer = pointer_argument(emitter, arguments[0]);

@@ -126,7 +126,7 @@ Value warp_barrier(Emitter& emitter, const Arguments& arguments) {
   return none_value();
 }
 
-// Bits of the lanes that stand in that relation to this thread's.
+// Bits of the lanes that have that relation to this thread's.
 template <bool below, bool own, bool above>
 Value lane_mask(Emitter& emitter, const Arguments&) {
   const auto op = [&](ir::Op which, const Value& a, const Value& b) {

@@ -53,7 +53,7 @@ std::optional<ir::Type> unified(const std::vector<Binding>& values) {
 
 }  // namespace
 
-// What `emit` appends stands before the jump that ends the region.
+// What `emit` appends is before the jump that ends the region.
 void Walker::at_end_of(ir::Region& region, const std::function<void()>& emit) {
   std::unique_ptr<ir::Operation> jump;
   if (!region.empty() && is_jump(*region.back())) {

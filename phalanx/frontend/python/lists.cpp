@@ -53,7 +53,7 @@ void refuse_null(Emitter& emitter, ir::Operation* memory) {
       emitter.compare(tree::Comparison::equal, address, integer_literal(0)), "MemoryError", "");
 }
 
-// Makes room for so many elements; those that are there stay.
+// Makes room for that many elements; those that are there stay.
 void reserve(Emitter& emitter, ir::Operation* list, const Value& capacity) {
   ir::Builder& builder = emitter.builder();
   const ir::Type storage = ir::list_storage(ir::list_element(list->type));

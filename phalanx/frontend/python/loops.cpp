@@ -308,7 +308,7 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
   return fits;
 }
 
-// The way out at the head: the else clause stands there.
+// The way out at the head: the else clause is there.
 void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
   const Value condition = parts.condition();
   const auto known = known_truth(condition);

@@ -232,7 +232,7 @@ class Liveness {
     return live;
   }
 
-  // Repeats until the names live at the loop's head stand still.
+  // Repeats until the names live at the loop's head no longer change.
   template <typename Iteration>
   NameSet loop(const tree::Statement& statement, const NameSet& after, const Iteration& iteration) {
     join(statement, after);

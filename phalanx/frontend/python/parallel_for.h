@@ -1,6 +1,6 @@
 // Loops over whole arrays on all cores, in functions with parallel=True.
 //
-// Such a loop is emitted where it stands and then moved into a function of its own: what it reads
+// Such a loop is emitted in its place and then moved into a function of its own: what it reads
 // of the function around it becomes that function's parameters.
 #pragma once
 

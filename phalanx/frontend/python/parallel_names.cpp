@@ -100,7 +100,7 @@ std::optional<Reduction> of_call(const tree::Call& call, const std::string& name
   return Reduction{.name = name, .op = row->op, .propagates_nan = row->propagates_nan};
 }
 
-// `name = name op value` and the like; the name stands in it twice.
+// `name = name op value` and the like; the name is in it twice.
 std::optional<Reduction> of_assignment(const tree::Assign& assign, const std::string& name) {
   if (assign.targets.size() != 1 || !is_name(*assign.targets[0], name))
     return std::nullopt;

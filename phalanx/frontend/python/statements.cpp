@@ -66,6 +66,24 @@ void Walker::bind(const std::string& name, const Value& value, Location where) {
 void Walker::execute(const tree::Statement&, const tree::Evaluate& node) { evaluate(*node.value); }
 void Walker::execute(const tree::Statement&, const tree::Pass&) {}
 
+namespace {
+
+// Python unpacks what is no display of two or three expressions item by item: see untaken.cpp.
+constexpr std::size_t most_swapped = 3;
+
+Value with_items(const Value& value) {
+  const auto* tuple = value.as<TupleValue>();
+  if (tuple == nullptr)
+    return value;
+  std::vector<Value> items;
+  for (const Value& each : *tuple->elements) items.push_back(as_item(each));
+  TupleValue made = *tuple;
+  made.elements = std::make_shared<const std::vector<Value>>(std::move(items));
+  return made;
+}
+
+}  // namespace
+
 void Walker::execute(const tree::Statement&, const tree::Assign& node) {
   // What goes into a part of an array is computed there.
   const bool is_lazy =
@@ -75,7 +93,13 @@ void Walker::execute(const tree::Statement&, const tree::Assign& node) {
     value = emitter_.materialize(value);
   if (!is_lazy)
     value = grown(value);
-  for (const auto& target : node.targets) assign(*target, value);
+  const auto* display = std::get_if<tree::Tuple>(&node.value->node);
+  const bool is_swap =
+      display != nullptr && display->elements.size() <= most_swapped && !is_constant(*node.value);
+  for (const auto& target : node.targets) {
+    const bool is_unpacked = std::holds_alternative<tree::Tuple>(target->node) && !is_swap;
+    assign(*target, is_unpacked ? with_items(value) : value);
+  }
 }
 
 void Walker::assign(const tree::Expression& target, const Value& value) {

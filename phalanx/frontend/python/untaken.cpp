@@ -11,7 +11,7 @@
 namespace phalanx::frontend::python {
 
 bool Walker::prunes(const Value& condition) const {
-  return unit_->is_library || !is_computed(condition);
+  return unit_->is_library || is_prunable(condition);
 }
 
 void Walker::emit_untaken(const std::function<void()>& emission) {

@@ -74,9 +74,21 @@ Origin origin_of(const Value& value) {
 
 bool is_computed(const Value& value) { return origin_of(value) == Origin::computed; }
 
+bool is_prunable(const Value& value) {
+  const Origin origin = origin_of(value);
+  return origin == Origin::written || origin == Origin::compared;
+}
+
 Value as_computed(const Value& value) {
   const auto* literal = value.as<Literal>();
   return literal == nullptr ? value : Literal{literal->dtype, literal->constant, Origin::computed};
+}
+
+Value as_item(const Value& value) {
+  const auto* literal = value.as<Literal>();
+  return literal == nullptr || is_computed(value)
+             ? value
+             : Literal{literal->dtype, literal->constant, Origin::item};
 }
 
 std::optional<bool> known_truth(const Value& value) {

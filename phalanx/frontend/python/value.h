@@ -24,8 +24,8 @@ struct FunctionUnit;
 using Captures = std::map<std::string, Value>;
 
 // Where a number that is known now comes from: as it was written (or a global's), a comparison of
-// such numbers, or any other computation. See Walker::prunes.
-enum class Origin : std::uint8_t { written, compared, computed };
+// such numbers, an item of a tuple, or any other computation. See Walker::prunes.
+enum class Origin : std::uint8_t { written, compared, item, computed };
 
 // A number or bool known now.
 struct Literal {
@@ -193,8 +193,11 @@ std::optional<std::int64_t> known_integer(const Value& value);
 // Where a number known now comes from; what is no such number counts as written.
 Origin origin_of(const Value& value);
 bool is_computed(const Value& value);
+// Whether a branch on it leaves out the types of the other way, too.
+bool is_prunable(const Value& value);
 // The same number, as one that was made so.
 Value as_computed(const Value& value);
+Value as_item(const Value& value);
 // Whether the value is true, if that is known now.
 std::optional<bool> known_truth(const Value& value);
 

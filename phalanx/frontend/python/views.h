@@ -14,7 +14,7 @@ namespace phalanx::frontend::python {
 inline constexpr std::array<std::string_view, 5> view_methods = {
     "transpose", "reshape", "ravel", "flatten", "view"};
 
-// What stands below the refusal to write to an array.
+// What is below the refusal to write to an array.
 inline constexpr std::string_view read_only_advice =
     "Arguments that are read-only on the host are read-only here; arrays among globals and "
     "closures are constants.";

@@ -112,6 +112,8 @@ class Walker {
   // ---- untaken.cpp ----
   // Whether a condition known now leaves a branch out of the types too.
   bool prunes(const Value& condition) const;
+  // Whether Python's compiler makes a constant of the expression.
+  static bool is_constant(const tree::Expression& expression);
   using NameTypes = std::map<NameId, ir::Type>;
   // Emits the branch for the types alone, and takes it back.
   void emit_untaken(const std::function<void()>& emission);

@@ -38,7 +38,7 @@ class CudaExecutable final : public Executable {
   }
   bool reports() const { return raises() || binary().uses_print; }  // when its launches are done
 
-  // Blocks with so many dynamic bytes are going to be launched: asks the driver to allow them.
+  // Blocks with that many dynamic bytes will be launched: asks the driver to allow them.
   void allow_shared(std::uint32_t dynamic_bytes) {
     if (dynamic_bytes > allowed_shared_.load(std::memory_order_relaxed))
       raise_shared_limit(dynamic_bytes);

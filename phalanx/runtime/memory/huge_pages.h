@@ -1,4 +1,4 @@
-// Large blocks of memory in pages of 2 MiB, where the system gives such pages to who asks.
+// Large blocks of memory in pages of 2 MiB, where the system gives such pages on request.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ def is_none(axis: Any) -> bool:
 
 
 def axis_among(ndim: int, axis: Any) -> int | None:
-    """The axis counted from the first of so many; None where it is not known or there is none."""
+    """The axis counted from the first of `ndim`; None where it is not known or there is none."""
     value = known(axis)
     return None if value is None or not -ndim <= value < ndim else value % ndim
 

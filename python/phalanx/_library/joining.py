@@ -90,7 +90,7 @@ def _concatenate(arrays: Any, axis: Any = 0) -> Any:
 
 
 def _each(change: Callable[[Any], Any], count: int) -> Any:
-    """A function of so many arrays in a tuple that changes each of them."""
+    """A function of `count` arrays in a tuple that changes each of them."""
     if count == 0:
         return lambda arrays: ()
     rest = _each(change, count - 1)
@@ -102,7 +102,7 @@ def _each(change: Callable[[Any], Any], count: int) -> Any:
 
 
 def _joined_as(change: Callable[[Any], Any], axis: int) -> Any:
-    """np.vstack and its like: arrays of at least so many dimensions, joined along an axis."""
+    """np.vstack and its like: arrays of one or two dimensions at least, joined along an axis."""
 
     def make(tup: Any) -> Any:
         if not _is_arrays(tup, *range(5)):

@@ -18,7 +18,7 @@ from .sorting import merge_order
 
 _empty_like = Intrinsic("phalanx.list_empty_like", "An empty list for the same elements.")
 _capacity = Intrinsic("phalanx.list_capacity", "How many elements there is room for.")
-_reserve = Intrinsic("phalanx.list_reserve", "Makes room for so many elements.")
+_reserve = Intrinsic("phalanx.list_reserve", "Makes room for that many elements.")
 _set_length = Intrinsic("phalanx.list_set_length", "Within the room; the elements stay.")
 _at = Intrinsic("phalanx.list_at", "The element at a position that is known to be one.")
 _put = Intrinsic("phalanx.list_put", "Sets it.")

@@ -9,7 +9,7 @@ import numpy as np
 from .register import refuse, written
 from .routines import WIDE, by_type, check_memory, elements_of, routine
 
-# From so many quantiles on, sorting once is faster than a selection each.
+# From this many quantiles on, sorting once is faster than a selection each.
 _MANY = 16
 
 

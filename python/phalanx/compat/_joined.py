@@ -60,7 +60,7 @@ def _join_settings(theirs: ModuleType) -> None:
 
 
 def _join_threads(numba: Any) -> None:
-    """The number of threads is that of both, as far as each has so many."""
+    """The number of threads is that of both, as far as each has that many."""
     set_theirs = numba.set_num_threads
 
     @functools.wraps(set_theirs)

@@ -306,6 +306,27 @@ def chain_that_is_computed(x):
     return x
 
 
+def negated_comparison(x):
+    p = not (3 < 2)  # noqa: PLR0133, SIM208
+    if not p:
+        x = 2.5
+    return x
+
+
+def unpacked_constants(x):
+    q, p = 1, False
+    if p:
+        x = 2.5
+    return x + q - q
+
+
+def unpacked_expressions(x):
+    q, p = x, False
+    if p:
+        x = 2.5
+    return x + q - q
+
+
 def pruned_while(x):
     while T < 3:
         x = 2.5
@@ -320,6 +341,9 @@ CONDITIONS = [
     (computed_while, float),
     (computed_while_alone, float),
     (chain_that_is_computed, float),
+    (negated_comparison, float),
+    (unpacked_constants, float),
+    (unpacked_expressions, int),
     (pruned_while, int),
     (converted_statement, float),
     (max_or_false, float),
