@@ -47,7 +47,7 @@ CASES = (("no arguments", 0, 0, 1.2), ("1 array", 1, 0, 1.3), ("16 arrays", 16, 
 
 
 def kernel_of(arrays: int, scalars: int) -> Any:
-    """A kernel with `arrays` and `scalars` as parameters that does nothing with them but one store."""
+    """A kernel with these numbers of parameters that does one store and nothing else."""
     from phalanx import cuda
 
     names = [f"a{i}" for i in range(arrays)] + [f"s{i}" for i in range(scalars)]

@@ -87,7 +87,7 @@ class DeviceError(PhalanxError, RuntimeError):
 
 
 class OutOfMemoryError(DeviceError, MemoryError):
-    """The device has not enough memory; the message says how much was asked for and what holds it."""
+    """The device has too little memory; the message says how much was asked for, what holds it."""
 
 
 class LinkFileError(DeviceError, ValueError):

@@ -307,7 +307,7 @@ def chain_that_is_computed(x):
 
 
 def negated_comparison(x):
-    p = not (3 < 2)  # noqa: PLR0133, SIM208
+    p = not (3 < 2)
     if not p:
         x = 2.5
     return x
