@@ -32,8 +32,8 @@ struct Binary {
   std::vector<std::byte> code;        // ELF object, PTX text (NUL-terminated) or cubin
   std::uint32_t parameter_bytes = 0;  // size of the packed parameter block (ir/abi.h)
   std::uint32_t shared_bytes = 0;     // static shared memory of a block
-  // GPU: how many of them lie first in dynamic shared memory: a module has 48 KB of the other at
-  // most.
+  // GPU: how many of these bytes lie first in dynamic shared memory: a module has 48 KB of the
+  // other at most.
   std::uint32_t moved_shared_bytes = 0;
   std::string launch_memory;           // arrays that the launch sizes: base/launch_memory.h
   std::uint32_t lanes = 0;             // CPU: threads in a vector; GPU: 0

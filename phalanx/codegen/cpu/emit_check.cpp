@@ -17,7 +17,7 @@ using ir::Operation;
 struct Emitter::Subscripts {
   llvm::SmallVector<Component, 4> indices;
   llvm::SmallVector<Component, 4> extents;
-  std::optional<Component> line;   // the element's pointer, where every index has a affine form
+  std::optional<Component> line;   // the element's pointer, where every index has an affine form
   llvm::Value* is_line = nullptr;  // i1: those forms hold; null: always
   llvm::SmallVector<Component, 4> affine;
 };

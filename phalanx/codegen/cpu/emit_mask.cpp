@@ -60,7 +60,7 @@ llvm::Value* Emitter::merged(llvm::Value* mask, llvm::Value* condition) {
   return mask == nullptr ? condition : builder_.CreateAnd(mask, condition);
 }
 
-// The condition of all lanes at once. Where a affine integer is compared with a uniform one, its
+// The condition of all lanes at once. Where an affine integer is compared with a uniform one, its
 // two ends decide.
 llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
   if (condition.op == Op::bitwise_and && condition.type == ir::Type(DType::boolean)) {

@@ -231,7 +231,7 @@ void Emitter::emit_store(const Address& address, const ir::Type& type, const Val
   unsigned index = 0;
   for (const Part& element_part : parts_of(context(), type)) {
     const Component& component = type.is_vector() ? value[index] : value[0];
-    // A affine address with a affine value, or several lanes at one: vectors.
+    // An affine address with an affine value, or several lanes at one: vectors.
     const bool is_vector = !component.shape.is_uniform();
     llvm::Value* part = is_vector ? vector_of(component) : component.value;
     const bool is_aggregate = part->getType()->isStructTy() || part->getType()->isArrayTy();

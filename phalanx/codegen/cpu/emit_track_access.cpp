@@ -205,7 +205,7 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
   llvm::Type* number = is_one || is_line ? i64 : llvm::FixedVectorType::get(i64, lanes());
   llvm::Value* offset =
       builder_.CreateSub(builder_.CreatePtrToInt(place, number), same(access.origin));
-  // Addresses outside have no words: memory of no_thread, arrays that no thread writes.
+  // Addresses outside have no words: the sink buffer, arrays that no thread writes.
   llvm::Value* within = is_surely_inside(access)
                             ? same(builder_.getTrue())
                             : builder_.CreateICmpULT(offset, same(access.bytes));

@@ -66,8 +66,8 @@ class Planner {
     return std::move(plan_);
   }
 
-  // Constructs that hold a barrier, and, until nothing is added, those that hold a jump out of
-  // themselves to one of these or out of the kernel.
+  // Structured operations with a barrier, and, until nothing is added, those that hold a jump out
+  // of themselves to one of these or out of the kernel.
   void find_control(const ir::Region& region) {
     while (add_control(region)) {
     }

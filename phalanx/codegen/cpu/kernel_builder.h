@@ -59,7 +59,7 @@ class KernelBuilder {
   llvm::Function* masked_ = nullptr;
   llvm::AllocaInst* context_slot_ = nullptr;
   LaunchState launch_;
-  unsigned unrolled_warps_ = 0;  // the code of each stands by itself
+  unsigned unrolled_warps_ = 0;  // the code of each is separate
   // Blocks that grid-stride loops lead together, and the scratch memory of each; 0: one at a time.
   std::uint64_t interleaved_blocks_ = 0;
   std::uint64_t interleaved_block_bytes_ = 0;

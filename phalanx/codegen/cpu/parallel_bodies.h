@@ -8,7 +8,7 @@ namespace phalanx::codegen::cpu {
 // The body as a CpuKernel.
 llvm::Function* declare_parallel_body(Compilation& compilation, const ir::Function& body);
 
-// Emits the parallel_bodies that were declared, and those that these declare.
+// Emits the parallel bodies that were declared, and those that these declare.
 void define_parallel_bodies(Compilation& compilation);
 
 }  // namespace phalanx::codegen::cpu

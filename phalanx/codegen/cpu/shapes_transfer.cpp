@@ -195,8 +195,8 @@ Shape elementwise(const Operation& operation, const Operands& operands, unsigned
   return all_of(operands);
 }
 
-// A affine integer stays affine where the cast cannot tear it: to the same or fewer bits always, to
-// more bits if it does not wrap.
+// An affine integer stays affine where the cast cannot tear it: to the same or fewer bits always,
+// to more bits if it does not wrap.
 Shape cast(const Operation& operation, const Shape& from) {
   const DType to_dtype = operation.type.dtype();
   const DType from_dtype = operation.operands[0]->type.dtype();
