@@ -26,7 +26,9 @@ class Type:
         return (self.name,)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Type) and type(self) is type(other) and self._key() == other._key()
+        if not isinstance(other, Type):
+            other = _own(other)
+        return type(self) is type(other) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self._key()))
@@ -46,6 +48,14 @@ class Type:
 
     def __deepcopy__(self, memo: object) -> Type:
         return self
+
+
+def _own(value: object) -> Any:
+    """A type of the installed Numba as ours; None for all else."""
+    from . import _numba_objects
+
+    own = _numba_objects.own(value) if _numba_objects.is_type(value) else None
+    return own if isinstance(own, Type) else None
 
 
 class Scalar(Type):
@@ -147,7 +157,7 @@ class Void(NoneType):
         return ("none",)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, NoneType)
+        return isinstance(other if isinstance(other, Type) else _own(other), NoneType)
 
     def __hash__(self) -> int:
         return hash("none")

@@ -66,6 +66,11 @@ LISTED = {
 LISTED_NUMBERS = {
     18419: "of a uint8 that a later line of the loop makes an int64, ~a beside an int64 is a "
     "float64 when the loop is gone through first, and ^ does not take it",
+    54559: "of a name that is assigned twice Numba leaves no types out, whatever is assigned",
+    58875: "as 18419",
+    60419: "of a uint8 that a later line makes an int64, ~a beside an int64 is a float64 in the "
+    "first round of Numba's typing, and stays one",
+    63847: "as 60419, of -a",
     23911: "code after a jump that is always taken gives names no types here",
     43435: "Python's compiler copies the end of a function into both ways of `x if c else 1.0`; "
     "what Numba computes there has the type of its way, float32 or float64",

@@ -369,3 +369,12 @@ def test_isinstance_chooses_code():
         return 1
 
     assert [size(MATRIX), size((1, 2)), size(3.0)] == [30, 2, 1]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "int32", "float32", "complex64"])
+def test_angles_have_numpys_dtype(dtype):
+    values = np.array([[0, 1], [2, 0]]).astype(dtype)
+    compiled = njit(lambda z: np.angle(z))
+    found, expected = compiled(values), np.angle(values)
+    np.testing.assert_allclose(found, expected)
+    assert found.dtype == expected.dtype

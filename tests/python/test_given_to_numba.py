@@ -29,6 +29,35 @@ def test_numba_compiles_for_the_signatures_that_were_written():
     assert done.lines == ["[array([2., 2.])] array(float64, 1d, A)"], done.stderr
 
 
+def test_overloads_are_found_by_numbas_types():
+    done = run(
+        """
+        from numba import types
+        import numba
+
+        @njit
+        def product(a, b):
+            return a[0] * b[0]
+
+        array = types.Array(types.float32, 1, "C", readonly=True)
+        product.compile((array, numba.float64[::1]))
+        key = (array, numba.float64[::1])
+        made = product.overloads[key]
+        print(made.signature, made.signature.return_type == types.float64)
+        print(key in product.overloads, (array, array) in product.overloads)
+        print(product.overloads.get((array,)))
+        args = product.nopython_signatures[0].args
+        print(args == key, args[0] == types.none)
+        """
+    )
+    assert done.lines == [
+        "(readonly array(float32, 1d, C), array(float64, 1d, C)) -> float64 True",
+        "True False",
+        "None",
+        "True False",
+    ], done.stderr
+
+
 def test_recompile_sees_changed_options_of_functions_that_fell_back():
     done = run(
         """

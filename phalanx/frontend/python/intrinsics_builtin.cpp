@@ -129,7 +129,7 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
           describe(values[i]));
     chosen = *next;
   }
-  return chosen;
+  return as_computed(chosen);
 }
 
 Value sum(Emitter& emitter, const Arguments& arguments) {

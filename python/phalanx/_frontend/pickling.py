@@ -3,6 +3,8 @@
 Python pickles functions by name, which local ones and decorated ones do not have. Here code,
 closure and the globals that the code names are pickled; modules go by their names. The text of the
 function is read from its file again where it is compiled.
+
+A compiled function that comes back to the process where it is alive is that object, with its code.
 """
 
 from __future__ import annotations
@@ -10,8 +12,32 @@ from __future__ import annotations
 import importlib
 import marshal
 import types
+import uuid
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
+
+_alive: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+
+
+def reduced(compiled: Any, *given: Any) -> tuple[Any, ...]:
+    """For ``__reduce__`` of what is made of a Python function: its class, called with that
+    function, by value, and what else was `given`.
+    """
+    key = vars(compiled).get("_pickled_as")
+    if key is None:
+        key = compiled._pickled_as = uuid.uuid4().hex
+        _alive[key] = compiled
+    return _restored, (key, type(compiled), ByValue(compiled.py_func), *given)
+
+
+def _restored(key: str, make: Callable[..., Any], *parts: Any) -> Any:
+    made = _alive.get(key)
+    if made is None:
+        made = make(*parts)
+        made._pickled_as = key
+        _alive[key] = made
+    return made
 
 
 class ByValue:

@@ -13,6 +13,7 @@ from .. import _engine, _fast_math, _frontend, _numba_objects
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge
+from ..cuda._overloads import Overloads, overloads_of
 from . import _constants, _errors, _fallback, _options
 from ._options import Options
 
@@ -212,9 +213,9 @@ class Function(_engine.Function):
         self.forget()
 
     @property
-    def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
+    def overloads(self) -> Overloads:
         """The compiled code by the types of its arguments."""
-        return _bridge.kernels_by_types(self)
+        return overloads_of(self, _return_type)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:
@@ -224,16 +225,13 @@ class Function(_engine.Function):
     @property
     def nopython_signatures(self) -> list[Signature]:
         """The same with the types of the results."""
-        return [Signature(self.return_type(types), types) for types in self.overloads]
+        return [each.signature for each in self.overloads.values()]
 
     def return_type(self, types: Sequence[Any]) -> Any:
         """The type that calls with arguments of these types return."""
-        kernel = self.kernel_for(_bridge.to_engines(types))
-        result = kernel.result
-        is_reflected = _constants.is_reflected(result)
-        return _bridge.from_engine(result.fields[-1][1] if is_reflected else result)
+        return _return_type(self.kernel_for(_bridge.to_engines(types)))
 
-    def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
+    def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
         """`ask` of the code of one signature, or a dictionary over all."""
         if signature is None:
             return {types: ask(kernel) for types, kernel in self.overloads.items()}
@@ -275,16 +273,20 @@ class Function(_engine.Function):
             found = getattr(found, part, None)
         if found is self:
             return name
-        return Function, (
-            self.py_func,
-            self.options,
-            self.declared_signatures,
-            self._given,
-            self._given_signatures,
+        from .._frontend.pickling import reduced
+
+        return reduced(
+            self, self.options, self.declared_signatures, self._given, self._given_signatures
         )
 
     def __repr__(self) -> str:
         return f"<phalanx function {self.__name__}>"
+
+
+def _return_type(kernel: _engine.Kernel) -> Any:
+    result = kernel.result
+    is_reflected = _constants.is_reflected(result)
+    return _bridge.from_engine(result.fields[-1][1] if is_reflected else result)
 
 
 def _result_row(signature: Signature) -> tuple[tuple[_engine.Type, ...], _engine.Type | None]:

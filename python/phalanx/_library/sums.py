@@ -266,11 +266,17 @@ def _iinfo(type: Any) -> Any:
     return lambda type: info
 
 
-@written("numpy.angle")
-def angle(z, deg=False):
-    """`np.angle`."""
+def _angle_of(z, deg=False):
     turned = np.arctan2(np.imag(z), np.real(z))
     return turned * (180 / np.pi) if deg else turned
+
+
+@implements("numpy.angle")
+def _angle(z: Any, deg: Any = False) -> Any:
+    """`np.angle`: of bool as of int64, for NumPy takes the imaginary part for an int there."""
+    if isinstance(getattr(z, "dtype", z), Boolean):
+        return lambda z, deg=False: _angle_of(z + 0, deg)
+    return _angle_of
 
 
 @written("numpy.logspace")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .. import _engine, _numba_objects, types
@@ -218,17 +218,6 @@ def check_count(function: Any, signature: Signature, *, defaults: bool = True) -
 def argument_types(signature: Signature) -> tuple[_engine.Type, ...]:
     """The engine's types of a signature's arguments."""
     return tuple(to_argument(each) for each in signature.args)
-
-
-def kernels_by_types(
-    launcher: _engine.Launcher, without: Collection[tuple[_engine.Type, ...]] = ()
-) -> dict[tuple[Any, ...], _engine.Kernel]:
-    """What a launcher has compiled by the types of its arguments, `without` those of some types."""
-    return {
-        tuple(from_engine(each) for each in types): kernel
-        for types, kernel in launcher.kernels()
-        if tuple(types) not in without
-    }
 
 
 def to_engines(items: Iterable[Any]) -> tuple[_engine.Type, ...]:

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
 from ..errors import DeviceFunctionError
+from ..types import none
 from . import _arguments, _bridge, _dump
 from ._options import Options
+from ._overloads import Overloads, overloads_of
 from ._streams import engine_stream
 
 _NOT_CONFIGURED = """
@@ -237,9 +239,9 @@ class Dispatcher(_engine.Launcher):
         self.forget()
 
     @property
-    def overloads(self) -> dict[tuple[Any, ...], _engine.Kernel]:
+    def overloads(self) -> Overloads:
         """The compiled kernels by the types of their arguments."""
-        return _bridge.kernels_by_types(self, without=self._failed)
+        return overloads_of(self, lambda kernel: none, without=self._failed)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:
@@ -258,7 +260,7 @@ class Dispatcher(_engine.Launcher):
             {types: each["codegen"] for types, each in counts.items() if each["codegen"]},
         )
 
-    def _each(self, signature: Any, ask: Callable[[_engine.Kernel], Any]) -> Any:
+    def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
         """`ask` of the kernel of one signature, or a dictionary over all of them."""
         if signature is not None:
             wanted = _bridge.argument_types(_bridge.signatures_of(signature)[0])
@@ -354,9 +356,9 @@ class Dispatcher(_engine.Launcher):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from .._frontend.pickling import ByValue
+        from .._frontend.pickling import reduced
 
-        return Dispatcher, (ByValue(self.py_func), self.options, self.declared_signatures)
+        return reduced(self, self.options, self.declared_signatures)
 
     def __repr__(self) -> str:
         kind = "device function" if self.options.device else "kernel"

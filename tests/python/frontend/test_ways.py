@@ -252,6 +252,12 @@ def max_or_false(x):
     return x
 
 
+def least_of_floats(x):
+    if min(1e-5, -2.0) > 7:
+        x = 2.5
+    return x
+
+
 def item_of_a_name(x):
     t = (5, 6)
     if t[0] == 100:
@@ -347,6 +353,7 @@ CONDITIONS = [
     (pruned_while, int),
     (converted_statement, float),
     (max_or_false, float),
+    (least_of_floats, float),
     (or_true, int),
     (not_and_false, int),
     (or_computed, float),

@@ -82,7 +82,7 @@ LISTED: tuple[Difference, ...] = (
         "an int is an int64 and a float a float64 beside arrays, too, as in Numba",
     ),
     Difference(
-        "divmod|clip",
+        "divmod|clip|where",
         "a number of kind f, not i",
         "a uint64 beside an int, which is an int64, gives a float64, as in Numba",
         lambda cell, place: cell.dtype == "uint64" and place.shape == (),
