@@ -58,6 +58,36 @@ def test_overloads_are_found_by_numbas_types():
     ], done.stderr
 
 
+def test_what_numba_compiles_for_a_signature_is_its_overload():
+    done = run(
+        """
+        import numba
+
+        @njit
+        def odd(x):
+            return {0: x + 0.5}[0]
+
+        odd.compile((numba.int32,))
+        print(odd.overloads[numba.int32,].signature.return_type == numba.float64)
+        print(odd.signatures == [(numba.int32,)], odd.nopython_signatures[0].args)
+        print(list(odd.inspect_llvm()) == odd.signatures, odd(1))
+        odd.compile((numba.int64,))
+        print(len(odd.signatures))
+
+        @njit
+        def neither(x):
+            return {0: x.nothing}[0]
+
+        try:
+            neither.compile((numba.int32,))
+        except numba.errors.NumbaError as error:
+            print(type(error).__name__, neither.signatures)
+        """
+    )
+    expected = ["True", "True (int32,)", "True 1.5", "2", "FallbackError []"]
+    assert done.lines == expected, done.stderr
+
+
 def test_recompile_sees_changed_options_of_functions_that_fell_back():
     done = run(
         """

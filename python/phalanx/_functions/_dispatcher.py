@@ -13,7 +13,7 @@ from .. import _engine, _fast_math, _frontend, _numba_objects
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge
-from ..cuda._overloads import Overloads, overloads_of
+from ..cuda._overloads import overloads_of
 from . import _constants, _errors, _fallback, _options
 from ._options import Options
 
@@ -39,6 +39,7 @@ class Function(_engine.Function):
         self.options = options
         self._given = given or {}  # the options and signatures as they were written
         self._given_signatures = given_signatures
+        self._substitute: Any = None  # what answers for the function since it did not compile
         self.declared_signatures = list(signatures)
         self._results = [_result_row(each) for each in signatures]
         functools.update_wrapper(self, py_func)
@@ -114,26 +115,37 @@ class Function(_engine.Function):
         if _fallback.policy() == "error":
             raise error
         _arguments.bind(self.__name__, inspect.signature(self.py_func), args, named)
+        return self._done_by_substitute(error, lambda: self(*args, **named))
+
+    def _done_by_substitute(self, error: Exception, do: Callable[[], Any]) -> Any:
+        """What `do` gives once what functions fall back to has taken over."""
         is_numbas = _fallback.policy() == "numba"
-        substitute = self.counterpart if is_numbas else self.py_func
+        self._give_to(self.counterpart if is_numbas else self.py_func)
         refusals = _fallback.numba_errors() if is_numbas else ()
-        self._hand_over(substitute, is_numbas)
         try:
-            return self(*args, **named)
+            return do()
         except refusals as second:
-            self._hand_over(None, False)
-            substitute = None
+            self._give_to(None)
             _fallback.raise_both(self.__name__, error, second)
         finally:
-            if substitute is not None:
+            if self._substitute is not None:
                 _fallback.note(self.py_func, error, _fallback.policy())
+
+    def _give_to(self, substitute: Any) -> None:
+        """From now on `substitute` answers for the function; None: its own code does again."""
+        self._substitute = substitute
+        self._hand_over(substitute, self._is_numbas)
+
+    @property
+    def _is_numbas(self) -> bool:
+        return self._substitute not in (None, self.py_func)
 
     @classmethod
     def of_numba(cls, py_func: Callable[..., Any], counterpart: Any) -> Function:
         """A function that Numba has compiled, and that it answers for."""
         made = cls(py_func, Options(), given=counterpart.targetoptions)
         made.counterpart = counterpart
-        made._hand_over(counterpart, True)
+        made._give_to(counterpart)
         return made
 
     @functools.cached_property
@@ -194,9 +206,18 @@ class Function(_engine.Function):
 
     def compile(self, sig: Any) -> None:
         """Compiles for a signature without a call."""
+        if self._is_numbas:
+            self.counterpart.compile(sig)
+            return
         signature = _bridge.signatures_of(sig)[0]
         self._results.append(_result_row(signature))
-        self.kernel_for(_bridge.argument_types(signature)).compile(_engine.device("cpu"))
+        try:
+            self.kernel_for(_bridge.argument_types(signature)).compile(_engine.device("cpu"))
+        except Exception as error:
+            self._results.pop()
+            if not _fallback.is_refusal(error) or _fallback.policy() != "numba":
+                raise
+            self._done_by_substitute(error, lambda: self.counterpart.compile(sig))
 
     def recompile(self) -> None:
         """Forgets what is compiled: the next call sees changed globals and `targetoptions`.
@@ -213,8 +234,10 @@ class Function(_engine.Function):
         self.forget()
 
     @property
-    def overloads(self) -> Overloads:
-        """The compiled code by the types of its arguments."""
+    def overloads(self) -> Any:
+        """The compiled code by the types of its arguments: `Overloads`, or Numba's dictionary."""
+        if self._is_numbas:
+            return self.counterpart.overloads
         return overloads_of(self, _return_type)
 
     @property
@@ -244,14 +267,21 @@ class Function(_engine.Function):
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """The optimised LLVM IR: of a signature, or a dictionary of all."""
+        if self._is_numbas:
+            return self.counterpart.inspect_llvm(signature)
         return self._each(signature, lambda kernel: kernel.llvm(_engine.device("cpu")))
 
     def inspect_asm(self, signature: Any = None) -> Any:
         """The machine code as assembly: of a signature, or a dictionary of all."""
+        if self._is_numbas:
+            return self.counterpart.inspect_asm(signature)
         return self._each(signature, lambda kernel: kernel.assembly(_engine.device("cpu")))
 
     def inspect_types(self, file: Any = None, signature: Any = None) -> None:
         """Prints the typed IR of every compiled signature."""
+        if self._is_numbas:
+            self.counterpart.inspect_types(file, signature)
+            return
         for types, kernel in self.overloads.items():
             if signature is None or tuple(signature) == types:
                 print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
