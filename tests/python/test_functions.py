@@ -475,6 +475,17 @@ def test_overloads_have_signatures():
         quotient.overloads["int64"]
 
 
+def test_what_does_not_compile_is_no_overload():
+    @njit
+    def part(x):
+        return x.real.nothing
+
+    for _ in range(2):
+        with pytest.raises(phalanx.errors.TypingError, match="nothing"):
+            part(1)
+        assert part.signatures == []
+
+
 def test_recompile_sees_changed_options():
     @njit(fastmath={"nsz"})
     def difference(x, y):

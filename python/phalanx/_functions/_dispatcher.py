@@ -39,6 +39,7 @@ class Function(_engine.Function):
         self.options = options
         self._given = given or {}  # the options and signatures as they were written
         self._given_signatures = given_signatures
+        self._failed: set[tuple[_engine.Type, ...]] = set()  # types that it does not compile for
         self._substitute: Any = None  # what answers for the function since it did not compile
         self.declared_signatures = list(signatures)
         self._results = [_result_row(each) for each in signatures]
@@ -93,9 +94,7 @@ class Function(_engine.Function):
             self.__name__,
             key if key is not None and is_cached else b"",
             list(types),
-            lambda: _engine.compile_function(
-                self.py_func, list(types), result=result, **self.options.front_end()
-            ),
+            lambda: self._module_for(types, result),
             function=True,
             debug=True,
             contract=False,
@@ -103,6 +102,15 @@ class Function(_engine.Function):
             cache=is_cached,
             place=_frontend.place(self.py_func),
         )
+
+    def _module_for(
+        self, types: tuple[_engine.Type, ...], result: _engine.Type | None
+    ) -> _engine.Module:
+        self._failed.add(types)
+        options = self.options.front_end()
+        made = _engine.compile_function(self.py_func, list(types), result=result, **options)
+        self._failed.discard(types)
+        return made
 
     def _fall_back(self, error: Exception, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """A call that cannot be compiled, done by what functions fall back to; from then on all.
@@ -238,7 +246,7 @@ class Function(_engine.Function):
         """The compiled code by the types of its arguments: `Overloads`, or Numba's dictionary."""
         if self._is_numbas:
             return self.counterpart.overloads
-        return overloads_of(self, _return_type)
+        return overloads_of(self, _return_type, without=self._failed)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:
