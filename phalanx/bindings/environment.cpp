@@ -304,8 +304,11 @@ Entity ObjectResolver::external_entity(const nb::tuple& description) {
 }
 
 Entity ObjectResolver::function_entity(const nb::tuple& description) {
-  return {FunctionEntity{
-      .function = function(description[1]), .signatures = signatures(description[2])}};
+  FunctionEntity made = {
+      .function = function(description[1]), .signatures = signatures(description[2])};
+  if (!description[3].is_none())
+    made.fast_math = FastMath(nb::cast<std::uint32_t>(description[3]));
+  return {std::move(made)};
 }
 
 std::vector<DeclaredSignature> ObjectResolver::signatures(nb::handle rows) {

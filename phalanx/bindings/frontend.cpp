@@ -72,6 +72,7 @@ std::shared_ptr<ir::Module> compile_function(
     bool raises_on_zero_division,
     bool checks_bounds,
     bool parallel,
+    std::uint32_t fastmath,
     const std::optional<ir::Type>& result) {
   const frontend::Options options = {
       .debug = true,
@@ -79,6 +80,7 @@ std::shared_ptr<ir::Module> compile_function(
       .is_function = true,
       .raises_on_zero_division = raises_on_zero_division,
       .is_parallel = parallel,
+      .fast_math = FastMath(fastmath),
       .result = result};
   return std::shared_ptr<ir::Module>(
       frontend::compile_function(*python_function(function), types, options).module);
@@ -123,6 +125,7 @@ void bind_frontend(nb::module_& module) {
       "raises_on_zero_division"_a = true,
       "checks_bounds"_a = false,
       "parallel"_a = false,
+      "fastmath"_a = 0,
       "result"_a = nb::none(),
       "The IR of a CPU function for arguments of these types, its result converted to `result`.");
   module.def(

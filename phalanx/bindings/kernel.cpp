@@ -229,7 +229,7 @@ void init_kernel(
       std::move(types),
       std::move(produce),
       {contract,
-       codegen::FastMath(fastmath),
+       FastMath(fastmath),
        debug,
        lineinfo,
        Checks(checks),
@@ -410,7 +410,7 @@ void bind_device_use(nb::class_<KernelHandle>& type) {
 // The names, in the order of bits.
 nb::list fast_math_flags() {
   nb::list names;
-  for (const std::string_view name : codegen::fast_flag_names)
+  for (const std::string_view name : fast_flag_names)
     names.append(nb::str(name.data(), name.size()));
   return names;
 }

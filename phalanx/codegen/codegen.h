@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/fast_math.h"
 #include "phalanx/base/fault.h"
 #include "phalanx/base/target.h"
-#include "phalanx/codegen/fast_math.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen {

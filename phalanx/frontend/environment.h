@@ -125,6 +125,7 @@ struct FunctionEntity {
   std::shared_ptr<FunctionReference> function;     // null for an external one
   std::vector<DeclaredSignature> signatures = {};  // empty: takes anything
   std::optional<ExternalFunction> external = {};   // has one signature, with its result
+  std::optional<FastMath> fast_math = {};  // of a CPU function that says so; else its caller's
 
   std::string name() const { return external ? external->symbol : function->name(); }
 };

@@ -36,6 +36,8 @@ Operation& Builder::append(Op op, Type type, Values operands) {
   operation->type = std::move(type);
   operation->operands = std::move(operands);
   operation->location = location_;
+  if (is_elementwise(op))
+    operation->fast_math = fast_math_;
   region_->push_back(std::move(operation));
   return *region_->back();
 }

@@ -46,6 +46,9 @@ class Builder {
 
   Location location() const { return location_; }
   void at(Location location) { location_ = location; }
+  // Of the elementwise operations from now on; nothing: as the options say.
+  std::optional<FastMath> fast_math() const { return fast_math_; }
+  void set_fast_math(std::optional<FastMath> fast_math) { fast_math_ = fast_math; }
 
   // Any operation; its attributes are the caller's to fill in.
   Operation& append(Op op, Type type = {}, Values operands = {});
@@ -144,6 +147,7 @@ class Builder {
   Function* function_;
   Region* region_;
   Location location_;
+  std::optional<FastMath> fast_math_;
 };
 
 class Builder::Scope {

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "phalanx/base/fast_math.h"
 #include "phalanx/base/source.h"
 #include "phalanx/base/warning.h"
 #include "phalanx/ir/op.h"
@@ -44,6 +45,8 @@ struct Operation {
   std::vector<std::int64_t> shape;  // shared_array, local_array
   Function* callee = nullptr;       // call, parallel
   std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
+  // Elementwise operations of a function that says so itself; else what the options say.
+  std::optional<FastMath> fast_math;
 
   std::string name;  // a hint for the printer, from the user's variable
 };

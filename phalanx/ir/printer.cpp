@@ -114,6 +114,10 @@ std::string Printer::operation_text(const Operation& operation) const {
     text += fmt::format(" {} {}", word, operation.index);
     separator = ", ";
   }
+  if (operation.fast_math) {
+    text += fmt::format(" fast {}", operation.fast_math->bits());
+    separator = ", ";
+  }
   for (const Operation* operand : operation.operands) {
     text += separator;
     text += value(operand);

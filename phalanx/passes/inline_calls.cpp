@@ -144,6 +144,7 @@ std::unique_ptr<Operation> BodyCopy::operation(const Operation& original, std::i
   copy->text = original.text;
   copy->shape = original.shape;
   copy->callee = original.callee;
+  copy->fast_math = original.fast_math;
   copy->name = original.name;
   const std::int64_t inner = levels + (original.op == Op::if_ ? 0 : 1);
   for (const Region& nested : original.regions) copy->regions.push_back(region(nested, inner));

@@ -122,11 +122,69 @@ def test_how_flags_are_written(decorate):
     def f(x):
         x[0] = 1
 
-    assert decorate(fastmath={"fast"})(f).targetoptions["fastmath"] is True
-    assert decorate(fastmath=frozenset(FLAGS))(f).targetoptions["fastmath"] is True
-    assert decorate(fastmath={"nsz": True, "afn": False})(f).targetoptions["fastmath"] == ("nsz",)
-    assert decorate(fastmath=["reassoc", "nsz"])(f).targetoptions["fastmath"] == ("nsz", "reassoc")
+    assert decorate(fastmath={"fast"})(f).options.fastmath is True
+    assert decorate(fastmath=frozenset(FLAGS))(f).options.fastmath is True
+    assert decorate(fastmath={"nsz": True, "afn": False})(f).options.fastmath == ("nsz",)
+    assert decorate(fastmath=["reassoc", "nsz"])(f).options.fastmath == ("nsz", "reassoc")
     with pytest.raises(ValueError, match="Unrecognized fastmath flags: quick; there are nnan"):
         decorate(fastmath={"quick"})
     with pytest.raises(ValueError, match="takes a bool, or a set of flags"):
         decorate(fastmath="nsz")
+
+
+LOOSE = {"reassoc", "nsz"}
+
+
+def there_and_back(jit, inner, outer):
+    """A function and the one that it calls, with these flags; None: nothing is said."""
+
+    @jit(**({} if inner is None else {"fastmath": inner}))
+    def called(x, y):
+        return (x - y) + y
+
+    @jit(**({} if outer is None else {"fastmath": outer}))
+    def caller(x, y):
+        return called(x, y), (x - y) + y
+
+    return called, caller
+
+
+@pytest.mark.parametrize("inner", [None, False, LOOSE])
+@pytest.mark.parametrize("outer", [None, False, LOOSE])
+def test_called_functions_have_their_own_flags_or_their_callers(inner, outer):
+    _, caller = there_and_back(njit, inner, outer)
+    found = caller(0.0, math.inf)
+    effective = outer if inner is None else inner
+    expected = (0.0 if effective else math.nan, 0.0 if outer else math.nan)
+    np.testing.assert_equal(found, expected)
+    numba = pytest.importorskip("numba")
+    np.testing.assert_equal(there_and_back(numba.njit, inner, outer)[1](0.0, math.inf), expected)
+
+
+def test_changed_flags_of_a_called_function_count_when_its_caller_is_compiled_again():
+    called, caller = there_and_back(njit, LOOSE, LOOSE)
+    assert caller(0.0, math.inf) == (0.0, 0.0)
+    called.targetoptions["fastmath"] = {"nsz"}
+    called.recompile()
+    caller.recompile()
+    np.testing.assert_equal(caller(0.0, math.inf), (math.nan, 0.0))
+
+
+def test_options_are_told_as_they_were_given():
+    assert njit(fastmath=LOOSE)(total).targetoptions["fastmath"] == LOOSE
+    assert njit(total).targetoptions["fastmath"] is False
+
+
+def test_nested_and_library_functions_have_the_flags_of_what_they_are_in():
+    @njit(fastmath=LOOSE)
+    def nested(x, y):
+        def inside(a):
+            return (a - y) + y
+
+        return inside(x)
+
+    @njit(fastmath=False)
+    def caller(x, y):
+        return nested(x, y), (x - y) + y
+
+    np.testing.assert_equal(caller(0.0, math.inf), (0.0, math.nan))

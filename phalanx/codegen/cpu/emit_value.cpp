@@ -155,6 +155,10 @@ Value Emitter::emit_operation_on(Op op, const Operation& operation) {
     operands.push_back(operand(operation, i, as_scalar));
   const unsigned typed = op == Op::select ? 1 : 0;
   OpEmitter emitter = ops();
+  if (operation.fast_math) {
+    emitter.fastmath = *operation.fast_math;
+    emitter.contracts = emitter.fastmath.has(FastFlag::contract);
+  }
   llvm::Value* result =
       codegen::emit_elementwise(emitter, op, operation.operands[typed]->type, operands);
   if (!as_scalar)

@@ -115,6 +115,7 @@ class Arguments {
       return "external " + function->external->symbol + declared(function->signatures);
     if (const auto* function = value.as<FunctionEntity>())
       return "function " + address(function->function->source()->tree.get()) +
+             (function->fast_math ? " fast " + std::to_string(function->fast_math->bits()) : "") +
              declared(function->signatures);
     if (const auto* function = value.as<OverloadEntity>())
       return "overloads " + address(function->overloads.get());
@@ -235,7 +236,9 @@ Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
           *instance.function,
           Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function)),
           unit.is_in_parallel_body,
-          unit.is_library) {}
+          unit.is_library) {
+  builder().set_fast_math(unit.fast_math);
+}
 
 Walker::~Walker() = default;
 
@@ -435,6 +438,14 @@ void emit_called(
   }
 }
 
+// What its operations say of their numbers: as Numba has it, a function that says nothing itself
+// takes over what its caller says. Nothing where that is what the whole is compiled with.
+std::optional<FastMath> fast_math_of(
+    const Session& session, Emitter& emitter, const FunctionUnit& unit) {
+  const auto own = unit.fast_math ? unit.fast_math : emitter.builder().fast_math();
+  return own == session.options().fast_math ? std::nullopt : own;
+}
+
 }  // namespace
 
 Compiled compile_instance(
@@ -445,9 +456,10 @@ Compiled compile_instance(
   parts.add(unit.captured);
   const std::string name = unit.tree->name;
   unit.is_in_parallel_body = unit.is_parallel_body || emitter.is_in_parallel_body();
+  unit.fast_math = fast_math_of(session, emitter, unit);
   Instance& instance = session.instance(
       Arguments::address(unit.tree.get()) + (unit.is_in_parallel_body ? ":body:" : ":") +
-      parts.key());
+      (unit.fast_math ? "fast " + std::to_string(unit.fast_math->bits()) + ":" : "") + parts.key());
   const bool is_new = instance.function == nullptr;
   if (is_new) {
     if (session.depth() > deepest_call)

@@ -22,12 +22,13 @@ struct FunctionUnit {
   std::shared_ptr<const tree::Function> tree;
   std::shared_ptr<const SourceFile> file;
   std::shared_ptr<Environment> environment;
-  Captures captured = {};            // names of the functions around it
-  bool is_nested = false;            // stands in another function
-  bool is_parallel_body = false;     // the body of a parallel loop
-  bool is_in_parallel_body = false;  // that, or called from it
-  bool is_library = false;           // our own, written in Python
-  bool is_entry = false;             // what the host calls of a CPU function
+  Captures captured = {};                  // names of the functions around it
+  bool is_nested = false;                  // stands in another function
+  bool is_parallel_body = false;           // the body of a parallel loop
+  bool is_in_parallel_body = false;        // that, or called from it
+  bool is_library = false;                 // our own, written in Python
+  bool is_entry = false;                   // what the host calls of a CPU function
+  std::optional<FastMath> fast_math = {};  // nothing: as its caller
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no

@@ -77,7 +77,14 @@ class Function(_engine.Function):
         return self._known_options()
 
     def _known_options(self) -> dict[str, Any]:
-        return {"nopython": True, **self._given, **vars(self.options)}
+        return {"nopython": True, **vars(self.options), **self._given}
+
+    def own_fast_math(self) -> int | None:
+        """The flags of ``fastmath=`` as bits, None where it was not given.
+
+        A function that another one calls has its own flags, or those of its caller.
+        """
+        return _fast_math.bits_of(self.options.fastmath) if "fastmath" in self._given else None
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The code for these argument types; the engine asks once for each tuple of types."""

@@ -27,12 +27,13 @@ class Options:
     cache: bool = True
     debug: bool = False
 
-    def front_end(self) -> dict[str, bool]:
+    def front_end(self) -> dict[str, Any]:
         """What the engine's front end takes."""
         return {
             "raises_on_zero_division": self.error_model == "python",
             "checks_bounds": self.boundscheck,
             "parallel": self.parallel,
+            "fastmath": _fast_math.bits_of(self.fastmath),
         }
 
 

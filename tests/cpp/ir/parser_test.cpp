@@ -48,6 +48,7 @@ kernel @k(%out: array<f32, 1, any, global>, %0: i64, %c: bool) {
   }
   %10 = array_load %out, %0 : f32
   %11 = call @"scale.1", %10 : f32
+  %12 = add fast 66, %10, %11 : f32
   fence "device"
 }
 )";

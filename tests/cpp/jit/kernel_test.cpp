@@ -189,7 +189,7 @@ TEST_F(KernelTest, WhatDecidesTheCodeDecidesTheCacheEntry) {
   other.options.contract = false;
   check(other);
   other = described("a");
-  other.options.fastmath = codegen::FastMath::all();
+  other.options.fastmath = FastMath::all();
   check(other);
   other = described("a");
   other.options.debug = true;

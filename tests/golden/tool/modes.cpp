@@ -97,7 +97,7 @@ codegen::Options options(const Arguments& arguments) {
   codegen::Options options;
   options.contract = !has(arguments, "no-contract");
   if (has(arguments, "fastmath"))
-    options.fastmath = codegen::FastMath::all();
+    options.fastmath = FastMath::all();
   options.debug = has(arguments, "debug");
   options.lineinfo = has(arguments, "lineinfo");
   options.checks = checks_of(option(arguments, "checks", ""));

@@ -110,7 +110,7 @@ kernel @k(%x: ptr<f32, global>) {
   EXPECT_NE(exact.find("sqrt.rn.f32"), std::string::npos);
   EXPECT_NE(exact.find("div.rn.f32"), std::string::npos);
   EXPECT_EQ(exact.find("sin.approx"), std::string::npos);
-  const std::string fast = test::text_of(compile(text, {.fastmath = codegen::FastMath::all()}));
+  const std::string fast = test::text_of(compile(text, {.fastmath = FastMath::all()}));
   EXPECT_NE(fast.find("sin.approx.ftz.f32"), std::string::npos);
   EXPECT_EQ(fast.find("div.rn"), std::string::npos);
   EXPECT_EQ(fast.find("sqrt.rn"), std::string::npos);
@@ -226,7 +226,7 @@ TEST(CompilePtx, golden_kernels_assemble) {
       for (const codegen::Options& options :
            {codegen::Options{},
             codegen::Options{.contract = false, .debug = true, .optimization = 0},
-            codegen::Options{.fastmath = codegen::FastMath::all(), .lineinfo = true}}) {
+            codegen::Options{.fastmath = FastMath::all(), .lineinfo = true}}) {
         const Target target = codegen::cuda_target(capability);
         const Binary binary = codegen::compile_ptx(*module, target, options);
         const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);

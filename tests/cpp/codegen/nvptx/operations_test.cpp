@@ -84,7 +84,7 @@ class Operations : public testing::TestWithParam<DType> {
 TEST_P(Operations, assemble) { expect_assembles(*all_operations(GetParam())); }
 
 TEST_P(Operations, assemble_with_fast_math) {
-  expect_assembles(*all_operations(GetParam()), {.fastmath = codegen::FastMath::all()});
+  expect_assembles(*all_operations(GetParam()), {.fastmath = FastMath::all()});
 }
 
 TEST_P(Operations, assemble_without_contraction_or_optimisation) {

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace phalanx::codegen {
+namespace phalanx {
 
 enum class FastFlag : std::uint8_t {
   nnan,      // no value is NaN
@@ -45,4 +45,4 @@ class FastMath {
   std::uint8_t bits_ = 0;
 };
 
-}  // namespace phalanx::codegen
+}  // namespace phalanx
