@@ -179,6 +179,7 @@ void optimize(
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
   pipeline_of(passes, level).run(*built.module, analyses.modules);
+  cpu::inline_vector_forms(*built.module, analyses.modules);
   cpu::widen_half_choices(*built.module);
   if (target.vector_bits == bits_with_mask_registers)
     cpu::hide_combined_masks(*built.module);

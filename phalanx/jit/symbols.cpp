@@ -13,9 +13,8 @@ namespace phalanx::jit {
 namespace {
 
 constexpr const char* sleef_name = "libsleef.so.3";
-// Conversions of float16 live in libgcc; a statically linked Python may not bring libm along;
-// libmvec is glibc's vector math.
-constexpr std::array system_libraries = {"libm.so.6", "libmvec.so.1", "libgcc_s.so.1"};
+// Conversions of float16 live in libgcc; a statically linked Python may not bring libm along.
+constexpr std::array system_libraries = {"libm.so.6", "libgcc_s.so.1"};
 
 // The wheel bundles its libraries in _libs/ beside the module this code is part of.
 std::string bundled(const char* library) {

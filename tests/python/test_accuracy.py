@@ -9,6 +9,7 @@ import math
 import sys
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -94,3 +95,90 @@ def test_remainders_of_special_numbers(dtype):
         np.testing.assert_array_equal(out, expected)
         same = np.signbit(out) == np.signbit(expected)
         assert (same | np.isnan(expected)).all()
+
+
+# Sine and cosine of float32 have a formula of our own, which rounds a float64 once.
+SINES = {"sin": (math.sin, np.sin, mpmath.sin), "cos": (math.cos, np.cos, mpmath.cos)}
+
+
+def in_a_loop(call, **options):
+    @njit(**options)
+    def loop(x, out):
+        for i in range(x.size):
+            out[i] = call(x[i])
+
+    return loop
+
+
+def in_a_kernel(call, **options):
+    @cuda.jit(**options)
+    def kernel(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            out[i] = call(x[i])
+
+    return lambda x, out: kernel[(x.size + 63) // 64, 64](x, out)
+
+
+def alone(call, **options):
+    @njit(**options)
+    def one(x):
+        return call(x)
+
+    def each(x, out):
+        for i in range(x.size):
+            out[i] = one(x[i])
+
+    return each
+
+
+@pytest.mark.parametrize("name", SINES)
+def test_sines_over_all_bit_patterns_are_rounded_once(name):
+    call, reference, _ = SINES[name]
+    x = np.arange(0, 2**32, 1021, dtype=np.uint32).view(np.float32)
+    out = np.empty_like(x)
+    in_a_loop(call)(x, out)
+    with np.errstate(invalid="ignore"):
+        exact = reference(x.astype(np.float64))  # its error is invisible in float32
+    is_number = np.isfinite(x)
+    assert np.isnan(out[~is_number]).all()
+    out, exact = out[is_number], exact[is_number]
+    nearest = exact.astype(np.float32)
+    assert (np.signbit(out) == np.signbit(nearest)).all()
+    error = np.abs(out - exact) / np.spacing(np.abs(nearest)).astype(np.float64)
+    assert error.max() < 0.5001
+    assert np.count_nonzero(out != nearest) < 10
+
+
+def numbers_of_all_kinds():
+    rng = np.random.default_rng(5)
+    any_bits = rng.integers(0, 2**32, 2000, dtype=np.uint32).view(np.float32)
+    turns = (np.arange(-500, 500) * (math.pi / 2)).astype(np.float32)
+    limit = np.float32(2.0**36)  # of the formula's own reduction; SLEEF's is in the same vectors
+    around = [np.nextafter(limit, np.float32(end)) for end in (0, math.inf)]
+    special = [0.0, 1e-45, 1e-38, 5e-39, limit, *around, 3.4e38, math.inf, math.nan]
+    special = np.array([*special, *(-each for each in special)], np.float32)
+    near = rng.uniform(-9, 9, 999).astype(np.float32)
+    return rng.permutation(np.concatenate([any_bits, turns, special, near]))
+
+
+@pytest.mark.parametrize("options", [{}, {"fastmath": {"reassoc", "contract", "arcp", "afn"}}])
+@pytest.mark.parametrize("name", SINES)
+def test_sines_do_not_depend_on_where_they_are_computed(name, options):
+    call, _, exact = SINES[name]
+    x = numbers_of_all_kinds()
+    expected = np.full_like(x, math.nan)
+    for i in np.flatnonzero(np.isfinite(x)):
+        if x[i] == 0:
+            expected[i] = x[i] if name == "sin" else 1
+            continue
+        with mpmath.workprec(accuracy.PRECISION):
+            expected[i] = np.float32(exact(mpmath.mpf(float(x[i]))))
+    for made in (alone, in_a_loop, in_a_kernel):
+        for length in (x.size, 7, 16, 33):
+            out = np.zeros(length, np.float32)
+            made(call, **options)(x[:length], out)
+            is_number = np.isfinite(x[:length])
+            same = out.view(np.uint32) == expected[:length].view(np.uint32)
+            assert (same | ~is_number).all(), (made.__name__, x[:length][~same & is_number])
+            assert np.isnan(out[~is_number]).all(), made.__name__

@@ -7,6 +7,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/llvm/emit_parts.h"
@@ -87,19 +88,28 @@ llvm::Value* emit_beyond_limit(
   const bool is_single = far.dtype() == DType::float32;
   llvm::Value* limit = far.number(is_single ? row->single_limit : row->double_limit);
   llvm::Value* is_far = builder.CreateFCmpOGT(row->has_two_sides ? far.magnitude() : x, limit);
+  return replace_rare_lanes(builder, is_far, known, [&] { return row->emit(far); });
+}
+
+llvm::Value* replace_rare_lanes(
+    llvm::IRBuilderBase& builder,
+    llvm::Value* is_rare,
+    llvm::Value* known,
+    llvm::function_ref<llvm::Value*()> make) {
   llvm::Function* function = builder.GetInsertBlock()->getParent();
   llvm::BasicBlock* before = builder.GetInsertBlock();
-  auto* beyond = llvm::BasicBlock::Create(builder.getContext(), "beyond", function);
+  auto* rare = llvm::BasicBlock::Create(builder.getContext(), "rare", function);
   auto* done = llvm::BasicBlock::Create(builder.getContext(), "done", function);
-  builder.CreateCondBr(any_lane(builder, is_far), beyond, done);
-  builder.SetInsertPoint(beyond);
-  llvm::Value* chosen = builder.CreateSelect(is_far, row->emit(far), known);
-  beyond = builder.GetInsertBlock();
+  llvm::MDNode* weights = llvm::MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
+  builder.CreateCondBr(any_lane(builder, is_rare), rare, done, weights);
+  builder.SetInsertPoint(rare);
+  llvm::Value* chosen = builder.CreateSelect(is_rare, make(), known);
+  rare = builder.GetInsertBlock();
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
-  llvm::PHINode* result = builder.CreatePHI(x->getType(), 2, "result");
+  llvm::PHINode* result = builder.CreatePHI(known->getType(), 2, "result");
   result->addIncoming(known, before);
-  result->addIncoming(chosen, beyond);
+  result->addIncoming(chosen, rare);
   return result;
 }
 

@@ -6,9 +6,12 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/float32_sine.h"
 #include "phalanx/codegen/cpu/float_remainder.h"
 #include "phalanx/codegen/cpu/math_limits.h"
 
@@ -44,7 +47,20 @@ void make_internal(llvm::Function& function, const llvm::Function& caller) {
   }
 }
 
+// Of forms so short that a call costs a quarter of their time.
+constexpr llvm::StringRef inlined_late = "phalanx-inlined-late";
+
+// 1 of a single number.
+unsigned width_of(const llvm::Type* type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector == nullptr ? 1 : vector->getNumElements();
+}
+
 bool is_remainder(ir::Op op) { return op == ir::Op::fmod || op == ir::Op::ieee_remainder; }
+
+bool has_own_form(ir::Op op, DType dtype) {
+  return is_remainder(op) || is_limited(op) || is_float32_sine(op, dtype);
+}
 
 }  // namespace
 
@@ -55,13 +71,7 @@ SleefMath::SleefMath(llvm::Module& module, const Target& target, bool approximat
       approximates_(approximates) {}
 
 std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
-  const unsigned width = vector_bits_ / bits_of(dtype);
-  for (const FastFunction& fast : fast_functions) {
-    if (fast.op == function.op && dtype == DType::float32 && has_fma())
-      return std::string("_ZGV") + (extension_ == "avx2" ? "d" : "e") + "N" +
-             std::to_string(width) + "v_" + std::string(fast.stem);
-  }
-  return sleef_name(function, dtype, width, extension_);
+  return sleef_name(function, dtype, vector_bits_ / bits_of(dtype), extension_);
 }
 
 // The forms whose results are the same on every width and do not depend on the other lanes: "finz"
@@ -78,16 +88,15 @@ bool SleefMath::has_fma() const { return extension_ == "avx512f" || extension_ =
 // The function of one number that has the vector form's results.
 llvm::Function* SleefMath::scalar_form(
     ir::Op op, llvm::Function& vector_form, const llvm::Function& caller) {
-  if (!vector_form.getName().starts_with("Sleef_"))
-    return first_lane_of(vector_form, caller);
   llvm::SmallVector<llvm::Type*, 2> types;
   for (llvm::Argument& argument : vector_form.args())
     types.push_back(argument.getType()->getScalarType());
   const DType dtype = types[0]->isFloatTy() ? DType::float32 : DType::float64;
-  const char* extension = has_fma() ? "purecfma" : "purec";
-  // Nothing but the call's attribute names the vector form.
-  llvm::appendToCompilerUsed(module_, {&vector_form});
-  return declare(sleef_name(function_for(op), dtype, 1, extension), types);
+  if (is_float32_sine(op, dtype))
+    return own_form(op, dtype, types, caller);
+  if (has_own_form(op, dtype))
+    return first_lane_of(vector_form, caller);
+  return declare(sleef_name(function_for(op), dtype, 1, has_fma() ? "purecfma" : "purec"), types);
 }
 
 // Where the call is in a loop, LLVM's vectoriser takes the vector form.
@@ -97,6 +106,7 @@ llvm::Value* SleefMath::call_scalar(
     llvm::Function& vector_form,
     std::span<llvm::Value* const> operands) {
   llvm::Function* scalar = scalar_form(op, vector_form, *builder.GetInsertBlock()->getParent());
+  llvm::appendToCompilerUsed(module_, {&vector_form});  // the call's attribute alone names it
   const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
   llvm::CallInst* call = builder.CreateCall(scalar, arguments);
   if (op == ir::Op::ldexp)
@@ -142,19 +152,31 @@ llvm::Function* SleefMath::declare(const std::string& name, llvm::ArrayRef<llvm:
   return declared;
 }
 
-// SLEEF's function of a whole vector, or one of our own where SLEEF's does not do.
-llvm::Function* SleefMath::vector_form(
+// A function of the module: of a vector, or of one number.
+llvm::Function* SleefMath::own_form(
     ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller) {
-  if (!is_remainder(op) && !is_limited(op))
-    return declare(name_of(function_for(op), dtype), types);
   const std::string name = "phalanx." + std::string(ir::name_of(op)) + "." +
-                           std::string(info(dtype).text) + (approximates_ ? ".approximate" : "");
+                           std::string(info(dtype).text) + (approximates_ ? ".approximate" : "") +
+                           ".x" + std::to_string(width_of(types[0]));
   if (llvm::Function* known = module_.getFunction(name))
     return known;
   llvm::Function* function = declare(name, types);
   make_internal(*function, caller);
   define(*function, op, dtype);
+  if (is_float32_sine(op, dtype)) {
+    function->addFnAttr(llvm::Attribute::NoInline);
+    if (types[0]->isVectorTy())
+      function->addFnAttr(inlined_late);
+  }
   return function;
+}
+
+// SLEEF's function of a whole vector, or one of our own where SLEEF's does not do.
+llvm::Function* SleefMath::vector_form(
+    ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller) {
+  if (has_own_form(op, dtype))
+    return own_form(op, dtype, types, caller);
+  return declare(name_of(function_for(op), dtype), types);
 }
 
 void SleefMath::define(llvm::Function& function, ir::Op op, DType dtype) {
@@ -164,6 +186,8 @@ void SleefMath::define(llvm::Function& function, ir::Op op, DType dtype) {
     builder.CreateRet(emit_fmod(builder, x, function.getArg(1)));
   } else if (op == ir::Op::ieee_remainder) {
     builder.CreateRet(emit_ieee_remainder(builder, x, function.getArg(1)));
+  } else if (is_float32_sine(op, dtype)) {
+    builder.CreateRet(emit_float32_sine(builder, *this, op, x, has_fma()));
   } else {
     llvm::Function* sleef = declare(name_of(function_for(op), dtype), {x->getType()});
     builder.CreateRet(emit_beyond_limit(builder, *this, op, x, builder.CreateCall(sleef, {x})));
@@ -197,6 +221,12 @@ llvm::Value* SleefMath::call(
     llvm::Value* root = builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operands[0]);
     return builder.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);
   }
+  const llvm::Function& caller = *builder.GetInsertBlock()->getParent();
+  // One call for all lanes: several chains at a time, and its constants are loaded once.
+  if (is_float32_sine(op, dtype) && operands[0]->getType()->isVectorTy()) {
+    llvm::Function* function = own_form(op, dtype, {operands[0]->getType()}, caller);
+    return builder.CreateCall(function, operands[0]);
+  }
   const unsigned width = vector_bits_ / bits_of(dtype);
   llvm::SmallVector<llvm::Type*, 2> types;
   llvm::SmallVector<llvm::Value*, 2> vectors;
@@ -206,7 +236,7 @@ llvm::Value* SleefMath::call(
     types.push_back(llvm::FixedVectorType::get(scalar, width));
     vectors.push_back(operand);
   }
-  llvm::Function* function = vector_form(op, dtype, types, *builder.GetInsertBlock()->getParent());
+  llvm::Function* function = vector_form(op, dtype, types, caller);
   if (given == 0)
     return call_scalar(builder, op, *function, operands);
   llvm::SmallVector<llvm::Value*, 4> results;
@@ -228,6 +258,20 @@ llvm::Value* SleefMath::call(
   llvm::SmallVector<int, 16> picks(given);
   for (unsigned lane = 0; lane < given; ++lane) picks[lane] = static_cast<int>(lane);
   return builder.CreateShuffleVector(results[0], picks);
+}
+
+void inline_vector_forms(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  constexpr unsigned most_calls = 4;  // of one loop, interleaved
+  llvm::removeFromUsedLists(module, [](llvm::Constant*) { return true; });
+  for (llvm::Function& function : module) {
+    function.removeDeadConstantUsers();  // the list's
+    if (function.hasFnAttribute(inlined_late) && !function.hasNUsesOrMore(most_calls + 1)) {
+      function.removeFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+  }
+  llvm::AlwaysInlinerPass().run(module, analyses);
+  llvm::GlobalDCEPass().run(module, analyses);
 }
 
 }  // namespace phalanx::codegen::cpu

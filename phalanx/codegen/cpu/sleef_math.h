@@ -1,10 +1,13 @@
-// The CPU's mathematical functions: vector forms of SLEEF and libmvec, always of the widest
-// register, so that a value's result does not depend on the lanes around it.
+// The CPU's mathematical functions: vector forms of SLEEF, always of the widest register, and
+// formulas of our own. A value's result does not depend on the lanes around it, nor on their
+// number.
 #pragma once
 
 #include <array>
 #include <string>
 #include <string_view>
+
+#include <llvm/IR/PassManager.h>
 
 #include "phalanx/base/target.h"
 #include "phalanx/codegen/llvm/emit_op.h"
@@ -50,17 +53,6 @@ inline constexpr std::array math_functions = {
     MathFunction{ir::Op::ldexp, "ldexp", "", ""},
 };
 
-// Where glibc's libmvec is twice as fast and accurate enough: its float32 forms.
-struct FastFunction {
-  ir::Op op;
-  std::string_view stem;  // "sinf" of _ZGVeN16v_sinf
-};
-
-inline constexpr std::array fast_functions = {
-    FastFunction{ir::Op::sin, "sinf"},
-    FastFunction{ir::Op::cos, "cosf"},
-};
-
 class SleefMath : public MathLibrary {
  public:
   // `module` receives the declarations. `approximates`: the less precise forms will do.
@@ -78,6 +70,8 @@ class SleefMath : public MathLibrary {
   std::string sleef_name(
       const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const;
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
+  llvm::Function* own_form(
+      ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller);
   llvm::Function* vector_form(
       ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller);
   void define(llvm::Function& function, ir::Op op, DType dtype);
@@ -100,5 +94,10 @@ class SleefMath : public MathLibrary {
   std::string_view extension_;  // of SLEEF's names
   bool approximates_;
 };
+
+// After all other passes, as the vectoriser sees calls only: the bodies of short forms take the
+// place of their calls where these are few, so that constants stay in registers over a loop. In
+// kernels of many calls they would double the time to compile. Forms that nothing calls go.
+void inline_vector_forms(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 }  // namespace phalanx::codegen::cpu

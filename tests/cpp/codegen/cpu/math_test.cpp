@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/cpp/codegen/cpu/harness.h"
+#include "tests/cpp/codegen/cpu/levels.h"
 
 namespace phalanx::testing {
 namespace {
@@ -116,8 +117,12 @@ std::map<std::string, std::pair<double, double>> promised() {
 
 template <typename T>
 std::vector<T> compute(
-    const Function& function, unsigned lanes, std::vector<T> x, std::vector<T> z) {
-  Compiled kernel(kernel_text<T>(function), {lanes, codegen::BlockShape::line});
+    const Function& function,
+    unsigned lanes,
+    std::vector<T> x,
+    std::vector<T> z,
+    const Target& target = codegen::host_target()) {
+  Compiled kernel(kernel_text<T>(function), {lanes, codegen::BlockShape::line}, {}, true, target);
   std::vector<T> y(x.size());
   Arguments arguments;
   arguments.array(x).array(z).array(y);
@@ -158,6 +163,22 @@ TEST(CpuMath, is_as_accurate_as_the_documentation_says) {
     ASSERT_TRUE(bounds.contains(function.name)) << function.name;
     check<float>(function, bounds.at(function.name).first);
     check<double>(function, bounds.at(function.name).second);
+  }
+}
+
+// No argument of these is so near to the middle of two numbers that float64 would not tell.
+TEST(CpuMath, sines_of_float32_are_rounded_once_on_every_cpu) {
+  for (const Function& function : functions) {
+    if (std::string_view(function.name) != "sin" && std::string_view(function.name) != "cos")
+      continue;
+    const auto x = arguments_for<float>(function, 1280, 3);
+    std::vector<float> expected;
+    for (const float each : x) expected.push_back(static_cast<float>(function.oracle(each, 0)));
+    for (const Level& level : levels()) {
+      for (const unsigned lanes : {1U, 4U, 16U, 32U})
+        EXPECT_EQ(compute(function, lanes, x, x, level.target), expected)
+            << function.name << " on " << level.name << ", lanes " << lanes;
+    }
   }
 }
 

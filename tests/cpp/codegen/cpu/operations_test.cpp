@@ -7,6 +7,7 @@
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/printer.h"
 #include "tests/cpp/codegen/cpu/harness.h"
+#include "tests/cpp/codegen/cpu/levels.h"
 
 namespace phalanx::testing {
 namespace {
@@ -106,20 +107,6 @@ std::vector<std::byte> sample(DType dtype, unsigned seed) {
     }
   }
   return bytes;
-}
-
-struct Level {
-  const char* name;
-  Target target;
-};
-
-std::vector<Level> levels() {
-  const Target host = codegen::host_target();
-  std::vector<Level> known = {{"host", host}};
-  if (host.vector_bits >= 256)
-    known.push_back({"v3", {.cpu = "x86-64-v3", .features = "+fma", .vector_bits = 256}});
-  known.push_back({"v2", {.cpu = "x86-64-v2", .features = "+sse4.1", .vector_bits = 128}});
-  return known;
 }
 
 std::vector<std::uint64_t> run(
