@@ -308,6 +308,7 @@ Entity ObjectResolver::function_entity(const nb::tuple& description) {
       .function = function(description[1]), .signatures = signatures(description[2])};
   if (!description[3].is_none())
     made.fast_math = FastMath(nb::cast<std::uint32_t>(description[3]));
+  made.locals = local_types(description[4]);
   return {std::move(made)};
 }
 
@@ -379,6 +380,15 @@ Entity ObjectResolver::entity(nb::handle object) {
 }
 
 }  // namespace
+
+std::shared_ptr<const frontend::LocalTypes> local_types(nb::handle types) {
+  if (types.is_none())
+    return nullptr;
+  auto made = std::make_shared<frontend::LocalTypes>();
+  for (const auto& [name, type] : nb::cast<nb::dict>(types))
+    made->emplace(nb::cast<std::string>(name), nb::cast<ir::Type>(type));
+  return made->empty() ? nullptr : made;
+}
 
 std::shared_ptr<const FunctionSource> python_function(nb::handle function) {
   const auto resolver = std::make_shared<ObjectResolver>();

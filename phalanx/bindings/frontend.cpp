@@ -73,6 +73,7 @@ std::shared_ptr<ir::Module> compile_function(
     bool checks_bounds,
     bool parallel,
     std::uint32_t fastmath,
+    nb::handle locals,
     const std::optional<ir::Type>& result) {
   const frontend::Options options = {
       .debug = true,
@@ -81,6 +82,7 @@ std::shared_ptr<ir::Module> compile_function(
       .raises_on_zero_division = raises_on_zero_division,
       .is_parallel = parallel,
       .fast_math = FastMath(fastmath),
+      .locals = local_types(locals),
       .result = result};
   return std::shared_ptr<ir::Module>(
       frontend::compile_function(*python_function(function), types, options).module);
@@ -126,6 +128,7 @@ void bind_frontend(nb::module_& module) {
       "checks_bounds"_a = false,
       "parallel"_a = false,
       "fastmath"_a = 0,
+      "locals"_a = nb::none(),
       "result"_a = nb::none(),
       "The IR of a CPU function for arguments of these types, its result converted to `result`.");
   module.def(

@@ -14,4 +14,7 @@ namespace phalanx::bindings {
 // is looked at while the result lives; all of it needs the GIL.
 std::shared_ptr<const frontend::FunctionSource> python_function(nanobind::handle function);
 
+// A dictionary of names and types; null where it is None or empty.
+std::shared_ptr<const frontend::LocalTypes> local_types(nanobind::handle types);
+
 }  // namespace phalanx::bindings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -121,11 +122,15 @@ struct ExternalFunction {
   bool is_cooperative = false;  // it waits for other blocks
 };
 
+// Declared types of a function's local names.
+using LocalTypes = std::map<std::string, ir::Type>;
+
 struct FunctionEntity {
   std::shared_ptr<FunctionReference> function;     // null for an external one
   std::vector<DeclaredSignature> signatures = {};  // empty: takes anything
   std::optional<ExternalFunction> external = {};   // has one signature, with its result
   std::optional<FastMath> fast_math = {};  // of a CPU function that says so; else its caller's
+  std::shared_ptr<const LocalTypes> locals = {};  // null where none is declared
 
   std::string name() const { return external ? external->symbol : function->name(); }
 };

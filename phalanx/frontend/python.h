@@ -22,6 +22,7 @@ struct Options {
   bool raises_on_zero_division = false;  // as Python; else as NumPy
   bool is_parallel = false;              // prange runs on all cores
   FastMath fast_math = {};               // its own; what it calls may have others
+  std::shared_ptr<const LocalTypes> locals = {};
   // Of an exported function: its name where it is not Python's, what its result is converted to,
   // and how it is called (see ir::Function).
   std::string symbol = {};

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from phalanx.errors import CompileError
 
+import phalanx
 from phalanx import njit
 
 A = np.random.default_rng(3).random(12)
@@ -279,3 +280,72 @@ def test_masked_arrays_are_refused():
     with pytest.raises(TypeError, match="masked array"):
         njit(lambda a: a.sum())(np.ma.array([1, 2], mask=[True, False]))
     assert njit(lambda a: a.sum())(np.array([1, 2]).view(np.recarray)) == 3
+
+
+def first_is_declared(x):
+    total = 0.0
+    for each in x:
+        total += each
+    return total
+
+
+def later_is_wider(x, n):
+    total = 0.0
+    if n > 0:
+        total = x[0] * 2.0
+    return total
+
+
+def counted(n):
+    count = 0
+    count += n
+    return count
+
+
+def of_an_argument(n):
+    m = n
+    n = m + 0.7
+    return n, m
+
+
+def of_a_flag(x):
+    flag = x > 0
+    both = flag
+    return both, flag
+
+
+SINGLES = np.array([0.1, 0.2], np.float32)
+DECLARED = [
+    (first_is_declared, {"total": "float32"}, (SINGLES,)),
+    (first_is_declared, {"total": "float32"}, (SINGLES.astype(np.float64),)),
+    (later_is_wider, {"total": "float32"}, (SINGLES, 1)),
+    (later_is_wider, {"total": "complex128"}, (SINGLES, 0)),
+    (counted, {"count": "int16"}, (70000,)),
+    (counted, {"count": "uint8"}, (np.uint8(200),)),
+    (of_an_argument, {"m": "float32"}, (3,)),
+    (of_a_flag, {"flag": "boolean", "both": "int8"}, (3.0,)),
+]
+
+
+@pytest.mark.parametrize(("function", "types", "arguments"), DECLARED)
+def test_locals_have_declared_types(function, types, arguments):
+    numba = pytest.importorskip("numba")
+    ours = {name: getattr(phalanx.types, type_) for name, type_ in types.items()}
+    theirs = {name: getattr(numba, type_) for name, type_ in types.items()}
+    compiled, expected = njit(locals=ours)(function), numba.njit(locals=theirs)(function)
+    np.testing.assert_equal(compiled(*arguments), expected(*arguments))
+    found = str(compiled.nopython_signatures[0].return_type).replace("bool", "boolean")
+    assert found == str(expected.nopython_signatures[0].return_type).replace("bool", "boolean")
+
+    # The same where another function calls it.
+    def outer(*given):
+        return compiled(*given)
+
+    np.testing.assert_equal(njit(outer)(*arguments), expected(*arguments))
+
+
+def test_wrong_locals_are_refused():
+    with pytest.raises(TypeError, match="locals= takes types: total is 'thing'"):
+        njit(locals={"total": "thing"})(first_is_declared)
+    with pytest.raises(TypeError, match="locals= takes names with their types"):
+        njit(locals={1: phalanx.types.int32})(first_is_declared)

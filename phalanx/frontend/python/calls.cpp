@@ -394,7 +394,8 @@ Value Walker::call_reference(const FunctionEntity& function, const Call& call) {
       .file = source->file,
       .environment = source->environment,
       .is_library = source->is_library,
-      .fast_math = session_->options().is_function ? function.fast_math : std::nullopt};
+      .fast_math = session_->options().is_function ? function.fast_math : std::nullopt,
+      .locals = function.locals};
   if (function.signatures.empty())
     return call_function(unit, std::move(arguments));
   const DeclaredSignature& signature = fitting_signature(function, arguments);

@@ -246,7 +246,8 @@ CompiledModule compile_function(
       .tree = function.tree,
       .file = function.file,
       .environment = function.environment,
-      .is_entry = true};
+      .is_entry = true,
+      .locals = options.locals};
   ir::Operation* place = entry.parameters.at(next).get();
   // Where the function raises, the host reads what it left in them.
   if (!lists.all().empty())

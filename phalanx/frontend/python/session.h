@@ -29,6 +29,7 @@ struct FunctionUnit {
   bool is_library = false;                 // our own, written in Python
   bool is_entry = false;                   // what the host calls of a CPU function
   std::optional<FastMath> fast_math = {};  // nothing: as its caller
+  std::shared_ptr<const LocalTypes> locals = {};
 };
 
 // A function compiled for certain arguments. `result` is what a call gives: a Runtime of no

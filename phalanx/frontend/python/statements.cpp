@@ -52,7 +52,22 @@ void Walker::leave_out(const tree::Statement& statement, const Untyped& reason) 
   }
 }
 
-void Walker::bind(const std::string& name, const Value& value, Location where) {
+// Whatever is assigned to a name whose type is declared is converted to it.
+Value Walker::as_declared(const std::string& name, const Value& value, Location where) {
+  const auto type = type_of(value);
+  if (unit_->locals == nullptr || !type || !type->is_scalar())
+    return value;
+  const auto declared = unit_->locals->find(name);
+  if (declared == unit_->locals->end() || !declared->second.is_scalar())
+    return value;
+  if (*type == declared->second)
+    return value;
+  const AtLocation at(builder(), where);
+  return emitter_.convert(value, declared->second, "what " + name + " is");
+}
+
+void Walker::bind(const std::string& name, const Value& given, Location where) {
+  const Value value = as_declared(name, given, where);
   const NameId id = *known_names_->find(name);
   names_.at(id) = {value, where};
   if (known_names_->flags != 0)

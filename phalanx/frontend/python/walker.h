@@ -103,6 +103,7 @@ class Walker {
   void unpack_starred(
       const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
+  Value as_declared(const std::string& name, const Value& value, Location where);
   std::string exception_text(const tree::Raise& node, ExceptionArguments& arguments);
   void raise_when(const Value& condition, std::string text);
   // The operator; debug builds raise for a division by zero.

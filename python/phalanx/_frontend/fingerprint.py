@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 from .. import _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
-from .resolve import exception_name, fast_math_of, is_array_function, lookup, note_enum
+from .resolve import exception_name, is_array_function, lookup, note_enum, own_options
 
 _CACHE = opmap.get("CACHE", 0)
 _ATTR_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # LOAD_ATTR has a flag bit from 3.12 on
@@ -145,7 +145,7 @@ class _Fingerprint:
             self.add_value(value._fingerprint_())
         elif callable(getattr(value, "py_func", None)):
             declared = getattr(value, "declared_signatures", "")
-            self._text("dispatcher", declared, fast_math_of(value))
+            self._text("dispatcher", declared, own_options(value))
             self.add_function(value.py_func)
         else:
             self._add_numpy(value)

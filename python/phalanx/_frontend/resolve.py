@@ -110,7 +110,7 @@ def _describe(value: Any) -> tuple[Any, ...]:
     value = _numba_objects.own(value)
     ours = _written_in_python(value)
     if ours is not None:
-        return ("function", ours, [], None)
+        return ("function", ours, [], None, None)
     handler = _KINDS.get(type(value))
     if handler is not None:
         return handler(value)
@@ -129,14 +129,14 @@ def _describe(value: Any) -> tuple[Any, ...]:
 def _describe_by_looks(value: Any) -> tuple[Any, ...]:
     """Objects of other libraries, by what they have."""
     if callable(getattr(value, "py_func", None)):
-        return ("function", value.py_func, _signatures(value), fast_math_of(value))
+        return ("function", value.py_func, _signatures(value), *own_options(value))
     return _describe_foreign(value)
 
 
-def fast_math_of(function: Any) -> int | None:
-    """What a CPU function says itself of its numbers, as bits; None where its caller says it."""
-    find = getattr(type(function), "own_fast_math", None)
-    return None if find is None else find(function)  # type: ignore[no-any-return]
+def own_options(function: Any) -> tuple[int | None, dict[str, Any] | None]:
+    """What a CPU function that is called says itself: see `Function.own_options`."""
+    find = getattr(type(function), "own_options", None)
+    return (None, None) if find is None else find(function)
 
 
 def _describe_foreign(value: Any) -> tuple[Any, ...]:
@@ -256,7 +256,7 @@ def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
         return ("intrinsic", _numpy_name(value))
     if value is _type_aggregates.from_dtype:
         return ("intrinsic", "types.from_dtype")
-    return ("function", value, [], None)
+    return ("function", value, [], None, None)
 
 
 def _describe_builtin(value: types.BuiltinFunctionType) -> tuple[Any, ...]:

@@ -38,7 +38,8 @@ def jit(
     it gives infinity or 0);
     ``boundscheck`` (an index outside raises `IndexError`); ``nogil`` (calls release the GIL);
     ``cache`` (False keeps the code out of the disk cache); ``forceobj`` (the function stays
-    Python's). `locals` and `pipeline_class` are Numba's, and have no effect.
+    Python's); `locals` (types by name: what is assigned to that name is converted).
+    `pipeline_class` is Numba's, and has no effect.
 
     Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
     there is a signature, else at the first call with the types concerned.

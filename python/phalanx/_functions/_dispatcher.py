@@ -79,12 +79,13 @@ class Function(_engine.Function):
     def _known_options(self) -> dict[str, Any]:
         return {"nopython": True, **vars(self.options), **self._given}
 
-    def own_fast_math(self) -> int | None:
-        """The flags of ``fastmath=`` as bits, None where it was not given.
-
-        A function that another one calls has its own flags, or those of its caller.
+    def own_options(self) -> tuple[int | None, dict[str, _engine.Type] | None]:
+        """What counts where another function calls it: the flags of ``fastmath=`` as bits, and the
+        types of ``locals=``; None for those that were not given (the caller's flags count then).
         """
-        return _fast_math.bits_of(self.options.fastmath) if "fastmath" in self._given else None
+        options = self.options.front_end()
+        flags = options["fastmath"] if "fastmath" in self._given else None
+        return flags, options["locals"] or None
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The code for these argument types; the engine asks once for each tuple of types."""

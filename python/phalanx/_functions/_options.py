@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _fast_math
+from ..cuda import _bridge
 
 _ERROR_MODELS = ("python", "numpy")
 # Accepted with any value, because what they ask for is the case, or only advice.
 _WITHOUT_EFFECT = (
-    "nopython", "forceobj", "looplift", "inline", "locals", "target", "_nrt", "no_cpython_wrapper",
+    "nopython", "forceobj", "looplift", "inline", "target", "_nrt", "no_cpython_wrapper",
     "no_cfunc_wrapper", "no_rewrites", "error_on_warning", "pipeline_class",
 )  # fmt: skip
 
@@ -26,6 +27,7 @@ class Options:
     nogil: bool = False
     cache: bool = True
     debug: bool = False
+    locals: tuple[tuple[str, Any], ...] = ()  # names with their types
 
     def front_end(self) -> dict[str, Any]:
         """What the engine's front end takes."""
@@ -34,7 +36,17 @@ class Options:
             "checks_bounds": self.boundscheck,
             "parallel": self.parallel,
             "fastmath": _fast_math.bits_of(self.fastmath),
+            "locals": {name: _bridge.to_engine(type_) for name, type_ in self.locals},
         }
+
+
+def _check_local(name: Any, type_: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"locals= takes names with their types, not the name {name!r}")
+    try:
+        _bridge.to_engine(type_)
+    except TypeError as error:
+        raise TypeError(f"locals= takes types: {name} is {type_!r}") from error
 
 
 def read(options: dict[str, Any]) -> Options:
@@ -63,6 +75,9 @@ def read(options: dict[str, Any]) -> Options:
     known["parallel"] = bool(known.get("parallel", False))
     for name in ("boundscheck", "nogil", "debug"):
         known[name] = bool(known.get(name, False))
+    known["locals"] = tuple(sorted(dict(known.get("locals") or ()).items()))
+    for name, type_ in known["locals"]:
+        _check_local(name, type_)
     # Numba's default is not to cache; here every function is, unless that was refused.
     known["cache"] = known.get("cache") is not False
     return Options(**known)
