@@ -347,5 +347,8 @@ def test_locals_have_declared_types(function, types, arguments):
 def test_wrong_locals_are_refused():
     with pytest.raises(TypeError, match="locals= takes types: total is 'thing'"):
         njit(locals={"total": "thing"})(first_is_declared)
-    with pytest.raises(TypeError, match="locals= takes names with their types"):
-        njit(locals={1: phalanx.types.int32})(first_is_declared)
+    for given in ({1: phalanx.types.int32}, {"a": phalanx.types.int32, 1: phalanx.types.int32}):
+        with pytest.raises(TypeError, match="locals= takes names with their types"):
+            njit(locals=given)(first_is_declared)
+    with pytest.raises(TypeError, match="locals= takes a dictionary of names with their types"):
+        njit(locals=5)(first_is_declared)

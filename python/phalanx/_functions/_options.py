@@ -49,6 +49,18 @@ def _check_local(name: Any, type_: Any) -> None:
         raise TypeError(f"locals= takes types: {name} is {type_!r}") from error
 
 
+def _read_locals(given: Any) -> tuple[tuple[str, Any], ...]:
+    try:
+        rows = dict(given or ())
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"locals= takes a dictionary of names with their types, not {given!r}"
+        ) from None
+    for name, type_ in rows.items():
+        _check_local(name, type_)
+    return tuple(sorted(rows.items()))
+
+
 def read(options: dict[str, Any]) -> Options:
     """The options of a decorator, checked.
 
@@ -75,9 +87,7 @@ def read(options: dict[str, Any]) -> Options:
     known["parallel"] = bool(known.get("parallel", False))
     for name in ("boundscheck", "nogil", "debug"):
         known[name] = bool(known.get(name, False))
-    known["locals"] = tuple(sorted(dict(known.get("locals") or ()).items()))
-    for name, type_ in known["locals"]:
-        _check_local(name, type_)
+    known["locals"] = _read_locals(known.get("locals"))
     # Numba's default is not to cache; here every function is, unless that was refused.
     known["cache"] = known.get("cache") is not False
     return Options(**known)
