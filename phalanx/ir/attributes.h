@@ -8,7 +8,7 @@
 
 namespace phalanx::ir {
 
-enum class Attribute : std::uint8_t { none, constant, index, variable, text, shape, callee };
+enum class Attribute : std::uint8_t { none, constant, index, variable, kind, text, shape, callee };
 
 constexpr Attribute attribute_of(Op op) {
   switch (op) {
@@ -40,6 +40,7 @@ constexpr Attribute attribute_of(Op op) {
     case Op::match:
     case Op::hinted_load:
     case Op::hinted_store:
+      return Attribute::kind;
     case Op::library:
     case Op::print:
     case Op::raise:

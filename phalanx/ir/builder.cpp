@@ -207,13 +207,13 @@ Builder::Value Builder::load(Value pointer) {
   return &append(Op::load, pointer->type.element(), {pointer});
 }
 void Builder::store(Value pointer, Value value) { append(Op::store, {}, {pointer, value}); }
-Builder::Value Builder::hinted_load(std::string_view hint, Value pointer) {
+Builder::Value Builder::hinted_load(CacheOperator cache, Value pointer) {
   Operation& operation = append(Op::hinted_load, pointer->type.element(), {pointer});
-  operation.text = hint;
+  operation.kind = cache;
   return &operation;
 }
-void Builder::hinted_store(std::string_view hint, Value pointer, Value value) {
-  append(Op::hinted_store, {}, {pointer, value}).text = hint;
+void Builder::hinted_store(CacheOperator cache, Value pointer, Value value) {
+  append(Op::hinted_store, {}, {pointer, value}).kind = cache;
 }
 Builder::Value Builder::pointer_offset(Value pointer, Value bytes, Type to) {
   return &append(Op::pointer_offset, std::move(to), {pointer, bytes});
@@ -229,9 +229,9 @@ Builder::Value Builder::allocate(Value bytes, bool is_zeroed) {
   return &operation;
 }
 
-Builder::Value Builder::atomic(std::string_view kind, Value pointer, Value value) {
+Builder::Value Builder::atomic(Atomic kind, Value pointer, Value value) {
   Operation& operation = append(Op::atomic, pointer->type.element(), {pointer, value});
-  operation.text = kind;
+  operation.kind = kind;
   return &operation;
 }
 Builder::Value Builder::atomic_cas(Value pointer, Value expected, Value desired) {
@@ -241,27 +241,27 @@ Builder::Value Builder::atomic_cas(Value pointer, Value expected, Value desired)
 Builder::Value Builder::thread_query(Op op, unsigned dimension) {
   return &indexed(op, DType::int32, {}, dimension);
 }
-Builder::Value Builder::block_vote(std::string_view kind, Value predicate) {
+Builder::Value Builder::block_vote(BlockVote kind, Value predicate) {
   Operation& operation =
-      append(Op::block_vote, kind == "count" ? DType::int32 : DType::boolean, {predicate});
-  operation.text = kind;
+      append(Op::block_vote, kind == BlockVote::count ? DType::int32 : DType::boolean, {predicate});
+  operation.kind = kind;
   return &operation;
 }
-void Builder::fence(std::string_view scope) { append(Op::fence).text = scope; }
-Builder::Value Builder::vote(std::string_view kind, Value mask, Value predicate) {
-  const DType result = kind == "ballot" ? DType::int32 : DType::boolean;
+void Builder::fence(FenceScope scope) { append(Op::fence).kind = scope; }
+Builder::Value Builder::vote(Vote kind, Value mask, Value predicate) {
+  const DType result = kind == Vote::ballot ? DType::int32 : DType::boolean;
   Operation& operation = append(Op::vote, result, {mask, predicate});
-  operation.text = kind;
+  operation.kind = kind;
   return &operation;
 }
-Builder::Value Builder::shuffle(std::string_view kind, Value mask, Value value, Value lane) {
+Builder::Value Builder::shuffle(Shuffle kind, Value mask, Value value, Value lane) {
   Operation& operation = append(Op::shuffle, value->type, {mask, value, lane});
-  operation.text = kind;
+  operation.kind = kind;
   return &operation;
 }
-Builder::Value Builder::match(std::string_view kind, Value mask, Value value) {
+Builder::Value Builder::match(Match kind, Value mask, Value value) {
   Operation& operation = append(Op::match, DType::int32, {mask, value});
-  operation.text = kind;
+  operation.kind = kind;
   return &operation;
 }
 

@@ -98,11 +98,11 @@ class Builder {
   // Pointers.
   Value load(Value pointer);
   void store(Value pointer, Value value);
-  Value hinted_load(std::string_view hint, Value pointer);
-  void hinted_store(std::string_view hint, Value pointer, Value value);
+  Value hinted_load(CacheOperator cache, Value pointer);
+  void hinted_store(CacheOperator cache, Value pointer, Value value);
   Value pointer_offset(Value pointer, Value bytes, Type to);
   Value pointer_field(Value pointer, std::size_t field);
-  Value atomic(std::string_view kind, Value pointer, Value value);
+  Value atomic(Atomic kind, Value pointer, Value value);
   Value atomic_cas(Value pointer, Value expected, Value desired);
 
   // Memory of a CPU function's call: raw bytes.
@@ -113,11 +113,11 @@ class Builder {
   Value thread_query(Op op, unsigned dimension);
   Value lane_index() { return &append(Op::lane_index, DType::int32); }
   void barrier() { append(Op::barrier); }
-  Value block_vote(std::string_view kind, Value predicate);
-  void fence(std::string_view scope);
-  Value vote(std::string_view kind, Value mask, Value predicate);
-  Value shuffle(std::string_view kind, Value mask, Value value, Value lane);
-  Value match(std::string_view kind, Value mask, Value value);
+  Value block_vote(BlockVote kind, Value predicate);
+  void fence(FenceScope scope);
+  Value vote(Vote kind, Value mask, Value predicate);
+  Value shuffle(Shuffle kind, Value mask, Value value, Value lane);
+  Value match(Match kind, Value mask, Value value);
   Value active_mask() { return &append(Op::active_mask, DType::int32); }
   void warp_barrier(Value mask) { append(Op::warp_barrier, {}, {mask}); }
   void cooperative() { append(Op::cooperative); }

@@ -18,6 +18,7 @@
 #include "phalanx/base/fast_math.h"
 #include "phalanx/base/source.h"
 #include "phalanx/base/warning.h"
+#include "phalanx/ir/kinds.h"
 #include "phalanx/ir/op.h"
 #include "phalanx/ir/types.h"
 
@@ -41,7 +42,8 @@ struct Operation {
   Constant constant = false;        // constant
   std::int64_t index = 0;           // dimension, element, levels: see structure_ops.def
   VariableId variable = 0;          // get, set
-  std::string text;                 // atomic's kind, print's format, raise's message, ...
+  Kind kind;                        // of atomics, votes, fences, ...
+  std::string text;                 // print's format, raise's message, ...
   std::vector<std::int64_t> shape;  // shared_array, local_array
   Function* callee = nullptr;       // call, parallel
   std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
@@ -103,6 +105,13 @@ struct Module {
   // The one kernel or exported function; asserts that there is one.
   Function& kernel() const;
 };
+
+// Whether the operation is of that kind: has_kind(operation, Vote::ballot).
+template <typename One>
+bool has_kind(const Operation& operation, One kind) {
+  const auto* own = std::get_if<One>(&operation.kind);
+  return own != nullptr && *own == kind;
+}
 
 // Whether control never reaches what follows the operation (break, continue, return, raise, or an
 // if both of whose branches end so).

@@ -151,6 +151,14 @@ void FunctionParser::attribute(Operation& operation) {
     case Attribute::index:
       operation.index = tokens_.integer();
       break;
+    case Attribute::kind: {
+      const Token word = tokens_.take(TokenKind::string, "a quoted kind");
+      const auto kind = kind_from_text(operation.op, word.text);
+      if (!kind)
+        fail_at(word, "no kind of " + std::string(name_of(operation.op)) + ": " + word.text);
+      operation.kind = *kind;
+      break;
+    }
     case Attribute::text:
       operation.text = tokens_.take(TokenKind::string, "a quoted text").text;
       break;

@@ -168,15 +168,10 @@ void Rules::check_hinted() const {
   require(element.is_scalar() && !is_complex(element.dtype()), "the element is a real scalar");
   if (operation_.op == Op::hinted_load) {
     types_are(element, {type(0)});
-    require(
-        is_one_of(operation_.text, {"ca", "cg", "cs", "lu", "cv"}),
-        "the cache operator is one of loads");
     return;
   }
   types_are({}, {type(0), element});
   require(type(0).space() != Space::constant, "constant memory is not written to");
-  require(
-      is_one_of(operation_.text, {"cg", "cs", "wb", "wt"}), "the cache operator is one of stores");
 }
 
 }  // namespace phalanx::ir

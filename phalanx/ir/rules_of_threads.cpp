@@ -20,22 +20,6 @@ void Rules::check_atomic() const {
     return;
   }
   types_are(element, {type(0), element});
-  require(
-      is_one_of(
-          operation_.text,
-          {"add",
-           "sub",
-           "max",
-           "min",
-           "nanmax",
-           "nanmin",
-           "and",
-           "or",
-           "xor",
-           "exch",
-           "inc",
-           "dec"}),
-      "the atomic is known");
 }
 
 void Rules::check_thread() const {
@@ -46,17 +30,14 @@ void Rules::check_thread() const {
       types_are({}, {});
       break;
     case Op::block_vote:
-      require(is_one_of(operation_.text, {"count", "all", "any"}), "the vote is count, all or any");
-      types_are(operation_.text == "count" ? DType::int32 : DType::boolean, {DType::boolean});
+      types_are(
+          has_kind(operation_, BlockVote::count) ? DType::int32 : DType::boolean, {DType::boolean});
       break;
     case Op::sleep:
       types_are({}, {DType::uint32});
       break;
     case Op::fence:
       types_are({}, {});
-      require(
-          is_one_of(operation_.text, {"block", "device", "system"}),
-          "the scope is block, device or system");
       break;
     case Op::lane_index:
       types_are(DType::int32, {});
@@ -80,23 +61,16 @@ void Rules::check_shared_value(std::size_t operand) const {
 void Rules::check_warp() const {
   switch (operation_.op) {
     case Op::vote:
-      require(
-          is_one_of(operation_.text, {"all", "any", "eq", "ballot"}),
-          "the vote is all, any, eq or ballot");
       types_are(
-          operation_.text == "ballot" ? DType::int32 : DType::boolean,
+          has_kind(operation_, Vote::ballot) ? DType::int32 : DType::boolean,
           {DType::int32, DType::boolean});
       break;
     case Op::shuffle:
-      require(
-          is_one_of(operation_.text, {"index", "up", "down", "xor"}),
-          "the mode is index, up, down or xor");
       count_is(3);
       check_shared_value(1);
       types_are(type(1), {DType::int32, type(1), DType::int32});
       break;
     case Op::match:
-      require(is_one_of(operation_.text, {"any", "all"}), "the match is any or all");
       count_is(2);
       check_shared_value(1);
       types_are(DType::int32, {DType::int32, type(1)});

@@ -54,8 +54,8 @@ struct Hash {
 // Pure operations that compute the same value.
 struct Same {
   bool operator()(const Operation* a, const Operation* b) const {
-    if (a->op != b->op || a->index != b->index || a->type != b->type || a->text != b->text ||
-        a->fast_math != b->fast_math)
+    if (a->op != b->op || a->index != b->index || a->type != b->type || a->kind != b->kind ||
+        a->text != b->text || a->fast_math != b->fast_math)
       return false;
     if (a->op == Op::constant && !ir::is_identical(a->constant, b->constant))
       return false;

@@ -39,7 +39,7 @@ void Generator::branch(unsigned depth) {
   const Value mask = std::exchange(mask_, nullptr);
   Value others = nullptr;
   if (mask != nullptr && chance(70)) {
-    mask_ = builder_->vote("ballot", mask, condition);
+    mask_ = builder_->vote(ir::Vote::ballot, mask, condition);
     const Value rest = builder_->elementwise(Op::invert, {mask_});
     others = builder_->elementwise(Op::bitwise_and, {mask, rest});
   }

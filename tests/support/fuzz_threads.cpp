@@ -11,40 +11,40 @@ namespace {
 
 constexpr std::int64_t warp = 32;
 
-struct Atomic {
-  std::string_view kind;
+struct Update {
+  ir::Atomic kind;
   std::int64_t place;  // of those for atomics: one for what commutes
 };
 constexpr std::array integer_atomics = {
-    Atomic{"add", 0},
-    Atomic{"sub", 0},
-    Atomic{"or", 1},
-    Atomic{"xor", 2},
-    Atomic{"max", 3},
-    Atomic{"min", 4}};
+    Update{ir::Atomic::add, 0},
+    Update{ir::Atomic::sub, 0},
+    Update{ir::Atomic::bitwise_or, 1},
+    Update{ir::Atomic::bitwise_xor, 2},
+    Update{ir::Atomic::max, 3},
+    Update{ir::Atomic::min, 4}};
 constexpr std::array float_atomics = {
-    Atomic{"add", 0},
-    Atomic{"sub", 0},
-    Atomic{"max", 1},
-    Atomic{"min", 2},
-    Atomic{"nanmax", 3},
-    Atomic{"nanmin", 4}};
+    Update{ir::Atomic::add, 0},
+    Update{ir::Atomic::sub, 0},
+    Update{ir::Atomic::max, 1},
+    Update{ir::Atomic::min, 2},
+    Update{ir::Atomic::nanmax, 3},
+    Update{ir::Atomic::nanmin, 4}};
 
 struct Counter {
-  std::string_view kind;
+  ir::Atomic kind;
   std::int64_t start;
   bool is_for_all_types = true;  // or uint32 only
 };
 constexpr std::array counters = {
-    Counter{"add", 7},
-    Counter{"sub", 0},
-    Counter{"and", -1},
-    Counter{"or", 0},
-    Counter{"xor", 3},
-    Counter{"max", 0},
-    Counter{"min", 1000},
-    Counter{"inc", 0, false},
-    Counter{"dec", 0, false}};
+    Counter{ir::Atomic::add, 7},
+    Counter{ir::Atomic::sub, 0},
+    Counter{ir::Atomic::bitwise_and, -1},
+    Counter{ir::Atomic::bitwise_or, 0},
+    Counter{ir::Atomic::bitwise_xor, 3},
+    Counter{ir::Atomic::max, 0},
+    Counter{ir::Atomic::min, 1000},
+    Counter{ir::Atomic::inc, 0, false},
+    Counter{ir::Atomic::dec, 0, false}};
 // Of inc and dec: the same in all threads, so that only their number counts.
 constexpr std::int64_t most_counted = 5;
 
@@ -64,17 +64,19 @@ void Generator::find_mask() {
 }
 
 Value Generator::vote(Value group) {
-  constexpr std::array<std::string_view, 4> kinds = {"all", "any", "eq", "ballot"};
+  using enum ir::Vote;
+  constexpr std::array kinds = {all, any, equal, ballot};
   const Value predicate = truth();
   return builder_->vote(pick(kinds), group, predicate);
 }
 
 // Threads that a vote has sent one way are all there.
 void Generator::block_vote(unsigned depth) {
-  constexpr std::array<std::string_view, 3> kinds = {"count", "all", "any"};
-  const std::string_view kind = pick(kinds);
+  using enum ir::BlockVote;
+  constexpr std::array kinds = {count, all, any};
+  const ir::BlockVote kind = pick(kinds);
   const Value outcome = remember(builder_->block_vote(kind, truth()));
-  if (kind == "count" || depth >= options_.deepest || chance(50))
+  if (kind == count || depth >= options_.deepest || chance(50))
     return;
   const auto branches = builder_->if_(outcome);
   inside(branches.then, depth + 1, 1 + static_cast<unsigned>(below(4)));
@@ -83,19 +85,20 @@ void Generator::block_vote(unsigned depth) {
 
 // What a thread outside of the group would give is left open: the own value stands for it.
 Value Generator::shuffle(Value group) {
-  constexpr std::array<std::string_view, 4> ways = {"index", "up", "down", "xor"};
+  using enum ir::Shuffle;
+  constexpr std::array modes = {index, up, down, bitwise_xor};
   constexpr std::array types = {
       DType::int32, DType::uint32, DType::int64, DType::float32, DType::float64};
   Builder& b = *builder_;
   const DType dtype = types.at(below(options_.has_floats ? types.size() : 3));
   const Value own = known(dtype);
-  const std::string_view way = pick(ways);
+  const ir::Shuffle mode = pick(modes);
   const Value last = b.integer(warp - 1, DType::int32);
   const Value amount = b.elementwise(Op::bitwise_and, {known(DType::int32), last});
   const Value lane = b.lane_index();
   Value source = amount;
-  if (way != "index") {
-    const Op op = way == "up" ? Op::subtract : way == "down" ? Op::add : Op::bitwise_xor;
+  if (mode != index) {
+    const Op op = mode == up ? Op::subtract : mode == down ? Op::add : Op::bitwise_xor;
     source = b.elementwise(op, {lane, amount});
   }
   const Value inside = b.elementwise(Op::bitwise_and, {source, last});
@@ -105,7 +108,7 @@ Value Generator::shuffle(Value group) {
       b.elementwise(Op::bitwise_and, {b.elementwise(Op::right_shift, {group, inside}), one});
   const Value is_named = b.elementwise(Op::equal, {bit, one});
   const Value is_defined = b.elementwise(Op::bitwise_or, {is_beyond, is_named});
-  const Value given = b.shuffle(way, group, own, amount);
+  const Value given = b.shuffle(mode, group, own, amount);
   return b.elementwise(Op::select, {is_defined, given, own});
 }
 
@@ -128,7 +131,7 @@ void Generator::warp_operation() {
     remember(shuffle(group));
   } else if (choice < 9) {
     constexpr std::array types = {DType::int32, DType::uint32, DType::int64};
-    const std::string_view kind = chance(60) ? "any" : "all";
+    const ir::Match kind = chance(60) ? ir::Match::any : ir::Match::all;
     remember(b.match(kind, group, known(pick(types))));
   } else {
     b.warp_barrier(group);
@@ -155,7 +158,7 @@ void Generator::warp_loop(unsigned depth) {
     const auto scope = b.enter(regions.body);
     const Value position = remember(b.get(counter));
     const Value goes_on = b.elementwise(Op::less, {position, bound});
-    mask_ = b.vote("ballot", b.get(left), goes_on);
+    mask_ = b.vote(ir::Vote::ballot, b.get(left), goes_on);
     const auto branches = b.if_(goes_on);
     {
       const auto leaving = b.enter(branches.otherwise);
@@ -184,7 +187,7 @@ void Generator::atomic() {
   constexpr std::int64_t most = 1000;
   constexpr std::array types = {DType::int64, DType::float64, DType::float32};
   const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
-  const Atomic one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
+  const Update one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
   const Value array = options_.has_barriers && chance(50) ? piles_.at(dtype) : outputs_.at(dtype);
   const Value after = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
   const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), after});

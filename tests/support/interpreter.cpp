@@ -81,7 +81,10 @@ void pass_barrier(Block& block) {
     yes += thread.operand(0)[0];
   }
   const auto result = [&](const ir::Operation& vote) -> Words {
-    return {vote.text == "count" ? yes : vote.text == "all" ? yes == voters : yes != 0};
+    return {
+        ir::has_kind(vote, ir::BlockVote::count) ? yes
+        : ir::has_kind(vote, ir::BlockVote::all) ? yes == voters
+                                                 : yes != 0};
   };
   for (Thread& thread : block.threads) {
     const ir::Operation* waiting = thread.waiting(Thread::State::at_barrier);

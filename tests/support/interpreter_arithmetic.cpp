@@ -131,38 +131,39 @@ Words cast(DType from, DType to, const Words& value) {
   return result;
 }
 
-std::uint64_t atomic_result(
-    std::string_view kind, DType dtype, std::uint64_t old, std::uint64_t value) {
+std::uint64_t atomic_result(ir::Atomic kind, DType dtype, std::uint64_t old, std::uint64_t value) {
   const auto apply = [&](Op op) {
     if (is_floating(dtype))
       return floating(op, dtype, as_double(old), as_double(value), 0);
     return integer(op, dtype, old, value);
   };
-  if (kind == "add")
-    return apply(Op::add);
-  if (kind == "sub")
-    return apply(Op::subtract);
-  if (kind == "max")
-    return apply(Op::maximum);
-  if (kind == "min")
-    return apply(Op::minimum);
-  if (kind == "nanmax")
-    return apply(Op::fmax);
-  if (kind == "nanmin")
-    return apply(Op::fmin);
-  if (kind == "and")
-    return apply(Op::bitwise_and);
-  if (kind == "or")
-    return apply(Op::bitwise_or);
-  if (kind == "xor")
-    return apply(Op::bitwise_xor);
-  if (kind == "exch")
-    return value;
-  if (kind == "inc")
-    return old >= value ? 0 : old + 1;
-  if (kind == "dec")
-    return old == 0 || old > value ? value : old - 1;
-  throw std::logic_error("interpreter: unknown atomic " + std::string(kind));
+  switch (kind) {
+    case ir::Atomic::add:
+      return apply(Op::add);
+    case ir::Atomic::sub:
+      return apply(Op::subtract);
+    case ir::Atomic::max:
+      return apply(Op::maximum);
+    case ir::Atomic::min:
+      return apply(Op::minimum);
+    case ir::Atomic::nanmax:
+      return apply(Op::fmax);
+    case ir::Atomic::nanmin:
+      return apply(Op::fmin);
+    case ir::Atomic::bitwise_and:
+      return apply(Op::bitwise_and);
+    case ir::Atomic::bitwise_or:
+      return apply(Op::bitwise_or);
+    case ir::Atomic::bitwise_xor:
+      return apply(Op::bitwise_xor);
+    case ir::Atomic::exchange:
+      return value;
+    case ir::Atomic::inc:
+      return old >= value ? 0 : old + 1;
+    case ir::Atomic::dec:
+      return old == 0 || old > value ? value : old - 1;
+  }
+  throw std::logic_error("interpreter: unknown atomic");
 }
 
 }  // namespace phalanx::testing

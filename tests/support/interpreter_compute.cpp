@@ -196,7 +196,8 @@ Words Thread::compute_atomic(const Operation& operation) {
   }
   store(
       dtype,
-      {atomic_result(operation.text, dtype, old[0], value(operation.operands[1])[0])},
+      {atomic_result(
+          std::get<ir::Atomic>(operation.kind), dtype, old[0], value(operation.operands[1])[0])},
       place);
   return old;
 }

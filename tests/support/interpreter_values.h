@@ -38,9 +38,8 @@ inline std::uint64_t as_word(const std::byte* pointer) {
 Words elementwise(const ir::Operation& operation, const std::vector<const Words*>& operands);
 Words cast(DType from, DType to, const Words& value);
 
-// `kind` as the atomic's text: what is stored, from what was there.
-std::uint64_t atomic_result(
-    std::string_view kind, DType dtype, std::uint64_t old, std::uint64_t value);
+// What an atomic stores, from what was there.
+std::uint64_t atomic_result(ir::Atomic kind, DType dtype, std::uint64_t old, std::uint64_t value);
 
 std::string to_text(DType dtype, const Words& value);
 

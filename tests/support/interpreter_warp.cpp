@@ -36,37 +36,39 @@ std::vector<Group> groups_of(std::span<Thread> warp) {
   return groups;
 }
 
-Words vote(std::span<Thread> warp, std::string_view kind, std::uint32_t asked) {
+Words vote(std::span<Thread> warp, ir::Vote kind, std::uint32_t asked) {
   std::uint32_t yes = 0;
   for (std::size_t lane = 0; lane < warp.size(); ++lane) {
     if ((asked >> lane & 1) != 0 && warp[lane].operand(1)[0] != 0)
       yes |= 1U << lane;
   }
-  if (kind == "ballot")
+  if (kind == ir::Vote::ballot)
     return {static_cast<std::uint64_t>(static_cast<std::int32_t>(yes))};
   const bool is_all = yes == asked;
   const bool is_any = yes != 0;
-  return {kind == "all" ? is_all : kind == "any" ? is_any : is_all || !is_any};
+  return {kind == ir::Vote::all ? is_all : kind == ir::Vote::any ? is_any : is_all || !is_any};
 }
 
 // Who is not there gives nothing that could be relied on: the own value stands for it.
-Words shuffle(std::span<Thread> warp, std::string_view way, std::size_t lane, std::uint32_t group) {
+Words shuffle(std::span<Thread> warp, ir::Shuffle mode, std::size_t lane, std::uint32_t group) {
   constexpr std::size_t last = 31;
   const std::size_t amount = warp[lane].operand(2)[0] & last;
-  std::size_t source = way == "index" ? amount : way == "xor" ? lane ^ amount : lane + amount;
-  if (way == "up")
+  std::size_t source = mode == ir::Shuffle::index         ? amount
+                       : mode == ir::Shuffle::bitwise_xor ? lane ^ amount
+                                                          : lane + amount;
+  if (mode == ir::Shuffle::up)
     source = lane - amount;
   const bool is_there = source <= last && (group >> source & 1) != 0;
   return warp[is_there ? source : lane].operand(1);
 }
 
-Words match(std::span<Thread> warp, std::string_view kind, std::size_t lane, std::uint32_t asked) {
+Words match(std::span<Thread> warp, ir::Match kind, std::size_t lane, std::uint32_t asked) {
   std::uint32_t equal = 0;
   for (std::size_t other = 0; other < warp.size(); ++other) {
     if ((asked >> other & 1) != 0 && warp[other].operand(1) == warp[lane].operand(1))
       equal |= 1U << other;
   }
-  if (kind == "all")
+  if (kind == ir::Match::all)
     equal = equal == asked ? asked : 0;
   return {static_cast<std::uint64_t>(static_cast<std::int32_t>(equal))};
 }
@@ -77,11 +79,11 @@ Words result_of(std::span<Thread> warp, const Group& group, std::size_t lane) {
     return {static_cast<std::uint64_t>(static_cast<std::int32_t>(group.members))};
   switch (operation.op) {
     case Op::vote:
-      return vote(warp, operation.text, group.mask & group.members);
+      return vote(warp, std::get<ir::Vote>(operation.kind), group.mask & group.members);
     case Op::shuffle:
-      return shuffle(warp, operation.text, lane, group.members);
+      return shuffle(warp, std::get<ir::Shuffle>(operation.kind), lane, group.members);
     case Op::match:
-      return match(warp, operation.text, lane, group.mask & group.members);
+      return match(warp, std::get<ir::Match>(operation.kind), lane, group.mask & group.members);
     default:  // warp_barrier
       return {};
   }

@@ -18,7 +18,7 @@ using RMW = llvm::AtomicRMWInst;
 namespace {
 
 struct Kind {
-  std::string_view name;
+  ir::Atomic atomic;
   RMW::BinOp on_signed;
   RMW::BinOp on_unsigned;
   RMW::BinOp on_float;
@@ -32,81 +32,81 @@ constexpr auto no_reduction = llvm::Intrinsic::not_intrinsic;
 // fadd and fsub are the only ones of floats that LLVM knows with the meaning we need.
 constexpr std::array kinds = {
     Kind{
-        "add",
+        ir::Atomic::add,
         RMW::Add,
         RMW::Add,
         RMW::FAdd,
         llvm::Intrinsic::vector_reduce_add,
         llvm::Intrinsic::vector_reduce_add},
     Kind{
-        "sub",
+        ir::Atomic::sub,
         RMW::Sub,
         RMW::Sub,
         RMW::FSub,
         llvm::Intrinsic::vector_reduce_add,
         llvm::Intrinsic::vector_reduce_add},
     Kind{
-        "max",
+        ir::Atomic::max,
         RMW::Max,
         RMW::UMax,
         none,
         llvm::Intrinsic::vector_reduce_smax,
         llvm::Intrinsic::vector_reduce_umax},
     Kind{
-        "min",
+        ir::Atomic::min,
         RMW::Min,
         RMW::UMin,
         none,
         llvm::Intrinsic::vector_reduce_smin,
         llvm::Intrinsic::vector_reduce_umin},
     Kind{
-        "nanmax",
+        ir::Atomic::nanmax,
         RMW::Max,
         RMW::UMax,
         none,
         llvm::Intrinsic::vector_reduce_smax,
         llvm::Intrinsic::vector_reduce_umax},
     Kind{
-        "nanmin",
+        ir::Atomic::nanmin,
         RMW::Min,
         RMW::UMin,
         none,
         llvm::Intrinsic::vector_reduce_smin,
         llvm::Intrinsic::vector_reduce_umin},
     Kind{
-        "and",
+        ir::Atomic::bitwise_and,
         RMW::And,
         RMW::And,
         none,
         llvm::Intrinsic::vector_reduce_and,
         llvm::Intrinsic::vector_reduce_and},
     Kind{
-        "or",
+        ir::Atomic::bitwise_or,
         RMW::Or,
         RMW::Or,
         none,
         llvm::Intrinsic::vector_reduce_or,
         llvm::Intrinsic::vector_reduce_or},
     Kind{
-        "xor",
+        ir::Atomic::bitwise_xor,
         RMW::Xor,
         RMW::Xor,
         none,
         llvm::Intrinsic::vector_reduce_xor,
         llvm::Intrinsic::vector_reduce_xor},
-    Kind{"exch", RMW::Xchg, RMW::Xchg, RMW::Xchg, no_reduction, no_reduction},
-    Kind{"inc", none, RMW::UIncWrap, none, no_reduction, no_reduction},
-    Kind{"dec", none, RMW::UDecWrap, none, no_reduction, no_reduction},
+    Kind{ir::Atomic::exchange, RMW::Xchg, RMW::Xchg, RMW::Xchg, no_reduction, no_reduction},
+    Kind{ir::Atomic::inc, none, RMW::UIncWrap, none, no_reduction, no_reduction},
+    Kind{ir::Atomic::dec, none, RMW::UDecWrap, none, no_reduction, no_reduction},
 };
 
 const Kind& kind_of_atomic(const Operation& operation) {
   for (const Kind& kind : kinds) {
-    if (kind.name == operation.text)
+    if (ir::has_kind(operation, kind.atomic))
       return kind;
   }
   throw CompileError(
       CompileError::Kind::unsupported,
-      "the CPU device has no atomic '" + operation.text + "'",
+      "the CPU device has no atomic '" + std::string(ir::text_of(operation.kind)) + "'",
       operation.location);
 }
 
@@ -119,10 +119,10 @@ RMW::BinOp instruction_for(const Kind& kind, DType dtype) {
 // What max, min, nanmax and nanmin of floats leave in memory: a NaN value never replaces a number,
 // a NaN in memory stays, but for nanmax and nanmin.
 llvm::Value* float_extreme(
-    llvm::IRBuilderBase& builder, std::string_view kind, llvm::Value* old, llvm::Value* value) {
+    llvm::IRBuilderBase& builder, ir::Atomic kind, llvm::Value* old, llvm::Value* value) {
   llvm::Value* wins =
-      kind.ends_with("max") ? builder.CreateFCmpOGT(value, old) : builder.CreateFCmpOLT(value, old);
-  if (kind.starts_with("nan"))
+      ir::is_maximum(kind) ? builder.CreateFCmpOGT(value, old) : builder.CreateFCmpOLT(value, old);
+  if (ir::prefers_numbers(kind))
     wins = builder.CreateOr(wins, builder.CreateFCmpUNO(old, old));
   return builder.CreateSelect(wins, value, old);
 }
@@ -130,7 +130,7 @@ llvm::Value* float_extreme(
 llvm::Value* combine(
     llvm::IRBuilderBase& builder,
     RMW::BinOp instruction,
-    std::string_view kind,
+    ir::Atomic kind,
     llvm::Value* old,
     llvm::Value* value) {
   llvm::Constant* zero = llvm::Constant::getNullValue(old->getType());
@@ -243,7 +243,7 @@ llvm::Value* Emitter::atomic_once(
   const Kind& kind = kind_of_atomic(operation);
   const RMW::BinOp instruction = instruction_for(kind, operation.operands[1]->type.dtype());
   const auto update = [&](llvm::Value* old) {
-    return combine(builder_, instruction, kind.name, old, operands[0]);
+    return combine(builder_, instruction, kind.atomic, old, operands[0]);
   };
   if (is_private(space)) {
     llvm::LoadInst* old = builder_.CreateLoad(type, pointer, "old");
@@ -268,7 +268,7 @@ llvm::Value* Emitter::combined_values(const Operation& atomic, llvm::Value* a, l
   const Kind& kind = kind_of_atomic(atomic);
   const RMW::BinOp instruction = instruction_for(kind, atomic.operands[1]->type.dtype());
   // What is subtracted one after another is subtracted as a sum.
-  return combine(builder_, instruction == RMW::Sub ? RMW::Add : instruction, kind.name, a, b);
+  return combine(builder_, instruction == RMW::Sub ? RMW::Add : instruction, kind.atomic, a, b);
 }
 
 llvm::Constant* Emitter::neutral_values(const Operation& atomic) {

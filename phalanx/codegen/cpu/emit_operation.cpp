@@ -55,7 +55,8 @@ void Emitter::emit_range(const ir::Region& region, std::size_t first, std::size_
 
 // A block runs on one core, a warp's lanes together: there only the compiler must keep the order.
 void Emitter::emit_fence(const Operation& operation) {
-  const bool is_within_block = operation.op == Op::warp_barrier || operation.text == "block";
+  const bool is_within_block =
+      operation.op == Op::warp_barrier || ir::has_kind(operation, ir::FenceScope::block);
   builder_.CreateFence(
       llvm::AtomicOrdering::SequentiallyConsistent,
       is_within_block ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);

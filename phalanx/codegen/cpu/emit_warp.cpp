@@ -52,7 +52,8 @@ Value Emitter::emit_warp_value(const Operation& operation) {
     case Op::shuffle:
       return emit_shuffle(operation);
     case Op::match:
-      return operation.text == "any" ? emit_match_any(operation) : emit_match_all(operation);
+      return ir::has_kind(operation, ir::Match::any) ? emit_match_any(operation)
+                                                     : emit_match_all(operation);
     default:  // active_mask
       return {{shapes_.of(operation, 0), active_bits()}};
   }
@@ -75,29 +76,29 @@ Value Emitter::emit_vote(const Operation& operation) {
   }
   llvm::Value* asked = builder_.CreateAnd(present, mask, "asked");
   llvm::Value* yes = builder_.CreateAnd(holds, asked, "yes");
-  if (operation.text == "ballot")
+  if (ir::has_kind(operation, ir::Vote::ballot))
     return {{shape, yes}};
   llvm::Value* all = builder_.CreateICmpEQ(yes, asked, "all");
-  if (operation.text == "all")
+  if (ir::has_kind(operation, ir::Vote::all))
     return {{shape, all}};
   llvm::Constant* none = llvm::Constant::getNullValue(yes->getType());
-  if (operation.text == "any")
+  if (ir::has_kind(operation, ir::Vote::any))
     return {{shape, builder_.CreateICmpNE(yes, none, "any")}};
   return {{shape, builder_.CreateOr(all, builder_.CreateICmpEQ(yes, none), "eq")}};
 }
 
 // Which lane each lane takes the value of. As the hardware has it, only five bits of the operand
 // count, and a lane that asks beyond the warp's end gets its own value.
-llvm::Value* Emitter::source_lanes(std::string_view mode, llvm::Value* operand) {
+llvm::Value* Emitter::source_lanes(ir::Shuffle mode, llvm::Value* operand) {
   llvm::Value* own = lane_numbers(builder_, lanes());
   llvm::Value* last = builder_.CreateVectorSplat(lanes(), builder_.getInt32(lanes() - 1));
   llvm::Value* amount = builder_.CreateAnd(operand, last);
-  if (mode == "index")
+  if (mode == ir::Shuffle::index)
     return amount;
-  if (mode == "xor")
+  if (mode == ir::Shuffle::bitwise_xor)
     return builder_.CreateXor(own, amount);
   llvm::Value* source =
-      mode == "up" ? builder_.CreateSub(own, amount) : builder_.CreateAdd(own, amount);
+      mode == ir::Shuffle::up ? builder_.CreateSub(own, amount) : builder_.CreateAdd(own, amount);
   return builder_.CreateSelect(builder_.CreateICmpULE(source, last), source, own);
 }
 
@@ -116,7 +117,7 @@ Value Emitter::emit_shuffle(const Operation& operation) {
       source = running_lane(builder_, active_bits(), source);
     return {{shape, builder_.CreateExtractElement(values, source)}};
   }
-  llvm::Value* sources = source_lanes(operation.text, vector_of(lane));
+  llvm::Value* sources = source_lanes(std::get<ir::Shuffle>(operation.kind), vector_of(lane));
   if (mask_ != nullptr)
     sources = running_lanes(builder_, active_bits(), sources);
   WarpPermute permute{builder_, compilation_.target.vector_bits, [&](llvm::Type* type) {

@@ -273,7 +273,7 @@ class Emitter {
   Value emit_shuffle(const ir::Operation& operation);
   Value emit_match_any(const ir::Operation& operation);
   Value emit_match_all(const ir::Operation& operation);
-  llvm::Value* source_lanes(std::string_view mode, llvm::Value* operand);
+  llvm::Value* source_lanes(ir::Shuffle mode, llvm::Value* operand);
   llvm::Value* equal_lanes(llvm::Value* values);
   Value emit_library(const ir::Operation& operation);
   llvm::SmallVector<llvm::Value*, 3> call_library(

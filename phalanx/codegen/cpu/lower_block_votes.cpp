@@ -33,7 +33,7 @@ Region lower(ir::Function& function, Operation& vote) {
   const auto scope = builder.enter(before);
   builder.at(vote.location);
   Operation* condition = vote.operands[0];
-  if (vote.text == "all")
+  if (ir::has_kind(vote, ir::BlockVote::all))
     condition = builder.elementwise(Op::logical_not, {condition});
   Operation* zero = builder.integer(0, DType::int32);
   Operation* counter =
@@ -41,16 +41,16 @@ Region lower(ir::Function& function, Operation& vote) {
   builder.barrier();
   builder.store(counter, zero);
   builder.barrier();
-  builder.atomic("add", counter, builder.cast(condition, DType::int32));
+  builder.atomic(ir::Atomic::add, counter, builder.cast(condition, DType::int32));
   builder.barrier();
-  if (vote.text == "count") {
+  if (ir::has_kind(vote, ir::BlockVote::count)) {
     vote.op = Op::load;
     vote.operands = {counter};
   } else {
-    vote.op = vote.text == "all" ? Op::equal : Op::not_equal;
+    vote.op = ir::has_kind(vote, ir::BlockVote::all) ? Op::equal : Op::not_equal;
     vote.operands = {builder.load(counter), zero};
   }
-  vote.text.clear();
+  vote.kind = {};
   return before;
 }
 

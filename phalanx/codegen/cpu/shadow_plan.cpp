@@ -117,8 +117,9 @@ ShadowPlan plan_shadow(const ir::Module& module) {
       if (operation.op == Op::track_access || operation.op == Op::track_row)
         note(plan, kernel, operation);
       plan.has_warp_barriers |= operation.op == Op::warp_barrier;
-      plan.has_fences |= operation.op == Op::grid_barrier ||
-                         (operation.op == Op::fence && operation.text != "block");
+      plan.has_fences |=
+          operation.op == Op::grid_barrier ||
+          (operation.op == Op::fence && !ir::has_kind(operation, ir::FenceScope::block));
     });
   }
   return plan.has_shadow ? plan : ShadowPlan{};

@@ -384,10 +384,10 @@ Shape warp_shape(const Operation& operation, const Operands& operands) {
       holds = is_uniform(0);
       break;
     case Op::shuffle:
-      holds = is_uniform(1) || (operation.text == "index" && is_uniform(2));
+      holds = is_uniform(1) || (ir::has_kind(operation, ir::Shuffle::index) && is_uniform(2));
       break;
     case Op::match:
-      holds = is_uniform(0) && (operation.text == "all" || is_uniform(1));
+      holds = is_uniform(0) && (ir::has_kind(operation, ir::Match::all) || is_uniform(1));
       break;
     default:
       break;

@@ -11,29 +11,30 @@
 namespace phalanx::codegen::nvptx {
 namespace {
 
+using ir::Atomic;
 using ir::Operation;
 using Kind = llvm::AtomicRMWInst::BinOp;
 
 struct AtomicRow {
-  std::string_view name;
+  Atomic atomic;
   Kind with_sign;
   Kind without_sign;
 };
 
 // Kinds that integers have; LLVM expands those that the chip lacks at a width.
 constexpr AtomicRow integer_atomics[] = {
-    {"add", Kind::Add, Kind::Add},
-    {"sub", Kind::Sub, Kind::Sub},
-    {"max", Kind::Max, Kind::UMax},
-    {"min", Kind::Min, Kind::UMin},
-    {"nanmax", Kind::Max, Kind::UMax},
-    {"nanmin", Kind::Min, Kind::UMin},
-    {"and", Kind::And, Kind::And},
-    {"or", Kind::Or, Kind::Or},
-    {"xor", Kind::Xor, Kind::Xor},
-    {"exch", Kind::Xchg, Kind::Xchg},
-    {"inc", Kind::UIncWrap, Kind::UIncWrap},
-    {"dec", Kind::UDecWrap, Kind::UDecWrap},
+    {Atomic::add, Kind::Add, Kind::Add},
+    {Atomic::sub, Kind::Sub, Kind::Sub},
+    {Atomic::max, Kind::Max, Kind::UMax},
+    {Atomic::min, Kind::Min, Kind::UMin},
+    {Atomic::nanmax, Kind::Max, Kind::UMax},
+    {Atomic::nanmin, Kind::Min, Kind::UMin},
+    {Atomic::bitwise_and, Kind::And, Kind::And},
+    {Atomic::bitwise_or, Kind::Or, Kind::Or},
+    {Atomic::bitwise_xor, Kind::Xor, Kind::Xor},
+    {Atomic::exchange, Kind::Xchg, Kind::Xchg},
+    {Atomic::inc, Kind::UIncWrap, Kind::UIncWrap},
+    {Atomic::dec, Kind::UDecWrap, Kind::UDecWrap},
 };
 
 constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
@@ -43,13 +44,11 @@ llvm::Value* update(
   return builder.CreateAtomicRMW(kind, pointer, value, llvm::MaybeAlign(), relaxed);
 }
 
-bool is_extremum(std::string_view kind) { return kind.ends_with("max") || kind.ends_with("min"); }
-
 // LLVM has no atomicrmw pattern for the chip's own increment, which wraps at a limit.
 llvm::Value* wrap_around_32(
-    llvm::IRBuilderBase& builder, std::string_view kind, llvm::Value* pointer, llvm::Value* limit) {
-  const auto intrinsic = kind == "inc" ? llvm::Intrinsic::nvvm_atomic_load_inc_32
-                                       : llvm::Intrinsic::nvvm_atomic_load_dec_32;
+    llvm::IRBuilderBase& builder, Atomic kind, llvm::Value* pointer, llvm::Value* limit) {
+  const auto intrinsic = kind == Atomic::inc ? llvm::Intrinsic::nvvm_atomic_load_inc_32
+                                             : llvm::Intrinsic::nvvm_atomic_load_dec_32;
   return builder.CreateIntrinsic(intrinsic, {pointer->getType()}, {pointer, limit});
 }
 
@@ -59,33 +58,34 @@ llvm::Value* FunctionEmitter::emit_atomic(const Operation& operation) {
   llvm::Value* pointer = operand(operation, 0);
   llvm::Value* value = operand(operation, 1);
   const DType dtype = operation.operands[0]->type.element().dtype();
-  const std::string_view kind = operation.text;
+  const auto kind = std::get<Atomic>(operation.kind);
   if (is_floating(dtype)) {
-    if (kind == "add")
+    if (kind == Atomic::add)
       return update(builder_, Kind::FAdd, pointer, value);
-    if (kind == "sub")
+    if (kind == Atomic::sub)
       return update(builder_, Kind::FAdd, pointer, builder_.CreateFNeg(value));
     if (is_extremum(kind))
       return atomic_extremum(kind, pointer, dtype, value);
-    if (kind == "exch") {
+    if (kind == Atomic::exchange) {
       llvm::Type* word = builder_.getIntNTy(bits_of(dtype));
       llvm::Value* old = update(builder_, Kind::Xchg, pointer, builder_.CreateBitCast(value, word));
       return builder_.CreateBitCast(old, value->getType());
     }
   }
   if (is_integer(dtype)) {
-    if (bits_of(dtype) == 32 && (kind == "inc" || kind == "dec"))
+    if (bits_of(dtype) == 32 && (kind == Atomic::inc || kind == Atomic::dec))
       return wrap_around_32(builder_, kind, pointer, value);
     const auto* row = std::find_if(
         std::begin(integer_atomics), std::end(integer_atomics), [kind](const AtomicRow& candidate) {
-          return candidate.name == kind;
+          return candidate.atomic == kind;
         });
     PHX_ASSERT(row != std::end(integer_atomics));
     return update(builder_, is_signed(dtype) ? row->with_sign : row->without_sign, pointer, value);
   }
   fail(
       operation,
-      "atomic " + operation.text + " is not there for " + std::string(info(dtype).name) +
+      "atomic " + std::string(name_of_kind(kind)) + " is not there for " +
+          std::string(info(dtype).name) +
           "; integers have all of them, floats add, sub, max, min, nanmax, nanmin, exch and cas");
 }
 
@@ -114,9 +114,9 @@ llvm::Value* FunctionEmitter::compare_and_swap(
 // As in Numba: max and min leave the memory alone if either is NaN; nanmax and nanmin take the
 // other. Once the memory holds a better value no write is tried, which makes most calls a load.
 llvm::Value* FunctionEmitter::atomic_extremum(
-    std::string_view kind, llvm::Value* pointer, DType dtype, llvm::Value* value) {
-  const bool takes_number = kind.starts_with("nan");
-  const bool greatest = kind.ends_with("max");
+    Atomic kind, llvm::Value* pointer, DType dtype, llvm::Value* value) {
+  const bool takes_number = prefers_numbers(kind);
+  const bool greatest = is_maximum(kind);
   llvm::Type* type = value->getType();
   llvm::LoadInst* first = builder_.CreateLoad(type, pointer, /*isVolatile=*/true);
   llvm::BasicBlock* entry = builder_.GetInsertBlock();

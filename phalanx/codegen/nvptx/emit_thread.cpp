@@ -114,24 +114,25 @@ llvm::Value* FunctionEmitter::emit_thread_query(const Operation& operation) {
 // Threads that have ended bring nothing, which is right for a count. All is therefore: there is
 // none where it fails.
 llvm::Value* FunctionEmitter::emit_block_vote(const Operation& operation) {
-  const bool is_all = operation.text == "all";
-  const auto intrinsic = operation.text == "count" ? llvm::Intrinsic::nvvm_barrier0_popc
-                                                   : llvm::Intrinsic::nvvm_barrier0_or;
+  const bool is_all = ir::has_kind(operation, ir::BlockVote::all);
+  const bool is_count = ir::has_kind(operation, ir::BlockVote::count);
+  const auto intrinsic =
+      is_count ? llvm::Intrinsic::nvvm_barrier0_popc : llvm::Intrinsic::nvvm_barrier0_or;
   llvm::Value* predicate = operand(operation, 0);
   if (is_all)
     predicate = builder_.CreateNot(predicate);
   llvm::Value* result = builder_.CreateIntrinsic(
       intrinsic, {}, {builder_.CreateZExt(predicate, builder_.getInt32Ty())});
-  if (operation.text == "count")
+  if (is_count)
     return result;
   return is_all ? builder_.CreateIsNull(result) : builder_.CreateIsNotNull(result);
 }
 
 void FunctionEmitter::emit_fence(const Operation& operation) {
   llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::nvvm_membar_sys;
-  if (operation.text == "block")
+  if (ir::has_kind(operation, ir::FenceScope::block))
     intrinsic = llvm::Intrinsic::nvvm_membar_cta;
-  else if (operation.text == "device")
+  else if (ir::has_kind(operation, ir::FenceScope::device))
     intrinsic = llvm::Intrinsic::nvvm_membar_gl;
   builder_.CreateIntrinsic(intrinsic, {}, {});
 }

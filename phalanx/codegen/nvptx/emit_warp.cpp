@@ -16,33 +16,37 @@ namespace {
 using ir::Op;
 using ir::Operation;
 
-struct Kind {
-  std::string_view name;
-  llvm::Intrinsic::ID intrinsic;
-  unsigned clamp = 0;  // shuffles: the last lane of the segment, as the instruction wants it
-};
-
-constexpr std::array votes = {
-    Kind{"all", llvm::Intrinsic::nvvm_vote_all_sync},
-    Kind{"any", llvm::Intrinsic::nvvm_vote_any_sync},
-    Kind{"eq", llvm::Intrinsic::nvvm_vote_uni_sync},
-    Kind{"ballot", llvm::Intrinsic::nvvm_vote_ballot_sync},
-};
-constexpr std::array shuffles = {
-    Kind{"index", llvm::Intrinsic::nvvm_shfl_sync_idx_i32, 31},
-    Kind{"up", llvm::Intrinsic::nvvm_shfl_sync_up_i32, 0},
-    Kind{"down", llvm::Intrinsic::nvvm_shfl_sync_down_i32, 31},
-    Kind{"xor", llvm::Intrinsic::nvvm_shfl_sync_bfly_i32, 31},
-};
-
-template <typename List>
-const Kind& kind_of(const List& list, const Operation& operation) {
-  for (const Kind& kind : list) {
-    if (kind.name == operation.text)
-      return kind;
+llvm::Intrinsic::ID intrinsic_of(ir::Vote vote) {
+  switch (vote) {
+    case ir::Vote::all:
+      return llvm::Intrinsic::nvvm_vote_all_sync;
+    case ir::Vote::any:
+      return llvm::Intrinsic::nvvm_vote_any_sync;
+    case ir::Vote::equal:
+      return llvm::Intrinsic::nvvm_vote_uni_sync;
+    case ir::Vote::ballot:
+      return llvm::Intrinsic::nvvm_vote_ballot_sync;
   }
-  PHX_ASSERT(false && "the verifier knows the kinds");
-  return list[0];
+  return llvm::Intrinsic::not_intrinsic;
+}
+
+struct Move {
+  llvm::Intrinsic::ID intrinsic;
+  unsigned clamp;  // the last lane of the segment, as the instruction wants it
+};
+
+Move move_of(ir::Shuffle shuffle) {
+  switch (shuffle) {
+    case ir::Shuffle::index:
+      return {llvm::Intrinsic::nvvm_shfl_sync_idx_i32, 31};
+    case ir::Shuffle::up:
+      return {llvm::Intrinsic::nvvm_shfl_sync_up_i32, 0};
+    case ir::Shuffle::down:
+      return {llvm::Intrinsic::nvvm_shfl_sync_down_i32, 31};
+    case ir::Shuffle::bitwise_xor:
+      return {llvm::Intrinsic::nvvm_shfl_sync_bfly_i32, 31};
+  }
+  return {llvm::Intrinsic::not_intrinsic, 0};
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ bool FunctionEmitter::emit_warp(const Operation& operation) {
       define(
           operation,
           {builder_.CreateIntrinsic(
-              kind_of(votes, operation).intrinsic,
+              intrinsic_of(std::get<ir::Vote>(operation.kind)),
               {},
               {operand(operation, 0), operand(operation, 1)})});
       return true;
@@ -78,7 +82,7 @@ bool FunctionEmitter::emit_warp(const Operation& operation) {
 
 // The hardware moves 32 bits: a longer value goes in two halves.
 llvm::Value* FunctionEmitter::emit_shuffle(const Operation& operation) {
-  const Kind& kind = kind_of(shuffles, operation);
+  const Move kind = move_of(std::get<ir::Shuffle>(operation.kind));
   llvm::Value* value = operand(operation, 1);
   llvm::Type* type = value->getType();
   const unsigned bits = type->getScalarSizeInBits();
@@ -105,7 +109,7 @@ llvm::Value* FunctionEmitter::emit_match(const Operation& operation) {
   const unsigned bits = value->getType()->getScalarSizeInBits();
   llvm::Value* operands[] = {
       operand(operation, 0), builder_.CreateBitCast(value, builder_.getIntNTy(bits))};
-  if (operation.text == "any") {
+  if (ir::has_kind(operation, ir::Match::any)) {
     const auto intrinsic = bits == 32 ? llvm::Intrinsic::nvvm_match_any_sync_i32
                                       : llvm::Intrinsic::nvvm_match_any_sync_i64;
     return builder_.CreateIntrinsic(intrinsic, {}, operands);
@@ -149,8 +153,8 @@ bool FunctionEmitter::emit_hinted(const Operation& operation) {
   address = builder_.CreatePtrToInt(
       builder_.CreateAddrSpaceCast(address, llvm::PointerType::get(builder_.getContext(), 1)),
       builder_.getInt64Ty());
-  const std::string text =
-      (is_load ? "ld.global." : "st.global.") + operation.text + ".b" + std::to_string(bits);
+  const std::string text = (is_load ? "ld.global." : "st.global.") +
+                           std::string(ir::text_of(operation.kind)) + ".b" + std::to_string(bits);
   const std::string reg = bits == 8 ? "h" : constraint_of(bits);
   if (is_load) {
     auto* type = llvm::FunctionType::get(wide, {builder_.getInt64Ty()}, false);

@@ -77,7 +77,7 @@ class FunctionEmitter {
   llvm::Value* emit_atomic(const ir::Operation& operation);
   llvm::Value* emit_atomic_cas(const ir::Operation& operation);
   llvm::Value* atomic_extremum(
-      std::string_view kind, llvm::Value* pointer, DType dtype, llvm::Value* value);
+      ir::Atomic kind, llvm::Value* pointer, DType dtype, llvm::Value* value);
   llvm::Value* compare_and_swap(
       llvm::Value* pointer, DType dtype, llvm::Value* expected, llvm::Value* desired);
 

@@ -44,22 +44,12 @@ ir::Operation* target(
   return emitter.element_pointer(array, index);
 }
 
-constexpr char add[] = "add";
-constexpr char sub[] = "sub";
-constexpr char max[] = "max";
-constexpr char min[] = "min";
-constexpr char nanmax[] = "nanmax";
-constexpr char nanmin[] = "nanmin";
-constexpr char bit_and[] = "and";
-constexpr char bit_or[] = "or";
-constexpr char bit_xor[] = "xor";
-constexpr char exch[] = "exch";
-constexpr char inc[] = "inc";
-constexpr char dec[] = "dec";
+using ir::Atomic;
 
-template <const char* kind, Takes which>
+template <Atomic kind, Takes which>
 Value update(Emitter& emitter, const Arguments& arguments) {
-  ir::Operation* pointer = target(emitter, arguments[0], arguments[1], kind, which);
+  ir::Operation* pointer =
+      target(emitter, arguments[0], arguments[1], ir::name_of_kind(kind), which);
   ir::Operation* value =
       emitter.convert(arguments[2], pointer->type.element(), "the value of the atomic");
   return emitter.builder().atomic(kind, pointer, value);
@@ -85,18 +75,18 @@ Value compare_and_swap(Emitter& emitter, const Arguments& arguments) {
 }
 
 constexpr std::array table = {
-    Intrinsic{"cuda.atomic.add", "ary idx val", update<add, Takes::numbers>},
-    Intrinsic{"cuda.atomic.sub", "ary idx val", update<sub, Takes::numbers>},
-    Intrinsic{"cuda.atomic.max", "ary idx val", update<max, Takes::numbers>},
-    Intrinsic{"cuda.atomic.min", "ary idx val", update<min, Takes::numbers>},
-    Intrinsic{"cuda.atomic.nanmax", "ary idx val", update<nanmax, Takes::numbers>},
-    Intrinsic{"cuda.atomic.nanmin", "ary idx val", update<nanmin, Takes::numbers>},
-    Intrinsic{"cuda.atomic.and_", "ary idx val", update<bit_and, Takes::integers>},
-    Intrinsic{"cuda.atomic.or_", "ary idx val", update<bit_or, Takes::integers>},
-    Intrinsic{"cuda.atomic.xor", "ary idx val", update<bit_xor, Takes::integers>},
-    Intrinsic{"cuda.atomic.exch", "ary idx val", update<exch, Takes::numbers>},
-    Intrinsic{"cuda.atomic.inc", "ary idx val", update<inc, Takes::naturals>},
-    Intrinsic{"cuda.atomic.dec", "ary idx val", update<dec, Takes::naturals>},
+    Intrinsic{"cuda.atomic.add", "ary idx val", update<Atomic::add, Takes::numbers>},
+    Intrinsic{"cuda.atomic.sub", "ary idx val", update<Atomic::sub, Takes::numbers>},
+    Intrinsic{"cuda.atomic.max", "ary idx val", update<Atomic::max, Takes::numbers>},
+    Intrinsic{"cuda.atomic.min", "ary idx val", update<Atomic::min, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmax", "ary idx val", update<Atomic::nanmax, Takes::numbers>},
+    Intrinsic{"cuda.atomic.nanmin", "ary idx val", update<Atomic::nanmin, Takes::numbers>},
+    Intrinsic{"cuda.atomic.and_", "ary idx val", update<Atomic::bitwise_and, Takes::integers>},
+    Intrinsic{"cuda.atomic.or_", "ary idx val", update<Atomic::bitwise_or, Takes::integers>},
+    Intrinsic{"cuda.atomic.xor", "ary idx val", update<Atomic::bitwise_xor, Takes::integers>},
+    Intrinsic{"cuda.atomic.exch", "ary idx val", update<Atomic::exchange, Takes::numbers>},
+    Intrinsic{"cuda.atomic.inc", "ary idx val", update<Atomic::inc, Takes::naturals>},
+    Intrinsic{"cuda.atomic.dec", "ary idx val", update<Atomic::dec, Takes::naturals>},
     Intrinsic{"cuda.atomic.cas", "ary idx old val", cas},
     Intrinsic{"cuda.atomic.compare_and_swap", "ary old val", compare_and_swap},
 };

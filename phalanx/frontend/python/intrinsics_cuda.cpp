@@ -212,7 +212,7 @@ Value grid_barrier(Emitter& emitter, const Arguments&) {
   ir::Builder& builder = emitter.builder();
   ir::Operation* counter = cleared_counter(emitter);
   const Value one = integer_literal(1, DType::int32);
-  const Value before = builder.atomic("add", counter, emitter.materialize(one));
+  const Value before = builder.atomic(ir::Atomic::add, counter, emitter.materialize(one));
   const Value is_first = emitter.compare(tree::Comparison::equal, before, integer_literal(0));
   const auto branches = builder.if_(emitter.materialize(is_first));
   {
@@ -230,21 +230,13 @@ Value condition_of(Emitter& emitter, const Value& value) {
   return emitter.cast(value, DType::boolean);
 }
 
-constexpr char count_votes[] = "count";
-constexpr char all_votes[] = "all";
-constexpr char any_vote[] = "any";
-
-template <const char* kind>
+template <ir::BlockVote kind>
 Value block_vote(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* condition = emitter.materialize(condition_of(emitter, arguments[0]));
   return emitter.cast(emitter.builder().block_vote(kind, condition), DType::int32);
 }
 
-constexpr char block_scope[] = "block";
-constexpr char device_scope[] = "device";
-constexpr char system_scope[] = "system";
-
-template <const char* scope>
+template <ir::FenceScope scope>
 Value fence(Emitter& emitter, const Arguments&) {
   emitter.builder().fence(scope);
   return none_value();
@@ -268,12 +260,12 @@ constexpr std::array table = {
     Intrinsic{"cuda.syncthreads", "", barrier},
     Intrinsic{"cuda.cg.this_grid", "", this_grid},
     Intrinsic{"cuda.cg.GridGroup.sync", "", grid_barrier},
-    Intrinsic{"cuda.syncthreads_count", "predicate", block_vote<count_votes>},
-    Intrinsic{"cuda.syncthreads_and", "predicate", block_vote<all_votes>},
-    Intrinsic{"cuda.syncthreads_or", "predicate", block_vote<any_vote>},
-    Intrinsic{"cuda.threadfence", "", fence<device_scope>},
-    Intrinsic{"cuda.threadfence_block", "", fence<block_scope>},
-    Intrinsic{"cuda.threadfence_system", "", fence<system_scope>},
+    Intrinsic{"cuda.syncthreads_count", "predicate", block_vote<ir::BlockVote::count>},
+    Intrinsic{"cuda.syncthreads_and", "predicate", block_vote<ir::BlockVote::all>},
+    Intrinsic{"cuda.syncthreads_or", "predicate", block_vote<ir::BlockVote::any>},
+    Intrinsic{"cuda.threadfence", "", fence<ir::FenceScope::device>},
+    Intrinsic{"cuda.threadfence_block", "", fence<ir::FenceScope::block>},
+    Intrinsic{"cuda.threadfence_system", "", fence<ir::FenceScope::system>},
     Intrinsic{"cuda.shared.array", "shape dtype alignment?", shared_array},
     Intrinsic{"cuda.local.array", "shape dtype alignment?", local_array},
     Intrinsic{"cuda.const.array_like", "ndarray", constant_array},

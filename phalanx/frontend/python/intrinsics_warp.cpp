@@ -48,12 +48,7 @@ ir::Operation* predicate_of(Emitter& emitter, const Value& value) {
   return emitter.materialize(emitter.cast(value, DType::boolean));
 }
 
-constexpr char all[] = "all";
-constexpr char any[] = "any";
-constexpr char equal[] = "eq";
-constexpr char ballot[] = "ballot";
-
-template <const char* kind>
+template <ir::Vote kind>
 Value vote(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
   return emitter.builder().vote(kind, mask, predicate_of(emitter, arguments[1]));
@@ -78,12 +73,7 @@ Value as_words(Emitter& emitter, const Value& value, const Mover& move) {
   return builder.cast(move(builder.cast(known, DType::int32)), dtype);
 }
 
-constexpr char index[] = "index";
-constexpr char up[] = "up";
-constexpr char down[] = "down";
-constexpr char exclusive_or[] = "xor";
-
-template <const char* mode>
+template <ir::Shuffle mode>
 Value shuffle(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
   ir::Operation* lane = integer_of(emitter, arguments[2], "the lane of a shuffle");
@@ -104,12 +94,13 @@ ir::Operation* comparable(Emitter& emitter, const Value& value) {
 
 Value match_any(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
-  return emitter.builder().match("any", mask, comparable(emitter, arguments[1]));
+  return emitter.builder().match(ir::Match::any, mask, comparable(emitter, arguments[1]));
 }
 
 Value match_all(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
-  const Value found = emitter.builder().match("all", mask, comparable(emitter, arguments[1]));
+  const Value found =
+      emitter.builder().match(ir::Match::all, mask, comparable(emitter, arguments[1]));
   const Value is_all =
       emitter.compare(tree::Comparison::not_equal, found, integer_literal(0, DType::int32));
   return tuple_value({found, is_all});
@@ -184,41 +175,35 @@ ir::Operation* hinted_pointer(
   return emitter.element_pointer(array, place);
 }
 
-constexpr char ca[] = "ca";
-constexpr char cg[] = "cg";
-constexpr char cs[] = "cs";
-constexpr char lu[] = "lu";
-constexpr char cv[] = "cv";
-constexpr char wb[] = "wb";
-constexpr char wt[] = "wt";
+using Cache = ir::CacheOperator;
 
-template <const char* hint>
+template <Cache cache>
 Value hinted_load(Emitter& emitter, const Arguments& arguments) {
-  const std::string name = std::string("ld") + hint;
+  const std::string name = "ld" + std::string(ir::name_of_kind(cache));
   return emitter.builder().hinted_load(
-      hint, hinted_pointer(emitter, name, arguments[0], arguments[1]));
+      cache, hinted_pointer(emitter, name, arguments[0], arguments[1]));
 }
 
-template <const char* hint>
+template <Cache cache>
 Value hinted_store(Emitter& emitter, const Arguments& arguments) {
-  const std::string name = std::string("st") + hint;
+  const std::string name = "st" + std::string(ir::name_of_kind(cache));
   ir::Operation* pointer = hinted_pointer(emitter, name, arguments[0], arguments[1]);
   if (!type_of(arguments[0])->is_mutable())
     emitter.fail("cannot write to " + describe(arguments[0]), std::string(read_only_advice));
   ir::Operation* value = emitter.convert(arguments[2], pointer->type.element(), "the value");
-  emitter.builder().hinted_store(hint, pointer, value);
+  emitter.builder().hinted_store(cache, pointer, value);
   return none_value();
 }
 
 constexpr std::array table = {
-    Intrinsic{"cuda.all_sync", "mask predicate", vote<all>},
-    Intrinsic{"cuda.any_sync", "mask predicate", vote<any>},
-    Intrinsic{"cuda.eq_sync", "mask predicate", vote<equal>},
-    Intrinsic{"cuda.ballot_sync", "mask predicate", vote<ballot>},
-    Intrinsic{"cuda.shfl_sync", "mask value src_lane", shuffle<index>},
-    Intrinsic{"cuda.shfl_up_sync", "mask value delta", shuffle<up>},
-    Intrinsic{"cuda.shfl_down_sync", "mask value delta", shuffle<down>},
-    Intrinsic{"cuda.shfl_xor_sync", "mask value lane_mask", shuffle<exclusive_or>},
+    Intrinsic{"cuda.all_sync", "mask predicate", vote<ir::Vote::all>},
+    Intrinsic{"cuda.any_sync", "mask predicate", vote<ir::Vote::any>},
+    Intrinsic{"cuda.eq_sync", "mask predicate", vote<ir::Vote::equal>},
+    Intrinsic{"cuda.ballot_sync", "mask predicate", vote<ir::Vote::ballot>},
+    Intrinsic{"cuda.shfl_sync", "mask value src_lane", shuffle<ir::Shuffle::index>},
+    Intrinsic{"cuda.shfl_up_sync", "mask value delta", shuffle<ir::Shuffle::up>},
+    Intrinsic{"cuda.shfl_down_sync", "mask value delta", shuffle<ir::Shuffle::down>},
+    Intrinsic{"cuda.shfl_xor_sync", "mask value lane_mask", shuffle<ir::Shuffle::bitwise_xor>},
     Intrinsic{"cuda.match_any_sync", "mask value", match_any},
     Intrinsic{"cuda.match_all_sync", "mask value", match_all},
     Intrinsic{"cuda.activemask", "", active_mask},
@@ -229,15 +214,15 @@ constexpr std::array table = {
     Intrinsic{"cuda.lanemask_gt", "", lane_mask<false, false, true>},
     Intrinsic{"cuda.syncwarp", "mask?", warp_barrier},
     Intrinsic{"cuda.nanosleep", "ns", rest},
-    Intrinsic{"cuda.ldca", "array i", hinted_load<ca>},
-    Intrinsic{"cuda.ldcg", "array i", hinted_load<cg>},
-    Intrinsic{"cuda.ldcs", "array i", hinted_load<cs>},
-    Intrinsic{"cuda.ldlu", "array i", hinted_load<lu>},
-    Intrinsic{"cuda.ldcv", "array i", hinted_load<cv>},
-    Intrinsic{"cuda.stcg", "array i value", hinted_store<cg>},
-    Intrinsic{"cuda.stcs", "array i value", hinted_store<cs>},
-    Intrinsic{"cuda.stwb", "array i value", hinted_store<wb>},
-    Intrinsic{"cuda.stwt", "array i value", hinted_store<wt>},
+    Intrinsic{"cuda.ldca", "array i", hinted_load<Cache::ca>},
+    Intrinsic{"cuda.ldcg", "array i", hinted_load<Cache::cg>},
+    Intrinsic{"cuda.ldcs", "array i", hinted_load<Cache::cs>},
+    Intrinsic{"cuda.ldlu", "array i", hinted_load<Cache::lu>},
+    Intrinsic{"cuda.ldcv", "array i", hinted_load<Cache::cv>},
+    Intrinsic{"cuda.stcg", "array i value", hinted_store<Cache::cg>},
+    Intrinsic{"cuda.stcs", "array i value", hinted_store<Cache::cs>},
+    Intrinsic{"cuda.stwb", "array i value", hinted_store<Cache::wb>},
+    Intrinsic{"cuda.stwt", "array i value", hinted_store<Cache::wt>},
 };
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
       {builder_.array_stride(tile, 1)});
   Operation* place = builder_.array_element(view, {builder_.wrap_index(i, i)});
   builder_.store(place, builder_.load(place));
-  builder_.atomic("max", place, x);
+  builder_.atomic(Atomic::max, place, x);
   builder_.atomic_cas(place, x, x);
   builder_.pointer_offset(place, i, Type::pointer(DType::int8, Space::shared));
   builder_.array_load(builder_.constant_array(module_, 0), {i});
@@ -134,8 +134,9 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
   builder_.print("{}", {builder_.thread_query(Op::grid_extent, 2)});
   builder_.lane_index();
   builder_.barrier();
-  builder_.block_vote("count", builder_.block_vote("any", builder_.boolean(true)));
-  builder_.fence("system");
+  builder_.block_vote(
+      BlockVote::count, builder_.block_vote(BlockVote::any, builder_.boolean(true)));
+  builder_.fence(FenceScope::system);
   {
     const auto inside = builder_.enter(builder_.block());
     builder_.raise("ValueError: no");

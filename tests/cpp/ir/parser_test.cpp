@@ -58,7 +58,7 @@ TEST(Parser, ReadsWhatThePrinterWrites) {
   EXPECT_EQ(print(*module), everything);
   EXPECT_EQ(module->constants.at(0).bytes.size(), 8U);
   EXPECT_EQ(module->functions.at(0)->source->path, "a b.py");
-  EXPECT_EQ(module->kernel().body.back()->text, "device");
+  EXPECT_TRUE(has_kind(*module->kernel().body.back(), FenceScope::device));
 }
 
 TEST(Parser, SkipsCommentsAndSpace) {
@@ -106,6 +106,15 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{
             "kernel @k() {\n  %x = constant 1.5 : i32\n}",
             "IR text, line 2, column 17: not a number of its type: 1.5"},
+        Wrong{
+            "kernel @k() {\n  fence \"warp\"\n}",
+            "IR text, line 2, column 9: no kind of fence: warp"},
+        Wrong{
+            "kernel @k(%c: bool) {\n  %x = block_vote \"ballot\", %c : i32\n}",
+            "IR text, line 2, column 19: no kind of block_vote: ballot"},
+        Wrong{
+            "kernel @k(%p: ptr<f32, global>) {\n  %x = hinted_load \"wb\", %p : f32\n}",
+            "IR text, line 2, column 20: no kind of hinted_load: wb"},
         Wrong{"kernel @k() {", "IR text, line 1, column 14: expected an operation, found the end"},
         Wrong{
             "kernel @k() {}\nkernel @k() {}",
