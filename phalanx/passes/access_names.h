@@ -22,7 +22,7 @@ const char* verb_of(ir::Op op);
 // The array_element, checked or not, that a pointer was made by; null for other pointers.
 const ir::Operation* element_of(const ir::Operation* pointer);
 
-// Of an operation on (array, indices, ...).
+// The indices of an operation on (array, indices, ...).
 Values indices_of(const ir::Operation& access);
 
 }  // namespace phalanx::passes

@@ -55,7 +55,7 @@ class Interference : public Liveness {
 
   bool between(VariableId a, VariableId b) const { return table_[a][b]; }
 
-  // `a` stands for both from now on.
+  // `a` replaces both from now on.
   void merge(VariableId a, VariableId b) {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       table_[a][i] = table_[a][i] || table_[b][i];

@@ -5,7 +5,7 @@
 
 namespace phalanx::passes {
 
-// Nothing is lost when the operation goes and nobody uses its value.
+// Nothing is lost when the operation goes and its value is not used.
 bool is_removable(ir::Op op);
 
 // Pure, on scalars, and about as cheap as a branch: no division, no math function.

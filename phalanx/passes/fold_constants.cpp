@@ -219,7 +219,7 @@ bool Folder::fold_extent(Operation& operation) const {
   return true;
 }
 
-// Whether the `if` at `at` had a constant condition; the branch taken then is in its place.
+// True if the `if` at `at` had a constant condition; the branch taken then is in its place.
 bool Folder::take_branch(Region& region, std::size_t at) {
   Operation& branch = *region[at];
   if (branch.op != Op::if_ || !is_constant(branch.operands[0]))

@@ -35,7 +35,7 @@ void insert_copy(
   splice(into, at, std::move(copy));
 }
 
-// Whether the last operation of a branch right in a loop leaves the loop.
+// True if the last operation of a branch right in a loop leaves the loop.
 bool leaves(const Region& branch) {
   if (branch.empty())
     return false;
@@ -44,8 +44,8 @@ bool leaves(const Region& branch) {
          (last.op == Op::continue_ && last.index > 0);
 }
 
-// Of an `if` one of whose branches leaves the loop, the other branch, which all remaining threads
-// take.
+// The other branch of an `if` one of whose branches leaves the loop: all remaining threads take
+// it.
 Region* rest_in(Operation& operation) {
   if (operation.op != Op::if_)
     return nullptr;
@@ -64,7 +64,7 @@ void for_each_straight(Region& region, const Visitor& visit) {
   }
 }
 
-// Moves such branches after their `if`, where their place says so.
+// Moves such branches after their `if`, where their position says so.
 void lift_rests(Region& region) {
   for (std::size_t i = 0; i < region.size(); ++i) {
     if (Region* rest = rest_in(*region[i])) {

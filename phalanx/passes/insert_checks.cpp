@@ -45,7 +45,7 @@ class Inserter final : public RangeWalk {
   bool is_proven(const Operation& access);
   bool is_below_extent(const Operation* index, const Operation& array, std::size_t dimension);
 
-  // New operations go to `into_`, at the place of `at`.
+  // New operations go to `into_`, at the location of `at`.
   Operation* add(Op op, Type type, Values operands, const Operation& at);
   Operation* integer(std::int64_t value, const Type& type, const Operation& at);
   Operation* is_finite(Operation* number, const Operation& at);

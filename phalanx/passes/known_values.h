@@ -1,4 +1,5 @@
-// A walk that knows, at each operation, which value each variable holds.
+// Available values of variables (the dataflow analysis of copy propagation): a walk that knows, at
+// each operation, which value each variable holds.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// A value that is the same for all threads of a launch, as a program that the launch can run.
+// The backward slice (Weiser, 1981) of a value that is the same for all threads of a launch, as a
+// program that the launch can run.
 #pragma once
 
 #include <string>

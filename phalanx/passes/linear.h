@@ -1,4 +1,5 @@
-// Integer values as sums of other values: 2 * i - n + 3. Arithmetic is assumed not to overflow.
+// Linear forms (the sums of LLVM's ScalarEvolution): integer values as sums of other
+// values: 2 * i - n + 3. Arithmetic is assumed not to overflow.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace phalanx::passes {
 
-// From `low` to `high`, both included; the ends of int64 stand for "no bound".
+// From `low` to `high`, both included; the ends of int64 mean "no bound".
 struct Interval {
   static constexpr std::int64_t none_low = std::numeric_limits<std::int64_t>::min();
   static constexpr std::int64_t none_high = std::numeric_limits<std::int64_t>::max();
@@ -38,7 +39,7 @@ struct Linear {
   void add(const Linear& other, std::int64_t factor);
 };
 
-// Whether the type's values are numbers that int64 holds.
+// True if the type's values are numbers that int64 holds.
 bool is_linear_type(const ir::Type& type);
 
 // The value seen through additions, subtractions, constant factors and widening casts.

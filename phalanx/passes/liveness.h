@@ -1,4 +1,5 @@
-// A walk from the end that knows, at each `set`, which variables are read afterwards.
+// Live variable analysis: a walk from the end that knows, at each `set`, which variables are read
+// afterwards.
 #pragma once
 
 #include <vector>
@@ -40,7 +41,7 @@ class Liveness {
   ir::Function& function_;
   std::vector<Target> targets_;
   unsigned loop_depth_ = 0;
-  bool is_visiting_ = false;  // what is live is settled
+  bool is_visiting_ = false;  // the fixed point is reached
 };
 
 }  // namespace phalanx::passes

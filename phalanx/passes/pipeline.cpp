@@ -59,7 +59,7 @@ std::size_t passes_before_checks() {
   return last;
 }
 
-// Whether the code has to tell threads that returned from those that take another way to the end:
+// True if the code has to tell threads that returned from those that take another way to the end:
 // masks may name only the former.
 bool keeps_returns(const ir::Module& module, Checks checks) {
   bool found = false;

@@ -191,7 +191,7 @@ Operation* Placer::aligned_bytes(const Operation& array, const std::vector<Opera
   return builder_.elementwise(Op::bitwise_and, {bytes, builder_.integer(-alignment)});
 }
 
-// Of the memory at `offset_`.
+// A view of the memory at `offset_`.
 Operation* Placer::view(const Operation& of, const std::vector<Operation*>& extents) {
   Operation* start = builder_.pointer_offset(
       builder_.array_data(memory_), offset_, Type::pointer(of.type.element(), ir::Space::shared));

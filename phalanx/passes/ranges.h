@@ -1,4 +1,5 @@
-// Which numbers an integer value can be, from what it is made of and from the guards around it.
+// Value range analysis (Harrison, 1977; LLVM's LazyValueInfo): which numbers an integer value can
+// be, from its operands and from the guards around it.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,9 @@ class Ranges {
   void cut_back(std::size_t facts) { facts_.resize(facts); }
 
   Interval of(const ir::Operation* value);
-  // Of a - b.
+  // The range of a - b.
   Interval difference(const ir::Operation* a, const ir::Operation* b);
-  // Whether a < b is known for sure.
+  // True if a < b is known for sure.
   bool is_below(const ir::Operation* a, const ir::Operation* b);
 
  private:

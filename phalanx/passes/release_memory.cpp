@@ -78,12 +78,12 @@ class Releaser {
           does(loop, stores_pointer, storing_))
         continue;
       release_in(loop, mark_before(region, i));
-      ++i;  // the mark stands before the loop now
+      ++i;  // the mark is before the loop now
     }
   }
 
  private:
-  // Whether the loop does it, or calls one of the functions that do.
+  // True if the loop does it, or calls one of the functions that do.
   static bool does(const Operation& loop, Does itself, const Functions& functions) {
     bool found = false;
     for (const Region& region : loop.regions)

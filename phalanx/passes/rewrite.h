@@ -1,4 +1,4 @@
-// Small helpers of the passes: one value in the place of another, variables in use.
+// Small helpers of the passes: one value replaced by another, variables in use.
 #pragma once
 
 #include <unordered_map>
@@ -8,7 +8,7 @@
 
 namespace phalanx::passes {
 
-// Values that stand for others. A pass walks forward, so that operands are seen after the
+// Values that replace others. A pass walks forward, so that operands are seen after the
 // operations that made them, and applies what it has found so far.
 class Replacements {
  public:
@@ -41,7 +41,7 @@ inline void truncate_after(ir::Region& region, std::size_t last) { region.resize
 // Moves the operations of `from` into `into`, before position `at`.
 void splice(ir::Region& into, std::size_t at, ir::Region&& from);
 
-// Whether there is such an operation in the region, or in one nested there.
+// True if there is such an operation in the region, or in one nested there.
 bool holds(const ir::Region& region, ir::Op op);
 
 // The variables that operations of the region set, nested ones too, as a flag for each variable.

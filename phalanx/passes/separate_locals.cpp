@@ -18,7 +18,7 @@ bool is_in(const Type& type, Space space) {
   return (type.is_pointer() || type.is_array()) && type.space() == space;
 }
 
-// Whether a local array is seen through a pointer that may lead elsewhere too.
+// True if a local array is seen through a pointer that may lead elsewhere too.
 bool leaves_space(const Operation& operation) {
   return operation.op == Op::pointer_offset && operation.type.space() != Space::local &&
          operation.operands[0]->type.space() == Space::local;

@@ -1,5 +1,6 @@
-// Finds, for every value and variable of a function, how it differs between threads, and for every
-// branch and jump, whether the lanes of a warp part there.
+// Uniformity analysis (Karrenberg and Hack, 2012; LLVM's UniformityInfo): for every value and
+// variable of a function how it differs between threads, and for every branch and jump whether
+// lanes diverge.
 #pragma once
 
 #include <optional>
@@ -38,13 +39,13 @@ class FunctionShapes {
   // loop, block: of the breaks that leave it; loop: of the continues of its body.
   Divergence break_divergence(const ir::Operation& control) const;
   Divergence continue_divergence(const ir::Operation& control) const;
-  // Whether fewer lanes may run after the operation than before it.
+  // True if fewer lanes may run after the operation than before it.
   bool kills_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
   // loop, block: whether lanes part inside, to its end or farther out.
   bool is_divergent(const ir::Operation& control) const { return divergent_.contains(&control); }
-  // Whether some value of the same function differs less between threads than `other` knows.
+  // True if some value of the same function differs less between threads than `other` knows.
   bool is_better_than(const FunctionShapes& other) const;
-  // Whether threads may return, or raise, while others of their block go on.
+  // True if threads may return, or raise, while others of their block go on.
   bool has_divergent_return() const { return has_divergent_return_; }
 
  private:

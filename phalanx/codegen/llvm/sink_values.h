@@ -1,4 +1,4 @@
-// Moves values to where they are used, over any number of branches at once.
+// Code sinking (LLVM's Sink): moves values to where they are used, over any number of branches.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,4 +1,5 @@
-// Atomics that the hardware lacks, as loops of compare-and-swap.
+// Expansion of atomics (LLVM's AtomicExpand): those that the hardware lacks become loops of
+// compare-and-swap.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -1,5 +1,6 @@
-// Addresses in global memory that differ by what is the same in all threads become one address and
-// steps from it: the neighbours a[i - 1, j] and a[i + 1, j] are a row before and after a[i, j].
+// Straight-line strength reduction of addresses (LLVM's SeparateConstOffsetFromGEP, for offsets
+// that are uniform): those in global memory that differ by a uniform value become one address and
+// steps from it. The neighbours a[i - 1, j] and a[i + 1, j] are a row before and after a[i, j].
 #pragma once
 
 #include <llvm/IR/PassManager.h>

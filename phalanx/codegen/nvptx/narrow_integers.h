@@ -1,4 +1,4 @@
-// Computes in 32 bits what fits them.
+// Narrowing of integers by value ranges: computes in 32 bits what fits them.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,4 +1,4 @@
-// Whether writing to one array may change what is read from another.
+// Alias analysis of arrays: decides if writing to one array may change what is read from another.
 #pragma once
 
 #include "phalanx/frontend/python/emitter.h"
@@ -6,7 +6,7 @@
 namespace phalanx::frontend::python {
 
 // A bool: true where the arrays share memory and are not the same view, so that an element could be
-// written before it is read at another place.
+// written before it is read at another index.
 Value overlaps(Emitter& emitter, ir::Operation* written, ir::Operation* read);
 
 }  // namespace phalanx::frontend::python
