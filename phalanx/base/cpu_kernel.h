@@ -14,7 +14,7 @@
 
 namespace phalanx {
 
-// What one place in the kernel reported first; `site` counts from 1 in Binary::fault_sites. What
+// What one location in the kernel reported first; `site` counts from 1 in Binary::fault_sites. What
 // only reports fill is not cleared: short calls have a log of their own.
 struct ErrorRecord {
   std::uint32_t site = 0;   // set by compare-and-swap from 0, so that the first thread's stays

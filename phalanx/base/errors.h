@@ -63,7 +63,7 @@ class OutOfMemoryError : public DeviceError {
   using DeviceError::DeviceError;
 };
 
-// What one place in a kernel raised, or reported in check mode, first.
+// What one location in a kernel raised, or reported in check mode, first.
 struct KernelFault {
   FaultSite site;
   std::array<std::uint32_t, 3> block = {};

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
-// Of the calling thread: how many of its calls are nested.
+// How many calls of the calling thread are nested.
 thread_local unsigned depth = 0;
 
 constexpr unsigned never_stopped = std::numeric_limits<unsigned>::max() / 2;

@@ -1,4 +1,4 @@
-// A place in the user's source, kept on every operation.
+// A location in the user's source, kept on every operation.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace phalanx {
 struct SourceFile;
 
 struct Location {
-  std::uint32_t line = 0;    // counted from 1; 0 means "no place known"
+  std::uint32_t line = 0;    // counted from 1; 0 means "no location known"
   std::uint32_t column = 0;  // counted from 0, as CPython's ast does
   std::uint32_t end_column = 0;
   const SourceFile* file = nullptr;  // null: the function's own; set where a call was inlined

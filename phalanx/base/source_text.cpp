@@ -12,7 +12,7 @@ std::size_t characters(std::string_view bytes) {
       bytes, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-// What is below the line: `^` under the columns of the place.
+// What is below the line: `^` under the columns of the location.
 std::string caret_line(std::string_view line, const Location& where) {
   const std::size_t start = std::min<std::size_t>(where.column, line.size());
   const std::size_t end =

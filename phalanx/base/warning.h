@@ -11,7 +11,7 @@ struct Warning {
   static constexpr Kind last = Kind::parallel;
 
   Kind kind = Kind::cache;
-  std::string text;       // one sentence, without the place and a full stop
+  std::string text;       // one sentence, without the location and a full stop
   std::string file = {};  // where it belongs; empty: nowhere
   std::int64_t line = 0;
   std::string source_line = {};  // finds the line again where the file was edited

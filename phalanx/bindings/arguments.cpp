@@ -415,7 +415,7 @@ void Arguments::add_other(PyObject* object) {
   if (add_tensor(object, type) || add_foreign_array(object) || add_buffer(object) ||
       add_adapted(object))
     return;
-  // A plain Enum member stands for its value.
+  // A plain Enum member is passed as its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");
   if (PyObject_IsInstance(object, enum_type.ptr()) == 1) {
     slow().objects.push_back(attribute_or_none(object, "value"));

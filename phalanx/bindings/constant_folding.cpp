@@ -42,7 +42,7 @@ std::uint64_t bits_of(const nb::object& integer) {
   return nb::cast<std::uint64_t>(integer.attr("bit_length")());
 }
 
-// Whether the operator makes an integer with enough bits that computing it takes long.
+// True if the operator makes an integer with enough bits that computing it takes long.
 bool is_too_wide(ir::Op op, const nb::object& left, const nb::object& right) {
   if (!nb::isinstance<nb::int_>(left) || !nb::isinstance<nb::int_>(right))
     return false;

@@ -26,7 +26,7 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace): the "nam
 namespace phalanx::bindings {
 namespace {
 
-// The names of the types that stand for what is neither a number nor an array.
+// The names of the types that represent what is neither a number nor an array.
 nb::dict argument_names() {
   nb::dict names;
   const auto add = [&](const char* kind, std::string_view name) {

@@ -64,8 +64,8 @@ void resolve_site(ConfiguredState& state) {
   runtime::Device& device = state.given_stream ? state.given_stream->device() : current_device();
   const Recording* const into = recording();
   jit::Graph* const graph = into == nullptr ? nullptr : into->graph.get();
-  // Of a graph the stream is compared, which the site keeps alive: a new graph may lie where one
-  // was that is gone.
+  // For a graph the stream is compared, which the site keeps alive: a new graph may have the
+  // address of one that is gone.
   const bool is_resolved =
       into == nullptr ? state.site.graph == nullptr : state.site.stream == into->stream;
   if (state.site.device == &device && is_resolved)

@@ -36,9 +36,9 @@ class LauncherState {
   nanobind::object handle_of(const jit::Kernel& kernel) const;
 
   void set_signatures(std::vector<jit::Signature> signatures);
-  // Whether small grids are warned of: not those of the library's own kernels.
+  // True if small grids are warned of: not those of the library's own kernels.
   void set_advises(bool advises) { told_of_occupancy_ = !advises; }
-  // False the first time: each is told of once.
+  // False the first time: each is reported once.
   bool told_of_occupancy() { return std::exchange(told_of_occupancy_, true); }
   bool told_of_copies() { return std::exchange(told_of_copies_, true); }
   void forget();
@@ -83,7 +83,7 @@ struct ConfiguredState {
   std::shared_ptr<const jit::Plan> plan;
   std::shared_ptr<runtime::Executable> executable;
   std::uint64_t generation = 0;
-  nanobind::object before_launch;  // a list of functions, once somebody asked for it
+  nanobind::object before_launch;  // a list of functions, once it was requested
 };
 
 struct ConfiguredObject {

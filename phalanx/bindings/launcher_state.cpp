@@ -17,7 +17,7 @@ namespace phalanx::bindings {
 
 namespace {
 
-// Whether two configurations are the same numbers. False negatives only cost time.
+// True if two configurations are the same numbers. False negatives only cost time.
 bool is_same(PyObject* first, PyObject* second) {
   if (first == second)
     return true;

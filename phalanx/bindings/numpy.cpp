@@ -76,7 +76,7 @@ const Numpy* Numpy::loaded() {
   static bool is_tried = false;
   if (!is_tried)
     is_usable = api.fill();
-  // Tried again as long as nobody has imported NumPy.
+  // Tried again until NumPy is imported.
   is_tried = is_tried || api.array_type_ != nullptr;
   return is_usable ? &api : nullptr;
 }

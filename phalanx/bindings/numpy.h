@@ -55,7 +55,7 @@ class Numpy {
     return type == array_type_ || PyType_IsSubtype(type, array_type_) != 0;
   }
   bool is_scalar(PyTypeObject* type) const { return PyType_IsSubtype(type, generic_type_) != 0; }
-  // Of a numeric scalar; int64 for datetime64 and timedelta64.
+  // The dtype of a numeric scalar; int64 for datetime64 and timedelta64.
   std::optional<DType> scalar_dtype(PyTypeObject* type) const;
 
  private:

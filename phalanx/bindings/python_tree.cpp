@@ -378,7 +378,7 @@ class Reader {
     return sum ? std::move(sum->node) : ExpressionNode(tree::Constant{std::string()});
   }
 
-  // Parts have places of their own only from Python 3.12 on.
+  // Parts have locations of their own only from Python 3.12 on.
   ExpressionPtr formatted_part(nb::handle whole, nb::handle node) const {
     auto part = std::make_unique<tree::Expression>();
     part->location = location(whole);

@@ -163,7 +163,7 @@ std::int64_t count_of(const NumpyArray& array) {
   return product;
 }
 
-// Whether the elements of a row follow each other, or are one.
+// True if the elements of a row follow each other, or are one.
 bool has_packed_rows(const NumpyArray& array) {
   if (array.ndim == 0 || array.shape[array.ndim - 1] == 1)
     return true;
@@ -274,7 +274,7 @@ PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
 // `_serve(ufunc, typed, may_spread)`: calls on the host are done by this NumPy ufunc, or, where it
 // is None, by what `_find` gives for the types of the first `typed` arguments (None: by
 // `_general`).
-// `_spread` is asked first for large arrays that lie differently; it may give NotImplemented.
+// `_spread` is called first for large arrays that lie differently; it may give NotImplemented.
 PyObject* caller_serve(PyObject* self, PyObject* args) {
   PyObject* ufunc = nullptr;
   Py_ssize_t typed = 0;

@@ -194,7 +194,7 @@ bool UfuncLoop::is_reduction(const Operands& operands) const {
          operands.args[0] == operands.args[2] && operands.steps[0] == 0 && operands.steps[2] == 0;
 }
 
-// Whether an item may read what an earlier one has written, as f.accumulate does it.
+// True if an item may read what an earlier one has written, as f.accumulate does it.
 bool UfuncLoop::is_ordered(const Operands& operands) const {
   const std::intptr_t count = operands.dims[0];
   if (count == 1)

@@ -52,7 +52,7 @@ class UfuncLoop {
  private:
   using Key = std::uint64_t;  // the layout of each operand, two bits each
 
-  // How an operand lies in memory. The letters are what `compile` is told.
+  // How an operand lies in memory. The letters are what `compile` gets.
   enum class OperandLayout : std::uint8_t {
     packed,  // 'c': items follow each other; those with a core: its elements do
     single,  // 's': one number for all items

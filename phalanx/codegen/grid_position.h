@@ -1,4 +1,4 @@
-// What a kernel's threads know of their place: their position in the grid, or more of it than that.
+// What a kernel's threads know of their position: that in the grid, or more than that.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class GridPosition {
   // Threads share nothing with their block or warp, and nothing names them to the user: any thread
   // may run in any block.
   bool is_independent() const { return is_independent_; }
-  // Of the indices along `dimension`, only the position in the grid is looked at.
+  // True if the kernel looks at the position in the grid only, of the indices along `dimension`.
   bool is_whole(unsigned dimension) const { return !sees_indices_.at(dimension); }
   // The same, and of the extents the number of all threads only: the threads along it may be
   // divided into blocks in any other way.

@@ -50,7 +50,7 @@ std::optional<Typing> resolve(const Function& function, std::span<const DType> o
 std::optional<Typing> resolve(std::string_view function, std::span<const DType> operands);
 std::optional<Typing> resolve(ir::Op op, std::span<const DType> operands);
 
-// Whether a NumPy or Numba type, called with one number (`np.float32(x)`), makes a value of it.
+// True if a NumPy or Numba type, called with one number (`np.float32(x)`), makes a value of it.
 bool can_construct(DType to, DType from);
 
 }  // namespace phalanx::infer

@@ -1,4 +1,4 @@
-// The compiler's stages as a table, so that tests can stand in for them.
+// The compiler's stages as a table, so that tests can replace them.
 #pragma once
 
 #include <functional>

@@ -46,7 +46,7 @@ struct Region {
   runtime::Address address() const { return buffer.address() + shift; }
 };
 
-// A record is passed by its place, as an array without dimensions is.
+// A record is passed by its address, as an array without dimensions is.
 unsigned dimensions_of(const ir::Type& type) { return type.is_array() ? type.ndim() : 0; }
 
 ir::Type type_of(const Plan& plan, const Argument& argument) {

@@ -19,7 +19,7 @@ struct LaunchSite {
   Graph* graph = nullptr;  // that `stream` records
 };
 
-// Whether arrays of the arguments must be copied to the device and back for this launch.
+// True if arrays of the arguments must be copied to the device and back for this launch.
 bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments);
 
 // The arguments' arrays are in memory that the device reaches. Throws TypeError where they are not.

@@ -1,4 +1,4 @@
-// Memory of arrays that nobody uses any more, kept a while before it is given back.
+// Memory of arrays that are no longer used, kept a while before it is given back.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ class PendingMemory {
   std::vector<runtime::Buffer> buffers_;
   std::size_t bytes_ = 0;
   unsigned holds_ = 0;
-  std::atomic<std::size_t> total_ = 0;  // of the device; 0: not asked yet
+  std::atomic<std::size_t> total_ = 0;  // of the device; 0: not known yet
 };
 
 }  // namespace phalanx::jit

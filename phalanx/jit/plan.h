@@ -35,7 +35,7 @@ class Plan {
   std::span<const TypeKey> keys() const { return keys_; }
   // Where array arguments are among the rows.
   std::span<const std::uint32_t> arrays() const { return arrays_; }
-  // Whether the kernel may write to the array of that row.
+  // True if the kernel may write to the array of that row.
   bool is_written(std::uint32_t row) const;
 
  private:

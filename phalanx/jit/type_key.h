@@ -39,7 +39,7 @@ constexpr TypeKey array(DType dtype, unsigned ndim, ir::Layout layout, bool is_m
 constexpr TypeKey array(std::uint32_t element, unsigned ndim, ir::Layout layout, bool is_mutable) {
   return array_form(ndim, layout, is_mutable) | numbered | TypeKey{element} << 32U;
 }
-// A record by its place: an array without dimensions whose layout is no layout.
+// A record by its address: an array without dimensions whose layout is no layout.
 inline constexpr TypeKey record_layout = TypeKey{3} << 24U;
 constexpr TypeKey record(std::uint32_t number, bool is_mutable) {
   return array(number, 0, ir::Layout::c, is_mutable) | record_layout;

@@ -1,4 +1,4 @@
-// A place where kernels run: the CPU's cores, or one GPU.
+// What kernels run on: the CPU's cores, or one GPU.
 #pragma once
 
 #include <array>

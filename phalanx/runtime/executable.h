@@ -42,7 +42,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
 
   virtual KernelAttributes attributes() = 0;
 
-  // Of the module that was loaded on a GPU: the driver's handle, and the address and size of one of
+  // The driver's handle of the module that was loaded on a GPU, and the address and size of one of
   // its global variables. 0 and nothing on the CPU device.
   virtual std::uintptr_t module() const { return 0; }
   virtual std::optional<std::pair<std::uintptr_t, std::size_t>> global(

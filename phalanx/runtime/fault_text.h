@@ -7,7 +7,8 @@
 
 namespace phalanx::runtime {
 
-// Several lines: the place and what happened there, the source line, the threads, and what to do.
+// Several lines: the location and what happened there, the source line, the threads, and what to
+// do.
 std::string describe(const std::string& kernel, const KernelFault& fault);
 
 }  // namespace phalanx::runtime

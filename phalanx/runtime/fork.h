@@ -5,7 +5,7 @@
 
 namespace phalanx::runtime {
 
-// 0 in the process that asked first, one more in each generation of forked children. Cheap.
+// 0 in the process that called this first, one more in each generation of forked children. Cheap.
 std::uint64_t fork_generation();
 
 }  // namespace phalanx::runtime

@@ -20,13 +20,13 @@ class FunctionCall {
   FunctionCall& operator=(const FunctionCall&) = delete;
 
   // Runs the function; its parallel loops run on the cores of `cpu`, the CPU device. `parameters`
-  // are packed as ir/abi.h says, the pointer to the result's place among them. Where the function
+  // are packed as ir/abi.h says, the result's address among them. Where the function
   // raised, the first of `errors` holds the site and there is no result. Throws Interrupted when
   // the user said so during a parallel loop.
   void run(Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors);
 
-  // Of the memory that a returned array lies in: what keeps it. Null where the call did not make
-  // it. Asked once for each block.
+  // What keeps the memory that a returned array lies in. Null where the call did not make it.
+  // Called once for each block.
   std::shared_ptr<void> take(const std::byte* address);
 
  private:

@@ -40,7 +40,7 @@ struct KernelNeeds {
 };
 
 // The launch with the dynamic shared memory that the kernel's own arrays take beside what the user
-// asked for. Throws ValueError with what was asked and what the limit is.
+// requested. Throws ValueError with what was requested and what the limit is.
 LaunchConfig checked_launch(
     const Executable& kernel,
     const LaunchConfig& config,

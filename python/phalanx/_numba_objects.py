@@ -1,7 +1,7 @@
 """Objects of the installed Numba, where programs have them beside ours: types, `prange`, and so on.
 
 `own` gives what Phalanx has for one of them, `theirs` the other way round for types. Neither
-imports Numba: as long as nobody else has done so, there are none of its objects.
+imports Numba: until something else does so, there are none of its objects.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def installed() -> Any:
 
 
 def is_type(value: Any) -> bool:
-    """Whether it is one of Numba's types."""
+    """Returns whether it is one of Numba's types."""
     numba = installed()
     return numba is not None and isinstance(value, numba.Type)
 
 
 def is_theirs(owner: Any) -> bool:
-    """Whether it is one of Numba's types, or a class of them."""
+    """Returns whether it is one of Numba's types, or a class of them."""
     numba = installed()
     return numba is not None and (
         issubclass(owner, numba.Type) if isinstance(owner, type) else isinstance(owner, numba.Type)

@@ -9,25 +9,25 @@ _LOG = logging.getLogger("phalanx")
 _shown: set[tuple[str, str]] = set()  # those that the log and the terminal know of
 
 
-def compiling(name: str, place: str, seconds: float) -> None:
+def compiling(name: str, location: str, seconds: float) -> None:
     """Called by the engine each second of a long compilation, from the second one on."""
-    text = _text("compiling", name, place)
-    if (name, place) not in _shown:
-        _shown.add((name, place))
+    text = _text("compiling", name, location)
+    if (name, location) not in _shown:
+        _shown.add((name, location))
         _LOG.info("%s takes long", text)
     _terminal(f"\r{text} ... {seconds:.0f} s")
 
 
-def compiled(name: str, place: str, seconds: float) -> None:
+def compiled(name: str, location: str, seconds: float) -> None:
     """Called by the engine at the end of a long compilation."""
-    _shown.discard((name, place))
-    text = _text("compiled", name, place)
+    _shown.discard((name, location))
+    text = _text("compiled", name, location)
     _LOG.info("%s in %.1f s", text, seconds)
     _terminal(f"\r{text} in {seconds:.1f} s\033[K\n")
 
 
-def _text(verb: str, name: str, place: str) -> str:
-    return f"{verb} {name}" + (f" ({place})" if place else "")
+def _text(verb: str, name: str, location: str) -> str:
+    return f"{verb} {name}" + (f" ({location})" if location else "")
 
 
 def _terminal(text: str) -> None:

@@ -33,7 +33,7 @@ def library_folders() -> list[Path]:
 
 def find_library(stem: str) -> Path | None:
     """The file of a library, such as ``nvrtc``; None where there is none."""
-    found = (file for place in library_folders() for file in sorted(place.glob(f"lib{stem}.so*")))
+    found = (file for folder in library_folders() for file in sorted(folder.glob(f"lib{stem}.so*")))
     return next((file for file in found if "builtins" not in file.name), None)
 
 

@@ -106,7 +106,7 @@ class Integer(Number):
 
     @property
     def signed(self) -> bool:
-        """Whether it may be below 0."""
+        """Returns whether it may be below 0."""
         return not self.dtype_name.startswith("u")
 
     @property

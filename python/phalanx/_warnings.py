@@ -1,4 +1,4 @@
-"""What warnings look like: a code, one sentence, the page of the guide; the place is Python's.
+"""What warnings look like: a code, one sentence, the page of the guide; the location is Python's.
 
 The engine calls `warn` and `warn_at`. Codes belong to the classes of `phalanx.errors`.
 """
@@ -38,21 +38,21 @@ def warn(category: str, sentence: str) -> None:
 def warn_at(
     category: str, sentence: str, kernel: str, file: str, line: int, source_line: str
 ) -> None:
-    """Warns at a line of a kernel; `kernel` is the place of that, ``file.py:12`` or empty.
+    """Warns at a line of a kernel; `kernel` is its location, ``file.py:12`` or empty.
 
     The warning may be as old as the cache: the line is the nearest that reads so now.
     """
     if file.startswith(_OURS):
         return  # our own kernels are as they are meant to be
-    place = _nearest(file, line, source_line)
-    if place is None and ":" in kernel:
+    nearest = _nearest(file, line, source_line)
+    if nearest is None and ":" in kernel:
         file, _, number = kernel.rpartition(":")
-        place = int(number)
+        nearest = int(number)
     warnings.warn_explicit(
         _text(category, sentence),
         _class(category),
         file,
-        place or line,
+        nearest or line,
         registry=_registry,
     )
 

@@ -121,7 +121,7 @@ class OtherAccess:
 
 
 class Fault:
-    """One place in a kernel where check mode found something: the first thread to come there.
+    """One location in a kernel where check mode found something: the first thread to come there.
 
     `category` as in ``check=``; `file`, `line` and `source` (the line's text); `text`, what happens
     to which array ("write out"); `block` and `thread`; `index` and `shape`, where the category has
@@ -164,7 +164,7 @@ class KernelError(PhalanxError):
     """Faults that check mode found in a launch, or an exception inside a kernel whose type has no
     Python class of that name.
 
-    `faults` has a `Fault` for each of the first places, in order; it is empty for exceptions.
+    `faults` has a `Fault` for each of the first locations, in order; it is empty for exceptions.
     """
 
     faults: tuple[Fault, ...] = ()

@@ -79,7 +79,7 @@ class Verdict:
 
     @property
     def is_good(self) -> bool:
-        """Whether everything went as listed."""
+        """Returns whether everything went as listed."""
         return not self.failed and not self.surprises
 
 

@@ -298,7 +298,7 @@ def outcome(function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
 
 
 def is_same(a: Any, b: Any) -> bool:
-    """Whether two outcomes are equal: types, NaN and the sign of zero count."""
+    """Returns whether two outcomes are equal: types, NaN and the sign of zero count."""
     if type(a) is not type(b):
         return False
     if isinstance(a, tuple):
@@ -313,7 +313,7 @@ def is_same(a: Any, b: Any) -> bool:
 
 
 def is_same_or_float(a: Any, b: Any) -> bool:
-    """Whether two outcomes are equal, where a float may stand for an integer of its value."""
+    """Returns whether two outcomes are equal; a float may replace an integer of its value."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(is_same_or_float, a, b))
     is_float = isinstance(a, float) and type(b) is int
@@ -367,18 +367,18 @@ class Function:
             self.error = error
 
     def is_as_interpreted(self) -> bool:
-        """Whether what was compiled here gives what Python does."""
+        """Returns whether what was compiled here gives what Python does."""
         pairs = zip(self.tuples, self.found, strict=False)
         return self.error is None and all(
             is_same(outcome(self.interpreted, values), found) for values, found in pairs
         )
 
     def is_sampled(self, number: int) -> bool:
-        """Whether Numba is asked in any case: of types that Python has not, and of a share."""
+        """Returns whether Numba runs in any case: for types that Python lacks, and for a share."""
         return number % SHARE == 0 or any(isinstance(each, np.float32) for each in self.tuples[0])
 
     def is_typed_in_rounds(self) -> bool:
-        """Whether Numba has floats of our values, which are Python's, and a name is a uint8.
+        """Returns whether Numba has floats of our values, Python's, and a name is a uint8.
 
         Numba gives types in rounds, and an expression keeps those of earlier ones: of a uint8 that
         is found to be an int64 later, -a is a uint64 and an int64, which is a float64. Which

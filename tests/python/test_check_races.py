@@ -432,7 +432,7 @@ def random_steps(kinds, index, shared, memory, out):
 
 
 def has_race(kinds, index, shared):
-    """Whether two threads' accesses to one element are in no order, by looking at all pairs."""
+    """Returns whether two threads' accesses to one element are unordered, looking at all pairs."""
     accesses = [
         (step, block, thread, kinds[step, block, thread], index[step, block, thread])
         for step, block, thread in np.ndindex(kinds.shape)

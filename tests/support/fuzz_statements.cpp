@@ -53,7 +53,7 @@ void Generator::branch(unsigned depth) {
   is_uniform_ = was_uniform;
 }
 
-// Whether threads went farther than the `inside`th loop or block.
+// True if threads went farther than the `inside`th loop or block.
 bool Generator::end_jumps(std::size_t before, std::size_t inside) {
   const bool has_left = farthest_ != nowhere && (inside == nowhere || farthest_ < inside);
   farthest_ = std::min(before, has_left ? farthest_ : nowhere);

@@ -24,7 +24,7 @@ SECONDS_OF_A_KERNEL = 2.0  # and ten for the start
 
 
 def run(program: str, test: str, first: int, count: int) -> tuple[bool, str]:
-    """Whether `count` kernels from `first` on are right, and what the program said."""
+    """Returns whether `count` kernels from `first` on are right, and what the program said."""
     settings = {"PHALANX_FUZZ": str(count), "PHALANX_FUZZ_FIRST": str(first)}
     try:
         done = subprocess.run(

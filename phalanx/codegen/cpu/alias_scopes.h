@@ -20,7 +20,7 @@ class AliasScopes {
   void mark(llvm::Instruction& access, ir::Space space, std::int64_t memory = 0) const;
   // An access of values kept for a warp between two barriers, which no pointer leads to.
   void mark_spill(llvm::Instruction& access) const;
-  // Whether it was marked as an access of shared memory.
+  // True if it was marked as an access of shared memory.
   static bool is_shared(const llvm::Instruction& access);
 
  private:

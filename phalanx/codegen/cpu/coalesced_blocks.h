@@ -1,4 +1,4 @@
-// Kernels whose threads know their place in the grid but not in their block: all blocks of a row
+// Kernels whose threads know their position in the grid but not in their block: all blocks of a row
 // can run as one long block.
 #pragma once
 
@@ -17,7 +17,7 @@ struct CoalescedBlocks {
   std::vector<const ir::Operation*> non_temporal;
 };
 
-// Of a contiguous array: the dimension whose elements follow each other.
+// The dimension of a contiguous array whose elements follow each other.
 unsigned contiguous_dimension(const ir::Type& array);
 
 CoalescedBlocks coalesce_blocks(const ir::Module& source, const CpuVariant& variant);

@@ -279,7 +279,7 @@ llvm::Constant* Emitter::neutral_values(const Operation& atomic) {
       builder_.getInt(neutral_of(instruction, bits_of(dtype))));
 }
 
-// All lanes at one address, and nobody looks at the old values: one atomic with the lanes' sum,
+// All lanes at one address, and the old values are not used: one atomic with the lanes' sum,
 // extreme or such. Integers only: sums of floats depend on the order.
 bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
   if (operation.op != Op::atomic || shapes_.nesting().at(operation).is_used || lanes() == 1)

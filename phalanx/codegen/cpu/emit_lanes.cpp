@@ -40,7 +40,7 @@ bool is_widening(const Operation& operation) {
 }  // namespace
 
 // A vector is written once, before the loop over the lanes: LLVM writes all of it again for each
-// element that it takes out of it at a place that it does not know.
+// element that it takes out of it at an index that it does not know.
 Emitter::LaneSource Emitter::lane_source(const Component& component) {
   if (component.shape.is_uniform())
     return {component.value, nullptr};

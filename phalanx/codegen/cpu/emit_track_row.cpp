@@ -1,5 +1,5 @@
 // Check mode: reads of a row of a shared array. Where a warp reads the same row, its words are one
-// vector; mostly nobody has written there since the barrier. Else its elements are looked at
+// vector; mostly no thread has written there since the barrier. Else its elements are looked at
 // singly.
 #include <cstddef>
 

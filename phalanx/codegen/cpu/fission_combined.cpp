@@ -11,8 +11,8 @@ using ir::Operation;
 
 namespace {
 
-// Whether a thread of each block has the same value: made of its place in the block, the launch's
-// arguments and constants.
+// True if a thread of each block has the same value: made of its position in the block, the
+// launch's arguments and constants.
 bool is_same_in_blocks(const Operation& operation) {
   if (operation.op == Op::parameter || operation.op == Op::thread_index)
     return true;

@@ -15,7 +15,7 @@ namespace phalanx::codegen::cpu {
 
 namespace {
 
-// Of a binary format.
+// A binary format.
 struct Format {
   unsigned bits;
   unsigned digits;  // with the hidden one
@@ -59,7 +59,7 @@ llvm::Value* Division::power_of_two(llvm::Value* exponent) {
   return builder_.CreateBitCast(builder_.CreateShl(field, word(format_.digits - 1)), type_);
 }
 
-// Of a positive number, with the bias; subnormal numbers have their own below 1.
+// The exponent of a positive number, with the bias; subnormal numbers have their own below 1.
 llvm::Value* Division::exponent_of(llvm::Value* value) {
   const double least = std::ldexp(1.0, 1 - static_cast<int>(format_.bias));
   const double scale = std::ldexp(1.0, static_cast<int>(format_.digits));
@@ -113,7 +113,7 @@ llvm::Value* Division::long_division(llvm::Value* a, llvm::Value* b) {
   return left;
 }
 
-// Of a finite number that is not negative, by a positive one.
+// The remainder of a finite number that is not negative, by a positive one.
 llvm::Value* Division::remainder(llvm::Value* a, llvm::Value* b) {
   llvm::Value* ratio = builder_.CreateFDiv(a, b, "ratio");
   const double most = std::ldexp(1.0, static_cast<int>(format_.digits) - 1);

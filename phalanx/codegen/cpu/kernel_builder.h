@@ -22,7 +22,7 @@ class KernelBuilder {
   void build_single();         // one thread: no loops around it
   void build_parallel_body();  // blocks of one warp
   void build_plain();          // no barriers
-  bool try_build_fission();    // barriers at uniform places: fission_builder.cpp
+  bool try_build_fission();    // barriers at uniform program points: fission_builder.cpp
   std::optional<FissionPlan> plan_segments();
   unsigned unrolled_warps(const FissionPlan& plan) const;
   bool can_interleave() const;
@@ -33,7 +33,7 @@ class KernelBuilder {
   void open_entry();
   llvm::Value* block_threads();
   void emit_block_loop(const std::function<void()>& emit_block);
-  // Blocks that know their place in the grid only, many at a time: coalesced_kernel.cpp
+  // Blocks that know their position in the grid only, many at a time: coalesced_kernel.cpp
   llvm::Value* coalesced_count(llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks);
   void find_non_temporal();
   void emit_coalesced_start();
@@ -65,13 +65,13 @@ class KernelBuilder {
   std::uint64_t interleaved_block_bytes_ = 0;
   llvm::Value* interleaved_count_ = nullptr;  // i32: how many follow now
   CoalescedBlocks coalesced_;
-  // Whether the launch wants a store to go past the caches, and whether it wants any to; i1.
+  // True if the launch wants a store to go past the caches, and whether it wants any to; i1.
   std::unordered_map<const ir::Operation*, llvm::Value*> wanted_non_temporal_;
   llvm::Value* is_non_temporal_ = nullptr;
   std::uint64_t locals_bytes_ = 0;  // of a warp's scratch, before its frame
 };
 
-// Whether the last warp of a block may have fewer threads than lanes.
+// True if the last warp of a block may have fewer threads than lanes.
 bool may_be_ragged(const CpuVariant& variant);
 
 // Lanes of warp `index` that are below `threads`.

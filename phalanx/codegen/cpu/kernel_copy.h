@@ -14,7 +14,7 @@ class OperationCopies {
   ir::Region copy(const ir::Region& original);
   std::unique_ptr<ir::Operation> copy(const ir::Operation& original);
 
-  // What stands for `original` from now on.
+  // What replaces `original` from now on.
   void replace(const ir::Operation& original, ir::Operation& by) { copies_[&original] = &by; }
   void replace(const ir::Function& original, ir::Function& by) { callees_[&original] = &by; }
   ir::Operation* of(const ir::Operation& original) const { return copies_.at(&original); }

@@ -31,7 +31,7 @@ struct LaunchState {
   // Null elsewhere.
   llvm::Value* coalesced = nullptr;
   llvm::Value* first_thread = nullptr;
-  // Whether a store of whole lines goes past the caches, i1.
+  // True if a store of whole cache lines goes past the caches, i1.
   std::unordered_map<const ir::Operation*, llvm::Value*> non_temporal;
 };
 

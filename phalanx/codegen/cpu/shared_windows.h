@@ -15,8 +15,8 @@
 namespace phalanx::codegen::cpu {
 
 // A scatter stores the whole window, with what it found between the lanes' elements: a block runs
-// on one core, so nobody else can have written there. Nothing may lie in the window that another
-// core writes: shared memory is in a thread's own scratch memory, with margins
+// on one core, so no other thread can have written there. Nothing may lie in the window that
+// another core writes: shared memory is in a thread's own scratch memory, with margins
 // (runtime/cpu/scratch.h).
 class SharedWindows : public llvm::PassInfoMixin<SharedWindows> {
  public:

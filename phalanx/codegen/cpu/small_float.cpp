@@ -70,7 +70,7 @@ void define_bfloat16_rounding(llvm::Module& module, const ir::Module& source) {
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", function));
   llvm::Value* value = function->getArg(0);
   llvm::Value* bits = builder.CreateBitCast(value, builder.getInt32Ty());
-  // Half of the last place kept, less one where that place is even: ties go to even.
+  // Half of the last bit that is left, less one where that bit is 0: ties go to even.
   llvm::Value* last = builder.CreateAnd(builder.CreateLShr(bits, 16), 1);
   llvm::Value* rounded = builder.CreateAdd(bits, builder.CreateAdd(last, builder.getInt32(0x7FFF)));
   llvm::Value* quiet = builder.CreateOr(bits, 0x400000);

@@ -37,7 +37,7 @@ llvm::Value* number_like(const llvm::Value* like, double number);
 std::optional<std::int64_t> constant_integer(const llvm::Value* value);
 std::optional<double> constant_number(const llvm::Value* value);
 
-// Whether any lane of a bool is true.
+// True if any lane of a bool is true.
 llvm::Value* any_lane(llvm::IRBuilderBase& builder, llvm::Value* condition);
 
 // `value` of type `from` in the shape of `like` but with element type `element`.

@@ -9,7 +9,7 @@
 
 namespace phalanx::codegen {
 
-// Whether pointers keep the IR's memory spaces (GPU) or all lie in one (CPU).
+// True if pointers keep the IR's memory spaces (GPU) or all lie in one (CPU).
 enum class AddressSpaces : std::uint8_t { flat, nvptx };
 
 // Register form of a scalar: i1, iN, half, bfloat, float, double, {T, T}; lanes == 0: one value.

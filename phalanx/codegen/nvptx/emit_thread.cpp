@@ -189,7 +189,7 @@ void FunctionEmitter::emit_print(const Operation& operation) {
       if (text[i] == '%')
         format += '%';
       else if ((text[i] == '{' || text[i] == '}') && i + 1 < text.size() && text[i + 1] == text[i])
-        ++i;  // written twice, as it is no place for a value
+        ++i;  // written twice, so it takes no value
     }
   }
   format += '\n';

@@ -66,7 +66,7 @@ llvm::AtomicRMWInst* copy_in_space(
   return copy;
 }
 
-// Of an unknown space: a loop if it is shared memory, else the hardware's.
+// For an unknown space: a loop if it is shared memory, else the hardware's.
 void split_by_space(llvm::AtomicRMWInst& update) {
   llvm::IRBuilder<> builder(&update);
   llvm::Value* is_shared = builder.CreateIntrinsic(

@@ -110,7 +110,7 @@ bool Joiner::run(llvm::BasicBlock& block) {
       const bool has_steps = std::ranges::any_of(
           group.offsets, [](const Sum& offset) { return offset.size() > offset.count(Product{}); });
       if (varying.size() == 1 && !has_steps)
-        continue;  // an element of a line, and constants that loads and stores have room for
+        continue;  // an element of a row, and constants that loads and stores have room for
       rewrite(base, varying, group);
       is_changed = true;
     }

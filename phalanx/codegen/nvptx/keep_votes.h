@@ -1,4 +1,4 @@
-// Votes of a warp whose results nobody reads get a use, for the sake of ptxas.
+// Votes of a warp whose results are not used get a use, for the sake of ptxas.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -1,4 +1,4 @@
-// Places in the user's source as LLVM debug locations, which become PTX's .loc directives.
+// Locations in the user's source as LLVM debug locations, which become PTX's .loc directives.
 #pragma once
 
 #include <map>

@@ -62,7 +62,7 @@ llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
 llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's ErrorLog
 // A word for each warp of the block: its lanes that came to the kernel's end.
 llvm::GlobalVariable* lanes_at_end(ModuleState& state);
-// At least `bytes` that nobody uses, in a PTX state space.
+// At least `bytes` of unused memory, in a PTX state space.
 llvm::GlobalVariable* sink_global(ModuleState& state, unsigned space, std::size_t bytes);
 
 }  // namespace phalanx::codegen::nvptx

@@ -260,7 +260,7 @@ bool Narrower::run() {
             ->addIncoming(narrowed(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
     }
   }
-  for (llvm::Instruction* each : found_) is_natural(each);  // asked before the first one changes
+  for (llvm::Instruction* each : found_) is_natural(each);  // computed before the first one changes
   for (llvm::Instruction* each : found_) replace(*each);
   for (llvm::Instruction* each : llvm::reverse(found_)) {
     each->replaceAllUsesWith(llvm::PoisonValue::get(each->getType()));

@@ -17,7 +17,7 @@ ir::Operation* new_array(
 // A new C array with the elements of another.
 Value copied(Emitter& emitter, ir::Operation* array);
 
-// Whether `array.name()` means numpy.name(array).
+// True if `array.name()` means numpy.name(array).
 bool is_array_method(std::string_view name);
 
 // The attributes and methods that arrays of numbers have without the library.

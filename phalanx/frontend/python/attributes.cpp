@@ -27,7 +27,7 @@ bool is_list_method(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Of a dtype, as in NumPy.
+// Attributes of a dtype, as in NumPy.
 std::optional<Value> dtype_attribute(const TypeEntity& dtype, std::string_view name) {
   if (name == "type")
     return dtype;

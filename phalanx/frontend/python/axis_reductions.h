@@ -11,7 +11,7 @@ Value sum_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op 
 Value mean_along(Emitter& emitter, const Value& array, const Value& axis, DType dtype);
 // op: minimum or maximum. Raises ValueError where the axis is empty.
 Value extreme_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op);
-// The first place of the extreme, i64; a NaN counts as it.
+// The first index of the extreme, i64; a NaN counts as it.
 Value position_along(
     Emitter& emitter, const Value& array, const Value& axis, tree::Comparison is_better);
 

@@ -25,7 +25,7 @@ struct Walker::Memory {
   std::map<NameId, Value> literals;  // see Binding::sole
 };
 
-// Whether a name that the way taken did not assign reads as 0, as an empty array or list. Arrays of
+// True if a name that the way taken did not assign reads as 0, as an empty array or list. Arrays of
 // blocks and threads do not: their content is undefined in any case.
 bool has_zero(const ir::Type& type);
 

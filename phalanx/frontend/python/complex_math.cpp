@@ -88,7 +88,7 @@ Complex turned(const Parts& p, const Complex& z) {
   return {w.im, p.negative(w.re)};
 }
 
-// Whether 1 is nothing beside z**2, and z**2 may be beyond the format.
+// True if 1 is nothing beside z**2, and z**2 may be beyond the format.
 Value is_large(const Parts& p, const Complex& z) {
   const Value size = p(Op::maximum, p(Op::absolute, z.re), p(Op::absolute, z.im));
   return p.emitter().compare(
@@ -299,7 +299,7 @@ std::optional<Value> of_two(const Parts& p, std::string_view name, const Value& 
   return std::nullopt;
 }
 
-// Whether both parts, or any of them, pass a test.
+// True if both parts, or any of them, pass a test.
 Value test(const Parts& p, Op op, const Value& z) {
   const Complex parts = p.split(z);
   const Value re = p(op, parts.re);

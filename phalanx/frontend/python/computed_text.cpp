@@ -23,7 +23,7 @@ Value text_of_parts(std::vector<Value> parts) {
   return ComputedText{std::make_shared<const std::vector<Value>>(std::move(parts))};
 }
 
-// Of a number's mark. No string of a program is half a surrogate pair.
+// Delimits a number's mark. No string of a program is half a surrogate pair.
 constexpr std::string_view delimiter = "\\udc01";
 
 // A number that is formatted, and how.

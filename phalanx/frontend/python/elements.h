@@ -48,7 +48,7 @@ class Run {
 
   virtual ~Run() = default;
   virtual Value first() const = 0;  // how many elements of the array are before them
-  // Emits loops over them, `width` at a time where they lie in a line: `visit` is called for the
+  // Emits loops over them, `width` at a time where they are contiguous: `visit` is called for the
   // lanes 0 to width - 1 in turn, and for lane 0 with what is left over. For reductions that keep a
   // result a lane.
   virtual void for_each(unsigned width, const LaneVisitor& visit) const = 0;

@@ -38,7 +38,7 @@ class Emitter {
   const Diagnostics& diagnostics() const { return diagnostics_; }
   Location location() const { return builder_.location(); }
   bool is_in_parallel_body() const { return is_in_parallel_body_; }
-  // Whether loops over whole arrays run on all cores.
+  // True if loops over whole arrays run on all cores.
   bool parallelizes() const { return session_->options().is_parallel && !is_in_parallel_body_; }
   [[noreturn]] void fail(std::string_view text, std::string_view advice = {}) const {
     diagnostics_.typing(builder_.location(), text, advice);

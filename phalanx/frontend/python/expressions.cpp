@@ -171,7 +171,7 @@ void Walker::too_wide(Location where, const tree::BigInteger& integer) const {
       "exact.");
 }
 
-// Whether a function of the user's may be called, which may write to any array.
+// True if a function of the user's may be called, which may write to any array.
 bool Walker::calls_functions(const tree::Expression& expression) {
   bool found = false;
   if (const auto* call = std::get_if<tree::Call>(&expression.node)) {

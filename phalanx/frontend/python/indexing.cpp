@@ -125,7 +125,7 @@ void Emitter::copy_record(ir::Operation* to, ir::Operation* from) {
   fill_view(*this, view_at(*this, to, word, count), Value(view_at(*this, from, word, count)));
 }
 
-// From a record of the same type, from one with the same fields at other places, or from a tuple.
+// From a record of the same type, from one with the same fields at other offsets, or from a tuple.
 void Emitter::set_record(ir::Operation* pointer, const Value& value) {
   const ir::Type& record = pointer->type.element();
   if (const auto* text = value.as<TextEntity>(); text != nullptr && is_text(record)) {

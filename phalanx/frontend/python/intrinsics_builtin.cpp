@@ -35,7 +35,7 @@ Value length(Emitter& emitter, const Arguments& arguments) {
   return emitter.extent(value, 0);
 }
 
-// Of a character known now.
+// The code of a character known now.
 Value code_of(Emitter& emitter, const Arguments& arguments) {
   const auto* text = arguments[0].as<TextEntity>();
   const bool is_ascii =

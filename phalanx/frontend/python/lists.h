@@ -31,7 +31,7 @@ void set_list_item(Emitter& emitter, const Value& list, const Value& index, cons
 // The element at a position that is known to be one.
 Value list_element_at(Emitter& emitter, const Value& list, ir::Operation* position);
 
-// Whether the function, or one that it calls, makes a list longer or puts arrays or lists into one.
+// True if the function, or one that it calls, makes a list longer or puts arrays or lists into one.
 bool may_grow_lists(const ir::Function& function);
 
 }  // namespace phalanx::frontend::python

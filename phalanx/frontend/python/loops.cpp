@@ -186,7 +186,7 @@ void grow_integers_first(Types& types, const Types& before, const Types& head) {
 
 }  // namespace
 
-// Whether what comes back to the head fits the types there; if not, memory is widened.
+// True if what comes back to the head fits the types there; if not, memory is widened.
 bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
   const JoinNames& joins = known_names_->joins.at(&at);
   Memory& memory = memory_[&at];

@@ -36,7 +36,7 @@ struct JoinNames {
 
 struct Names {
   std::vector<std::string> locals;
-  NameId flags = 0;  // how many locals have a flag, a local of its own this many places on
+  NameId flags = 0;  // how many locals have a flag, a local of its own this many ids on
   std::unordered_map<std::string, NameId> ids;
   std::unordered_map<const tree::Statement*, JoinNames> joins;  // of if, while, for
 

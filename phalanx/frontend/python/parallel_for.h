@@ -35,7 +35,7 @@ Numbers parallel_for(
     const SpanBody& body,
     const Join& join);
 
-// The same for what computes no numbers: iterations that write to places of their own.
+// The same for what computes no numbers: iterations that write to elements of their own.
 void parallel_for(
     Emitter& emitter,
     const Value& count,

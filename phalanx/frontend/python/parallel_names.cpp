@@ -146,7 +146,7 @@ std::optional<Reduction> reduction_of(const tree::Body& body, const std::string&
   return found;
 }
 
-// Whether control leaves the loop, or its iteration, before the end.
+// True if control leaves the loop, or its iteration, before the end.
 struct Jumps {
   bool leaves = false;
   bool continues = false;
@@ -167,7 +167,7 @@ void add_jumps(const tree::Body& body, bool is_nested_loop, Jumps& jumps) {
   }
 }
 
-// Whether each iteration gives the name a value: a statement of the body itself does.
+// True if each iteration gives the name a value: a statement of the body itself does.
 bool is_always_assigned(const tree::For& loop, const std::string& name) {
   if (is_name(*loop.target, name))
     return true;

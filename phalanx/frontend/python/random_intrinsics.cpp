@@ -9,7 +9,7 @@
 namespace phalanx::frontend::python {
 namespace {
 
-// Of the generator with that number: NumPy's, or Python's.
+// The state of the generator with that number: NumPy's, or Python's.
 ir::Operation* state(Emitter& emitter, const Value& generator) {
   if (!emitter.session().options().is_function)
     emitter.fail(

@@ -92,7 +92,7 @@ class Session {
   // A call of an instance that is being emitted makes it recursive, and the instances between wait
   // for what it returns.
   void call_again(Instance& instance);
-  // Whether what waits was emitted before the round that it waits for.
+  // True if what waits was emitted before the round that it waits for.
   bool is_outdated(const Instance& instance) const {
     return !instance.is_complete && !instance.is_emitting && instance.round != round_;
   }
@@ -102,7 +102,7 @@ class Session {
   std::shared_ptr<const tree::Function>& parallel_body_of(const tree::Statement& loop) {
     return parallel_bodies_[&loop];
   }
-  // Once for each place.
+  // Once for each location.
   void warn(Warning warning) {
     if (std::ranges::find(module_->warnings, warning) == module_->warnings.end())
       module_->warnings.push_back(std::move(warning));

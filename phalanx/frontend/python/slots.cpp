@@ -43,7 +43,7 @@ class Slots {
  private:
   ir::Builder& builder() { return emitter_->builder(); }
 
-  // The place of the next slots, which hold a value of the type.
+  // The address of the next slots, which hold a value of the type.
   ir::Operation* next(const ir::Type& type) {
     const auto offset = static_cast<std::int64_t>(layout_.slots.at(slot_).offset);
     slot_ += ir::flatten(type).size();

@@ -7,7 +7,7 @@
 
 namespace phalanx::frontend::python {
 
-// Whether the record is made by text_type of the bindings.
+// True if the record is made by text_type of the bindings.
 bool is_text(const ir::Type& record);
 
 // The number of characters up to the last that is not zero. Nothing for what is no text.

@@ -1,4 +1,4 @@
-// Copies of tree nodes: what the front end compiles a second time in another place.
+// Copies of tree nodes: what the front end compiles a second time at another program point.
 #pragma once
 
 #include "phalanx/frontend/tree.h"

@@ -202,7 +202,7 @@ bool is_same(const Value& a, const Value& b) {
 }
 
 std::string describe(const ir::Type& type) {
-  // A record is known by its place.
+  // A record is known by its address.
   return infer::numba_name(type.is_pointer() && type.element().is_record() ? type.element() : type);
 }
 

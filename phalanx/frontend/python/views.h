@@ -22,7 +22,7 @@ inline constexpr std::string_view read_only_advice =
 // The parts of an index: those of a tuple, or the index itself.
 std::vector<Value> index_parts(Emitter& emitter, const Value& index);
 
-// Whether the index names one element: as many integers as the array has dimensions.
+// True if the index names one element: as many integers as the array has dimensions.
 bool is_element_index(const ir::Type& array, const std::vector<Value>& parts);
 
 // `is_in_range`: integers among the parts are i64 and known to be valid.

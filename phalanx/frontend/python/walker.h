@@ -62,7 +62,7 @@ class Walker {
 
   // The value of all its returns; see Instance.
   const std::optional<Value>& result() const { return result_; }
-  // Set where something was left out: the first place.
+  // Set where something was left out: the first location.
   const std::optional<Untyped>& untyped() const { return untyped_; }
 
  private:
@@ -111,7 +111,7 @@ class Walker {
   void check_tuple_index(const Value& owner, const Value& index);
 
   // ---- untaken.cpp ----
-  // Whether a condition known now leaves a branch out of the types too.
+  // True if a condition known now leaves a branch out of the types too.
   bool prunes(const Value& condition) const;
   // Whether Python's compiler makes a constant of the expression.
   static bool is_constant(const tree::Expression& expression);

@@ -28,7 +28,7 @@ class CallMemory {
   std::shared_ptr<void> take(const std::byte* address);
 
  private:
-  struct Block;  // stands before its memory
+  struct Block;  // lies before its memory
   static bool holds(const Block& block, const std::byte* address);
   static void free(Block& block);
 

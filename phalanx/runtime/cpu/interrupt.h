@@ -1,4 +1,4 @@
-// The question "did the user press Ctrl-C?", asked by the thread that launched.
+// The question "did the user press Ctrl-C?", polled by the thread that launched.
 #pragma once
 
 #include <functional>

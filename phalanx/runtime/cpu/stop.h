@@ -1,4 +1,4 @@
-// Whether a launch shall end before it is done: asked between blocks, and in loops that can stop.
+// Decides if a launch ends before it is done: polled between blocks, and in loops that can stop.
 #pragma once
 
 #include <atomic>

@@ -180,7 +180,7 @@ void ThreadPool::State::run(Job& job) {
 ThreadPool::ThreadPool(unsigned threads) : state_(std::make_unique<State>(threads)) {}
 
 ThreadPool::~ThreadPool() {
-  // In a forked child the threads are gone: nobody can join them.
+  // In a forked child the threads are gone: no thread can join them.
   if (!state_->is_of_this_process())
     static_cast<void>(state_.release());
 }

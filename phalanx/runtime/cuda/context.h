@@ -22,7 +22,7 @@ namespace phalanx::runtime::cuda {
 
 class Context {
  public:
-  Context(const Driver& driver, DeviceHandle device);  // retains it: creates it when nobody has
+  Context(const Driver& driver, DeviceHandle device);  // retains it: creates it when there is none
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;

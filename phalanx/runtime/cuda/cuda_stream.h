@@ -37,7 +37,7 @@ class CudaStream final : public Stream {
   void note_launch(CudaExecutable& kernel);  // to be called after each launch
 
   bool is_recording() const { return kind() == StreamKind::recording; }
-  // Of a recording stream: what was queued so far, which the caller owns, and its kernels.
+  // What was queued so far on a recording stream, which the caller owns, and its kernels.
   GraphHandle take_graph();
   std::vector<std::shared_ptr<CudaExecutable>> take_kernels();
 

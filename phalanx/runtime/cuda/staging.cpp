@@ -72,7 +72,7 @@ void Staging::copy_to_host(
   };
   for (std::size_t chunk = 0; chunk < std::min(chunks, slot_count - 1); ++chunk) start(chunk);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    // The slot that is asked for now was emptied a round ago.
+    // The slot that is requested now was emptied a round ago.
     if (chunk + slot_count - 1 < chunks)
       start(chunk + slot_count - 1);
     const Slot& slot = slots_.at(chunk % slot_count);

@@ -28,8 +28,8 @@ __all__ = [
     "extension",
     "fingerprint",
     "item",
+    "location",
     "lookup",
-    "place",
     "referred",
     "similar",
     "source",
@@ -44,7 +44,7 @@ def source(function: Callable[..., Any]) -> Source:
     return find(function)
 
 
-def place(function: Callable[..., Any]) -> str:
+def location(function: Callable[..., Any]) -> str:
     """Where a function is written, such as ``file.py:12``; empty where that is not known."""
     code = getattr(function, "__code__", None)
     return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"

@@ -59,7 +59,7 @@ def _own(value: Any) -> list[Overload] | None:
 
 
 def is_overloaded(value: Any) -> bool:
-    """Whether a Python object is a function with overloads for kernels."""
+    """Returns whether a Python object is a function with overloads for kernels."""
     return callable(value) and bool(_overloads or _own(value)) and bool(of(value))
 
 
@@ -72,7 +72,7 @@ def extension(name: str) -> Any:
 
 
 def takes(key: str, engine_type: Any) -> bool:
-    """Whether the method is there for values of the type."""
+    """Returns whether the method is there for values of the type."""
     from ..cuda._bridge import from_engine
 
     own = from_engine(engine_type)

@@ -33,7 +33,7 @@ def fingerprint(function: Callable[..., Any], *, lines: bool = True) -> bytes | 
     """The key of a function, equal only for functions that mean the same.
 
     ``None`` when something that the function refers to cannot be told apart from another value;
-    then nothing may be cached. `lines` also tells functions at other places of other files apart,
+    then nothing may be cached. `lines` also tells functions at other locations apart,
     for code that holds line numbers.
     """
     made = _Fingerprint(lines)
@@ -281,7 +281,7 @@ class Instruction(NamedTuple):
 
 
 def is_method(each: Instruction) -> bool:
-    """Whether it loads an attribute to be called as a method."""
+    """Returns whether it loads an attribute to be called as a method."""
     return each.name == "LOAD_METHOD" or (_ATTR_SHIFT == 1 and each.argument & 1 == 1)
 
 

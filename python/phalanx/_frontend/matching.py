@@ -1,4 +1,4 @@
-"""Whether a syntax tree is a function's own: compiled where it stands, it gives the same code.
+"""Decides whether a syntax tree is a function's own: compiled there, it gives the same code.
 
 What is compiled is what Python would run: text that was edited after its import, or the lambda
 beside the one that is meant, does not match.
@@ -22,7 +22,7 @@ _NESTED = 0x10  # inspect.CO_NESTED
 
 
 def matches(node: Any, code: CodeType) -> bool:
-    """Whether the definition or lambda `node` compiles to `code`, at any line."""
+    """Returns whether the definition or lambda `node` compiles to `code`, at any line."""
     if _is_rewritten(code):
         return _may_be_rewritten_as(node, code)
     made = compiled(node, code)
@@ -71,12 +71,12 @@ def _compile_deep(module: Any, flags: int) -> CodeType:
 
 
 def _is_rewritten(code: CodeType) -> bool:
-    """Whether the tree was changed before it was compiled: pytest's asserts have such names."""
+    """Returns whether the tree was changed before compilation: pytest's asserts have such names."""
     return any(name.startswith("@") for name in (*code.co_names, *code.co_varnames))
 
 
 def _may_be_rewritten_as(node: Any, code: CodeType) -> bool:
-    """Whether all that the definition has outside of its asserts is in the rewritten code."""
+    """Returns whether all of the definition but its asserts is in the rewritten code."""
     import ast
     import copy
 

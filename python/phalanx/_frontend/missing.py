@@ -1,3 +1,3 @@
-"""The value that stands for no value."""
+"""The value that means "no value"."""
 
 MISSING = object()

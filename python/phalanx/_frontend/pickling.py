@@ -78,7 +78,7 @@ def _portable(value: Any) -> Any:
 
 
 def _has_name(function: Any) -> bool:
-    """Whether Python finds the function by its name."""
+    """Returns whether Python finds the function by its name."""
     owner: Any = importlib.import_module(function.__module__)
     for part in function.__qualname__.split("."):
         owner = getattr(owner, part, None)

@@ -355,8 +355,8 @@ def _numpy_name(function: Any) -> str:
 
 
 def is_array_function(value: Any) -> bool:
-    """Whether it is one of NumPy's functions of arrays, which are objects of a class of their own
-    (from NumPy 1.25 on)."""
+    """Returns whether it is one of NumPy's functions of arrays, which have a class of their own
+    from NumPy 1.25 on."""
     return type(value).__name__ == "_ArrayFunctionDispatcher"
 
 

@@ -75,7 +75,7 @@ def _texts(function: Callable[..., Any]) -> Iterator[list[str]]:
 def _found(code: CodeType, lines: list[str]) -> Source | None:
     """The definition among the lines: where the code says, or where it has moved to.
 
-    Places are where the code says, as in Python's tracebacks: what is cached names no others.
+    Locations are where the code says, as in Python's tracebacks: what is cached names no others.
     """
     found = _at_its_line(code, lines) if code.co_firstlineno <= len(lines) else None
     if found is not None:
@@ -126,14 +126,14 @@ def _too_many_parameters(function: Callable[..., Any]) -> Exception:
     from ..errors import UnsupportedError
 
     code = function.__code__
-    place = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+    location = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
     if code.co_flags & _ANY_NAMES:
         return UnsupportedError(
-            f"{place} takes **, which cannot be compiled\n"
+            f"{location} takes **, which cannot be compiled\n"
             "Name the parameters; a dataclass or a named tuple passes many as one."
         )
     return UnsupportedError(
-        f"{place} has keyword-only parameters after *, which takes any number: this cannot be "
+        f"{location} has keyword-only parameters after *, which takes any number: this cannot be "
         "compiled\nMake them positional parameters, before the *."
     )
 

@@ -1,4 +1,4 @@
-"""What stands for the arguments of CPU functions that are no numbers and no arrays.
+"""What represents the arguments of CPU functions that are no numbers and no arrays.
 
 Strings and functions are known when the function is compiled. Nothing is passed for them: each is a
 type of its own, a named tuple of one field that is None. The field's name is the string, or names
@@ -85,7 +85,7 @@ def function_of(name: str) -> Any:
 
 
 def is_reflected(type_: _engine.Type) -> bool:
-    """Whether it holds lists that a function was given, and the function's value after them."""
+    """Returns whether it holds a function's list arguments, and the function's value after them."""
     return type_.kind == "tuple" and type_.name == _NAMES["reflected"]
 
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .._frontend import resolve
 from .._frontend.missing import MISSING
 
-_SITE = re.compile(r"(?P<place>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\))", re.DOTALL)
+_SITE = re.compile(r"(?P<location>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\))", re.DOTALL)
 
 _RAISED_AT = "raised at "
 
@@ -32,17 +32,17 @@ def raise_site(function: Any, site: str, values: list[int]) -> NoReturn:
         raise RuntimeError(site)
     kind = exception_class(function, found["type"])
     error = kind(*_filled(ast.literal_eval(found["arguments"]), values))
-    error.add_note(f"{_RAISED_AT}{found['place']}")
+    error.add_note(f"{_RAISED_AT}{found['location']}")
     raise error
 
 
 def is_raised(error: BaseException) -> bool:
-    """Whether compiled code raised it, not what compiles or calls."""
+    """Returns whether compiled code raised it, not what compiles or calls."""
     return any(each.startswith(_RAISED_AT) for each in getattr(error, "__notes__", ()))
 
 
 def _filled(argument: Any, values: list[int]) -> Any:
-    """The argument with the numbers in their places."""
+    """The argument with the numbers filled in."""
     if isinstance(argument, tuple):
         return tuple([_filled(each, values) for each in argument])
     if not isinstance(argument, str):

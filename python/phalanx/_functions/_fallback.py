@@ -91,7 +91,7 @@ def numba_jit() -> Callable[..., Any]:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether the error says that something cannot be compiled; overloads raise Numba's own."""
+    """Returns whether the error refuses to compile something; overloads raise Numba's own."""
     return isinstance(error, (*REFUSALS, *numba_errors()))
 
 
@@ -126,8 +126,8 @@ def _sentence(error: BaseException) -> str:
     lines = [each.strip() for each in str(error).splitlines() if each.strip()]
     for above, line in itertools.pairwise(lines):
         if above and not above.strip("^~"):
-            place = lines[0].rpartition(":")[0].rpartition(":")[2]
-            return f"{line} (line {place})" if place.isdigit() else line
+            number = lines[0].rpartition(":")[0].rpartition(":")[2]
+            return f"{line} (line {number})" if number.isdigit() else line
     return lines[0] if lines else type(error).__name__
 
 

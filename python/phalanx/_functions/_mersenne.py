@@ -19,7 +19,7 @@ _words = Intrinsic("phalanx.random_words", "The state of one of this thread's ge
 _refill = Intrinsic("phalanx.random_refill", "Makes the generator's next words.")
 _normal = Intrinsic("phalanx.random_normal", "The second number of a pair of normal ones.")
 
-# Places in the state after the 624 words.
+# Indices into the state after the 624 words.
 _NEXT = 624
 _HAS_NORMAL = 625
 _IS_SEEDED = 628
@@ -30,9 +30,9 @@ def word(generator):
     words = _words(generator)
     if words[_NEXT] >= 624:
         _refill(generator)
-    place = words[_NEXT]
-    y = np.int64(words[place])
-    words[_NEXT] = place + 1
+    index = words[_NEXT]
+    y = np.int64(words[index])
+    words[_NEXT] = index + 1
     y ^= y >> 11
     y ^= (y << 7) & 0x9D2C5680
     y ^= (y << 15) & 0xEFC60000
@@ -69,9 +69,9 @@ def seed(generator, number):
     """Begins the sequence of a 32-bit number."""
     words = _words(generator)
     value = np.int64(number) & 0xFFFFFFFF
-    for place in range(624):
-        words[place] = value
-        value = (1812433253 * (value ^ (value >> 30)) + place + 1) & 0xFFFFFFFF
+    for index in range(624):
+        words[index] = value
+        value = (1812433253 * (value ^ (value >> 30)) + index + 1) & 0xFFFFFFFF
     words[_NEXT] = 624
     words[_HAS_NORMAL] = 0
     words[_IS_SEEDED] = 1

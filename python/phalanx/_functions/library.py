@@ -26,7 +26,7 @@ def _python_random_table() -> dict[Any, Any]:
 
 
 def is_pythons_random(function: Any) -> bool:
-    """Whether it is a function of the module ``random``: a method of its one hidden object."""
+    """Returns whether it is a function of the module ``random``: a method of its hidden object."""
     module = sys.modules.get("random")
     owner = getattr(function, "__self__", None)
     return module is not None and owner is not None and owner is getattr(module, "_inst", None)
@@ -40,7 +40,7 @@ def _random_table() -> dict[Any, Any]:
 
 
 def find(function: Any) -> Any:
-    """The Python function that stands for `function`, or None."""
+    """The Python function that replaces `function`, or None."""
     # Who has one of its functions has imported numpy.random, which takes NumPy some time.
     is_random = str(getattr(function, "__module__", "")) == "numpy.random"
     if is_pythons_random(function):

@@ -24,7 +24,7 @@ def known(number: Any) -> int | None:
 
 
 def is_none(axis: Any) -> bool:
-    """Whether no axis is given."""
+    """Returns whether no axis is given."""
     return axis is None or isinstance(axis, NoneType)
 
 
@@ -53,7 +53,7 @@ def _ordered(order: tuple[int, ...]) -> View:
 
 
 def turned(ndim: int, axis: int, to: int) -> tuple[View, View]:
-    """Views of an array with `axis` moved to the place `to`, and of such a view as it was."""
+    """Views of an array with `axis` moved to the position `to`, and of such a view as it was."""
     order = [each for each in range(ndim) if each != axis]
     order.insert(to % ndim, axis)
     back = tuple(order.index(each) for each in range(ndim))

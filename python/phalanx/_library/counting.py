@@ -8,7 +8,7 @@ import numpy as np
 
 from .register import written
 from .routines import by_type, elements_of
-from .sorting import place_of
+from .sorting import insertion_index
 
 
 @written("numpy.bincount")
@@ -38,7 +38,7 @@ def _histogram_of_edges(values, edges):
     for i in range(len(values)):
         value = values[i]
         if value >= edges[0] and value <= edges[last]:
-            counts[min(place_of(edges, value, True) - 1, last - 1)] += 1
+            counts[min(insertion_index(edges, value, True) - 1, last - 1)] += 1
     return counts, edges
 
 
@@ -67,7 +67,7 @@ def _edges_of(values: Any, *others: Any) -> Any:
 
 
 def _histogram_of_range(values, edges, bins, rounding):
-    """The bin is computed, and asked of its edges, as NumPy does, only where rounding may matter.
+    """The bin is computed, and compared with its edges as in NumPy, only where rounding may matter.
 
     `rounding` is what an edge may be off by, relative to the larger end of the range.
     """
@@ -79,27 +79,27 @@ def _histogram_of_range(values, edges, bins, rounding):
         return _histogram_of_edges(values, edges)
     counts = np.zeros(bins, np.int64)
     last = bins - 1
-    # From the middle of a bin to where its edges must be asked.
+    # From the middle of a bin to where its edges must be compared.
     certain = 0.5 - bins * rounding * (1.0 + max(abs(low), abs(high)) / width)
     for i in range(len(values)):
         value = float(values[i])
         if value >= low and value <= high:
             exact = (value - low) * scale
-            place = np.uint64(int(exact))  # which needs no look at its sign
+            index = np.uint64(int(exact))  # which needs no look at its sign
             if abs(exact - float(int(exact)) - 0.5) < certain:
-                counts[place] += 1
+                counts[index] += 1
             else:
-                counts[_asked(value, edges, min(int(exact), last), last)] += 1
+                counts[_corrected(value, edges, min(int(exact), last), last)] += 1
     return counts, edges
 
 
-def _asked(value, edges, place, last):
+def _corrected(value, edges, index, last):
     """The bin, set right by its edges."""
-    if value < edges[place]:
-        return place - 1
-    if value >= edges[place + 1] and place != last:
-        return place + 1
-    return place
+    if value < edges[index]:
+        return index - 1
+    if value >= edges[index + 1] and index != last:
+        return index + 1
+    return index
 
 
 def _range_of(a, range):

@@ -83,8 +83,8 @@ def indices(dimensions):
     after = product(dimensions)
     for k, n in enumerate(dimensions):
         after //= n
-        places = out[k].reshape((before, n, after))
+        rows = out[k].reshape((before, n, after))
         for i in range(n):
-            places[:, i] = i
+            rows[:, i] = i
         before *= n
     return out

@@ -125,10 +125,10 @@ implements("list.append_all")(_make_extend)
 def insert(own, index, item):
     """`list.insert`."""
     length = len(own)
-    place = index + length if index < 0 else index
-    place = min(max(place, 0), length)
-    _move_up(own, place, 1)
-    _put(own, place, item)
+    position = index + length if index < 0 else index
+    position = min(max(position, 0), length)
+    _move_up(own, position, 1)
+    _put(own, position, item)
 
 
 @_method("pop")
@@ -137,11 +137,11 @@ def pop(own, index=-1):
     length = len(own)
     if length == 0:
         raise IndexError("pop from empty list")
-    place = index + length if index < 0 else index
-    if place < 0 or place >= length:
+    position = index + length if index < 0 else index
+    if position < 0 or position >= length:
         raise IndexError("pop index out of range")
-    item = _at(own, place)
-    _move_down(own, place, 1)
+    item = _at(own, position)
+    _move_down(own, position, 1)
     return item
 
 

@@ -155,8 +155,8 @@ def _along(a: Any, axis: Any, name: str) -> Function | None:
     def impl(a, ddof):
         lines = there(a)
         out = np.empty(lines.shape[:-1], dtype)
-        for place in np.ndindex(out.shape):
-            out[place] = of_line(lines[place], ddof)
+        for index in np.ndindex(out.shape):
+            out[index] = of_line(lines[index], ddof)
         return out
 
     return impl

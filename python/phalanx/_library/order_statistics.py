@@ -66,7 +66,7 @@ def _count_numbers(values):
 
 
 def _median_of(a, values, count):
-    """Of the `count` elements that are numbers; NaN where there are others."""
+    """The median of the `count` elements that are numbers; NaN where there are others."""
     kind = (a / 1.0).dtype
     if count == 0:
         return kind(np.nan)
@@ -175,7 +175,7 @@ def nanpercentile(a, q):
 # ---- Parts ----
 
 
-def _check_place(kth, n):
+def _check_index(kth, n):
     if np.ndim(kth) == 0 and (kth < -n or kth >= n):
         raise ValueError("kth is out of bounds")
 
@@ -189,8 +189,8 @@ def _partition_by_routine(line, kth, out):
         out[:] = line
         out.sort()
     else:
-        place = kth + len(line) if kth < 0 else kth
-        check_memory(routine("partition", np.ascontiguousarray(line), len(line), place, out))
+        index = kth + len(line) if kth < 0 else kth
+        check_memory(routine("partition", np.ascontiguousarray(line), len(line), index, out))
 
 
 def _partition_line(line, kth, out):
@@ -212,10 +212,10 @@ def _partition_lines(a, kth, out):
 
 @written("numpy.partition")
 def partition(a, kth):
-    """`np.partition` along the last axis; for several places all of it is sorted."""
+    """`np.partition` along the last axis; for several indices all of it is sorted."""
     result = np.empty(a.shape, a.dtype)
     if a.size > 0:
-        _check_place(kth, a.shape[-1])
+        _check_index(kth, a.shape[-1])
         _partition_lines(a, kth, result)
     return result
 
@@ -268,5 +268,5 @@ def argpartition(a, kth):
     if a.ndim != 1:
         refuse("argpartition takes a vector")
     if a.size > 0:
-        _check_place(kth, len(a))
+        _check_index(kth, len(a))
     return _argpartition_line(a, kth)

@@ -25,7 +25,7 @@ def elements_of(given: Any) -> str:
 
 
 def is_in_place(given: Any) -> bool:
-    """Whether a routine may write to the array itself."""
+    """Returns whether a routine may write to the array itself."""
     return bool(given.layout == "C" and given.mutable)
 
 

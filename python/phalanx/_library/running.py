@@ -79,7 +79,7 @@ def _cumprod_of(a: Any, axis: Any = None) -> Any:
 
 
 def _without_nan(a: Any, axis: Any, instead: int, running: Callable[..., Any]) -> Any:
-    """The same with another number in place of NaN, which only floats have."""
+    """The same with another number instead of NaN, which only floats have."""
     if not isinstance(a, Array) or not isinstance(a.dtype, (Float, Complex)):
         return running(a, axis)
     function = running(a.copy(layout="C"), axis)
@@ -147,5 +147,5 @@ def trapezoid(y, x=None, dx=1.0):
     if x is None:
         return np.sum(dx * sums / 2.0, axis=-1)
     if x.ndim != 1:
-        refuse("trapezoid takes a vector of places x")
+        refuse("trapezoid takes a vector of coordinates x")
     return np.sum((x[1:] - x[:-1]) * sums / 2.0, axis=-1)

@@ -33,12 +33,12 @@ def flatnonzero(a):
     return found
 
 
-def _unravelled(places, shape):
-    """The indices of positions in an array that is counted as one line."""
+def _unravelled(flat, shape):
+    """The indices of elements by their numbers in C order."""
     if len(shape) == 1:
-        return (places,)
+        return (flat,)
     inner = product(shape[1:])
-    return (places // inner, *_unravelled(places % inner, shape[1:]))
+    return (flat // inner, *_unravelled(flat % inner, shape[1:]))
 
 
 @written("numpy.nonzero", "method.nonzero")
@@ -58,10 +58,10 @@ def where(condition):
 @written("numpy.argwhere")
 def argwhere(a):
     """`np.argwhere`."""
-    places = flatnonzero(a)
-    found = np.empty((len(places), a.ndim), np.int64)
+    positions = flatnonzero(a)
+    found = np.empty((len(positions), a.ndim), np.int64)
     if a.ndim > 0:
-        for axis, indices in enumerate(_unravelled(places, a.shape)):
+        for axis, indices in enumerate(_unravelled(positions, a.shape)):
             found[:, axis] = indices
     return found
 
@@ -70,10 +70,10 @@ def argwhere(a):
 def extract(condition, arr):
     """`np.extract`."""
     values = arr.ravel()
-    places = flatnonzero(condition)
-    found = np.empty(len(places), arr.dtype)
-    for i in range(len(places)):
-        found[i] = values[_inside(places[i], len(values))]
+    positions = flatnonzero(condition)
+    found = np.empty(len(positions), arr.dtype)
+    for i in range(len(positions)):
+        found[i] = values[_inside(positions[i], len(values))]
     return found
 
 
@@ -103,9 +103,9 @@ def _rows_at(a, indices):
     if a.ndim == 1:
         found = np.empty(indices.shape, a.dtype)
         targets = found.ravel()
-        places = indices.ravel()
-        for i in range(len(places)):
-            targets[i] = a[_inside(places[i], len(a))]
+        positions = indices.ravel()
+        for i in range(len(positions)):
+            targets[i] = a[_inside(positions[i], len(a))]
         return found
     rows = np.empty((len(indices), *a.shape[1:]), a.dtype)
     for i in range(len(indices)):

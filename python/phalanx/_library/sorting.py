@@ -11,7 +11,7 @@ from .routines import NARROW, SHORT, WIDE, by_type, check_memory, elements_of, i
 
 
 def _precedes(a, b):
-    """Whether `a` comes before `b`: NaN is last."""
+    """Returns whether `a` comes before `b`: NaN is last."""
     if isinstance(a, (complex, np.complex64)):
         refuse("sorting takes real numbers, which have an order")
     return a < b or (a == a and b != b)
@@ -180,7 +180,7 @@ def argsort(a, kind="quicksort"):
 
 
 def _differ(a, b):
-    """Whether two neighbours of a sorted array differ: one NaN is like another."""
+    """Returns whether two neighbours of a sorted array differ: one NaN is like another."""
     return a != b and (a == a or b == b)
 
 
@@ -196,7 +196,7 @@ def unique(ar):
     return values[:count].copy()
 
 
-def place_of(a, value, is_right):
+def insertion_index(a, value, is_right):
     """How many elements of sorted `a` come before `value`."""
     low = 0
     high = len(a)
@@ -216,12 +216,12 @@ def searchsorted(a, v, side="left"):
         return searchsorted(a, np.array(v), side)
     is_right = side == "right"
     if np.ndim(v) == 0:
-        return place_of(a, v, is_right)
+        return insertion_index(a, v, is_right)
     found = np.empty(v.shape, np.int64)
-    places = found.ravel()
+    indices = found.ravel()
     values = v.ravel()
     for i in range(len(values)):
-        places[i] = place_of(a, values[i], is_right)
+        indices[i] = insertion_index(a, values[i], is_right)
     return found
 
 
@@ -231,11 +231,11 @@ def digitize(x, bins, right=False):
     falls = len(bins) > 1 and bins[0] > bins[len(bins) - 1]
     edges = bins[::-1].copy() if falls else bins.copy()
     found = np.empty(x.shape, np.int64)
-    places = found.ravel()
+    indices = found.ravel()
     values = x.ravel()
     for i in range(len(values)):
-        place = place_of(edges, values[i], not right)
-        places[i] = len(edges) - place if falls else place
+        index = insertion_index(edges, values[i], not right)
+        indices[i] = len(edges) - index if falls else index
     return found
 
 
@@ -247,6 +247,6 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     flags = found.ravel()
     values = element.ravel()
     for i in range(len(values)):
-        place = place_of(known, values[i], False)
-        flags[i] = (place < len(known) and known[place] == values[i]) != invert
+        index = insertion_index(known, values[i], False)
+        flags[i] = (index < len(known) and known[index] == values[i]) != invert
     return found

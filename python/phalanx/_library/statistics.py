@@ -52,7 +52,7 @@ def _covariances(m, y, rowvar, bias, ddof):
 def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     """`np.cov` of variables in rows, or of two vectors; of one vector without dimensions."""
     both = _covariances(m, y, rowvar, bias, ddof)
-    # Of a matrix of one row the shape is not known when it is compiled: a matrix.
+    # The shape of a matrix of one row is not known when it is compiled: a matrix.
     if m.ndim == 1 and y is None:
         return both.reshape(())
     return both

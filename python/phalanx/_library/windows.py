@@ -73,14 +73,14 @@ def kaiser(M, beta):
     window = np.ones(M)
     for i in range(M):
         if M > 1:
-            place = 2 * i / (M - 1) - 1
-            window[i] = _bessel_i0(beta * math.sqrt(max(1 - place * place, 0.0)))
+            x = 2 * i / (M - 1) - 1
+            window[i] = _bessel_i0(beta * math.sqrt(max(1 - x * x, 0.0)))
     return window / _bessel_i0(float(beta)) if M > 1 else window
 
 
 @implements("numpy.sinc")
 def _sinc(x: Any) -> Any:
-    """Of a number or an array; of single precision in single precision."""
+    """The function of a number or an array; of single precision in single precision."""
     element = x.dtype if isinstance(x, Array) else x
     if not isinstance(element, (Integer, Float, Complex)):
         return None

@@ -149,15 +149,15 @@ def _item(i: int, is_given_array: bool, is_array: bool, rank: int, depth: int, c
     if not is_given_array:
         return f"{name}_array" if is_array else f"t{i}({name})"
     axes = [(axis, depth - rank + axis) for axis in range(rank)]
-    places = [f"i{whole} if {name}.shape[{axis}] != 1 else 0" for axis, whole in axes]
+    indices = [f"i{whole} if {name}.shape[{axis}] != 1 else 0" for axis, whole in axes]
     if not core and is_array:
-        if not places:
+        if not indices:
             return f"{name}.reshape(1)"
-        last = places.pop()
-        places.append(f"({last}):({last}) + 1")
-    if not places and not core:
+        last = indices.pop()
+        indices.append(f"({last}):({last}) + 1")
+    if not indices and not core:
         return f"{name}[()]"
-    return f"{name}[{', '.join([*places, *[':'] * core])}]"
+    return f"{name}[{', '.join([*indices, *[':'] * core])}]"
 
 
 def compiled_text(name: str, text: str, function: str, **meanings: Any) -> Callable[..., Any]:

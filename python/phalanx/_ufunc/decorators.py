@@ -129,9 +129,9 @@ def _positions_of(function: Any, names: Any) -> tuple[int, ...]:
     """Where the parameters of these names, or positions, are."""
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount]
-    places = []
+    positions = []
     for name in names:
         if name not in parameters and name not in range(len(parameters)):
             raise ValueError(f"writable_args: {function.__name__} has no parameter {name!r}")
-        places.append(parameters.index(name) if isinstance(name, str) else name)
-    return tuple(places)
+        positions.append(parameters.index(name) if isinstance(name, str) else name)
+    return tuple(positions)

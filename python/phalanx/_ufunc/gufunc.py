@@ -116,13 +116,13 @@ class GUFunc(_engine.UfuncCaller):
                 f"signature {signature} has {len(signature.args)}"
             )
         cores = self.layout.cores
-        for place, (type_, core) in enumerate(zip(signature.args, cores, strict=True)):
+        for number, (type_, core) in enumerate(zip(signature.args, cores, strict=True)):
             ndim = type_.ndim if isinstance(type_, Array) else 0
             is_number = not isinstance(type_, Array)
             fits = ndim == len(core) or (ndim == 1 and not core)
-            if not fits or (is_number and place >= self.nin):
+            if not fits or (is_number and number >= self.nin):
                 raise ValueError(
-                    f"gufunc signature mismatch: argument {place + 1} of {self.__name__} is "
+                    f"gufunc signature mismatch: argument {number + 1} of {self.__name__} is "
                     f"{type_}, and its core in {self.signature!r} is ({','.join(core)})"
                 )
         return _loop([isinstance(each, Array) for each in signature.args], self.nin, signature.args)
@@ -225,18 +225,18 @@ class GUFunc(_engine.UfuncCaller):
         """The shapes of a call with these inputs; raises `ValueError` where they do not fit."""
         extents = {name: int(name) for name in self.layout.dimensions if name.isdigit()}
         stacks = []
-        for place, (each, core) in enumerate(zip(inputs, self.layout.inputs, strict=True), 1):
+        for number, (each, core) in enumerate(zip(inputs, self.layout.inputs, strict=True), 1):
             outer = len(each.shape) - len(core)
             if outer < 0:
                 raise ValueError(
-                    f"{self.__name__}: Input operand {place - 1} does not have enough dimensions "
+                    f"{self.__name__}: Input operand {number - 1} does not have enough dimensions "
                     f"(has {len(each.shape)}, gufunc core with signature {self.signature} requires "
                     f"{len(core)})"
                 )
             for axis, (name, extent) in enumerate(zip(core, each.shape[outer:], strict=True)):
                 if extents.setdefault(name, extent) != extent:
                     raise ValueError(
-                        f"{self.__name__}: Input operand {place - 1} has a mismatch in its core "
+                        f"{self.__name__}: Input operand {number - 1} has a mismatch in its core "
                         f"dimension {axis}, with gufunc signature {self.signature} (size {extent} "
                         f"is different from {extents[name]})"
                     )
@@ -316,7 +316,7 @@ class GUFunc(_engine.UfuncCaller):
     def _kernel(self, loop: GULoop, ndim: int, numbers: tuple[bool, ...]) -> Any:
         """The kernel that calls the function for each item of a stack of `ndim` dimensions."""
         names = [f"a{i}" for i in range(self.nargs)]
-        places = [f"i{i}" for i in range(ndim)]
+        indices = [f"i{i}" for i in range(ndim)]
         cores = self.layout.cores
         values = []
         meanings: dict[str, Any] = {"core": self._core}
@@ -324,11 +324,11 @@ class GUFunc(_engine.UfuncCaller):
             if numbers[i]:
                 values.append(f"t{i}({name})")
             elif loop.is_array[i] and not cores[i]:
-                last = places[-1]
-                inner = ", ".join([*places[:-1], f"{last}:{last} + 1"])
+                last = indices[-1]
+                inner = ", ".join([*indices[:-1], f"{last}:{last} + 1"])
                 values.append(f"{name}[{inner}]")
             else:
-                inner = ", ".join([*places, *[":"] * len(cores[i])])
+                inner = ", ".join([*indices, *[":"] * len(cores[i])])
                 values.append(f"{name}[{inner}]")
             meanings[f"t{i}"] = loop.types[i]
         shape = f"{names[-1]}.shape"

@@ -59,7 +59,7 @@ class HostUfuncs:
         return next((each for each in ufunc.loops if each.inputs == inputs), None)
 
     def can_raise(self, loop: loops.Loop) -> bool:
-        """Whether the function may end in an exception, which kernels do not have."""
+        """Returns whether the function may end in an exception, which kernels do not have."""
         if id(loop) not in self._can_raise:
             ways = "c" * (len(loop.inputs) + 1)
             made = compiler(_inner_loop(self._ufunc, loop).function)(ways, False)
@@ -99,7 +99,7 @@ class HostUfuncs:
 
 
 def fits_ufunc(loop: loops.Loop) -> bool:
-    """Whether NumPy's ufuncs have loops of these types."""
+    """Returns whether NumPy's ufuncs have loops of these types."""
     return fits_numpy((*loop.inputs, loop.output))
 
 

@@ -60,16 +60,16 @@ class HostGUFuncs:
             (*map(type_or_dtype, args[: gufunc.nin]), *[None] * gufunc.nout)
         )
         passed = list(args)
-        for place in gufunc.written:
-            given = args[place]
+        for index in gufunc.written:
+            given = args[index]
             if not isinstance(given, np.ndarray):
                 continue
             if not given.flags.writeable:
-                passed[place] = given.copy()
-            elif given.dtype != wanted[place] or not given.flags.aligned:
+                passed[index] = given.copy()
+            elif given.dtype != wanted[index] or not given.flags.aligned:
                 raise TypeError(
-                    f"{gufunc.__name__}() writes to argument {place + 1}, which is an array of "
-                    f"{given.dtype} and not of {wanted[place]}: convert it with .astype() first, "
+                    f"{gufunc.__name__}() writes to argument {index + 1}, which is an array of "
+                    f"{given.dtype} and not of {wanted[index]}: convert it with .astype() first, "
                     "or name the arguments that are written to: writable_args=('name',)"
                 )
         return numpy_gufunc(*passed, **kwargs)
@@ -86,7 +86,7 @@ class HostGUFuncs:
 
 
 def fits_gufunc(loop: GULoop) -> bool:
-    """Whether NumPy's gufuncs have loops of these types."""
+    """Returns whether NumPy's gufuncs have loops of these types."""
     return fits_numpy((*loop.inputs, *loop.outputs))
 
 

@@ -101,9 +101,9 @@ def _parameters(function: Function) -> str:
 
 def _text(function: Function, name: str, ways: str, over: str) -> str:
     operands = zip(function.operands, ways, strict=True)
-    places = [_place(i, operand, way) for i, (operand, way) in enumerate(operands)]
-    before = [place.before for place in places]
-    items = [place.item for place in places]
+    accesses = [_access(i, operand, way) for i, (operand, way) in enumerate(operands)]
+    before = [access.before for access in accesses]
+    items = [access.item for access in accesses]
     after = ""
     if not function.is_elementwise:
         call = f"core({', '.join(items)})"
@@ -117,30 +117,30 @@ def _text(function: Function, name: str, ways: str, over: str) -> str:
     return f"def {name}({_parameters(function)}):\n" + textwrap.indent(body, _INDENT)
 
 
-class _Place(NamedTuple):
+class _Access(NamedTuple):
     before: str  # statements before the loop
     item: str  # the operand in iteration `i`
 
 
-def _place(i: int, operand: Operand, way: str) -> _Place:
-    """Where operand `i` lies."""
+def _access(i: int, operand: Operand, way: str) -> _Access:
+    """How a loop reads and writes operand `i`."""
     start = f"p{i}, 0, {operand.memory}"
     at_item = f"p{i}, i * s{i}, {operand.memory}"
     if operand.core:
         shape = ", ".join(f"d{each}" for each in operand.core) + ","
         strides = ", ".join(f"c{i}_{k}" for k in range(len(operand.core))) + ","
         more = f", ({strides})" if way == "a" else ""
-        return _Place("", f"view_at({at_item}, ({shape}){more})")
+        return _Access("", f"view_at({at_item}, ({shape}){more})")
     if operand.is_array:
         if way == "c":
-            return _Place(f"a{i} = view_at({start}, (n,))\n", f"a{i}[i:i + 1]")
-        return _Place("", f"view_at({at_item}, (1,))")
+            return _Access(f"a{i} = view_at({start}, (n,))\n", f"a{i}[i:i + 1]")
+        return _Access("", f"view_at({at_item}, (1,))")
     if way == "s":
-        return _Place(f"a{i} = view_at({start}, (1,))[0]\n", f"a{i}")
+        return _Access(f"a{i} = view_at({start}, (1,))[0]\n", f"a{i}")
     if way == "t":
-        return _Place(f"a{i} = view_at({start}, (1,))\n", f"a{i}")
+        return _Access(f"a{i} = view_at({start}, (1,))\n", f"a{i}")
     more = f", (s{i},)" if way == "a" else ""
-    return _Place(f"a{i} = view_at({start}, (n,){more})\n", f"a{i}[i]")
+    return _Access(f"a{i} = view_at({start}, (n,){more})\n", f"a{i}[i]")
 
 
 class Loop(NamedTuple):
@@ -178,5 +178,5 @@ def make_numpy_ufunc(
 
 
 def fits_numpy(dtypes: tuple[Any, ...]) -> bool:
-    """Whether NumPy's ufuncs take loops of these dtypes: numbers, not times."""
+    """Returns whether NumPy's ufuncs take loops of these dtypes: numbers, not times."""
     return all(each.kind in "biufc" and each.num < 24 for each in dtypes)

@@ -74,7 +74,7 @@ def indices(dimensions: int, count: str, shape: str) -> str:
     return "\n".join([*lines, f"i0 = {count}"]) + "\n"
 
 
-def _places(names: Sequence[str]) -> Callable[[str], str]:
+def _indexed(names: Sequence[str]) -> Callable[[str], str]:
     inner = ", ".join(names)
     return lambda array: f"{array}[{inner}]"
 
@@ -85,7 +85,7 @@ def _rows(form: Form, inputs: Sequence[str]) -> str:
     rows = " * ".join(f"out.shape[{i}]" for i in range(outer)) or "1"
     inside = (
         ("n = row\n" + indices(outer, "n", "out.shape") if outer else "")
-        + _call(form, inputs, _places(names))
+        + _call(form, inputs, _indexed(names))
         + "row += cuda.gridDim.y\n"
     )
     loop = f"row = cuda.blockIdx.y\nwhile row < {rows}:\n{textwrap.indent(inside, _INDENT)}"
@@ -94,7 +94,7 @@ def _rows(form: Form, inputs: Sequence[str]) -> str:
 
 def _items(form: Form, inputs: Sequence[str]) -> str:
     names = [f"i{i}" for i in range(form.ndim)]
-    inside = "n = i\n" + indices(form.ndim, "n", "out.shape") + _call(form, inputs, _places(names))
+    inside = "n = i\n" + indices(form.ndim, "n", "out.shape") + _call(form, inputs, _indexed(names))
     return f"i = cuda.grid(1)\nif i < out.size:\n{textwrap.indent(inside, _INDENT)}"
 
 

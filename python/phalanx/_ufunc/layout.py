@@ -78,11 +78,11 @@ def _groups(text: str, tokens: list[tuple[str, int]], at: int, end: str) -> tupl
     while tokens[at][0] != end:
         core, at = _core(text, tokens, at)
         groups.append(core)
-        token, place = tokens[at]
+        token, offset = tokens[at]
         if token == end:
             break
         if token != ",":
-            raise _bad(text, place, f"expected ',' or {repr(end) if end else 'the end'}")
+            raise _bad(text, offset, f"expected ',' or {repr(end) if end else 'the end'}")
         at += 1
     return groups, at + 1
 
@@ -94,15 +94,15 @@ def _core(text: str, tokens: list[tuple[str, int]], at: int) -> tuple[Core, int]
     names: list[str] = []
     at += 1
     while tokens[at][0] != ")":
-        token, place = tokens[at]
+        token, offset = tokens[at]
         found = _DIMENSION.fullmatch(token)
         if found is None:
-            raise _bad(text, place, "expected the name of a dimension or ')'")
+            raise _bad(text, offset, "expected the name of a dimension or ')'")
         names.append(found[1])
         at += 1
-        token, place = tokens[at]
+        token, offset = tokens[at]
         if token == ",":
             at += 1
         elif token != ")":
-            raise _bad(text, place, "expected ',' or ')'")
+            raise _bad(text, offset, "expected ',' or ')'")
     return tuple(names), at + 1

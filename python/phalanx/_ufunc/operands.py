@@ -27,7 +27,7 @@ class Site(NamedTuple):
 
     @property
     def is_cpu(self) -> bool:
-        """Whether the device reaches host memory, so that NumPy arrays need no copies."""
+        """Returns whether the device reaches host memory, so that NumPy arrays need no copies."""
         return bool(self.device.kind == "cpu")
 
 
@@ -42,12 +42,12 @@ def site_of(target: str, stream: Any) -> Site:
 
 
 def is_device_array(value: Any) -> bool:
-    """Whether it is an array of the engine, on any device."""
+    """Returns whether it is an array of the engine, on any device."""
     return isinstance(value, _engine.DeviceArray)
 
 
 def is_on_device(value: Any) -> bool:
-    """Whether it is an array of the engine, or of a library for GPUs."""
+    """Returns whether it is an array of the engine, or of a library for GPUs."""
     return is_device_array(value) or hasattr(value, "__cuda_array_interface__")
 
 
@@ -209,7 +209,7 @@ def bytes_of(array: Any) -> tuple[int, int]:
 
 
 def is_overlapping(output: Any, other: Any) -> bool:
-    """Whether writing an element of `output` may change another element of `other`."""
+    """Returns whether writing an element of `output` may change another element of `other`."""
     low, high = bytes_of(output)
     other_low, other_high = bytes_of(other)
     if high <= other_low or other_high <= low:

@@ -121,7 +121,7 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
 
 
 def is_worth_splitting(ufunc: Any, array: Any, axis: Any) -> bool:
-    """Whether all elements of a host array are reduced, and are enough for several cores."""
+    """Returns whether all elements of a host array are reduced, and suffice for several cores."""
     import numpy as np
 
     if type(array) is not np.ndarray or array.size < _MANY or ufunc.nin != 2:

@@ -105,7 +105,7 @@ class Ufunc(_engine.UfuncCaller):
         return self._into(out, loop, inputs, shape, operands.site_of(self.target, 0))
 
     def can_raise(self, loop: Loop) -> bool:
-        """Whether the function of the loop may end in an exception."""
+        """Returns whether the function of the loop may end in an exception."""
         return self._host.can_raise(loop)
 
     def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -140,7 +140,7 @@ class Ufunc(_engine.UfuncCaller):
         return host if shape else host[()]
 
     def _positions(self, args: tuple[Any, ...], out: Any) -> tuple[tuple[Any, ...], Any]:
-        """The inputs, and the output where one was given, by place or by name."""
+        """The inputs, and the output where one was given, by position or by name."""
         if len(args) == self.nargs and out is None:
             args, out = args[: self.nin], args[self.nin]
         if len(args) != self.nin:
@@ -384,7 +384,7 @@ def _new(
 
 
 def _layouts(array: Any) -> tuple[bool, bool]:
-    """Whether the array is without gaps in C's order, and in Fortran's."""
+    """Returns whether the array is without gaps in C's order, and in Fortran's."""
     if operands.is_device_array(array):
         return array.is_c_contiguous(), array.is_f_contiguous()
     return array.flags.c_contiguous, array.flags.f_contiguous

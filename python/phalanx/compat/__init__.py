@@ -163,7 +163,7 @@ def _is_cuda(name: str) -> bool:
 
 
 def _is_missing(root: str) -> bool:
-    """Whether no other finder knows the package."""
+    """Returns whether no other finder knows the package."""
     return importlib.machinery.PathFinder.find_spec(root) is None
 
 

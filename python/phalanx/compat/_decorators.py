@@ -101,7 +101,7 @@ _REFUSALS: Any = (*_fallback.REFUSALS, KeyError)
 
 
 class Ufunc:
-    """A ufunc or gufunc of ours, in whose place Numba's comes where a call is refused.
+    """A ufunc or gufunc of ours, which Numba's replaces where a call is refused.
 
     What is refused by both raises Numba's error.
     """

@@ -1,6 +1,6 @@
 """What a program imports and Phalanx does not have: it may be named, and raises where it is used.
 
-A program that never comes to the place is not disturbed. Setting an attribute of a placeholder is
+A program that never reaches one is not disturbed. Setting an attribute of a placeholder is
 an attempt to change Numba's inside, and raises at once.
 """
 
@@ -101,7 +101,7 @@ def names_of(module: str) -> Callable[[str], Any]:
 
 
 def _is_name(module: str, name: str) -> bool:
-    """Whether the installed module has the name; True where there is none to look at."""
+    """Returns whether the installed module has the name; True where there is none to look at."""
     known = _names(module)
     return known is None or name in known
 
@@ -126,8 +126,8 @@ def _file(module: str) -> Path | None:
     root = _numba_objects.find_installed()
     if root is None or not root.submodule_search_locations:
         return None
-    place = Path(root.submodule_search_locations[0]).joinpath(*module.split(".")[1:])
-    files = (place / "__init__.py", place.with_suffix(".py"))
+    path = Path(root.submodule_search_locations[0]).joinpath(*module.split(".")[1:])
+    files = (path / "__init__.py", path.with_suffix(".py"))
     return next((each for each in files if each.is_file()), None)
 
 
@@ -175,7 +175,7 @@ class _Loader(importlib.abc.Loader):
 
     @property
     def is_served(self) -> bool:
-        """Whether a module of ours answers."""
+        """Returns whether a module of ours answers."""
         return self._target is not None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
@@ -188,7 +188,7 @@ class _Loader(importlib.abc.Loader):
 
 
 def is_placeholder(spec: importlib.machinery.ModuleSpec) -> bool:
-    """Whether a module of this spec is a placeholder."""
+    """Returns whether a module of this spec is a placeholder."""
     return isinstance(spec.loader, _Loader) and not spec.loader.is_served
 
 

@@ -29,7 +29,7 @@ class Driver:
 
     @property
     def is_available(self) -> bool:
-        """Whether kernels can run on a GPU, or on the CPU device that stands for one."""
+        """Returns whether kernels can run on a GPU, or on the CPU device that stands for one."""
         return is_available()
 
     def get_device_count(self) -> int:

@@ -25,7 +25,7 @@ class Runtime:
         return info["version"] // 1000, info["version"] % 1000 // 10
 
     def is_supported_version(self) -> bool:
-        """Whether the driver can be used."""
+        """Returns whether the driver can be used."""
         return bool(_engine.driver_info()["usable"])
 
 

@@ -77,7 +77,7 @@ def adapt(value: Any) -> Any:
 
 
 def _member_class(name: str) -> Any:
-    """What stands for the members of an enum: a named tuple of the member's value."""
+    """What represents the members of an enum: a named tuple of the member's value."""
     from .._type_aggregates import named_tuple_class
 
     return named_tuple_class(name, ("value",))
@@ -105,7 +105,7 @@ def _dtype(value: Any) -> Scalar | None:
 
 
 def _dtype_argument(dtype: Scalar) -> Any:
-    """What stands for a dtype: nothing is passed, it is part of the kernel's types."""
+    """What represents a dtype: nothing is passed, it is part of the kernel's types."""
     from ._bridge import DTYPE_ARGUMENT
 
     return type(DTYPE_ARGUMENT, (tuple,), {"_fields": (dtype.dtype_name,)})((None,))

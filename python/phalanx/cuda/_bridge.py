@@ -109,13 +109,13 @@ _TO_ENGINE: tuple[tuple[type, Callable[[Any], _engine.Type]], ...] = (
 
 
 def to_argument(type_: Any) -> _engine.Type:
-    """`to_engine` of what a kernel gets: a record is passed by its place."""
+    """`to_engine` of what a kernel gets: a record is passed by its address."""
     made = to_engine(type_)
     return _engine.Type.pointer(made) if made.kind == "record" else made
 
 
 def from_engine(type_: _engine.Type) -> Type:
-    """The Python form of an engine type; a record's place is the record."""
+    """The Python form of an engine type; a record's address is the record."""
     return _FROM_ENGINE[type_.kind](type_)
 
 

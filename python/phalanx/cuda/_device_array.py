@@ -44,7 +44,7 @@ class DeviceNDArray(_engine.DeviceArray):
 
     _bound: Any = None  # the stream of `bind`
 
-    # Whether arrays of the CPU device have a CUDA array interface: under ``phalanx run``, where
+    # True if arrays of the CPU device have a CUDA array interface: under ``phalanx run``, where
     # scripts count on it and no other library reads it for memory of a GPU.
     has_interface_on_cpu = False
 
@@ -104,11 +104,11 @@ class DeviceNDArray(_engine.DeviceArray):
         return int(self.nbytes)
 
     def is_c_contiguous(self) -> bool:  # type: ignore[override]
-        """Whether the last index is the fastest, without gaps."""
+        """Returns whether the last index is the fastest, without gaps."""
         return bool(_engine.DeviceArray.is_c_contiguous.__get__(self))
 
     def is_f_contiguous(self) -> bool:  # type: ignore[override]
-        """Whether the first index is the fastest, without gaps."""
+        """Returns whether the first index is the fastest, without gaps."""
         return bool(_engine.DeviceArray.is_f_contiguous.__get__(self))
 
     @property
@@ -313,7 +313,7 @@ class DeviceNDArray(_engine.DeviceArray):
 
     def _field(self, name: str) -> DeviceNDArray:
         """The view of one field of an array of records; raises `KeyError` where there is none."""
-        offset, element, shape, strides = field_place(self, name)
+        offset, element, shape, strides = field_layout(self, name)
         return self._view((*self.shape, *shape), (*self.strides, *strides), offset, element)
 
     def getitem(self, item: Any, stream: Any = 0) -> Any:
@@ -395,7 +395,7 @@ def plain(host: Any) -> Any:
     return host.view(f"V{host.dtype.itemsize}") if host.dtype.kind in "mMV" else host
 
 
-def field_place(
+def field_layout(
     array: DeviceNDArray, name: str
 ) -> tuple[int, _engine.Type, tuple[int, ...], tuple[int, ...]]:
     """Offset, element type, shape and strides of a field of the array's records.
@@ -450,11 +450,11 @@ def _expanded(array: DeviceNDArray, item: Any) -> list[Any]:
     if given > array.ndim:
         raise IndexError(f"too many indices: {given} for an array of {array.ndim} dimensions")
     fill = [slice(None)] * (array.ndim - given)
-    places = [i for i, each in enumerate(items) if each is Ellipsis]
-    if len(places) > 1:
+    found = [i for i, each in enumerate(items) if each is Ellipsis]
+    if len(found) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
-    at = places[0] if places else len(items)
-    return items[:at] + fill + items[at + len(places) :]
+    at = found[0] if found else len(items)
+    return items[:at] + fill + items[at + len(found) :]
 
 
 def _indexed(array: DeviceNDArray, item: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:

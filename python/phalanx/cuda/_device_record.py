@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._bridge import to_engine
-from ._device_array import DeviceNDArray, field_place
+from ._device_array import DeviceNDArray, field_layout
 from ._streams import engine_stream
 
 
@@ -24,9 +24,9 @@ class DeviceRecord(DeviceNDArray):
         self.mark_as_record()
 
     @classmethod
-    def at(cls, place: DeviceNDArray) -> DeviceRecord:
+    def at(cls, view: DeviceNDArray) -> DeviceRecord:
         """The record that an array without dimensions holds, in the same memory."""
-        return cls(None, base=place)
+        return cls(None, base=view)
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """Copies into the host record `ary`, or into a new one, and returns it."""
@@ -34,7 +34,7 @@ class DeviceRecord(DeviceNDArray):
 
         if ary is None:
             return super().copy_to_host(stream=stream)[()]
-        into = ary if isinstance(ary, np.ndarray) else _place_of(ary)
+        into = ary if isinstance(ary, np.ndarray) else _host_view(ary)
         super().copy_to_host(into, stream)
         return ary
 
@@ -50,7 +50,7 @@ class DeviceRecord(DeviceNDArray):
         return field.copy_to_host()[()]
 
     def _field(self, name: str) -> DeviceNDArray:
-        offset, element, shape, strides = field_place(self, name)
+        offset, element, shape, strides = field_layout(self, name)
         return self._view(shape, strides, offset, element)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -61,14 +61,14 @@ class DeviceRecord(DeviceNDArray):
         return f"<DeviceRecord dtype={self.dtype} on {where}>"
 
 
-def _place_of(record: Any) -> Any:
+def _host_view(record: Any) -> Any:
     """A host record as an array without dimensions over the same memory."""
     import numpy as np
 
     octets = np.frombuffer(record, dtype=np.uint8)
     address = octets.__array_interface__["data"][0]
 
-    class _Place:  # np.frombuffer is read-only for records, though they may be written to
+    class _Memory:  # np.frombuffer is read-only for records, though they may be written to
         owner = record
         __array_interface__ = {  # noqa: RUF012
             "shape": (record.dtype.itemsize,),
@@ -77,7 +77,7 @@ def _place_of(record: Any) -> Any:
             "version": 3,
         }
 
-    return np.asarray(_Place()).view(record.dtype)[0:1].reshape(())
+    return np.asarray(_Memory()).view(record.dtype)[0:1].reshape(())
 
 
 def from_record_like(record: Any, stream: Any = 0) -> DeviceRecord:

@@ -70,12 +70,12 @@ class Device:
 
     @property
     def supports_float16(self) -> bool:
-        """Whether kernels may use float16 arithmetic."""
+        """Returns whether kernels may use float16 arithmetic."""
         return self.compute_capability >= (5, 3)
 
     @property
     def supports_bfloat16(self) -> bool:
-        """Whether kernels may use bfloat16 arithmetic."""
+        """Returns whether kernels may use bfloat16 arithmetic."""
         return self.compute_capability >= (8, 0)
 
     @property
@@ -379,7 +379,7 @@ def synchronize() -> None:
 
 
 def is_available() -> bool:
-    """Whether kernels can run on a GPU; under ``phalanx run`` true on the CPU device too."""
+    """Returns whether kernels can run on a GPU; true on the CPU device under ``phalanx run``."""
     if _cpu_is_served():
         return True
     info = _engine.driver_info()
@@ -387,7 +387,7 @@ def is_available() -> bool:
 
 
 def is_supported_version() -> bool:
-    """Whether the driver, if there is one, is new enough."""
+    """Returns whether the driver, if there is one, is new enough."""
     return _cpu_is_served() or bool(_engine.driver_info()["usable"])
 
 

@@ -103,7 +103,7 @@ class Dispatcher(_engine.Launcher):
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linked_code,
-            place=_frontend.place(self.py_func),
+            place=_frontend.location(self.py_func),
             loaded=self._module_loaded if "phalanx.cuda._link" in sys.modules else None,
         )
         _dump.dump(self.__name__, made)
@@ -231,7 +231,7 @@ class Dispatcher(_engine.Launcher):
 
     @property
     def specialized(self) -> bool:
-        """Whether it takes one signature only."""
+        """Returns whether it takes one signature only."""
         return len(self.declared_signatures) == 1
 
     def recompile(self) -> None:

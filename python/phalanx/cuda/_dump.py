@@ -20,7 +20,7 @@ _STAGES: tuple[tuple[str, str, Stage], ...] = (
 
 
 def dump(name: str, kernel: _engine.Kernel) -> None:
-    """Prints what is asked for: Phalanx's IR, LLVM's IR, and PTX or x86 assembly."""
+    """Prints what is requested: Phalanx's IR, LLVM's IR, and PTX or x86 assembly."""
     config: Any = sys.modules.get("phalanx.compat.numba_config")
     if config is None or not any(getattr(config, setting) for setting, _, _ in _STAGES):
         return

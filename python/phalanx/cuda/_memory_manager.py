@@ -16,7 +16,7 @@ _INTERFACE_VERSION = 1
 
 
 class MemoryPointer:
-    """Device memory that a memory manager gave out; `finalizer` runs when nobody uses it."""
+    """Device memory that a memory manager gave out; `finalizer` runs when it is no longer used."""
 
     def __init__(
         self,

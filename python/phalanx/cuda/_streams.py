@@ -28,7 +28,7 @@ class Stream:
 
     @property
     def external(self) -> bool:
-        """Whether the stream was made elsewhere, and its maker keeps it alive."""
+        """Returns whether the stream was made elsewhere, and its maker keeps it alive."""
         return self._handle is not None
 
     def synchronize(self) -> None:
@@ -154,7 +154,7 @@ class Event:
         _stream_of(stream).wait(self._event)
 
     def query(self) -> bool:
-        """Whether all work before the event is done."""
+        """Returns whether all work before the event is done."""
         return bool(self._event.query())
 
     def synchronize(self) -> None:

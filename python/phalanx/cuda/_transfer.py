@@ -137,8 +137,8 @@ def layout_like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] 
     ranks = sorted(range(len(shape)), key=lambda i: -abs(strides[i]))
     packed = packed_strides([shape[i] for i in ranks], itemsize, "C")
     kept = [0] * len(shape)
-    for place, axis in enumerate(ranks):
-        kept[axis] = packed[place]
+    for position, axis in enumerate(ranks):
+        kept[axis] = packed[position]
     return shape, dtype, "C", tuple(kept)
 
 
@@ -197,7 +197,7 @@ def defer_cleanup() -> Any:
 
 
 def is_cuda_array(obj: Any) -> bool:
-    """Whether `obj` is an array in device memory, of any library."""
+    """Returns whether `obj` is an array in device memory, of any library."""
     return isinstance(obj, DeviceNDArray) or hasattr(obj, "__cuda_array_interface__")
 
 

@@ -47,7 +47,7 @@ def array_core(ary: Any) -> Any:
 
 
 def is_contiguous(ary: Any) -> bool:
-    """Whether the elements, repetitions aside, lie in C order without gaps."""
+    """Returns whether the elements, repetitions aside, lie in C order without gaps."""
     step = ary.dtype.itemsize
     for extent, stride in zip(reversed(ary.shape), reversed(ary.strides), strict=True):
         if extent > 1 and stride != 0:

@@ -173,11 +173,11 @@ def _applied(columns: Any, states: Any) -> Any:
     """The matrix times each state; both of shape (n, 2)."""
     result = np.zeros_like(states)
     octets = np.ascontiguousarray(states).astype("<u8").view(np.uint8).reshape(-1, 16)
-    for place in range(16):  # a table of what each byte contributes
+    for byte in range(16):  # a table of what each byte contributes
         table = np.zeros((256, 2), np.uint64)
         for bit in range(8):
-            table[1 << bit : 2 << bit] = table[: 1 << bit] ^ columns[8 * place + bit]
-        result ^= table[octets[:, place]]
+            table[1 << bit : 2 << bit] = table[: 1 << bit] ^ columns[8 * byte + bit]
+        result ^= table[octets[:, byte]]
     return result
 
 

@@ -192,7 +192,7 @@ def fill_in() -> None:
 
 
 def _is_there(module: ModuleType, name: str) -> bool:
-    """Whether a module of Phalanx has the name, not one of its own placeholders for it.
+    """Returns whether a module of Phalanx has the name, not one of its own placeholders for it.
 
     Phalanx's placeholders raise as soon as they are called, these when a test calls them.
     """

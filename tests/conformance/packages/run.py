@@ -95,7 +95,7 @@ def run_example(package: Package, options: argparse.Namespace) -> bool:
 
 
 def _are_close(first: str, second: str) -> bool:
-    """Whether the printed numbers are the same but for the last digits."""
+    """Returns whether the printed numbers are the same but for the last digits."""
     if first == second:
         return True
     mine, theirs = _words(first), _words(second)

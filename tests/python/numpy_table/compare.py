@@ -1,4 +1,4 @@
-"""Whether a result is NumPy's."""
+"""Compares a result with NumPy's."""
 
 from __future__ import annotations
 

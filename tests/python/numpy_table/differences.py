@@ -39,7 +39,7 @@ def _is_integer(cell: Cell, place: Place) -> bool:
 
 
 def breaks_numpy(cell: Cell, place: Place) -> bool:
-    """Whether NumPy 2.4 itself writes outside of its arrays: `bincount` of 2**63 - 1."""
+    """Returns whether NumPy 2.4 itself writes outside of its arrays: `bincount` of 2**63 - 1."""
     is_wide = cell.dtype in ("int64", "uint64")
     return cell.row.name == "bincount" and is_wide and place.values == "special"
 
@@ -250,7 +250,7 @@ LISTED: tuple[Difference, ...] = (
 
 
 def is_listed(cell: Cell, place: Place, problem: str) -> bool:
-    """Whether the table of differences has it."""
+    """Returns whether the table of differences has it."""
     return any(
         re.fullmatch(each.names, cell.row.name)
         and re.search(each.problem, problem)

@@ -69,7 +69,7 @@ def _parameters(code: CodeType) -> ast.arguments:
 
 
 def _is_same(made: CodeType, code: CodeType) -> bool:
-    """Whether both take the same parameters and do the same, whatever they are called."""
+    """Returns whether both take the same parameters and do the same, whatever they are called."""
     shape = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars"
     count = code.co_argcount + code.co_kwonlyargcount
     return (

@@ -43,7 +43,7 @@ class Flow:
             raise NotDecompiled("it has try or with")
         self.code = code
         self.steps: dict[int, Step] = {}
-        self.entry = self._settled(0)
+        self.entry = self._after_jumps(0)
         pending = [self.entry]
         while pending:
             number = pending.pop()
@@ -64,13 +64,13 @@ class Flow:
     def _step(self, number: int) -> Step:
         name, arg, value, target = self._instructions[number]
         if target is not None:
-            target = self._settled(target)
-        after = None if name in _ENDS else self._settled(number + 1)
+            target = self._after_jumps(target)
+        after = None if name in _ENDS else self._after_jumps(number + 1)
         return Step(
             name, arg, self.code.co_consts[arg] if name == "KW_NAMES" else value, target, after
         )
 
-    def _settled(self, number: int) -> int:
+    def _after_jumps(self, number: int) -> int:
         """The step itself, or the first one after it that does something."""
         seen = set()
         while number not in seen:
@@ -118,9 +118,9 @@ class Flow:
 
     def _kind(self, number: int) -> Any:
         step = self.steps[number]
-        asked = branch_of(step)
-        if asked is not None:
-            return asked[0], self.depths[number]
+        branch = branch_of(step)
+        if branch is not None:
+            return branch[0], self.depths[number]
         value = None if step.target is not None else repr(step.value)
         if isinstance(step.value, CodeType):
             value = str(id(step.value))
@@ -257,7 +257,7 @@ def branch_of(step: Step) -> tuple[str, int | None, int | None] | None:
 
 
 def is_same_flow(a: Flow, b: Flow) -> bool:
-    """Whether both do the same along every path: a pair of steps is compared once."""
+    """Returns whether both do the same along every path: a pair of steps is compared once."""
     pending = [(a.entry, b.entry)]
     seen = set(pending)
     while pending:

@@ -112,7 +112,7 @@ def _attribute(raw: list[_Raw], number: int) -> Iterator[Instruction]:
 
 
 def _copy(raw: list[_Raw], number: int) -> Iterator[Instruction]:
-    """`a and b` and `a or b` copy what is asked, and drop it where they go on.
+    """`a and b` and `a or b` copy what is tested, and drop it where they go on.
 
     The instructions after it are kept, for those that jump to them.
     """
@@ -124,9 +124,9 @@ def _copy(raw: list[_Raw], number: int) -> Iterator[Instruction]:
         "POP_JUMP_IF_TRUE": "JUMP_IF_TRUE_OR_POP",
     }
     if raw[number].arg == 1 and [each.opname for each in following[1:2]] == ["POP_TOP"]:
-        asked, dropped = following[:2]
-        if asked.opname in kept:
-            yield Instruction(kept[asked.opname], 0, asked.argval, asked.argval)
+        tested, dropped = following[:2]
+        if tested.opname in kept:
+            yield Instruction(kept[tested.opname], 0, tested.argval, tested.argval)
             yield Instruction("JUMP_FORWARD", 0, None, raw[raw.index(dropped) + 1].offset)
     yield from _as_it_is(raw, number)
 
@@ -164,9 +164,9 @@ _ROWS: tuple[tuple[tuple[int, int], str, _Rule], ...] = (
     ((3, 11), "MAKE_CELL", _nothing),
     ((3, 11), "LOAD_CLASSDEREF", _named("LOAD_DEREF")),
     *(
-        ((3, 11), f"POP_JUMP_{way}_IF_{asked}", _named(f"POP_JUMP_IF_{asked}"))
+        ((3, 11), f"POP_JUMP_{way}_IF_{tested}", _named(f"POP_JUMP_IF_{tested}"))
         for way in ("FORWARD", "BACKWARD")
-        for asked in ("TRUE", "FALSE", "NONE", "NOT_NONE")
+        for tested in ("TRUE", "FALSE", "NONE", "NOT_NONE")
     ),
     ((3, 11), "JUMP_BACKWARD", _named("JUMP_FORWARD")),
     ((3, 11), "JUMP_BACKWARD_NO_INTERRUPT", _named("JUMP_FORWARD")),

@@ -23,7 +23,7 @@ class Loop(NamedTuple):
     steps: frozenset[int]
 
 
-class Place(NamedTuple):
+class State(NamedTuple):
     """A step, and what is on the stack there."""
 
     step: int | None
@@ -34,14 +34,14 @@ class Choice(NamedTuple):
     """Where a condition leads."""
 
     condition: Any
-    then: Any  # Place or Choice
+    then: Any  # State or Choice
     otherwise: Any
     step: int | None  # where it begins
 
 
 def body_of(flow: Flow) -> list[ast.stmt]:
     """The statements of a function. Raises `NotDecompiled` where they have no such form."""
-    return _Writer(flow).body(Place(flow.entry, []), None, None) or [ast.Pass()]
+    return _Writer(flow).body(State(flow.entry, []), None, None) or [ast.Pass()]
 
 
 def function_of(code: CodeType) -> Any:
@@ -75,14 +75,14 @@ class _Writer:
     # ---- Statements ----
 
     def body(
-        self, place: Place, stop: int | None, loop: Loop | None, enters: bool = False
+        self, state: State, stop: int | None, loop: Loop | None, enters: bool = False
     ) -> list[ast.stmt]:
         """The statements from a step to `stop`, or to where the function or the loop is left.
 
         `enters` is set for the head of the loop, which is where it begins.
         """
         written: list[ast.stmt] = []
-        step, stack = place
+        step, stack = state
         while step is not None and step != stop:
             if loop is not None and not enters and step in (loop.head, loop.follow):
                 written.append(ast.Continue() if step == loop.head else ast.Break())
@@ -100,13 +100,13 @@ class _Writer:
         return written
 
     def _is_outside(self, step: int, loop: Loop | None) -> bool:
-        """Whether the step begins or goes on with a loop around `loop`, which cannot be said."""
+        """Returns whether the step begins or continues a loop around `loop`: no code says that."""
         return loop is not None and step in self._loops and loop.head in self._loops[step] - {step}
 
     def _straight(
         self, step: int, stack: list[Any], stop: int | None, loop: Loop | None, written: list[Any]
     ) -> tuple[int | None, list[Any]]:
-        """Steps up to the next branch or the next place that means something, and the branch."""
+        """Steps up to the next branch or the next step that means something, and the branch."""
         machine = Machine(list(stack))
         while True:
             branch = self._is_branch(step, machine)
@@ -119,10 +119,10 @@ class _Writer:
         written += machine.statements
         if step is None or not branch:
             return step, machine.stack
-        return self._branch(Place(step, machine.stack), stop, loop, written)
+        return self._branch(State(step, machine.stack), stop, loop, written)
 
     def _is_branch(self, step: int, machine: Machine) -> bool:
-        """Whether a statement branches there; a branch in an expression is part of it."""
+        """Returns whether a statement branches there; a branch in an expression is part of it."""
         found = self._flow.steps[step]
         if branch_of(found) is None and found.name not in _KEEPS and found.name != "FOR_ITER":
             return False
@@ -130,7 +130,7 @@ class _Writer:
         return found.name == "FOR_ITER" or not self._is_value(join, machine.stack)
 
     def _is_value(self, join: int | None, stack: list[Any]) -> bool:
-        """Whether the ways that meet there leave a value on the stack."""
+        """Returns whether the ways that meet there leave a value on the stack."""
         loops = sum(isinstance(each, Iterator_) for each in stack)
         return join is not None and self._flow.depths[join] > loops
 
@@ -138,22 +138,22 @@ class _Writer:
         found = self._flow.steps[step]
         if branch_of(found) is not None or found.name in _KEEPS:
             join = self._flow.joins[step]
-            machine.set(self._value(Place(step, machine.stack), join))
+            machine.set(self._value(State(step, machine.stack), join))
             return join
         following = None if found.next is None else self._flow.steps[found.next]
         machine.run(found, following)
         return found.next
 
     def _branch(
-        self, place: Place, stop: int | None, loop: Loop | None, written: list[Any]
+        self, state: State, stop: int | None, loop: Loop | None, written: list[Any]
     ) -> tuple[int | None, list[Any]]:
-        join = self._flow.joins[place.step]  # type: ignore[index]
+        join = self._flow.joins[state.step]  # type: ignore[index]
         if join is not None and (join == stop or _is_edge(join, loop)):
             join = None
-        choice: Any = _simplified(self._choice(place, stop, loop))
+        choice: Any = _simplified(self._choice(state, stop, loop))
         if join is not None:
             written += self._both(choice, join, loop)
-            return join, _between_statements(place.stack)
+            return join, _between_statements(state.stack)
         while isinstance(choice, Choice):
             condition, then, otherwise, _ = choice
             way = self._way(then, stop, loop)
@@ -163,7 +163,7 @@ class _Writer:
                     written += [*_if(_negated(condition), other, []), *way]
                 else:
                     written += _if(condition, way, other)
-                return stop, _between_statements(place.stack)
+                return stop, _between_statements(state.stack)
             written.append(ast.If(condition, way, []))
             choice = otherwise
         return choice  # type: ignore[no-any-return]
@@ -179,51 +179,51 @@ class _Writer:
 
     # ---- Conditions ----
 
-    def _choice(self, place: Place, stop: int | None, loop: Loop | None) -> Choice:
-        """The conditions that are asked one after the other from a branch."""
-        step, stack = place
-        asked = branch_of(self._flow.steps[step])  # type: ignore[index]
-        if asked is None:
+    def _choice(self, state: State, stop: int | None, loop: Loop | None) -> Choice:
+        """The conditions that are tested one after the other from a branch."""
+        step, stack = state
+        branch = branch_of(self._flow.steps[step])  # type: ignore[index]
+        if branch is None:
             raise NotDecompiled("a condition has no ways")
-        kind, then, otherwise = asked
+        kind, then, otherwise = branch
         *below, value = stack
         condition = value if kind == "truth" else _is_none(value)
-        first = self._asked(Place(then, below), stop, loop)
-        second = self._asked(Place(otherwise, below), stop, loop)
+        first = self._next_condition(State(then, below), stop, loop)
+        second = self._next_condition(State(otherwise, below), stop, loop)
         return Choice(condition, first, second, step)
 
-    def _asked(self, place: Place, stop: int | None, loop: Loop | None) -> Any:
-        """What comes next: another condition, or the place where something else begins.
+    def _next_condition(self, state: State, stop: int | None, loop: Loop | None) -> Any:
+        """What comes next: another condition, or the state in which something else begins.
 
         In an expression, the ways meet at `stop` with one value more.
         """
-        is_value = stop is not None and self._is_value(stop, place.stack)
-        base = len(_between_statements(place.stack))
+        is_value = stop is not None and self._is_value(stop, state.stack)
+        base = len(_between_statements(state.stack))
         if stop is not None and is_value:
             base = self._flow.depths[stop] - 1
-        step, stack = place
+        step, stack = state
         machine = Machine(list(stack))
         while step is not None and not machine.statements:
             if len(machine.stack) == base:
-                place = Place(step, list(machine.stack))
+                state = State(step, list(machine.stack))
             if step == stop or step in self._loops or _is_edge(step, loop):
-                return place
+                return state
             found = self._flow.steps[step]
             asks = self._flow.joins[step] == stop if is_value else self._is_branch(step, machine)
             if asks and branch_of(found) is not None:
                 machine.finish()
-                choice = self._choice(Place(step, machine.stack), stop, loop)
-                return choice._replace(step=place.step)
+                choice = self._choice(State(step, machine.stack), stop, loop)
+                return choice._replace(step=state.step)
             if asks and (found.name == "FOR_ITER" or found.name in _KEEPS):
-                return place
+                return state
             step = self._next(step, machine)
-        return place
+        return state
 
     # ---- Expressions ----
 
-    def _value(self, place: Place, join: int | None) -> list[Any]:
+    def _value(self, state: State, join: int | None) -> list[Any]:
         """The stack at `join`, with the value that the ways to it leave there."""
-        step, stack = place
+        step, stack = state
         machine = Machine(list(stack))
         while step != join:
             if step is None or machine.statements or step in self._loops:
@@ -241,17 +241,17 @@ class _Writer:
         found = self._flow.steps[step]
         value, below = stack[-1], stack[:-1]
         if found.name in _KEEPS:
-            rest = self._value(Place(found.next, below), join)
-            kept = self._value(Place(found.target, stack), join)
+            rest = self._value(State(found.next, below), join)
+            kept = self._value(State(found.target, stack), join)
             if kept[-1] is not value:
                 raise NotDecompiled("a value is lost")
             made = _joined(ast.Or() if _KEEPS[found.name] else ast.And(), value, rest[-1])
             return [*kept[:-1], made]
-        choice = _simplified(self._choice(Place(step, stack), join, None))
+        choice = _simplified(self._choice(State(step, stack), join, None))
         return [*stack[: self._flow.depths[join] - 1], self._chosen(choice, join)]  # type: ignore[index]
 
     def _chosen(self, way: Any, join: int | None) -> Any:
-        if isinstance(way, Place):
+        if isinstance(way, State):
             return self._value(way, join)[-1]
         then, otherwise = self._chosen(way.then, join), self._chosen(way.otherwise, join)
         return ast.IfExp(way.condition, then, otherwise)
@@ -275,16 +275,16 @@ class _Writer:
         follow = self._follow(head, own)
         loop = Loop(head, follow, steps)
         if not is_for:
-            body = self.body(Place(head, stack), None, loop, enters=True)
+            body = self.body(State(head, stack), None, loop, enters=True)
             _drop_continue(body)
             written.append(ast.While(ast.Constant(True), body or [ast.Pass()], []))
             return follow, stack
         below = stack[:-1]
-        body = self.body(Place(found.next, [*stack, Element()]), head, loop)
+        body = self.body(State(found.next, [*stack, Element()]), head, loop)
         target, body = _loop_target(body)
         otherwise: list[ast.stmt] = []
         if own != follow:
-            otherwise = self.body(Place(found.target, below), follow, around)
+            otherwise = self.body(State(found.target, below), follow, around)
         made = ast.For(target, stack[-1].iterable, body or [ast.Pass()], otherwise)
         written.append(made)
         return (follow, below) if follow is not None else (None, below)
@@ -323,7 +323,7 @@ class _Writer:
         return self._flow.steps[step].name == "POP_TOP"
 
     def _comes_to(self, step: int, wanted: int, head: int) -> bool:
-        """Whether a way leads from one step to the other, outside of the loop."""
+        """Returns whether a way leads from one step to the other, outside of the loop."""
         seen = {head}
         pending = [step]
         while pending:
@@ -354,7 +354,7 @@ def _if(condition: Any, then: list[ast.stmt], otherwise: list[ast.stmt]) -> list
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Whether control never comes out below."""
+    """Returns whether control never comes out below."""
     if not body:
         return False
     last = body[-1]

@@ -429,7 +429,7 @@ def _order(value: Any) -> int:
 
 
 def _augmented(targets: tuple[Any, ...], value: Any) -> ast.stmt | None:
-    """``target += value``, where the value is the target's with an operator in place."""
+    """``target += value``, where the value is the target's with an in-place operator."""
     if len(targets) != 1 or not getattr(value, "is_in_place", False):
         return None
     target, left = targets[0], value.left
@@ -443,7 +443,7 @@ def _augmented(targets: tuple[Any, ...], value: Any) -> ast.stmt | None:
 
 
 def _is_same_index(left: Any, right: Any) -> bool:
-    """Whether both are one value, or slices of the same ones."""
+    """Returns whether both are one value, or slices of the same ones."""
     if not isinstance(left, ast.Slice) or not isinstance(right, ast.Slice):
         return left is right
     return all(getattr(left, each) is getattr(right, each) for each in left._fields)
