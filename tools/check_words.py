@@ -34,6 +34,12 @@ RETIRED = {
     r"\bexchanged loops?\b": "interchanged loop",
     r"\bFunctionKind::piece\b|\bmost_pieces\b|\bPieceLaunch\b": "parallel body, chunk",
     r"\bin front of\b": "before",
+    r"\b_frontend\.place\b|\bkernel_?\.place\(|\bPlacedWarning\b": "location",
+    r"\bPlaceCounters\b|\belement_at_place\b|\bKind::places\b": "index, IndexCounters",
+    r"\bruns? of (the )?blocks\b": "static partition, BlockRange",
+    r"\bis_settled_?\b": "has_converged",
+    r'"""Whether ': "Returns whether",
+    r"\basked_(threads|reals|integers)\w*": "requested; optimal",
 }
 ALLOWED = {Path("docs/words.md"), Path("tools/check_words.py")}
 

@@ -305,9 +305,9 @@ std::string LaunchMemory::problem(const LaunchInput& input, std::uint64_t availa
       return title + ", but every extent must be at least 1";
     const std::uint64_t bytes = bytes_of(array, input);
     if (bytes > left) {
-      double asked = static_cast<double>(array.item_bytes);
-      for (const std::int64_t extent : shape) asked *= static_cast<double>(extent);
-      return fmt::format("{} and takes {:.0f} bytes, but {} are left", title, asked, left);
+      double requested = static_cast<double>(array.item_bytes);
+      for (const std::int64_t extent : shape) requested *= static_cast<double>(extent);
+      return fmt::format("{} and takes {:.0f} bytes, but {} are left", title, requested, left);
     }
     left -= bytes;
   }

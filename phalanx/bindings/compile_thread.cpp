@@ -82,7 +82,7 @@ void Compilation::run(std::function<void()>& work) {
 }
 
 void Compilation::ask(const std::function<void()>& request) {
-  const LibraryPause outside;  // at the end of the process nobody answers
+  const LibraryPause outside;  // at the end of the process no thread answers
   std::unique_lock lock(mutex_);
   if (!is_abandoned_) {
     request_ = &request;
@@ -159,7 +159,7 @@ class Progress {
     try {
       outlive([&] {
         nb::module_::import_("phalanx._progress")
-            .attr(what)(kernel_.name(), kernel_.place(), time.count());
+            .attr(what)(kernel_.name(), kernel_.location(), time.count());
       });
     } catch (nb::python_error& error) {
       if (!error.matches(PyExc_Exception))  // Ctrl-C may come while the line is written

@@ -34,7 +34,7 @@ nb::dlpack::dtype dtype_for(const ir::Type& element) {
   return {dlpack_code(element.dtype()), bits, 1};
 }
 
-std::pair<int, int> place_of(const DeviceArray& array) {
+std::pair<int, int> dlpack_device(const DeviceArray& array) {
   return {
       array.device->kind() == DeviceKind::cpu ? dlpack_cpu : dlpack_cuda, array.device->ordinal()};
 }
@@ -48,7 +48,7 @@ void order_streams(const DeviceArray& array, const std::optional<std::int64_t>& 
   }
   if (consumer == -1)
     return;
-  // 1, and none, stand for the legacy default stream.
+  // 1, and none, mean the legacy default stream.
   constexpr std::int64_t legacy = 1;
   const auto handle = static_cast<std::uintptr_t>(consumer.value_or(legacy));
   const auto event = array.device->create_event(false);
@@ -67,7 +67,7 @@ nb::object wrapped(const DeviceArray& array, nb::handle owner) {
     shape.push_back(static_cast<std::size_t>(array.shape[i]));
     strides.push_back(array.strides[i] / item);
   }
-  const auto [device_type, device_number] = place_of(array);
+  const auto [device_type, device_number] = dlpack_device(array);
   const nb::ndarray<nb::array_api, Qualifiers...> made(
       reinterpret_cast<void*>(array.address),  // NOLINT: the consumer's address on the device
       shape.size(),
@@ -89,7 +89,7 @@ nb::object to_dlpack(
   const auto& array = nb::cast<const DeviceArray&>(self);
   if (copy.value_or(false))
     throw nb::buffer_error("copies through DLPack are not supported; copy_to_host() makes one");
-  if (wanted_device && *wanted_device != place_of(array))
+  if (wanted_device && *wanted_device != dlpack_device(array))
     throw nb::buffer_error("the array is on another device than the one asked for");
   order_streams(array, stream);
   const nb::object made =
@@ -146,7 +146,7 @@ void bind_dlpack(nb::module_& module, nb::class_<DeviceArray>& type) {
       "max_version"_a = nb::none(),
       "dl_device"_a = nb::none(),
       "copy"_a = nb::none());
-  type.def("__dlpack_device__", &place_of);
+  type.def("__dlpack_device__", &dlpack_device);
   module.def(
       "from_dlpack",
       &array_from_dlpack,

@@ -141,7 +141,7 @@ void set_kernel_error(const KernelError& error) {
   }
   if (!fault.site.path.empty())
     message += "\n" + nb::cast<std::string>(
-                          error_class("place_of")(fault.site.path, fault.site.place.line));
+                          error_class("location_of")(fault.site.path, fault.site.place.line));
   set_error(exception_class(raised.substr(0, colon)), message);
 }
 

@@ -155,11 +155,11 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   Bytes parameters(plan.parameter_bytes());
   Bytes result(code->result.bytes());
   plan.pack(rows, parameters.data());
-  std::byte* const place = result.data();
+  std::byte* const address = result.data();
   if (code->has_lists)
-    std::fill_n(place, code->result.bytes(), std::byte{0});
+    std::fill_n(address, code->result.bytes(), std::byte{0});
   const std::size_t offset = plan.kernel().layout().slots.back().offset;
-  std::memcpy(parameters.data() + offset, &place, sizeof(place));
+  std::memcpy(parameters.data() + offset, &address, sizeof(address));
   ErrorLog errors;
   runtime::FunctionCall call;
   runtime::Device& cpu = engine().runtime().cpu();
@@ -172,13 +172,13 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   ResultSources sources = {self, call, given, code->has_arrays ? code->executable : nullptr};
   if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
     if (code->has_lists)
-      code->result.reflect(place, sources);
+      code->result.reflect(address, sources);
     const FaultSite& site = code->executable->binary().fault_sites.at(raised - 1);
     outlive(
         [&] { nb::handle(self).attr("_raise")(to_string(site), numbers_of(errors.records[0])); });
     throw nb::python_error();
   }
-  return code->result.make(place, sources).release().ptr();
+  return code->result.make(address, sources).release().ptr();
 }
 
 // Arguments with names, defaults or a `*rest`, which Python's `_bind` has put in order.
@@ -190,7 +190,7 @@ PyObject* run_bound(PyObject* self, const nb::object& bound, bool& is_ready) {
   return run(self, arguments, is_ready, [&] { return bound; });
 }
 
-// Whether the code takes this number of arguments without names; it knows the defaults.
+// True if the code takes this number of arguments without names; it knows the defaults.
 bool is_in_order(PyObject* self, Py_ssize_t count) {
   const FunctionState& state = state_in(self);
   return state.least <= count && count <= state.arity;

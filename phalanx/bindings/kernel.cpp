@@ -33,7 +33,7 @@ namespace {
 std::shared_ptr<ir::Module> call_producer(const Producer& producer) {
   std::shared_ptr<ir::Module> made;
   with_python([&] {
-    // Cleared by the garbage collector only when nobody can launch the kernel any more.
+    // Cleared by the garbage collector only when the kernel cannot be launched any more.
     if (!producer.function.is_valid())
       throw CompileError(CompileError::Kind::lowering, "the kernel's source is gone");
     made = nb::cast<std::shared_ptr<ir::Module>>(producer.function());
@@ -74,7 +74,7 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
 void make_kernel(
     KernelHandle* self,
     std::string name,
-    std::string place,
+    std::string location,
     const nb::bytes& key,
     std::vector<ir::Type> types,
     nb::callable produce,
@@ -86,7 +86,7 @@ void make_kernel(
     nb::object loaded) {
   jit::KernelDescription description;
   description.name = std::move(name);
-  description.place = std::move(place);
+  description.location = std::move(location);
   const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
   description.key.assign(bytes.begin(), bytes.end());
   description.types = std::move(types);
@@ -220,11 +220,11 @@ void init_kernel(
     bool function,
     nb::object link,
     nb::object loaded,
-    std::string place) {
+    std::string location) {
   make_kernel(
       self,
       std::move(name),
-      std::move(place),
+      std::move(location),
       key,
       std::move(types),
       std::move(produce),
@@ -267,7 +267,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "function"_a = false,
       "link"_a = nb::none(),
       "loaded"_a = nb::none(),
-      "place"_a = "");  // "file.py:12"
+      "location"_a = "");  // "file.py:12"
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {

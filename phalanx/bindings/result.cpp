@@ -160,7 +160,7 @@ StoredArray read_array(const ir::Type& type, const std::byte* from) {
   return array;
 }
 
-// Whether the address lies in the memory of a NumPy array.
+// True if the address lies in the memory of a NumPy array.
 bool is_inside(const NumpyArray& array, const std::byte* address, std::size_t item_bytes) {
   const char* low = array.data;
   const char* high = array.data + item_bytes;
@@ -168,8 +168,8 @@ bool is_inside(const NumpyArray& array, const std::byte* address, std::size_t it
     const std::int64_t last = (array.shape[i] - 1) * array.strides[i];
     (last < 0 ? low : high) += array.shape[i] == 0 ? 0 : last;
   }
-  const auto* place = reinterpret_cast<const char*>(address);
-  return place >= low && place <= high;
+  const auto* byte = reinterpret_cast<const char*>(address);
+  return byte >= low && byte <= high;
 }
 
 // The argument that the array is a part of, and whether it is all of it; null where it is none.
@@ -241,8 +241,8 @@ nb::object array_object(const ir::Type& type, const std::byte* from, ResultSourc
 nb::object ResultPlan::list_of(
     const Part& part, const std::byte* stored, ResultSources& sources) const {
   const auto* list = read<const std::byte*>(stored + part.offset);
-  for (const auto& [place, object] : sources.lists) {
-    if (place == list)
+  for (const auto& [address, object] : sources.lists) {
+    if (address == list)
       return object;
   }
   const auto at = [&](ir::ListField field) {
@@ -273,13 +273,13 @@ void ResultPlan::reflect(const std::byte* stored, ResultSources& sources) const 
     if (PyList_Check(object) == 0)
       continue;
     const Part& list = root_.elements.at(lists.size());
-    const auto* place = read<const std::byte*>(stored + list.offset);
-    if (place == nullptr)
+    const auto* address = read<const std::byte*>(stored + list.offset);
+    if (address == nullptr)
       return;
     const nb::object items = list_of(list, stored, sources);
     if (PyList_SetSlice(object, 0, PyList_Size(object), items.ptr()) != 0)
       throw nb::python_error();
-    lists.emplace_back(place, nb::borrow(object));
+    lists.emplace_back(address, nb::borrow(object));
   }
   sources.lists = std::move(lists);
 }

@@ -152,7 +152,7 @@ void add_callback(Stream& stream, const nb::callable& function) {
 }
 
 void bind_device(nb::module_& module) {
-  nb::class_<Device> device(module, "Device", "A place where kernels run.");
+  nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
   device.def_prop_ro(
       "kind", [](const Device& self) { return self.kind() == DeviceKind::cpu ? "cpu" : "cuda"; });
   device.def_prop_ro("ordinal", &Device::ordinal);

@@ -118,7 +118,7 @@ phalanx._engine.Kernel.__init__:
         cache: bool = True,
         lanes: int = 0,
         function: bool = False,
-        place: str = "",
+        location: str = "",
         link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
         loaded: Callable[[LoadedModule], Callable[[], None] | None] | None = None,
     ) -> None: ...

@@ -66,7 +66,7 @@ ir::Type array_type(
 }
 
 using NamedType = std::pair<std::string, ir::Type>;
-using PlacedType = std::tuple<std::string, ir::Type, std::size_t>;
+using FieldTuple = std::tuple<std::string, ir::Type, std::size_t>;
 using Shape = std::vector<std::int64_t>;
 
 ir::Type named_tuple_type(std::string name, const std::vector<NamedType>& fields) {
@@ -76,7 +76,7 @@ ir::Type named_tuple_type(std::string name, const std::vector<NamedType>& fields
 }
 
 ir::Type record_type(
-    const std::vector<PlacedType>& fields,
+    const std::vector<FieldTuple>& fields,
     std::size_t size,
     std::size_t alignment,
     std::vector<Shape> shapes) {
@@ -105,9 +105,9 @@ const ir::Type& element(const ir::Type& type) {
   return type.element();
 }
 
-std::vector<PlacedType> fields(const ir::Type& type) {
+std::vector<FieldTuple> fields(const ir::Type& type) {
   need(type.is_tuple() || type.is_record(), type, "fields");
-  std::vector<PlacedType> converted;
+  std::vector<FieldTuple> converted;
   for (const ir::Field& field : type.fields())
     converted.emplace_back(field.name, field.type, field.offset);
   return converted;

@@ -28,12 +28,12 @@ Target Engine::target_of(runtime::Device& device) {
   return compiler_.cuda_target(device.limits().compute_capability);
 }
 
-void Engine::warn(PlacedWarning warning) {
+void Engine::warn(LocatedWarning warning) {
   const std::lock_guard lock(mutex_);
   warnings_.push_back(std::move(warning));
 }
 
-std::vector<PlacedWarning> Engine::take_warnings() {
+std::vector<LocatedWarning> Engine::take_warnings() {
   const std::lock_guard lock(mutex_);
   return std::exchange(warnings_, {});
 }

@@ -19,7 +19,7 @@
 namespace phalanx::jit {
 
 // A warning of a kernel, and where that is: "file.py:12", or empty.
-struct PlacedWarning {
+struct LocatedWarning {
   Warning warning;
   std::string kernel = {};
 };
@@ -43,8 +43,8 @@ class Engine {  // one per process, made by the bindings; tests make their own
   Target target_of(runtime::Device& device);
 
   // Warnings wait here until a thread that may run Python picks them up.
-  void warn(PlacedWarning warning);
-  std::vector<PlacedWarning> take_warnings();
+  void warn(LocatedWarning warning);
+  std::vector<LocatedWarning> take_warnings();
 
  private:
   Compiler compiler_;
@@ -54,7 +54,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   TypeTable types_;
   std::mutex mutex_;
   std::optional<Target> host_target_;
-  std::vector<PlacedWarning> warnings_;
+  std::vector<LocatedWarning> warnings_;
   DiskCache cache_;  // last: it may warn while it is made
 };
 

@@ -24,20 +24,20 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
 }
 
 // "file.py:12" in two.
-std::pair<std::string, std::int64_t> split_place(const std::string& place) {
-  const std::size_t colon = place.rfind(':');
+std::pair<std::string, std::int64_t> split_location(const std::string& location) {
+  const std::size_t colon = location.rfind(':');
   if (colon == std::string::npos)
-    return {place, 0};
+    return {location, 0};
   std::int64_t line = 0;
-  std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
-  return {place.substr(0, colon), line};
+  std::from_chars(location.data() + colon + 1, location.data() + location.size(), line);
+  return {location.substr(0, colon), line};
 }
 
 // In the cache the lines of a kernel's own file count from the kernel's first, and the file has no
 // name: the same kernel may be elsewhere when it is found.
 std::vector<Warning> with_lines_from_kernel(
     std::vector<Warning> warnings, const std::string& kernel) {
-  const auto [file, first] = split_place(kernel);
+  const auto [file, first] = split_location(kernel);
   for (Warning& warning : warnings) {
     if (warning.file != file)
       continue;
@@ -48,7 +48,7 @@ std::vector<Warning> with_lines_from_kernel(
 }
 
 std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const std::string& kernel) {
-  const auto [file, first] = split_place(kernel);
+  const auto [file, first] = split_location(kernel);
   for (Warning& warning : warnings) {
     if (!warning.file.empty())
       continue;
@@ -58,7 +58,7 @@ std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const std::st
   return warnings;
 }
 
-// Whether code for blocks of some extents only, or of any where they are 0, runs a block.
+// True if code for blocks of some extents only, or of any where they are 0, runs a block.
 bool can_run(
     const std::array<std::uint32_t, 3>& only, const std::array<std::uint32_t, 3>& extents) {
   return only[0] == 0 || only == extents;
@@ -154,7 +154,7 @@ const ir::Module& Kernel::module_locked() {
   return *module_;
 }
 
-// What the code takes: a CPU function's result has a place of its own.
+// What the code takes: a CPU function's result has an address of its own.
 std::vector<ir::Type> Kernel::passed_types() const {
   std::vector<ir::Type> passed = types();
   if (is_function())
@@ -165,7 +165,7 @@ std::vector<ir::Type> Kernel::passed_types() const {
 void Kernel::tell(const std::vector<Warning>& warnings) {
   if (std::exchange(has_told_, true))
     return;
-  for (const Warning& warning : warnings) engine_->warn({warning, place()});
+  for (const Warning& warning : warnings) engine_->warn({warning, location()});
 }
 
 // Arguments are packed for the declared types, so the code must be for them.
@@ -196,7 +196,7 @@ Digest Kernel::cache_key(
     const Target& target, const codegen::CpuVariant& variant, unsigned axes) const {
   const codegen::Options& options = description_.options;
   Hasher hasher;
-  // The version stands for the Python side of the front end, which build_id() does not see.
+  // The version covers the Python side of the front end, which build_id() does not see.
   hasher.add(version())
       .add(build_id())
       .add(description_.key)
@@ -225,7 +225,7 @@ Digest Kernel::cache_key(
   return hasher.digest();
 }
 
-// What is asked for keys the disk cache; only the IR tells whether warps of 32 are needed, or the
+// What is requested keys the disk cache; only the IR tells whether warps of 32 are needed, or the
 // threads may be laid out in rows.
 codegen::CpuVariant Kernel::suited(
     const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const {
@@ -286,12 +286,12 @@ Binary Kernel::binary_locked(
     const auto time = std::chrono::steady_clock::now() - start;
     statistics_.add(Stage::disk, time);
     engine_->statistics().add(Stage::disk, time);
-    found->warnings = with_own_lines(std::move(found->warnings), place());
+    found->warnings = with_own_lines(std::move(found->warnings), location());
     tell(found->warnings);
     return std::move(*found);
   }
   Binary binary = compile_locked(device, target, requested, axes);
-  binary.warnings = with_lines_from_kernel(warnings_, place());
+  binary.warnings = with_lines_from_kernel(warnings_, location());
   engine_->cache().store(key, binary);
   return binary;
 }

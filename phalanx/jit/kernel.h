@@ -22,7 +22,7 @@ namespace phalanx::jit {
 
 struct KernelDescription {
   std::string name;             // as the user wrote it
-  std::string place = {};       // "file.py:12", for messages; may be empty
+  std::string location = {};    // "file.py:12", for messages; may be empty
   std::vector<std::byte> key;   // everything that decides the IR: source, captured values, types
   std::vector<ir::Type> types;  // of the parameters
   codegen::Options options;
@@ -45,7 +45,7 @@ struct LinkedCode {
 
 class Kernel {
  public:
-  // Makes the IR. Called at most once, when neither memory nor disk has what is asked for, and
+  // Makes the IR. Called at most once, when neither memory nor disk has what is requested, and
   // without any lock that another thread could hold while it waits for this one's.
   using Produce = std::function<std::shared_ptr<ir::Module>()>;
 
@@ -63,7 +63,7 @@ class Kernel {
       OnLoad on_load = nullptr);
 
   const std::string& name() const { return description_.name; }
-  const std::string& place() const { return description_.place; }
+  const std::string& location() const { return description_.location; }
   const std::vector<ir::Type>& types() const { return description_.types; }
   const ir::ParameterLayout& layout() const { return layout_; }
   bool is_function() const { return description_.is_function; }

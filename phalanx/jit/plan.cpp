@@ -54,14 +54,14 @@ void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
   steps_.push_back(step);
 }
 
-// The place of an array or a record, or an address as a number.
+// The address of an array or a record, or an address as a number.
 void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
-  const bool is_place = key::kind(keys_[row]) == KeyKind::array;
+  const bool is_address = key::kind(keys_[row]) == KeyKind::array;
   steps_.push_back(
-      {.form = is_place ? Form::array : Form::bytes8,
+      {.form = is_address ? Form::array : Form::bytes8,
        .row = row,
        .offset = static_cast<std::uint32_t>(kernel_->layout().slots[slot].offset)});
-  if (is_place)
+  if (is_address)
     arrays_.push_back(row);
 }
 

@@ -92,8 +92,8 @@ std::size_t choose_signature(
 }
 
 infer::Conversion argument_conversion(const ir::Type& from, const ir::Type& to) {
-  const bool is_place = from.is_array() || from.is_pointer();
-  if (to.is_pointer() && is_place && from.element() == to.element())
+  const bool is_in_memory = from.is_array() || from.is_pointer();
+  if (to.is_pointer() && is_in_memory && from.element() == to.element())
     return from == to ? Conversion::exact : Conversion::safe;
   const bool is_address =
       from.is_scalar() && is_integer(from.dtype()) && size_of(from.dtype()) == 8;

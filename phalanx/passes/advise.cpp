@@ -28,7 +28,7 @@ namespace {
 constexpr std::int64_t sector_bytes = 32;
 
 // Lines that deserve the same advice, in the order of the code; the first is shown.
-class Places {
+class Locations {
  public:
   // `detail()` is what the warning says of the first line.
   template <typename Detail>
@@ -231,7 +231,7 @@ std::string stride_problem(const Operation& access, Uniform& uniform) {
   const unsigned ndim = type.ndim();
   const unsigned nearest = type.layout() == ir::Layout::c ? ndim - 1 : 0;
   for (unsigned i = 0; i < ndim; ++i) {
-    // Where each thread is at a place of its own in its row, no order of dimensions is better.
+    // Where each thread is in a column of its own, no order of dimensions is better.
     if (i != nearest && steps_along(access.operands[1 + i]) != 0 &&
         uniform.holds(access.operands[1 + nearest]))
       return fmt::format(
@@ -260,14 +260,14 @@ std::optional<Warning> advise_on_float64(const ir::Module& module) {
   if (!arrays.narrow || arrays.has_wide)
     return std::nullopt;
   const std::string_view narrow = info(real_part_of(*arrays.narrow)).name;
-  Places places;
+  Locations locations;
   const auto look_at = [&](const ir::Function& function) {
     const std::string where = &function == &kernel
                                   ? std::string()
                                   : fmt::format(", in the function {}", name_of(function));
     ir::for_each(function.body, [&](const Operation& operation) {
       if (is_wide_arithmetic(operation))
-        places.add(function.source, operation.location.line, [&] {
+        locations.add(function.source, operation.location.line, [&] {
           return fmt::format(
               "{}, though its arrays hold {}: {}",
               where,
@@ -281,20 +281,21 @@ std::optional<Warning> advise_on_float64(const ir::Module& module) {
     if (function.get() != &kernel)
       look_at(*function);
   }
-  return places.advice(Warning::Kind::float64, fmt::format("{} computes in float64", kernel.name));
+  return locations.advice(
+      Warning::Kind::float64, fmt::format("{} computes in float64", kernel.name));
 }
 
 std::optional<Warning> advise_on_strides(const ir::Module& module) {
   const ir::Function& kernel = module.kernel();
-  Places places;
+  Locations locations;
   Uniform uniform(kernel);
   ir::for_each(kernel.body, [&](const Operation& operation) {
     if (!is_global_access(operation))
       return;
     if (std::string problem = stride_problem(operation, uniform); !problem.empty())
-      places.add(kernel.source, operation.location.line, [&] { return problem; });
+      locations.add(kernel.source, operation.location.line, [&] { return problem; });
   });
-  return places.advice(
+  return locations.advice(
       Warning::Kind::stride, fmt::format("{} reads or writes memory with gaps", kernel.name));
 }
 

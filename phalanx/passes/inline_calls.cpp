@@ -21,7 +21,7 @@ using OperationMap = std::unordered_map<const Operation*, Operation*>;
 // function has its shared arrays once, however often it is called.
 class SharedArrays {
  public:
-  // The array in `caller` that stands for `original`, made at the start of the caller.
+  // The array in `caller` that replaces `original`, made at the start of the caller.
   Operation* in(Function& caller, const Operation& original) {
     const Operation* origin = origin_of(original);
     Operation*& array = arrays_[{&caller, origin}];
@@ -85,8 +85,8 @@ class BodyCopy {
 
  private:
   std::unique_ptr<Operation> operation(const Operation& original, std::int64_t levels);
-  // The place in the callee's file, where that is not the caller's.
-  Location placed(Location location) const {
+  // The location in the callee's file, where that is not the caller's.
+  Location in_own_file(Location location) const {
     if (location.file == nullptr && callee_.source != caller_.source)
       location.file = callee_.source.get();
     return location;
@@ -135,7 +135,7 @@ std::unique_ptr<Operation> BodyCopy::operation(const Operation& original, std::i
   copy->op = original.op;
   copy->type = original.type;
   for (const Operation* operand : original.operands) copy->operands.push_back(value(operand));
-  copy->location = placed(original.location);
+  copy->location = in_own_file(original.location);
   copy->constant = original.constant;
   copy->index = original.index;
   copy->variable = original.variable;

@@ -37,7 +37,7 @@ bool is_access(Op op) {
 
 bool is_element(Op op) { return op == Op::array_element || op == Op::checked_element; }
 
-// Appends operations to a region, at the place of another one.
+// Appends operations to a region, at the location of another one.
 class Appender {
  public:
   Appender(Region& into, const Operation& at) : into_(&into), at_(&at) {}
@@ -225,14 +225,14 @@ void Instrumenter::track(const char* category, const Operation& access, Region& 
 void Instrumenter::visit(Operation& operation, Region& before) {
   if (!is_access(operation.op))
     return;
-  const Operation& place = *operation.operands[0];
-  const Operation* array = is_element(place.op) ? place.operands[0] : &place;
+  const Operation& from = *operation.operands[0];
+  const Operation* array = is_element(from.op) ? from.operands[0] : &from;
   if (const auto flagged = flags_.find(array); flagged != flags_.end()) {
     if (flagged->second.array != nullptr)
       check_flag(operation, before);
     return;
   }
-  const Space space = place.type.space();
+  const Space space = from.type.space();
   const bool is_shared = space == Space::shared;
   if (!is_shared && space != Space::global && space != Space::generic)
     return;

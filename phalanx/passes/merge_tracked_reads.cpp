@@ -186,11 +186,11 @@ class Joiner {
       constant->constant = value;
       return constant;
     };
-    std::vector<Operation*> place = tracked.operands[0]->operands;
-    place.back() = integer(0);
-    Operation* first = add(Op::array_element, tracked.operands[0]->type, place);
+    std::vector<Operation*> element = tracked.operands[0]->operands;
+    element.back() = integer(0);
+    Operation* first = add(Op::array_element, tracked.operands[0]->type, element);
     std::vector<Operation*> operands = {first, integer(count)};
-    operands.insert(operands.end(), place.begin() + 1, place.end());
+    operands.insert(operands.end(), element.begin() + 1, element.end());
     add(Op::track_row, {}, std::move(operands))->text = tracked.text;
   }
 };

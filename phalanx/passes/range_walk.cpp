@@ -33,9 +33,9 @@ RangeWalk::RangeWalk(ir::Function& function)
 
 void RangeWalk::run() {
   do {
-    is_settled_ = true;
+    has_converged_ = true;
     walk(function_.body);
-  } while (!is_settled_);
+  } while (!has_converged_);
   is_visiting_ = true;
   walk(function_.body);
 }
@@ -47,7 +47,7 @@ void RangeWalk::check_set(const Operation& set) {
   const Interval value = ranges_.of(set.operands[0]);
   while (value.low < tried.at(level)) {
     ++level;
-    is_settled_ = false;
+    has_converged_ = false;
   }
   variables_[set.variable].low = tried.at(level);
 }

@@ -1,4 +1,5 @@
-// A walk over a function that knows, at each operation, which numbers integers can be.
+// Abstract interpretation over intervals (Cousot and Cousot, 1977): a walk over a function that
+// knows, at each operation, which numbers integers can be.
 #pragma once
 
 #include <vector>
@@ -38,7 +39,7 @@ class RangeWalk {
   std::vector<std::size_t> level_;  // of each variable, in the list of tried bounds
   std::vector<Interval> variables_;
   Ranges ranges_;
-  bool is_settled_ = true;
+  bool has_converged_ = true;
   bool is_visiting_ = false;
 };
 

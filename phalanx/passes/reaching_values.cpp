@@ -32,13 +32,13 @@ ReachingValues::ReachingValues(const ir::Function& function)
 void ReachingValues::note(const Region& region, const Operation* owner) {
   owners_[&region] = owner;
   for (std::size_t i = 0; i < region.size(); ++i) {
-    places_[region[i].get()] = {&region, i};
+    points_[region[i].get()] = {&region, i};
     for (const Region& nested : region[i]->regions) note(nested, region[i].get());
   }
 }
 
 ReachingValues::Point ReachingValues::before(const Operation& operation) const {
-  return places_.at(&operation);
+  return points_.at(&operation);
 }
 
 // After an `if` that sets the variable.

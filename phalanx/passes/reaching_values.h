@@ -1,4 +1,5 @@
-// What a variable holds where it is read, as a choice among values: through branches, not loops.
+// Reaching definitions as gated values (Ottenstein, Ballance and MacCabe, 1990): what a variable
+// holds where it is read, as a choice among values. Through branches, not through loops.
 #pragma once
 
 #include <optional>
@@ -34,7 +35,7 @@ class ReachingValues {
   void note(const ir::Region& region, const ir::Operation* owner);
   std::optional<Choice> through(const ir::Operation& branch, ir::VariableId variable) const;
 
-  std::unordered_map<const ir::Operation*, Point> places_;
+  std::unordered_map<const ir::Operation*, Point> points_;
   std::unordered_map<const ir::Region*, const ir::Operation*> owners_;
   std::size_t variables_;
 };

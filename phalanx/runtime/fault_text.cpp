@@ -184,7 +184,7 @@ std::string caret_of(const FaultSite& site) {
 
 // The access before, of two that race.
 std::string describe_other(const KernelFault::Other& other) {
-  const auto place = [](const char* kind, const auto& triple) {
+  const auto described = [](const char* kind, const auto& triple) {
     return triple ? fmt::format(", {} ({})", kind, fmt::join(*triple, ", "))
                   : fmt::format(", another {}", kind);
   };
@@ -200,7 +200,7 @@ std::string describe_other(const KernelFault::Other& other) {
         verb_of(words.verb),
         words.name.empty() ? "it" : words.name);
   }
-  text += place("block", other.block) + place("thread", other.thread);
+  text += described("block", other.block) + described("thread", other.thread);
   if (other.site.place.line != 0 && !other.site.source_line.empty())
     text += "\n    " + other.site.source_line;
   return text;

@@ -20,17 +20,18 @@ std::string text_of(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y
   throw ValueError(fmt::format("launch of {}: {}", kernel, problem));
 }
 
-// The extents of `asked` that are over `limit`, or zero.
+// The extents of `requested` that are over `limit`, or zero.
 void check_extents(
-    std::string_view kernel, std::string_view what, const Dim3& asked, const Dim3& limit) {
-  if (asked.count() == 0)
+    std::string_view kernel, std::string_view what, const Dim3& requested, const Dim3& limit) {
+  if (requested.count() == 0)
     refuse(
-        kernel, fmt::format("{} is {}, but every extent must be at least 1", what, text_of(asked)));
-  if (asked.x > limit.x || asked.y > limit.y || asked.z > limit.z)
+        kernel,
+        fmt::format("{} is {}, but every extent must be at least 1", what, text_of(requested)));
+  if (requested.x > limit.x || requested.y > limit.y || requested.z > limit.z)
     refuse(
         kernel,
         fmt::format(
-            "{} is {}, over the device's limit of {}", what, text_of(asked), text_of(limit)));
+            "{} is {}, over the device's limit of {}", what, text_of(requested), text_of(limit)));
 }
 
 // What the limit leaves for arrays that the launch sizes.
@@ -93,9 +94,9 @@ void check_shape(
             max_threads));
 }
 
-constexpr bool fits(const Dim3& asked, const Dim3& limit) {
+constexpr bool fits(const Dim3& requested, const Dim3& limit) {
   // Zero wraps to the largest number.
-  return asked.x - 1 < limit.x && asked.y - 1 < limit.y && asked.z - 1 < limit.z;
+  return requested.x - 1 < limit.x && requested.y - 1 < limit.y && requested.z - 1 < limit.z;
 }
 
 }  // namespace

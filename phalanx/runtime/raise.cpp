@@ -14,13 +14,13 @@ namespace phalanx::runtime {
 
 namespace {
 
-using Place = std::array<std::uint32_t, 3>;
+using Index3 = std::array<std::uint32_t, 3>;
 
-std::uint64_t number_of(const Place& place, const Dim3& extents) {
-  return place[0] + std::uint64_t{extents.x} * (place[1] + std::uint64_t{extents.y} * place[2]);
+std::uint64_t number_of(const Index3& index, const Dim3& extents) {
+  return index[0] + std::uint64_t{extents.x} * (index[1] + std::uint64_t{extents.y} * index[2]);
 }
 
-Place place_of(std::uint64_t number, const Dim3& extents) {
+Index3 index_of(std::uint64_t number, const Dim3& extents) {
   const std::uint64_t row = number / extents.x;
   return {
       static_cast<std::uint32_t>(number % extents.x),
@@ -57,9 +57,9 @@ void read_words(KernelFault& fault, std::span<const FaultSite> sites, const Laun
     return;
   const std::uint64_t block =
       own_block + (before >> shadow::epoch_shift) - (own >> shadow::epoch_shift);
-  other.block = place_of(block, config.grid);
+  other.block = index_of(block, config.grid);
   if (!is_same_thread)
-    other.thread = place_of(before & shadow::thread_mask, config.block);
+    other.thread = index_of(before & shadow::thread_mask, config.block);
 }
 
 std::vector<KernelFault> faults_of(

@@ -25,7 +25,7 @@ def raised_class(name: str) -> type[BaseException] | None:
     return EXCEPTIONS.get(name)
 
 
-def place_of(path: str, line: int) -> str:
+def location_of(path: str, line: int) -> str:
     """A line of a program with the function that it stands in, as tracebacks and Numba name it."""
     import ast
     import linecache

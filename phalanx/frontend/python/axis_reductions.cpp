@@ -11,8 +11,8 @@ namespace {
 
 using Indices = std::vector<ir::Operation*>;
 
-// Goes over an array in the order of its memory, with the places in the result: the inner loop runs
-// over the last dimension, whichever is reduced.
+// Goes over an array in the order of its memory, with the indices into the result: the inner loop
+// runs over the last dimension, whichever is reduced.
 class Along {
  public:
   Along(Emitter& emitter, const Value& value, const Value& axis)
@@ -40,8 +40,8 @@ class Along {
                           : Value(result);
   }
 
-  // `visit(place, element, along)`: indices into the result, and the index along the axis. Elements
-  // with one place are visited in order.
+  // `visit(target, element, along)`: indices into the result, and the index along the axis.
+  // Elements with one target are visited in order.
   template <typename Visitor>
   void for_each(const Visitor& visit) const {
     visit_all(false, visit);
@@ -63,13 +63,13 @@ class Along {
  private:
   template <typename Visitor>
   void at(const Indices& indices, const Visitor& visit) const {
-    Indices place = indices;
-    place.erase(place.begin() + axis_);
+    Indices target = indices;
+    target.erase(target.begin() + axis_);
     const Value element = emitter_->load(emitter_->builder().array_element(array_, indices));
-    visit(place, element, indices[axis_]);
+    visit(target, element, indices[axis_]);
   }
 
-  // On all cores: each has places of its own in the result.
+  // On all cores: each has elements of its own in the result.
   template <typename Visitor>
   void visit_all(bool only_first, const Visitor& visit) const {
     const unsigned ndim = array_->type.ndim();
@@ -119,8 +119,8 @@ class Along {
 ir::Operation* folded_along(Emitter& emitter, const Along& along, ir::Op op, DType dtype) {
   ir::Operation* result = along.result(dtype);
   fill_view(emitter, result, integer_literal(op == ir::Op::add ? 0 : 1));
-  along.for_each([&](const Indices& place, const Value& element, ir::Operation*) {
-    ir::Operation* pointer = emitter.builder().array_element(result, place);
+  along.for_each([&](const Indices& target, const Value& element, ir::Operation*) {
+    ir::Operation* pointer = emitter.builder().array_element(result, target);
     emitter.store(pointer, emitter.binary(op, emitter.load(pointer), emitter.cast(element, dtype)));
   });
   return result;
@@ -153,11 +153,11 @@ Value extreme_along(Emitter& emitter, const Value& array, const Value& axis, ir:
   along.refuse_empty("zero-size array to reduction operation not possible");
   ir::Operation* result = along.result(along.dtype());
   ir::Builder& builder = emitter.builder();
-  along.for_each_first([&](const Indices& place, const Value& element, ir::Operation*) {
-    emitter.store(builder.array_element(result, place), element);
+  along.for_each_first([&](const Indices& target, const Value& element, ir::Operation*) {
+    emitter.store(builder.array_element(result, target), element);
   });
-  along.for_each([&](const Indices& place, const Value& element, ir::Operation*) {
-    ir::Operation* pointer = builder.array_element(result, place);
+  along.for_each([&](const Indices& target, const Value& element, ir::Operation*) {
+    ir::Operation* pointer = builder.array_element(result, target);
     emitter.store(pointer, emitter.same_type(op, along.dtype(), {emitter.load(pointer), element}));
   });
   return along.finished(result);
@@ -171,12 +171,12 @@ Value position_along(
   ir::Operation* result = along.result(DType::int64);
   ir::Builder& builder = emitter.builder();
   fill_view(emitter, result, integer_literal(0));
-  along.for_each_first([&](const Indices& place, const Value& element, ir::Operation*) {
-    emitter.store(builder.array_element(best, place), element);
+  along.for_each_first([&](const Indices& target, const Value& element, ir::Operation*) {
+    emitter.store(builder.array_element(best, target), element);
   });
-  along.for_each([&](const Indices& place, const Value& element, ir::Operation* at) {
-    ir::Operation* pointer = builder.array_element(best, place);
-    ir::Operation* index = builder.array_element(result, place);
+  along.for_each([&](const Indices& target, const Value& element, ir::Operation* at) {
+    ir::Operation* pointer = builder.array_element(best, target);
+    ir::Operation* index = builder.array_element(result, target);
     const Value known = emitter.load(pointer);
     Value wins = emitter.compare(is_better, element, known);
     if (is_floating(along.dtype()))

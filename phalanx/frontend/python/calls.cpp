@@ -294,10 +294,10 @@ std::vector<Value> bind_arguments(
     const auto parameter = std::ranges::find(parameters, keyword, &tree::Parameter::name);
     if (parameter == parameters.end())
       emitter.fail(name + " has no parameter " + keyword);
-    Value& place = bound[static_cast<std::size_t>(parameter - parameters.begin())];
-    if (!place.is<Unbound>())
+    Value& slot = bound[static_cast<std::size_t>(parameter - parameters.begin())];
+    if (!slot.is<Unbound>())
       emitter.fail(name + " got two values for " + keyword);
-    place = value;
+    slot = value;
   }
   const std::size_t first_default = parameters.size() - defaults.size();
   for (std::size_t i = 0; i < bound.size(); ++i) {

@@ -163,7 +163,7 @@ Value passed_value(
   return unpacked(emitter, &parameter, environment);
 }
 
-// The lists that the function was given, and its value after them: so they have the same places
+// The lists that the function was given, and its value after them: so they have the same positions
 // whatever it is.
 Value with_lists(std::vector<Value> lists, const Value& result) {
   if (lists.empty())
@@ -179,9 +179,9 @@ Value with_lists(std::vector<Value> lists, const Value& result) {
       .field_names = std::make_shared<const std::vector<std::string>>(std::move(names))};
 }
 
-void store_lists(Emitter& emitter, ir::Operation* place, const std::vector<Value>& lists) {
+void store_lists(Emitter& emitter, ir::Operation* address, const std::vector<Value>& lists) {
   const Value all = tuple_value(lists);
-  store_slots(emitter, place, *type_of(all), all);
+  store_slots(emitter, address, *type_of(all), all);
 }
 
 std::vector<ir::Parameter> parameters_of(
@@ -248,16 +248,16 @@ CompiledModule compile_function(
       .environment = function.environment,
       .is_entry = true,
       .locals = options.locals};
-  ir::Operation* place = entry.parameters.at(next).get();
+  ir::Operation* address = entry.parameters.at(next).get();
   // Where the function raises, the host reads what it left in them.
   if (!lists.all().empty())
-    python::store_lists(emitter, place, lists.all());
+    python::store_lists(emitter, address, lists.all());
   const python::Value own = python::call_compiled(session, emitter, unit, std::move(values));
   const python::Value value = python::declared_result(emitter, own, options.result);
   const python::Value result = python::with_lists(lists.all(), value);
   CompiledModule compiled;
   compiled.result = python::result_type(emitter, result);
-  python::store_slots(emitter, place, compiled.result, result);
+  python::store_slots(emitter, address, compiled.result, result);
   emitter.builder().return_();
   python::remove_unused(session.module(), entry);
   compiled.function = &entry;

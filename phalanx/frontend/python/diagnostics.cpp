@@ -11,9 +11,9 @@ namespace {
 
 // Messages are written for kernels; those of CPU functions speak of functions.
 std::string in_words_of(CodeKind kind, std::string_view text) {
-  std::string told(text);
+  std::string renamed(text);
   if (kind != CodeKind::function)
-    return told;
+    return renamed;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words = {{
       {"in a kernel", "in a compiled function"},
       {"outside of the kernel", "outside of the function"},
@@ -21,15 +21,15 @@ std::string in_words_of(CodeKind kind, std::string_view text) {
       {"kernels cannot", "compiled functions cannot"},
   }};
   for (const auto& [kernel, function] : words) {
-    if (const std::size_t at = told.find(kernel); at != std::string::npos)
-      told.replace(at, kernel.size(), function);
+    if (const std::size_t at = renamed.find(kernel); at != std::string::npos)
+      renamed.replace(at, kernel.size(), function);
   }
-  return told;
+  return renamed;
 }
 
 }  // namespace
 
-std::string Diagnostics::place(Location where) const {
+std::string Diagnostics::file_and_line(Location where) const {
   return file_->path + ":" + std::to_string(where.line);
 }
 
@@ -60,8 +60,9 @@ std::string Diagnostics::render(
 }
 
 std::string Diagnostics::render_call(Location where, std::string_view message) const {
-  // The place comes first, then the source line and its caret, what went wrong, then the callers.
-  const std::string_view place_of_error = message.substr(0, message.find(": in "));
+  // The location comes first, then the source line and its caret, what went wrong, then the
+  // callers.
+  const std::string_view location_of_error = message.substr(0, message.find(": in "));
   std::string_view rest = message.substr(0, message.find("\n  called from "));
   for (std::size_t end = 0; end != std::string_view::npos;) {
     end = rest.find('\n');
@@ -69,7 +70,7 @@ std::string Diagnostics::render_call(Location where, std::string_view message) c
     rest.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
     if (line.ends_with('^') && line.find_first_not_of(" \t^") == std::string_view::npos)
       return rest.find("\n  found in ") == std::string_view::npos
-                 ? render(where, rest, "  found in " + std::string(place_of_error))
+                 ? render(where, rest, "  found in " + std::string(location_of_error))
                  : render(where, rest);
   }
   return render(where, message);

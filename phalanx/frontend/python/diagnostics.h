@@ -19,7 +19,7 @@ class Diagnostics {
   Diagnostics(std::shared_ptr<const SourceFile> file, std::string function, CodeKind kind)
       : file_(std::move(file)), function_(std::move(function)), kind_(kind) {}
 
-  // The whole message: place, source line, caret, text; `advice` says what to write instead.
+  // The whole message: location, source line, caret, text; `advice` says what to write instead.
   std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
   // The message of an error in a function of our own library, told of the call at `where`.
   std::string render_call(Location where, std::string_view message) const;
@@ -32,8 +32,8 @@ class Diagnostics {
   // A warning of that line.
   Warning warning(Warning::Kind kind, Location where, std::string text) const;
 
-  // "file:line", for a second place in a message.
-  std::string place(Location where) const;
+  // "file:line", for a second location in a message.
+  std::string file_and_line(Location where) const;
   // The source line itself, without its indentation.
   std::string line_text(Location where) const;
   // "kernel scale", "device function f", "function f".

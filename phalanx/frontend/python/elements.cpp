@@ -37,7 +37,7 @@ std::vector<Value> shape_of(Emitter& emitter, ir::Operation* array) {
   return shape;
 }
 
-// Sources of one loop: what is read at each place.
+// Sources of one loop: what is read at each index.
 class Sources {
  public:
   Sources(Emitter& emitter, const std::vector<Value>& values) : emitter_(&emitter) {
@@ -65,7 +65,7 @@ class Sources {
     return shape;
   }
 
-  // Whether every array has the extents of the shape in its dimensions.
+  // True if every array has the extents of the shape in its dimensions.
   Value fits(const std::vector<Value>& shape) {
     Value fits = boolean_literal(true);
     for_each_extent(shape.size(), [&](std::size_t dimension, const Value& extent) {
@@ -123,7 +123,7 @@ class Sources {
   std::vector<std::vector<Value>> extents_;  // of each, once they are asked for
 };
 
-// Reads the sources at one place.
+// Reads the sources at one index.
 class Reader {
  public:
   // `stretches`: an extent of 1 stands for any.
@@ -211,9 +211,9 @@ bool is_flat(const std::vector<ir::Operation*>& arrays) {
          });
 }
 
-// How the elements of arrays that fit each other are gone over: place by place, or in one line.
-struct Line {
-  Line(
+// How the elements of arrays that fit each other are gone over: in their own dimensions, or as one.
+struct IterationSpace {
+  IterationSpace(
       Emitter& emitter,
       const std::vector<Value>& shape,
       ir::Operation* view,
@@ -241,22 +241,22 @@ void plain_loops(
     ir::Operation* view,
     const Sources& sources,
     const ElementVisitor& visit) {
-  const Line line(emitter, shape, view, sources);
-  parallel_over(emitter, line.extents, [&](const Indices& at) {
+  const IterationSpace space(emitter, shape, view, sources);
+  parallel_over(emitter, space.extents, [&](const Indices& at) {
     std::vector<Value> elements;
-    for (const Value& source : sources.values()) elements.push_back(line.read(source, at));
+    for (const Value& source : sources.values()) elements.push_back(space.read(source, at));
     visit(
-        line.target == nullptr ? nullptr : emitter.builder().array_element(line.target, at),
+        space.target == nullptr ? nullptr : emitter.builder().array_element(space.target, at),
         std::move(elements));
   });
 }
 
-// The elements of a span of a line, `width` at a time.
+// The elements of a span of one dimension, `width` at a time.
 void lane_loops(
     Emitter& emitter,
     const Span& span,
     unsigned width,
-    const Line& line,
+    const IterationSpace& space,
     const Value& source,
     const Run::LaneVisitor& visit) {
   const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
@@ -267,8 +267,8 @@ void lane_loops(
   const Value blocks = i64(ir::Op::floor_divide, count, step);
   const Value whole = i64(ir::Op::multiply, blocks, step);
   const auto element = [&](const Value& position) {
-    const Value place = i64(ir::Op::add, span.first, position);
-    return line.read(source, {emitter.materialize(place)});
+    const Value index = i64(ir::Op::add, span.first, position);
+    return space.read(source, {emitter.materialize(index)});
   };
   counted_loop(emitter, blocks, [&](ir::Operation* block) {
     const Value first = i64(ir::Op::multiply, block, step);
@@ -283,36 +283,36 @@ void lane_loops(
 // The elements of the one source, or of a share of them.
 class SourceRun final : public Run {
  public:
-  SourceRun(Emitter& emitter, const Line& line, const Value& source, Span span)
-      : emitter_(emitter), line_(line), source_(source), span_(std::move(span)) {}
+  SourceRun(Emitter& emitter, const IterationSpace& space, const Value& source, Span span)
+      : emitter_(emitter), space_(space), source_(source), span_(std::move(span)) {}
 
   Value first() const override {
     Value first = span_.first;
-    for (std::size_t i = 1; i < line_.extents.size(); ++i)
-      first = emitter_.same_type(ir::Op::multiply, DType::int64, {first, line_.extents[i]});
+    for (std::size_t i = 1; i < space_.extents.size(); ++i)
+      first = emitter_.same_type(ir::Op::multiply, DType::int64, {first, space_.extents[i]});
     return first;
   }
 
   void for_each(unsigned width, const LaneVisitor& visit) const override {
-    if (line_.extents.size() == 1 && width != 1) {
-      lane_loops(emitter_, span_, width, line_, source_, visit);
+    if (space_.extents.size() == 1 && width != 1) {
+      lane_loops(emitter_, span_, width, space_, source_, visit);
       return;
     }
-    if (line_.extents.empty()) {
-      visit(0, line_.read(source_, {}));
+    if (space_.extents.empty()) {
+      visit(0, space_.read(source_, {}));
       return;
     }
     counted_loop(emitter_, span_.first, span_.last, [&](ir::Operation* position) {
       Indices indices = {position};
-      loop_over(emitter_, line_.extents, indices, [&](const Indices& at) {
-        visit(0, line_.read(source_, at));
+      loop_over(emitter_, space_.extents, indices, [&](const Indices& at) {
+        visit(0, space_.read(source_, at));
       });
     });
   }
 
  private:
   Emitter& emitter_;
-  const Line& line_;
+  const IterationSpace& space_;
   const Value& source_;
   Span span_;
 };
@@ -395,15 +395,15 @@ Numbers reduced(
   Sources sources(emitter, {array});
   const std::vector<Value> shape = sources.shape();
   const auto plain = [&](const Sources& read) {
-    const Line line(emitter, shape, nullptr, read);
+    const IterationSpace space(emitter, shape, nullptr, read);
     const Value& source = read.values()[0];
-    const Value count = line.extents.empty() ? integer_literal(1) : line.extents[0];
+    const Value count = space.extents.empty() ? integer_literal(1) : space.extents[0];
     return parallel_for(
         emitter,
         count,
-        line.extents,
+        space.extents,
         start,
-        [&](const Span& span) { return part(SourceRun(emitter, line, source, span)); },
+        [&](const Span& span) { return part(SourceRun(emitter, space, source, span)); },
         join);
   };
   const Value fits = sources.fits(shape);

@@ -9,9 +9,9 @@
 namespace phalanx::frontend::python {
 namespace {
 
-// Extents follow one value, of places none.
+// Extents follow one value, of indices none.
 std::size_t values_before_extents(Iterable::Kind kind) {
-  return kind == Iterable::Kind::places ? 0 : 1;
+  return kind == Iterable::Kind::indices ? 0 : 1;
 }
 
 Value iterable_over(Emitter& emitter, Iterable::Kind kind, const Value& first, const Value& shape) {
@@ -34,14 +34,14 @@ std::span<const Value> extents_of(const Iterable& iterable) {
   return std::span(*iterable.parts).subspan(values_before_extents(iterable.kind));
 }
 
-Value place_count(Emitter& emitter, const Iterable& iterable) {
+Value index_count(Emitter& emitter, const Iterable& iterable) {
   Value count = integer_literal(1);
   for (const Value& extent : extents_of(iterable))
     count = emitter.binary(ir::Op::multiply, count, extent);
   return count;
 }
 
-Value place_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position) {
+Value index_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position) {
   const std::span<const Value> extents = extents_of(iterable);
   std::vector<Value> indices(extents.size());
   Value rest = position;
@@ -63,7 +63,7 @@ ir::Operation* sum(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
 
 }  // namespace
 
-PlaceCounters::PlaceCounters(Emitter& emitter, const Value& iterable) : emitter_(&emitter) {
+IndexCounters::IndexCounters(Emitter& emitter, const Value& iterable) : emitter_(&emitter) {
   if (!emitter.session().options().is_function)
     return;
   add(iterable);
@@ -71,7 +71,7 @@ PlaceCounters::PlaceCounters(Emitter& emitter, const Value& iterable) : emitter_
     done_ = emitter.builder().variable("done", DType::int64);
 }
 
-void PlaceCounters::add(const Value& iterable) {
+void IndexCounters::add(const Value& iterable) {
   const auto* lazy = iterable.as<Iterable>();
   if (lazy == nullptr)
     return;
@@ -81,7 +81,7 @@ void PlaceCounters::add(const Value& iterable) {
   }
   const bool is_known =
       std::ranges::find(counters_, lazy->parts.get(), &Counter::parts) != counters_.end();
-  if (lazy->kind < Iterable::Kind::places || extents_of(*lazy).size() < 2 || is_known)
+  if (lazy->kind < Iterable::Kind::indices || extents_of(*lazy).size() < 2 || is_known)
     return;
   ir::Builder& builder = emitter_->builder();
   Counter counter = {.parts = lazy->parts.get()};
@@ -95,7 +95,7 @@ void PlaceCounters::add(const Value& iterable) {
 
 // Each goes to the end of its row, or as far as the shortest of them. The bounds, which no array
 // comes near, tell the range analysis that no index is negative.
-void PlaceCounters::begin_run(ir::Operation* left) {
+void IndexCounters::begin_run(ir::Operation* left) {
   constexpr std::int64_t most = std::int64_t{1} << 61;
   ir::Builder& builder = emitter_->builder();
   run_ = builder.elementwise(ir::Op::minimum, {left, builder.integer(most)});
@@ -114,12 +114,12 @@ void PlaceCounters::begin_run(ir::Operation* left) {
   builder.set(done_, builder.integer(0));
 }
 
-ir::Operation* PlaceCounters::end_run() const {
+ir::Operation* IndexCounters::end_run() const {
   for (const Counter& counter : counters_) carry(counter, counter.indices.size() - 1, run_);
   return run_;
 }
 
-void PlaceCounters::carry(
+void IndexCounters::carry(
     const Counter& counter, std::size_t dimension, ir::Operation* steps) const {
   ir::Builder& builder = emitter_->builder();
   const ir::VariableId index = counter.indices[dimension];
@@ -134,12 +134,12 @@ void PlaceCounters::carry(
   carry(counter, dimension - 1, builder.integer(1));
 }
 
-ir::Operation* PlaceCounters::has_run() const {
+ir::Operation* IndexCounters::has_run() const {
   ir::Builder& builder = emitter_->builder();
   return builder.elementwise(ir::Op::not_equal, {run_, builder.integer(0)});
 }
 
-void PlaceCounters::leave_after_run() const {
+void IndexCounters::leave_after_run() const {
   ir::Builder& builder = emitter_->builder();
   const ir::Builder::Branches branches =
       builder.if_(builder.elementwise(ir::Op::less, {done_of_run(), run_}));
@@ -147,15 +147,15 @@ void PlaceCounters::leave_after_run() const {
   builder.break_();
 }
 
-void PlaceCounters::advance() const {
+void IndexCounters::advance() const {
   ir::Builder& builder = emitter_->builder();
   builder.set(done_, sum(builder, done_of_run(), builder.integer(1)));
 }
 
-Value PlaceCounters::place(const Iterable& iterable, ir::Operation* position) const {
+Value IndexCounters::index(const Iterable& iterable, ir::Operation* position) const {
   const auto counter = std::ranges::find(counters_, iterable.parts.get(), &Counter::parts);
   if (counter == counters_.end())
-    return place_at(*emitter_, iterable, position);
+    return index_at(*emitter_, iterable, position);
   std::vector<Value> indices(counter->first.begin(), counter->first.end());
   ir::Operation* last = sum(emitter_->builder(), counter->first.back(), done_of_run());
   indices.back() = Value(last);
@@ -164,10 +164,10 @@ Value PlaceCounters::place(const Iterable& iterable, ir::Operation* position) co
 
 // ---- a.flat ----
 
-Value element_at_place(Emitter& emitter, const Value& array, const Value& place) {
-  const std::vector<Value> parts = emitter.elements_of(place).value();
+Value element_at_index(Emitter& emitter, const Value& array, const Value& index) {
+  const std::vector<Value> parts = emitter.elements_of(index).value();
   std::vector<ir::Operation*> indices;
-  for (const Value& index : parts) indices.push_back(emitter.materialize(index));
+  for (const Value& along : parts) indices.push_back(emitter.materialize(along));
   ir::Operation* from = emitter.materialize(array);
   return from->type.element().is_record() ? emitter.builder().array_element(from, indices)
                                           : emitter.builder().array_load(from, indices);
@@ -180,28 +180,28 @@ bool is_flat(const Value& value) {
 
 namespace {
 
-Value place_of_index(Emitter& emitter, const Iterable& flat, const Value& index) {
+Value unraveled_index(Emitter& emitter, const Iterable& flat, const Value& index) {
   if (!emitter.is_scalar(index))
     emitter.fail(
         "a.flat takes one integer as its index, found " + describe(index),
         "a.ravel() is an array, which takes slices and masks.");
-  const Value count = place_count(emitter, flat);
+  const Value count = index_count(emitter, flat);
   ir::Operation* position = emitter.wrapped_index(index, [&] { return count; });
   if (emitter.session().options().checks_bounds)
     raise_out_of_range(emitter, position, count, "index is out of bounds");
-  return place_at(emitter, flat, position);
+  return index_at(emitter, flat, position);
 }
 
 }  // namespace
 
 Value flat_item(Emitter& emitter, const Value& flat, const Value& index) {
   const auto& iterable = *flat.as<Iterable>();
-  return emitter.item(iterable.parts->front(), place_of_index(emitter, iterable, index));
+  return emitter.item(iterable.parts->front(), unraveled_index(emitter, iterable, index));
 }
 
 void set_flat_item(Emitter& emitter, const Value& flat, const Value& index, const Value& value) {
   const auto& iterable = *flat.as<Iterable>();
-  emitter.set_item(iterable.parts->front(), place_of_index(emitter, iterable, index), value);
+  emitter.set_item(iterable.parts->front(), unraveled_index(emitter, iterable, index), value);
 }
 
 // ---- nditer ----
@@ -212,12 +212,12 @@ ir::Type element_view(const ir::Type& array) {
   return ir::Type::array(array.element(), 0, ir::Layout::c, array.space(), array.is_mutable());
 }
 
-// The element of the array at the place, whose last dimensions are the array's.
-Value operand_at(Emitter& emitter, const Value& operand, const std::vector<Value>& place) {
+// The element of the array at the index, whose last dimensions are the array's.
+Value operand_at(Emitter& emitter, const Value& operand, const std::vector<Value>& index) {
   ir::Operation* array = emitter.materialize(operand);
   std::vector<ir::Operation*> indices;
-  for (const Value& index : std::span(place).last(array->type.ndim()))
-    indices.push_back(emitter.materialize(index));
+  for (const Value& along : std::span(index).last(array->type.ndim()))
+    indices.push_back(emitter.materialize(along));
   return emitter.builder().array_make(
       element_view(array->type), emitter.builder().array_element(array, indices), {});
 }
@@ -232,7 +232,7 @@ Value in_memory_order(Emitter& emitter, const Value& operand) {
       {emitter.materialize(emitter.attribute(operand, "size"))});
 }
 
-// Whether all lie alike, so that they can be gone through as vectors.
+// True if all lie alike, so that they can be gone through as vectors.
 bool share_order(const std::vector<Value>& operands) {
   const auto first = type_of(operands.front());
   return first->ndim() > 1 && first->layout() != ir::Layout::any &&
@@ -294,8 +294,8 @@ constexpr std::array table = {
 
 }  // namespace
 
-Value operands_at(Emitter& emitter, const Iterable& iterable, const Value& place) {
-  const std::vector<Value> indices = emitter.elements_of(place).value();
+Value operands_at(Emitter& emitter, const Iterable& iterable, const Value& index) {
+  const std::vector<Value> indices = emitter.elements_of(index).value();
   const Value& all = iterable.parts->front();
   const auto operands = emitter.elements_of(all);
   if (!operands)

@@ -8,21 +8,21 @@
 
 namespace phalanx::frontend::python {
 
-// How far an iterable over places goes along each dimension.
+// How far an iterable over indices goes along each dimension.
 std::span<const Value> extents_of(const Iterable& iterable);
 // The product of its extents, an i64.
-Value place_count(Emitter& emitter, const Iterable& iterable);
+Value index_count(Emitter& emitter, const Iterable& iterable);
 // The indices of an element by its number in C order.
-Value place_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position);
+Value index_at(Emitter& emitter, const Iterable& iterable, ir::Operation* position);
 
-// Where a loop is in the iterables over places that it goes along. It is two loops: one over runs
+// Where a loop is in the iterables over indices that it goes along. It is two loops: one over runs
 // of elements, in which no other index than the last changes, and one over the elements of a run,
 // which needs no division and may become vector code.
-class PlaceCounters {
+class IndexCounters {
  public:
-  // Those within `iterable`, at their first places. One dimension needs no counter, and kernels
+  // Those within `iterable`, at their first indices. One dimension needs no counter, and kernels
   // keep one loop.
-  PlaceCounters(Emitter& emitter, const Value& iterable);
+  IndexCounters(Emitter& emitter, const Value& iterable);
 
   bool is_empty() const { return counters_.empty(); }
 
@@ -35,7 +35,7 @@ class PlaceCounters {
   ir::Operation* done_of_run() const { return emitter_->builder().get(done_); }
   void advance() const;
   // The indices of the element there, which has that number.
-  Value place(const Iterable& iterable, ir::Operation* position) const;
+  Value index(const Iterable& iterable, ir::Operation* position) const;
 
  private:
   struct Counter {
@@ -54,12 +54,12 @@ class PlaceCounters {
   ir::Operation* run_ = nullptr;  // how many it has
 };
 
-// What is there: a number, or a pointer to a record.
-Value element_at_place(Emitter& emitter, const Value& array, const Value& place);
+// The element at the index: a number, or a pointer to a record.
+Value element_at_index(Emitter& emitter, const Value& array, const Value& index);
 
-// What nditer gives for a place: the operand there, or the tuple of them, as arrays of no
+// What nditer gives for an index: the operand there, or the tuple of them, as arrays of no
 // dimension.
-Value operands_at(Emitter& emitter, const Iterable& iterable, const Value& place);
+Value operands_at(Emitter& emitter, const Iterable& iterable, const Value& index);
 
 bool is_flat(const Value& value);
 // Elements of a.flat: the index is an integer, which may count from the end.

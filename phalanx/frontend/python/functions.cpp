@@ -14,7 +14,7 @@ namespace {
 constexpr int most_rounds = 24;
 constexpr std::size_t deepest_call = 100;  // long before the stack ends
 
-// Whether the value is a range, or a string, of numbers that its function computes.
+// True if the value is a range, or a string, of numbers that its function computes.
 bool is_computed_inside(const Value& value) {
   if (value.is<ComputedText>())
     return true;
@@ -189,7 +189,7 @@ void Walker::return_nothing(const ir::Type& type) {
 namespace {
 
 // A call made while the callee's result was taken for another type must be emitted again.
-bool is_settled(const Instance& instance, const Walker& walker, const ir::Type& before) {
+bool has_converged(const Instance& instance, const Walker& walker, const ir::Type& before) {
   if (!instance.is_recursive)
     return true;
   return !walker.untyped() && instance.function->result == before;
@@ -215,7 +215,7 @@ void emit_function(
     if (instance.has_learnt)
       continue;
     const bool is_final =
-        is_settled(instance, walker, before) && (was_known || !instance.is_recursive);
+        has_converged(instance, walker, before) && (was_known || !instance.is_recursive);
     const bool has_learned = !was_known || instance.function->result != before;
     instance.result = walker.result();
     if (walker.untyped() && instance.waits)
@@ -248,7 +248,7 @@ void emit_called(
   try {
     emit_function(session, session.keep(std::move(unit)), instance, arguments);
   } catch (const CompileError& error) {
-    // The host's call of a CPU function has no place in a file, and a parallel loop is no call.
+    // The host's call of a CPU function has no location in a file, and a parallel loop is no call.
     if (!is_called)
       throw;
     const Diagnostics& caller = emitter.diagnostics();
@@ -257,7 +257,7 @@ void emit_called(
       throw CompileError(error.kind(), caller.render_call(where, error.what()), where);
     throw CompileError(
         error.kind(),
-        std::string(error.what()) + "\n  called from " + caller.place(where) + " in " +
+        std::string(error.what()) + "\n  called from " + caller.file_and_line(where) + " in " +
             caller.function() + ": " + caller.line_text(where),
         error.where());
   }

@@ -80,7 +80,7 @@ Value zip(Emitter& emitter, const Arguments& arguments) {
 }
 
 // numpy.ndindex(*shape): the extents, or one tuple of them.
-Value places(Emitter& emitter, const Arguments& arguments) {
+Value ndindex(Emitter& emitter, const Arguments& arguments) {
   std::vector<Value> extents = arguments;
   if (extents.size() == 1) {
     if (auto elements = emitter.elements_of(extents[0]))
@@ -89,7 +89,7 @@ Value places(Emitter& emitter, const Arguments& arguments) {
   for (Value& extent : extents)
     extent = Value(emitter.convert(extent, DType::int64, "an extent of ndindex"));
   return Iterable{
-      .kind = Iterable::Kind::places,
+      .kind = Iterable::Kind::indices,
       .parts = std::make_shared<const std::vector<Value>>(std::move(extents))};
 }
 
@@ -99,7 +99,7 @@ constexpr std::array table = {
     Intrinsic{"builtins.zip", "*", zip},
     Intrinsic{"numba.prange", "start stop? step?", parallel_range},
     Intrinsic{"phalanx.iterations", "first last start step", iterations},
-    Intrinsic{"numpy.ndindex", "*", places},
+    Intrinsic{"numpy.ndindex", "*", ndindex},
 };
 
 }  // namespace

@@ -148,7 +148,7 @@ Value rest(Emitter& emitter, const Arguments& arguments) {
 
 // The element that an access with a cache operator goes to.
 ir::Operation* hinted_pointer(
-    Emitter& emitter, std::string_view name, const Value& array, const Value& place) {
+    Emitter& emitter, std::string_view name, const Value& array, const Value& subscript) {
   const auto type = type_of(array);
   if (!type || !type->is_array())
     emitter.fail(
@@ -158,21 +158,21 @@ ir::Operation* hinted_pointer(
     emitter.fail(
         std::string(name) + " requires array of integer or float type, got " + describe(element));
   std::size_t count = 1;
-  std::vector<Value> parts = {place};
-  if (const auto elements = emitter.elements_of(place)) {
+  std::vector<Value> parts = {subscript};
+  if (const auto elements = emitter.elements_of(subscript)) {
     parts = *elements;
     count = parts.size();
     if (count != type->ndim())
       emitter.fail(
           "Expected " + std::to_string(type->ndim()) + " indices, got " + std::to_string(count));
-  } else if (type->ndim() != 1 && emitter.is_scalar(place)) {
+  } else if (type->ndim() != 1 && emitter.is_scalar(subscript)) {
     emitter.fail("Expected " + std::to_string(type->ndim()) + " indices, got a scalar");
   }
   for (const Value& part : parts) {
     if (!emitter.is_scalar(part) || !is_integer(type_of(part)->dtype()))
       emitter.fail(describe(part) + " is not a valid index");
   }
-  return emitter.element_pointer(array, place);
+  return emitter.element_pointer(array, subscript);
 }
 
 using Cache = ir::CacheOperator;

@@ -21,7 +21,7 @@ bool holds_list(const Value& iterable) {
   return is_list(iterable) || (lazy != nullptr && std::ranges::any_of(*lazy->parts, holds_list));
 }
 
-// Whether the number after the last may be beyond the type. Kernels take for granted that it is
+// True if the number after the last may be beyond the type. Kernels take for granted that it is
 // not, so that loops with the grid's stride keep their shape.
 bool may_wrap(const Session& session, const Iterable& range) {
   const auto stop = known_integer((*range.parts)[1]);
@@ -204,8 +204,8 @@ Value Walker::iteration_extent(const Value& iterable) {
     return emitter_.cast(range_length(*lazy), DType::int64);
   if (lazy->kind == Iterable::Kind::enumerate)
     return iteration_extent((*lazy->parts)[0]);
-  if (lazy->kind >= Iterable::Kind::places)
-    return place_count(emitter_, *lazy);
+  if (lazy->kind >= Iterable::Kind::indices)
+    return index_count(emitter_, *lazy);
   Value shortest = iteration_extent(lazy->parts->front());
   for (std::size_t i = 1; i < lazy->parts->size(); ++i) {
     const Value extent = iteration_extent((*lazy->parts)[i]);
@@ -217,12 +217,12 @@ Value Walker::iteration_extent(const Value& iterable) {
 
 namespace {
 
-using PlaceOf = std::function<Value(const Iterable& places)>;
+using IndexOf = std::function<Value(const Iterable& iterable)>;
 
-// `position`: how many elements were before it; of an iterable over places `place_of` gives the
+// `position`: how many elements were before it; of an iterable over indices `index_of` gives the
 // indices.
 Value element_at(
-    Emitter& emitter, const Value& iterable, ir::Operation* position, const PlaceOf& place_of) {
+    Emitter& emitter, const Value& iterable, ir::Operation* position, const IndexOf& index_of) {
   if (emitter.elements_of(iterable))
     return emitter.item(iterable, position);
   if (is_array(iterable))
@@ -238,25 +238,25 @@ Value element_at(
     }
     case Iterable::Kind::enumerate: {
       const Value count = emitter.binary(ir::Op::add, (*lazy.parts)[1], position);
-      return tuple_value({count, element_at(emitter, (*lazy.parts)[0], position, place_of)});
+      return tuple_value({count, element_at(emitter, (*lazy.parts)[0], position, index_of)});
     }
-    case Iterable::Kind::places:
-      return place_of(lazy);
+    case Iterable::Kind::indices:
+      return index_of(lazy);
     case Iterable::Kind::elements: {
-      const Value place = place_of(lazy);
-      return tuple_value({place, element_at_place(emitter, lazy.parts->front(), place)});
+      const Value index = index_of(lazy);
+      return tuple_value({index, element_at_index(emitter, lazy.parts->front(), index)});
     }
     case Iterable::Kind::flat:
-      return element_at_place(emitter, lazy.parts->front(), place_of(lazy));
+      return element_at_index(emitter, lazy.parts->front(), index_of(lazy));
     case Iterable::Kind::operands:
-      return operands_at(emitter, lazy, place_of(lazy));
+      return operands_at(emitter, lazy, index_of(lazy));
     case Iterable::Kind::zip:
     case Iterable::Kind::iterations:
       break;
   }
   std::vector<Value> elements;
   for (const Value& part : *lazy.parts)
-    elements.push_back(element_at(emitter, part, position, place_of));
+    elements.push_back(element_at(emitter, part, position, index_of));
   return tuple_value(std::move(elements));
 }
 
@@ -277,7 +277,7 @@ void Walker::counted_iteration(
   const auto go_on = [&](ir::Operation* by) {
     builder().set(index, combine(ir::Op::add, builder().get(index), by));
   };
-  PlaceCounters counters(emitter_, iterable);
+  IndexCounters counters(emitter_, iterable);
   const bool has_runs = !counters.is_empty();  // `index` is that of the first in the run
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
@@ -292,8 +292,10 @@ void Walker::counted_iteration(
   const auto begin = [&] {
     if (has_runs)
       counters.leave_after_run();
-    const auto place_of = [&](const Iterable& places) { return counters.place(places, position); };
-    assign(*node.target, element_at(emitter_, iterable, position, place_of));
+    const auto index_of = [&](const Iterable& indices) {
+      return counters.index(indices, position);
+    };
+    assign(*node.target, element_at(emitter_, iterable, position, index_of));
   };
   LoopParts parts = {
       .body = node.body,
@@ -316,7 +318,7 @@ std::optional<std::vector<Value>> Walker::static_elements(const Value& iterable)
     return elements;
   const auto* lazy = iterable.as<Iterable>();
   if (lazy == nullptr || lazy->kind == Iterable::Kind::range ||
-      lazy->kind >= Iterable::Kind::places)
+      lazy->kind >= Iterable::Kind::indices)
     return std::nullopt;
   if (lazy->kind == Iterable::Kind::enumerate) {
     auto elements = static_elements((*lazy->parts)[0]);

@@ -12,7 +12,7 @@ bool is_jump(const ir::Operation& operation) {
          operation.op == ir::Op::return_;
 }
 
-// Whether what the value is made of can be seen after the ways met: it was there before they
+// True if what the value is made of can be seen after the ways met: it was there before they
 // parted, under any name.
 bool is_visible(const Value& value, const Bindings& before);
 
@@ -71,7 +71,8 @@ void Walker::at_end_of(ir::Region& region, const std::function<void()>& emit) {
 Conflict Walker::conflict(
     const std::string& name, const Binding& first, const Binding& second) const {
   const auto line = [&](const Binding& binding) {
-    return "\n  " + describe(binding.value) + " from " + diagnostics().place(binding.where) + ": " +
+    return "\n  " + describe(binding.value) + " from " +
+           diagnostics().file_and_line(binding.where) + ": " +
            diagnostics().line_text(binding.where);
   };
   return {
@@ -117,7 +118,7 @@ Binding Walker::merge_tuples(
 
 namespace {
 
-// Whether a name is 0 or empty where no way assigned it: as in Numba, whose variables begin so.
+// True if a name is 0 or empty where no way assigned it: as in Numba, whose variables begin so.
 bool begins_as_zero(const Value& value) {
   const auto type = type_of(value);
   return type && (type->is_tuple() || has_zero(*type));

@@ -166,9 +166,9 @@ Value list_length(Emitter& emitter, const Value& list) {
 }
 
 Value list_element_at(Emitter& emitter, const Value& list, ir::Operation* position) {
-  ir::Operation* place = emitter.materialize(list);
-  const ir::Type& element = ir::list_element(place->type);
-  ir::Operation* array = elements_of(emitter, place);
+  ir::Operation* address = emitter.materialize(list);
+  const ir::Type& element = ir::list_element(address->type);
+  ir::Operation* array = elements_of(emitter, address);
   ir::Builder& builder = emitter.builder();
   if (element.is_scalar())
     return builder.array_load(array, {position});

@@ -94,8 +94,8 @@ std::vector<Value> with_slices(std::vector<Value> parts, unsigned ndim) {
   const auto given = std::ranges::count_if(
       parts, [](const Value& part) { return !part.is<EllipsisValue>() && !part.is_none(); });
   const auto missing = static_cast<std::size_t>(std::max<std::ptrdiff_t>(ndim - given, 0));
-  const auto place = parts.erase(ellipsis);
-  parts.insert(place, missing, full_slice());
+  const auto position = parts.erase(ellipsis);
+  parts.insert(position, missing, full_slice());
   return parts;
 }
 

@@ -280,20 +280,20 @@ class Walker::ParallelLoop {
   void emit_body_kernel(Emitter& emitter, const Compiled& body) {
     ir::Builder& builder = emitter.builder();
     const auto parameter = [&](std::size_t i) { return body_->parameters.at(i).get(); };
-    const LoopPosition place = position_in_loop(emitter);
+    const LoopPosition position = position_in_loop(emitter);
     const Value size = parameter(1);
-    const Value start = emitter.binary(ir::Op::multiply, place.block, size);
+    const Value start = emitter.binary(ir::Op::multiply, position.block, size);
     const Value last = emitter.same_type(
         ir::Op::minimum,
         DType::int64,
         {emitter.binary(ir::Op::add, start, size), Value(parameter(0))});
     std::size_t next = 2 + results_.size();
     std::map<const ir::Operation*, ir::Operation*> inside;
-    inside[first_] = emitter.materialize(emitter.binary(ir::Op::add, start, place.lane));
+    inside[first_] = emitter.materialize(emitter.binary(ir::Op::add, start, position.lane));
     inside[last_] = emitter.materialize(last);
     for (const ArrayResult& result : array_results_)
       inside[result.placeholder] =
-          emitter.materialize(emitter.row(parameter(next++), emitter.materialize(place.block)));
+          emitter.materialize(emitter.row(parameter(next++), emitter.materialize(position.block)));
     for (const ir::Operation* leaf : passed_) inside[leaf] = parameter(next++);
     std::vector<ir::Operation*> arguments;
     for (const ir::Operation* leaf : body.leaves) arguments.push_back(inside.at(leaf));
@@ -302,7 +302,7 @@ class Walker::ParallelLoop {
       const Value value =
           body.instance.result->is<Runtime>() ? Value(called) : *body.instance.result;
       const auto elements = *emitter.elements_of(value);
-      ir::Operation* slot = emitter.materialize(place.slot);
+      ir::Operation* slot = emitter.materialize(position.slot);
       for (std::size_t i = 0; i < results_.size(); ++i)
         builder.array_store(
             parameter(2 + i), {slot}, emitter.convert(elements[i], results_[i].type));
@@ -401,7 +401,7 @@ class Walker::ParallelLoop {
     });
   }
 
-  // Of the thread that ran the last iteration.
+  // Takes the value of the thread that ran the last iteration.
   void take_last(const Result& result, const Value& count, const Partition& partition) {
     const auto i64 = [&](ir::Op op, const Value& a, const Value& b) {
       return emitter_.same_type(op, DType::int64, {a, b});

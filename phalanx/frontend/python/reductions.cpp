@@ -140,7 +140,7 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
       });
 }
 
-// ---- Places of extremes: pairs of a number and its place; a NaN counts as the extreme ----
+// ---- Indices of extremes: pairs of a number and its index; a NaN counts as the extreme ----
 
 // A pair in variables.
 class Extreme {
@@ -148,22 +148,22 @@ class Extreme {
   Extreme(Emitter& emitter, DType dtype, const Numbers& start)
       : emitter_(&emitter),
         number_(emitter.builder().variable("best", dtype)),
-        place_(emitter.builder().variable("place", DType::int64)) {
+        index_(emitter.builder().variable("index", DType::int64)) {
     set(start);
   }
 
   Numbers get() const {
-    return {emitter_->builder().get(number_), emitter_->builder().get(place_)};
+    return {emitter_->builder().get(number_), emitter_->builder().get(index_)};
   }
   void set(const Numbers& pair) {
     emitter_->builder().set(number_, emitter_->materialize(pair[0]));
-    emitter_->builder().set(place_, emitter_->materialize(pair[1]));
+    emitter_->builder().set(index_, emitter_->materialize(pair[1]));
   }
 
  private:
   Emitter* emitter_;
   ir::VariableId number_;
-  ir::VariableId place_;
+  ir::VariableId index_;
 };
 
 Numbers selected(
@@ -177,7 +177,7 @@ Value is_number(Emitter& emitter, const Value& value) {
   return emitter.compare(tree::Comparison::equal, value, value);
 }
 
-// Whether a number wins over one of an earlier place.
+// True if a number wins over one of an earlier index.
 Value is_better_later(
     Emitter& emitter, tree::Comparison is_better, const Value& old, const Value& later) {
   if (!is_floating(type_of(old)->dtype()))
@@ -189,7 +189,7 @@ Value is_better_later(
       {emitter.logical_not(emitter.compare(is_no_better, later, old)), is_number(emitter, old)});
 }
 
-// The better of two pairs; of equals, that with the first place.
+// The better of two pairs; of equals, that with the first index.
 Numbers better(
     Emitter& emitter, tree::Comparison is_better, const Numbers& left, const Numbers& right) {
   const Value wins = is_better_later(emitter, is_better, left[0], right[0]);
@@ -203,7 +203,7 @@ Numbers better(
       left);
 }
 
-// The first place of the extreme.
+// The first index of the extreme.
 template <tree::Comparison is_better>
 Value position(Emitter& emitter, const Arguments& arguments) {
   constexpr bool is_minimum = is_better == tree::Comparison::less;

@@ -99,14 +99,14 @@ struct Iterable {
     enumerate,
     zip,
     iterations,
-    places,
+    indices,
     elements,
     flat,
     operands
   };
   Kind kind;
   // range: start, stop, step; iterations, those of a chunk of a range: the first's number, the end,
-  // the range's start and step; places, the indices of numpy.ndindex: the extents; elements, those
+  // the range's start and step; indices, those of numpy.ndindex: the extents; elements, those
   // of numpy.ndenumerate, and flat, those of a.flat: the array and its extents; operands, those of
   // numpy.nditer: the array or a tuple of them, and the extents; else what is gone over.
   std::shared_ptr<const std::vector<Value>> parts;
@@ -193,15 +193,15 @@ std::optional<std::int64_t> known_integer(const Value& value);
 // Where a number known now comes from; what is no such number counts as written.
 Origin origin_of(const Value& value);
 bool is_computed(const Value& value);
-// Whether a branch on it leaves out the types of the other way, too.
+// True if a branch on it leaves out the types of the other way, too.
 bool is_prunable(const Value& value);
 // The same number, as one that was made so.
 Value as_computed(const Value& value);
 Value as_item(const Value& value);
-// Whether the value is true, if that is known now.
+// True if the value is true, if that is known now.
 std::optional<bool> known_truth(const Value& value);
 
-// Whether both are the same thing: one operation, or equal literals, ...
+// True if both are the same thing: one operation, or equal literals, ...
 bool is_same(const Value& a, const Value& b);
 
 // As messages name it: "int64", "array(float32, 1d, C)", "the function math.sin".

@@ -13,14 +13,14 @@ namespace {
 
 // The address is read from a constant of the module, so that no operation of its own is needed.
 ir::Operation* captured_array(Emitter& emitter, const DeviceArrayEntity& array) {
-  ir::ConstantArray place;
-  place.element = ir::Type::pointer(array.type.element(), array.type.space());
-  place.shape = {1};
-  place.bytes.resize(sizeof array.address);
-  std::memcpy(place.bytes.data(), &array.address, sizeof array.address);
+  ir::ConstantArray holder;
+  holder.element = ir::Type::pointer(array.type.element(), array.type.space());
+  holder.shape = {1};
+  holder.bytes.resize(sizeof array.address);
+  std::memcpy(holder.bytes.data(), &array.address, sizeof array.address);
   const ArrayEntity constant = {
       .identity = array.identity,
-      .array = std::make_shared<const ir::ConstantArray>(std::move(place))};
+      .array = std::make_shared<const ir::ConstantArray>(std::move(holder))};
   ir::Builder& builder = emitter.builder();
   ir::Operation* data = builder.array_load(emitter.materialize(constant), {builder.integer(0)});
   ir::Builder::Values shape;

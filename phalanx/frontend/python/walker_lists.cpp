@@ -123,8 +123,8 @@ Value Walker::number_of_open_list(DType dtype) {
 // The list that is written there holds such elements, too.
 void Walker::learn(const Location& list, const ir::Type& element) {
   auto& known = instance_->list_elements;
-  const std::pair place = {list.line, list.column};
-  const auto found = known.find(place);
+  const std::pair location = {list.line, list.column};
+  const auto found = known.find(location);
   const auto wide = found == known.end() ? element : infer::unify(found->second, element);
   if (!wide)
     fail(
@@ -133,7 +133,7 @@ void Walker::learn(const Location& list, const ir::Type& element) {
         "Convert one of them, or use two lists.");
   if (found != known.end() && found->second == *wide)
     return;
-  known[place] = *wide;
+  known[location] = *wide;
   instance_->has_learnt = true;
 }
 
@@ -168,13 +168,13 @@ std::optional<ir::Type> Walker::element_type_of(const Value& iterable) {
     return ir::Type(DType::int64);
   if (lazy->kind == Iterable::Kind::flat)
     return type_of(lazy->parts->front())->element();
-  const auto places = [&] {
+  const auto indices = [&] {
     return ir::Type::tuple(std::vector<ir::Type>(extents_of(*lazy).size(), DType::int64));
   };
-  if (lazy->kind == Iterable::Kind::places)
-    return places();
+  if (lazy->kind == Iterable::Kind::indices)
+    return indices();
   if (lazy->kind == Iterable::Kind::elements)
-    return ir::Type::tuple({places(), type_of(lazy->parts->front())->element()});
+    return ir::Type::tuple({indices(), type_of(lazy->parts->front())->element()});
   if (lazy->kind == Iterable::Kind::operands)
     return std::nullopt;
   std::vector<ir::Type> parts;
@@ -349,7 +349,7 @@ bool Walker::set_list_slice(const Value& owner, const Value& index, const Value&
   if (slice == nullptr || !is_list(owner))
     return false;
   const auto& [first, last, step] = *slice->parts;
-  // Of an empty display nothing tells the type, and nothing needs it.
+  // Nothing tells the type of an empty display, and nothing needs it.
   const auto* display = value.as<TupleValue>();
   const bool is_empty = display != nullptr && display->elements->empty();
   call_list("set_slice", {owner, first, last, step, is_empty ? tuple_value({}) : grown(value)});

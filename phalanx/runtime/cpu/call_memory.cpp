@@ -33,10 +33,10 @@ std::byte* CallMemory::allocate(std::uint64_t bytes, Kind kind) {
   if (whole == nullptr)
     return nullptr;
   prefer_huge_pages(whole, total);
-  void* place = whole;
+  void* aligned = whole;
   std::size_t room = total;
-  std::align(alignment, bytes + sizeof(Block), place, room);
-  auto* block = new (place) Block{last_, bytes, whole, kind == Kind::owner};
+  std::align(alignment, bytes + sizeof(Block), aligned, room);
+  auto* block = new (aligned) Block{last_, bytes, whole, kind == Kind::owner};
   last_ = block;
   return block->memory();
 }

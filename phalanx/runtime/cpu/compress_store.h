@@ -12,25 +12,25 @@
 #define _mm512_mask_compressstoreu_pd phalanx_compress_store_doubles
 
 __attribute__((target("avx512f,bmi2"))) inline void phalanx_compress_store_32(
-    void* place, __mmask16 chosen, __m512i values) {
+    void* address, __mmask16 chosen, __m512i values) {
   const auto count = static_cast<unsigned>(__builtin_popcount(chosen));
   const auto first = static_cast<__mmask16>(_bzhi_u32(~0U, count));
-  _mm512_mask_storeu_epi32(place, first, _mm512_maskz_compress_epi32(chosen, values));
+  _mm512_mask_storeu_epi32(address, first, _mm512_maskz_compress_epi32(chosen, values));
 }
 
 __attribute__((target("avx512f,bmi2"))) inline void phalanx_compress_store_64(
-    void* place, __mmask8 chosen, __m512i values) {
+    void* address, __mmask8 chosen, __m512i values) {
   const auto count = static_cast<unsigned>(__builtin_popcount(chosen));
   const auto first = static_cast<__mmask8>(_bzhi_u32(~0U, count));
-  _mm512_mask_storeu_epi64(place, first, _mm512_maskz_compress_epi64(chosen, values));
+  _mm512_mask_storeu_epi64(address, first, _mm512_maskz_compress_epi64(chosen, values));
 }
 
 __attribute__((target("avx512f,bmi2"))) inline void phalanx_compress_store_floats(
-    void* place, __mmask16 chosen, __m512 values) {
-  phalanx_compress_store_32(place, chosen, _mm512_castps_si512(values));
+    void* address, __mmask16 chosen, __m512 values) {
+  phalanx_compress_store_32(address, chosen, _mm512_castps_si512(values));
 }
 
 __attribute__((target("avx512f,bmi2"))) inline void phalanx_compress_store_doubles(
-    void* place, __mmask8 chosen, __m512d values) {
-  phalanx_compress_store_64(place, chosen, _mm512_castpd_si512(values));
+    void* address, __mmask8 chosen, __m512d values) {
+  phalanx_compress_store_64(address, chosen, _mm512_castpd_si512(values));
 }

@@ -61,7 +61,7 @@ void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size
   }
 }
 
-// The same threads in rows along one dimension, which changes places with x: the code's threads
+// The same threads in rows along one dimension, which is swapped with x: the code's threads
 // know their position in the grid only (Binary::lane_axis).
 LaunchConfig laid_out_along(unsigned axis, const LaunchConfig& config) {
   std::uint32_t blocks[] = {config.grid.x, config.grid.y, config.grid.z};
@@ -182,7 +182,7 @@ Binary CpuDevice::assemble(const Binary&, const LoadOptions&, std::span<const Li
 
 void CpuDevice::launch(
     Executable& executable,
-    const LaunchConfig& asked,
+    const LaunchConfig& requested,
     std::span<const std::byte> parameters,
     Stream& stream) {
   if (executable.kind() != DeviceKind::cpu)
@@ -192,7 +192,7 @@ void CpuDevice::launch(
   PHX_ASSERT(parameters.size() >= binary.parameter_bytes);
   const LaunchConfig config = checked_launch(
       kernel,
-      asked,
+      requested,
       parameters,
       {.fixed_shared_bytes = binary.shared_bytes, .max_threads = limits_.max_threads_per_block},
       limits_);
@@ -209,9 +209,10 @@ void CpuDevice::launch(
 }
 
 void CpuDevice::run(
-    CpuExecutable& kernel, const LaunchConfig& asked, std::span<const std::byte> parameters) {
+    CpuExecutable& kernel, const LaunchConfig& requested, std::span<const std::byte> parameters) {
   const Binary& binary = kernel.binary();
-  const LaunchConfig config = binary.lane_axis ? laid_out_along(*binary.lane_axis, asked) : asked;
+  const LaunchConfig config =
+      binary.lane_axis ? laid_out_along(*binary.lane_axis, requested) : requested;
   CpuLaunch launch = make_launch(config, parameters);
   launch.non_temporal_kib = non_temporal_kib_;
   ErrorLog errors;

@@ -108,8 +108,8 @@ void run_parallel(
 constexpr CpuServices services = {
     allocate, mark, release, run_parallel, cpu::refill_random_state, CallMemory::resize};
 
-CallMemory& memory_in(std::byte* place) {
-  return *std::launder(reinterpret_cast<CallMemory*>(place));
+CallMemory& memory_in(std::byte* address) {
+  return *std::launder(reinterpret_cast<CallMemory*>(address));
 }
 
 }  // namespace
@@ -144,9 +144,9 @@ void FunctionCall::run(
     code.entry()(&launch, 0, 1, nullptr);
   } else {
     std::vector<std::byte> scratch(bytes + 64);
-    void* place = scratch.data();
+    void* address = scratch.data();
     std::size_t room = scratch.size();
-    code.entry()(&launch, 0, 1, static_cast<std::byte*>(std::align(64, bytes, place, room)));
+    code.entry()(&launch, 0, 1, static_cast<std::byte*>(std::align(64, bytes, address, room)));
   }
   if (binary.uses_print)
     std::fflush(stdout);

@@ -60,16 +60,16 @@ i64 with_integers(const Body& body) {
 }
 
 template <typename T, typename Int>
-Int length_of(const T& asked) {
-  return std::max<Int>(1, static_cast<Int>(std::real(asked)));
+Int length_of(const T& optimal) {
+  return std::max<Int>(1, static_cast<Int>(std::real(optimal)));
 }
 
 // Calls run(work, length), first to learn which length is best.
 template <typename T, typename Int, typename Run>
 bool run_with_work(const Run& run) {
-  T asked = {};
-  run(&asked, Int{-1});
-  const Int length = length_of<T, Int>(asked);
+  T optimal = {};
+  run(&optimal, Int{-1});
+  const Int length = length_of<T, Int>(optimal);
   const auto work = try_allocate<T>(static_cast<std::size_t>(length));
   if (work == nullptr)
     return false;

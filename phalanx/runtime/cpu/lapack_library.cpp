@@ -51,10 +51,10 @@ bool is_lapack(std::string_view file) {
 
 // Where PyPI's package has it, beside NumPy.
 std::string beside_numpy(const std::string& file) {
-  const std::size_t place = file.rfind("/numpy/");
-  if (place == std::string::npos)
+  const std::size_t found = file.rfind("/numpy/");
+  if (found == std::string::npos)
     return {};
-  return file.substr(0, place) + "/scipy_openblas32/lib/libscipy_openblas.so";
+  return file.substr(0, found) + "/scipy_openblas32/lib/libscipy_openblas.so";
 }
 
 }  // namespace

@@ -89,13 +89,13 @@ i64 eigh(T* a, real_of<T>* values, i64 size, i64 has_vectors) {
           else
             run(work, length, integers, &integer_length);
         };
-    T asked = {};
-    R asked_reals = 0;
-    Int asked_integers = 0;
-    run_with(&asked, -1, &asked_reals, -1, &asked_integers, -1);
-    const Int length = length_of<T, Int>(asked);
-    const Int real_length = length_of<R, Int>(asked_reals);
-    const Int integer_length = std::max<Int>(1, asked_integers);
+    T optimal = {};
+    R optimal_reals = 0;
+    Int optimal_integers = 0;
+    run_with(&optimal, -1, &optimal_reals, -1, &optimal_integers, -1);
+    const Int length = length_of<T, Int>(optimal);
+    const Int real_length = length_of<R, Int>(optimal_reals);
+    const Int integer_length = std::max<Int>(1, optimal_integers);
     const auto work = try_allocate<T>(static_cast<std::size_t>(length));
     const auto reals = try_allocate<R>(static_cast<std::size_t>(real_length));
     const auto integers = try_allocate<Int>(static_cast<std::size_t>(integer_length));

@@ -55,9 +55,9 @@ i64 inverse(T* a, i64 size) {
     const Int n = static_cast<Int>(size);
     const auto pivots = try_allocate<Int>(static_cast<std::size_t>(size));
     const Int ask = -1;
-    T asked = {};
-    call(getri, &n, a, &n, pivots.get(), &asked, &ask, &info);
-    const Int length = length_of<T, Int>(asked);
+    T optimal = {};
+    call(getri, &n, a, &n, pivots.get(), &optimal, &ask, &info);
+    const Int length = length_of<T, Int>(optimal);
     const auto work = try_allocate<T>(static_cast<std::size_t>(length));
     if (pivots == nullptr || work == nullptr)
       return out_of_memory;
@@ -90,10 +90,10 @@ i64 qr(T* a, T* q, i64 height, i64 width) {
     if (factors == nullptr)
       return out_of_memory;
     const Int ask = -1;
-    std::array<T, 2> asked = {};
-    call(geqrf, &rows, &columns, a, &rows, factors.get(), asked.data(), &ask, &info);
-    call(orgqr, &rows, &count, &count, q, &rows, factors.get(), &asked[1], &ask, &info);
-    const Int length = std::max(length_of<T, Int>(asked[0]), length_of<T, Int>(asked[1]));
+    std::array<T, 2> optimal = {};
+    call(geqrf, &rows, &columns, a, &rows, factors.get(), optimal.data(), &ask, &info);
+    call(orgqr, &rows, &count, &count, q, &rows, factors.get(), &optimal[1], &ask, &info);
+    const Int length = std::max(length_of<T, Int>(optimal[0]), length_of<T, Int>(optimal[1]));
     const auto work = try_allocate<T>(static_cast<std::size_t>(length));
     if (work == nullptr)
       return out_of_memory;
@@ -167,14 +167,14 @@ i64 lstsq(
         .rows = static_cast<Int>(rows),
         .columns = static_cast<Int>(columns),
         .sides = static_cast<Int>(sides)};
-    T asked = {};
-    R asked_reals = 0;
-    Int asked_integers = 0;
-    system.run(&asked, -1, &asked_reals, &asked_integers);
-    const auto reals = try_allocate<R>(static_cast<std::size_t>(length_of<R, Int>(asked_reals)));
+    T optimal = {};
+    R optimal_reals = 0;
+    Int optimal_integers = 0;
+    system.run(&optimal, -1, &optimal_reals, &optimal_integers);
+    const auto reals = try_allocate<R>(static_cast<std::size_t>(length_of<R, Int>(optimal_reals)));
     const auto integers =
-        try_allocate<Int>(static_cast<std::size_t>(std::max<Int>(1, asked_integers)));
-    const Int length = length_of<T, Int>(asked);
+        try_allocate<Int>(static_cast<std::size_t>(std::max<Int>(1, optimal_integers)));
+    const Int length = length_of<T, Int>(optimal);
     const auto work = try_allocate<T>(static_cast<std::size_t>(length));
     if (work == nullptr || reals == nullptr || integers == nullptr)
       return out_of_memory;

@@ -60,27 +60,28 @@ void note_cost(const Work& work, double nanoseconds, std::uint64_t blocks) {
   work.cost->store(static_cast<float>(std::max(cost, 1e-6)), std::memory_order_relaxed);
 }
 
-// What the threads of one launch partition. Each has a run of the blocks of its own, the same in
-// every launch of as many blocks, so that it finds in its cache what it wrote there the last time.
-// It takes them in order, in chunks that get smaller towards the end; when it is through it helps
-// where most is left, so that all threads stop at about the same time.
+// A static partition of a launch's blocks with work stealing (Blumofe and Leiserson, 1999). Each
+// thread has a range of the blocks of its own, the same in every launch of as many blocks, so that
+// it finds in its cache what it wrote there the last time. It takes them in order, in chunks that
+// get smaller towards the end; when it is through it steals where most is left, so that all threads
+// stop at about the same time.
 class Partition {
  public:
   Partition(const Work& work, std::uint64_t first, unsigned workers, Stop& stop)
-      : work_(work), first_cost_(block_cost(work)), stop_(stop), runs_(workers) {
+      : work_(work), first_cost_(block_cost(work)), stop_(stop), ranges_(workers) {
     const std::uint64_t blocks = work.blocks - first;
     const auto bound = [&](unsigned worker) {
       return first + blocks / workers * worker + std::min<std::uint64_t>(blocks % workers, worker);
     };
     for (unsigned worker = 0; worker < workers; ++worker) {
-      runs_[worker].next = bound(worker);
-      runs_[worker].last = bound(worker + 1);
+      ranges_[worker].next = bound(worker);
+      ranges_[worker].last = bound(worker + 1);
     }
   }
 
   // What each thread does: it takes chunks until none is left.
   void take_part(unsigned worker) {
-    Run& own = runs_[worker % runs_.size()];
+    BlockRange& own = ranges_[worker % ranges_.size()];
     const Clock::time_point start = Clock::now();
     Clock::time_point now = start;
     std::uint64_t done = 0;
@@ -99,8 +100,9 @@ class Partition {
   }
 
  private:
-  // The blocks of one thread that nobody has taken yet; a cache line, as others look at it rarely.
-  struct alignas(64) Run {
+  // The blocks of one thread that no thread has taken yet. They have a cache line of their own,
+  // as other threads rarely look at them.
+  struct alignas(64) BlockRange {
     std::atomic<std::uint64_t> next{0};
     std::uint64_t last = 0;
 
@@ -130,10 +132,11 @@ class Partition {
   using Chunk = std::pair<std::uint64_t, std::uint64_t>;
 
   // An empty chunk when no block is left.
-  Chunk take(Run& own, const Limits& limits) {
+  // From the thread's own blocks, else stolen from the thread that has most left.
+  Chunk take(BlockRange& own, const Limits& limits) {
     Chunk chunk = take_from(own, limits);
     while (chunk.first == chunk.second) {
-      Run& other = longest();
+      BlockRange& other = longest();
       if (other.left() == 0)
         break;
       // What its blocks take, those before do not tell.
@@ -142,23 +145,23 @@ class Partition {
     return chunk;
   }
 
-  static Chunk take_from(Run& run, const Limits& limits) {
-    std::uint64_t first = run.next.load(std::memory_order_relaxed);
-    while (first < run.last) {
-      const std::uint64_t left = run.last - first;
+  static Chunk take_from(BlockRange& range, const Limits& limits) {
+    std::uint64_t first = range.next.load(std::memory_order_relaxed);
+    while (first < range.last) {
+      const std::uint64_t left = range.last - first;
       const std::uint64_t count = std::min(left, std::clamp(left / 4, limits.least, limits.most));
-      if (run.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed))
+      if (range.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed))
         return {first, first + count};
     }
     return {0, 0};
   }
 
-  Run& longest() { return *std::ranges::max_element(runs_, {}, &Run::left); }
+  BlockRange& longest() { return *std::ranges::max_element(ranges_, {}, &BlockRange::left); }
 
   const Work& work_;
   double first_cost_;  // of a block, in nanoseconds, as launches before took; 0: not known
   Stop& stop_;
-  std::vector<Run> runs_;  // by thread
+  std::vector<BlockRange> ranges_;  // by thread
 };
 
 // The threads that are at work: the launching one asks the user while it waits for the others.
@@ -193,14 +196,14 @@ bool is_stopped(const CpuLaunch* launch) { return static_cast<Stop*>(launch->sto
 }  // namespace
 
 Scheduler::Scheduler(unsigned threads, std::shared_ptr<Interrupt> interrupt)
-    : asked_threads_(threads), interrupt_(std::move(interrupt)) {}
+    : requested_threads_(threads), interrupt_(std::move(interrupt)) {}
 
 Scheduler::~Scheduler() = default;
 
 unsigned Scheduler::threads() {
   unsigned count = threads_.load(std::memory_order_relaxed);
   if (count == 0) {
-    count = asked_threads_ != 0 ? asked_threads_ : available_cpus();
+    count = requested_threads_ != 0 ? requested_threads_ : available_cpus();
     threads_.store(count, std::memory_order_relaxed);
   }
   return count;

@@ -48,7 +48,7 @@ class Scheduler {
   void run_all(const Work& work, Stop& stop);
   void run_parallel(const Work& work, std::uint64_t first, Stop& stop);
 
-  unsigned asked_threads_;
+  unsigned requested_threads_;
   std::shared_ptr<Interrupt> interrupt_;
   std::mutex mutex_;
   std::atomic<unsigned> threads_{0};

@@ -375,7 +375,7 @@ CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
 
 void CudaDevice::launch(
     Executable& executable,
-    const LaunchConfig& asked,
+    const LaunchConfig& requested,
     std::span<const std::byte> parameters,
     Stream& stream) {
   CudaExecutable& kernel = as_cuda_executable(executable);
@@ -384,7 +384,7 @@ void CudaDevice::launch(
   PHX_ASSERT(parameters.size() == kernel.binary().parameter_bytes);
   const LaunchConfig config = checked_launch(
       kernel,
-      asked,
+      requested,
       parameters,
       {.fixed_shared_bytes = known.static_shared_bytes, .max_threads = known.max_threads_per_block},
       limits_);

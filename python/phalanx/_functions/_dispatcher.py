@@ -108,7 +108,7 @@ class Function(_engine.Function):
             contract=False,
             fastmath=_fast_math.bits_of(self.options.fastmath),
             cache=is_cached,
-            place=_frontend.location(self.py_func),
+            location=_frontend.location(self.py_func),
         )
 
     def _module_for(

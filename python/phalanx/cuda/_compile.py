@@ -189,7 +189,7 @@ def _kernel(
         list(types),
         produce,
         **{**options.engine_options(), "cache": False},
-        place=_frontend.location(function),
+        location=_frontend.location(function),
     )
 
 

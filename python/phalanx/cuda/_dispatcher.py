@@ -103,7 +103,7 @@ class Dispatcher(_engine.Launcher):
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linked_code,
-            place=_frontend.location(self.py_func),
+            location=_frontend.location(self.py_func),
             loaded=self._module_loaded if "phalanx.cuda._link" in sys.modules else None,
         )
         _dump.dump(self.__name__, made)
