@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "phalanx/base/fault.h"
+#include "phalanx/base/launch_memory.h"
 #include "phalanx/base/warning.h"
 
 namespace phalanx {
@@ -35,7 +36,7 @@ struct Binary {
   // GPU: how many of these bytes lie first in dynamic shared memory: a module has 48 KB of the
   // other at most.
   std::uint32_t moved_shared_bytes = 0;
-  std::string launch_memory;           // arrays that the launch sizes: base/launch_memory.h
+  LaunchMemory launch_memory;          // arrays that the launch sizes
   std::uint32_t lanes = 0;             // CPU: threads in a vector; GPU: 0
   std::uint32_t warp_bytes = 0;        // CPU: scratch of one warp (`lanes` threads)
   std::vector<FaultSite> fault_sites;  // of each raise and each check

@@ -1,5 +1,7 @@
 #include "phalanx/base/fault.h"
 
+#include <algorithm>
+
 #include "phalanx/base/source_text.h"
 
 namespace phalanx {
@@ -20,11 +22,30 @@ std::optional<Check> check_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::string to_string(const FaultSite& site) {
-  return site.path + ":" + std::to_string(site.place.line) + ": " + site.text;
+Verb verb_from_name(std::string_view name) {
+  const auto found = std::ranges::find(verb_names, name);
+  return found == verb_names.end() ? Verb::none : static_cast<Verb>(found - verb_names.begin());
 }
 
-FaultSite fault_site(const SourceFile* own, const Location& place, std::string text) {
+std::string to_string(const Report& report) {
+  const std::string verb(name_of(report.verb));
+  return verb.empty() || report.subject.empty() ? verb + report.subject
+                                                : verb + " " + report.subject;
+}
+
+std::string to_string(const Raise& raise) { return raise.type + ": " + raise.message; }
+
+std::string location_of(const FaultSite& site) {
+  return site.path + ":" + std::to_string(site.place.line);
+}
+
+std::string to_string(const FaultSite& site) {
+  return location_of(site) + ": " +
+         std::visit([](const auto& alternative) { return to_string(alternative); }, site.what);
+}
+
+FaultSite fault_site(
+    const SourceFile* own, const Location& place, std::variant<Raise, Report> what) {
   const SourceFile* source = place.file == nullptr ? own : place.file;
   FaultSite site;
   site.path = source == nullptr ? "<unknown>" : source->path;
@@ -32,7 +53,7 @@ FaultSite fault_site(const SourceFile* own, const Location& place, std::string t
   site.place.file = nullptr;
   if (source != nullptr)
     site.source_line = without_spaces_at_end(text_of_line(*source, place.line));
-  site.text = std::move(text);
+  site.what = std::move(what);
   return site;
 }
 

@@ -291,7 +291,8 @@ std::uint64_t LaunchMemory::bytes(const LaunchInput& input) const {
   return sum;
 }
 
-std::string LaunchMemory::problem(const LaunchInput& input, std::uint64_t available) const {
+std::optional<LaunchMemory::Problem> LaunchMemory::problem(
+    const LaunchInput& input, std::uint64_t available) const {
   std::uint64_t left = available;
   for (const LaunchArray& array : arrays_) {
     std::vector<std::int64_t> shape;
@@ -302,16 +303,18 @@ std::string LaunchMemory::problem(const LaunchInput& input, std::uint64_t availa
         fmt::join(shape, ", "),
         shape.size() == 1 ? "," : "");
     if (std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 1; }))
-      return title + ", but every extent must be at least 1";
+      return Problem{.text = title + ", but every extent must be at least 1"};
     const std::uint64_t bytes = bytes_of(array, input);
     if (bytes > left) {
       double requested = static_cast<double>(array.item_bytes);
       for (const std::int64_t extent : shape) requested *= static_cast<double>(extent);
-      return fmt::format("{} and takes {:.0f} bytes, but {} are left", title, requested, left);
+      return Problem{
+          .text = fmt::format("{} and takes {:.0f} bytes, but {} are left", title, requested, left),
+          .is_too_large = true};
     }
     left -= bytes;
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace phalanx

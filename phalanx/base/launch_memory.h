@@ -43,6 +43,8 @@ struct LaunchArray {
   std::string name;
   std::uint64_t item_bytes = 1;
   std::vector<SizeProgram> extents;
+
+  bool operator==(const LaunchArray&) const = default;
 };
 
 // What the programs read.
@@ -66,14 +68,20 @@ class LaunchMemory {
   static LaunchMemory parse(std::string_view text);
   std::string text() const;
 
+  bool operator==(const LaunchMemory&) const = default;
+
   bool is_empty() const { return arrays_.empty(); }
   std::span<const LaunchArray> arrays() const { return arrays_; }
 
   // Of all arrays, each aligned; `refused` where one has an extent below 1 or too many bytes.
   std::uint64_t bytes(const LaunchInput& input) const;
+  struct Problem {
+    std::string text;
+    bool is_too_large = false;  // or an extent is below 1
+  };
   // Of the first array that has an extent below 1, or does not fit into `available` bytes with
-  // those before it: what is wrong. "" if there is none.
-  std::string problem(const LaunchInput& input, std::uint64_t available) const;
+  // those before it: what is wrong, if there is one.
+  std::optional<Problem> problem(const LaunchInput& input, std::uint64_t available) const;
 
  private:
   std::vector<LaunchArray> arrays_;

@@ -68,13 +68,22 @@ nb::tuple tuple_of(const Numbers& numbers, std::size_t first, std::size_t count)
   return nb::tuple(items);
 }
 
+// "write tile"; of lanes that a mask names and that do not come, "absent lanes".
+std::string text_of(const FaultSite& site) {
+  const Report* report = site.report();
+  if (report == nullptr)
+    return {};
+  const bool is_of_lanes = report->check == Check::masks && report->subject.empty();
+  return is_of_lanes ? "absent lanes" : to_string(*report);
+}
+
 // As `phalanx.errors.OtherAccess` takes it.
 nb::object other_access(const KernelFault::Other& other) {
   nb::dict made;
   made["file"] = other.site.path;
   made["line"] = other.site.place.line;
   made["source"] = other.site.source_line;
-  made["text"] = other.site.text;
+  made["text"] = text_of(other.site);
   made["block"] = other.block ? nb::object(tuple_of(*other.block, 0, 3)) : nb::none();
   made["thread"] = other.thread ? nb::object(tuple_of(*other.thread, 0, 3)) : nb::none();
   return error_class("OtherAccess")(**made);
@@ -97,16 +106,16 @@ std::vector<std::int64_t> written_indices(const KernelFault& fault) {
 nb::object to_python(const KernelFault& fault) {
   const FaultSite& site = fault.site;
   nb::dict made;
-  made["category"] = std::string(check_table.at(static_cast<std::size_t>(*site.check)).name);
+  made["category"] = std::string(name_of(site.report()->check));
   made["file"] = site.path;
   made["line"] = site.place.line;
   made["source"] = site.source_line;
-  made["text"] = site.text;
+  made["text"] = text_of(site);
   made["block"] = tuple_of(fault.block, 0, 3);
   made["thread"] = tuple_of(fault.thread, 0, 3);
   made["count"] = fault.count;
   made["index"] = tuple_of(written_indices(fault), 0, site.dimensions);
-  made["shape"] = fault.site.check == Check::races
+  made["shape"] = fault.site.is_of(Check::races)
                       ? nb::tuple()
                       : tuple_of(fault.values, site.dimensions, site.dimensions);
   made["other"] = fault.other ? other_access(*fault.other) : nb::none();
@@ -116,7 +125,7 @@ nb::object to_python(const KernelFault& fault) {
 void set_check_error(const KernelError& error) {
   nb::list faults;
   for (const KernelFault& fault : error.faults()) {
-    if (fault.site.check)
+    if (fault.site.report() != nullptr)
       faults.append(to_python(fault));
   }
   nb::object made = error_class("KernelError")(error.what());
@@ -128,21 +137,16 @@ void set_kernel_error(const KernelError& error) {
   if (error.faults().empty())
     return set_error(error_class("KernelError"), error.what());
   const KernelFault& fault = error.faults().front();
-  if (fault.site.check)
+  const auto* raise = std::get_if<Raise>(&fault.site.what);
+  if (raise == nullptr)
     return set_check_error(error);
-  const std::string& raised = fault.site.text;
-  const std::size_t colon = raised.find(':');
   std::string message = "tid=" + text_of(fault.thread) + " ctaid=" + text_of(fault.block);
-  if (colon != std::string::npos) {
-    const std::string text =
-        raised.substr(std::min(raised.find_first_not_of(' ', colon + 1), raised.size()));
-    if (!text.empty())
-      message += ": " + text;
-  }
+  if (!raise->message.empty())
+    message += ": " + raise->message;
   if (!fault.site.path.empty())
     message += "\n" + nb::cast<std::string>(
                           error_class("location_of")(fault.site.path, fault.site.place.line));
-  set_error(exception_class(raised.substr(0, colon)), message);
+  set_error(exception_class(raise->type), message);
 }
 
 void translate(const std::exception_ptr& pointer, void* /*payload*/) {

@@ -174,8 +174,11 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
     if (code->has_lists)
       code->result.reflect(address, sources);
     const FaultSite& site = code->executable->binary().fault_sites.at(raised - 1);
-    outlive(
-        [&] { nb::handle(self).attr("_raise")(to_string(site), numbers_of(errors.records[0])); });
+    outlive([&] {
+      const auto& raise = std::get<Raise>(site.what);
+      nb::handle(self).attr("_raise")(
+          location_of(site), raise.type, raise.message, numbers_of(errors.records[0]));
+    });
     throw nb::python_error();
   }
   return code->result.make(address, sources).release().ptr();

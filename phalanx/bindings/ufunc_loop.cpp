@@ -303,8 +303,9 @@ void UfuncLoop::call(runtime::Executable& code, const Operands& operands) {
   if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
     const GilHeld gil;
     outlive([&] {
-      raise_site_(
-          to_string(code.binary().fault_sites.at(raised - 1)), numbers_of(errors.records[0]));
+      const FaultSite& site = code.binary().fault_sites.at(raised - 1);
+      const auto& raise = std::get<Raise>(site.what);
+      raise_site_(location_of(site), raise.type, raise.message, numbers_of(errors.records[0]));
     });
     throw nb::python_error();
   }

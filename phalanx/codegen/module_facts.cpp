@@ -32,13 +32,13 @@ bool is_cooperative(const ir::Module& module) {
   return has_op(module, ir::Op::cooperative) || has_op(module, ir::Op::grid_barrier);
 }
 
-std::string launch_memory(const ir::Module& module) {
-  std::string text;
+LaunchMemory launch_memory(const ir::Module& module) {
+  LaunchMemory memory;
   ir::for_each(module.kernel().body, [&](const ir::Operation& operation) {
     if (operation.op == ir::Op::launch_memory)
-      text = operation.text;
+      memory = std::get<LaunchMemory>(operation.detail);
   });
-  return text;
+  return memory;
 }
 
 bool stages_tiles(const ir::Module& module) {

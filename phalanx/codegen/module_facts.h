@@ -11,9 +11,9 @@ namespace phalanx::codegen {
 
 bool uses_print(const ir::Module& module);
 bool can_raise(const ir::Module& module);
-bool is_cooperative(const ir::Module& module);        // all blocks have to run at once
-std::string launch_memory(const ir::Module& module);  // base/launch_memory.h
-bool stages_tiles(const ir::Module& module);          // the kernel has a barrier in a loop
+bool is_cooperative(const ir::Module& module);         // all blocks have to run at once
+LaunchMemory launch_memory(const ir::Module& module);  // of the arrays that launches size
+bool stages_tiles(const ir::Module& module);           // the kernel has a barrier in a loop
 
 // The size of all arrays of a "block" or of a "warp", as a launch keeps it. Throws CompileError
 // where it has no room.

@@ -8,7 +8,7 @@
 
 namespace phalanx::ir {
 
-enum class Attribute : std::uint8_t { none, constant, index, variable, kind, text, shape, callee };
+enum class Attribute : std::uint8_t { none, constant, index, variable, detail, text, shape, callee };
 
 constexpr Attribute attribute_of(Op op) {
   switch (op) {
@@ -40,15 +40,15 @@ constexpr Attribute attribute_of(Op op) {
     case Op::match:
     case Op::hinted_load:
     case Op::hinted_store:
-      return Attribute::kind;
-    case Op::library:
-    case Op::print:
     case Op::raise:
     case Op::checked_element:
     case Op::report_if:
     case Op::track_access:
     case Op::track_row:
     case Op::launch_memory:
+      return Attribute::detail;
+    case Op::library:
+    case Op::print:
       return Attribute::text;
     case Op::shared_array:
     case Op::local_array:

@@ -209,11 +209,11 @@ Builder::Value Builder::load(Value pointer) {
 void Builder::store(Value pointer, Value value) { append(Op::store, {}, {pointer, value}); }
 Builder::Value Builder::hinted_load(CacheOperator cache, Value pointer) {
   Operation& operation = append(Op::hinted_load, pointer->type.element(), {pointer});
-  operation.kind = cache;
+  operation.detail = cache;
   return &operation;
 }
 void Builder::hinted_store(CacheOperator cache, Value pointer, Value value) {
-  append(Op::hinted_store, {}, {pointer, value}).kind = cache;
+  append(Op::hinted_store, {}, {pointer, value}).detail = cache;
 }
 Builder::Value Builder::pointer_offset(Value pointer, Value bytes, Type to) {
   return &append(Op::pointer_offset, std::move(to), {pointer, bytes});
@@ -231,7 +231,7 @@ Builder::Value Builder::allocate(Value bytes, bool is_zeroed) {
 
 Builder::Value Builder::atomic(Atomic kind, Value pointer, Value value) {
   Operation& operation = append(Op::atomic, pointer->type.element(), {pointer, value});
-  operation.kind = kind;
+  operation.detail = kind;
   return &operation;
 }
 Builder::Value Builder::atomic_cas(Value pointer, Value expected, Value desired) {
@@ -244,24 +244,24 @@ Builder::Value Builder::thread_query(Op op, unsigned dimension) {
 Builder::Value Builder::block_vote(BlockVote kind, Value predicate) {
   Operation& operation =
       append(Op::block_vote, kind == BlockVote::count ? DType::int32 : DType::boolean, {predicate});
-  operation.kind = kind;
+  operation.detail = kind;
   return &operation;
 }
-void Builder::fence(FenceScope scope) { append(Op::fence).kind = scope; }
+void Builder::fence(FenceScope scope) { append(Op::fence).detail = scope; }
 Builder::Value Builder::vote(Vote kind, Value mask, Value predicate) {
   const DType result = kind == Vote::ballot ? DType::int32 : DType::boolean;
   Operation& operation = append(Op::vote, result, {mask, predicate});
-  operation.kind = kind;
+  operation.detail = kind;
   return &operation;
 }
 Builder::Value Builder::shuffle(Shuffle kind, Value mask, Value value, Value lane) {
   Operation& operation = append(Op::shuffle, value->type, {mask, value, lane});
-  operation.kind = kind;
+  operation.detail = kind;
   return &operation;
 }
 Builder::Value Builder::match(Match kind, Value mask, Value value) {
   Operation& operation = append(Op::match, DType::int32, {mask, value});
-  operation.kind = kind;
+  operation.detail = kind;
   return &operation;
 }
 
@@ -286,9 +286,9 @@ Builder::Value Builder::library(std::string_view name, Type result, Values argum
 void Builder::print(std::string format, Values values) {
   append(Op::print, {}, std::move(values)).text = std::move(format);
 }
-void Builder::raise(std::string message) { append(Op::raise).text = std::move(message); }
-void Builder::report_if(Operation* condition, std::string text) {
-  append(Op::report_if, {}, {condition}).text = std::move(text);
+void Builder::raise(Raise raise) { append(Op::raise).detail = std::move(raise); }
+void Builder::report_if(Operation* condition, Report report) {
+  append(Op::report_if, {}, {condition}).detail = std::move(report);
 }
 
 Builder::Branches Builder::if_(Value condition) {

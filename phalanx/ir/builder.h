@@ -130,8 +130,8 @@ class Builder {
   Value parallel_lanes(Function& body);
   Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
   void print(std::string format, Values values);
-  void raise(std::string message);
-  void report_if(Operation* condition, std::string text);
+  void raise(Raise raise);
+  void report_if(Operation* condition, Report report);
   Branches if_(Value condition);
   Loop loop();
   Region& block();

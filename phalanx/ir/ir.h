@@ -18,7 +18,7 @@
 #include "phalanx/base/fast_math.h"
 #include "phalanx/base/source.h"
 #include "phalanx/base/warning.h"
-#include "phalanx/ir/kinds.h"
+#include "phalanx/ir/detail.h"
 #include "phalanx/ir/op.h"
 #include "phalanx/ir/types.h"
 
@@ -42,8 +42,8 @@ struct Operation {
   Constant constant = false;        // constant
   std::int64_t index = 0;           // dimension, element, levels: see structure_ops.def
   VariableId variable = 0;          // get, set
-  Kind kind;                        // of atomics, votes, fences, ...
-  std::string text;                 // print's format, raise's message, ...
+  Detail detail;                    // an atomic's kind, what is reported or raised, ...
+  std::string text;                 // print's format, the name of a library's function, ...
   std::vector<std::int64_t> shape;  // shared_array, local_array
   Function* callee = nullptr;       // call, parallel
   std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
@@ -109,7 +109,7 @@ struct Module {
 // Whether the operation is of that kind: has_kind(operation, Vote::ballot).
 template <typename One>
 bool has_kind(const Operation& operation, One kind) {
-  const auto* own = std::get_if<One>(&operation.kind);
+  const auto* own = std::get_if<One>(&operation.detail);
   return own != nullptr && *own == kind;
 }
 

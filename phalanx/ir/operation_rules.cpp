@@ -277,7 +277,7 @@ void Rules::check() const {
     check_elementwise();
     return;
   }
-  require(may_have_kind(operation_.op, operation_.kind), "its kind is one of its own");
+  require(fits(operation_.op, operation_.detail), "what it is in detail fits it");
   check_structure();
   if (operation_.op != Op::call) {
     require(

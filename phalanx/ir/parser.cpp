@@ -151,12 +151,12 @@ void FunctionParser::attribute(Operation& operation) {
     case Attribute::index:
       operation.index = tokens_.integer();
       break;
-    case Attribute::kind: {
-      const Token word = tokens_.take(TokenKind::string, "a quoted kind");
-      const auto kind = kind_from_text(operation.op, word.text);
-      if (!kind)
-        fail_at(word, "no kind of " + std::string(name_of(operation.op)) + ": " + word.text);
-      operation.kind = *kind;
+    case Attribute::detail: {
+      const Token token = tokens_.take(TokenKind::string, "a quoted text");
+      const auto detail = detail_from_text(operation.op, token.text);
+      if (!detail)
+        fail_at(token, "no kind of " + std::string(name_of(operation.op)) + ": " + token.text);
+      operation.detail = *detail;
       break;
     }
     case Attribute::text:

@@ -81,8 +81,8 @@ std::string Printer::attribute(const Operation& operation) const {
       return std::to_string(operation.index);
     case Attribute::variable:
       return "$" + (operation.variable < variables_.size() ? variables_[operation.variable] : "?");
-    case Attribute::kind:
-      return quoted(text_of(operation.kind));
+    case Attribute::detail:
+      return quoted(text_of(operation.op, operation.detail));
     case Attribute::text:
       return quoted(operation.text);
     case Attribute::shape:

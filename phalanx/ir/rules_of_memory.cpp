@@ -106,7 +106,6 @@ void Rules::check_allocation() const {
 void Rules::check_launch_memory() const {
   if (operation_.op == Op::launch_memory) {
     types_are({}, {});
-    require(!operation_.text.empty(), "it has a text");
     return;
   }
   require(

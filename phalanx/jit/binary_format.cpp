@@ -71,30 +71,44 @@ class Reader {
 };
 
 void write(Writer& writer, const FaultSite& site) {
-  const std::uint32_t check = site.check ? static_cast<std::uint32_t>(*site.check) + 1 : 0;
+  const Report* report = site.report();
+  const Raise* raise = std::get_if<Raise>(&site.what);
   for (const std::uint32_t number :
-       {check,
+       {report == nullptr ? 0 : static_cast<std::uint32_t>(report->check) + 1,
+        report == nullptr ? 0 : static_cast<std::uint32_t>(report->verb),
         site.place.line,
         site.place.column,
         site.place.end_column,
         std::uint32_t{site.dimensions},
         std::uint32_t{site.wraps}})
     writer.number(number);
-  for (const std::string* text : {&site.path, &site.source_line, &site.text})
+  for (const std::string* text :
+       {&site.path,
+        &site.source_line,
+        report == nullptr ? &raise->type : &report->subject,
+        report == nullptr ? &raise->message : &report->subject})
     writer.block(text->data(), text->size());
 }
 
 FaultSite read_site(Reader& reader) {
   FaultSite site;
   const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
-  if (const std::uint32_t check = number(); check != 0)
-    site.check = static_cast<Check>(check - 1);
+  const std::uint32_t check = number();
+  const auto verb = static_cast<Verb>(number());
   site.place.line = number();
   site.place.column = number();
   site.place.end_column = number();
   site.dimensions = number();
   site.wraps = number();
-  for (std::string* text : {&site.path, &site.source_line, &site.text}) *text = reader.text();
+  site.path = reader.text();
+  site.source_line = reader.text();
+  std::string subject = reader.text();
+  std::string message = reader.text();
+  if (check == 0)
+    site.what = Raise{.type = std::move(subject), .message = std::move(message)};
+  else
+    site.what =
+        Report{.check = static_cast<Check>(check - 1), .verb = verb, .subject = std::move(subject)};
   return site;
 }
 
@@ -165,7 +179,8 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
         binary.lanes,
         binary.warp_bytes})
     writer.number(value);
-  writer.block(binary.launch_memory.data(), binary.launch_memory.size());
+  const std::string launch_memory = binary.launch_memory.text();
+  writer.block(launch_memory.data(), launch_memory.size());
   for (const std::uint32_t extent : binary.block) writer.number(extent);
   writer.number(binary.lane_axis ? *binary.lane_axis + 1 : 0);
   writer.block(binary.result.data(), binary.result.size());
@@ -209,7 +224,7 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
         &binary.lanes,
         &binary.warp_bytes})
     *value = static_cast<std::uint32_t>(reader.number());
-  binary.launch_memory = reader.text();
+  binary.launch_memory = LaunchMemory::parse(reader.text());
   for (std::uint32_t& extent : binary.block) extent = static_cast<std::uint32_t>(reader.number());
   if (const auto axis = static_cast<unsigned>(reader.number()); axis != 0)
     binary.lane_axis = axis - 1;

@@ -32,25 +32,21 @@ std::string array_name(const Operation& array, const Function& function) {
   }
 }
 
-std::string joined(const char* verb, const std::string& name) {
-  return name.empty() ? verb : verb + (" " + name);
-}
-
-const char* verb_of(Op op) {
+Verb verb_of(Op op) {
   switch (op) {
     case Op::array_load:
     case Op::load:
     case Op::hinted_load:
-      return "read";
+      return Verb::read;
     case Op::array_store:
     case Op::store:
     case Op::hinted_store:
-      return "write";
+      return Verb::write;
     case Op::atomic:
     case Op::atomic_cas:
-      return "atomic";
+      return Verb::atomic;
     default:
-      return "access";
+      return Verb::access;
   }
 }
 

@@ -13,11 +13,8 @@ using Values = std::vector<ir::Operation*>;
 // The array as the user calls it; "" if it has no name.
 std::string array_name(const ir::Operation& array, const ir::Function& function);
 
-// "read tile"; the verb alone if there is no name.
-std::string joined(const char* verb, const std::string& name);
-
 // What an operation does to an element: read, write, atomic, or access.
-const char* verb_of(ir::Op op);
+Verb verb_of(ir::Op op);
 
 // The array_element, checked or not, that a pointer was made by; null for other pointers.
 const ir::Operation* element_of(const ir::Operation* pointer);

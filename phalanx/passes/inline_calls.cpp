@@ -141,7 +141,7 @@ std::unique_ptr<Operation> BodyCopy::operation(const Operation& original, std::i
   copy->variable = original.variable;
   if (original.op == Op::get || original.op == Op::set)
     copy->variable += first_variable_;
-  copy->kind = original.kind;
+  copy->detail = original.detail;
   copy->text = original.text;
   copy->shape = original.shape;
   copy->callee = original.callee;

@@ -49,7 +49,7 @@ class Inserter final : public RangeWalk {
   Operation* add(Op op, Type type, Values operands, const Operation& at);
   Operation* integer(std::int64_t value, const Type& type, const Operation& at);
   Operation* is_finite(Operation* number, const Operation& at);
-  void report_if(Operation* condition, std::string text, const Values& values, const Operation& at);
+  void report_if(Operation* condition, Report report, const Values& values, const Operation& at);
 
   Checks checks_;
   Region* into_ = nullptr;
@@ -85,10 +85,10 @@ Operation* Inserter::integer(std::int64_t value, const Type& type, const Operati
 }
 
 void Inserter::report_if(
-    Operation* condition, std::string text, const Values& values, const Operation& at) {
+    Operation* condition, Report report, const Values& values, const Operation& at) {
   Values operands = values;
   operands.insert(operands.begin(), condition);
-  add(Op::report_if, {}, std::move(operands), at)->text = std::move(text);
+  add(Op::report_if, {}, std::move(operands), at)->detail = std::move(report);
 }
 
 bool Inserter::is_below_extent(
@@ -122,7 +122,7 @@ void Inserter::check_wraps(const Operation& access) {
     Operation* zero = integer(0, DType::int64, access);
     report_if(
         add(Op::less, DType::boolean, {written, zero}, access),
-        joined("wraps", array_name(*access.operands[0], function())),
+        {.check = Check::wraps, .subject = array_name(*access.operands[0], function())},
         {written, index->operands[1]},
         access);
   }
@@ -139,7 +139,8 @@ void Inserter::check_access(Operation& operation) {
     const auto use = uses_.find(&operation);
     if (!is_checked || use == uses_.end())
       return;
-    operation.text = joined(verb_of(use->second), name);
+    operation.detail =
+        Report{.check = Check::bounds, .verb = verb_of(use->second), .subject = name};
     operation.op = Op::checked_element;
     return;
   }
@@ -152,7 +153,7 @@ void Inserter::check_access(Operation& operation) {
           Type::pointer(array.type.element(), array.type.space()),
           std::move(operands),
           operation);
-  pointer->text = joined(verb_of(operation.op), name);
+  pointer->detail = Report{.check = Check::bounds, .verb = verb_of(operation.op), .subject = name};
   const bool is_load = operation.op == Op::array_load;
   operation.operands = is_load ? Values{pointer} : Values{pointer, operation.operands.back()};
   operation.op = is_load ? Op::load : Op::store;
@@ -187,7 +188,11 @@ void Inserter::check_view(Operation& view) {
     Operation* is_filled = add(Op::not_equal, DType::boolean, {view.operands[1 + d], zero}, view);
     bad = add(Op::bitwise_and, DType::boolean, {bad, is_filled}, view);
   }
-  report_if(bad, joined("bounds view", array_name(array, function())), values, view);
+  report_if(
+      bad,
+      {.check = Check::bounds, .verb = Verb::view, .subject = array_name(array, function())},
+      values,
+      view);
   for (unsigned d = 0; d < view.type.ndim(); ++d)
     view.operands[1 + d] = add(Op::select, DType::int64, {bad, zero, view.operands[1 + d]}, view);
 }
@@ -202,7 +207,7 @@ void Inserter::check_division(const Operation& operation) {
   Operation* zero = integer(0, divisor->type, operation);
   report_if(
       add(Op::equal, DType::boolean, {divisor, zero}, operation),
-      operation.op == Op::remainder ? "division %" : "division //",
+      {.check = Check::division, .subject = operation.op == Op::remainder ? "%" : "//"},
       {},
       operation);
 }
@@ -231,7 +236,7 @@ void Inserter::check_mask(Operation& operation) {
   Operation* is_missing = add(Op::equal, DType::boolean, {bit, zero}, operation);
   report_if(
       is_missing,
-      "masks " + std::string(ir::name_of(operation.op)),
+      {.check = Check::masks, .subject = std::string(ir::name_of(operation.op))},
       {wide(mask), wide(lane)},
       operation);
   Operation* alone = add(Op::left_shift, DType::int32, {one, lane}, operation);
@@ -264,7 +269,8 @@ void Inserter::check_number(Operation& operation) {
     if (is_float(operand->type) && operand->op != Op::constant)
       bad = add(Op::bitwise_and, DType::boolean, {bad, is_finite(operand, operation)}, operation);
   }
-  report_if(bad, "nan " + std::string(ir::name_of(operation.op)), {}, operation);
+  report_if(
+      bad, {.check = Check::nan, .subject = std::string(ir::name_of(operation.op))}, {}, operation);
 }
 
 void Inserter::visit(Operation& operation, Region& before) {

@@ -85,7 +85,7 @@ class Instrumenter {
   void visit(Operation& operation, Region& before);
   void after(Operation& operation, Region& region);
   void use_pointer(Operation& access, Region& before);
-  void track(const char* category, const Operation& access, Region& before);
+  void track(Check check, const Operation& access, Region& before);
   void check_flag(const Operation& access, Region& before);
   void make_flags(const Operation& array, Region& region);
   Operation* flat_index(const Operation& array, const Values& indices, const Appender& appender);
@@ -176,17 +176,17 @@ void Instrumenter::check_flag(const Operation& access, Region& before) {
   const Values indices = indices_of(element);
   Operation* flat = flat_index(array, indices, appender);
   Operation* flags = flags_.at(&array).array;
-  const std::string verb = verb_of(access.op);
-  if (verb != "write") {
+  const Verb verb = verb_of(access.op);
+  if (verb != Verb::write) {
     Operation* flag = appender.add(Op::array_load, DType::uint8, {flags, flat});
     Operation* zero = appender.integer(0, DType::uint8);
     Values operands = {appender.add(Op::equal, DType::boolean, {flag, zero})};
     operands.insert(operands.end(), indices.begin(), indices.end());
     for (const std::int64_t extent : array.shape) operands.push_back(appender.integer(extent));
-    appender.add(Op::report_if, {}, std::move(operands))->text =
-        "uninitialized " + joined(verb.c_str(), array_name(array, function_));
+    appender.add(Op::report_if, {}, std::move(operands))->detail = Report{
+        .check = Check::uninitialized, .verb = verb, .subject = array_name(array, function_)};
   }
-  if (verb != "read")
+  if (verb != Verb::read)
     appender.add(Op::array_store, {}, {flags, flat, appender.integer(1, DType::uint8)});
 }
 
@@ -207,10 +207,10 @@ void Instrumenter::use_pointer(Operation& access, Region& before) {
   access.op = is_load ? Op::load : Op::store;
 }
 
-void Instrumenter::track(const char* category, const Operation& access, Region& before) {
+void Instrumenter::track(Check check, const Operation& access, Region& before) {
   Operation* pointer = access.operands[0];
   Values operands = {pointer};
-  if (verb_of(access.op) == std::string("write"))
+  if (verb_of(access.op) == Verb::write)
     operands.push_back(access.operands.back());
   std::string name = array_name(*pointer, function_);
   if (const Operation* element = element_of(pointer)) {
@@ -218,8 +218,8 @@ void Instrumenter::track(const char* category, const Operation& access, Region& 
     operands.insert(operands.end(), indices.begin(), indices.end());
     name = array_name(*element->operands[0], function_);
   }
-  Appender(before, access).add(Op::track_access, {}, std::move(operands))->text =
-      category + (" " + joined(verb_of(access.op), name));
+  Appender(before, access).add(Op::track_access, {}, std::move(operands))->detail =
+      Report{.check = check, .verb = verb_of(access.op), .subject = name};
 }
 
 void Instrumenter::visit(Operation& operation, Region& before) {
@@ -242,10 +242,10 @@ void Instrumenter::visit(Operation& operation, Region& before) {
     return;
   use_pointer(operation, before);
   // Race detection records the writing thread, too.
-  if (looks_at_content && (!looks_at_races || verb_of(operation.op) != std::string("write")))
-    track("uninitialized", operation, before);
+  if (looks_at_content && (!looks_at_races || verb_of(operation.op) != Verb::write))
+    track(Check::uninitialized, operation, before);
   if (looks_at_races)
-    track("races", operation, before);
+    track(Check::races, operation, before);
 }
 
 void Instrumenter::after(Operation& operation, Region& region) {

@@ -54,7 +54,7 @@ struct Hash {
 // Pure operations that compute the same value.
 struct Same {
   bool operator()(const Operation* a, const Operation* b) const {
-    if (a->op != b->op || a->index != b->index || a->type != b->type || a->kind != b->kind ||
+    if (a->op != b->op || a->index != b->index || a->type != b->type || a->detail != b->detail ||
         a->text != b->text || a->fast_math != b->fast_math)
       return false;
     if (a->op == Op::constant && !ir::is_identical(a->constant, b->constant))

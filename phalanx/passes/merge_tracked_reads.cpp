@@ -159,7 +159,7 @@ class Joiner {
       const Operation& tracked,
       const CountedLoop& loop,
       const std::unordered_set<const Operation*>& inside) {
-    if (tracked.op != Op::track_access || tracked.text.find(" read") == std::string::npos)
+    if (tracked.op != Op::track_access || std::get<Report>(tracked.detail).verb != Verb::read)
       return false;
     const Operation& element = *tracked.operands[0];
     if (element.op != Op::array_element || element.operands[0]->op != Op::shared_array ||
@@ -191,7 +191,7 @@ class Joiner {
     Operation* first = add(Op::array_element, tracked.operands[0]->type, element);
     std::vector<Operation*> operands = {first, integer(count)};
     operands.insert(operands.end(), element.begin() + 1, element.end());
-    add(Op::track_row, {}, std::move(operands))->text = tracked.text;
+    add(Op::track_row, {}, std::move(operands))->detail = tracked.detail;
   }
 };
 

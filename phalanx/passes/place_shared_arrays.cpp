@@ -276,7 +276,7 @@ bool Placer::run() {
     offset_ = builder_.integer(0);
     for (Operation* array : sized) place(*array);
     for (const Operation* array : dynamic) place_dynamic(*array);
-    fact.text = LaunchMemory(std::move(arrays_)).text();
+    fact.detail = LaunchMemory(std::move(arrays_));
   }
   replace_all(kernel_.body);
   splice(kernel_.body, 0, std::move(entry_));

@@ -27,17 +27,14 @@ class Executable : public std::enable_shared_from_this<Executable> {
  public:
   // `name` is the kernel's as the user wrote it: errors carry it.
   Executable(DeviceKind kind, Binary binary, std::string name)
-      : kind_(kind),
-        binary_(std::move(binary)),
-        launch_memory_(LaunchMemory::parse(binary_.launch_memory)),
-        name_(std::move(name)) {}
+      : kind_(kind), binary_(std::move(binary)), name_(std::move(name)) {}
   virtual ~Executable() = default;
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
   DeviceKind kind() const { return kind_; }
   const Binary& binary() const { return binary_; }  // the code itself may have been dropped
-  const LaunchMemory& launch_memory() const { return launch_memory_; }  // arrays that launches size
+  const LaunchMemory& launch_memory() const { return binary_.launch_memory; }
   const std::string& name() const { return name_; }
 
   virtual KernelAttributes attributes() = 0;
@@ -59,7 +56,6 @@ class Executable : public std::enable_shared_from_this<Executable> {
  private:
   DeviceKind kind_;
   Binary binary_;
-  LaunchMemory launch_memory_;
   std::string name_;
   std::shared_ptr<void> companion_;
 };

@@ -18,18 +18,6 @@ std::string tuple_of(const Numbers& numbers) {
                              : fmt::format("({})", fmt::join(numbers, ", "));
 }
 
-struct Words {
-  std::string verb;  // read, write, ...
-  std::string name;  // of the array; "" if it has none
-};
-
-Words words_of(const FaultSite& site) {
-  const std::size_t space = site.text.find(' ');
-  if (space == std::string::npos)
-    return {site.text, {}};
-  return {site.text.substr(0, space), site.text.substr(space + 1)};
-}
-
 std::string quoted(const std::string& name) { return name.empty() ? "an array" : "'" + name + "'"; }
 
 // "index 12 on axis 1, which takes 0 to 9"
@@ -42,21 +30,28 @@ std::string explain_axis(std::int64_t index, std::int64_t extent, std::size_t ax
       "index {} on axis {}, which takes {} to {}", written, axis, wraps ? -extent : 0, extent - 1);
 }
 
-std::string verb_of(const std::string& word) {
-  return word == "read"     ? "reads"
-         : word == "write"  ? "writes"
-         : word == "atomic" ? "updates (atomic)"
-         : word == "view"   ? "takes a view at"
-                            : "uses";
+std::string_view text_of(Verb verb) {
+  switch (verb) {
+    case Verb::read:
+      return "reads";
+    case Verb::write:
+      return "writes";
+    case Verb::atomic:
+      return "updates (atomic)";
+    case Verb::view:
+      return "takes a view at";
+    default:
+      return "uses";
+  }
 }
 
 std::string explain_bounds(const KernelFault& fault) {
   const FaultSite& site = fault.site;
-  const Words words = words_of(site);
-  const std::string verb = verb_of(words.verb);
+  const std::string& name = site.report()->subject;
+  const std::string_view verb = text_of(site.report()->verb);
   const std::size_t known = std::min<std::size_t>(site.dimensions, fault.values.size() / 2);
   if (known < site.dimensions)
-    return fmt::format("{} {} outside of it", verb, quoted(words.name));
+    return fmt::format("{} {} outside of it", verb, quoted(name));
   Numbers indices(fault.values.begin(), fault.values.begin() + site.dimensions);
   const Numbers shape(
       fault.values.begin() + site.dimensions, fault.values.begin() + 2 * site.dimensions);
@@ -71,7 +66,7 @@ std::string explain_bounds(const KernelFault& fault) {
   return fmt::format(
       "{} {}[{}] of shape {}: {}",
       verb,
-      words.name.empty() ? "an array" : words.name,
+      name.empty() ? "an array" : name,
       fmt::join(indices, ", "),
       tuple_of(shape),
       fmt::join(wrong, "; "));
@@ -79,7 +74,7 @@ std::string explain_bounds(const KernelFault& fault) {
 
 // "tile[2, 3]", as far as it is known.
 std::string element_of(const KernelFault& fault) {
-  const std::string name = words_of(fault.site).name;
+  const std::string& name = fault.site.report()->subject;
   const std::size_t known = std::min<std::size_t>(fault.site.dimensions, fault.values.size());
   const Numbers indices(
       fault.values.begin(), fault.values.begin() + static_cast<std::ptrdiff_t>(known));
@@ -96,7 +91,7 @@ struct Text {
 };
 
 Text text_of_mask(const KernelFault& fault) {
-  if (fault.site.text == "absent lanes" && fault.values.size() >= 2)
+  if (fault.site.report()->subject.empty() && fault.values.size() >= 2)
     return {
         fmt::format(
             "calls a warp operation with mask {:#010x}, which names lanes that take another way, "
@@ -116,17 +111,21 @@ Text text_of_mask(const KernelFault& fault) {
       "who is here, cuda.ballot_sync() before the branch who goes in"};
 }
 
+Verb verb_of(const std::optional<KernelFault::Other>& other) {
+  return other && other->site.report() != nullptr ? other->site.report()->verb : Verb::none;
+}
+
 Text text_of(const KernelFault& fault) {
-  const FaultSite& site = fault.site;
-  const Words words = words_of(site);
-  switch (*site.check) {
+  const Report& report = *fault.site.report();
+  const std::string& subject = report.subject;
+  switch (report.check) {
     case Check::bounds:
       return {
           explain_bounds(fault),
           "compare the index with the array's shape first, or launch fewer threads"};
     case Check::division:
       return {
-          fmt::format("divides an integer by zero ({}), which gives 0", site.text),
+          fmt::format("divides an integer by zero ({}), which gives 0", subject),
           "test the divisor first"};
     case Check::wraps: {
       const std::int64_t index = fault.values.empty() ? -1 : fault.values[0];
@@ -134,12 +133,12 @@ Text text_of(const KernelFault& fault) {
           fault.values.size() < 2 ? "" : fmt::format(" on an axis of {}", fault.values[1]);
       return {
           fmt::format(
-              "indexes {} with {}{}, which counts from the end", quoted(site.text), index, extent),
+              "indexes {} with {}{}, which counts from the end", quoted(subject), index, extent),
           "write the index from the start if the end is not meant"};
     }
     case Check::nan:
       return {
-          fmt::format("'{}' makes a NaN or infinity of numbers that are neither", site.text),
+          fmt::format("'{}' makes a NaN or infinity of numbers that are neither", subject),
           "look at the operands: a division by zero, an overflow, a root or logarithm out of "
           "range"};
     case Check::races: {
@@ -147,16 +146,16 @@ Text text_of(const KernelFault& fault) {
       return {
           fmt::format(
               "{} {} while {} {} it, with no barrier between",
-              verb_of(words.verb),
+              text_of(report.verb),
               element_of(fault),
               is_of_block ? "another thread" : "a thread of another block",
-              verb_of(fault.other ? words_of(fault.other->site).verb : "")),
+              text_of(verb_of(fault.other))),
           is_of_block ? "put cuda.syncthreads() between the two, or use cuda.atomic"
                       : "use cuda.atomic, or two launches: blocks run in any order"};
     }
     case Check::uninitialized:
       return {
-          fmt::format("{} {}, which nobody wrote before", verb_of(words.verb), element_of(fault)),
+          fmt::format("{} {}, which nobody wrote before", text_of(report.verb), element_of(fault)),
           "write the element first; threads that others wait for need cuda.syncthreads()"};
     case Check::barriers:
       return {
@@ -167,7 +166,7 @@ Text text_of(const KernelFault& fault) {
     case Check::unassigned:
       return {
           fmt::format(
-              "reads {}, which has no value on the way taken and is read as 0", quoted(site.text)),
+              "reads {}, which has no value on the way taken and is read as 0", quoted(subject)),
           "assign it on every way that leads here, or before the branch or the loop"};
   }
   return {};
@@ -192,13 +191,13 @@ std::string describe_other(const KernelFault::Other& other) {
   if (other.site.place.line == 0) {
     text += "an access";
   } else {
-    const Words words = words_of(other.site);
+    const Report* report = other.site.report();
     text += fmt::format(
         "{}:{}: {} {}",
         other.site.path,
         other.site.place.line,
-        verb_of(words.verb),
-        words.name.empty() ? "it" : words.name);
+        text_of(report == nullptr ? Verb::none : report->verb),
+        report == nullptr || report->subject.empty() ? "it" : report->subject);
   }
   text += described("block", other.block) + described("thread", other.thread);
   if (other.site.place.line != 0 && !other.site.source_line.empty())
@@ -212,11 +211,7 @@ std::string describe(const std::string& kernel, const KernelFault& fault) {
   const FaultSite& site = fault.site;
   const Text text = text_of(fault);
   std::string all = fmt::format(
-      "{}:{}: [{}] {}\n",
-      site.path,
-      site.place.line,
-      check_table.at(static_cast<std::size_t>(*site.check)).name,
-      text.what);
+      "{}:{}: [{}] {}\n", site.path, site.place.line, name_of(site.report()->check), text.what);
   if (!site.source_line.empty()) {
     all += "    " + site.source_line + "\n";
     if (const std::string caret = caret_of(site); !caret.empty())

@@ -47,17 +47,17 @@ std::uint64_t left_for_arrays(
     const LaunchInput& input,
     const KernelNeeds& needs,
     const DeviceLimits& limits) {
-  const std::string problem =
+  const auto problem =
       kernel.launch_memory().problem(input, left_for_arrays(config, needs, limits));
   const std::string others = fmt::format(
       "({} static, {} dynamic); the device's limit is {}",
       needs.fixed_shared_bytes,
       config.dynamic_shared_bytes,
       limits.max_shared_bytes);
-  if (problem.ends_with("left"))
-    refuse(kernel.name(), fmt::format("{} of shared memory a block {}", problem, others));
-  if (!problem.empty())
-    refuse(kernel.name(), problem);
+  if (problem && problem->is_too_large)
+    refuse(kernel.name(), fmt::format("{} of shared memory a block {}", problem->text, others));
+  if (problem)
+    refuse(kernel.name(), problem->text);
   refuse(
       kernel.name(),
       fmt::format(

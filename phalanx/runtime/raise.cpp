@@ -76,12 +76,12 @@ std::vector<KernelFault> faults_of(
     if (record->site - 1 < sites.size())
       fault.site = sites[record->site - 1];
     else
-      fault.site.text = "unknown exception";
+      fault.site.what = Raise{.type = "RuntimeError", .message = "unknown exception"};
     std::ranges::copy(record->block, fault.block.begin());
     std::ranges::copy(record->thread, fault.thread.begin());
     fault.count = std::max(record->count, 1U);
     fault.values.assign(std::begin(record->values), std::end(record->values));
-    if (fault.site.check == Check::races)
+    if (fault.site.is_of(Check::races))
       read_words(fault, sites, config);
   }
   return faults;
@@ -96,7 +96,7 @@ void throw_kernel_error(
     const LaunchConfig& config) {
   std::vector<KernelFault> faults = faults_of(sites, log, config);
   const KernelFault& first = faults.at(0);
-  if (!first.site.check) {
+  if (first.site.report() == nullptr) {
     const std::string message = fmt::format(
         "{} (raised in kernel {}, block ({}), thread ({}))",
         to_string(first.site),
@@ -109,7 +109,7 @@ void throw_kernel_error(
                             ? "check mode found a fault"
                             : fmt::format("check mode found {} faults", faults.size());
   for (const KernelFault& fault : faults) {
-    if (fault.site.check)
+    if (fault.site.report() != nullptr)
       message += "\n" + describe(kernel, fault);
   }
   throw KernelError(message, std::move(faults));

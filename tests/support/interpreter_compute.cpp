@@ -197,7 +197,7 @@ Words Thread::compute_atomic(const Operation& operation) {
   store(
       dtype,
       {atomic_result(
-          std::get<ir::Atomic>(operation.kind), dtype, old[0], value(operation.operands[1])[0])},
+          std::get<ir::Atomic>(operation.detail), dtype, old[0], value(operation.operands[1])[0])},
       place);
   return old;
 }

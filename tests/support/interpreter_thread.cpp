@@ -149,7 +149,7 @@ void Thread::print(const Operation& operation) {
 
 void Thread::raise(const Operation& operation) {
   if (!machine_.outcome.raised)
-    machine_.outcome.raised = {operation.text, block_, thread_};
+    machine_.outcome.raised = {to_string(std::get<Raise>(operation.detail)), block_, thread_};
   state_ = State::finished;
 }
 

@@ -79,11 +79,11 @@ Words result_of(std::span<Thread> warp, const Group& group, std::size_t lane) {
     return {static_cast<std::uint64_t>(static_cast<std::int32_t>(group.members))};
   switch (operation.op) {
     case Op::vote:
-      return vote(warp, std::get<ir::Vote>(operation.kind), group.mask & group.members);
+      return vote(warp, std::get<ir::Vote>(operation.detail), group.mask & group.members);
     case Op::shuffle:
-      return shuffle(warp, std::get<ir::Shuffle>(operation.kind), lane, group.members);
+      return shuffle(warp, std::get<ir::Shuffle>(operation.detail), lane, group.members);
     case Op::match:
-      return match(warp, std::get<ir::Match>(operation.kind), lane, group.mask & group.members);
+      return match(warp, std::get<ir::Match>(operation.detail), lane, group.mask & group.members);
     default:  // warp_barrier
       return {};
   }

@@ -106,7 +106,8 @@ const Kind& kind_of_atomic(const Operation& operation) {
   }
   throw CompileError(
       CompileError::Kind::unsupported,
-      "the CPU device has no atomic '" + std::string(ir::text_of(operation.kind)) + "'",
+      "the CPU device has no atomic '" + std::string(ir::text_of(operation.op, operation.detail)) +
+          "'",
       operation.location);
 }
 

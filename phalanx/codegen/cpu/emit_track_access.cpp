@@ -185,11 +185,11 @@ void Emitter::emit_track_access(const Operation& operation) {
 
 void Emitter::emit_tracking_at(const Operation& operation, const Component& pointer) {
   TrackedAccess access{.operation = operation, .pointer = pointer};
-  const std::string verb = operation.text.substr(operation.text.find(' ') + 1);
+  const Report& report = std::get<Report>(operation.detail);
   access.is_shared = operation.operands[0]->type.space() == ir::Space::shared;
-  access.is_content_only = operation.text.starts_with("uninitialized");
-  access.reads = !verb.starts_with("write");
-  access.writes = !verb.starts_with("read");
+  access.is_content_only = report.check == Check::uninitialized;
+  access.reads = report.verb != Verb::write;
+  access.writes = report.verb != Verb::read;
   if (access.is_shared)
     locate_shared(access);
   else

@@ -36,7 +36,7 @@ void Emitter::emit_row_at_once(
     llvm::BasicBlock* done) {
   TrackedAccess access{.operation = operation, .pointer = first};
   access.is_shared = true;
-  access.is_content_only = operation.text.starts_with("uninitialized");
+  access.is_content_only = std::get<Report>(operation.detail).check == Check::uninitialized;
   access.reads = true;
   locate_shared(access);
   llvm::Type* i64 = builder_.getInt64Ty();

@@ -117,7 +117,7 @@ Value Emitter::emit_shuffle(const Operation& operation) {
       source = running_lane(builder_, active_bits(), source);
     return {{shape, builder_.CreateExtractElement(values, source)}};
   }
-  llvm::Value* sources = source_lanes(std::get<ir::Shuffle>(operation.kind), vector_of(lane));
+  llvm::Value* sources = source_lanes(std::get<ir::Shuffle>(operation.detail), vector_of(lane));
   if (mask_ != nullptr)
     sources = running_lanes(builder_, active_bits(), sources);
   WarpPermute permute{builder_, compilation_.target.vector_bits, [&](llvm::Type* type) {

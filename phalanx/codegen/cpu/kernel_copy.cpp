@@ -26,7 +26,7 @@ std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
   result->constant = original.constant;
   result->index = original.index;
   result->variable = original.variable;
-  result->kind = original.kind;
+  result->detail = original.detail;
   result->text = original.text;
   result->shape = original.shape;
   const auto callee = callees_.find(original.callee);

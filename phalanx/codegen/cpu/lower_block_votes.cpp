@@ -50,7 +50,7 @@ Region lower(ir::Function& function, Operation& vote) {
     vote.op = ir::has_kind(vote, ir::BlockVote::all) ? Op::equal : Op::not_equal;
     vote.operands = {builder.load(counter), zero};
   }
-  vote.kind = {};
+  vote.detail = {};
   return before;
 }
 

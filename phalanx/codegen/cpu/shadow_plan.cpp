@@ -75,7 +75,7 @@ const Operation& root_of(const Operation& pointer) {
   }
 }
 
-bool writes(const Operation& access) { return access.text.find(" read") == std::string::npos; }
+bool writes(const Operation& access) { return std::get<Report>(access.detail).verb != Verb::read; }
 
 void note(ShadowPlan& plan, const ir::Function& kernel, const Operation& access) {
   const ir::Type& pointer = access.operands[0]->type;

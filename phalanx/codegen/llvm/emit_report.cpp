@@ -127,12 +127,9 @@ class ReportWriter {
   llvm::Function* function_ = nullptr;
 };
 
-// The text of reports and tracked accesses begins with its category; the others' operations have
-// one.
-std::optional<Check> check_of(const Operation& operation) {
+// Of operations that report without saying so.
+std::optional<Check> own_check(const Operation& operation) {
   switch (operation.op) {
-    case Op::checked_element:
-      return Check::bounds;
     case Op::barrier:
       return Check::barriers;
     case Op::vote:
@@ -140,13 +137,17 @@ std::optional<Check> check_of(const Operation& operation) {
     case Op::match:
     case Op::warp_barrier:
       return Check::masks;
-    case Op::report_if:
-    case Op::track_access:
-    case Op::track_row:
-      return check_from_name(operation.text.substr(0, operation.text.find(' ')));
     default:
       return std::nullopt;
   }
+}
+
+std::variant<Raise, Report> what_of(const Operation& operation) {
+  if (const auto* raise = std::get_if<Raise>(&operation.detail))
+    return *raise;
+  if (const auto* report = std::get_if<Report>(&operation.detail))
+    return *report;
+  return Report{.check = own_check(operation).value()};
 }
 
 bool is_tracking(const Operation& operation) {
@@ -163,25 +164,19 @@ llvm::Function* report_function(llvm::Module& module) {
 
 std::size_t first_index(const Operation& operation) {
   const bool has_value =
-      operation.op == Op::track_access && operation.text.find(" write") != std::string::npos;
+      operation.op == Op::track_access && std::get<Report>(operation.detail).verb == Verb::write;
   return has_value || operation.op == Op::track_row ? 2 : 1;
 }
 
 FaultSite site_of(const ir::Function& function, const Operation& operation) {
-  FaultSite site = fault_site(function.source.get(), operation.location, operation.text);
-  site.check = check_of(operation);
-  const bool has_category = operation.op == Op::report_if || is_tracking(operation);
-  if (has_category && operation.text.find(' ') != std::string::npos)
-    site.text = operation.text.substr(operation.text.find(' ') + 1);
-  if (site.check == Check::masks && !has_category)
-    site.text = "absent lanes";  // the values: the mask, and which of its lanes
+  FaultSite site = fault_site(function.source.get(), operation.location, what_of(operation));
   // The indices are after the first operand; in a report, the extents after those.
   const std::size_t after = operation.operands.empty() ? 0 : operation.operands.size() - 1;
   if (operation.op == Op::checked_element)
     site.dimensions = static_cast<unsigned>(after);
   else if (is_tracking(operation))
     site.dimensions = static_cast<unsigned>(operation.operands.size() - first_index(operation));
-  else if (site.check == Check::bounds || site.check == Check::uninitialized)
+  else if (site.is_of(Check::bounds) || site.is_of(Check::uninitialized))
     site.dimensions = static_cast<unsigned>(after / 2);
   for (unsigned d = 0; d < site.dimensions; ++d) {
     if (operation.operands[first_index(operation) + d]->op == Op::wrap_index)

@@ -58,7 +58,7 @@ llvm::Value* FunctionEmitter::emit_atomic(const Operation& operation) {
   llvm::Value* pointer = operand(operation, 0);
   llvm::Value* value = operand(operation, 1);
   const DType dtype = operation.operands[0]->type.element().dtype();
-  const auto kind = std::get<Atomic>(operation.kind);
+  const auto kind = std::get<Atomic>(operation.detail);
   if (is_floating(dtype)) {
     if (kind == Atomic::add)
       return update(builder_, Kind::FAdd, pointer, value);

@@ -59,7 +59,7 @@ bool FunctionEmitter::emit_warp(const Operation& operation) {
       define(
           operation,
           {builder_.CreateIntrinsic(
-              intrinsic_of(std::get<ir::Vote>(operation.kind)),
+              intrinsic_of(std::get<ir::Vote>(operation.detail)),
               {},
               {operand(operation, 0), operand(operation, 1)})});
       return true;
@@ -82,7 +82,7 @@ bool FunctionEmitter::emit_warp(const Operation& operation) {
 
 // The hardware moves 32 bits: a longer value goes in two halves.
 llvm::Value* FunctionEmitter::emit_shuffle(const Operation& operation) {
-  const Move kind = move_of(std::get<ir::Shuffle>(operation.kind));
+  const Move kind = move_of(std::get<ir::Shuffle>(operation.detail));
   llvm::Value* value = operand(operation, 1);
   llvm::Type* type = value->getType();
   const unsigned bits = type->getScalarSizeInBits();
@@ -154,7 +154,8 @@ bool FunctionEmitter::emit_hinted(const Operation& operation) {
       builder_.CreateAddrSpaceCast(address, llvm::PointerType::get(builder_.getContext(), 1)),
       builder_.getInt64Ty());
   const std::string text = (is_load ? "ld.global." : "st.global.") +
-                           std::string(ir::text_of(operation.kind)) + ".b" + std::to_string(bits);
+                           std::string(ir::text_of(operation.op, operation.detail)) + ".b" +
+                           std::to_string(bits);
   const std::string reg = bits == 8 ? "h" : constraint_of(bits);
   if (is_load) {
     auto* type = llvm::FunctionType::get(wide, {builder_.getInt64Ty()}, false);

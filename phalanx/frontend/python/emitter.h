@@ -44,7 +44,7 @@ class Emitter {
     diagnostics_.typing(builder_.location(), text, advice);
   }
   // What a raise of the type with one argument holds.
-  std::string exception_text(std::string_view type, const std::string& message) const;
+  Raise exception(std::string_view type, const std::string& message) const;
   // CPU functions: raises where the condition is true.
   void raise_where(const Value& condition, std::string_view type, const std::string& message);
   [[noreturn]] void unsupported(std::string_view text, std::string_view advice = {}) const {

@@ -83,7 +83,8 @@ void report_absent(
     return;
   const AtLocation at(builder, where);
   builder.report_if(
-      builder.elementwise(ir::Op::logical_not, {flag->operation}), "unassigned " + name);
+      builder.elementwise(ir::Op::logical_not, {flag->operation}),
+      {.check = Check::unassigned, .subject = name});
 }
 
 }  // namespace

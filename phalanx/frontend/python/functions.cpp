@@ -178,7 +178,7 @@ void Walker::return_optional(const Value& value, const ir::Type& type) {
 // go on with an undefined value, as they cannot raise.
 void Walker::return_nothing(const ir::Type& type) {
   if (session_->options().is_function)
-    builder().raise(emitter_.exception_text(
+    builder().raise(emitter_.exception(
         "TypeError",
         unit_->tree->name + "() returns None here, and " + describe(type) +
             " elsewhere: compiled code that calls it cannot take both"));

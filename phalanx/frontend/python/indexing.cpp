@@ -214,7 +214,7 @@ void Emitter::check_tuple_index(ir::Operation* position, std::int64_t count) {
   }
   builder_
       .append(ir::Op::report_if, {}, {materialize(is_outside), position, builder_.integer(count)})
-      .text = "bounds read a tuple";
+      .detail = Report{.check = Check::bounds, .verb = Verb::read, .subject = "a tuple"};
 }
 
 Value Emitter::tuple_item(

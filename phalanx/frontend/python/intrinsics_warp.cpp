@@ -28,7 +28,8 @@ ir::Operation* mask_of(Emitter& emitter, const Value& value) {
         emitter.compare(tree::Comparison::equal, bit, integer_literal(0, DType::int32));
     const auto branches = builder.if_(emitter.materialize(is_out));
     const auto inside = builder.enter(branches.then);
-    builder.raise("ValueError: the mask of a warp operation must hold the thread that calls it");
+    builder.raise(
+        {"ValueError", "the mask of a warp operation must hold the thread that calls it"});
   }
   return emitter.materialize(mask);
 }

@@ -125,7 +125,7 @@ void Emitter::raise_where(
     return;
   const auto branches = builder_.if_(materialize(condition));
   const auto inside = builder_.enter(branches.then);
-  builder_.raise(exception_text(type, message));
+  builder_.raise(exception(type, message));
 }
 
 namespace {

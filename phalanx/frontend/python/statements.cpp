@@ -295,17 +295,17 @@ void Walker::execute(const tree::Statement& at, const tree::Return& node) {
   is_reachable_ = false;
 }
 
-void Walker::raise_when(const Value& condition, std::string text) {
+void Walker::raise_when(const Value& condition, Raise raise) {
   if (const auto known = known_truth(condition)) {
     if (*known) {
-      builder().raise(std::move(text));
+      builder().raise(std::move(raise));
       is_reachable_ = false;
     }
     return;
   }
   const auto branches = builder().if_(emitter_.materialize(condition));
   const auto inside = builder().enter(branches.then);
-  builder().raise(std::move(text));
+  builder().raise(std::move(raise));
 }
 
 namespace {
@@ -326,7 +326,7 @@ Value Walker::operate(ir::Op op, const Value& left, const Value& right) {
       emitter_.is_scalar(right))
     raise_when(
         emitter_.compare(tree::Comparison::equal, right, integer_literal(0)),
-        "ZeroDivisionError: division by zero");
+        emitter_.exception("ZeroDivisionError", "division by zero"));
   return emitter_.binary(op, left, right);
 }
 
@@ -342,7 +342,8 @@ void Walker::check_tuple_index(const Value& owner, const Value& index) {
   const Value high =
       emitter_.compare(tree::Comparison::greater_equal, index, integer_literal(count));
   raise_when(
-      emitter_.select(low, boolean_literal(true), high), "IndexError: tuple index out of range");
+      emitter_.select(low, boolean_literal(true), high),
+      emitter_.exception("IndexError", "tuple index out of range"));
 }
 
 void Walker::execute(const tree::Statement&, const tree::Assert& node) {
@@ -359,12 +360,12 @@ void Walker::execute(const tree::Statement&, const tree::Assert& node) {
   }
   raise_when(
       emitter_.logical_not(condition(*node.condition)),
-      emitter_.exception_text("AssertionError", message_text));
+      emitter_.exception("AssertionError", message_text));
 }
 
-std::string Walker::exception_text(const tree::Raise& node, ExceptionArguments& arguments) {
+Raise Walker::exception(const tree::Raise& node, ExceptionArguments& arguments) {
   if (!node.exception)
-    return "RuntimeError: ";
+    return {.type = "RuntimeError", .message = {}};
   const auto* call = std::get_if<tree::Call>(&node.exception->node);
   const tree::Expression& type = call == nullptr ? *node.exception : *call->callee;
   const Value exception = evaluate(type);
@@ -379,11 +380,11 @@ std::string Walker::exception_text(const tree::Raise& node, ExceptionArguments& 
       const AtLocation at(builder(), call->arguments[i]->location);
       arguments.add(evaluate(*call->arguments[i]));
     }
-    return named->name + ": " + arguments.text();
+    return {.type = named->name, .message = arguments.text()};
   }
-  std::string text = named->name + ": ";
-  if (call == nullptr || call->arguments.empty())
-    return text;
+  Raise raise = {.type = named->name, .message = {}};
+  if (call == nullptr)
+    return raise;
   for (std::size_t i = 0; i < call->arguments.size(); ++i) {
     const Value argument = evaluate(*call->arguments[i]);
     const auto* known = argument.as<TextEntity>();
@@ -393,22 +394,23 @@ std::string Walker::exception_text(const tree::Raise& node, ExceptionArguments& 
           call->arguments[i]->location,
           "the arguments of an exception must be constants, found " + describe(argument),
           "Write the value into an array, or print it.");
-    text += (i == 0 ? "" : ", ") + (known != nullptr ? known->text : std::to_string(*number));
+    raise.message +=
+        (i == 0 ? "" : ", ") + (known != nullptr ? known->text : std::to_string(*number));
   }
-  return text;
+  return raise;
 }
 
-std::string Emitter::exception_text(std::string_view type, const std::string& message) const {
-  std::string text = std::string(type) + ": ";
-  if (!session_->options().is_function)
-    return text + message;
-  return text + (message.empty() ? "()" : "(" + quoted(message) + ",)");
+Raise Emitter::exception(std::string_view type, const std::string& message) const {
+  Raise raise = {.type = std::string(type), .message = message};
+  if (session_->options().is_function)
+    raise.message = message.empty() ? "()" : "(" + quoted(message) + ",)";
+  return raise;
 }
 
 void Walker::execute(const tree::Statement&, const tree::Raise& node) {
   ExceptionArguments arguments(emitter_);
-  std::string text = exception_text(node, arguments);
-  builder().append(ir::Op::raise, {}, arguments.numbers()).text = std::move(text);
+  Raise raise = exception(node, arguments);
+  builder().append(ir::Op::raise, {}, arguments.numbers()).detail = std::move(raise);
   is_reachable_ = false;
 }
 

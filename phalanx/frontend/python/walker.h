@@ -104,8 +104,8 @@ class Walker {
       const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
   Value as_declared(const std::string& name, const Value& value, Location where);
-  std::string exception_text(const tree::Raise& node, ExceptionArguments& arguments);
-  void raise_when(const Value& condition, std::string text);
+  Raise exception(const tree::Raise& node, ExceptionArguments& arguments);
+  void raise_when(const Value& condition, Raise raise);
   // The operator; debug builds raise for a division by zero.
   Value operate(ir::Op op, const Value& left, const Value& right);
   void check_tuple_index(const Value& owner, const Value& index);

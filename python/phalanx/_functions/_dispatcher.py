@@ -206,8 +206,8 @@ class Function(_engine.Function):
                 raise TypeError(f"{self.__name__}: **{parameter.name} cannot be compiled")
         return signature
 
-    def _raise(self, site: str, values: list[int]) -> NoReturn:
-        _errors.raise_site(self.py_func, site, values)
+    def _raise(self, location: str, kind: str, arguments: str, values: list[int]) -> NoReturn:
+        _errors.raise_site(self.py_func, location, kind, arguments, values)
 
     def _named_tuple(self, name: str, fields: list[str], elements: list[Any]) -> Any:
         """An object of a named tuple's class, as the function returned one."""

@@ -13,26 +13,23 @@ from typing import Any, NoReturn
 from .._frontend import resolve
 from .._frontend.missing import MISSING
 
-_SITE = re.compile(r"(?P<location>.*?:\d+): (?P<type>[\w.<>]+): (?P<arguments>\(.*\))", re.DOTALL)
-
 _RAISED_AT = "raised at "
 
 # A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
 _NUMBER = re.compile("\udc01(\\d+)([biuf])(V?):(.*?)\udc01", re.DOTALL)
 
 
-def raise_site(function: Any, site: str, values: list[int]) -> NoReturn:
-    """Raises what stands at a site of the compiled code: ``file:line: Type: (arguments)``.
+def raise_site(
+    function: Any, location: str, kind: str, arguments: str, values: list[int]
+) -> NoReturn:
+    """Raises what compiled code has raised at a location, ``file:line``.
 
-    `values` are the numbers that go into the arguments, as 64 bits each. The exception has a note
-    that names file and line.
+    `kind` names the exception's class, `arguments` is the text of a tuple, and `values` are the
+    numbers that go into it, as 64 bits each. The exception has a note that names file and line.
     """
-    found = _SITE.fullmatch(site)
-    if found is None:
-        raise RuntimeError(site)
-    kind = exception_class(function, found["type"])
-    error = kind(*_filled(ast.literal_eval(found["arguments"]), values))
-    error.add_note(f"{_RAISED_AT}{found['location']}")
+    given = ast.literal_eval(arguments or "()")
+    error = exception_class(function, kind)(*_filled(given, values))
+    error.add_note(f"{_RAISED_AT}{location}")
     raise error
 
 

@@ -64,13 +64,13 @@ def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
     return compile_loop
 
 
-def raiser(function: Callable[..., Any]) -> Callable[[str, list[int]], None]:
+def raiser(function: Callable[..., Any]) -> Callable[[str, str, str, list[int]], None]:
     """What the engine calls with what a loop has raised."""
 
-    def raise_site(site: str, values: list[int]) -> None:
+    def raise_site(location: str, kind: str, arguments: str, values: list[int]) -> None:
         from .._functions._errors import raise_site as raise_it
 
-        raise_it(function, site, values)
+        raise_it(function, location, kind, arguments, values)
 
     return raise_site
 

@@ -70,7 +70,7 @@ TEST(LaunchMemory, AlignsEachArrayAndRefusesWhatIsTooMuch) {
   const std::string much = "constant i64 4611686018427387904";
   EXPECT_EQ(LaunchMemory::parse("a 8: " + much + " | " + much).bytes({}), LaunchMemory::refused);
   EXPECT_EQ(
-      LaunchMemory::parse("a 1: constant i64 30; b 4: constant i64 5").problem({}, 40),
+      LaunchMemory::parse("a 1: constant i64 30; b 4: constant i64 5").problem({}, 40)->text,
       "shared array 'b' has the shape (5,) and takes 20 bytes, but 8 are left");
 }
 

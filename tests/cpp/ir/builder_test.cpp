@@ -139,7 +139,7 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
   builder_.fence(FenceScope::system);
   {
     const auto inside = builder_.enter(builder_.block());
-    builder_.raise("ValueError: no");
+    builder_.raise({"ValueError", "no"});
   }
   text();
 }

@@ -33,7 +33,7 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.warp_bytes = 128;
   binary.block = {16, 8, 1};
   binary.fault_sites = {
-      fault_site(nullptr, {.line = 1, .column = 2}, "ValueError: no"), FaultSite{}};
+      fault_site(nullptr, {.line = 1, .column = 2}, Raise{"ValueError", "no"}), FaultSite{}};
   binary.uses_print = true;
   binary.linked_functions = {"scale", "shift"};
   binary.is_cooperative = true;

@@ -192,7 +192,7 @@ void raise_in_block_5(
 
 TEST_F(CpuDeviceTest, ThrowsWhatAKernelRaised) {
   Binary binary;
-  binary.fault_sites = {fault_site(nullptr, {.line = 4}, "ValueError: no")};
+  binary.fault_sites = {fault_site(nullptr, {.line = 4}, Raise{"ValueError", "no"})};
   try {
     launch(&raise_in_block_5, {{64, 1, 1}, {32, 4, 1}, 0, false}, nullptr, binary);
     FAIL() << "nothing was thrown";

@@ -75,8 +75,8 @@ TEST_F(CudaLaunch, AddsTheSharedMemoryOfTheKernelsArrays) {
   Binary binary = ptx("sized");
   binary.parameter_bytes = 8;
   binary.moved_shared_bytes = 65536;
-  binary.launch_memory =
-      "tile 4: parameter i64 0 | block_extent i32 0, cast i64; row 1: constant i64 3";
+  binary.launch_memory = LaunchMemory::parse(
+      "tile 4: parameter i64 0 | block_extent i32 0, cast i64; row 1: constant i64 3");
   const auto sized = device().load(binary, "sized");
   const auto run = [&](std::int64_t rows) {
     const auto parameters = std::as_bytes(std::span(&rows, 1));
@@ -185,7 +185,7 @@ TEST_F(CudaLaunch, KnowsAKernelsAttributesAndOccupancy) {
 TEST_F(CudaLaunch, AssemblesPtxToACubinThatLoads) {
   fake.kernels["k"] = [](const auto&) { return 0; };
   Binary source = ptx("k");
-  source.fault_sites = {fault_site(nullptr, {.line = 1}, "ValueError")};
+  source.fault_sites = {fault_site(nullptr, {.line = 1}, Raise{"ValueError", ""})};
   const Binary cubin = device().assemble(source, {.max_registers = 40, .lineinfo = true});
   EXPECT_EQ(cubin.kind, BinaryKind::cubin);
   EXPECT_EQ(cubin.fault_sites, source.fault_sites);
@@ -286,8 +286,8 @@ struct Raising : CudaFixture {
     };
     Binary binary = ptx(name);
     binary.fault_sites = {
-        fault_site(nullptr, {.line = 3}, "ValueError: small"),
-        fault_site(nullptr, {.line = 9}, "IndexError: large")};
+        fault_site(nullptr, {.line = 3}, Raise{"ValueError", "small"}),
+        fault_site(nullptr, {.line = 9}, Raise{"IndexError", "large"})};
     const auto result = device().load(binary, name);
     log = fake.last_error_log();
     return result;
@@ -305,7 +305,7 @@ TEST_F(Raising, KernelsThrowAtTheNextSynchronisation) {
         error.what(),
         "<unknown>:9: IndexError: large (raised in kernel raises, block (1, 2, 3), thread (4, 5, "
         "6))");
-    EXPECT_EQ(error.faults().at(0).site.text, "IndexError: large");
+    EXPECT_EQ(std::get<Raise>(error.faults().at(0).site.what).message, "large");
     EXPECT_EQ(error.faults().at(0).block, (std::array<std::uint32_t, 3>{1, 2, 3}));
     EXPECT_EQ(error.faults().at(0).thread, (std::array<std::uint32_t, 3>{4, 5, 6}));
   }

@@ -210,7 +210,7 @@ TEST_F(RealGpu, GivesABlockMoreThanTheUsualSharedMemory) {
 
 TEST_F(RealGpu, ThrowsWhatAKernelRaised) {
   Binary binary = binary_of("raises", 0);
-  binary.fault_sites = {fault_site(nullptr, {.line = 1}, "ValueError: no")};
+  binary.fault_sites = {fault_site(nullptr, {.line = 1}, Raise{"ValueError", "no"})};
   const auto kernel = device().load(binary, "raises");
   for (int round = 0; round < 2; ++round) {
     device().launch(*kernel, {{4, 1, 1}, {32, 1, 1}}, {}, stream());
@@ -218,7 +218,7 @@ TEST_F(RealGpu, ThrowsWhatAKernelRaised) {
       stream().synchronize();
       FAIL() << "nothing was thrown";
     } catch (const KernelError& error) {
-      EXPECT_EQ(error.faults().at(0).site.text, "ValueError: no");
+      EXPECT_EQ(std::get<Raise>(error.faults().at(0).site.what).message, "no");
       EXPECT_EQ(error.faults().at(0).block[0], 2U);
       EXPECT_EQ(error.faults().at(0).thread[0], 3U);
     }

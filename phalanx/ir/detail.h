@@ -1,13 +1,16 @@
-// Which of several an operation of one name is: an atomic's update, a fence's scope. The IR's text
-// has each as a quoted word, from the tables here.
+// What an operation is beyond its name: an atomic's update, a fence's scope, what is reported or
+// raised. The IR's text has each as a quoted text.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
+#include "phalanx/base/fault.h"
+#include "phalanx/base/launch_memory.h"
 #include "phalanx/ir/op.h"
 
 namespace phalanx::ir {
@@ -73,14 +76,25 @@ constexpr bool prefers_numbers(Atomic kind) {
   return kind == Atomic::nanmax || kind == Atomic::nanmin;
 }
 
-using Kind = std::
-    variant<std::monostate, Atomic, BlockVote, Vote, Shuffle, Match, FenceScope, CacheOperator>;
+using Detail = std::variant<
+    std::monostate,
+    Atomic,
+    BlockVote,
+    Vote,
+    Shuffle,
+    Match,
+    FenceScope,
+    CacheOperator,
+    Report,
+    Raise,
+    LaunchMemory>;
 
 // "" where there is none.
-std::string_view text_of(const Kind& kind);
-// The kind of this name that the operation may have, if there is one.
-std::optional<Kind> kind_from_text(Op op, std::string_view text);
-// Whether it is one that the operation may have.
-bool may_have_kind(Op op, const Kind& kind);
+std::string text_of(Op op, const Detail& detail);
+// Nothing where the operation cannot be that. Throws ValueError for a broken program of launch
+// memory.
+std::optional<Detail> detail_from_text(Op op, std::string_view text);
+// Whether the operation may be that.
+bool fits(Op op, const Detail& detail);
 
 }  // namespace phalanx::ir
