@@ -52,10 +52,10 @@ class Disassembler {
       throw CompileError(CompileError::Kind::lowering, "LLVM cannot disassemble for this CPU");
   }
 
-  // `places`: what the linker will fill in, by offset.
+  // `relocations`: what the linker will fill in, by offset.
   void print(
       llvm::ArrayRef<std::uint8_t> code,
-      const std::map<std::uint64_t, std::string>& places,
+      const std::map<std::uint64_t, std::string>& relocations,
       llvm::raw_ostream& stream) {
     std::uint64_t at = 0;
     while (at < code.size()) {
@@ -69,9 +69,9 @@ class Disassembler {
       else
         printer_->printInst(&instruction, at, "", *features_, stream);
       bytes = std::max<std::uint64_t>(bytes, 1);
-      const auto place = places.lower_bound(at);
-      if (place != places.end() && place->first < at + bytes)
-        stream << "\t; " << place->second;
+      const auto relocation = relocations.lower_bound(at);
+      if (relocation != relocations.end() && relocation->first < at + bytes)
+        stream << "\t; " << relocation->second;
       stream << '\n';
       at += bytes;
     }
@@ -87,9 +87,9 @@ class Disassembler {
   std::unique_ptr<llvm::MCInstPrinter> printer_;
 };
 
-std::map<std::uint64_t, std::string> places_of(
+std::map<std::uint64_t, std::string> relocations_of(
     const llvm::object::ObjectFile& object, const llvm::object::SectionRef& section) {
-  std::map<std::uint64_t, std::string> places;
+  std::map<std::uint64_t, std::string> relocations;
   for (const llvm::object::SectionRef& other : object.sections()) {
     auto target = other.getRelocatedSection();
     if (!target) {
@@ -103,12 +103,12 @@ std::map<std::uint64_t, std::string> places_of(
         continue;
       auto name = relocation.getSymbol()->getName();
       if (name)
-        places[relocation.getOffset()] = name->str();
+        relocations[relocation.getOffset()] = name->str();
       else
         llvm::consumeError(name.takeError());
     }
   }
-  return places;
+  return relocations;
 }
 
 void print_functions(
@@ -118,14 +118,14 @@ void print_functions(
   for (const llvm::object::SymbolRef& symbol : object.symbols()) {
     auto name = symbol.getName();
     auto type = symbol.getType();
-    auto place = symbol.getAddress();
+    auto address = symbol.getAddress();
     auto home = symbol.getSection();
-    if (name && type && place && home && *type == llvm::object::SymbolRef::ST_Function &&
+    if (name && type && address && home && *type == llvm::object::SymbolRef::ST_Function &&
         *home != object.section_end() && **home == section)
-      stream << "; " << *name << " at " << llvm::format_hex_no_prefix(*place, 6) << '\n';
+      stream << "; " << *name << " at " << llvm::format_hex_no_prefix(*address, 6) << '\n';
     llvm::consumeError(name.takeError());
     llvm::consumeError(type.takeError());
-    llvm::consumeError(place.takeError());
+    llvm::consumeError(address.takeError());
     llvm::consumeError(home.takeError());
   }
 }
@@ -153,7 +153,7 @@ std::string disassemble(const Binary& binary, const Target& target) {
     print_functions(**object, section, stream);
     disassembler.print(
         llvm::ArrayRef(code->bytes_begin(), code->bytes_end()),
-        places_of(**object, section),
+        relocations_of(**object, section),
         stream);
   }
   return text;

@@ -59,7 +59,7 @@ class Finder {
   }
 
   bool is_stream(const Operation& store) const {
-    constexpr std::size_t line = 64;
+    constexpr std::size_t cache_line = 64;
     const Operation& array = *store.operands[0];
     if (array.op != Op::parameter || array.type.layout() == ir::Layout::any ||
         other_uses_.contains(&array))
@@ -67,7 +67,7 @@ class Finder {
     const ir::Type element = array.type.element();
     const std::size_t bytes = ir::size_of(element);
     return element.is_scalar() && !is_complex(element.dtype()) &&
-           variant_.lanes * bytes % line == 0 &&
+           variant_.lanes * bytes % cache_line == 0 &&
            is_position(*store.operands[1 + contiguous_dimension(array.type)]);
   }
 

@@ -42,7 +42,8 @@ llvm::Value* KernelBuilder::coalesced_count(
 }
 
 // A cache keeps nothing of an array larger than itself: written past it, an array costs its own
-// traffic only, without reading each line first. Where the array is read too, its lines are there.
+// traffic only, without reading each cache line first. Where the array is read too, its lines are
+// in the cache.
 void KernelBuilder::find_non_temporal() {
   llvm::Type* i64 = builder_.getInt64Ty();
   const auto& parameters = compilation_.kernel.parameters;
@@ -67,7 +68,7 @@ void KernelBuilder::find_non_temporal() {
       if (d != contiguous_dimension(array)) {
         bytes = builder_.CreateMul(bytes, extent);
       } else if (array.ndim() > 1) {
-        // Then the threads before the first whole line are as many in each row.
+        // Then the threads before the first whole cache line are as many in each row.
         llvm::Value* row = builder_.CreateMul(extent, builder_.getInt64(item_bytes(*store)));
         llvm::Value* rest = builder_.CreateAnd(row, builder_.getInt64(cache_line - 1));
         non_temporal =
@@ -87,8 +88,8 @@ void KernelBuilder::find_non_temporal() {
   }
 }
 
-// Where stores go past the caches, the threads before the first whole line go ahead by themselves:
-// lines must be written whole.
+// Where stores go past the caches, the threads before the first whole cache line go ahead by
+// themselves: lines must be written whole.
 void KernelBuilder::emit_coalesced_start() {
   llvm::IntegerType* i32 = builder_.getInt32Ty();
   llvm::IntegerType* i64 = builder_.getInt64Ty();
@@ -97,7 +98,7 @@ void KernelBuilder::emit_coalesced_start() {
     return;
   llvm::Value* first = builder_.CreateMul(
       builder_.CreateZExt(launch_.block_index[0], i64), builder_.CreateZExt(launch_.block[0], i64));
-  const auto place = [&](const ir::Operation& store, llvm::Value* thread) {
+  const auto address = [&](const ir::Operation& store, llvm::Value* thread) {
     const std::size_t own = parameter_of(compilation_.kernel, store);
     llvm::Value* data = builder_.CreatePtrToInt(launch_.parameters[own][0], i64);
     llvm::Value* bytes = builder_.CreateMul(thread, builder_.getInt64(item_bytes(store)));
@@ -105,17 +106,17 @@ void KernelBuilder::emit_coalesced_start() {
         builder_.CreateAdd(data, bytes), builder_.getInt64(cache_line - 1), "in.line");
   };
   const ir::Operation& leader = *coalesced_.non_temporal.front();
-  llvm::Value* to_line = builder_.CreateAnd(
-      builder_.CreateNeg(place(leader, first)), builder_.getInt64(cache_line - 1));
+  llvm::Value* to_cache_line = builder_.CreateAnd(
+      builder_.CreateNeg(address(leader, first)), builder_.getInt64(cache_line - 1));
   llvm::Value* ahead = builder_.CreateTrunc(
-      builder_.CreateUDiv(to_line, builder_.getInt64(item_bytes(leader))), i32);
+      builder_.CreateUDiv(to_cache_line, builder_.getInt64(item_bytes(leader))), i32);
   ahead = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ahead, block_threads());
   ahead = builder_.CreateSelect(is_non_temporal_, ahead, builder_.getInt32(0), "threads.ahead");
   llvm::Value* start = builder_.CreateAdd(first, builder_.CreateZExt(ahead, i64));
   for (const ir::Operation* store : coalesced_.non_temporal) {
     launch_.non_temporal[store] = builder_.CreateAnd(
         wanted_non_temporal_.at(store),
-        builder_.CreateICmpEQ(place(*store, start), builder_.getInt64(0)),
+        builder_.CreateICmpEQ(address(*store, start), builder_.getInt64(0)),
         "non_temporal");
   }
   auto* go_ahead = llvm::BasicBlock::Create(builder_.getContext(), "ahead", function_);

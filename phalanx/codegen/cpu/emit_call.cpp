@@ -146,9 +146,9 @@ Value Emitter::emit_call(const ir::Operation& operation) {
   if (is_single(compilation_)) {
     arguments = {launch.launch};
   } else {
-    llvm::AllocaInst* place = make_context_slot(*builder_.GetInsertBlock()->getParent());
-    WarpContext(builder_, place).store(launch, warp.index);
-    arguments = {place, lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all())};
+    llvm::AllocaInst* slot = make_context_slot(*builder_.GetInsertBlock()->getParent());
+    WarpContext(builder_, slot).store(launch, warp.index);
+    arguments = {slot, lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all())};
   }
   for (const ir::Operation* operand : operation.operands) {
     const Value value = value_of(*operand);

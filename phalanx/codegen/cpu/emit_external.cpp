@@ -85,22 +85,22 @@ llvm::Value* Emitter::call_linked(
     const ir::Function& callee, llvm::ArrayRef<llvm::Value*> operands) {
   llvm::Function* declared = declare(compilation_.module, callee);
   llvm::SmallVector<llvm::Value*, 8> arguments;
-  llvm::AllocaInst* place = nullptr;
+  llvm::AllocaInst* slot = nullptr;
   if (callee.returns_status) {
     llvm::Type* type = callee.result.is_none()     ? builder_.getInt64Ty()
                        : callee.result.is_scalar() ? memory_type(context(), callee.result.dtype())
                                                    : passed_type(context(), callee.result);
-    place = make_slot(type, "result");
-    arguments.push_back(place);
+    slot = make_slot(type, "result");
+    arguments.push_back(slot);
   }
   arguments.append(operands.begin(), operands.end());
   llvm::CallInst* called = builder_.CreateCall(declared, arguments);
   called->setAttributes(declared->getAttributes());
   if (callee.result.is_none())
     return nullptr;
-  if (place == nullptr)
+  if (slot == nullptr)
     return called;
-  llvm::Value* stored = builder_.CreateLoad(place->getAllocatedType(), place);
+  llvm::Value* stored = builder_.CreateLoad(slot->getAllocatedType(), slot);
   const bool is_boolean_result = callee.result.is_scalar() && is_boolean(callee.result.dtype());
   return is_boolean_result ? builder_.CreateIsNotNull(stored) : stored;
 }

@@ -74,28 +74,28 @@ llvm::Value* Emitter::all_of_condition(const ir::Operation& condition) {
     return all(own.value);
   const Component a = value_of(*condition.operands[0])[0];
   const Component b = value_of(*condition.operands[1])[0];
-  const Component& line = a.shape.is_uniform() ? b : a;
+  const Component& affine = a.shape.is_uniform() ? b : a;
   const Component& other = a.shape.is_uniform() ? a : b;
-  // A 32-bit line must not wrap around more than once for its ends to show it.
+  // A 32-bit affine value must not wrap around more than once for its ends to show it.
   constexpr std::int64_t largest = std::int64_t{1} << 25;
-  if (line.shape.uniformity != Uniformity::affine || !other.shape.is_uniform() ||
-      line.shape.stride > largest || line.shape.stride < -largest)
+  if (affine.shape.uniformity != Uniformity::affine || !other.shape.is_uniform() ||
+      affine.shape.stride > largest || affine.shape.stride < -largest)
     return all(own.value);
-  llvm::Type* type = line.value->getType();
+  llvm::Type* type = affine.value->getType();
   llvm::Value* reach = llvm::ConstantInt::get(
-      type, static_cast<std::uint64_t>(line.shape.stride * (std::int64_t{lanes()} - 1)), true);
-  llvm::Value* far = builder_.CreateAdd(line.value, reach, "last.lane");
+      type, static_cast<std::uint64_t>(affine.shape.stride * (std::int64_t{lanes()} - 1)), true);
+  llvm::Value* far = builder_.CreateAdd(affine.value, reach, "last.lane");
   OpEmitter emitter = ops();
   const auto compare = [&](llvm::Value* end) {
-    llvm::Value* operands[] = {&line == &a ? end : a.value, &line == &b ? end : b.value};
+    llvm::Value* operands[] = {&affine == &a ? end : a.value, &affine == &b ? end : b.value};
     return codegen::emit_elementwise(emitter, condition.op, condition.operands[0]->type, operands);
   };
-  // Where the line wraps around, its ends say nothing of the lanes between.
-  llvm::Value* operands[] = {line.value, far};
-  const Op rises = line.shape.stride > 0 ? Op::less : Op::greater;
+  // Where the affine value wraps around, its ends say nothing of the lanes between.
+  llvm::Value* operands[] = {affine.value, far};
+  const Op rises = affine.shape.stride > 0 ? Op::less : Op::greater;
   llvm::Value* is_whole =
       codegen::emit_elementwise(emitter, rises, condition.operands[0]->type, operands);
-  llvm::Value* ends = builder_.CreateAnd(compare(line.value), compare(far));
+  llvm::Value* ends = builder_.CreateAnd(compare(affine.value), compare(far));
   return builder_.CreateAnd(ends, is_whole, "all");
 }
 
@@ -113,19 +113,19 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
     return false;
   const Component a = value_of(*operation.operands[0])[0];
   const Component b = value_of(*operation.operands[1])[0];
-  const bool is_line_first = b.shape.is_uniform();
-  const Component& line = is_line_first ? a : b;
-  const Component& limit = is_line_first ? b : a;
-  if (line.shape.uniformity != Uniformity::affine || line.shape.stride != 1 ||
+  const bool is_affine_first = b.shape.is_uniform();
+  const Component& affine = is_affine_first ? a : b;
+  const Component& limit = is_affine_first ? b : a;
+  if (affine.shape.uniformity != Uniformity::affine || affine.shape.stride != 1 ||
       !limit.shape.is_uniform())
     return false;
-  const Op order = is_line_first ? operation.op : mirrored(operation.op);
+  const Op order = is_affine_first ? operation.op : mirrored(operation.op);
   const bool has_sign = is_signed(type.dtype());
-  llvm::Value* mask = first_lanes(order, has_sign, line, limit.value);
-  llvm::Value* may_hold = first_lane_is_within(order, has_sign, line, limit.value);
-  if (!line.shape.exact) {
+  llvm::Value* mask = first_lanes(order, has_sign, affine, limit.value);
+  llvm::Value* may_hold = first_lane_is_within(order, has_sign, affine, limit.value);
+  if (!affine.shape.exact) {
     llvm::BasicBlock* before = builder_.GetInsertBlock();
-    llvm::PHINode* merged = unless_wrapped(operation, line, mask);
+    llvm::PHINode* merged = unless_wrapped(operation, affine, mask);
     llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "may.hold");
     for (llvm::BasicBlock* from : merged->blocks())
       holds->addIncoming(from == before ? may_hold : builder_.getTrue(), from);
@@ -138,30 +138,31 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   return true;
 }
 
-// Whether the line has not come to the limit with its first lane; `order` as in first_lanes.
+// True if the affine value has not come to the limit with its first lane; `order` as in
+// first_lanes.
 llvm::Value* Emitter::first_lane_is_within(
-    Op order, bool is_signed, const Component& line, llvm::Value* limit) {
+    Op order, bool is_signed, const Component& affine, llvm::Value* limit) {
   const bool reaches_limit = order == Op::less_equal || order == Op::greater;
   llvm::CmpInst::Predicate within =
       reaches_limit ? llvm::CmpInst::ICMP_ULE : llvm::CmpInst::ICMP_ULT;
   if (is_signed)
     within = llvm::ICmpInst::getSignedPredicate(within);
-  return builder_.CreateICmp(within, line.value, limit);
+  return builder_.CreateICmp(within, affine.value, limit);
 }
 
-// The mask of line `order` limit, if the line does not wrap around.
+// The mask of affine `order` limit, if it does not wrap around.
 llvm::Value* Emitter::first_lanes(
-    Op order, bool is_signed, const Component& line, llvm::Value* limit) {
+    Op order, bool is_signed, const Component& affine, llvm::Value* limit) {
   const bool reaches_limit = order == Op::less_equal || order == Op::greater;
   llvm::Type* type = limit->getType();
   // From the first lane to the limit, as far as lanes go; without `one`, it might wrap around.
   const std::uint64_t one = reaches_limit ? 1 : 0;
   llvm::Value* distance = builder_.CreateBinaryIntrinsic(
       llvm::Intrinsic::umin,
-      builder_.CreateSub(limit, line.value),
+      builder_.CreateSub(limit, affine.value),
       llvm::ConstantInt::get(type, lanes() - one));
   llvm::Value* count = builder_.CreateSelect(
-      first_lane_is_within(order, is_signed, line, limit),
+      first_lane_is_within(order, is_signed, affine, limit),
       builder_.CreateAdd(distance, llvm::ConstantInt::get(type, one)),
       llvm::Constant::getNullValue(type));
   llvm::Type* i64 = builder_.getInt64Ty();
@@ -173,14 +174,14 @@ llvm::Value* Emitter::first_lanes(
   return builder_.CreateBitCast(bits, all_lanes()->getType(), "lanes.within");
 }
 
-// `mask`, or where the line's last lanes wrap around, each lane compared by itself.
+// `mask`, or where the last lanes wrap around, each lane compared by itself.
 llvm::PHINode* Emitter::unless_wrapped(
-    const Operation& order, const Component& line, llvm::Value* mask) {
-  llvm::Type* type = line.value->getType();
-  llvm::Value* last = builder_.CreateAdd(line.value, llvm::ConstantInt::get(type, lanes() - 1));
+    const Operation& order, const Component& affine, llvm::Value* mask) {
+  llvm::Type* type = affine.value->getType();
+  llvm::Value* last = builder_.CreateAdd(affine.value, llvm::ConstantInt::get(type, lanes() - 1));
   const bool has_sign = is_signed(order.operands[0]->type.dtype());
-  llvm::Value* is_wrapped = has_sign ? builder_.CreateICmpSLT(last, line.value)
-                                     : builder_.CreateICmpULT(last, line.value);
+  llvm::Value* is_wrapped = has_sign ? builder_.CreateICmpSLT(last, affine.value)
+                                     : builder_.CreateICmpULT(last, affine.value);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* wrapped = new_block("wrapped");
   llvm::BasicBlock* end = new_block("ordered");

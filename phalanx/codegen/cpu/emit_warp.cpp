@@ -21,7 +21,7 @@ llvm::Value* running_lane(llvm::IRBuilderBase& builder, llvm::Value* present, ll
   llvm::Value* runs = builder.CreateTrunc(builder.CreateLShr(present, lane), builder.getInt1Ty());
   llvm::Value* first =
       builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, present, builder.getInt1(false));
-  first = builder.CreateAnd(first, builder.getInt32(31));  // nobody runs: any lane
+  first = builder.CreateAnd(first, builder.getInt32(31));  // no lane runs: any lane
   return builder.CreateSelect(runs, lane, first, "source");
 }
 
@@ -74,11 +74,11 @@ Value Emitter::emit_vote(const Operation& operation) {
     present = builder_.CreateVectorSplat(lanes(), present);
     mask = splat(builder_, mask, lanes());
   }
-  llvm::Value* asked = builder_.CreateAnd(present, mask, "asked");
-  llvm::Value* yes = builder_.CreateAnd(holds, asked, "yes");
+  llvm::Value* participants = builder_.CreateAnd(present, mask, "participants");
+  llvm::Value* yes = builder_.CreateAnd(holds, participants, "yes");
   if (ir::has_kind(operation, ir::Vote::ballot))
     return {{shape, yes}};
-  llvm::Value* all = builder_.CreateICmpEQ(yes, asked, "all");
+  llvm::Value* all = builder_.CreateICmpEQ(yes, participants, "all");
   if (ir::has_kind(operation, ir::Vote::all))
     return {{shape, all}};
   llvm::Constant* none = llvm::Constant::getNullValue(yes->getType());
@@ -173,33 +173,38 @@ Value Emitter::emit_match_all(const Operation& operation) {
   if (!shape.is_uniform()) {
     llvm::Value* masks = vector_of(mask);
     llvm::Value* equal = equal_lanes(vector(*operation.operands[1]));
-    llvm::Value* asked =
+    llvm::Value* participants =
         builder_.CreateAnd(masks, builder_.CreateVectorSplat(lanes(), active_bits()));
-    llvm::Value* is_all = builder_.CreateICmpEQ(builder_.CreateAnd(equal, asked), asked);
+    llvm::Value* is_all =
+        builder_.CreateICmpEQ(builder_.CreateAnd(equal, participants), participants);
     return {
         {shape,
-         builder_.CreateSelect(is_all, asked, llvm::Constant::getNullValue(asked->getType()))}};
+         builder_.CreateSelect(
+             is_all, participants, llvm::Constant::getNullValue(participants->getType()))}};
   }
   const Component given = value_of(*operation.operands[1])[0];
   if (given.shape.is_uniform())
     return {{shape, builder_.CreateAnd(active_bits(), mask.value)}};
-  // One mask for all: the first of its lanes stands for the others.
+  // One mask for all: the first of its lanes has the others' mask.
   llvm::Value* values = vector_of(given);
   llvm::Type* bits = builder_.getIntNTy(values->getType()->getScalarSizeInBits());
   llvm::Value* words = builder_.CreateFreeze(
       builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, lanes())));
-  llvm::Value* asked = builder_.CreateAnd(active_bits(), mask.value, "asked");
+  llvm::Value* participants = builder_.CreateAnd(active_bits(), mask.value, "participants");
   llvm::Value* first =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, asked, builder_.getInt1(false));
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, participants, builder_.getInt1(false));
   first = builder_.CreateAnd(first, builder_.getInt32(lanes() - 1));
   llvm::Value* word = builder_.CreateExtractElement(words, first);
   llvm::Value* is_same =
       builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(lanes(), word), "same");
-  llvm::Value* yes = builder_.CreateAnd(mask_bits(is_same), asked);
+  llvm::Value* yes = builder_.CreateAnd(mask_bits(is_same), participants);
   return {
       {shape,
        builder_.CreateSelect(
-           builder_.CreateICmpEQ(yes, asked), asked, builder_.getInt32(0), "matched")}};
+           builder_.CreateICmpEQ(yes, participants),
+           participants,
+           builder_.getInt32(0),
+           "matched")}};
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -47,7 +47,7 @@ void FissionEmitter::forward(Forwarding& forwarding, Emitter& first_warp) {
 // Programs go on by the same step from tile to tile. A wrong guess costs what it costs to ask.
 void FissionEmitter::prefetch_next(
     const Forwarding& forwarding, llvm::Value* data, llvm::Value* width) {
-  constexpr std::uint64_t line = 64;
+  constexpr std::uint64_t cache_line = 64;
   const Operation& tile = *forwarding.tile.tile;
   const std::uint64_t item = ir::size_of(tile.type.element());
   const std::uint64_t bytes = item * static_cast<std::uint64_t>(tile.shape[1]);
@@ -57,7 +57,7 @@ void FissionEmitter::prefetch_next(
   llvm::Value* row = builder_.CreateGEP(byte, data, step);
   llvm::Value* stride = builder_.CreateMul(width, builder_.getInt64(item));
   const auto prefetch = [&](std::uint64_t offset) {
-    llvm::Value* place = builder_.CreateConstGEP1_64(byte, row, offset);
+    llvm::Value* address = builder_.CreateConstGEP1_64(byte, row, offset);
     const auto number = [&](std::uint32_t value) { return builder_.getInt32(value); };
     constexpr std::uint32_t to_read = 0;
     constexpr std::uint32_t into_l2 = 2;
@@ -65,11 +65,11 @@ void FissionEmitter::prefetch_next(
     builder_.CreateIntrinsic(
         llvm::Intrinsic::prefetch,
         {builder_.getPtrTy()},
-        {place, number(to_read), number(into_l2), number(of_data)});
+        {address, number(to_read), number(into_l2), number(of_data)});
   };
   for (std::int64_t i = 0; i < tile.shape[0]; ++i) {
-    for (std::uint64_t offset = 0; offset < bytes; offset += line) prefetch(offset);
-    prefetch(bytes - 1);  // rows may begin anywhere in a line
+    for (std::uint64_t offset = 0; offset < bytes; offset += cache_line) prefetch(offset);
+    prefetch(bytes - 1);  // rows may begin anywhere in a cache line
     row = builder_.CreateGEP(byte, row, stride);
   }
 }

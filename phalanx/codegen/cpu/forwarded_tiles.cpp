@@ -75,7 +75,8 @@ class Finder {
     for_each_operation(step, [&](const Operation& operation) {
       if (operation.op != Op::array_store || operation.operands[0] != &tile)
         return;
-      holds = holds && is_place(*operation.operands[1], 1) && is_place(*operation.operands[2], 0);
+      holds = holds && is_thread_index(*operation.operands[1], 1) &&
+              is_thread_index(*operation.operands[2], 0);
       made.stores.insert(&operation);
       copy = &operation;
     });
@@ -107,7 +108,8 @@ class Finder {
     const Operation& matrix = *load.operands[0];
     return matrix.op == Op::parameter && matrix.type.ndim() == 2 &&
            matrix.type.layout() == ir::Layout::c && matrix.type.element() == tile.type.element() &&
-           is_shifted_place(*load.operands[1], 1) && is_shifted_place(*load.operands[2], 0);
+           is_shifted_thread_index(*load.operands[1], 1) &&
+           is_shifted_thread_index(*load.operands[2], 0);
   }
 
   // Reads of tile[k, threadIdx.x], the same row for all threads, in loops of the block that come
@@ -130,7 +132,7 @@ class Finder {
       if (use->op == Op::array_store)
         return use->operands[0] == &tile;
       return use->op == Op::array_load && known.contains(use) && is_block_wide(*use->operands[1]) &&
-             is_place(*use->operands[2], 0);
+             is_thread_index(*use->operands[2], 0);
     });
   }
 
@@ -144,22 +146,22 @@ class Finder {
   }
 
   // threadIdx, of that dimension.
-  static bool is_place(const Operation& index, unsigned dimension) {
+  static bool is_thread_index(const Operation& index, unsigned dimension) {
     if (is_widening(index))
-      return is_place(*index.operands[0], dimension);
+      return is_thread_index(*index.operands[0], dimension);
     return index.op == Op::thread_index && index.index == dimension;
   }
 
   // The same, and what the block agrees on.
-  bool is_shifted_place(const Operation& index, unsigned dimension) const {
+  bool is_shifted_thread_index(const Operation& index, unsigned dimension) const {
     if (is_widening(index))
-      return is_shifted_place(*index.operands[0], dimension);
+      return is_shifted_thread_index(*index.operands[0], dimension);
     if (index.op != Op::add)
-      return is_place(index, dimension);
+      return is_thread_index(index, dimension);
     const Operation& a = *index.operands[0];
     const Operation& b = *index.operands[1];
-    return (is_block_wide(a) && is_shifted_place(b, dimension)) ||
-           (is_block_wide(b) && is_shifted_place(a, dimension));
+    return (is_block_wide(a) && is_shifted_thread_index(b, dimension)) ||
+           (is_block_wide(b) && is_shifted_thread_index(a, dimension));
   }
 
   const FissionPlan& plan_;

@@ -15,12 +15,12 @@ using ir::Region;
 
 namespace {
 
-// loop { ... if i < n { ... } else { break } } step { ... }, with i the thread's place in the grid
-// at first and a grid farther on in each pass.
+// loop { ... if i < n { ... } else { break } } step { ... }, with i the thread's position in the
+// grid at first and a grid farther on in each pass.
 struct GridLoop {
   const Operation* loop = nullptr;
   const Operation* guard = nullptr;
-  const Operation* start = nullptr;    // the thread's place in the grid
+  const Operation* start = nullptr;    // the thread's position in the grid
   const Operation* end = nullptr;      // n
   const Operation* advance = nullptr;  // the only set of i in the loop
   const Operation* stride = nullptr;   // what it adds: the threads of the grid
@@ -67,7 +67,7 @@ class Finder {
     }
   }
 
-  // Whether a loop may end on what memory holds: its threads could wait for those of another block.
+  // True if a loop may end on what memory holds: its threads could wait for those of another block.
   bool ends_on_what_is_read() {
     bool has_grown = true;
     while (has_grown) {
@@ -178,8 +178,8 @@ class Finder {
         value.operands, [&](const Operation* operand) { return is_known_to_grid(*operand); });
   }
 
-  // The one place in the loop that sets the variable, which is the thread's place in the grid
-  // before the loop and is not read after it; else null.
+  // The one operation in the loop that sets the variable, which is the thread's position in the
+  // grid before the loop and is not read after it; else null.
   const Operation* advance_of(ir::VariableId variable, const Operation& loop) {
     std::vector<const Operation*> sets;
     std::unordered_set<const Operation*> inside;
@@ -249,7 +249,7 @@ bool holds_barrier(const Operation& operation) {
 //     loop first = 0, passes * stride, ... below end {
 //       loop pass = 0, 1, ... below passes {
 //         i = start + (first + pass * stride); if i < end { ... }
-// The first thread of the grid, whose place is 0, has no element left in the pass in which no
+// The first thread of the grid, whose position is 0, has no element left in the pass in which no
 // thread has one. With a barrier inside, each pass is for all warps, and there is no inner loop.
 class PassCounter {
  public:
@@ -309,9 +309,9 @@ class PassCounter {
     body.push_back(set(count, add(body, Op::add, {number, one})));
   }
 
-  // With start + `place` for the index.
-  void append_pass(Region& region, Region pass, Operation* place) {
-    use_index(pass, *add(region, Op::add, {start_, place}));
+  // With start + `position` for the index.
+  void append_pass(Region& region, Region pass, Operation* position) {
+    use_index(pass, *add(region, Op::add, {start_, position}));
     remove_touches(pass);
     append(region, std::move(pass));
   }

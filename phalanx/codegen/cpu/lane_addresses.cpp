@@ -145,7 +145,7 @@ class Reader {
 }  // namespace
 
 llvm::Value* LaneAddresses::pointer(llvm::IRBuilderBase& builder) const {
-  llvm::Value* place = base;
+  llvm::Value* address = base;
   for (const auto& [value, factor] : factors) {
     if (factor == 0)
       continue;
@@ -153,9 +153,9 @@ llvm::Value* LaneAddresses::pointer(llvm::IRBuilderBase& builder) const {
         factor == 1
             ? value
             : builder.CreateMul(value, builder.getInt64(static_cast<std::uint64_t>(factor)));
-    place = builder.CreateGEP(builder.getInt8Ty(), place, offset);
+    address = builder.CreateGEP(builder.getInt8Ty(), address, offset);
   }
-  return place;
+  return address;
 }
 
 std::optional<LaneAddresses> lane_addresses(llvm::Value& pointers, const llvm::DataLayout& layout) {

@@ -10,10 +10,12 @@ using ir::Operation;
 
 namespace {
 
-constexpr std::uint64_t line = 64;                   // bytes of a cache line and of a vector
+constexpr std::uint64_t cache_line = 64;             // bytes of a cache line and of a vector
 constexpr std::uint64_t largest_on_stack = 1 << 14;  // of one array, all lanes
 
-std::uint64_t rounded(std::uint64_t bytes) { return (bytes + line - 1) / line * line; }
+std::uint64_t rounded(std::uint64_t bytes) {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
 
 std::uint64_t element_count(const Operation& array) {
   std::uint64_t count = 1;
@@ -21,11 +23,11 @@ std::uint64_t element_count(const Operation& array) {
   return count;
 }
 
-// Where more than a line is asked for, the kernel looks for the place in this room: the scratch
-// memory begins at a line. See aligned_for in emit_address.cpp.
+// Where an alignment of more than a cache line is requested, the kernel looks for the address in
+// this room: the scratch memory begins at a cache line. See aligned_for in emit_address.cpp.
 std::uint64_t bytes_to_align(const Operation& shared_array) {
   const auto alignment = static_cast<std::uint64_t>(shared_array.index);
-  return alignment > line ? alignment - line : 0;
+  return alignment > cache_line ? alignment - cache_line : 0;
 }
 
 }  // namespace
@@ -40,8 +42,8 @@ std::int64_t local_lane_stride(const Operation& local_array) {
   const std::uint64_t element = ir::size_of(local_array.type.element());
   if (local_array.type.space() == ir::Space::local)
     return static_cast<std::int64_t>(element);
-  const auto asked = static_cast<std::uint64_t>(local_array.index);
-  const std::uint64_t alignment = std::max<std::uint64_t>(asked, 16);
+  const auto requested = static_cast<std::uint64_t>(local_array.index);
+  const std::uint64_t alignment = std::max<std::uint64_t>(requested, 16);
   const std::uint64_t bytes = std::max<std::uint64_t>(element_count(local_array) * element, 1);
   return static_cast<std::int64_t>((bytes + alignment - 1) / alignment * alignment);
 }

@@ -74,11 +74,11 @@ Shape product_of(const Shape& a, const Shape& b) {
     result.constant = combined(a, b, Op::multiply);
     return result;
   }
-  const Shape& line = a.uniformity == Uniformity::affine ? a : b;
+  const Shape& affine = a.uniformity == Uniformity::affine ? a : b;
   const Shape& factor = a.uniformity == Uniformity::affine ? b : a;
   std::int64_t stride = 0;
-  if (line.uniformity != Uniformity::affine || !factor.constant ||
-      __builtin_mul_overflow(line.stride, *factor.constant, &stride) || stride > largest_stride ||
+  if (affine.uniformity != Uniformity::affine || !factor.constant ||
+      __builtin_mul_overflow(affine.stride, *factor.constant, &stride) || stride > largest_stride ||
       stride < -largest_stride)
     return Shape::of(Uniformity::varying);
   return Shape::affine(stride, false).with_multiple(multiple);
@@ -101,12 +101,12 @@ Shape all_of(const Operands& operands) {
   return result;
 }
 
-// Whether the lanes' values lie in one group of 2^bits numbers that follow each other: where the
+// True if the lanes' values lie in one group of 2^bits numbers that follow each other: where the
 // first lane's is a multiple of a power of two that the lanes stay below. Nothing is carried then.
-bool is_in_group(const Shape& line, std::int64_t bits, unsigned lanes) {
-  const std::int64_t group = std::min(line.multiple, std::int64_t{1} << bits);
-  return line.uniformity == Uniformity::affine && line.stride > 0 &&
-         (lanes - 1) * line.stride < group;
+bool is_in_group(const Shape& affine, std::int64_t bits, unsigned lanes) {
+  const std::int64_t group = std::min(affine.multiple, std::int64_t{1} << bits);
+  return affine.uniformity == Uniformity::affine && affine.stride > 0 &&
+         (lanes - 1) * affine.stride < group;
 }
 
 // x // 2^bits, as reduce_strength leaves it: the warp of a thread, the row of an element.
@@ -139,14 +139,14 @@ std::optional<Shape> masked(const Shape& value, const Shape& mask, unsigned lane
 // x < limit and x >= limit, where the lanes' values lie in one group between two multiples of a
 // power of two, and the limit is such a multiple: all are below it, or none.
 std::optional<Shape> ordered(Op op, const Operands& operands, unsigned lanes) {
-  const bool is_line_first = op == Op::less || op == Op::greater_equal;
-  if (!is_line_first && op != Op::greater && op != Op::less_equal)
+  const bool is_affine_first = op == Op::less || op == Op::greater_equal;
+  if (!is_affine_first && op != Op::greater && op != Op::less_equal)
     return std::nullopt;
-  const Shape& line = (*operands[is_line_first ? 0 : 1])[0];
-  const Shape& limit = (*operands[is_line_first ? 1 : 0])[0];
-  const std::int64_t group = std::min(line.multiple, limit.multiple);
-  if (line.uniformity != Uniformity::affine || !limit.is_uniform() || line.stride <= 0 ||
-      (lanes - 1) * line.stride >= group)
+  const Shape& affine = (*operands[is_affine_first ? 0 : 1])[0];
+  const Shape& limit = (*operands[is_affine_first ? 1 : 0])[0];
+  const std::int64_t group = std::min(affine.multiple, limit.multiple);
+  if (affine.uniformity != Uniformity::affine || !limit.is_uniform() || affine.stride <= 0 ||
+      (lanes - 1) * affine.stride >= group)
     return std::nullopt;
   return Shape::of(Uniformity::warp);
 }

@@ -84,7 +84,7 @@ llvm::Value* pick_of_two(
   return builder.CreateShuffleVector(vectors[first], second, picks);
 }
 
-// Whether the first half of the lanes lies in the first two vectors, the second half in the others,
+// True if the first half of the lanes lies in the first two vectors, the second half in the others,
 // and all at even elements or all at odd ones.
 bool has_neighbours(const Window& window) {
   const unsigned lanes = window.lanes();
@@ -200,12 +200,12 @@ bool store_lanes(llvm::IntrinsicInst& scatter, const llvm::DataLayout& layout) {
   llvm::Value* base = addresses->pointer(builder);
   const llvm::Align alignment = alignment_of(scatter.getArgOperand(2));
   for (unsigned lane = 0; lane < addresses->bytes.size(); ++lane) {
-    llvm::Value* place = builder.CreateGEP(
+    llvm::Value* address = builder.CreateGEP(
         builder.getInt8Ty(),
         base,
         builder.getInt64(static_cast<std::uint64_t>(addresses->bytes[lane])));
     llvm::Value* value = builder.CreateExtractElement(scatter.getArgOperand(0), lane);
-    builder.CreateAlignedStore(value, place, alignment)->setAAMetadata(scatter.getAAMetadata());
+    builder.CreateAlignedStore(value, address, alignment)->setAAMetadata(scatter.getAAMetadata());
   }
   return true;
 }

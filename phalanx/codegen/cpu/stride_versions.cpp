@@ -99,9 +99,10 @@ bool uses(const Operation& operation, const Set& values) {
 
 // The operations [first, last) of a region, between two barriers, of which the first and the last
 // are threads'.
-class Run {
+class LoopRange {
  public:
-  Run(const ir::Function& kernel,
+  LoopRange(
+      const ir::Function& kernel,
       Region& region,
       std::size_t first,
       std::size_t last,
@@ -125,7 +126,7 @@ class Run {
   bool has_versions() const { return has_versions_; }
 
  private:
-  // Few operations, which set no variable of the block's and whose values nobody else uses.
+  // Few operations, which set no variable of the block's and whose values no other operation uses.
   bool can_be_copied() const {
     Set own;
     bool holds = true;
@@ -149,7 +150,7 @@ class Run {
     return holds;
   }
 
-  // Whether an index of shared memory is made of it and of a thread's value, as butterflies do.
+  // True if an index of shared memory is made of it and of a thread's value, as butterflies do.
   bool leads_to_shared(const Operation& stride) const {
     Set of_block = {&stride};
     Set of_thread;
@@ -241,7 +242,7 @@ class Run {
   bool has_versions_ = false;
 };
 
-// The runs of loops with a barrier, the last first: those before keep their places.
+// The ranges of loops with a barrier, the last first: those before keep their positions.
 bool visit(
     const ir::Function& kernel,
     Region& region,
@@ -261,7 +262,7 @@ bool visit(
   for (std::size_t i = region.size(); i-- > 0;) {
     if (!ends_run(*region[i]) && i != 0)
       continue;
-    Run run(kernel, region, ends_run(*region[i]) ? i + 1 : i, last, of_threads);
+    LoopRange run(kernel, region, ends_run(*region[i]) ? i + 1 : i, last, of_threads);
     run.make_versions(lanes);
     has_versions |= run.has_versions();
     last = i;

@@ -59,19 +59,19 @@ bool is_worth(const SlowPass& pass, const llvm::Function& function) {
 }
 
 // The first instructions of the chunks but the first, which has what must be at a function's start.
-std::vector<llvm::Instruction*> places_to_cut(llvm::BasicBlock& block) {
-  std::vector<llvm::Instruction*> places;
+std::vector<llvm::Instruction*> split_points(llvm::BasicBlock& block) {
+  std::vector<llvm::Instruction*> points;
   std::size_t since = 0;
   for (llvm::Instruction& instruction : block) {
     if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction)) {
-      places.clear();
+      points.clear();
       since = 0;
     } else if (++since > chunk) {
-      places.push_back(&instruction);
+      points.push_back(&instruction);
       since = 0;
     }
   }
-  return places;
+  return points;
 }
 
 // LLVM would join the chunks again, were their addresses not taken. The last is cut off first: what
@@ -83,9 +83,9 @@ void cut_long_blocks(llvm::Function& function) {
       blocks.push_back(&block);
   }
   for (llvm::BasicBlock* block : blocks) {
-    const std::vector<llvm::Instruction*> places = places_to_cut(*block);
-    for (auto place = places.rbegin(); place != places.rend(); ++place)
-      llvm::BlockAddress::get(block->splitBasicBlock(*place, "chunk"));
+    const std::vector<llvm::Instruction*> points = split_points(*block);
+    for (auto point = points.rbegin(); point != points.rend(); ++point)
+      llvm::BlockAddress::get(block->splitBasicBlock(*point, "chunk"));
   }
 }
 
@@ -121,7 +121,7 @@ BoundedEmission::BoundedEmission(llvm::Module& module) : context_(module.getCont
 
 BoundedEmission::~BoundedEmission() { context_.setOptPassGate(llvm::getGlobalPassGate()); }
 
-bool BoundedEmission::shouldRunPass(llvm::StringRef name, llvm::StringRef /*place*/) {
+bool BoundedEmission::shouldRunPass(llvm::StringRef name, llvm::StringRef /*description*/) {
   return name != mask_pass;
 }
 

@@ -24,7 +24,7 @@ class BoundedEmission : public llvm::OptPassGate {
   BoundedEmission& operator=(const BoundedEmission&) = delete;
   ~BoundedEmission() override;
 
-  bool shouldRunPass(llvm::StringRef name, llvm::StringRef place) override;
+  bool shouldRunPass(llvm::StringRef name, llvm::StringRef description) override;
   bool isEnabled() const override { return is_large_; }
 
  private:

@@ -36,10 +36,10 @@ void FunctionEmitter::run() {
   if (!emit_region(source_.body))
     return;
   // A function that does nothing has its own line.
-  if (llvm::DISubprogram* place = function_.getSubprogram();
-      place != nullptr && !builder_.getCurrentDebugLocation())
+  if (llvm::DISubprogram* subprogram = function_.getSubprogram();
+      subprogram != nullptr && !builder_.getCurrentDebugLocation())
     builder_.SetCurrentDebugLocation(
-        llvm::DILocation::get(function_.getContext(), place->getLine(), 0, place));
+        llvm::DILocation::get(function_.getContext(), subprogram->getLine(), 0, subprogram));
   if (source_.result.is_none())
     end_function();
   else
@@ -253,11 +253,11 @@ void FunctionEmitter::emit_call_with_status(const Operation& operation) {
   const bool has_result = !operation.type.is_none();
   const std::size_t bytes = has_result ? ir::size_of(operation.type) : 8;
   llvm::Type* type = llvm::ArrayType::get(builder_.getInt8Ty(), bytes);
-  llvm::AllocaInst* place = entry_alloca(type, llvm::Align(16), "result");
-  arguments.push_back(place);
+  llvm::AllocaInst* slot = entry_alloca(type, llvm::Align(16), "result");
+  arguments.push_back(slot);
   add_arguments(operation, arguments);
   builder_.CreateCall(state_.functions.at(operation.callee), arguments);
-  define(operation, has_result ? load(place, operation.type) : Components{});
+  define(operation, has_result ? load(slot, operation.type) : Components{});
 }
 
 void FunctionEmitter::emit_call(const Operation& operation) {
@@ -393,11 +393,11 @@ void FunctionEmitter::locate(const Operation& operation) {
   llvm::DISubprogram* scope = function_.getSubprogram();
   if (scope == nullptr)
     return;
-  const Location& place = operation.location;
+  const Location& location = operation.location;
   builder_.SetCurrentDebugLocation(llvm::DILocation::get(
       builder_.getContext(),
-      place.line == 0 ? scope->getLine() : place.line,
-      place.line == 0 ? 0 : place.column + 1,
+      location.line == 0 ? scope->getLine() : location.line,
+      location.line == 0 ? 0 : location.column + 1,
       scope));
 }
 

@@ -141,8 +141,8 @@ std::size_t bytes_of(const ir::Operation& array) {
 }
 
 std::size_t shared_alignment(const ir::Operation& array) {
-  const auto asked = static_cast<std::size_t>(array.index);
-  return std::max<std::size_t>({ir::alignment_of(array.type.element()), asked, 16});
+  const auto requested = static_cast<std::size_t>(array.index);
+  return std::max<std::size_t>({ir::alignment_of(array.type.element()), requested, 16});
 }
 
 std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
