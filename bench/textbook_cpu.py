@@ -44,8 +44,8 @@ SIZES = {
     "product": 1 / 64,
     "bitonic_sort": 1 / 8,
 }
-# Seconds until the threads of the side before no longer spin: those of GCC's OpenMP do for some 20 ms
-# after a loop, on cores that the other side needs (with 5 ms we measured that, not the kernels).
+# Seconds until the threads of the side before no longer spin: those of GCC's OpenMP do for some
+# 20 ms after a loop, on cores that the other side needs (with 5 ms we measured that).
 SETTLE = 0.06
 BURST = 5  # launches of a side in a row, as programs do them: its threads are awake
 WARM_UP = 2  # of these, not counted
