@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/infer/conversion.h"
@@ -42,8 +43,23 @@ DType dtype_of(char letter) {
 
 bool is_inexact(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
-DType result_of(UfuncResult result, DType loop) {
-  switch (result) {
+}  // namespace
+
+const Ufunc* find_ufunc(std::string_view name) {
+  const auto found = std::ranges::find(ufunc_table, name, &Ufunc::name);
+  return found == ufunc_table.end() ? nullptr : &*found;
+}
+
+std::span<const Ufunc> ufuncs() { return ufunc_table; }
+
+std::vector<DType> loops_of(const Ufunc& ufunc) {
+  std::vector<DType> loops;
+  std::ranges::transform(ufunc.loops, std::back_inserter(loops), dtype_of);
+  return loops;
+}
+
+DType result_in(const Ufunc& ufunc, DType loop) {
+  switch (ufunc.result) {
     case UfuncResult::loop:
       return loop;
     case UfuncResult::truth:
@@ -53,15 +69,6 @@ DType result_of(UfuncResult result, DType loop) {
   }
   return loop;
 }
-
-}  // namespace
-
-const Ufunc* find_ufunc(std::string_view name) {
-  const auto found = std::ranges::find(ufunc_table, name, &Ufunc::name);
-  return found == ufunc_table.end() ? nullptr : &*found;
-}
-
-std::span<const Ufunc> ufuncs() { return ufunc_table; }
 
 std::optional<Typing> resolve(const Ufunc& ufunc, std::span<const DType> operands) {
   if (operands.size() != static_cast<std::size_t>(ufunc.arity))
@@ -73,14 +80,13 @@ std::optional<Typing> resolve(const Ufunc& ufunc, std::span<const DType> operand
       return promoted(operand, loop) == loop || (mixed && is_integer(operand) && is_inexact(loop));
     });
   };
-  for (const char letter : ufunc.loops) {
-    const DType loop = dtype_of(letter);
+  for (const DType loop : loops_of(ufunc)) {
     if (!fits(loop))
       continue;
     Typing typing;
     std::ranges::copy(operands, typing.declared.begin());
     typing.operands.fill(loop);
-    typing.result = result_of(ufunc.result, loop);
+    typing.result = result_in(ufunc, loop);
     typing.yields = typing.result;
     return typing;
   }

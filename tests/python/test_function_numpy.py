@@ -378,3 +378,15 @@ def test_angles_have_numpys_dtype(dtype):
     found, expected = compiled(values), np.angle(values)
     np.testing.assert_allclose(found, expected)
     assert found.dtype == expected.dtype
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_sign_of_complex_numbers_is_numpys(dtype):
+    most = float(np.finfo(dtype).max)
+    parts = [0.0, -0.0, 1.5, -2.0, most, -most, np.inf, -np.inf, np.nan, 1e-40]
+    z = np.array([complex(re, im) for re in parts for im in parts], dtype)
+    with np.errstate(all="ignore"):
+        expected = np.sign(z)
+    np.testing.assert_allclose(
+        njit(lambda z: np.sign(z))(z), expected, rtol=4 * np.finfo(dtype).eps
+    )

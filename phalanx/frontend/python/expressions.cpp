@@ -411,8 +411,8 @@ Value Walker::attribute_of(const Value& owner, const tree::Attribute& node) {
       emitter_.fail(intrinsic->name + " has no attribute " + node.name);
     return IntrinsicEntity{name};
   }
-  // CPU functions reduce arrays in loops of their own, also along an axis.
-  const bool is_own = session_->options().is_function && is_array_method(node.name);
+  const auto type = type_of(owner);
+  const bool is_own = type && type->is_array() && is_array_method(node.name);
   if (!is_own) {
     if (auto value = extended_attribute(owner, node.name))
       return std::move(*value);

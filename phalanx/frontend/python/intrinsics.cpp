@@ -6,7 +6,7 @@
 
 #include "phalanx/frontend/python.h"
 #include "phalanx/frontend/python/arrays.h"
-#include "phalanx/frontend/python/complex_math.h"
+#include "phalanx/frontend/python/cmath.h"
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"

@@ -118,6 +118,11 @@ void refuse_empty(Emitter& emitter, ir::Operation* array, const std::string& mes
         message);
 }
 
+void refuse_complex(Emitter& emitter, DType dtype, std::string_view name) {
+  if (is_complex(dtype))
+    emitter.fail(std::string(name) + " does not take complex numbers");
+}
+
 // The element at index 0 of each dimension.
 Value first_element(Emitter& emitter, ir::Operation* array) {
   const std::vector<ir::Operation*> zeros(array->type.ndim(), emitter.builder().integer(0));
@@ -129,8 +134,7 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
   constexpr std::string_view name = op == ir::Op::minimum ? "min" : "max";
   ir::Operation* array = array_in(emitter, arguments[0], name);
   const DType dtype = element_of(array);
-  if (is_complex(dtype))
-    emitter.fail(std::string(name) + " does not take complex numbers");
+  refuse_complex(emitter, dtype, name);
   if (has_axis(arguments))
     return extreme_along(emitter, array, arguments[1], op);
   refuse_empty(emitter, array, "zero-size array to reduction operation not possible");
@@ -210,6 +214,7 @@ Value position(Emitter& emitter, const Arguments& arguments) {
   constexpr std::string_view name = is_minimum ? "argmin" : "argmax";
   ir::Operation* array = array_in(emitter, arguments[0], name);
   const DType dtype = element_of(array);
+  refuse_complex(emitter, dtype, name);
   if (has_axis(arguments))
     return position_along(emitter, array, arguments[1], is_better);
   refuse_empty(emitter, array, "attempt to get " + std::string(name) + " of an empty sequence");

@@ -1,205 +1,17 @@
 #include "phalanx/frontend/python/ufuncs.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <numbers>
 
-#include "phalanx/frontend/python/complex_math.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
-#include "phalanx/infer/ufuncs.h"
+#include "phalanx/numpy/promotion.h"
+#include "phalanx/numpy/ufuncs.h"
 
 namespace phalanx::frontend::python {
 namespace {
 
 using Operands = std::vector<Value>;
-
-// Emits operations on values of one type, the type of the loop that NumPy would take.
-class Loop {
- public:
-  Loop(Emitter& emitter, DType dtype) : emitter_(&emitter), dtype_(dtype) {}
-
-  DType dtype() const { return dtype_; }
-  Emitter& emitter() const { return *emitter_; }
-  Value number(double value) const { return emitter_->cast(float_literal(value), dtype_); }
-  Value operator()(ir::Op op, const Value& a) const { return emitter_->same_type(op, dtype_, {a}); }
-  Value operator()(ir::Op op, const Value& a, const Value& b) const {
-    return emitter_->same_type(op, dtype_, {a, b});
-  }
-  Value compare(tree::Comparison comparison, const Value& a, const Value& b) const {
-    return emitter_->compare(comparison, a, b);
-  }
-  Value truth(const Value& value) const { return emitter_->truth(value); }
-
- private:
-  Emitter* emitter_;
-  DType dtype_;
-};
-
-Value square(const Loop& loop, const Operands& x) { return loop(ir::Op::multiply, x[0], x[0]); }
-Value positive(const Loop&, const Operands& x) { return x[0]; }
-
-Value sign(const Loop& loop, const Operands& x) {
-  const Value zero = loop.number(0);
-  const Value is_negative = loop.compare(tree::Comparison::less, x[0], zero);
-  const Value is_positive = loop.compare(tree::Comparison::greater, x[0], zero);
-  const Value minus = is_unsigned(loop.dtype()) ? zero : loop.number(-1);
-  const Value is_zero = loop.compare(tree::Comparison::equal, x[0], zero);
-  const Value rest = loop.emitter().select(is_zero, zero, x[0]);  // -0.0 has no sign, NaN is kept
-  const Value otherwise = loop.emitter().select(is_positive, loop.number(1), rest);
-  return loop.emitter().select(is_negative, minus, otherwise);
-}
-
-// Of integers as C divides 1: only 1 and -1 have a reciprocal that is not 0, and what NumPy gives
-// for 0: the least number of 32 or 64 bits, in which it divides, where it has a sign.
-Value reciprocal(const Loop& loop, const Operands& x) {
-  if (!is_integer(loop.dtype()))
-    return loop(ir::Op::true_divide, loop.number(1), x[0]);
-  const Value size = is_unsigned(loop.dtype()) ? x[0] : loop(ir::Op::absolute, x[0]);
-  const Value is_one = loop.compare(tree::Comparison::equal, size, loop.number(1));
-  const Value other = loop.emitter().select(is_one, x[0], loop.number(0));
-  if (is_unsigned(loop.dtype()))
-    return other;
-  const bool is_wide = size_of(loop.dtype()) == sizeof(std::int64_t);
-  const std::int64_t least =
-      is_wide ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int32_t>::min();
-  const Value is_zero = loop.compare(tree::Comparison::equal, x[0], loop.number(0));
-  return loop.emitter().select(
-      is_zero, loop.emitter().cast(integer_literal(least), loop.dtype()), other);
-}
-
-Value conjugate(const Loop& loop, const Operands& x) {
-  if (!is_complex(loop.dtype()))
-    return x[0];
-  ir::Builder& builder = loop.emitter().builder();
-  ir::Operation* number = loop.emitter().materialize(x[0]);
-  ir::Operation* imaginary = builder.complex_imag(number);
-  return builder.complex_make(
-      builder.complex_real(number), builder.elementwise(ir::Op::negative, {imaginary}));
-}
-
-Value logical_and(const Loop& loop, const Operands& x) {
-  return loop.emitter().all_of({loop.truth(x[0]), loop.truth(x[1])});
-}
-Value logical_or(const Loop& loop, const Operands& x) {
-  return loop.emitter().select(loop.truth(x[0]), boolean_literal(true), loop.truth(x[1]));
-}
-Value logical_xor(const Loop& loop, const Operands& x) {
-  return loop.compare(tree::Comparison::not_equal, loop.truth(x[0]), loop.truth(x[1]));
-}
-Value logical_not(const Loop& loop, const Operands& x) { return loop.emitter().logical_not(x[0]); }
-
-Value signbit(const Loop& loop, const Operands& x) {
-  const Value unit = loop(ir::Op::copysign, loop.number(1), x[0]);
-  return loop.compare(tree::Comparison::less, unit, loop.number(0));
-}
-
-Value to_degrees(const Loop& loop, const Operands& x) {
-  return loop(ir::Op::multiply, x[0], loop.number(180.0 / std::numbers::pi));
-}
-Value to_radians(const Loop& loop, const Operands& x) {
-  return loop(ir::Op::multiply, x[0], loop.number(std::numbers::pi / 180.0));
-}
-
-Value spacing(const Loop& loop, const Operands& x) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  const Value away = loop(ir::Op::copysign, loop.number(infinity), x[0]);
-  return loop(ir::Op::subtract, loop(ir::Op::nextafter, x[0], away), x[0]);
-}
-
-// log(exp(a) + exp(b)) from the larger of the two; equal infinities have no difference.
-Value log_sum(const Loop& loop, const Operands& x, bool is_binary) {
-  Emitter& emitter = loop.emitter();
-  const Value larger = loop(ir::Op::maximum, x[0], x[1]);
-  const Value distance = loop(ir::Op::absolute, loop(ir::Op::subtract, x[0], x[1]));
-  const Value scale = loop.number(is_binary ? std::numbers::ln2 : 1.0);
-  const Value scaled = loop(ir::Op::multiply, distance, scale);
-  const Value power = loop(ir::Op::exp, loop(ir::Op::negative, scaled));
-  const Value logarithm = loop(ir::Op::log1p, power);
-  const Value added = loop(ir::Op::add, larger, loop(ir::Op::true_divide, logarithm, scale));
-  const Value is_equal = loop.compare(tree::Comparison::equal, x[0], x[1]);
-  const Value twice = loop.number(is_binary ? 1.0 : std::numbers::ln2);
-  return emitter.select(is_equal, loop(ir::Op::add, larger, twice), added);
-}
-Value logaddexp(const Loop& loop, const Operands& x) { return log_sum(loop, x, false); }
-Value logaddexp2(const Loop& loop, const Operands& x) { return log_sum(loop, x, true); }
-
-struct Composed {
-  std::string_view name;
-  Value (*emit)(const Loop& loop, const Operands& operands);
-};
-constexpr std::array composed = {
-    Composed{"positive", positive},
-    Composed{"sign", sign},
-    Composed{"square", square},
-    Composed{"reciprocal", reciprocal},
-    Composed{"conj", conjugate},
-    Composed{"conjugate", conjugate},
-    Composed{"logical_and", logical_and},
-    Composed{"logical_or", logical_or},
-    Composed{"logical_xor", logical_xor},
-    Composed{"logical_not", logical_not},
-    Composed{"signbit", signbit},
-    Composed{"deg2rad", to_radians},
-    Composed{"radians", to_radians},
-    Composed{"rad2deg", to_degrees},
-    Composed{"degrees", to_degrees},
-    Composed{"spacing", spacing},
-    Composed{"logaddexp", logaddexp},
-    Composed{"logaddexp2", logaddexp2},
-};
-
-char kind_letter(DType dtype) {
-  constexpr std::string_view letters = "biufc";  // in the order of DTypeKind
-  return letters[static_cast<std::size_t>(kind_of(dtype))];
-}
-
-// What an operation means for types that the IR does not compute it in.
-std::optional<Value> outside_the_op(const Loop& loop, ir::Op op, const Operands& x) {
-  if (is_complex(loop.dtype())) {
-    if (op != ir::Op::absolute)
-      return std::nullopt;
-    Emitter& emitter = loop.emitter();
-    return emitter.same_type(
-        ir::Op::hypot,
-        real_part_of(loop.dtype()),
-        {emitter.attribute(x[0], "real"), emitter.attribute(x[0], "imag")});
-  }
-  switch (op) {
-    case ir::Op::floor:
-    case ir::Op::ceil:
-    case ir::Op::trunc:
-    case ir::Op::absolute:  // of bool
-      return x[0];
-    case ir::Op::isnan:
-    case ir::Op::isinf:
-      return boolean_literal(false);
-    case ir::Op::isfinite:
-      return boolean_literal(true);
-    case ir::Op::add:  // of bool
-      return loop(ir::Op::bitwise_or, x[0], x[1]);
-    case ir::Op::multiply:
-      return loop(ir::Op::bitwise_and, x[0], x[1]);
-    case ir::Op::fmod: {
-      // Of integers: Python's remainder has the divisor's sign, C's the dividend's.
-      const Value remainder = loop(ir::Op::remainder, x[0], x[1]);
-      const Value zero = loop.number(0);
-      const Value differs = loop.compare(tree::Comparison::not_equal, remainder, zero);
-      const Value signs = loop.compare(
-          tree::Comparison::not_equal,
-          loop.compare(tree::Comparison::less, x[0], zero),
-          loop.compare(tree::Comparison::less, x[1], zero));
-      return loop.emitter().select(
-          loop.emitter().all_of({differs, signs}),
-          loop(ir::Op::subtract, remainder, x[1]),
-          remainder);
-    }
-    default:
-      return std::nullopt;
-  }
-}
 
 std::optional<Value> on_numbers(
     Emitter& emitter, const infer::Ufunc& ufunc, const Operands& operands) {
@@ -212,25 +24,20 @@ std::optional<Value> on_numbers(
   const auto typing = infer::resolve(ufunc, dtypes);
   if (!typing)
     return std::nullopt;
-  const Loop loop(emitter, typing->operands[0]);
-  Operands converted;
-  for (const Value& operand : operands) converted.push_back(emitter.cast(operand, loop.dtype()));
-  if (!ufunc.op) {
-    if (is_complex(loop.dtype())) {
-      if (auto value = complex_function(emitter, ufunc.name, converted))
-        return emitter.cast(*value, typing->result);
-    }
-    const auto row = std::ranges::find(composed, ufunc.name, &Composed::name);
-    if (row == composed.end())
-      return std::nullopt;
-    return emitter.cast(row->emit(loop, converted), typing->result);
-  }
-  if (ir::info(*ufunc.op).kinds.find(kind_letter(loop.dtype())) != std::string_view::npos)
+  if (numpy::is_one_operation(ufunc, typing->operands[0]))
     return emitter.elementwise(*ufunc.op, *typing, operands);
-  auto value = outside_the_op(loop, *ufunc.op, converted);
-  if (!value && is_complex(loop.dtype()))
-    value = complex_function(emitter, ufunc.name, converted);
-  return value ? std::optional(emitter.cast(*value, typing->result)) : std::nullopt;
+  bool are_literals = true;
+  ir::Builder::Values numbers;
+  for (const Value& operand : operands) {
+    are_literals &= operand.is<Literal>();
+    numbers.push_back(emitter.materialize(emitter.cast(operand, typing->operands[0])));
+  }
+  const auto value = numpy::ufunc(emitter.builder(), ufunc, *typing, numbers);
+  if (!value)
+    return std::nullopt;
+  if (are_literals && (*value)->op == ir::Op::constant)
+    return Literal{typing->result, (*value)->constant, Origin::computed};
+  return Value(*value);
 }
 
 // The operands without the output array, which may be given by name or as the last argument.
@@ -293,18 +100,6 @@ std::optional<DType> Emitter::element_type(
 
 namespace {
 
-// Within a kind of numbers, or to one that holds more: NumPy's casting "same_kind".
-bool keeps_kind(DType from, DType to) {
-  const auto rank = [](DType dtype) {
-    return is_boolean(dtype)                        ? 0
-           : is_integer(dtype) && !is_signed(dtype) ? 1
-           : is_integer(dtype)                      ? 2
-           : is_floating(dtype)                     ? 3
-                                                    : 4;
-  };
-  return rank(from) <= rank(to);
-}
-
 // As NumPy: an output array that cannot hold the results is refused.
 void check_output(
     Emitter& emitter, const infer::Ufunc& ufunc, const Operands& operands, const Value& output) {
@@ -318,7 +113,8 @@ void check_output(
   }
   const auto typing = infer::resolve(ufunc, dtypes);
   const ir::Type element = type_of(output)->element();
-  if (!typing || !element.is_scalar() || keeps_kind(typing->result, element.dtype()))
+  if (!typing || !element.is_scalar() ||
+      numpy::can_cast(typing->result, element.dtype(), numpy::Casting::same_kind))
     return;
   emitter.fail(
       "numpy." + std::string(ufunc.name) + " gives " + describe(ir::Type(typing->result)) +

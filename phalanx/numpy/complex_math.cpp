@@ -1,10 +1,12 @@
-#include "phalanx/frontend/python/complex_math.h"
+#include "phalanx/numpy/complex_math.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numbers>
+#include <utility>
 
-namespace phalanx::frontend::python {
+namespace phalanx::numpy {
 namespace {
 
 using ir::Op;
@@ -15,45 +17,27 @@ struct Complex {
   Value im;
 };
 
-class Parts {
+// Arithmetic on the parts of complex numbers.
+class Parts : public Arithmetic {
  public:
-  Parts(Emitter& emitter, DType dtype) : emitter_(&emitter), real_(real_part_of(dtype)) {}
+  Parts(ir::Builder& builder, DType dtype) : Arithmetic(builder, real_part_of(dtype)) {}
 
-  Emitter& emitter() const { return *emitter_; }
-  Complex split(const Value& z) const {
-    return {emitter_->attribute(z, "real"), emitter_->attribute(z, "imag")};
+  Complex split(Value z) const { return {builder().complex_real(z), builder().complex_imag(z)}; }
+  Value join(const Complex& z) const { return builder().complex_make(z.re, z.im); }
+  Value times(Value a, Value b) const { return (*this)(Op::multiply, a, b); }
+  Value plus(Value a, Value b) const { return (*this)(Op::add, a, b); }
+  Value minus(Value a, Value b) const { return (*this)(Op::subtract, a, b); }
+  Value over(Value a, Value b) const { return (*this)(Op::true_divide, a, b); }
+  Value negative(Value a) const { return (*this)(Op::negative, a); }
+  using Arithmetic::select;
+  Complex select(Value condition, const Complex& a, const Complex& b) const {
+    return {select(condition, a.re, b.re), select(condition, a.im, b.im)};
   }
-  Value join(const Complex& z) const {
-    return emitter_->builder().complex_make(
-        emitter_->materialize(z.re), emitter_->materialize(z.im));
-  }
-  Value number(double value) const { return emitter_->cast(float_literal(value), real_); }
-  Value operator()(Op op, const Value& a) const { return emitter_->same_type(op, real_, {a}); }
-  Value operator()(Op op, const Value& a, const Value& b) const {
-    return emitter_->same_type(op, real_, {a, b});
-  }
-  Value times(const Value& a, const Value& b) const { return (*this)(Op::multiply, a, b); }
-  Value plus(const Value& a, const Value& b) const { return (*this)(Op::add, a, b); }
-  Value minus(const Value& a, const Value& b) const { return (*this)(Op::subtract, a, b); }
-  Value over(const Value& a, const Value& b) const { return (*this)(Op::true_divide, a, b); }
-  Value negative(const Value& a) const { return (*this)(Op::negative, a); }
-  Value choose(const Value& condition, const Value& a, const Value& b) const {
-    return emitter_->builder().elementwise(
-        Op::select,
-        {emitter_->materialize(condition), emitter_->materialize(a), emitter_->materialize(b)});
-  }
-  Complex choose(const Value& condition, const Complex& a, const Complex& b) const {
-    return {choose(condition, a.re, b.re), choose(condition, a.im, b.im)};
-  }
-  bool is_single() const { return real_ == DType::float32; }
+  bool is_single() const { return dtype() == DType::float32; }
   // The IR's own operation on complex numbers.
   Complex whole(Op op, const Complex& z) const {
-    return split(emitter_->builder().elementwise(op, {emitter_->materialize(join(z))}));
+    return split(builder().elementwise(op, {join(z)}));
   }
-
- private:
-  Emitter* emitter_;
-  DType real_;
 };
 
 // -i sin(i z)
@@ -91,8 +75,7 @@ Complex turned(const Parts& p, const Complex& z) {
 // True if 1 is nothing beside z**2, and z**2 may be beyond the format.
 Value is_large(const Parts& p, const Complex& z) {
   const Value size = p(Op::maximum, p(Op::absolute, z.re), p(Op::absolute, z.im));
-  return p.emitter().compare(
-      tree::Comparison::greater, size, p.number(p.is_single() ? 1e10 : 1e20));
+  return p(Op::greater, size, p.number(p.is_single() ? 1e10 : 1e20));
 }
 
 Value half_size(const Parts& p, const Complex& z) {
@@ -105,9 +88,7 @@ Value log_of_twice(const Parts& p, const Complex& z) {
   return p.plus(p(Op::log, half_size(p, z)), p.number(2 * std::numbers::ln2));
 }
 
-Complex square_root(const Parts& p, const Value& re, const Value& im) {
-  return p.whole(Op::sqrt, {re, im});
-}
+Complex square_root(const Parts& p, Value re, Value im) { return p.whole(Op::sqrt, {re, im}); }
 
 // The inverse functions by Kahan's formulas, which keep their accuracy near the branch cuts.
 Complex asinh(const Parts& p, const Complex& z) {
@@ -119,7 +100,7 @@ Complex asinh(const Parts& p, const Complex& z) {
   const Complex near = {p(Op::arcsinh, sine), p(Op::arctan2, z.im, cosine)};
   const Complex far = {
       p(Op::copysign, log_of_twice(p, z), z.re), p(Op::arctan2, z.im, p(Op::absolute, z.re))};
-  return p.choose(is_large(p, z), far, near);
+  return p.select(is_large(p, z), far, near);
 }
 
 Complex acos(const Parts& p, const Complex& z) {
@@ -131,7 +112,7 @@ Complex acos(const Parts& p, const Complex& z) {
   const Complex far = {
       p(Op::arctan2, p(Op::absolute, z.im), z.re),
       p.negative(p(Op::copysign, log_of_twice(p, z), z.im))};
-  return p.choose(is_large(p, z), far, near);
+  return p.select(is_large(p, z), far, near);
 }
 
 Complex acosh(const Parts& p, const Complex& z) {
@@ -141,7 +122,7 @@ Complex acosh(const Parts& p, const Complex& z) {
   const Value cosine = p.plus(p.times(a.re, b.re), p.times(a.im, b.im));
   const Complex near = {p(Op::arcsinh, cosine), p.times(p.number(2), p(Op::arctan2, a.im, b.re))};
   const Complex far = {log_of_twice(p, z), p(Op::arctan2, z.im, z.re)};
-  return p.choose(is_large(p, z), far, near);
+  return p.select(is_large(p, z), far, near);
 }
 
 Complex atanh(const Parts& p, const Complex& z) {
@@ -155,13 +136,12 @@ Complex atanh(const Parts& p, const Complex& z) {
   Value re = p.over(p(Op::log1p, ratio), p.number(4));
   // At x = 1 the square of y may be below the format.
   const Value height = p(Op::absolute, y);
-  const Value is_pole = p.emitter().all_of(
-      {p.emitter().compare(tree::Comparison::equal, rest, p.number(0)),
-       p.emitter().compare(
-           tree::Comparison::less, height, p.number(p.is_single() ? 1e-15 : 1e-150))});
+  const Value is_pole = p.both(
+      p(Op::equal, rest, p.number(0)),
+      p(Op::less, height, p.number(p.is_single() ? 1e-15 : 1e-150)));
   const Value at_pole =
       p.times(p.minus(p.number(std::numbers::ln2), p(Op::log, height)), p.number(0.5));
-  re = p.choose(is_pole, at_pole, re);
+  re = p.select(is_pole, at_pole, re);
   const Value cosine = p.minus(p.times(rest, p.plus(one, x)), square);
   const Value im = p.over(p(Op::arctan2, p.times(p.number(2), y), cosine), p.number(2));
   const Complex near = {p(Op::copysign, re, z.re), p.times(im, p(Op::copysign, one, z.re))};
@@ -169,7 +149,7 @@ Complex atanh(const Parts& p, const Complex& z) {
   const Complex far = {
       p.over(p.over(p.times(z.re, p.number(0.25)), half), half),
       p(Op::copysign, p.number(std::numbers::pi / 2), z.im)};
-  return p.choose(is_large(p, z), far, near);
+  return p.select(is_large(p, z), far, near);
 }
 
 Complex logarithm(const Parts& p, const Complex& z, double base) {
@@ -201,18 +181,30 @@ Complex log1p(const Parts& p, const Complex& z) {
   const Value near = p.times(p.number(0.5), p(Op::log1p, excess));
   const Value far = p(Op::log, p(Op::hypot, p.plus(z.re, one), z.im));
   const Value size = p(Op::maximum, p(Op::absolute, z.re), p(Op::absolute, z.im));
-  const Value is_near = p.emitter().compare(tree::Comparison::less, size, p.number(0.25));
-  return {p.choose(is_near, near, far), angle};
+  const Value is_near = p(Op::less, size, p.number(0.25));
+  return {p.select(is_near, near, far), angle};
 }
 
 Complex rint(const Parts& p, const Complex& z) { return {p(Op::rint, z.re), p(Op::rint, z.im)}; }
 
 Complex reciprocal(const Parts& p, const Complex& z) {
-  const Value one = p.emitter().builder().complex_make(
-      p.emitter().materialize(p.number(1)), p.emitter().materialize(p.number(0)));
-  const Value quotient = p.emitter().builder().elementwise(
-      Op::true_divide, {p.emitter().materialize(one), p.emitter().materialize(p.join(z))});
-  return p.split(quotient);
+  const Value one = p.join({p.number(1), p.number(0)});
+  return p.split(p.builder().elementwise(Op::true_divide, {one, p.join(z)}));
+}
+
+// z / |z|, as NumPy 2; of infinite length the part that is infinite, or else the imaginary one.
+Complex sign(const Parts& p, const Complex& z) {
+  const Value size = p(Op::hypot, z.re, z.im);
+  const Value zero = p.number(0);
+  const Value is_zero = p(Op::equal, size, zero);
+  const auto quotient = [&](Value part) { return p.select(is_zero, zero, p.over(part, size)); };
+  const auto unit = [&](Value part) { return p(Op::copysign, p.number(1), part); };
+  const Value is_real = p(Op::isinf, z.re);
+  const Complex one = p.select(is_real, {unit(z.re), zero}, {zero, unit(z.im)});
+  const Value nan = p.number(std::numeric_limits<double>::quiet_NaN());
+  const Complex infinite = p.select(p.both(is_real, p(Op::isinf, z.im)), {nan, nan}, one);
+  const Complex finite = {quotient(z.re), quotient(z.im)};
+  return p.select(p(Op::isinf, size), infinite, finite);
 }
 
 struct Row {
@@ -238,86 +230,65 @@ constexpr std::array table = {
     Row{"log1p", "", log1p},
     Row{"rint", "", rint},
     Row{"reciprocal", "", reciprocal},
+    Row{"sign", "", sign},
 };
 
 // ---- Order: by the real part, then by the imaginary one ----
 
-Value ordered(const Parts& p, tree::Comparison comparison, const Value& a, const Value& b) {
-  using tree::Comparison;
-  Emitter& emitter = p.emitter();
-  const Complex x = p.split(a);
-  const Complex y = p.split(b);
-  const bool is_less = comparison == Comparison::less || comparison == Comparison::less_equal;
-  const Comparison strict = is_less ? Comparison::less : Comparison::greater;
+Value ordered(const Parts& p, Op comparison, const Complex& x, const Complex& y) {
+  const bool is_less = comparison == Op::less || comparison == Op::less_equal;
   // As NumPy: no number comes before one whose imaginary part is NaN, or after it.
-  const Value first = emitter.all_of(
-      {emitter.compare(strict, x.re, y.re),
-       emitter.compare(Comparison::equal, x.im, x.im),
-       emitter.compare(Comparison::equal, y.im, y.im)});
-  const Value is_equal = emitter.compare(Comparison::equal, x.re, y.re);
-  const Value second = emitter.all_of({is_equal, emitter.compare(comparison, x.im, y.im)});
-  return emitter.select(first, boolean_literal(true), second);
+  const Value are_numbers = p.both(p(Op::equal, x.im, x.im), p(Op::equal, y.im, y.im));
+  const Value first = p.both(p(is_less ? Op::less : Op::greater, x.re, y.re), are_numbers);
+  const Value second = p.both(p(Op::equal, x.re, y.re), p(comparison, x.im, y.im));
+  return p.either(first, second);
 }
 
-Value has_nan(const Parts& p, const Value& z) {
-  const Complex parts = p.split(z);
-  const Value re = p(Op::isnan, parts.re);
-  return p.emitter().select(re, boolean_literal(true), p(Op::isnan, parts.im));
+Value has_nan(const Parts& p, const Complex& z) {
+  return p.either(p(Op::isnan, z.re), p(Op::isnan, z.im));
 }
 
 // The one of the two that the order says; NaN wins in minimum and maximum, loses in fmin and fmax.
-Value extreme(const Parts& p, std::string_view name, const Value& a, const Value& b) {
-  Emitter& emitter = p.emitter();
-  const bool is_least = name.ends_with("min") || name == "minimum";
-  const Value takes_first =
-      ordered(p, is_least ? tree::Comparison::less_equal : tree::Comparison::greater_equal, a, b);
-  const auto pick = [&](const Value& condition, const Value& x, const Value& y) -> Value {
-    return emitter.builder().elementwise(
-        Op::select,
-        {emitter.materialize(condition), emitter.materialize(x), emitter.materialize(y)});
-  };
-  const Value chosen = pick(takes_first, a, b);
-  if (name.starts_with('f'))
-    return pick(has_nan(p, a), b, pick(has_nan(p, b), a, chosen));
-  return pick(has_nan(p, a), a, pick(has_nan(p, b), b, chosen));
+Value extreme(const Parts& p, Op op, Value a, Value b) {
+  const Complex x = p.split(a);
+  const Complex y = p.split(b);
+  const bool is_least = op == Op::minimum || op == Op::fmin;
+  const Value takes_first = ordered(p, is_least ? Op::less_equal : Op::greater_equal, x, y);
+  const Value chosen = p.select(takes_first, a, b);
+  if (op == Op::fmin || op == Op::fmax)
+    return p.select(has_nan(p, x), b, p.select(has_nan(p, y), a, chosen));
+  return p.select(has_nan(p, x), a, p.select(has_nan(p, y), b, chosen));
 }
 
-std::optional<Value> of_two(const Parts& p, std::string_view name, const Value& a, const Value& b) {
-  using tree::Comparison;
-  constexpr std::array comparisons = {
-      std::pair{std::string_view("less"), Comparison::less},
-      std::pair{std::string_view("less_equal"), Comparison::less_equal},
-      std::pair{std::string_view("greater"), Comparison::greater},
-      std::pair{std::string_view("greater_equal"), Comparison::greater_equal},
-  };
-  for (const auto& [text, comparison] : comparisons) {
-    if (text == name)
-      return ordered(p, comparison, a, b);
+std::optional<Value> of_two(const Parts& p, std::string_view name, Value a, Value b) {
+  for (const Op op : {Op::less, Op::less_equal, Op::greater, Op::greater_equal}) {
+    if (ir::info(op).name == name)
+      return ordered(p, op, p.split(a), p.split(b));
   }
-  if (name == "minimum" || name == "maximum" || name == "fmin" || name == "fmax")
-    return extreme(p, name, a, b);
+  for (const Op op : {Op::minimum, Op::maximum, Op::fmin, Op::fmax}) {
+    if (ir::info(op).name == name)
+      return extreme(p, op, a, b);
+  }
   return std::nullopt;
 }
 
 // True if both parts, or any of them, pass a test.
-Value test(const Parts& p, Op op, const Value& z) {
-  const Complex parts = p.split(z);
-  const Value re = p(op, parts.re);
-  const Value im = p(op, parts.im);
-  return op == Op::isfinite ? p.emitter().all_of({re, im})
-                            : p.emitter().select(re, boolean_literal(true), im);
+Value test(const Parts& p, Op op, const Complex& z) {
+  const Value re = p(op, z.re);
+  const Value im = p(op, z.im);
+  return op == Op::isfinite ? p.both(re, im) : p.either(re, im);
 }
 
 }  // namespace
 
 std::optional<Value> complex_function(
-    Emitter& emitter, std::string_view name, const std::vector<Value>& operands) {
-  const Parts parts(emitter, type_of(operands[0])->dtype());
+    ir::Builder& builder, std::string_view name, const Values& operands) {
+  const Parts parts(builder, operands[0]->type.dtype());
   if (operands.size() == 2)
     return of_two(parts, name, operands[0], operands[1]);
   for (const Op op : {Op::isnan, Op::isinf, Op::isfinite}) {
     if (ir::info(op).name == name)
-      return test(parts, op, operands[0]);
+      return test(parts, op, parts.split(operands[0]));
   }
   const auto row = std::ranges::find_if(
       table, [&](const Row& each) { return each.name == name || each.alias == name; });
@@ -326,41 +297,4 @@ std::optional<Value> complex_function(
   return parts.join(row->emit(parts, parts.split(operands[0])));
 }
 
-std::optional<Value> call_cmath(
-    Emitter& emitter, std::string_view name, const std::vector<Value>& operands) {
-  std::vector<DType> dtypes;
-  for (const Value& operand : operands) {
-    if (!emitter.is_scalar(operand))
-      return std::nullopt;
-    dtypes.push_back(type_of(operand)->dtype());
-  }
-  const auto typing = infer::resolve("cmath." + std::string(name), dtypes);
-  if (!typing)
-    return std::nullopt;
-  if (name == "rect") {
-    const Parts parts(emitter, typing->result);
-    const Value radius = emitter.cast(operands[0], real_part_of(typing->result));
-    const Value angle = emitter.cast(operands[1], real_part_of(typing->result));
-    return parts.join(
-        {parts.times(radius, parts(Op::cos, angle)), parts.times(radius, parts(Op::sin, angle))});
-  }
-  std::vector<Value> numbers;
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    numbers.push_back(emitter.cast(operands[i], typing->declared.at(i)));
-  const Parts parts(emitter, type_of(numbers[0])->dtype());
-  if (name == "log" && numbers.size() == 2) {
-    ir::Builder& builder = emitter.builder();
-    const auto log = [&](const Value& z) {
-      return builder.elementwise(Op::log, {emitter.materialize(z)});
-    };
-    return builder.elementwise(Op::true_divide, {log(numbers[0]), log(numbers[1])});
-  }
-  const Complex z = parts.split(numbers[0]);
-  if (name == "phase")
-    return parts(Op::arctan2, z.im, z.re);
-  if (name == "polar")
-    return tuple_value({parts(Op::hypot, z.re, z.im), parts(Op::arctan2, z.im, z.re)});
-  return complex_function(emitter, name, numbers);
-}
-
-}  // namespace phalanx::frontend::python
+}  // namespace phalanx::numpy
