@@ -8,7 +8,16 @@
 
 namespace phalanx::ir {
 
-enum class Attribute : std::uint8_t { none, constant, index, variable, detail, text, shape, callee };
+enum class Attribute : std::uint8_t {
+  none,
+  constant,
+  index,
+  variable,
+  detail,
+  text,
+  shape,
+  callee
+};
 
 constexpr Attribute attribute_of(Op op) {
   switch (op) {
