@@ -231,7 +231,8 @@ TEST(CpuMemory, prints_and_raises) {
     ASSERT_EQ(kernel.errors.records[0].thread[0], 2U);
     ASSERT_TRUE(kernel.binary().uses_print);
     ASSERT_EQ(kernel.binary().fault_sites.size(), 1U);
-    ASSERT_EQ(to_string(std::get<Raise>(kernel.binary().fault_sites[0].what)), "ValueError: too big");
+    ASSERT_EQ(
+        to_string(std::get<Raise>(kernel.binary().fault_sites[0].what)), "ValueError: too big");
   }
 }
 
