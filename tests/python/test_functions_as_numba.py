@@ -327,6 +327,16 @@ DECLARED = [
 ]
 
 
+def of_a_pair(n):
+    y = (n, n / 2)
+    return y  # noqa: RET504
+
+
+def of_one_value(n):
+    y = n
+    return y  # noqa: RET504
+
+
 @pytest.mark.parametrize(("function", "types", "arguments"), DECLARED)
 def test_locals_have_declared_types(function, types, arguments):
     numba = pytest.importorskip("numba")
@@ -342,6 +352,28 @@ def test_locals_have_declared_types(function, types, arguments):
         return compiled(*given)
 
     np.testing.assert_equal(njit(outer)(*arguments), expected(*arguments))
+
+
+def test_locals_have_declared_types_other_than_numbers():
+    types = phalanx.types
+    pair = njit(locals={"y": types.UniTuple(types.float32, 2)})(of_a_pair)
+    assert str(pair(3)) == "(3.0, 1.5)"
+    assert str(pair.nopython_signatures[0].return_type) == "UniTuple(float32 x 2)"
+    view = njit(locals={"y": types.float64[:]})(of_one_value)
+    assert view(np.arange(6.0)[::2]).tolist() == [0.0, 2.0, 4.0]
+    for declared, given in (
+        (types.float64, np.arange(3)),
+        (types.float64, None),
+        (types.float64, "text"),
+        (types.float64[:], np.arange(3)),
+        (types.float64[:], 3),
+        (types.UniTuple(types.float32, 2), 3),
+    ):
+        function = njit(locals={"y": declared})(of_one_value)
+        with pytest.raises(
+            phalanx.errors.TypingError, match=r"the value of y is .* does not convert"
+        ):
+            function(given)
 
 
 def test_wrong_locals_are_refused():

@@ -54,16 +54,13 @@ void Walker::leave_out(const tree::Statement& statement, const Untyped& reason) 
 
 // Whatever is assigned to a name whose type is declared is converted to it.
 Value Walker::as_declared(const std::string& name, const Value& value, Location where) {
-  const auto type = type_of(value);
-  if (unit_->locals == nullptr || !type || !type->is_scalar())
+  if (unit_->locals == nullptr || value.is_untyped() || value.is<Conflict>() || is_list(value))
     return value;
   const auto declared = unit_->locals->find(name);
-  if (declared == unit_->locals->end() || !declared->second.is_scalar())
-    return value;
-  if (*type == declared->second)
+  if (declared == unit_->locals->end() || type_of(value) == declared->second)
     return value;
   const AtLocation at(builder(), where);
-  return emitter_.convert(value, declared->second, "what " + name + " is");
+  return emitter_.convert(value, declared->second, "the value of " + name);
 }
 
 void Walker::bind(const std::string& name, const Value& given, Location where) {
