@@ -370,9 +370,7 @@ def test_locals_have_declared_types_other_than_numbers():
         (types.UniTuple(types.float32, 2), 3),
     ):
         function = njit(locals={"y": declared})(of_one_value)
-        with pytest.raises(
-            phalanx.errors.TypingError, match=r"the value of y is .* does not convert"
-        ):
+        with pytest.raises(phalanx.errors.TypingError, match=r"value of y is .* does not convert"):
             function(given)
 
 
