@@ -500,6 +500,14 @@ def test_a_function_that_raises_has_changed_its_lists(where):
     assert changes(values, [1], "never") is values
 
 
+@pytest.mark.parametrize("values", ([2**53 + 1, 2**63], [2**63, -1], [2**63, 2**64], [1, 2.5]))
+def test_a_list_whose_numbers_are_of_two_types_is_refused(values):
+    given = list(values)
+    with pytest.raises(TypeError, match="holds numbers of one type"):
+        njit(lambda values: values[0])(given)
+    assert list(map(repr, given)) == list(map(repr, values))
+
+
 def test_lists_in_parallel_loops():
     @njit(parallel=True)
     def sums(n):

@@ -57,7 +57,9 @@ def _of_list(values: list[Any]) -> Any:
     kinds = set(map(type, values))
     if len(kinds) == 1 and issubclass(kinds.pop(), (bool, int, float, complex, np.generic)):
         made = np.array(values)
-        if made.dtype.kind in "biufc":
+        # NumPy makes floats of ints of which some fit int64 and others uint64 only.
+        is_one_type = made.dtype == np.array(values[0]).dtype
+        if is_one_type and made.dtype.kind in "biufc":
             return _List((made,))
     raise TypeError(
         "a list that is an argument holds numbers of one type, and at least one; "
