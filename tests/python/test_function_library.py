@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from from_text import function_with
 
-from phalanx import njit
+from phalanx import _engine, _library, njit
 
 RANDOM = np.random.default_rng(0)
 
@@ -125,7 +125,7 @@ DRAW_IN_TWO_THREADS = """
 import numpy as np
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from phalanx import njit
+from phalanx import _engine, _library, njit
 
 @njit
 def draw(out):
@@ -157,3 +157,11 @@ def test_unseeded_numbers_differ_between_processes_and_threads(tmp_path):
     drawn = in_a_process() + in_a_process()
     assert len(set(drawn)) == 4000
     assert all(0 <= x < 1 for x in drawn)
+
+
+def test_each_name_has_one_meaning():
+    """What the compiler has itself is not written in Python, too."""
+    compilers = {name.replace("array.", "method.") for name in _engine.numpy_names()}
+    both = compilers & _library._MODULES_OF.keys()
+    # where(condition) is nonzero(), lists have a copy(), ascontiguousarray(a, dtype) converts.
+    assert both == {"numpy.where", "numpy.ascontiguousarray", "method.copy"}
