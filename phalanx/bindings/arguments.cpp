@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <list>
@@ -130,9 +131,21 @@ void Arguments::add_integer(PyObject* object) {
   const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
   if (overflow < 0 || PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    throw TypeError(subject() + " is an int that does not fit 64 bits; split it, or pass a float");
+    return add_large_integer(object, overflow);
   }
   row(key::scalar(DType::uint64)).bits[0] = large;
+}
+
+// A function's declared type may be a float.
+void Arguments::add_large_integer(PyObject* object, int sign) {
+  if (adapter_ == nullptr || attribute_or_none(adapter_, "_takes_large_integers").ptr() != Py_True)
+    throw TypeError(subject() + " is an int that does not fit 64 bits; split it, or pass a float");
+  double value = PyLong_AsDouble(object);
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    value = sign * HUGE_VAL;
+  }
+  std::memcpy(row(jit::large_integer).bits, &value, sizeof(value));
 }
 
 bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
@@ -443,6 +456,20 @@ void Arguments::keep_temporaries(jit::Graph& graph) {
   if (!slow_)
     return;
   for (const nb::object& object : slow_->objects) graph.keep(keep_alive(object));
+}
+
+const char* Arguments::passed_elements(PyObject* list, std::int64_t& count) const {
+  count = 0;
+  if (!slow_)
+    return nullptr;
+  const auto known =
+      std::ranges::find(slow_->lists, list, &std::pair<PyObject*, nb::object>::first);
+  if (known == slow_->lists.end())
+    return nullptr;
+  // See phalanx._functions._constants: a named tuple of the array of the elements.
+  const auto* array = reinterpret_cast<const NumpyArray*>(PyTuple_GetItem(known->second.ptr(), 0));
+  count = array->shape[0];
+  return array->data;
 }
 
 void Arguments::call_after() {

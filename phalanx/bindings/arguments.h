@@ -74,6 +74,8 @@ class Arguments {
   // Makes `stream` wait for what other libraries queued for their arrays.
   void order_before(runtime::Stream& stream);
   void keep_temporaries(jit::Graph& graph);  // made for the launch, which is recorded
+  // The elements of a list as they were passed, null for a list that is no argument.
+  const char* passed_elements(PyObject* list, std::int64_t& count) const;
   void call_after();  // what `_adapt` asked to be called once the launch is queued
 
  private:
@@ -90,6 +92,7 @@ class Arguments {
   bool add_number(PyObject* object, PyTypeObject* type);
   bool add_numpy(PyObject* object, PyTypeObject* type);
   void add_integer(PyObject* object);
+  void add_large_integer(PyObject* object, int sign);
   void add_array(PyObject* object);
   void add_device_array(const jit::DeviceArray& array);
   void add_numpy_scalar(PyObject* object, PyTypeObject* type);

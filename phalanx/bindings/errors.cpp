@@ -189,6 +189,8 @@ void set_python_error() noexcept {
       PyErr_NoMemory();
     } catch (const Error&) {
       translate(std::current_exception(), nullptr);
+    } catch (const std::overflow_error& error) {
+      PyErr_SetString(PyExc_OverflowError, error.what());
     } catch (const std::exception& error) {
       PyErr_SetString(PyExc_RuntimeError, error.what());
     }

@@ -14,6 +14,10 @@ namespace phalanx::jit {
 
 struct DeviceArray;
 
+// The key of an int that has more than 64 bits, typed as an int is. Its row holds it as float64: a
+// declared type that is no integer takes it.
+inline constexpr TypeKey large_integer = key::scalar(DType::int64) | key::numbered;
+
 // One row an argument; for a tuple a row for itself, then the rows of its elements. Pointers are
 // borrowed for the launch. Nothing is set by itself: launches are too short for it.
 struct Argument {

@@ -1,10 +1,14 @@
 #include "phalanx/jit/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/infer/names.h"
 #include "phalanx/jit/scalar.h"
 #include "phalanx/jit/signature.h"
 
@@ -17,6 +21,18 @@ template <typename T>
 std::byte* put(std::byte* target, const T& value) {
   std::memcpy(target, &value, sizeof(T));
   return target + sizeof(T);
+}
+
+// True for integers of which some are among the 64-bit ones of the other sign only.
+bool may_overflow(DType from, DType to) {
+  return (is_signed(from) && is_unsigned(to)) || (from == DType::uint64 && is_signed(to));
+}
+
+[[noreturn]] void refuse_integer(const std::string& function, DType to) {
+  throw std::overflow_error(
+      function + ": an int argument is passed as " + infer::numba_name(to) + ", and is not from " +
+      (is_unsigned(to) ? "0 to 2**64 - 1" : "-2**63 to 2**63 - 1") +
+      "; declare a type that holds it");
 }
 
 }  // namespace
@@ -47,7 +63,11 @@ void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
   Step step{.form = Form::scalar, .from = from, .to = to, .row = row};
   step.offset = static_cast<std::uint32_t>(kernel_->layout().slots[slot].offset);
   // A complex number's two slots follow each other, as its parts do in memory.
-  if (from == to && size_of(to) == 4)
+  if (keys_[row] == large_integer)
+    step.form = Form::large;
+  else if (kernel_->is_function() && may_overflow(from, to))
+    step.form = Form::checked;
+  else if (from == to && size_of(to) == 4)
     step.form = Form::bytes4;
   else if (from == to && size_of(to) == 8)
     step.form = Form::bytes8;
@@ -56,6 +76,8 @@ void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
 
 // The address of an array or a record, or an address as a number.
 void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
+  if (keys_[row] == large_integer)
+    throw TypeError(kernel_->name() + ": an address is an int of 64 bits at most");
   const bool is_address = key::kind(keys_[row]) == KeyKind::array;
   steps_.push_back(
       {.form = is_address ? Form::array : Form::bytes8,
@@ -110,6 +132,24 @@ void Plan::add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot) 
   }
 }
 
+void Plan::pack_checked(const Step& step, const Argument& argument, std::byte* target) const {
+  std::int64_t value = 0;  // negative too where an unsigned number has no signed equal
+  convert_scalar(step.from, argument.bits, DType::int64, &value);
+  if (value < 0)
+    refuse_integer(kernel_->name(), step.to);
+  convert_scalar(step.from, argument.bits, step.to, target);
+}
+
+void Plan::pack_large(const Step& step, const Argument& argument, std::byte* target) const {
+  if (is_integer(step.to))
+    refuse_integer(kernel_->name(), step.to);
+  double value = 0;
+  std::memcpy(&value, argument.bits, sizeof(value));
+  if (std::isinf(value) && step.to != DType::boolean)
+    throw std::overflow_error(kernel_->name() + ": an int argument is too large for a float");
+  convert_scalar(DType::float64, argument.bits, step.to, target);
+}
+
 void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) const {
   for (const Step& step : steps_) {
     const Argument& argument = arguments[step.row];
@@ -131,6 +171,12 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
         break;
       case Form::scalar:
         convert_scalar(step.from, argument.bits, step.to, target);
+        break;
+      case Form::checked:
+        pack_checked(step, argument, target);
+        break;
+      case Form::large:
+        pack_large(step, argument, target);
         break;
     }
   }

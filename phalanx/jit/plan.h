@@ -29,6 +29,8 @@ class Plan {
   }
 
   std::size_t parameter_bytes() const { return bytes_; }
+  // Throws std::overflow_error where a CPU function declares an integer type and the int is not of
+  // the 64 bits of that sign; the lowest bits are passed as a narrower type, as Numba does.
   void pack(std::span<const Argument> arguments, std::byte* parameters) const;
 
   Kernel& kernel() const { return *kernel_; }
@@ -39,7 +41,7 @@ class Plan {
   bool is_written(std::uint32_t row) const;
 
  private:
-  enum class Form : std::uint8_t { bytes4, bytes8, scalar, array, any_array };
+  enum class Form : std::uint8_t { bytes4, bytes8, scalar, checked, large, array, any_array };
   struct Step {
     Form form;
     DType from = DType::boolean;
@@ -52,6 +54,8 @@ class Plan {
   void add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot);
   void add_scalar(DType to, std::uint32_t row, std::size_t slot);
   void add_pointer(std::uint32_t row, std::size_t slot);
+  void pack_checked(const Step& step, const Argument& argument, std::byte* target) const;
+  void pack_large(const Step& step, const Argument& argument, std::byte* target) const;
 
   std::vector<TypeKey> keys_;
   std::shared_ptr<Kernel> kernel_;

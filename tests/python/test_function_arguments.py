@@ -396,3 +396,40 @@ def test_random_takes_lists_and_vectors():
 
 def test_functions_with_such_arguments_pickle():
     assert pickle.loads(pickle.dumps(reduced))(V, "max") == 3.0
+
+
+# ---- Integers of other types than the declared ----
+
+NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+NUMBERS += ("float32", "float64", "complex128")
+INTEGERS = (-1, 300, 2**31, 2**32, 2**63, 2**64, -(2**63) - 1)
+INTEGERS += (np.int8(-1), np.int64(-1), np.uint8(200), np.uint64(2**63), True)
+
+
+def outcome(function, *arguments):
+    try:
+        result = function(*arguments)
+    except OverflowError:
+        return OverflowError
+    return type(result), result
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_an_integer_as_the_declared_type_is_numbas(number):
+    numba = pytest.importorskip("numba")
+    alone = f"{number}({number})", lambda x: x, lambda n: n
+    in_tuple = f"{number}(Tuple((int64, {number})))", lambda x: x[1], lambda n: (1, n)
+    for signature, function, argument in (alone, in_tuple):
+        ours, theirs = njit(signature)(function), numba.njit(signature)(function)
+        for value in INTEGERS:
+            given = argument(value)
+            assert outcome(ours, given) == outcome(theirs, given), (signature, value)
+
+
+def test_an_integer_that_no_declared_type_takes():
+    with pytest.raises(OverflowError, match=r"<lambda>.* passed as uint8.*0 to 2\*\*64 - 1"):
+        njit("uint8(uint8)")(lambda x: x)(-1)
+    with pytest.raises(OverflowError, match="too large for a float"):
+        njit("float64(float64)")(lambda x: x)(10**400)
+    with pytest.raises(TypeError, match="does not fit 64 bits"):
+        njit(lambda x: x)(2**64)

@@ -68,6 +68,11 @@ class Function(_engine.Function):
             return 0
         return len(self.py_func.__defaults__ or ())
 
+    @property
+    def _takes_large_integers(self) -> bool:
+        """Whether ints of more than 64 bits are passed: to a declared type that is no integer."""
+        return bool(self.declared_signatures)
+
     @functools.cached_property
     def targetoptions(self) -> dict[str, Any]:
         """The options as Numba names them, for it reads ``inline`` there.
