@@ -169,7 +169,8 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   } else {
     call.run(cpu, *code->executable, parameters.data(), errors);
   }
-  ResultSources sources = {self, call, given, code->has_arrays ? code->executable : nullptr};
+  ResultSources sources = {
+      self, call, given, arguments, code->has_arrays ? code->executable : nullptr};
   if (const std::uint32_t raised = errors.records[0].site; raised != 0) {
     if (code->has_lists)
       code->result.reflect(address, sources);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/arguments.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_make.h"
@@ -238,8 +239,52 @@ nb::object array_object(const ir::Type& type, const std::byte* from, ResultSourc
 
 }  // namespace
 
+namespace {
+
+// The elements of a list that was an argument, by which those the function has not changed are
+// known.
+class PassedElements {
+ public:
+  PassedElements(PyObject* list, std::size_t item_bytes, const Arguments& arguments)
+      : list_(list), item_bytes_(item_bytes) {
+    if (list != nullptr)
+      elements_ = arguments.passed_elements(list, count_);
+  }
+
+  // A new element: a list of NumPy's numbers stays one, which can be passed again.
+  PyObject* like_others(PyObject* item) const {
+    const Numpy* numpy = Numpy::loaded();
+    if (count_ == 0 || PyList_Size(list_) == 0 || item == nullptr || numpy == nullptr)
+      return item;
+    PyTypeObject* const type = Py_TYPE(PyList_GetItem(list_, 0));
+    if (!numpy->is_scalar(type))
+      return item;
+    const nb::object number = nb::steal(item);
+    return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(type), number.ptr(), nullptr);
+  }
+
+  // The object at a position if its value is still the one that was passed, else null; borrowed.
+  PyObject* unchanged(std::int64_t i, const std::byte* value) const {
+    // Another thread may have shortened the list.
+    const bool is_there = i < count_ && i < PyList_Size(list_);
+    if (!is_there ||
+        std::memcmp(elements_ + static_cast<std::size_t>(i) * item_bytes_, value, item_bytes_) != 0)
+      return nullptr;
+    return PyList_GetItem(list_, i);
+  }
+
+ private:
+  PyObject* list_;
+  std::size_t item_bytes_;
+  const char* elements_ = nullptr;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+// `argument`: the list that it was, or null.
 nb::object ResultPlan::list_of(
-    const Part& part, const std::byte* stored, ResultSources& sources) const {
+    const Part& part, const std::byte* stored, ResultSources& sources, PyObject* argument) const {
   const auto* list = read<const std::byte*>(stored + part.offset);
   for (const auto& [address, object] : sources.lists) {
     if (address == list)
@@ -256,8 +301,13 @@ nb::object ResultPlan::list_of(
   const Part& kind = part.elements.front();
   const bool is_scalar = kind.type.is_scalar();
   const DType dtype = is_scalar ? kind.type.dtype() : DType::boolean;
+  const PassedElements passed(argument, part.stride, sources.passed);
   for (std::int64_t i = 0; i < length; ++i, element += part.stride) {
-    PyObject* const item = is_scalar ? number_of(dtype, element + kind.offset)
+    if (PyObject* const same = passed.unchanged(i, element)) {
+      PyList_SetItem(made.ptr(), i, nb::borrow(same).release().ptr());
+      continue;
+    }
+    PyObject* const item = is_scalar ? passed.like_others(number_of(dtype, element + kind.offset))
                                      : object_of(kind, element, sources).release().ptr();
     if (item == nullptr)
       throw nb::python_error();
@@ -276,7 +326,7 @@ void ResultPlan::reflect(const std::byte* stored, ResultSources& sources) const 
     const auto* address = read<const std::byte*>(stored + list.offset);
     if (address == nullptr)
       return;
-    const nb::object items = list_of(list, stored, sources);
+    const nb::object items = list_of(list, stored, sources, object);
     if (PyList_SetSlice(object, 0, PyList_Size(object), items.ptr()) != 0)
       throw nb::python_error();
     lists.emplace_back(address, nb::borrow(object));

@@ -14,11 +14,14 @@
 
 namespace phalanx::bindings {
 
+class Arguments;
+
 // Where the memory of returned arrays may come from.
 struct ResultSources {
   nanobind::handle function;  // knows the classes of named tuples
   runtime::FunctionCall& call;
   nanobind::handle arguments;  // the tuple of them
+  const Arguments& passed;     // as they were before the call
   std::shared_ptr<void> code;  // holds the arrays among the constants
   std::vector<std::pair<const std::byte*, nanobind::object>> taken = {};  // blocks given out
   std::vector<std::pair<const std::byte*, nanobind::object>> lists = {};  // that were arguments
@@ -37,8 +40,9 @@ class ResultPlan {
   nanobind::object make(const std::byte* stored, ResultSources& sources) const {
     return object_of(root_, stored, sources);
   }
-  // Gives the lists that were arguments what the function left in them; of a function with such
-  // lists only. `stored` is zero where the function raised before it had them.
+  // Gives the lists that were arguments what the function left in them, and leaves the objects
+  // there whose values are still the same; of a function with such lists only. `stored` is zero
+  // where the function raised before it had them.
   void reflect(const std::byte* stored, ResultSources& sources) const;
 
  private:
@@ -55,7 +59,11 @@ class ResultPlan {
       const ir::Type& type, const std::vector<std::size_t>& offsets, std::size_t& slot);
   nanobind::object object_of(
       const Part& part, const std::byte* stored, ResultSources& sources) const;
-  nanobind::object list_of(const Part& part, const std::byte* stored, ResultSources& sources) const;
+  nanobind::object list_of(
+      const Part& part,
+      const std::byte* stored,
+      ResultSources& sources,
+      PyObject* argument = nullptr) const;
 
   Part root_;
   std::size_t bytes_ = 0;

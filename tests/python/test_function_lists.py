@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import gc
 from collections import namedtuple
 from pathlib import Path
@@ -498,6 +499,51 @@ def test_a_function_that_raises_has_changed_its_lists(where):
     assert given[0] == given[1]
     values = [2.0]
     assert changes(values, [1], "never") is values
+
+
+class Level(enum.IntEnum):
+    low = 1000
+    high = 2000
+
+
+class Count(int):
+    pass
+
+
+LISTED = {
+    "NumPy's ints": [np.int32(1000), np.int32(2000)],
+    "NumPy's floats": [np.float32(0.1), np.float32(0.5)],
+    "NumPy's bools": [np.True_, np.False_],
+    "enum members": [Level.low, Level.high],
+    "a class of ints": [Count(1000), Count(2000)],
+    "ints": [10**6, 10**9],
+    "floats": [float("nan"), -0.0],
+    "complex numbers": [1j, complex("nan")],
+}
+
+
+@pytest.mark.parametrize("kind", LISTED)
+def test_elements_that_a_function_leaves_alone_stay_the_objects_they_were(kind):
+    @njit
+    def changes(values, more, first, n):
+        if n:
+            values[0] = first
+            values.append(first)
+            more.pop()
+        return values
+
+    elements = LISTED[kind]
+    values, more = list(elements), list(elements)
+    assert changes(values, more, elements[1], 0) is values
+    assert [*map(id, values)] == [*map(id, more)] == [*map(id, elements)]
+    changes(values, more, elements[1], 1)
+    assert values[1] is elements[1] and [*map(id, more)] == [id(elements[0])]
+    new = np.array(elements)[1]
+    if not isinstance(elements[1], np.generic):
+        new = new.item()
+    assert len(values) == 3 and repr(values[0]) == repr(values[2]) == repr(new)
+    changes(values, more, elements[1], 1)  # it is still of one type
+    assert len(values) == 4 and values[1] is elements[1] and more == []
 
 
 @pytest.mark.parametrize("values", ([2**53 + 1, 2**63], [2**63, -1], [2**63, 2**64], [1, 2.5]))

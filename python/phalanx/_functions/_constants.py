@@ -54,8 +54,8 @@ _List.__name__ = _NAMES["list"]
 def _of_list(values: list[Any]) -> Any:
     import numpy as np
 
-    kinds = set(map(type, values))
-    if len(kinds) == 1 and issubclass(kinds.pop(), (bool, int, float, complex, np.generic)):
+    kinds = set(map(_number_type, set(map(type, values))))
+    if len(kinds) == 1 and None not in kinds:
         made = np.array(values)
         # NumPy makes floats of ints of which some fit int64 and others uint64 only.
         is_one_type = made.dtype == np.array(values[0]).dtype
@@ -65,6 +65,15 @@ def _of_list(values: list[Any]) -> Any:
         "a list that is an argument holds numbers of one type, and at least one; "
         "pass a NumPy array or a tuple"
     )
+
+
+def _number_type(kind: type) -> type | None:
+    """What a list of this class is of; a subclass of Python's numbers counts as its base."""
+    import numpy as np
+
+    if issubclass(kind, np.generic):
+        return kind
+    return next((each for each in (bool, int, float, complex) if issubclass(kind, each)), None)
 
 
 def _text(value: str) -> tuple[str, str]:
