@@ -16,10 +16,10 @@ from opcode import EXTENDED_ARG, opmap, opname
 from types import CodeType
 from typing import Any, NamedTuple, cast
 
-from .. import _intrinsic, _type_objects
+from .. import _enums, _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
-from .resolve import exception_name, is_array_function, lookup, note_enum, own_options
+from .resolve import exception_name, is_array_function, lookup, own_options
 
 _CACHE = opmap.get("CACHE", 0)
 _ATTR_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # LOAD_ATTR has a flag bit from 3.12 on
@@ -164,8 +164,8 @@ class _Fingerprint:
         self._text("frozenset", sorted(map(repr, value)))
 
     def _add_enum_member(self, value: enum.Enum) -> None:
-        note_enum(type(value))
-        self._text("enum", type(value).__qualname__, value.name)
+        kind = type(value)
+        self._text("enum", kind.__qualname__, _enums.name_of(kind), value.name)
         self.add_value(value.value)
 
     def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
@@ -202,7 +202,7 @@ class _Fingerprint:
         if issubclass(value, BaseException):
             exception_name(value)  # the kernel from the cache raises it too
         if issubclass(value, enum.Enum):
-            note_enum(value)  # members come back from code of the cache too
+            self._text(_enums.name_of(value))  # members come back from code of the cache too
             for member in value:
                 self._text(member.name)
                 self.add_value(member.value)

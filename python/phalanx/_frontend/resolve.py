@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _intrinsic, _numba_objects, _type_aggregates, _type_objects
+from .. import _engine, _enums, _intrinsic, _numba_objects, _type_aggregates, _type_objects
 from .extensions import is_overloaded
 from .missing import MISSING
 
@@ -284,17 +284,11 @@ def _engine_type(value: Any, is_value: bool = False) -> Any:
     return to_argument(value) if is_value else to_engine(value)
 
 
-def note_enum(kind: type[enum.Enum]) -> None:
-    """Remembers an enum class: called with a value that comes back, it gives the member."""
-    NAMED_TUPLES.setdefault((kind.__name__, ("value",)), kind)  # type: ignore[arg-type]
-
-
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
     if isinstance(value, int):
         return _describe_int(int(value))
     # As it is passed to a kernel, see phalanx.cuda._arguments.
-    note_enum(type(value))
-    return ("tuple", [value.value], type(value).__name__, ["value"])
+    return ("tuple", [value.value], _enums.name_of(type(value)), ["value"])
 
 
 def _describe_class(value: type) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .. import _engine, _fast_math, _frontend, _numba_objects
+from .. import _engine, _enums, _fast_math, _frontend, _numba_objects
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge
@@ -215,12 +215,14 @@ class Function(_engine.Function):
         _errors.raise_site(self.py_func, location, kind, arguments, values)
 
     def _named_tuple(self, name: str, fields: list[str], elements: list[Any]) -> Any:
-        """An object of a named tuple's class, as the function returned one."""
+        """What the function returned as a named tuple: one of its class, or a member of an enum."""
         # Other modules may have a class of that name and those fields: the function's own is first.
         key = (name, tuple(fields))
         kind = resolve.lookup(self.py_func, name)
         if getattr(kind, "_fields", None) != key[1]:
             kind = resolve.NAMED_TUPLES.get(key)
+        if kind is None and key[1] == ("value",) and _enums.is_name(name):
+            return _enums.member(name, *elements)
         if kind is None:
             kind = resolve.NAMED_TUPLES[key] = collections.namedtuple(name, fields)
         return kind(*elements)

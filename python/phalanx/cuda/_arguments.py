@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .. import _engine, _numba_objects
+from .. import _engine, _enums, _numba_objects
 from .._type_objects import Scalar, Type
 
 _PYTHON_NUMBERS = (bool, int, float, complex)
@@ -66,7 +66,7 @@ def adapt(value: Any) -> Any:
     if dtype is not None:
         return _dtype_argument(dtype)
     if isinstance(value, enum.Enum):
-        return _member_class(type(value).__name__)(value.value)
+        return _enums.representation(type(value))(value.value)
     fields = getattr(type(value), "__dataclass_fields__", None)
     if fields is not None and not isinstance(value, type):
         from .._type_aggregates import named_tuple_class
@@ -74,13 +74,6 @@ def adapt(value: Any) -> Any:
         made = named_tuple_class(type(value).__name__, tuple(fields))
         return made(*(getattr(value, name) for name in fields))
     return None
-
-
-def _member_class(name: str) -> Any:
-    """What represents the members of an enum: a named tuple of the member's value."""
-    from .._type_aggregates import named_tuple_class
-
-    return named_tuple_class(name, ("value",))
 
 
 def _dtype(value: Any) -> Scalar | None:
