@@ -209,6 +209,22 @@ def test_exceptions_keep_class_arguments_and_place():
     assert outer(4) == 5
 
 
+def test_a_note_of_the_same_words_does_not_make_an_error_one_of_compiled_code():
+    from phalanx._functions._errors import is_raised
+
+    @njit
+    def fails(x):
+        raise ValueError(x)
+
+    with pytest.raises(ValueError) as caught:
+        fails(1)
+    assert is_raised(caught.value)
+    assert is_raised(pickle.loads(pickle.dumps(caught.value)))
+    lookalike = ValueError(1)
+    lookalike.add_note("raised at a.py:1")
+    assert not is_raised(lookalike)
+
+
 SUBSTITUTE = """
 import gc
 from phalanx import njit

@@ -13,10 +13,14 @@ from typing import Any, NoReturn
 from .._frontend import resolve
 from .._frontend.missing import MISSING
 
-_RAISED_AT = "raised at "
-
 # A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
 _NUMBER = re.compile("\udc01(\\d+)([biuf])(V?):(.*?)\udc01", re.DOTALL)
+
+
+class RaisedAt(str):
+    """The note of an exception that compiled code raised; its class tells it from other notes."""
+
+    __slots__ = ()
 
 
 def raise_site(
@@ -29,13 +33,13 @@ def raise_site(
     """
     given = ast.literal_eval(arguments or "()")
     error = exception_class(function, kind)(*_filled(given, values))
-    error.add_note(f"{_RAISED_AT}{location}")
+    error.add_note(RaisedAt(f"raised at {location}"))
     raise error
 
 
 def is_raised(error: BaseException) -> bool:
     """Returns whether compiled code raised it, not what compiles or calls."""
-    return any(each.startswith(_RAISED_AT) for each in getattr(error, "__notes__", ()))
+    return any(isinstance(each, RaisedAt) for each in getattr(error, "__notes__", ()))
 
 
 def _filled(argument: Any, values: list[int]) -> Any:
