@@ -70,7 +70,7 @@ class Function(_engine.Function):
 
     @property
     def _takes_large_integers(self) -> bool:
-        """Returns whether ints of more than 64 bits are passed: to a declared type that is no integer."""
+        """Returns whether ints beyond 64 bits are passed: to a declared type that is no integer."""
         return bool(self.declared_signatures)
 
     @functools.cached_property
