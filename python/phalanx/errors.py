@@ -18,6 +18,15 @@ def class_to_raise(name: str) -> type[BaseException]:
     return found
 
 
+def remade(name: str, args: tuple[object, ...], state: dict[str, object]) -> BaseException:
+    """The error that was pickled: of the class that is raised here for that one of this module."""
+    kind = class_to_raise(name)
+    error: BaseException = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
 def raised_class(name: str) -> type[BaseException] | None:
     """The exception class that compiled code knows by that name."""
     from ._frontend.resolve import EXCEPTIONS

@@ -437,39 +437,6 @@ def test_what_is_known_of_a_function():
     assert all(text for text in double.inspect_asm().values())
     double.recompile()
     assert double.signatures == []
-    assert pickle.loads(pickle.dumps(fibonacci))(10) == 55
-
-
-def _scaled_by(factor):
-    @njit
-    def scale(x):
-        return x * factor
-
-    @njit("float64(float64[:])", fastmath={"nsz"})
-    def total(a):
-        return scale(a).sum()
-
-    return total
-
-
-def test_local_functions_pickle():
-    total = _scaled_by(3)
-    pickled = pickle.dumps(total)
-    assert pickle.loads(pickled) is total  # with its code
-    del total
-    gc.collect()
-    again = pickle.loads(pickled)
-    assert again(np.ones(2)) == 6
-    assert again.options == _scaled_by(3).options
-    assert pickle.loads(pickled) is again
-
-
-def test_functions_under_another_name_pickle():
-    assert pickle.loads(pickle.dumps(njit(_untouched)))(2) == 2
-
-
-def _untouched(x):
-    return x
 
 
 def test_overloads_have_signatures():

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import marshal
+import sys
 import types
 import uuid
 import weakref
@@ -28,7 +29,7 @@ def reduced(compiled: Any, *given: Any) -> tuple[Any, ...]:
     if key is None:
         key = compiled._pickled_as = uuid.uuid4().hex
         _alive[key] = compiled
-    return _restored, (key, type(compiled), ByValue(compiled.py_func), *given)
+    return _restored, (key, type(compiled), by_value(compiled.py_func), *given)
 
 
 def _restored(key: str, make: Callable[..., Any], *parts: Any) -> Any:
@@ -40,26 +41,71 @@ def _restored(key: str, make: Callable[..., Any], *parts: Any) -> Any:
     return made
 
 
+def by_value(function: Callable[..., Any]) -> ByValue:
+    """What pickles in place of the function; while it is alive it is the same for each call, so
+    that functions which refer to themselves end.
+    """
+    found = _by_value.get(id(function))
+    if found is None:
+        found = _by_value[id(function)] = ByValue(function)
+    return found
+
+
 class ByValue:
-    """A function that pickles by value; what it unpickles to is the function itself."""
+    """A function that pickles by value; what it unpickles to is the function itself.
+
+    Its globals are a dictionary, and its cells are objects of their own: both are known to the
+    pickler before what they hold is pickled, which may be the function again.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function: Any = function
+        names = set(_names(self._function.__code__)) & set(self._function.__globals__)
+        self._globals = {
+            name: _portable(self._function.__globals__[name]) for name in sorted(names)
+        }
+        self._cells = [_cell_by_value(cell) for cell in self._function.__closure__ or ()]
 
     def __reduce__(self) -> tuple[Any, ...]:
         function = self._function
-        names = sorted(set(_names(function.__code__)) & set(function.__globals__))
-        found = {name: _portable(function.__globals__[name]) for name in names}
-        cells = [_portable(cell.cell_contents) for cell in function.__closure__ or ()]
         return _rebuilt, (
             marshal.dumps(function.__code__),
             function.__module__,
             function.__qualname__,
             function.__defaults__,
             function.__kwdefaults__,
-            found,
-            cells,
+            self._globals,
+            *self._cells,
         )
+
+
+class _Cell:
+    """A cell of a closure, which may hold what it is part of."""
+
+    def __init__(self, cell: types.CellType) -> None:
+        self.cell = cell  # alive as long as its number is in the table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            content = _portable(self.cell.cell_contents)
+        except ValueError:  # empty
+            return _empty_cell, ()
+        return _empty_cell, (), (None, {"cell_contents": content})
+
+
+_by_value: weakref.WeakValueDictionary[int, ByValue] = weakref.WeakValueDictionary()
+_cells: weakref.WeakValueDictionary[int, _Cell] = weakref.WeakValueDictionary()
+
+
+def _cell_by_value(cell: types.CellType) -> _Cell:
+    found = _cells.get(id(cell))
+    if found is None:
+        found = _cells[id(cell)] = _Cell(cell)
+    return found
+
+
+def _empty_cell() -> types.CellType:
+    return types.CellType()
 
 
 class _Module:
@@ -68,18 +114,25 @@ class _Module:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.name,)
+
 
 def _portable(value: Any) -> Any:
     if isinstance(value, types.ModuleType):
         return _Module(value.__name__)
-    if isinstance(value, types.FunctionType) and not _has_name(value):
-        return ByValue(value)
+    if isinstance(value, types.FunctionType) and not has_name(value):
+        return by_value(value)
     return value
 
 
-def _has_name(function: Any) -> bool:
-    """Returns whether Python finds the function by its name."""
-    owner: Any = importlib.import_module(function.__module__)
+def has_name(function: Any) -> bool:
+    """Returns whether another process finds the function by its name, too: a program itself is
+    another module there, or none.
+    """
+    if function.__module__ in ("__main__", "__mp_main__"):
+        return False
+    owner: Any = sys.modules.get(function.__module__)
     for part in function.__qualname__.split("."):
         owner = getattr(owner, part, None)
     return owner is function
@@ -92,23 +145,17 @@ def _names(code: types.CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _here(value: Any) -> Any:
-    return importlib.import_module(value.name) if isinstance(value, _Module) else value
-
-
 def _rebuilt(
     code: bytes,
     module: str,
     qualname: str,
     defaults: tuple[Any, ...] | None,
     kwdefaults: dict[str, Any] | None,
-    found: dict[str, Any],
-    cells: list[Any],
+    space: dict[str, Any],
+    *cells: types.CellType,
 ) -> Callable[..., Any]:
-    space = {name: _here(value) for name, value in found.items()}
     space["__name__"] = module
-    closure = tuple(types.CellType(_here(value)) for value in cells)
-    made = types.FunctionType(marshal.loads(code), space, None, defaults, closure)
+    made = types.FunctionType(marshal.loads(code), space, None, defaults, cells)
     made.__module__ = module
     made.__qualname__ = qualname
     made.__kwdefaults__ = kwdefaults

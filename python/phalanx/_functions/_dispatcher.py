@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -319,15 +318,10 @@ class Function(_engine.Function):
         return self if instance is None else functools.partial(self, instance)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        # What its module holds under its name is found there, as functions are.
-        found: Any = sys.modules.get(self.__module__)
-        name: str = vars(self)["__qualname__"]
-        for part in name.split("."):
-            found = getattr(found, part, None)
-        if found is self:
-            return name
-        from .._frontend.pickling import reduced
+        from .._frontend.pickling import has_name, reduced
 
+        if has_name(self):  # as functions are
+            return str(vars(self)["__qualname__"])
         return reduced(
             self, self.options, self.declared_signatures, self._given, self._given_signatures
         )

@@ -166,8 +166,25 @@ def raise_both(name: str, first: BaseException, second: BaseException) -> NoRetu
 @functools.cache
 def _both(second: type[BaseException]) -> type[BaseException]:
     """An error of ours that programs which expect Numba's catch too."""
-    members = {"__doc__": "Neither compiler takes the function.", "__str__": _text_of}
+
+    def reduce(error: BaseException) -> tuple[Any, ...]:
+        return _remade, (second, error.args, vars(error))
+
+    members = {
+        "__doc__": "Neither compiler takes the function.",
+        "__str__": _text_of,
+        "__reduce__": reduce,
+    }
     return type("FallbackError", (CompileError, second), members)
+
+
+def _remade(second: Any, args: tuple[Any, ...], state: dict[str, Any]) -> BaseException:
+    """A `FallbackError` that was pickled."""
+    kind: Any = _both(second)
+    error: BaseException = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _text_of(error: BaseException) -> str:

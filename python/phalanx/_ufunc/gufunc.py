@@ -346,9 +346,9 @@ class GUFunc(_engine.UfuncCaller):
         return f"<phalanx gufunc {self.__name__!r} {self.signature}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from .._frontend.pickling import ByValue
+        from .._frontend.pickling import by_value
 
-        made_of = (ByValue(self.__wrapped__), self.signature, self.target)
+        made_of = (by_value(self.__wrapped__), self.signature, self.target)
         return GUFunc, (*made_of, self.declared_signatures, self.options, self.written)
 
 

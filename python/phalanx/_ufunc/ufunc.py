@@ -348,10 +348,10 @@ class Ufunc(_engine.UfuncCaller):
         return f"<phalanx ufunc {self.__name__!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from .._frontend.pickling import ByValue
+        from .._frontend.pickling import by_value
 
         identity = "reorderable" if self.is_reorderable and self.identity is None else self.identity
-        made_of = (ByValue(self.py_func), self.target, self.declared_signatures, identity)
+        made_of = (by_value(self.py_func), self.target, self.declared_signatures, identity)
         return Ufunc, (*made_of, self.options)
 
 

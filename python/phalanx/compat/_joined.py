@@ -39,12 +39,21 @@ def _join_errors(theirs: Any) -> None:
     """What is raised and warned from now on is Numba's too: what catches or silences that works."""
     for name, other in _CLASSES.items():
         bases = getattr(errors, name), getattr(theirs, other)
-        members = {"__module__": "phalanx.errors", "__doc__": bases[0].__doc__, "__init__": _init}
+        members = {
+            "__module__": "phalanx.errors",
+            "__doc__": bases[0].__doc__,
+            "__init__": _init,
+            "__reduce__": _reduce,  # the name is that of our class, not of this one
+        }
         errors.raised_as[name] = type(name, bases, members)
 
 
 def _init(self: Any, *args: Any) -> None:
     Exception.__init__(self, *args)
+
+
+def _reduce(self: Any) -> tuple[Any, ...]:
+    return errors.remade, (type(self).__name__, self.args, vars(self))
 
 
 def _join_settings(theirs: ModuleType) -> None:
