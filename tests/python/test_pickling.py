@@ -107,6 +107,16 @@ def test_functions_that_call_themselves_pickle(make, argument, expected, dumps):
     assert pickle.loads(pickled)(argument) == expected
 
 
+def test_globals_pickle_as_they_are_then():
+    space = {"__name__": "__main__", "step": 1}
+    exec("def last(n): return step if n < 1 else last(n - 1)", space)  # found by no name
+    pickle.dumps(njit(space["last"]))
+    space["step"] = 2
+    pickled = pickle.dumps(njit(space["last"]))
+    assert pickle.loads(pickled).py_func(3) == 2
+    assert pickle.loads(pickled).py_func.__globals__["step"] == 2
+
+
 PROGRAM = """
 import multiprocessing
 import pickle
@@ -122,6 +132,13 @@ def plus_one(x):
 def helper(x):
     return 2 * x
 
+def divisor(a, b):
+    return a if b == 0 else divisor(b, a % b)
+
+@njit
+def divisor_of_120(x):
+    return divisor(120, x)
+
 @vectorize
 def square(x):
     return x * x
@@ -136,7 +153,7 @@ def main():
             late = njit(lambda x: -x)
             print([pool.map_async(each, [1, 2]).get(100) for each in (plus_one, late)])
     with open(sys.argv[1], "wb") as file:
-        pickle.dump((plus_one, square, fill), file)
+        pickle.dump((plus_one, square, fill, divisor_of_120), file)
 
 if __name__ == "__main__":
     main()
@@ -149,8 +166,9 @@ def test_functions_of_a_program_pickle_for_others(tmp_path, run_python):
     assert (
         run_python(code, PHALANX_DEVICE="cpu").stdout.split("\n")[:2] == ["[[3, 5], [-1, -2]]"] * 2
     )
-    plus_one, square, _fill = pickle.loads(stored.read_bytes())
+    plus_one, square, _fill, divisor_of_120 = pickle.loads(stored.read_bytes())
     assert plus_one(3) == 7
+    assert divisor_of_120(50) == 10
     assert square(np.arange(3.0)).tolist() == [0, 1, 4]
 
 

@@ -60,10 +60,7 @@ class ByValue:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function: Any = function
-        names = set(_names(self._function.__code__)) & set(self._function.__globals__)
-        self._globals = {
-            name: _portable(self._function.__globals__[name]) for name in sorted(names)
-        }
+        self._globals = _Globals(function)
         self._cells = [_cell_by_value(cell) for cell in self._function.__closure__ or ()]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,6 +74,18 @@ class ByValue:
             self._globals,
             *self._cells,
         )
+
+
+class _Globals:
+    """The globals that a function names, which may hold the function; read when it is pickled."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        space = self._function.__globals__
+        names = sorted(set(_names(self._function.__code__)) & set(space))
+        return dict, (), None, None, ((name, _portable(space[name])) for name in names)
 
 
 class _Cell:
