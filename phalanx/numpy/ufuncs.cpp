@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "phalanx/ir/comparisons.h"
 #include "phalanx/numpy/complex_math.h"
 
 namespace phalanx::numpy {
@@ -236,25 +237,10 @@ Value compare_signed(const Arithmetic& in, Op op, Value number, Value other) {
   return in.both(in.negation(is_negative), compared);
 }
 
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::less:
-      return Op::greater;
-    case Op::less_equal:
-      return Op::greater_equal;
-    case Op::greater:
-      return Op::less;
-    case Op::greater_equal:
-      return Op::less_equal;
-    default:
-      return op;
-  }
-}
-
 Value compare_mixed(ir::Builder& builder, Op op, Value a, Value b) {
   const Arithmetic in(builder, DType::uint64);
   return a->type.dtype() == DType::int64 ? compare_signed(in, op, a, b)
-                                         : compare_signed(in, mirrored(op), b, a);
+                                         : compare_signed(in, ir::mirrored(op), b, a);
 }
 
 char kind_letter(DType dtype) {

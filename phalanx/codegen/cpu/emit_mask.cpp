@@ -3,6 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/ir/comparisons.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -17,19 +18,6 @@ llvm::Type* mask_type(llvm::LLVMContext& context, unsigned lanes) {
 
 bool is_order(Op op) {
   return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
-}
-
-Op mirrored(Op order) {
-  switch (order) {
-    case Op::less:
-      return Op::greater;
-    case Op::less_equal:
-      return Op::greater_equal;
-    case Op::greater:
-      return Op::less;
-    default:
-      return Op::less_equal;
-  }
 }
 
 }  // namespace
@@ -119,7 +107,7 @@ bool Emitter::try_emit_first_lanes(const Operation& operation, Value& result) {
   if (affine.shape.uniformity != Uniformity::affine || affine.shape.stride != 1 ||
       !limit.shape.is_uniform())
     return false;
-  const Op order = is_affine_first ? operation.op : mirrored(operation.op);
+  const Op order = is_affine_first ? operation.op : ir::mirrored(operation.op);
   const bool has_sign = is_signed(type.dtype());
   llvm::Value* mask = first_lanes(order, has_sign, affine, limit.value);
   llvm::Value* may_hold = first_lane_is_within(order, has_sign, affine, limit.value);
