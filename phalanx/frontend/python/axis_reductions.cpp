@@ -116,74 +116,56 @@ class Along {
   std::vector<Value> shape_;
 };
 
-ir::Operation* folded_along(Emitter& emitter, const Along& along, ir::Op op, DType dtype) {
-  ir::Operation* result = along.result(dtype);
-  fill_view(emitter, result, integer_literal(op == ir::Op::add ? 0 : 1));
-  along.for_each([&](const Indices& target, const Value& element, ir::Operation*) {
-    ir::Operation* pointer = emitter.builder().array_element(result, target);
-    emitter.store(pointer, emitter.binary(op, emitter.load(pointer), emitter.cast(element, dtype)));
+// The arrays of the reduction's states, after all elements.
+std::vector<ir::Operation*> states_along(
+    Emitter& emitter,
+    const Along& along,
+    const numpy::Reduction& reduction,
+    const std::string& empty) {
+  ir::Builder& builder = emitter.builder();
+  std::vector<ir::Operation*> states;
+  for (const DType dtype : reduction.state()) states.push_back(along.result(dtype));
+  const auto store = [&](const Indices& target, const numpy::Values& state) {
+    for (std::size_t i = 0; i < states.size(); ++i)
+      emitter.store(builder.array_element(states[i], target), state[i]);
+  };
+  if (const auto identity = reduction.identity()) {
+    fill_view(emitter, states[0], Literal{reduction.state()[0], *identity});
+  } else {
+    along.refuse_empty(empty);
+    along.for_each_first([&](const Indices& target, const Value& element, ir::Operation* at) {
+      store(target, reduction.first(builder, emitter.materialize(element), at));
+    });
+  }
+  along.for_each([&](const Indices& target, const Value& element, ir::Operation* at) {
+    numpy::Values state;
+    for (ir::Operation* each : states)
+      state.push_back(emitter.materialize(emitter.load(builder.array_element(each, target))));
+    store(target, reduction.step(builder, state, emitter.materialize(element), at));
   });
-  return result;
-}
-
-Value is_nan(Emitter& emitter, const Value& value) {
-  return emitter.compare(tree::Comparison::not_equal, value, value);
+  return states;
 }
 
 }  // namespace
 
-Value sum_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op, DType dtype) {
+Value reduced_along(
+    Emitter& emitter,
+    const Value& array,
+    const Value& axis,
+    const numpy::Reduction& reduction,
+    const std::string& empty) {
   const Along along(emitter, array, axis);
-  return along.finished(folded_along(emitter, along, op, dtype));
+  return along.finished(states_along(emitter, along, reduction, empty).back());
 }
 
 Value mean_along(Emitter& emitter, const Value& array, const Value& axis, DType dtype) {
   const Along along(emitter, array, axis);
-  ir::Operation* result = folded_along(emitter, along, ir::Op::add, dtype);
+  const auto sum = *numpy::Reduction::find("sum", dtype, dtype);
+  ir::Operation* result = states_along(emitter, along, sum, "").back();
   const Value count = emitter.cast(along.length(), dtype);
   for_each_element(emitter, result, {}, [&](ir::Operation* pointer, const std::vector<Value>&) {
     emitter.store(
         pointer, emitter.same_type(ir::Op::true_divide, dtype, {emitter.load(pointer), count}));
-  });
-  return along.finished(result);
-}
-
-Value extreme_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op) {
-  const Along along(emitter, array, axis);
-  along.refuse_empty("zero-size array to reduction operation not possible");
-  ir::Operation* result = along.result(along.dtype());
-  ir::Builder& builder = emitter.builder();
-  along.for_each_first([&](const Indices& target, const Value& element, ir::Operation*) {
-    emitter.store(builder.array_element(result, target), element);
-  });
-  along.for_each([&](const Indices& target, const Value& element, ir::Operation*) {
-    ir::Operation* pointer = builder.array_element(result, target);
-    emitter.store(pointer, emitter.same_type(op, along.dtype(), {emitter.load(pointer), element}));
-  });
-  return along.finished(result);
-}
-
-Value position_along(
-    Emitter& emitter, const Value& array, const Value& axis, tree::Comparison is_better) {
-  const Along along(emitter, array, axis);
-  along.refuse_empty("attempt to get the place of an extreme of an empty sequence");
-  ir::Operation* best = along.result(along.dtype());
-  ir::Operation* result = along.result(DType::int64);
-  ir::Builder& builder = emitter.builder();
-  fill_view(emitter, result, integer_literal(0));
-  along.for_each_first([&](const Indices& target, const Value& element, ir::Operation*) {
-    emitter.store(builder.array_element(best, target), element);
-  });
-  along.for_each([&](const Indices& target, const Value& element, ir::Operation* at) {
-    ir::Operation* pointer = builder.array_element(best, target);
-    ir::Operation* index = builder.array_element(result, target);
-    const Value known = emitter.load(pointer);
-    Value wins = emitter.compare(is_better, element, known);
-    if (is_floating(along.dtype()))
-      wins = emitter.select(
-          is_nan(emitter, element), emitter.logical_not(is_nan(emitter, known)), wins);
-    emitter.store(pointer, emitter.select(wins, element, known));
-    emitter.store(index, emitter.select(wins, Value(at), emitter.load(index)));
   });
   return along.finished(result);
 }

@@ -2,17 +2,20 @@
 // functions only; the axis is known at compile time.
 #pragma once
 
+#include <string>
+
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/numpy/reductions.h"
 
 namespace phalanx::frontend::python {
 
-// Sums or products (op), computed in `dtype`.
-Value sum_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op, DType dtype);
+// Raises ValueError with the text `empty` where the axis is empty and nothing has no result.
+Value reduced_along(
+    Emitter& emitter,
+    const Value& array,
+    const Value& axis,
+    const numpy::Reduction& reduction,
+    const std::string& empty);
 Value mean_along(Emitter& emitter, const Value& array, const Value& axis, DType dtype);
-// op: minimum or maximum. Raises ValueError where the axis is empty.
-Value extreme_along(Emitter& emitter, const Value& array, const Value& axis, ir::Op op);
-// The first index of the extreme, i64; a NaN counts as it.
-Value position_along(
-    Emitter& emitter, const Value& array, const Value& axis, tree::Comparison is_better);
 
 }  // namespace phalanx::frontend::python

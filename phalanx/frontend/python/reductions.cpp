@@ -7,6 +7,7 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/numpy/reductions.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -28,85 +29,121 @@ bool has_axis(const Arguments& arguments) {
   return !arguments[1].is<Unbound>() && !arguments[1].is_none();
 }
 
-// As NumPy: narrow integers and bool add up in 64 bits.
-DType sum_dtype(DType element) {
-  if (is_boolean(element) || (is_integer(element) && is_signed(element)))
-    return DType::int64;
-  return is_integer(element) ? DType::uint64 : element;
-}
-
-// Reductions of floats keep several results, which do not wait for each other.
+// Reductions of floats keep several states, which do not wait for each other.
 constexpr unsigned lanes = 8;
 
-// One number that goes through all elements; those of two runs join as an element does.
-using Step = std::function<Value(const Value& so_far, const Value& element)>;
-Value accumulate(Emitter& emitter, const Value& array, const Value& start, const Step& step) {
-  ir::Builder& builder = emitter.builder();
-  const DType dtype = type_of(start)->dtype();
-  const auto part = [&](const Run& run) -> Numbers {
-    const ir::VariableId total = builder.variable("total", dtype);
-    builder.set(total, emitter.materialize(start));
-    run.for_each([&](const Value& element) {
-      const Value next = step(Value(builder.get(total)), element);
-      builder.set(total, emitter.convert(next, dtype));
-    });
-    return {builder.get(total)};
-  };
-  return reduced(emitter, array, {start}, part, [&](const Numbers& left, const Numbers& right) {
-    return Numbers{step(left[0], right[0])};
-  })[0];
+unsigned lanes_for(Emitter& emitter, DType dtype) {
+  return emitter.session().options().is_function && is_floating(dtype) ? lanes : 1;
 }
 
-// The sum of what `part` makes of each element.
+numpy::Values materialized(Emitter& emitter, const Numbers& numbers) {
+  numpy::Values values;
+  for (const Value& number : numbers) values.push_back(emitter.materialize(number));
+  return values;
+}
+
+// The state of a reduction, in variables.
+class State {
+ public:
+  State(Emitter& emitter, const numpy::Reduction& reduction, const Numbers& start)
+      : builder_(&emitter.builder()) {
+    for (const DType dtype : reduction.state())
+      variables_.push_back(builder_->variable("total", dtype));
+    set(materialized(emitter, start));
+  }
+
+  numpy::Values get() const {
+    numpy::Values values;
+    for (const ir::VariableId variable : variables_) values.push_back(builder_->get(variable));
+    return values;
+  }
+  void set(const numpy::Values& values) const {
+    for (std::size_t i = 0; i < values.size(); ++i) builder_->set(variables_[i], values[i]);
+  }
+
+ private:
+  ir::Builder* builder_;
+  std::vector<ir::VariableId> variables_;
+};
+
+// What is reduced of each element: the element, or what a sum is of.
 using Part = std::function<Value(const Value& element)>;
-Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part) {
+
+// The result of the reduction, which begins with the state `start`.
+Value reduce(
+    Emitter& emitter,
+    const Value& array,
+    const numpy::Reduction& reduction,
+    const Numbers& start,
+    unsigned width,
+    const Part& part) {
   ir::Builder& builder = emitter.builder();
-  const bool is_split = emitter.session().options().is_function && is_floating(dtype);
-  const Value zero = emitter.cast(integer_literal(0), dtype);
-  const auto both = [&](const Value& a, const Value& b) {
-    return emitter.binary(ir::Op::add, a, b);
-  };
-  const auto sum_of = [&](const Run& run) -> Numbers {
-    std::vector<ir::VariableId> totals;
-    for (unsigned i = 0; i < (is_split ? lanes : 1); ++i) {
-      totals.push_back(builder.variable("total", dtype));
-      builder.set(totals[i], emitter.materialize(zero));
-    }
-    run.for_each(static_cast<unsigned>(totals.size()), [&](unsigned lane, const Value& element) {
-      const Value next = both(Value(builder.get(totals[lane])), part(emitter.cast(element, dtype)));
-      builder.set(totals[lane], emitter.convert(next, dtype));
+  const bool has_index = reduction.state().size() > 1;
+  const auto of_run = [&](const Run& run) -> Numbers {
+    const ir::VariableId here = has_index ? builder.variable("here", DType::int64) : 0;
+    if (has_index)
+      builder.set(here, emitter.materialize(run.first()));
+    std::vector<State> states;
+    for (unsigned i = 0; i < width; ++i) states.emplace_back(emitter, reduction, start);
+    run.for_each(width, [&](unsigned lane, const Value& element) {
+      ir::Operation* index = has_index ? builder.get(here) : nullptr;
+      ir::Operation* one = emitter.materialize(part(element));
+      states[lane].set(reduction.step(builder, states[lane].get(), one, index));
+      if (has_index)
+        builder.set(here, builder.elementwise(ir::Op::add, {index, builder.integer(1)}));
     });
-    std::vector<Value> values;
-    for (const ir::VariableId total : totals) values.emplace_back(builder.get(total));
+    std::vector<numpy::Values> values;
+    for (const State& state : states) values.push_back(state.get());
     while (values.size() > 1) {
       for (std::size_t i = 0; i < values.size() / 2; ++i)
-        values[i] = both(values[2 * i], values[2 * i + 1]);
+        values[i] = reduction.join(builder, values[2 * i], values[2 * i + 1]);
       values.resize(values.size() / 2);
     }
-    return {emitter.convert(values[0], dtype)};
+    return {values[0].begin(), values[0].end()};
   };
-  return reduced(emitter, array, {zero}, sum_of, [&](const Numbers& left, const Numbers& right) {
-    return Numbers{both(left[0], right[0])};
-  })[0];
+  const auto join = [&](const Numbers& left, const Numbers& right) -> Numbers {
+    const numpy::Values joined =
+        reduction.join(builder, materialized(emitter, left), materialized(emitter, right));
+    return {joined.begin(), joined.end()};
+  };
+  return reduced(emitter, array, start, of_run, join).back();
 }
 
-template <ir::Op op, int start>
+Value itself(const Value& element) { return element; }
+
+// A reduction that has a result for no elements.
+Value reduce_from_identity(
+    Emitter& emitter,
+    const Value& array,
+    const numpy::Reduction& reduction,
+    unsigned width = 1,
+    const Part& part = itself) {
+  const Literal start = {reduction.state()[0], *reduction.identity(), Origin::computed};
+  return reduce(emitter, array, reduction, {start}, width, part);
+}
+
+// The sum of what `part` makes of each element, as a number of that type.
+Value summed(Emitter& emitter, const Value& array, DType dtype, const Part& part) {
+  const auto reduction = *numpy::Reduction::find("sum", dtype, dtype);
+  const auto cast_part = [&](const Value& element) { return part(emitter.cast(element, dtype)); };
+  return reduce_from_identity(emitter, array, reduction, lanes_for(emitter, dtype), cast_part);
+}
+
+template <ir::Op op>
 Value folded(Emitter& emitter, const Arguments& arguments) {
+  constexpr std::string_view name = op == ir::Op::add ? "sum" : "prod";
   const Value& array = arguments[0];
-  check_array(emitter, array, op == ir::Op::add ? "sum" : "prod");
-  const DType dtype = arguments[2].is<Unbound>() ? sum_dtype(element_of(array))
-                                                 : dtype_argument(emitter, arguments[2]).dtype();
+  check_array(emitter, array, name);
+  const auto given = arguments[2].is<Unbound>()
+                         ? std::nullopt
+                         : std::optional(dtype_argument(emitter, arguments[2]).dtype());
+  const DType dtype = numpy::type_of_sum(element_of(array), given);
+  const auto reduction = *numpy::Reduction::find(name, dtype, dtype);
   if (has_axis(arguments))
-    return sum_along(emitter, array, arguments[1], op, dtype);
+    return reduced_along(emitter, array, arguments[1], reduction, "");
   if (op == ir::Op::add)
-    return summed(emitter, array, dtype, [](const Value& element) { return element; });
-  return accumulate(
-      emitter,
-      array,
-      emitter.cast(integer_literal(start), dtype),
-      [&](const Value& total, const Value& element) {
-        return emitter.binary(op, total, emitter.cast(element, dtype));
-      });
+    return summed(emitter, array, dtype, itself);
+  return reduce_from_identity(emitter, array, reduction);
 }
 
 void refuse_empty(Emitter& emitter, ir::Operation* array, const std::string& message) {
@@ -135,76 +172,12 @@ Value extreme(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = array_in(emitter, arguments[0], name);
   const DType dtype = element_of(array);
   refuse_complex(emitter, dtype, name);
+  const std::string empty = "zero-size array to reduction operation not possible";
+  const auto reduction = *numpy::Reduction::find(name, dtype);
   if (has_axis(arguments))
-    return extreme_along(emitter, array, arguments[1], op);
-  refuse_empty(emitter, array, "zero-size array to reduction operation not possible");
-  return accumulate(
-      emitter, array, first_element(emitter, array), [&](const Value& best, const Value& element) {
-        return emitter.same_type(op, dtype, {best, element});
-      });
-}
-
-// ---- Indices of extremes: pairs of a number and its index; a NaN counts as the extreme ----
-
-// A pair in variables.
-class Extreme {
- public:
-  Extreme(Emitter& emitter, DType dtype, const Numbers& start)
-      : emitter_(&emitter),
-        number_(emitter.builder().variable("best", dtype)),
-        index_(emitter.builder().variable("index", DType::int64)) {
-    set(start);
-  }
-
-  Numbers get() const {
-    return {emitter_->builder().get(number_), emitter_->builder().get(index_)};
-  }
-  void set(const Numbers& pair) {
-    emitter_->builder().set(number_, emitter_->materialize(pair[0]));
-    emitter_->builder().set(index_, emitter_->materialize(pair[1]));
-  }
-
- private:
-  Emitter* emitter_;
-  ir::VariableId number_;
-  ir::VariableId index_;
-};
-
-Numbers selected(
-    Emitter& emitter, const Value& condition, const Numbers& then, const Numbers& otherwise) {
-  return {
-      emitter.select(condition, then[0], otherwise[0]),
-      emitter.select(condition, then[1], otherwise[1])};
-}
-
-Value is_number(Emitter& emitter, const Value& value) {
-  return emitter.compare(tree::Comparison::equal, value, value);
-}
-
-// True if a number wins over one of an earlier index.
-Value is_better_later(
-    Emitter& emitter, tree::Comparison is_better, const Value& old, const Value& later) {
-  if (!is_floating(type_of(old)->dtype()))
-    return emitter.compare(is_better, later, old);
-  // Not "later is no better": that holds for a NaN, too.
-  const auto is_no_better = is_better == tree::Comparison::less ? tree::Comparison::greater_equal
-                                                                : tree::Comparison::less_equal;
-  return emitter.all_of(
-      {emitter.logical_not(emitter.compare(is_no_better, later, old)), is_number(emitter, old)});
-}
-
-// The better of two pairs; of equals, that with the first index.
-Numbers better(
-    Emitter& emitter, tree::Comparison is_better, const Numbers& left, const Numbers& right) {
-  const Value wins = is_better_later(emitter, is_better, left[0], right[0]);
-  const Value loses = is_better_later(emitter, is_better, right[0], left[0]);
-  const Value is_first = emitter.compare(tree::Comparison::less, right[1], left[1]);
-  const Value wins_tie = emitter.all_of({emitter.logical_not(loses), is_first});
-  return selected(
-      emitter,
-      emitter.same_type(ir::Op::bitwise_or, DType::boolean, {wins, wins_tie}),
-      right,
-      left);
+    return reduced_along(emitter, array, arguments[1], reduction, empty);
+  refuse_empty(emitter, array, empty);
+  return reduce(emitter, array, reduction, {first_element(emitter, array)}, 1, itself);
 }
 
 // The first index of the extreme.
@@ -215,44 +188,22 @@ Value position(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = array_in(emitter, arguments[0], name);
   const DType dtype = element_of(array);
   refuse_complex(emitter, dtype, name);
+  const std::string empty = "attempt to get " + std::string(name) + " of an empty sequence";
+  const auto reduction = *numpy::Reduction::find(name, dtype);
   if (has_axis(arguments))
-    return position_along(emitter, array, arguments[1], is_better);
-  refuse_empty(emitter, array, "attempt to get " + std::string(name) + " of an empty sequence");
-  ir::Builder& builder = emitter.builder();
+    return reduced_along(emitter, array, arguments[1], reduction, empty);
+  refuse_empty(emitter, array, empty);
   const Numbers start = {first_element(emitter, array), integer_literal(0)};
-  const unsigned width = is_floating(dtype) && emitter.session().options().is_function ? lanes : 1;
-  const auto best_of = [&](const Run& run) -> Numbers {
-    const ir::VariableId here = builder.variable("here", DType::int64);
-    builder.set(here, emitter.materialize(run.first()));
-    std::vector<Extreme> bests;
-    for (unsigned i = 0; i < width; ++i) bests.push_back(Extreme(emitter, dtype, start));
-    run.for_each(width, [&](unsigned lane, const Value& element) {
-      const Numbers best = bests[lane].get();
-      const Value wins = is_better_later(emitter, is_better, best[0], element);
-      bests[lane].set(selected(emitter, wins, {element, builder.get(here)}, best));
-      builder.set(here, builder.elementwise(ir::Op::add, {builder.get(here), builder.integer(1)}));
-    });
-    Numbers best = bests[0].get();
-    for (unsigned i = 1; i < width; ++i) best = better(emitter, is_better, best, bests[i].get());
-    return best;
-  };
-  return reduced(emitter, array, start, best_of, [&](const Numbers& left, const Numbers& right) {
-    return better(emitter, is_better, left, right);
-  })[1];
+  return reduce(emitter, array, reduction, start, lanes_for(emitter, dtype), itself);
 }
 
 template <bool wants_all>
 Value truth_of(Emitter& emitter, const Arguments& arguments) {
   const Value& array = arguments[0];
-  check_array(emitter, array, wants_all ? "all" : "any");
-  return accumulate(
-      emitter,
-      array,
-      boolean_literal(wants_all),
-      [&](const Value& known, const Value& element) -> Value {
-        const ir::Op op = wants_all ? ir::Op::bitwise_and : ir::Op::bitwise_or;
-        return emitter.same_type(op, DType::boolean, {known, emitter.truth(element)});
-      });
+  constexpr std::string_view name = wants_all ? "all" : "any";
+  check_array(emitter, array, name);
+  const auto reduction = *numpy::Reduction::find(name, DType::boolean);
+  return reduce_from_identity(emitter, array, reduction);
 }
 
 // As NumPy's ufunc: a division by zero gives NaN.
@@ -261,21 +212,12 @@ Value divided(Emitter& emitter, const Value& value, const Value& count) {
   return emitter.same_type(ir::Op::true_divide, dtype, {value, emitter.cast(count, dtype)});
 }
 
-// What a mean is computed in: a sum of whole numbers or small floats would not fit their own type.
-DType type_of_mean(DType element) {
-  if (is_integer(element) || is_boolean(element))
-    return DType::float64;
-  const bool is_small = element == DType::float16 || element == DType::bfloat16;
-  return is_small ? DType::float32 : element;
-}
-
 Value mean(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* array = array_in(emitter, arguments[0], "mean");
-  const DType dtype = type_of_mean(element_of(array));
+  const DType dtype = numpy::type_of_mean(element_of(array));
   if (has_axis(arguments))
     return mean_along(emitter, array, arguments[1], dtype);
-  const Value total =
-      summed(emitter, array, dtype, [](const Value& element_value) { return element_value; });
+  const Value total = summed(emitter, array, dtype, itself);
   return divided(emitter, total, emitter.attribute(array, "size"));
 }
 
@@ -319,8 +261,8 @@ Value deviation(Emitter& emitter, const Arguments& arguments) {
 }
 
 constexpr std::array table = {
-    Intrinsic{"numpy.sum", "a axis? dtype?", folded<ir::Op::add, 0>},
-    Intrinsic{"numpy.prod", "a axis? dtype?", folded<ir::Op::multiply, 1>},
+    Intrinsic{"numpy.sum", "a axis? dtype?", folded<ir::Op::add>},
+    Intrinsic{"numpy.prod", "a axis? dtype?", folded<ir::Op::multiply>},
     Intrinsic{"numpy.min", "a axis?", extreme<ir::Op::minimum>},
     Intrinsic{"numpy.amin", "a axis?", extreme<ir::Op::minimum>},
     Intrinsic{"numpy.max", "a axis?", extreme<ir::Op::maximum>},

@@ -1,0 +1,115 @@
+#include "phalanx/numpy/reductions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "phalanx/ir/constants.h"
+
+namespace phalanx::numpy {
+namespace {
+
+using ir::Op;
+
+struct Row {
+  std::string_view name;
+  std::string_view alias;
+  Op op;
+};
+constexpr std::array sums = {Row{"sum", "", Op::add}, Row{"prod", "", Op::multiply}};
+constexpr std::array extremes = {Row{"min", "amin", Op::minimum}, Row{"max", "amax", Op::maximum}};
+constexpr std::array positions = {Row{"argmin", "", Op::less}, Row{"argmax", "", Op::greater}};
+constexpr std::array truths = {Row{"any", "", Op::bitwise_or}, Row{"all", "", Op::bitwise_and}};
+
+template <std::size_t size>
+std::optional<Op> find_op(const std::array<Row, size>& rows, std::string_view name) {
+  const auto row = std::ranges::find_if(
+      rows, [&](const Row& each) { return each.name == name || each.alias == name; });
+  return row == rows.end() ? std::nullopt : std::optional(row->op);
+}
+
+}  // namespace
+
+DType type_of_sum(DType element, std::optional<DType> given) {
+  if (given)
+    return *given;
+  if (is_boolean(element) || is_signed(element))
+    return DType::int64;
+  return is_unsigned(element) ? DType::uint64 : element;
+}
+
+DType type_of_mean(DType element) {
+  if (is_integer(element) || is_boolean(element))
+    return DType::float64;
+  return is_floating(element) && size_of(element) == 2 ? DType::float32 : element;
+}
+
+std::optional<Reduction> Reduction::find(
+    std::string_view name, DType element, std::optional<DType> dtype) {
+  if (const auto op = find_op(sums, name))
+    return Reduction(Kind::fold, *op, type_of_sum(element, dtype));
+  if (const auto op = find_op(truths, name))
+    return Reduction(Kind::truth, *op, DType::boolean);
+  if (is_complex(element))
+    return std::nullopt;
+  if (const auto op = find_op(extremes, name))
+    return Reduction(Kind::fold, *op, element);
+  if (const auto op = find_op(positions, name))
+    return Reduction(Kind::position, *op, element);
+  return std::nullopt;
+}
+
+std::vector<DType> Reduction::state() const {
+  return kind_ == Kind::position ? std::vector{dtype_, DType::int64} : std::vector{dtype_};
+}
+
+std::optional<ir::Constant> Reduction::identity() const {
+  if (kind_ == Kind::truth)
+    return op_ == Op::bitwise_and;
+  if (op_ != Op::add && op_ != Op::multiply)
+    return std::nullopt;
+  return ir::cast_constant(std::int64_t{op_ == Op::multiply}, DType::int64, dtype_);
+}
+
+Values Reduction::first(ir::Builder& builder, Value element, Value index) const {
+  if (kind_ == Kind::position)
+    return {element, index};
+  return {builder.cast(element, dtype_)};
+}
+
+Values Reduction::step(
+    ir::Builder& builder, const Values& state, Value element, Value index) const {
+  const Values one = first(builder, element, index);
+  if (kind_ != Kind::position)
+    return join(builder, state, one);
+  // Its index is beyond those of the state.
+  const Arithmetic in(builder, dtype_);
+  return chosen(builder, is_better(in, element, state[0]), one, state);
+}
+
+// True if a number wins over one of an earlier index.
+Value Reduction::is_better(const Arithmetic& in, Value later, Value earlier) const {
+  if (!is_floating(dtype_))
+    return in(op_, later, earlier);
+  // "Not no better" holds for a NaN, too, which loses to an earlier NaN only.
+  const Op is_no_better = op_ == Op::less ? Op::greater_equal : Op::less_equal;
+  return in.both(in.negation(in(is_no_better, later, earlier)), in(Op::equal, earlier, earlier));
+}
+
+Values Reduction::chosen(
+    ir::Builder& builder, Value condition, const Values& a, const Values& b) const {
+  const Arithmetic in(builder, dtype_);
+  return {in.select(condition, a[0], b[0]), in.select(condition, a[1], b[1])};
+}
+
+Values Reduction::join(ir::Builder& builder, const Values& left, const Values& right) const {
+  const Arithmetic in(builder, dtype_);
+  if (kind_ != Kind::position)
+    return {in(op_, left[0], right[0])};
+  const Value wins = is_better(in, right[0], left[0]);
+  const Value loses = is_better(in, left[0], right[0]);
+  const Value is_first = Arithmetic(builder, DType::int64)(Op::less, right[1], left[1]);
+  const Value wins_tie = in.both(in.negation(loses), is_first);
+  return chosen(builder, in.either(wins, wins_tie), right, left);
+}
+
+}  // namespace phalanx::numpy

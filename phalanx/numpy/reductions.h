@@ -1,0 +1,53 @@
+// What NumPy's reductions compute of each element, as operations of the IR. How the elements are
+// gone through is the front end's: it keeps a state of one or two numbers for each of its loops,
+// lanes or threads, and joins the states at last.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/numpy/arithmetic.h"
+
+namespace phalanx::numpy {
+
+// Sums of bool and integers are of 64 bits; the result has any other type, or `given`.
+DType type_of_sum(DType element, std::optional<DType> given = {});
+// What a mean is computed in: a sum of whole numbers or small floats would not fit their own type.
+DType type_of_mean(DType element);
+
+class Reduction {
+ public:
+  // "sum", "prod", "min", "max" ("amin", "amax"), "argmin", "argmax", "any", "all", of elements of
+  // that type; `dtype` is what a sum or product is computed in. Nothing where there is none:
+  // NumPy's order of complex numbers is not built.
+  static std::optional<Reduction> find(
+      std::string_view name, DType element, std::optional<DType> dtype = {});
+
+  // The types of the state's numbers; the result is the last of them.
+  std::vector<DType> state() const;
+  // The state of no elements, one number of the state's type. Extremes have none: they begin with
+  // the state of the first element.
+  std::optional<ir::Constant> identity() const;
+  // The state of one element, and with one more. `index` (int64) counts for positions alone: those
+  // of equal elements are the first, and a NaN counts as the extreme.
+  Values first(ir::Builder& builder, Value element, Value index) const;
+  Values step(ir::Builder& builder, const Values& state, Value element, Value index) const;
+  // That of the elements of both. Sums may differ by their order, positions do not.
+  Values join(ir::Builder& builder, const Values& left, const Values& right) const;
+
+ private:
+  enum class Kind : std::uint8_t { fold, truth, position };
+
+  Reduction(Kind kind, ir::Op op, DType dtype) : kind_(kind), op_(op), dtype_(dtype) {}
+
+  Value is_better(const Arithmetic& in, Value later, Value earlier) const;
+  Values chosen(ir::Builder& builder, Value condition, const Values& a, const Values& b) const;
+
+  Kind kind_;
+  ir::Op op_;  // that joins two; of positions the comparison that the better one passes
+  DType dtype_;
+};
+
+}  // namespace phalanx::numpy
