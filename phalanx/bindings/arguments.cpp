@@ -89,7 +89,8 @@ void ArgumentRows::grow(std::size_t capacity) {
   capacity_ = capacity;
 }
 
-Arguments::Arguments(std::size_t count, PyObject* adapter) : rows_(count), adapter_(adapter) {}
+Arguments::Arguments(std::size_t count, PyObject* adapter, Callee kind)
+    : rows_(count), adapter_(adapter), kind_(kind) {}
 Arguments::~Arguments() = default;
 
 Arguments::Slow& Arguments::slow() {
@@ -115,7 +116,7 @@ std::string Arguments::subject() const {
 std::string Arguments::callee() const {
   if (adapter_ == nullptr || !has_attribute(adapter_, "__name__"))
     return "a kernel";
-  const char* const kind = has_attribute(adapter_, "forall") ? "kernel " : "function ";
+  const char* const kind = kind_ == Callee::kernel ? "kernel " : "function ";
   return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
 }
 
@@ -479,7 +480,7 @@ void Arguments::call_after() {
 }
 
 ir::Type type_of(PyObject* value) {
-  Arguments arguments(1, nullptr);
+  Arguments arguments(1, nullptr, Callee::kernel);
   if (value == nullptr)
     throw TypeError("no value");
   arguments.add(value);

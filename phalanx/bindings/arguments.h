@@ -53,11 +53,14 @@ class ArgumentRows {
   std::size_t capacity_ = usual;
 };
 
+// What the arguments are for, as messages name it.
+enum class Callee : std::uint8_t { kernel, function };
+
 // Reads arguments one by one. Lives on the stack for one launch; objects are borrowed as long.
 class Arguments {
  public:
   // `adapter`: an object whose `_adapt` method is asked for what no rule covers; may be null.
-  Arguments(std::size_t count, PyObject* adapter);
+  Arguments(std::size_t count, PyObject* adapter, Callee kind);
   ~Arguments();
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
@@ -117,6 +120,7 @@ class Arguments {
   std::array<std::int64_t, 32> strides_;  // of tensors, the first `strides_used_`
   std::size_t strides_used_ = 0;
   PyObject* adapter_;
+  Callee kind_;
   std::unique_ptr<Slow> slow_;
   int position_ = 0;
 };

@@ -77,6 +77,11 @@ std::string text_of(const FaultSite& site) {
   return is_of_lanes ? "absent lanes" : to_string(*report);
 }
 
+// The name of the array that the report is of; "" where it has none, or the report is of no array.
+std::string array_of(const Report& report) {
+  return has_verb(report.check) || report.check == Check::wraps ? report.subject : "";
+}
+
 // As `phalanx.errors.OtherAccess` takes it.
 nb::object other_access(const KernelFault::Other& other) {
   nb::dict made;
@@ -111,6 +116,7 @@ nb::object to_python(const KernelFault& fault) {
   made["line"] = site.place.line;
   made["source"] = site.source_line;
   made["text"] = text_of(site);
+  made["array"] = array_of(*site.report());
   made["block"] = tuple_of(fault.block, 0, 3);
   made["thread"] = tuple_of(fault.thread, 0, 3);
   made["count"] = fault.count;

@@ -188,7 +188,7 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
 // Arguments with names, defaults or a `*rest`, which Python's `_bind` has put in order.
 PyObject* run_bound(PyObject* self, const nb::object& bound, bool& is_ready) {
   const auto count = static_cast<std::size_t>(PyTuple_Size(bound.ptr()));
-  Arguments arguments(count, self);
+  Arguments arguments(count, self, Callee::function);
   for (std::size_t i = 0; i < count; ++i)
     arguments.add(PyTuple_GetItem(bound.ptr(), static_cast<Py_ssize_t>(i)));
   return run(self, arguments, is_ready, [&] { return bound; });
@@ -270,7 +270,7 @@ PyObject* call_vector(
   const bool has_names = names != nullptr && PyTuple_Size(names) != 0;
   if (has_names || !is_in_order(self, count))
     return run_bound(self, in_order(self, args, static_cast<std::size_t>(count), names), is_ready);
-  Arguments arguments(static_cast<std::size_t>(count), self);
+  Arguments arguments(static_cast<std::size_t>(count), self, Callee::function);
   for (Py_ssize_t i = 0; i < count; ++i) arguments.add(args[i]);
   return run(self, arguments, is_ready, [&] { return nb::object(tuple_of(args, count)); });
 }

@@ -285,7 +285,7 @@ PyObject* call_configured(
   return guarded([&] {
     auto& configured = as<ConfiguredObject>(self);
     const std::size_t count = flagged_count & ~offset_flag;
-    Arguments arguments(count, configured.launcher);
+    Arguments arguments(count, configured.launcher, Callee::kernel);
     nb::object ordered;
     if (names != nullptr && PyTuple_Size(names) != 0) {
       ordered = in_order(configured.launcher, args, count, names);

@@ -133,15 +133,17 @@ class Fault:
     """One location in a kernel where check mode found something: the first thread to come there.
 
     `category` as in ``check=``; `file`, `line` and `source` (the line's text); `text`, what happens
-    to which array ("write out"); `block` and `thread`; `index` and `shape`, where the category has
-    them; `count`, how often it happened there; `other`, of a race, the access before.
+    to which array ("write out"); `array`, its name in the kernel, "" if it has none or the fault is
+    of no array; `block` and `thread`; `index` and `shape`, where the category has them; `count`,
+    how often it happened there; `other`, of a race, the access before.
     """
 
     __slots__ = (
-        "block", "category", "count", "file", "index", "line", "other", "shape", "source", "text",
-        "thread",
+        "array", "block", "category", "count", "file", "index", "line", "other", "shape", "source",
+        "text", "thread",
     )  # fmt: skip
 
+    array: str
     category: str
     file: str
     line: int
@@ -157,13 +159,6 @@ class Fault:
     def __init__(self, **fields: object) -> None:
         for name in self.__slots__:
             setattr(self, name, fields[name])
-
-    @property
-    def array(self) -> str:
-        """The array's name in the kernel; "" if it has none or the fault is of no array."""
-        if self.category in ("bounds", "races", "uninitialized"):
-            return self.text.partition(" ")[2]
-        return self.text if self.category == "wraps" else ""
 
     def __repr__(self) -> str:
         return f"<{self.category} fault at {self.file}:{self.line}: {self.text}>"
