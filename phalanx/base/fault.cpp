@@ -36,7 +36,7 @@ std::string to_string(const Report& report) {
 std::string to_string(const Raise& raise) { return raise.type + ": " + raise.message; }
 
 std::string location_of(const FaultSite& site) {
-  return site.path + ":" + std::to_string(site.place.line);
+  return site.path + ":" + std::to_string(site.location.line);
 }
 
 std::string to_string(const FaultSite& site) {
@@ -45,14 +45,14 @@ std::string to_string(const FaultSite& site) {
 }
 
 FaultSite fault_site(
-    const SourceFile* own, const Location& place, std::variant<Raise, Report> what) {
-  const SourceFile* source = place.file == nullptr ? own : place.file;
+    const SourceFile* own, const Location& location, std::variant<Raise, Report> what) {
+  const SourceFile* source = location.file == nullptr ? own : location.file;
   FaultSite site;
   site.path = source == nullptr ? "<unknown>" : source->path;
-  site.place = place;
-  site.place.file = nullptr;
+  site.location = location;
+  site.location.file = nullptr;
   if (source != nullptr)
-    site.source_line = without_spaces_at_end(text_of_line(*source, place.line));
+    site.source_line = without_spaces_at_end(text_of_line(*source, location.line));
   site.what = std::move(what);
   return site;
 }

@@ -1,4 +1,4 @@
-// What check mode looks for, and the places in a kernel that can report a fault or raise.
+// What check mode looks for, and the locations in a kernel that can report a fault or raise.
 #pragma once
 
 #include <array>
@@ -91,11 +91,11 @@ struct Raise {
 // "ValueError: too small"
 std::string to_string(const Raise& raise);
 
-// A place in a kernel that raises, or where check mode tracks an access.
+// A location in a kernel that raises, or where check mode tracks an access.
 struct FaultSite {
   std::variant<Raise, Report> what;
   std::string path;
-  Location place;           // its `file` is not set: `path` is
+  Location location;        // its `file` is not set: `path` is
   std::string source_line;  // "" if it is not known
   unsigned dimensions = 0;  // of the array: how many of the record's values are indices
   unsigned wraps = 0;       // bit of each dimension whose index counts from the end below 0
@@ -113,6 +113,6 @@ std::string to_string(const FaultSite& site);
 
 // The site of an operation that is in a function of the source `own`.
 FaultSite fault_site(
-    const SourceFile* own, const Location& place, std::variant<Raise, Report> what);
+    const SourceFile* own, const Location& location, std::variant<Raise, Report> what);
 
 }  // namespace phalanx

@@ -86,7 +86,7 @@ std::string array_of(const Report& report) {
 nb::object other_access(const KernelFault::Other& other) {
   nb::dict made;
   made["file"] = other.site.path;
-  made["line"] = other.site.place.line;
+  made["line"] = other.site.location.line;
   made["source"] = other.site.source_line;
   made["text"] = text_of(other.site);
   made["block"] = other.block ? nb::object(tuple_of(*other.block, 0, 3)) : nb::none();
@@ -113,7 +113,7 @@ nb::object to_python(const KernelFault& fault) {
   nb::dict made;
   made["category"] = std::string(name_of(site.report()->check));
   made["file"] = site.path;
-  made["line"] = site.place.line;
+  made["line"] = site.location.line;
   made["source"] = site.source_line;
   made["text"] = text_of(site);
   made["array"] = array_of(*site.report());
@@ -151,7 +151,7 @@ void set_kernel_error(const KernelError& error) {
     message += ": " + raise->message;
   if (!fault.site.path.empty())
     message += "\n" + nb::cast<std::string>(
-                          error_class("location_of")(fault.site.path, fault.site.place.line));
+                          error_class("location_of")(fault.site.path, fault.site.location.line));
   set_error(exception_class(raise->type), message);
 }
 

@@ -35,11 +35,11 @@ struct Options {
 
 // What a launch's block shape lets the CPU code assume of the threads in one warp.
 enum class BlockShape : std::uint8_t {
-  line,        // (n, 1, 1): threadIdx.x is affine in the lane, y and z are 0
-  rows,        // block.x is a multiple of the lanes: x is affine, y and z are uniform
-  general,     // anything else
-  exact_rows,  // block.x equals the lanes: x is the lane, y and z are uniform
-  single,      // one block of one thread, with one lane: a CPU function
+  one_dimensional,  // (n, 1, 1): threadIdx.x is affine in the lane, y and z are 0
+  rows,             // block.x is a multiple of the lanes: x is affine, y and z are uniform
+  general,          // anything else
+  exact_rows,       // block.x equals the lanes: x is the lane, y and z are uniform
+  single,           // one block of one thread, with one lane: a CPU function
 };
 
 struct CpuVariant {
@@ -48,8 +48,8 @@ struct CpuVariant {
   // The extents of the launch's blocks, where known: code that gains by them runs no others
   // (Binary::block).
   std::array<std::uint32_t, 3> block = {};
-  // With `line`, of a kernel that may run in any blocks (grid_position.h): the dimension of the
-  // grid that the launch lays out as rows of threads. It has changed places with x.
+  // With `one_dimensional`, of a kernel that may run in any blocks (grid_position.h): the dimension
+  // of the grid that the launch lays out as rows of threads. It and x are exchanged.
   std::optional<unsigned> lane_axis;
 
   bool operator==(const CpuVariant&) const = default;

@@ -102,7 +102,7 @@ std::string Lexer::take_number() {
 Token Lexer::take_at(Token token) {
   advance();
   if (is_digit(peek())) {
-    token.kind = TokenKind::place;
+    token.kind = TokenKind::location;
     token.text = take_while([](char c) { return is_digit(c) || c == ':' || c == '-'; });
   } else if (peek() == '"') {
     token.kind = TokenKind::function;

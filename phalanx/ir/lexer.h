@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   value,        // %name, without the sign
   variable,     // $name
   function,     // @name or @"name"
-  place,        // @12:3-9, as written
+  location,     // @12:3-9, as written; a field's offset, @12
   punctuation,  // one of {}()[]<>,:= or the arrow ->
 };
 

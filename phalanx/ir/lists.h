@@ -1,5 +1,6 @@
 // Growing lists of CPU functions: a list is a pointer to the address of its elements, their number,
-// and how many there is room for. The memory of the elements belongs to that place (Op::allocate).
+// and how many there is room for. The memory of the elements belongs to that pointer
+// (Op::allocate).
 #pragma once
 
 #include <cstdint>

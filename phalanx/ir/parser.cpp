@@ -218,7 +218,7 @@ void FunctionParser::result_type(Operation& operation, const Token& start) {
 }
 
 Location FunctionParser::location() {
-  if (tokens_.peek().kind != TokenKind::place)
+  if (tokens_.peek().kind != TokenKind::location)
     return {};
   const Token token = tokens_.take();
   const char* at = token.text.data();
@@ -226,20 +226,20 @@ Location FunctionParser::location() {
   const auto number = [&](std::uint32_t& into) {
     const auto [stop, error] = std::from_chars(at, end, into);
     if (error != std::errc{})
-      fail_at(token, "expected a place @line:column");
+      fail_at(token, "expected a location @line:column");
     at = stop;
   };
   Location location;
   number(location.line);
   if (at == end || *at++ != ':')
-    fail_at(token, "expected a place @line:column");
+    fail_at(token, "expected a location @line:column");
   number(location.column);
   if (at != end && *at == '-') {
     ++at;
     number(location.end_column);
   }
   if (at != end)
-    fail_at(token, "expected a place @line:column-end");
+    fail_at(token, "expected a location @line:column-end");
   return location;
 }
 

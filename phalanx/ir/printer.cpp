@@ -93,7 +93,7 @@ std::string Printer::attribute(const Operation& operation) const {
   return {};
 }
 
-std::string place(const Location& location) {
+std::string location_text(const Location& location) {
   if (location == Location{})
     return {};
   std::string text = fmt::format(" @{}:{}", location.line, location.column);
@@ -137,7 +137,7 @@ void Printer::print_region(const Region& region, std::size_t depth) {
 void Printer::print_operation(const Operation& operation, std::size_t depth) {
   text_.append(2 * depth, ' ');
   text_ += operation_text(operation);
-  text_ += place(operation.location);
+  text_ += location_text(operation.location);
   if (!operation.regions.empty())
     print_regions(operation, depth);
   text_ += '\n';

@@ -11,10 +11,10 @@ namespace phalanx::ir {
 std::size_t placeholders(std::string_view format) {
   std::size_t found = 0;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
-    const bool is_place = format[i] == '{' && format[i + 1] == '}';
+    const bool is_placeholder = format[i] == '{' && format[i + 1] == '}';
     const bool is_brace = (format[i] == '{' || format[i] == '}') && format[i + 1] == format[i];
-    found += is_place ? 1 : 0;
-    i += is_place || is_brace ? 1 : 0;
+    found += is_placeholder ? 1 : 0;
+    i += is_placeholder || is_brace ? 1 : 0;
   }
   return found;
 }

@@ -164,11 +164,11 @@ Field TypeParser::field(bool has_offsets) {
     }
   }
   if (has_offsets) {
-    const Token place = tokens_.take(TokenKind::place, "@offset");
+    const Token offset = tokens_.take(TokenKind::location, "@offset");
     const auto [end, error] =
-        std::from_chars(place.text.data(), place.text.data() + place.text.size(), result.offset);
-    if (error != std::errc{} || end != place.text.data() + place.text.size())
-      fail_at(place, "expected @offset");
+        std::from_chars(offset.text.data(), offset.text.data() + offset.text.size(), result.offset);
+    if (error != std::errc{} || end != offset.text.data() + offset.text.size())
+      fail_at(offset, "expected @offset");
   }
   return result;
 }

@@ -76,9 +76,9 @@ void write(Writer& writer, const FaultSite& site) {
   for (const std::uint32_t number :
        {report == nullptr ? 0 : static_cast<std::uint32_t>(report->check) + 1,
         report == nullptr ? 0 : static_cast<std::uint32_t>(report->verb),
-        site.place.line,
-        site.place.column,
-        site.place.end_column,
+        site.location.line,
+        site.location.column,
+        site.location.end_column,
         std::uint32_t{site.dimensions},
         std::uint32_t{site.wraps}})
     writer.number(number);
@@ -95,9 +95,9 @@ FaultSite read_site(Reader& reader) {
   const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
   const std::uint32_t check = number();
   const auto verb = static_cast<Verb>(number());
-  site.place.line = number();
-  site.place.column = number();
-  site.place.end_column = number();
+  site.location.line = number();
+  site.location.column = number();
+  site.location.end_column = number();
   site.dimensions = number();
   site.wraps = number();
   site.path = reader.text();

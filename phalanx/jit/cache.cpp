@@ -136,7 +136,7 @@ DiskCache::DiskCache(CacheOptions options, std::function<void(const std::string&
   if (!options_.enabled)
     problem_ = "switched off by PHALANX_CACHE=0";
   else if (options_.directory.empty())
-    give_up("there is no home directory; PHALANX_CACHE_DIR can name a place");
+    give_up("there is no home directory; PHALANX_CACHE_DIR can name a folder");
 }
 
 void DiskCache::note_problem(const std::string& problem) {

@@ -102,7 +102,7 @@ codegen::CpuVariant choose_variant(const runtime::Dim3& block, unsigned lanes) {
   codegen::CpuVariant variant;
   variant.lanes = lanes != 0 ? lanes : choose_lanes(block);
   if (block.y == 1 && block.z == 1)
-    variant.shape = codegen::BlockShape::line;
+    variant.shape = codegen::BlockShape::one_dimensional;
   else if (block.x == variant.lanes)
     variant.shape = codegen::BlockShape::exact_rows;
   else if (block.x % variant.lanes == 0)
@@ -237,7 +237,7 @@ codegen::CpuVariant Kernel::suited(
     return requested;
   return {
       .lanes = description_.lanes != 0 ? description_.lanes : 32,
-      .shape = codegen::BlockShape::line,
+      .shape = codegen::BlockShape::one_dimensional,
       .lane_axis = axis};
 }
 

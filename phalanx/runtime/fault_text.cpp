@@ -173,11 +173,11 @@ Text text_of(const KernelFault& fault) {
 }
 
 std::string caret_of(const FaultSite& site) {
-  const std::uint32_t begin = site.place.column;
+  const std::uint32_t begin = site.location.column;
   if (begin >= site.source_line.size())
     return {};
   const auto end =
-      std::min<std::size_t>(std::max(site.place.end_column, begin + 1), site.source_line.size());
+      std::min<std::size_t>(std::max(site.location.end_column, begin + 1), site.source_line.size());
   return std::string(begin, ' ') + std::string(end - begin, '^');
 }
 
@@ -188,19 +188,19 @@ std::string describe_other(const KernelFault::Other& other) {
                   : fmt::format(", another {}", kind);
   };
   std::string text = "\n  the other: ";
-  if (other.site.place.line == 0) {
+  if (other.site.location.line == 0) {
     text += "an access";
   } else {
     const Report* report = other.site.report();
     text += fmt::format(
         "{}:{}: {} {}",
         other.site.path,
-        other.site.place.line,
+        other.site.location.line,
         text_of(report == nullptr ? Verb::none : report->verb),
         report == nullptr || report->subject.empty() ? "it" : report->subject);
   }
   text += described("block", other.block) + described("thread", other.thread);
-  if (other.site.place.line != 0 && !other.site.source_line.empty())
+  if (other.site.location.line != 0 && !other.site.source_line.empty())
     text += "\n    " + other.site.source_line;
   return text;
 }
@@ -211,7 +211,7 @@ std::string describe(const std::string& kernel, const KernelFault& fault) {
   const FaultSite& site = fault.site;
   const Text text = text_of(fault);
   std::string all = fmt::format(
-      "{}:{}: [{}] {}\n", site.path, site.place.line, name_of(site.report()->check), text.what);
+      "{}:{}: [{}] {}\n", site.path, site.location.line, name_of(site.report()->check), text.what);
   if (!site.source_line.empty()) {
     all += "    " + site.source_line + "\n";
     if (const std::string caret = caret_of(site); !caret.empty())

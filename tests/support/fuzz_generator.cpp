@@ -209,7 +209,7 @@ void Generator::make_kernel(std::size_t threads) {
   const Value first = builder.elementwise(Op::multiply, {wide(Op::block_index), threads_in_block_});
   const Value thread = builder.elementwise(Op::add, {first, thread_});
   position_ = builder.elementwise(
-      Op::multiply, {thread, builder.integer(static_cast<std::int64_t>(places_per_thread))});
+      Op::multiply, {thread, builder.integer(static_cast<std::int64_t>(elements_per_thread))});
   if (options_.has_barriers) {
     const auto extent = static_cast<std::int64_t>(threads);
     shared_ = {
@@ -219,7 +219,7 @@ void Generator::make_kernel(std::size_t threads) {
         {DType::int64, builder.shared_array(DType::int64, {1})},
         {DType::uint32, builder.shared_array(DType::uint32, {1})}};
     for (const DType dtype : {DType::int64, DType::float64, DType::float32})
-      piles_[dtype] = builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_places)});
+      piles_[dtype] = builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_elements)});
     clear_piles();
   }
   remember_first_ = {thread, builder.thread_query(Op::thread_index, 0)};

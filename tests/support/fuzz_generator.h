@@ -13,11 +13,11 @@
 
 namespace phalanx::testing {
 
-// Elements of each input array; places that each thread has in each output, and those after them
+// Elements of each input array; elements that each thread has in each output, and those after them
 // that all threads reach by atomics.
 inline constexpr std::size_t fuzz_inputs = 37;
-inline constexpr std::size_t places_per_thread = 4;
-inline constexpr std::size_t atomic_places = 8;
+inline constexpr std::size_t elements_per_thread = 4;
+inline constexpr std::size_t atomic_elements = 8;
 
 class Generator {
  public:
@@ -112,7 +112,7 @@ class Generator {
   std::map<DType, Value> outputs_;
   std::map<DType, Value> shared_;
   std::map<DType, Value> counters_;  // of one element, in shared memory
-  std::map<DType, Value> piles_;     // as the outputs' places for atomics, in shared memory
+  std::map<DType, Value> piles_;     // as the outputs' elements for atomics, in shared memory
 };
 
 }  // namespace phalanx::testing

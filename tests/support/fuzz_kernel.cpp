@@ -25,15 +25,15 @@ FuzzKernel::FuzzKernel(std::uint64_t seed, const FuzzOptions& options)
   scalar_ = static_cast<std::int64_t>(below(100)) - 50;
 }
 
-std::size_t FuzzKernel::places() const {
-  return std::size_t{grid_[0]} * block_[0] * places_per_thread + atomic_places;
+std::size_t FuzzKernel::output_elements() const {
+  return std::size_t{grid_[0]} * block_[0] * elements_per_thread + atomic_elements;
 }
 
 std::unique_ptr<FuzzKernel::Arguments> FuzzKernel::arguments() const {
   auto result = std::make_unique<Arguments>();
-  result->integers.resize(places());
-  result->floats.resize(places());
-  result->singles.resize(places());
+  result->integers.resize(output_elements());
+  result->floats.resize(output_elements());
+  result->singles.resize(output_elements());
   std::array<std::uint64_t, arrays> addresses{};
   const auto where = memory(*result);
   for (std::size_t i = 0; i < arrays; ++i)
@@ -62,7 +62,7 @@ std::vector<std::byte> FuzzKernel::parameters(
   };
   for (std::size_t i = 0; i < arrays; ++i) {
     add(addresses.at(i));
-    add(i < first_output ? fuzz_inputs : places());
+    add(i < first_output ? fuzz_inputs : output_elements());
   }
   add(static_cast<std::uint64_t>(scalar_));
   return block;

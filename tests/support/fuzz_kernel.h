@@ -1,11 +1,11 @@
 // Random kernels that have one right result: what passes and back ends are fuzzed with.
 //
-// Every thread reads the inputs anywhere, writes only places of its own in the outputs, and meets
+// Every thread reads the inputs anywhere, writes only elements of its own in the outputs, and meets
 // the others at barriers in uniform control flow. All loops end, all indices are in range (some
 // count from the end, through wrap_index), and no result depends on the order of threads, on
 // undefined values, or on what the devices leave open (docs/guide/cpu-and-gpu.md). Warp
 // operations name just the threads that come to them; atomics are such that their order does not
-// show, on places after those of the threads.
+// show, on elements after those of the threads.
 #pragma once
 
 #include <array>
@@ -67,7 +67,7 @@ class FuzzKernel {
   std::unique_ptr<ir::Module> module_;
   std::array<std::uint32_t, 3> grid_{};
   std::array<std::uint32_t, 3> block_{};
-  std::size_t places() const;  // in each output
+  std::size_t output_elements() const;  // in each output
 
   // Changed by nobody; not const, so that all memory is of one type.
   mutable std::vector<std::int64_t> input_integers_;

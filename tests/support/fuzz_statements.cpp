@@ -142,9 +142,9 @@ Value Generator::converted(Value value, DType dtype) {
 
 void Generator::output() {
   const DType dtype = pick(std::array{DType::int64, DType::float64, DType::float32});
-  const auto place = static_cast<std::int64_t>(below(places_per_thread));
+  const auto own = static_cast<std::int64_t>(below(elements_per_thread));
   const Value array = outputs_.at(dtype);
-  const Value index = builder_->elementwise(Op::add, {position_, builder_->integer(place)});
+  const Value index = builder_->elementwise(Op::add, {position_, builder_->integer(own)});
   // Several values at once, so that little of what was computed is lost.
   Value value = converted(known(scalar_type()), dtype);
   for (std::size_t i = below(3); i > 0; --i)
@@ -154,7 +154,7 @@ void Generator::output() {
   builder_->array_store(array, {index}, value);
 }
 
-// Through shared memory: each thread writes its own place and reads another's.
+// Through shared memory: each thread writes its own element and reads another's.
 void Generator::exchange() {
   const DType dtype = pick(std::array{DType::int64, DType::float64});
   Value& array = shared_[dtype];

@@ -13,7 +13,7 @@ constexpr std::int64_t warp = 32;
 
 struct Update {
   ir::Atomic kind;
-  std::int64_t place;  // of those for atomics: one for what commutes
+  std::int64_t index;  // of those for atomics: one for what commutes
 };
 constexpr std::array integer_atomics = {
     Update{ir::Atomic::add, 0},
@@ -180,8 +180,8 @@ void Generator::warp_loop(unsigned depth) {
   is_uniform_ = was_uniform;
 }
 
-// On a place of all threads, or of all those of the block, wherever a thread is: between barriers
-// too, and first in a loop. Floats are small whole numbers, whose sums are exact.
+// On an element of all threads, or of all those of the block, wherever a thread is: between
+// barriers too, and first in a loop. Floats are small whole numbers, whose sums are exact.
 void Generator::atomic() {
   Builder& b = *builder_;
   constexpr std::int64_t most = 1000;
@@ -189,12 +189,12 @@ void Generator::atomic() {
   const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
   const Update one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
   const Value array = options_.has_barriers && chance(50) ? piles_.at(dtype) : outputs_.at(dtype);
-  const Value after = b.integer(static_cast<std::int64_t>(atomic_places) - one.place);
-  const Value place = b.elementwise(Op::subtract, {b.array_shape(array, 0), after});
+  const Value after = b.integer(static_cast<std::int64_t>(atomic_elements) - one.index);
+  const Value index = b.elementwise(Op::subtract, {b.array_shape(array, 0), after});
   Value value = known(is_floating(dtype) ? DType::int32 : dtype);
   if (is_floating(dtype))
     value = b.cast(b.elementwise(Op::remainder, {value, b.integer(most, DType::int32)}), dtype);
-  b.atomic(one.kind, b.array_element(array, {place}), value);
+  b.atomic(one.kind, b.array_element(array, {index}), value);
 }
 
 void Generator::clear_piles() {
@@ -203,7 +203,7 @@ void Generator::clear_piles() {
   {
     const auto scope = b.enter(branches.then);
     for (const auto& [dtype, pile] : piles_) {
-      for (std::size_t i = 0; i < atomic_places; ++i)
+      for (std::size_t i = 0; i < atomic_elements; ++i)
         b.array_store(pile, {b.integer(static_cast<std::int64_t>(i))}, b.cast(b.integer(0), dtype));
     }
   }
@@ -214,10 +214,10 @@ void Generator::clear_piles() {
 void Generator::read_piles() {
   Builder& b = *builder_;
   b.barrier();
-  const Value index = b.elementwise(Op::add, {position_, b.integer(places_per_thread - 1)});
+  const Value index = b.elementwise(Op::add, {position_, b.integer(elements_per_thread - 1)});
   for (const auto& [dtype, pile] : piles_) {
     Value sum = b.array_load(pile, {b.integer(0)});
-    for (std::size_t i = 1; i < atomic_places; ++i)
+    for (std::size_t i = 1; i < atomic_elements; ++i)
       sum = b.elementwise(
           Op::add, {sum, b.array_load(pile, {b.integer(static_cast<std::int64_t>(i))})});
     b.array_store(outputs_.at(dtype), {index}, sum);

@@ -22,9 +22,9 @@ void number_values(Machine& machine) {
   }
 }
 
-// Calls visit({x, y, z}) for each place, x fastest.
+// Calls visit({x, y, z}) for each index, x fastest.
 template <typename Visitor>
-void for_each_place(const std::array<std::uint32_t, 3>& extent, const Visitor& visit) {
+void for_each_index(const std::array<std::uint32_t, 3>& extent, const Visitor& visit) {
   for (std::uint32_t z = 0; z < extent[2]; ++z) {
     for (std::uint32_t y = 0; y < extent[1]; ++y) {
       for (std::uint32_t x = 0; x < extent[0]; ++x) visit(std::array<std::uint32_t, 3>{x, y, z});
@@ -51,11 +51,12 @@ struct Block {
   }
 };
 
-std::unique_ptr<Block> make_block(Machine& machine, const std::array<std::uint32_t, 3>& place) {
+std::unique_ptr<Block> make_block(
+    Machine& machine, const std::array<std::uint32_t, 3>& block_index) {
   auto block = std::make_unique<Block>();
   block->memory.dynamic.assign(machine.launch.dynamic_shared_bytes + 1, std::byte{0xcd});
-  for_each_place(machine.launch.block, [&](const std::array<std::uint32_t, 3>& thread) {
-    block->threads.emplace_back(machine, block->memory, place, thread);
+  for_each_index(machine.launch.block, [&](const std::array<std::uint32_t, 3>& thread) {
+    block->threads.emplace_back(machine, block->memory, block_index, thread);
   });
   return block;
 }
@@ -126,8 +127,8 @@ bool waits_for_grid(const ir::Module& module) {
 // All blocks are there at once, and go on together.
 void run_grid(Machine& machine) {
   std::vector<std::unique_ptr<Block>> blocks;
-  for_each_place(machine.launch.grid, [&](const std::array<std::uint32_t, 3>& place) {
-    blocks.push_back(make_block(machine, place));
+  for_each_index(machine.launch.grid, [&](const std::array<std::uint32_t, 3>& block_index) {
+    blocks.push_back(make_block(machine, block_index));
   });
   bool has_waited = true;
   while (has_waited && machine.outcome.is_complete) {
@@ -154,8 +155,8 @@ Outcome interpret(const ir::Module& module, const InterpreterLaunch& launch) {
   if (waits_for_grid(module)) {
     run_grid(machine);
   } else {
-    for_each_place(launch.grid, [&](const std::array<std::uint32_t, 3>& place) {
-      run_block(machine, *make_block(machine, place));
+    for_each_index(launch.grid, [&](const std::array<std::uint32_t, 3>& block_index) {
+      run_block(machine, *make_block(machine, block_index));
     });
   }
   return std::move(machine.outcome);

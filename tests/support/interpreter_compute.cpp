@@ -187,18 +187,18 @@ Words Thread::compute_thread(const Operation& operation) {
 
 Words Thread::compute_atomic(const Operation& operation) {
   const DType dtype = operation.type.dtype();
-  std::byte* place = as_pointer(value(operation.operands[0])[0]);
-  Words old = load(dtype, place);
+  std::byte* address = as_pointer(value(operation.operands[0])[0]);
+  Words old = load(dtype, address);
   if (operation.op == Op::atomic_cas) {
     if (old == value(operation.operands[1]))
-      store(dtype, value(operation.operands[2]), place);
+      store(dtype, value(operation.operands[2]), address);
     return old;
   }
   store(
       dtype,
       {atomic_result(
           std::get<ir::Atomic>(operation.detail), dtype, old[0], value(operation.operands[1])[0])},
-      place);
+      address);
   return old;
 }
 

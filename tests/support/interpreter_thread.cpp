@@ -65,7 +65,7 @@ void Thread::enter(
     frame->values[machine_.numbers.at(function.parameters[i].get())] = std::move(arguments[i]);
   for (const ir::Variable& variable : function.variables)
     frame->variables.emplace_back(words_of(variable.type));
-  frame->places.push_back({nullptr, &function.body, 0});
+  frame->cursors.push_back({nullptr, &function.body, 0});
   frames_.push_back(std::move(frame));
 }
 
@@ -77,31 +77,31 @@ void Thread::resolve(Words result) {
 
 void Thread::run() {
   while (state_ == State::running) {
-    Place& place = frame().places.back();
+    Cursor& cursor = frame().cursors.back();
     if (machine_.steps_left == 0) {
       machine_.outcome.is_complete = false;
       state_ = State::finished;
-    } else if (place.position == place.region->size()) {
+    } else if (cursor.position == cursor.region->size()) {
       --machine_.steps_left;
       leave_region();
     } else {
       --machine_.steps_left;
-      execute(*(*place.region)[place.position++]);
+      execute(*(*cursor.region)[cursor.position++]);
     }
   }
 }
 
 // At a region's end: on to the loop's other region, or out.
 void Thread::leave_region() {
-  Place& place = frame().places.back();
-  if (place.owner == nullptr) {
+  Cursor& cursor = frame().cursors.back();
+  if (cursor.owner == nullptr) {
     return_value({});
-  } else if (place.owner->op == Op::loop) {
-    const bool was_body = place.region == &place.owner->regions[0];
-    place.region = &place.owner->regions[was_body ? 1 : 0];
-    place.position = 0;
+  } else if (cursor.owner->op == Op::loop) {
+    const bool was_body = cursor.region == &cursor.owner->regions[0];
+    cursor.region = &cursor.owner->regions[was_body ? 1 : 0];
+    cursor.position = 0;
   } else {
-    frame().places.pop_back();
+    frame().cursors.pop_back();
   }
 }
 
@@ -115,18 +115,18 @@ void Thread::return_value(Words words) {
 }
 
 void Thread::jump(const Operation& operation) {
-  auto& places = frame().places;
+  auto& cursors = frame().cursors;
   std::int64_t levels = operation.index;
-  for (;; places.pop_back()) {
-    if (places.back().owner->op == Op::if_)
+  for (;; cursors.pop_back()) {
+    if (cursors.back().owner->op == Op::if_)
       continue;
     if (levels-- == 0)
       break;
   }
   if (operation.op == Op::break_)
-    places.pop_back();
+    cursors.pop_back();
   else
-    places.back() = {places.back().owner, &places.back().owner->regions[1], 0};
+    cursors.back() = {cursors.back().owner, &cursors.back().owner->regions[1], 0};
 }
 
 void Thread::print(const Operation& operation) {
@@ -157,12 +157,12 @@ bool Thread::execute_control(const Operation& operation) {
   switch (operation.op) {
     case Op::if_: {
       const std::size_t taken = value(operation.operands[0])[0] != 0 ? 0 : 1;
-      frame().places.push_back({&operation, &operation.regions[taken], 0});
+      frame().cursors.push_back({&operation, &operation.regions[taken], 0});
       return true;
     }
     case Op::loop:
     case Op::block:
-      frame().places.push_back({&operation, &operation.regions[0], 0});
+      frame().cursors.push_back({&operation, &operation.regions[0], 0});
       return true;
     case Op::break_:
     case Op::continue_:

@@ -49,7 +49,7 @@ class Thread {
   void resolve(Words result);
 
  private:
-  struct Place {  // a region being run
+  struct Cursor {  // a region being run
     const ir::Operation* owner;
     const ir::Region* region;
     std::size_t position;
@@ -59,7 +59,7 @@ class Thread {
     const ir::Operation* call;  // nullptr for the kernel
     std::vector<Words> values;
     std::vector<Words> variables;
-    std::vector<Place> places;
+    std::vector<Cursor> cursors;
     std::unordered_map<const ir::Operation*, Buffer> local;
   };
 

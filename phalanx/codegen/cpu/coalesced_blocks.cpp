@@ -92,7 +92,7 @@ unsigned contiguous_dimension(const ir::Type& array) {
 }
 
 CoalescedBlocks coalesce_blocks(const ir::Module& source, const CpuVariant& variant) {
-  if (variant.shape != BlockShape::line)
+  if (variant.shape != BlockShape::one_dimensional)
     return {};
   return Finder(variant, source.kernel().body).run();
 }

@@ -100,7 +100,7 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
   address.memory = memory_of(*operation.operands[0]);
   if (const auto found = launch.non_temporal.find(&operation); found != launch.non_temporal.end())
     address.non_temporal = found->second;
-  find_line(operation, address);
+  find_speculative(operation, address);
   return address;
 }
 
@@ -108,9 +108,9 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
 Emitter::Address Emitter::address_of(const Operation& pointer) {
   Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
   address.memory = memory_of(pointer);
-  const auto line = lines_.find(&pointer);
-  if (line != lines_.end())
-    address.line = line->second;
+  const auto found = affine_elements_.find(&pointer);
+  if (found != affine_elements_.end())
+    address.speculative = found->second;
   return address;
 }
 
@@ -125,15 +125,15 @@ Value Emitter::view_of(const Operation& operation, const Component& pointer) {
 
 namespace {
 
-// The first place there at a multiple of the array's alignment: `pointer` is at a line, and where
-// that is not enough, the memory plan has room after it.
+// The first address there that is a multiple of the array's alignment: `pointer` is at a cache
+// line, and where that is not enough, the memory plan has room after it.
 llvm::Value* aligned_for(
     llvm::IRBuilderBase& builder, const Operation& shared_array, llvm::Value* pointer) {
-  constexpr std::int64_t line = 64;
-  if (shared_array.index <= line)
+  constexpr std::int64_t cache_line = 64;
+  if (shared_array.index <= cache_line)
     return pointer;
   llvm::Value* last = builder.CreateConstGEP1_64(
-      builder.getInt8Ty(), pointer, static_cast<std::uint64_t>(shared_array.index - line));
+      builder.getInt8Ty(), pointer, static_cast<std::uint64_t>(shared_array.index - cache_line));
   return builder.CreateIntrinsic(
       llvm::Intrinsic::ptrmask,
       {last->getType(), builder.getInt64Ty()},

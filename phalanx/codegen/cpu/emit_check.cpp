@@ -17,8 +17,8 @@ using ir::Operation;
 struct Emitter::Subscripts {
   llvm::SmallVector<Component, 4> indices;
   llvm::SmallVector<Component, 4> extents;
-  std::optional<Component> line;   // the element's pointer, where every index has an affine form
-  llvm::Value* is_line = nullptr;  // i1: those forms hold; null: always
+  std::optional<Component> pointer;  // the element's, where every index has an affine form
+  llvm::Value* holds = nullptr;      // i1: those forms hold; null: always
   llvm::SmallVector<Component, 4> affine;
 };
 
@@ -27,38 +27,37 @@ Emitter::Subscripts Emitter::subscripts_of(const Operation& operation) {
   const Value view = value_of(*operation.operands[0]);
   const std::vector<Component> strides = strides_of(type, view);
   Subscripts found;
-  bool has_line = true;
+  bool has_affine_form = true;
   Component offset = {Shape::known(0), builder_.getInt64(0)};
   for (unsigned d = 0; d < type.ndim(); ++d) {
     found.indices.push_back(value_of(*operation.operands[1 + d])[0]);
     found.extents.push_back(view[1 + d]);
     const std::optional<SpeculativelyAffine> affine_index =
         speculatively_affine(*operation.operands[1 + d]);
-    has_line = has_line && affine_index && view[1 + d].shape.is_uniform();
-    if (!has_line)
+    has_affine_form = has_affine_form && affine_index && view[1 + d].shape.is_uniform();
+    if (!has_affine_form)
       continue;
     if (affine_index->holds != nullptr)
-      found.is_line = found.is_line == nullptr
-                          ? affine_index->holds
-                          : builder_.CreateAnd(found.is_line, affine_index->holds);
+      found.holds = found.holds == nullptr ? affine_index->holds
+                                           : builder_.CreateAnd(found.holds, affine_index->holds);
     found.affine.push_back(affine_index->value);
     offset = sum(offset, product(affine_index->value, strides[d]));
   }
-  if (has_line)
-    found.line = add_offset(view[0], offset, type.space());
+  if (has_affine_form)
+    found.pointer = add_offset(view[0], offset, type.space());
   return found;
 }
 
 // i1: all indices of all lanes are inside, as their ends tell; lanes that do not run count too.
 llvm::Value* Emitter::all_within(const Subscripts& subscripts) {
-  llvm::Value* within = subscripts.is_line == nullptr ? builder_.getTrue() : subscripts.is_line;
+  llvm::Value* within = subscripts.holds == nullptr ? builder_.getTrue() : subscripts.holds;
   for (std::size_t d = 0; d < subscripts.affine.size(); ++d) {
     const Component& index = subscripts.affine[d];
     llvm::Value* extent = subscripts.extents[d].value;
     // An extent is never below 0: one unsigned comparison.
     llvm::Value* one = index.shape.is_uniform()
                            ? builder_.CreateICmpULT(index.value, extent)
-                           : is_line_within(index, builder_.getInt64(0), extent);
+                           : is_affine_within(index, builder_.getInt64(0), extent);
     within = builder_.CreateAnd(within, one);
   }
   return within;
@@ -111,7 +110,7 @@ Value Emitter::emit_checked_element(const Operation& operation) {
     return sink_pointer(operation, pointer, within);
   }
   const Component varying = {Shape::of(Uniformity::varying), vector_of(pointer)};
-  if (!subscripts.line) {
+  if (!subscripts.pointer) {
     llvm::Value* within = lanes_within(subscripts);
     llvm::Value* outside = builder_.CreateNot(within);
     branch_rarely(any(merged(mask_, outside)), fault, end);
@@ -134,21 +133,21 @@ Value Emitter::emit_checked_element(const Operation& operation) {
   report_lanes(operation, outside, values);
   branch_to(looked);
   const Value led = sink_pointer(operation, varying, within);
-  llvm::Value* is_line = builder_.CreateNot(has_fault);
-  if (subscripts.is_line != nullptr)
-    is_line = builder_.CreateAnd(is_line, subscripts.is_line);
+  llvm::Value* is_affine = builder_.CreateNot(has_fault);
+  if (subscripts.holds != nullptr)
+    is_affine = builder_.CreateAnd(is_affine, subscripts.holds);
   llvm::BasicBlock* look_end = builder_.GetInsertBlock();
   branch_to(end);
   llvm::PHINode* merged = builder_.CreatePHI(varying.value->getType(), 2, "element");
   merged->addIncoming(varying.value, before);
   merged->addIncoming(led[0].value, look_end);
-  llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is.line");
+  llvm::PHINode* holds = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is.affine");
   holds->addIncoming(builder_.getTrue(), before);
-  holds->addIncoming(is_line, look_end);
+  holds->addIncoming(is_affine, look_end);
   const auto bytes = static_cast<std::int64_t>(ir::size_of(operation.type.element()));
-  if (subscripts.line->shape.uniformity == Uniformity::affine &&
-      subscripts.line->shape.stride == bytes)
-    lines_[&operation] = {*subscripts.line, holds};
+  if (subscripts.pointer->shape.uniformity == Uniformity::affine &&
+      subscripts.pointer->shape.stride == bytes)
+    affine_elements_[&operation] = {*subscripts.pointer, holds};
   return {{Shape::of(Uniformity::varying), merged}};
 }
 

@@ -118,12 +118,12 @@ llvm::Value* Emitter::load_component(
         });
   }
   llvm::Instruction* loaded = nullptr;
-  const bool is_line =
+  const bool is_contiguous =
       pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
-  if (pointer.shape.is_uniform() || is_line) {
+  if (pointer.shape.is_uniform() || is_contiguous) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
-    llvm::Type* whole = is_line ? llvm::FixedVectorType::get(type, lanes()) : type;
-    loaded = is_line && mask_ != nullptr
+    llvm::Type* whole = is_contiguous ? llvm::FixedVectorType::get(type, lanes()) : type;
+    loaded = is_contiguous && mask_ != nullptr
                  ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(
                        whole, base, alignment, mask_, llvm::Constant::getNullValue(whole)))
                  : builder_.CreateAlignedLoad(whole, base, alignment);
@@ -141,8 +141,8 @@ llvm::Value* Emitter::load_component(
 }
 
 Value Emitter::emit_load(const Address& address, const ir::Type& type) {
-  if (address.line)
-    return emit_load_at_line(address, type);
+  if (address.speculative)
+    return emit_speculative_load(address, type);
   const Shape shape = address.pointer.shape.is_uniform()
                           ? Shape::of(address.pointer.shape.uniformity)
                           : Shape::of(Uniformity::varying);
@@ -166,23 +166,24 @@ Value Emitter::emit_load(const Address& address, const ir::Type& type) {
   return {{shape, whole}};
 }
 
-// A whole vector. The two forms of a store that may stream differ in nothing that is computed.
-llvm::Instruction* Emitter::store_line(
+// A whole vector. The two forms of a store that may be non-temporal differ in nothing that is
+// computed.
+llvm::Instruction* Emitter::store_vector(
     llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
   if (mask_ != nullptr)
     return builder_.CreateMaskedStore(whole, base, alignment, mask_);
   if (address.non_temporal == nullptr)
     return builder_.CreateAlignedStore(whole, base, alignment);
   constexpr std::uint64_t cache_line = 64;
-  llvm::BasicBlock* past = new_block("stream");
+  llvm::BasicBlock* past = new_block("past.caches");
   llvm::BasicBlock* through = new_block("store");
   llvm::BasicBlock* done = new_block("stored");
   builder_.CreateCondBr(address.non_temporal, past, through);
   builder_.SetInsertPoint(past);
-  llvm::StoreInst* stream = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
+  llvm::StoreInst* non_temporal = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
   llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
-  stream->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context(), {one}));
-  mark(stream, address.space, address.memory);
+  non_temporal->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context(), {one}));
+  mark(non_temporal, address.space, address.memory);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(through);
   llvm::StoreInst* store = builder_.CreateAlignedStore(whole, base, alignment);
@@ -214,7 +215,7 @@ void Emitter::store_component(
   llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
   llvm::Instruction* store = nullptr;
   if (pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes)
-    store = store_line(whole, base, alignment, address);
+    store = store_vector(whole, base, alignment, address);
   else {
     llvm::CallInst* scatter =
         builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());
@@ -226,8 +227,8 @@ void Emitter::store_component(
 }
 
 void Emitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {
-  if (address.line)
-    return emit_store_at_line(address, type, value);
+  if (address.speculative)
+    return emit_speculative_store(address, type, value);
   unsigned index = 0;
   for (const Part& element_part : parts_of(context(), type)) {
     const Component& component = type.is_vector() ? value[index] : value[0];

@@ -218,8 +218,8 @@ Value Emitter::emit_memory_value(const Operation& operation) {
   switch (operation.op) {
     case Op::array_element: {
       const Address address = element_address(operation);
-      if (address.line)
-        lines_[&operation] = *address.line;
+      if (address.speculative)
+        affine_elements_[&operation] = *address.speculative;
       return {address.pointer};
     }
     case Op::checked_element:

@@ -14,15 +14,16 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-// Whether all lanes of a 64-bit line lie in [low, high); a null `high`: no upper end.
-llvm::Value* Emitter::is_line_within(const Component& line, llvm::Value* low, llvm::Value* high) {
+// Whether all lanes of a 64-bit affine value lie in [low, high); a null `high`: no upper end.
+llvm::Value* Emitter::is_affine_within(
+    const Component& affine, llvm::Value* low, llvm::Value* high) {
   llvm::Value* reach = builder_.getInt64(
-      static_cast<std::uint64_t>(line.shape.stride * (std::int64_t{lanes()} - 1)));
-  llvm::Value* ends[] = {line.value, builder_.CreateAdd(line.value, reach)};
-  if (line.shape.stride < 0)
+      static_cast<std::uint64_t>(affine.shape.stride * (std::int64_t{lanes()} - 1)));
+  llvm::Value* ends[] = {affine.value, builder_.CreateAdd(affine.value, reach)};
+  if (affine.shape.stride < 0)
     std::swap(ends[0], ends[1]);
   llvm::Value* within = builder_.CreateICmpSGE(ends[0], low);
-  // The line does not wrap around on its way up.
+  // The value does not wrap around on its way up.
   within = builder_.CreateAnd(within, builder_.CreateICmpSLE(ends[0], ends[1]));
   if (high == nullptr)
     return within;
@@ -33,24 +34,24 @@ namespace {
 
 bool is_index(const Operation& operation) { return operation.type == ir::Type(DType::int64); }
 
-bool makes_lines(Op op) {
+bool makes_affine(Op op) {
   return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::bitwise_and ||
          op == Op::bitwise_or || op == Op::bitwise_xor;
 }
 
 }  // namespace
 
-// line % extent is the line itself where it lies in [0, extent): no division.
-bool Emitter::try_emit_line_remainder(const Operation& operation, Value& result) {
+// affine % extent is the affine value itself where it lies in [0, extent): no division.
+bool Emitter::try_emit_affine_remainder(const Operation& operation, Value& result) {
   if (operation.op != Op::remainder || !is_index(operation) || lanes() == 1)
     return false;
-  const Component line = value_of(*operation.operands[0])[0];
+  const Component affine = value_of(*operation.operands[0])[0];
   const Component extent = value_of(*operation.operands[1])[0];
-  if (line.shape.uniformity != Uniformity::affine || !extent.shape.is_uniform())
+  if (affine.shape.uniformity != Uniformity::affine || !extent.shape.is_uniform())
     return false;
-  llvm::Value* holds = is_line_within(line, builder_.getInt64(0), extent.value);
-  speculatively_affine_[&operation] = {line, holds};
-  llvm::Value* whole = vector_of(line);
+  llvm::Value* holds = is_affine_within(affine, builder_.getInt64(0), extent.value);
+  speculatively_affine_[&operation] = {affine, holds};
+  llvm::Value* whole = vector_of(affine);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* divide = new_block("remainder");
   llvm::BasicBlock* end = new_block("remainder.end");
@@ -97,7 +98,7 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
       break;
     default: {
       const bool is_left = left->value.shape.uniformity == Uniformity::affine;
-      return line_of_bits(
+      return affine_of_bits(
           operation.op, is_left ? *left : *right, (is_left ? *right : *left).value, result.holds);
     }
   }
@@ -108,22 +109,23 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
 
 // Bits that a number changes above those that count the lanes: of lanes that follow each other from
 // a multiple of their number on, they are the same.
-std::optional<SpeculativelyAffine> Emitter::line_of_bits(
-    Op op, const SpeculativelyAffine& line, const Component& number, llvm::Value* holds) {
-  if (line.value.shape.uniformity != Uniformity::affine || line.value.shape.stride != 1 ||
+std::optional<SpeculativelyAffine> Emitter::affine_of_bits(
+    Op op, const SpeculativelyAffine& affine, const Component& number, llvm::Value* holds) {
+  if (affine.value.shape.uniformity != Uniformity::affine || affine.value.shape.stride != 1 ||
       !number.shape.is_uniform())
     return std::nullopt;
   llvm::Value* below = builder_.getInt64(lanes() - 1);
   llvm::Value* zero = builder_.getInt64(0);
   llvm::Value* kept = builder_.CreateAnd(number.value, below);
   llvm::Value* is_above = builder_.CreateICmpEQ(kept, op == Op::bitwise_and ? below : zero);
-  llvm::Value* starts = builder_.CreateICmpEQ(builder_.CreateAnd(line.value.value, below), zero);
+  llvm::Value* starts = builder_.CreateICmpEQ(builder_.CreateAnd(affine.value.value, below), zero);
   llvm::Value* both = builder_.CreateAnd(is_above, starts);
   const llvm::Instruction::BinaryOps instruction = op == Op::bitwise_and  ? llvm::Instruction::And
                                                    : op == Op::bitwise_or ? llvm::Instruction::Or
                                                                           : llvm::Instruction::Xor;
   return SpeculativelyAffine{
-      {Shape::affine(1, false), builder_.CreateBinOp(instruction, line.value.value, number.value)},
+      {Shape::affine(1, false),
+       builder_.CreateBinOp(instruction, affine.value.value, number.value)},
       holds == nullptr ? both : builder_.CreateAnd(holds, both)};
 }
 
@@ -134,7 +136,7 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine(const Operation
   const auto found = speculatively_affine_.find(&operation);
   if (found != speculatively_affine_.end())
     return found->second;
-  if (makes_lines(operation.op) && is_index(operation))
+  if (makes_affine(operation.op) && is_index(operation))
     return speculatively_affine_result(operation);
   // Another segment's may be made of what is not kept.
   if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
@@ -143,13 +145,13 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine(const Operation
   std::optional<SpeculativelyAffine> index = speculatively_affine(*operation.operands[0]);
   if (!index || index->value.shape.uniformity != Uniformity::affine)
     return std::nullopt;
-  llvm::Value* holds = is_line_within(index->value, builder_.getInt64(0), nullptr);
+  llvm::Value* holds = is_affine_within(index->value, builder_.getInt64(0), nullptr);
   return SpeculativelyAffine{
       index->value, index->holds == nullptr ? holds : builder_.CreateAnd(index->holds, holds)};
 }
 
 // Adds the affine form of the address, where each index has one and the elements follow each other.
-void Emitter::find_line(const Operation& operation, Address& address) {
+void Emitter::find_speculative(const Operation& operation, Address& address) {
   if (address.pointer.shape.uniformity != Uniformity::varying)
     return;
   const ir::Type& type = operation.operands[0]->type;
@@ -171,7 +173,7 @@ void Emitter::find_line(const Operation& operation, Address& address) {
   const bool is_vector_access =
       pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
   if (holds != nullptr && is_vector_access)
-    address.line = SpeculativelyAffine{pointer, holds};
+    address.speculative = SpeculativelyAffine{pointer, holds};
 }
 
 // x[columns[j]] with signed indices of at most 32 bits: where none of them is negative, they are
@@ -200,24 +202,27 @@ void Emitter::find_narrow(const Operation& operation, const Value& view, Address
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, numbers, zero),
       with_element(numbers->getType(), builder_.getInt64Ty()));
   llvm::Value* pointers = builder_.CreateGEP(builder_.getIntNTy(8 * bytes), view[0].value, wide);
-  address.line = SpeculativelyAffine{
+  address.speculative = SpeculativelyAffine{
       {Shape::of(Uniformity::varying), pointers}, builder_.CreateNot(any(is_negative))};
 }
 
-Emitter::Address Emitter::on_line_of(const Address& address) {
-  Address result = {address.line->value, address.space, std::nullopt};
+Emitter::Address Emitter::speculative_address_of(const Address& address) {
+  Address result = {address.speculative->value, address.space, std::nullopt};
   result.is_alternative = true;
   return result;
 }
 
-Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
-  llvm::BasicBlock* fast = new_block("line");
+Value Emitter::emit_speculative_load(const Address& address, const ir::Type& type) {
+  llvm::BasicBlock* fast = new_block("affine");
   llvm::BasicBlock* slow = new_block("scattered");
   llvm::BasicBlock* end = new_block("loaded");
   builder_.CreateCondBr(
-      address.line->holds, fast, slow, llvm::MDBuilder(context()).createLikelyBranchWeights());
+      address.speculative->holds,
+      fast,
+      slow,
+      llvm::MDBuilder(context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
-  const Value on_line = emit_load(on_line_of(address), type);
+  const Value speculated = emit_load(speculative_address_of(address), type);
   llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
   builder_.CreateBr(end);
   builder_.SetInsertPoint(slow);
@@ -227,21 +232,25 @@ Value Emitter::emit_load_at_line(const Address& address, const ir::Type& type) {
   Value value;
   for (std::size_t i = 0; i < scattered.size(); ++i) {
     llvm::PHINode* merged = builder_.CreatePHI(scattered[i].value->getType(), 2);
-    merged->addIncoming(on_line[i].value, fast_end);
+    merged->addIncoming(speculated[i].value, fast_end);
     merged->addIncoming(scattered[i].value, slow_end);
     value.push_back({scattered[i].shape, merged});
   }
   return value;
 }
 
-void Emitter::emit_store_at_line(const Address& address, const ir::Type& type, const Value& value) {
-  llvm::BasicBlock* fast = new_block("line");
+void Emitter::emit_speculative_store(
+    const Address& address, const ir::Type& type, const Value& value) {
+  llvm::BasicBlock* fast = new_block("affine");
   llvm::BasicBlock* slow = new_block("scattered");
   llvm::BasicBlock* end = new_block("stored");
   builder_.CreateCondBr(
-      address.line->holds, fast, slow, llvm::MDBuilder(context()).createLikelyBranchWeights());
+      address.speculative->holds,
+      fast,
+      slow,
+      llvm::MDBuilder(context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
-  emit_store(on_line_of(address), type, value);
+  emit_store(speculative_address_of(address), type, value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(slow);
   emit_store({address.pointer, address.space, std::nullopt}, type, value);

@@ -91,11 +91,11 @@ void Emitter::locate_shared(TrackedAccess& access) {
 void Emitter::locate_global(TrackedAccess& access, const Component& pointer) {
   access.word = builder_.getInt64Ty();
   access.granule = compilation_.shadow.global_granule;
-  const Operation& place = *access.operation.operands[0];
+  const Operation& element = *access.operation.operands[0];
   const ir::Function& function = shapes_.nesting().function();
   std::optional<std::size_t> array;
   if (&function == &compilation_.kernel)
-    array = shadowed_array(compilation_.shadow, function, place);
+    array = shadowed_array(compilation_.shadow, function, element);
   llvm::Type* pointer_type = builder_.getPtrTy();
   const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
     llvm::LoadInst* load =
@@ -169,14 +169,14 @@ void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* pas
 
 void Emitter::emit_track_access(const Operation& operation) {
   const Address address = address_of(*operation.operands[0]);
-  if (!address.line)
+  if (!address.speculative)
     return emit_tracking_at(operation, address.pointer);
-  llvm::BasicBlock* line = new_block("track.line");
+  llvm::BasicBlock* affine = new_block("track.affine");
   llvm::BasicBlock* scattered = new_block("track.scattered");
   llvm::BasicBlock* end = new_block("tracked");
-  builder_.CreateCondBr(address.line->holds, line, scattered);
-  builder_.SetInsertPoint(line);
-  emit_tracking_at(operation, address.line->value);
+  builder_.CreateCondBr(address.speculative->holds, affine, scattered);
+  builder_.SetInsertPoint(affine);
+  emit_tracking_at(operation, address.speculative->value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(scattered);
   emit_tracking_at(operation, address.pointer);
@@ -195,29 +195,29 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
   else
     locate_global(access, pointer);
   const bool is_one = pointer.shape.is_uniform() || lanes() == 1;
-  const bool is_line = !is_one && pointer.shape.uniformity == Uniformity::affine &&
-                       pointer.shape.stride == std::int64_t{1} << access.granule;
-  llvm::Value* place = is_one || is_line ? pointer.value : vector_of(pointer);
+  const bool is_contiguous = !is_one && pointer.shape.uniformity == Uniformity::affine &&
+                             pointer.shape.stride == std::int64_t{1} << access.granule;
+  llvm::Value* address = is_one || is_contiguous ? pointer.value : vector_of(pointer);
   const auto same = [&](llvm::Value* value) {
-    return is_one || is_line ? value : splat(builder_, value, lanes());
+    return is_one || is_contiguous ? value : splat(builder_, value, lanes());
   };
   llvm::Type* i64 = builder_.getInt64Ty();
-  llvm::Type* number = is_one || is_line ? i64 : llvm::FixedVectorType::get(i64, lanes());
+  llvm::Type* number = is_one || is_contiguous ? i64 : llvm::FixedVectorType::get(i64, lanes());
   llvm::Value* offset =
-      builder_.CreateSub(builder_.CreatePtrToInt(place, number), same(access.origin));
+      builder_.CreateSub(builder_.CreatePtrToInt(address, number), same(access.origin));
   // Addresses outside have no words: the sink buffer, arrays that no thread writes.
   llvm::Value* within = is_surely_inside(access)
                             ? same(builder_.getTrue())
                             : builder_.CreateICmpULT(offset, same(access.bytes));
-  llvm::Value* mask = is_one || is_line ? mask_ : merged(mask_, within);
+  llvm::Value* mask = is_one || is_contiguous ? mask_ : merged(mask_, within);
   llvm::BasicBlock* inside = new_block("track");
   llvm::BasicBlock* end = new_block("tracked");
-  builder_.CreateCondBr(is_one || is_line ? within : any(mask), inside, end);
+  builder_.CreateCondBr(is_one || is_contiguous ? within : any(mask), inside, end);
   builder_.SetInsertPoint(inside);
   llvm::Value* index = builder_.CreateLShr(offset, llvm::ConstantInt::get(number, access.granule));
   llvm::Value* written = builder_.CreateGEP(access.word, access.written, index);
   llvm::Value* read = builder_.CreateGEP(access.word, access.read, index);
-  if (is_line && !access.is_shared) {
+  if (is_contiguous && !access.is_shared) {
     prefetch_words(written);
     prefetch_words(read);
   }
@@ -228,7 +228,7 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
        .read = read,
        .lanes = is_one ? 0 : lanes(),
        .mask = is_one ? nullptr : mask,
-       .is_scattered = !is_one && !is_line});
+       .is_scattered = !is_one && !is_contiguous});
   if (access.is_content_only)
     emit_tracked_content(access, words);
   else
@@ -240,14 +240,14 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
 // lie too far apart for the hardware to see it coming, and the code for one row is too long for the
 // loads of the next to begin meanwhile.
 void Emitter::prefetch_words(llvm::Value* own) {
-  constexpr unsigned line = 64;
+  constexpr unsigned cache_line = 64;
   const unsigned bytes = lanes() * sizeof(std::uint64_t);
-  for (unsigned offset = bytes; offset < 2 * bytes; offset += line) {
-    llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), own, offset);
+  for (unsigned offset = bytes; offset < 2 * bytes; offset += cache_line) {
+    llvm::Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), own, offset);
     builder_.CreateIntrinsic(
         llvm::Intrinsic::prefetch,
-        {place->getType()},
-        {place, builder_.getInt32(1), builder_.getInt32(3), builder_.getInt32(1)});
+        {address->getType()},
+        {address, builder_.getInt32(1), builder_.getInt32(3), builder_.getInt32(1)});
   }
 }
 

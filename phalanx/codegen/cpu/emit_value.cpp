@@ -140,9 +140,9 @@ llvm::Value* Emitter::operand(const Operation& operation, unsigned index, bool a
 }
 
 Value Emitter::emit_elementwise(const Operation& operation) {
-  Value line;
-  if (try_emit_line_remainder(operation, line) || try_emit_first_lanes(operation, line))
-    return line;
+  Value special;
+  if (try_emit_affine_remainder(operation, special) || try_emit_first_lanes(operation, special))
+    return special;
   return emit_operation_on(operation.op, operation);
 }
 

@@ -189,11 +189,12 @@ class Emitter {
   llvm::Value* mask_or_all() const { return mask_ == nullptr ? all_lanes() : mask_; }
   llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);
   bool try_emit_first_lanes(const ir::Operation& operation, Value& result);
-  llvm::Value* first_lanes(ir::Op order, bool is_signed, const Component& line, llvm::Value* limit);
+  llvm::Value* first_lanes(
+      ir::Op order, bool is_signed, const Component& affine, llvm::Value* limit);
   llvm::Value* first_lane_is_within(
-      ir::Op order, bool is_signed, const Component& line, llvm::Value* limit);
+      ir::Op order, bool is_signed, const Component& affine, llvm::Value* limit);
   llvm::PHINode* unless_wrapped(
-      const ir::Operation& order, const Component& line, llvm::Value* mask);
+      const ir::Operation& order, const Component& affine, llvm::Value* mask);
   llvm::Value* last_lane();
   void for_each_lane(const std::function<void(llvm::Value* lane)>& body);
   void add_lanes(llvm::AllocaInst* slot, llvm::Value* mask);
@@ -220,23 +221,23 @@ class Emitter {
   struct Address {
     Component pointer;
     ir::Space space = ir::Space::generic;
-    // Where `line.holds`, the pointer is `line.value`: emit_speculative.cpp.
-    std::optional<SpeculativelyAffine> line;
+    // Where `speculative.holds`, the pointer is `speculative.value`: emit_speculative.cpp.
+    std::optional<SpeculativelyAffine> speculative;
     llvm::Value* non_temporal = nullptr;  // i1: whether to store past the caches; null: no
     std::int64_t memory = 0;      // the number of the memory that it lies in: see pointer_offset
     bool is_alternative = false;  // of two forms of one access, which LLVM shall not join
   };
   std::optional<SpeculativelyAffine> speculatively_affine(const ir::Operation& operation);
   std::optional<SpeculativelyAffine> speculatively_affine_result(const ir::Operation& operation);
-  std::optional<SpeculativelyAffine> line_of_bits(
-      ir::Op op, const SpeculativelyAffine& line, const Component& number, llvm::Value* holds);
-  void find_line(const ir::Operation& operation, Address& address);
+  std::optional<SpeculativelyAffine> affine_of_bits(
+      ir::Op op, const SpeculativelyAffine& affine, const Component& number, llvm::Value* holds);
+  void find_speculative(const ir::Operation& operation, Address& address);
   void find_narrow(const ir::Operation& operation, const Value& view, Address& address);
-  bool try_emit_line_remainder(const ir::Operation& operation, Value& result);
-  llvm::Value* is_line_within(const Component& line, llvm::Value* low, llvm::Value* high);
-  static Address on_line_of(const Address& address);
-  Value emit_load_at_line(const Address& address, const ir::Type& type);
-  void emit_store_at_line(const Address& address, const ir::Type& type, const Value& value);
+  bool try_emit_affine_remainder(const ir::Operation& operation, Value& result);
+  llvm::Value* is_affine_within(const Component& affine, llvm::Value* low, llvm::Value* high);
+  static Address speculative_address_of(const Address& address);
+  Value emit_speculative_load(const Address& address, const ir::Type& type);
+  void emit_speculative_store(const Address& address, const ir::Type& type, const Value& value);
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   Address element_address(const ir::Operation& operation);
   Address address_of(const ir::Operation& pointer);
@@ -257,7 +258,7 @@ class Emitter {
       std::uint64_t offset,
       std::size_t align);
   llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
-  llvm::Instruction* store_line(
+  llvm::Instruction* store_vector(
       llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
   void mark(llvm::Instruction* access, ir::Space space, std::int64_t memory = 0);
   Value emit_shared_array(const ir::Operation& operation);
@@ -399,7 +400,8 @@ class Emitter {
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> speculatively_affine_;
-  std::unordered_map<const ir::Operation*, SpeculativelyAffine> lines_;  // of checked elements
+  // Of checked elements.
+  std::unordered_map<const ir::Operation*, SpeculativelyAffine> affine_elements_;
   std::unordered_map<std::size_t, llvm::Value*> interval_;  // of the ShadowState, by offset
   llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
   llvm::AllocaInst* report_values_ = nullptr;

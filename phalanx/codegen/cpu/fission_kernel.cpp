@@ -23,16 +23,16 @@ SpillSlots::SpillSlots(
   const ir::Function& kernel = compilation.kernel;
   for (ir::VariableId v = 0; v < kernel.variables.size(); ++v) {
     if (plan.spilled_variables.contains(v))
-      variables_[v] = place(compilation, kernel.variables[v].type, shapes.of_variable(v), true);
+      variables_[v] = allocate(compilation, kernel.variables[v].type, shapes.of_variable(v), true);
   }
   ir::for_each(kernel.body, [&](const Operation& operation) {
     if (plan.spilled_values.contains(&operation))
       values_[&operation] =
-          place(compilation, operation.type, shapes.of(operation), operation.op != Op::get);
+          allocate(compilation, operation.type, shapes.of(operation), operation.op != Op::get);
   });
 }
 
-std::vector<std::uint64_t> SpillSlots::place(
+std::vector<std::uint64_t> SpillSlots::allocate(
     const Compilation& compilation, const ir::Type& type, const Shapes& shapes, bool counts) {
   std::vector<std::uint64_t> offsets;
   for (unsigned i = 0; i < shapes.size(); ++i) {
@@ -83,7 +83,7 @@ void FissionEmitter::emit(llvm::Value* warps, llvm::Value* threads) {
   threads_ = threads;
   end_ = new_block("block.end");
   block_.launch = launch_;
-  // What the block agrees on never depends on a thread's place.
+  // What the block agrees on never depends on a thread's position in it.
   block_.warp.thread = {builder_.getInt32(0), builder_.getInt32(0), builder_.getInt32(0)};
   define_parameters_(block_);
   emit_steps(plan_.steps);
@@ -291,9 +291,9 @@ void FissionEmitter::open_segment(Emitter& emitter, const Step& step) {
       if (own.contains(operand))
         continue;
       emitter.value_of(*operand);
-      const Operation* line = line_before_wrap(*operand, shapes_);
-      if (line != nullptr && !own.contains(line))
-        emitter.value_of(*line);
+      const Operation* affine = affine_before_wrap(*operand, shapes_);
+      if (affine != nullptr && !own.contains(affine))
+        emitter.value_of(*affine);
     }
     if (operation.op != Op::get && operation.op != Op::set)
       return;

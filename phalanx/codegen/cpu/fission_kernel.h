@@ -30,7 +30,7 @@ class SpillSlots {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  std::vector<std::uint64_t> place(
+  std::vector<std::uint64_t> allocate(
       const Compilation& compilation, const ir::Type& type, const Shapes& shapes, bool counts);
 
   std::unordered_map<const ir::Operation*, std::vector<std::uint64_t>> values_;

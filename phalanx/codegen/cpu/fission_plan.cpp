@@ -23,7 +23,7 @@ bool is_check(Op op) { return op == Op::checked_element || op == Op::report_if; 
 
 }  // namespace
 
-// Pure, or a place that stays where it is.
+// Pure, or memory whose address stays the same.
 bool is_repeatable(Op op) {
   return ir::is_pure(op) || op == Op::parameter || op == Op::shared_array || op == Op::local_array;
 }
@@ -356,8 +356,8 @@ class Planner {
     if (segment_of_.at(&operand) == segment)
       return;
     plan_.spilled_values.insert(&operand);
-    if (const Operation* line = line_before_wrap(operand, shapes_))
-      keep_if_foreign(*line, segment);
+    if (const Operation* affine = affine_before_wrap(operand, shapes_))
+      keep_if_foreign(*affine, segment);
   }
 
   void number_segments(const std::vector<Step>& steps) {
@@ -403,11 +403,11 @@ bool is_recomputed(const Operation& operation, const FunctionShapes& shapes) {
   });
 }
 
-const Operation* line_before_wrap(const Operation& operation, const FunctionShapes& shapes) {
+const Operation* affine_before_wrap(const Operation& operation, const FunctionShapes& shapes) {
   if (operation.op != Op::wrap_index)
     return nullptr;
-  const Operation* line = operation.operands[0];
-  return shapes.of(*line, 0).uniformity == Uniformity::varying ? nullptr : line;
+  const Operation* affine = operation.operands[0];
+  return shapes.of(*affine, 0).uniformity == Uniformity::varying ? nullptr : affine;
 }
 
 std::optional<FissionPlan> plan_fission(

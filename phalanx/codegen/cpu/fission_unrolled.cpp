@@ -174,13 +174,13 @@ void FissionEmitter::copy_spilled(const Step& step, bool is_in) {
         }
       };
   const std::function<void(const Operation&)> copy_value = [&](const Operation& value) {
-    const Operation* line = line_before_wrap(value, shapes_);
+    const Operation* affine = affine_before_wrap(value, shapes_);
     if (plan_.spilled_values.contains(&value))
       copy(value.type, shapes_.of(value), slots_.of(value));
     else if (is_in && is_recomputed(value, shapes_))
       for (const Operation* operand : value.operands) copy_value(*operand);
-    if (is_in && line != nullptr)
-      copy_value(*line);
+    if (is_in && affine != nullptr)
+      copy_value(*affine);
   };
   for_each_operation(step, [&](const Operation& operation) {
     // What only some threads set comes in too.

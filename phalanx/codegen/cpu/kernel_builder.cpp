@@ -35,8 +35,8 @@ void set_attributes(llvm::Function& function, const Compilation& compilation) {
   function.addFnAttr("min-legal-vector-width", bits);
   function.addFnAttr("target-cpu", compilation.target.cpu);
   function.addFnAttr("target-features", features_of(compilation));
-  // Spilled vectors lie on lines of their own: without this, registers are given out before LLVM
-  // knows that it wants an aligned stack, and every spill may touch two lines.
+  // Spilled vectors lie on cache lines of their own: without this, registers are given out before
+  // LLVM knows that it wants an aligned stack, and every spill may touch two lines.
   if (compilation.variant.lanes > 1)
     function.addFnAttr("stackrealign");
   function.setDoesNotThrow();
@@ -44,7 +44,7 @@ void set_attributes(llvm::Function& function, const Compilation& compilation) {
 
 bool may_be_ragged(const CpuVariant& variant) {
   return variant.lanes > 1 &&
-         (variant.shape == BlockShape::line || variant.shape == BlockShape::general);
+         (variant.shape == BlockShape::one_dimensional || variant.shape == BlockShape::general);
 }
 
 llvm::Value* mask_of_ragged(

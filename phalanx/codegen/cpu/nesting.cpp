@@ -57,32 +57,32 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
   unsigned position = 0;
   for (const auto& owned : region) {
     const Operation& operation = *owned;
-    Place& place = places_[&operation];
-    place.parent = parent;
-    place.region = number;
-    place.position = position++;
-    place.number = count_++;
-    for (const Operation* operand : operation.operands) places_[operand].is_used = true;
-    place.target = find_target(operation);
-    place.has_barrier = operation.op == Op::barrier;
-    place.has_effect = has_own_effect(operation.op);
-    place.touches_memory = place.has_effect || operation.op == Op::array_load ||
-                           operation.op == Op::load || operation.op == Op::hinted_load;
+    NestingNode& node = nodes_[&operation];
+    node.parent = parent;
+    node.region = number;
+    node.position = position++;
+    node.number = count_++;
+    for (const Operation* operand : operation.operands) nodes_[operand].is_used = true;
+    node.target = find_target(operation);
+    node.has_barrier = operation.op == Op::barrier;
+    node.has_effect = has_own_effect(operation.op);
+    node.touches_memory = node.has_effect || operation.op == Op::array_load ||
+                          operation.op == Op::load || operation.op == Op::hinted_load;
     if (operation.op == Op::get || operation.op == Op::set)
       touches_.at(operation.variable).push_back(&operation);
     if (operation.op == Op::get)
-      reads_.at(operation.variable).push_back(place.number);
+      reads_.at(operation.variable).push_back(node.number);
     for (unsigned i = 0; i < operation.regions.size(); ++i) {
       visit(operation.regions[i], &operation, i);
       for (const auto& nested : operation.regions[i]) {
-        const Place& inner = places_.at(nested.get());
-        Place& outer = places_.at(&operation);
+        const NestingNode& inner = nodes_.at(nested.get());
+        NestingNode& outer = nodes_.at(&operation);
         outer.has_barrier |= inner.has_barrier;
         outer.has_effect |= inner.has_effect;
         outer.touches_memory |= inner.touches_memory;
       }
     }
-    places_.at(&operation).last = count_ - 1;
+    nodes_.at(&operation).last = count_ - 1;
   }
 }
 
@@ -90,8 +90,8 @@ const Operation* Nesting::find_target(const Operation& jump) const {
   if (jump.op != Op::break_ && jump.op != Op::continue_)
     return nullptr;
   std::int64_t levels = jump.index;
-  const Operation* at = places_.at(&jump).parent;
-  for (; at != nullptr; at = places_.at(at).parent) {
+  const Operation* at = nodes_.at(&jump).parent;
+  for (; at != nullptr; at = nodes_.at(at).parent) {
     if (at->op == Op::if_)
       continue;
     if (levels-- == 0)
@@ -104,7 +104,7 @@ const Operation* Nesting::find_target(const Operation& jump) const {
 bool Nesting::is_inside(const Operation& operation, const Operation* ancestor) const {
   if (ancestor == nullptr)
     return true;
-  const Place& outer = at(*ancestor);
+  const NestingNode& outer = at(*ancestor);
   const unsigned number = at(operation).number;
   return number > outer.number && number <= outer.last;
 }

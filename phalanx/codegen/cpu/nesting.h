@@ -8,7 +8,8 @@
 
 namespace phalanx::codegen::cpu {
 
-struct Place {
+// An operation as a node of the tree of regions, with its preorder number.
+struct NestingNode {
   const ir::Operation* parent = nullptr;  // null: the function's body
   unsigned region = 0;                    // of the parent
   unsigned position = 0;                  // in the region
@@ -26,7 +27,7 @@ class Nesting {
  public:
   explicit Nesting(const ir::Function& function);
 
-  const Place& at(const ir::Operation& operation) const { return places_.at(&operation); }
+  const NestingNode& at(const ir::Operation& operation) const { return nodes_.at(&operation); }
   bool is_inside(const ir::Operation& operation, const ir::Operation* ancestor) const;
   const ir::Function& function() const { return function_; }
   // Every get and set of each variable, in order.
@@ -44,7 +45,7 @@ class Nesting {
   const ir::Operation* find_target(const ir::Operation& jump) const;
 
   const ir::Function& function_;
-  std::unordered_map<const ir::Operation*, Place> places_;
+  std::unordered_map<const ir::Operation*, NestingNode> nodes_;
   std::vector<std::vector<const ir::Operation*>> touches_;
   std::vector<std::vector<unsigned>> reads_;  // the numbers of each variable's gets, ascending
   unsigned count_ = 0;

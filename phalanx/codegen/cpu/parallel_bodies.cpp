@@ -95,7 +95,7 @@ CpuVariant variant_of_body(const ir::Function& body) {
       body.body, [&](const Operation& operation) { is_alone |= needs_one_thread(operation); });
   if (is_alone)
     return single;
-  const CpuVariant warp = {.lanes = warp_lanes, .shape = BlockShape::line};
+  const CpuVariant warp = {.lanes = warp_lanes, .shape = BlockShape::one_dimensional};
   DivergentLoops loops(body, warp);
   loops.visit(body.body, true);
   return loops.found() ? warp : single;

@@ -10,7 +10,7 @@ namespace phalanx::codegen::cpu {
 // The words of the elements that one access of a warp goes to: one scalar, or one for each lane.
 class ShadowWords {
  public:
-  struct Place {
+  struct Pointers {
     llvm::IntegerType* word = nullptr;
     llvm::Value* written = nullptr;  // pointers to the words: one, or a vector of them
     llvm::Value* read = nullptr;
@@ -19,7 +19,8 @@ class ShadowWords {
     bool is_scattered = false;    // vectors of pointers
   };
 
-  ShadowWords(llvm::IRBuilder<>& builder, const Place& place) : builder_(builder), at_(place) {}
+  ShadowWords(llvm::IRBuilder<>& builder, const Pointers& pointers)
+      : builder_(builder), at_(pointers) {}
 
   bool is_vector() const { return at_.lanes != 0; }
   bool is_scattered() const { return at_.is_scattered; }
@@ -45,7 +46,7 @@ class ShadowWords {
   }
 
   llvm::IRBuilder<>& builder_;
-  Place at_;
+  Pointers at_;
 };
 
 struct AccessingThread {

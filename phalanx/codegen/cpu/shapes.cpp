@@ -224,12 +224,12 @@ bool FunctionShapes::is_over_with(
 }
 
 bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& control) const {
-  const Place& place = nesting_.at(control);
+  const NestingNode& node = nesting_.at(control);
   const auto& touches = nesting_.touches(variable);
   return std::any_of(touches.begin(), touches.end(), [&](const Operation* touch) {
-    const Place& other = nesting_.at(*touch);
-    return touch->op == Op::set && other.parent == place.parent && other.region == place.region &&
-           other.position < place.position;
+    const NestingNode& other = nesting_.at(*touch);
+    return touch->op == Op::set && other.parent == node.parent && other.region == node.region &&
+           other.position < node.position;
   });
 }
 
@@ -242,13 +242,13 @@ void FunctionShapes::find_home(ir::VariableId variable) {
   const Operation& first = *touches.front();
   if (first.op != Op::set)
     return;
-  const Place& place = nesting_.at(first);
+  const NestingNode& node = nesting_.at(first);
   // Touches are in order, so that the last one tells.
   const ir::Region& region =
-      place.parent == nullptr ? function_.body : place.parent->regions[place.region];
+      node.parent == nullptr ? function_.body : node.parent->regions[node.region];
   const bool holds_all = nesting_.at(*touches.back()).number <= nesting_.at(*region.back()).last;
   if (holds_all)
-    homes_[variable] = {.control = place.parent, .region = place.region};
+    homes_[variable] = {.control = node.parent, .region = node.region};
 }
 
 // Marks what loses lanes (some go farther out than its own end) or parts them inside.

@@ -225,7 +225,8 @@ Shapes constant_shape(const Operation& operation) {
 Shape thread_index(
     const Operation& operation, const CpuVariant& variant, const LaunchFacts& facts) {
   const unsigned dimension = launch_dimension(variant, operation.index);
-  if (variant.shape == BlockShape::single || (variant.shape == BlockShape::line && dimension != 0))
+  if (variant.shape == BlockShape::single ||
+      (variant.shape == BlockShape::one_dimensional && dimension != 0))
     return Shape::known(0);
   if (variant.lanes == 1)
     return Shape::of(Uniformity::warp);

@@ -102,7 +102,7 @@ WarpPosition position_of(
   llvm::Value* first = builder.CreateMul(index, builder.getInt32(variant.lanes), "first.thread");
   if (launch.first_thread != nullptr)
     first = builder.CreateAdd(first, launch.first_thread);
-  if (variant.shape == BlockShape::line) {
+  if (variant.shape == BlockShape::one_dimensional) {
     position.thread = {first, builder.getInt32(0), builder.getInt32(0)};
   } else if (variant.shape == BlockShape::general && variant.lanes > 1) {
     llvm::Value* threads = builder.CreateAdd(

@@ -18,11 +18,11 @@ namespace {
 // The greatest power of two that divides `bytes`.
 constexpr std::size_t lowest_bit(std::size_t bytes) { return bytes & (~bytes + 1); }
 
-// What an access of `type` through `place`, a pointer or a view, may rely on. GPUs fault on
+// What an access of `type` through `address`, a pointer or a view, may rely on. GPUs fault on
 // misaligned accesses, and NumPy packs records: a float64 field may lie at any byte.
-std::size_t alignment_through(const Operation& place, const ir::Type& type) {
+std::size_t alignment_through(const Operation& address, const ir::Type& type) {
   std::size_t alignment = ir::alignment_of(type);
-  const Operation* step = &place;
+  const Operation* step = &address;
   while (true) {
     switch (step->op) {
       case Op::pointer_field: {
@@ -41,7 +41,7 @@ std::size_t alignment_through(const Operation& place, const ir::Type& type) {
       case Op::pointer_offset:  // which moves by whole elements, or not at all
         break;
       case Op::parameter:
-        // A record by its place may be in another one, which is packed.
+        // A record by its address may be in another one, which is packed.
         if (step->type.is_pointer() && step->type.element().is_record())
           alignment = std::min(alignment, ir::alignment_of(step->type.element()));
         return alignment;

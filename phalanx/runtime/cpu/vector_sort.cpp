@@ -216,17 +216,17 @@ i64 argsort(const T* values, i64 count, i64* order) {
 
 // Appends what the mask chooses; whole vectors are stored where they fit.
 template <class Tag, class Mask, typename T = hn::TFromD<Tag>>
-HWY_INLINE T* append(Tag tag, hn::Vec<Tag> values, Mask chosen, T* place, const T* end) {
+HWY_INLINE T* append(Tag tag, hn::Vec<Tag> values, Mask chosen, T* next, const T* end) {
   const std::size_t count = hn::CountTrue(tag, chosen);
   const auto packed = hn::Compress(values, chosen);
-  if (static_cast<std::size_t>(end - place) >= hn::Lanes(tag)) {
-    hn::StoreU(packed, tag, place);
+  if (static_cast<std::size_t>(end - next) >= hn::Lanes(tag)) {
+    hn::StoreU(packed, tag, next);
   } else {
     HWY_ALIGN T some[HWY_LANES(T)];
     hn::Store(packed, tag, some);
-    std::memcpy(place, some, count * sizeof(T));
+    std::memcpy(next, some, count * sizeof(T));
   }
-  return place + count;
+  return next + count;
 }
 
 // What a pass over the values finds of [low, high].
@@ -244,7 +244,7 @@ Within take_within(const T* values, std::size_t count, T low, T high, T* out) {
   const auto least = hn::Set(tag, low);
   const auto most = hn::Set(tag, high);
   const T* const end = out + count + lanes;
-  T* place = out;
+  T* next = out;
   Within found;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
@@ -254,9 +254,9 @@ Within take_within(const T* values, std::size_t count, T low, T high, T* out) {
     if constexpr (std::is_floating_point_v<T>) {
       const auto is_nan = hn::IsNaN(some);
       found.nans += hn::CountTrue(tag, is_nan);
-      place = append(tag, some, hn::Not(hn::Or(outside, is_nan)), place, end);
+      next = append(tag, some, hn::Not(hn::Or(outside, is_nan)), next, end);
     } else {
-      place = append(tag, some, hn::Not(outside), place, end);
+      next = append(tag, some, hn::Not(outside), next, end);
     }
   }
   for (; i < count; ++i) {
@@ -264,9 +264,9 @@ Within take_within(const T* values, std::size_t count, T low, T high, T* out) {
     found.below += value < low;
     found.nans += value != value;
     if (value >= low && value <= high)
-      *place++ = value;
+      *next++ = value;
   }
-  found.inside = static_cast<std::size_t>(place - out);
+  found.inside = static_cast<std::size_t>(next - out);
   return found;
 }
 
@@ -298,9 +298,9 @@ std::pair<T, T> bounds_of(const T* values, std::size_t count, std::size_t rank) 
   for (std::size_t i = 0; i < sample_size; ++i) {
     state = state * 6364136223846793005 + 1442695040888963407;
     // The high word of the product is below count.
-    const auto place = static_cast<std::size_t>((static_cast<u128>(state) * count) >> 64);
-    if (values[place] == values[place])
-      sample[sampled++] = values[place];
+    const auto index = static_cast<std::size_t>((static_cast<u128>(state) * count) >> 64);
+    if (values[index] == values[index])
+      sample[sampled++] = values[index];
   }
   sort(sample, static_cast<i64>(sampled));
   // Four standard deviations, at most, of where in a sample the value is.
@@ -340,8 +340,8 @@ i64 select(const T* values, i64 size, i64 wanted, T* found) {
 
 // Appends what the mask chooses, and writes nothing after it.
 template <class Tag, class Mask, typename T = hn::TFromD<Tag>>
-HWY_INLINE T* put(Tag tag, hn::Vec<Tag> values, Mask chosen, T* place) {
-  return place + hn::CompressBlendedStore(values, chosen, tag, place);
+HWY_INLINE T* put(Tag tag, hn::Vec<Tag> values, Mask chosen, T* next) {
+  return next + hn::CompressBlendedStore(values, chosen, tag, next);
 }
 
 // What is below low goes to the begin of `out`, what is above high to its end, the rest to
@@ -354,7 +354,7 @@ Within part(const T* values, std::size_t count, T low, T high, T* out, T* inside
   const auto most = hn::Set(tag, high);
   T* front = out;
   T* back = out + count;
-  T* place = inside;
+  T* next = inside;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto some = hn::LoadU(tag, values + i);
@@ -363,7 +363,7 @@ Within part(const T* values, std::size_t count, T low, T high, T* out, T* inside
     front = put(tag, some, is_below, front);
     back -= hn::CountTrue(tag, is_above);
     put(tag, some, is_above, back);
-    place = put(tag, some, hn::Not(hn::Or(is_below, is_above)), place);
+    next = put(tag, some, hn::Not(hn::Or(is_below, is_above)), next);
   }
   for (; i < count; ++i) {
     const T value = values[i];
@@ -372,13 +372,13 @@ Within part(const T* values, std::size_t count, T low, T high, T* out, T* inside
     else if (value > high)
       *--back = value;
     else
-      *place++ = value;
+      *next++ = value;
   }
   Within found;
   found.below = static_cast<std::size_t>(front - out);
-  found.inside = static_cast<std::size_t>(place - inside);
-  found.nans = static_cast<std::size_t>(
-      std::count_if(inside, place, [](T value) { return value != value; }));
+  found.inside = static_cast<std::size_t>(next - inside);
+  found.nans =
+      static_cast<std::size_t>(std::count_if(inside, next, [](T value) { return value != value; }));
   return found;
 }
 

@@ -63,8 +63,8 @@ void compare_array(
         "{}[{}]{}: {}, not {}",
         name,
         i,
-        i + atomic_places < actual.size() ? fmt::format(" of thread {}", i / places_per_thread)
-                                          : " of all threads",
+        i + atomic_elements < actual.size() ? fmt::format(" of thread {}", i / elements_per_thread)
+                                            : " of all threads",
         actual[i],
         expected[i]));
   }

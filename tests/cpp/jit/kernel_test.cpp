@@ -113,7 +113,7 @@ TEST_F(KernelTest, CodeThatLaysThreadsOutInRowsRunsBlocksOfAllShapes) {
   const auto kernel = make_kernel(*engine, described("a"));
   runtime::Device& cpu = engine->runtime().cpu();
   const auto made = kernel->executable(cpu, {16, 16, 1}, {4, 4, 1});
-  EXPECT_EQ(fake.variants.back().shape, codegen::BlockShape::line);
+  EXPECT_EQ(fake.variants.back().shape, codegen::BlockShape::one_dimensional);
   EXPECT_EQ(fake.variants.back().lanes, 32);
   EXPECT_EQ(fake.variants.back().lane_axis, 1);
   EXPECT_EQ(kernel->executable(cpu, {32, 8, 1}, {100, 2, 1}), made);
@@ -210,7 +210,8 @@ TEST_F(KernelTest, WarpOperationsGetWarpsOf32) {
     kernel->executable(engine->runtime().cpu(), block);
   ASSERT_EQ(fake.variants.size(), 2U);
   EXPECT_EQ(fake.variants[0], (codegen::CpuVariant{32, codegen::BlockShape::general, {16, 16, 1}}));
-  EXPECT_EQ(fake.variants[1], (codegen::CpuVariant{32, codegen::BlockShape::line, {1, 1, 1}}));
+  EXPECT_EQ(
+      fake.variants[1], (codegen::CpuVariant{32, codegen::BlockShape::one_dimensional, {1, 1, 1}}));
 }
 
 TEST_F(KernelTest, ThreadsThatAskAtOnceCompileOnce) {
@@ -272,9 +273,9 @@ TEST(ChooseVariant, FollowsTheBlock) {
     BlockShape shape;
   };
   const std::vector<Case> cases = {
-      {{128, 1, 1}, 32, BlockShape::line},
-      {{100, 1, 1}, 32, BlockShape::line},
-      {{16, 1, 1}, 16, BlockShape::line},
+      {{128, 1, 1}, 32, BlockShape::one_dimensional},
+      {{100, 1, 1}, 32, BlockShape::one_dimensional},
+      {{16, 1, 1}, 16, BlockShape::one_dimensional},
       {{16, 16, 1}, 16, BlockShape::exact_rows},
       {{32, 8, 1}, 32, BlockShape::exact_rows},
       {{64, 2, 2}, 32, BlockShape::rows},
@@ -282,7 +283,7 @@ TEST(ChooseVariant, FollowsTheBlock) {
       {{48, 2, 1}, 16, BlockShape::rows},
       {{4, 4, 1}, 16, BlockShape::general},
       {{1, 128, 1}, 32, BlockShape::general},
-      {{1, 1, 1}, 1, BlockShape::line},
+      {{1, 1, 1}, 1, BlockShape::one_dimensional},
   };
   for (const Case& each : cases) {
     const auto variant = choose_variant(each.block);

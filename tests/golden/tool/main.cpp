@@ -15,7 +15,8 @@ int usage() {
       "phalanx_golden check [--update] DIRECTORY\n"
       "phalanx_golden COMMAND [ARGUMENT...] FILE     commands: {}\n"
       "    passes NAME...                            `standard` stands for all of them\n"
-      "    llvm-cpu [lanes=N] [shape=line|rows|general] [optimized] [debug] [no-contract]\n"
+      "    llvm-cpu [lanes=N] [shape=one_dimensional|rows|general] [optimized] [debug] "
+      "[no-contract]\n"
       "    llvm-ptx [sm=N] [optimized], ptx [sm=N]\n",
       fmt::join(phalanx::golden::mode_names(), " "));
   return 2;

@@ -120,12 +120,12 @@ Target golden_cpu() {
       .compute_capability = 0};
 }
 
-// llvm-cpu lanes=16 shape=line optimized debug no-contract
+// llvm-cpu lanes=16 shape=one_dimensional optimized debug no-contract
 std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
   codegen::CpuVariant variant{.lanes = number(arguments, "lanes", "16")};
   const std::string shape = option(arguments, "shape", "general");
-  if (shape == "line")
-    variant.shape = codegen::BlockShape::line;
+  if (shape == "one_dimensional")
+    variant.shape = codegen::BlockShape::one_dimensional;
   else if (shape == "rows")
     variant.shape = codegen::BlockShape::rows;
   else if (shape == "exact_rows")

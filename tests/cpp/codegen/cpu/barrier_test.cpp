@@ -10,7 +10,7 @@ constexpr unsigned every_width[] = {1, 4, 8, 16, 32};
 
 TEST(CpuBarrier, tree_reduction_in_shared_memory) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(reduction_text, {lanes, codegen::BlockShape::line});
+    Compiled kernel(reduction_text, {lanes, codegen::BlockShape::one_dimensional});
     for (const unsigned threads : {1U, 8U, 64U, 256U, 1024U}) {
       constexpr unsigned blocks = 5;
       std::vector<float> x(std::size_t{threads} * blocks);
@@ -103,7 +103,7 @@ kernel @irregular(%x: array<i32, 1, C, global>, %rounds: array<i32, 1, C, global
 
 TEST(CpuBarrier, works_where_threads_have_left_and_the_trip_count_is_data) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(irregular, {lanes, codegen::BlockShape::line});
+    Compiled kernel(irregular, {lanes, codegen::BlockShape::one_dimensional});
     for (const unsigned threads : {64U, 70U, 96U, 256U}) {
       std::vector<std::int32_t> x(threads);
       for (unsigned i = 0; i < threads; ++i) x[i] = static_cast<std::int32_t>(i);

@@ -10,7 +10,7 @@ class EveryWidth : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(EveryWidth, adds_vectors_of_any_length_with_blocks_of_any_size) {
   for (const unsigned threads : {1U, 7U, 32U, 33U, 64U, 100U, 256U}) {
-    Compiled kernel(vector_add_text, {GetParam(), codegen::BlockShape::line});
+    Compiled kernel(vector_add_text, {GetParam(), codegen::BlockShape::one_dimensional});
     for (const std::size_t n : {1U, 31U, 32U, 255U, 1000U}) {
       std::vector<float> a(n);
       std::vector<float> b(n);

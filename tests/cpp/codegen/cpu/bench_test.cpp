@@ -137,7 +137,7 @@ TEST(CpuBench, DISABLED_compile) {
     std::size_t bytes = 0;
     const auto compile = [&] {
       const Binary binary = codegen::compile_cpu(
-          *module, codegen::host_target(), {}, {32, codegen::BlockShape::line});
+          *module, codegen::host_target(), {}, {32, codegen::BlockShape::one_dimensional});
       bytes = binary.code.size();
     };
     const double first = best_seconds(1, compile);

@@ -93,7 +93,7 @@ TEST(CpuBlockVote, counts_the_threads_that_have_not_ended) {
       launch.parameters = given.data();
       ASSERT_TRUE(interpret(*module, launch).is_complete);
       for (const unsigned lanes : every_width) {
-        Compiled kernel(text, {lanes, codegen::BlockShape::line});
+        Compiled kernel(text, {lanes, codegen::BlockShape::one_dimensional});
         std::vector<std::int32_t> actual(threads, -1);
         Arguments arguments;
         arguments.array(x).add(rounds).array(actual);

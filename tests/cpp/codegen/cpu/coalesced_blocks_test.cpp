@@ -42,7 +42,8 @@ class CoalescedBlocks : public ::testing::TestWithParam<Case> {
     array_store %b, %i, %y
     array_store %c, %i, %number
 )");
-    Compiled kernel(with_type(text, type), {GetParam().lanes, codegen::BlockShape::line});
+    Compiled kernel(
+        with_type(text, type), {GetParam().lanes, codegen::BlockShape::one_dimensional});
     kernel.non_temporal_kib = GetParam().non_temporal_kib;
     for (std::size_t offset = 0; offset < 64 / sizeof(T); ++offset) {
       for (const std::int64_t n : {1, 40, 1000, 3001}) check_offset<T>(kernel, offset, n);
@@ -81,7 +82,7 @@ TEST_P(CoalescedBlocks, write_arrays_that_start_anywhere_in_a_line) {
 }
 
 TEST_P(CoalescedBlocks, may_write_what_they_read) {
-  Compiled kernel(vector_add_text, {GetParam().lanes, codegen::BlockShape::line});
+  Compiled kernel(vector_add_text, {GetParam().lanes, codegen::BlockShape::one_dimensional});
   kernel.non_temporal_kib = GetParam().non_temporal_kib;
   std::vector<float> a(5000, 1.0F);
   std::vector<float> b(5000, 2.0F);
@@ -95,7 +96,7 @@ TEST_P(CoalescedBlocks, are_not_coalesced_where_threads_know_their_place_in_the_
   const std::string text = place_text(R"(
     array_store %c, %i, %thread
 )");
-  Compiled kernel(with_type(text, "f32"), {GetParam().lanes, codegen::BlockShape::line});
+  Compiled kernel(with_type(text, "f32"), {GetParam().lanes, codegen::BlockShape::one_dimensional});
   std::vector<float> a(300);
   std::vector<std::int32_t> c(300, -1);
   Arguments arguments;
@@ -124,7 +125,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
   }
 }
 )";
-  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::line});
+  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::one_dimensional});
   kernel.non_temporal_kib = GetParam().non_temporal_kib;
   constexpr std::int64_t columns = 777;
   std::vector<std::int32_t> c(columns * 5, 1000);
@@ -156,7 +157,7 @@ kernel @rows(%c: array<i32, 2, C, global>) {
   }
 }
 )";
-  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::line});
+  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::one_dimensional});
   kernel.non_temporal_kib = GetParam().non_temporal_kib;
   constexpr std::int64_t rows = 5;
   for (const std::int64_t columns : {64, 777, 800}) {

@@ -98,7 +98,7 @@ int ackermann_of(int m, int n) {
 
 TEST(CpuControl, functions_that_call_themselves) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(ackermann, {lanes, codegen::BlockShape::line});
+    Compiled kernel(ackermann, {lanes, codegen::BlockShape::one_dimensional});
     std::vector<std::int32_t> x(20, -1);
     Arguments arguments;
     arguments.array(x);

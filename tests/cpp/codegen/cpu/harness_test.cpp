@@ -63,7 +63,7 @@ std::unique_ptr<ir::Module> prepared(const std::string& text) {
 
 codegen::BlockShape shape_of(Extent block, unsigned lanes) {
   if (block.y == 1 && block.z == 1)
-    return codegen::BlockShape::line;
+    return codegen::BlockShape::one_dimensional;
   if (block.x == lanes)
     return codegen::BlockShape::exact_rows;
   if (block.x % lanes == 0)

@@ -122,7 +122,8 @@ std::vector<T> compute(
     std::vector<T> x,
     std::vector<T> z,
     const Target& target = codegen::host_target()) {
-  Compiled kernel(kernel_text<T>(function), {lanes, codegen::BlockShape::line}, {}, true, target);
+  Compiled kernel(
+      kernel_text<T>(function), {lanes, codegen::BlockShape::one_dimensional}, {}, true, target);
   std::vector<T> y(x.size());
   Arguments arguments;
   arguments.array(x).array(z).array(y);

@@ -68,7 +68,7 @@ kernel @reverse(%x: array<f32, 2, C, global>, %shift: array<i32, 1, C, global>) 
 
 TEST(CpuMemory, local_arrays_take_any_index) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(reverse, {lanes, codegen::BlockShape::line});
+    Compiled kernel(reverse, {lanes, codegen::BlockShape::one_dimensional});
     constexpr std::int64_t rows = 45;
     std::vector<float> x(rows * 5);
     std::iota(x.begin(), x.end(), 0.0F);
@@ -111,7 +111,7 @@ kernel @mixed(%x: array<c64, 1, C, global>, %flags: array<bool, 1, C, global>, %
 
 TEST(CpuMemory, complex_numbers_bools_and_strides) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(mixed, {lanes, codegen::BlockShape::line});
+    Compiled kernel(mixed, {lanes, codegen::BlockShape::one_dimensional});
     constexpr std::size_t n = 77;
     std::vector<std::complex<float>> x(n);
     for (std::size_t i = 0; i < n; ++i)
@@ -170,7 +170,7 @@ kernel @atomics(%x: array<i32, 1, C, global>, %bins: array<i32, 1, C, global>, %
 
 TEST(CpuMemory, atomics) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(atomics, {lanes, codegen::BlockShape::line});
+    Compiled kernel(atomics, {lanes, codegen::BlockShape::one_dimensional});
     constexpr std::size_t n = 100;
     std::vector<std::int32_t> x(n);
     std::vector<std::int32_t> bins(13, 0);
@@ -217,7 +217,7 @@ TEST(CpuMemory, prints_and_raises) {
   for (const unsigned lanes : every_width) {
     codegen::Options options;
     options.debug = true;
-    Compiled kernel(reports, {lanes, codegen::BlockShape::line}, options);
+    Compiled kernel(reports, {lanes, codegen::BlockShape::one_dimensional}, options);
     std::vector<std::int32_t> x = {1, 2, 9, 3, 5, 0};
     Arguments arguments;
     arguments.array(x);
@@ -257,7 +257,7 @@ kernel @wrapping(%x: array<i32, 1, C, global>, %y: array<i32, 1, C, global>, %s:
 
 TEST(CpuMemory, indices_that_wrap_around) {
   for (const unsigned lanes : every_width) {
-    Compiled kernel(wrapping, {lanes, codegen::BlockShape::line});
+    Compiled kernel(wrapping, {lanes, codegen::BlockShape::one_dimensional});
     for (const std::int64_t shift : {0, 1, 40, -1, -50}) {
       constexpr std::int64_t n = 150;
       std::vector<std::int32_t> x(n);

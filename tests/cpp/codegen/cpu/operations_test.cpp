@@ -113,7 +113,8 @@ std::vector<std::uint64_t> run(
     const EveryOperation& operations, DType dtype, unsigned lanes, const Target& target) {
   codegen::Options options;
   options.contract = false;
-  Compiled kernel(operations.text(), {lanes, codegen::BlockShape::line}, options, false, target);
+  Compiled kernel(
+      operations.text(), {lanes, codegen::BlockShape::one_dimensional}, options, false, target);
   auto x = sample(dtype, 1);
   auto y = sample(dtype, 2);
   std::vector<std::uint64_t> out(operations.names().size() * count * 2, 7);

@@ -59,7 +59,7 @@ std::string kernel_text(
 template <typename In, typename Out>
 std::vector<Out> run_with(
     const std::string& text, unsigned lanes, std::vector<In> a, std::vector<In> b) {
-  Compiled kernel(text, {lanes, codegen::BlockShape::line}, {.contract = false});
+  Compiled kernel(text, {lanes, codegen::BlockShape::one_dimensional}, {.contract = false});
   std::vector<Out> out(a.size());
   Arguments arguments;
   arguments.array(a);
