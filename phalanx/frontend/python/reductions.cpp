@@ -66,6 +66,24 @@ class State {
   std::vector<ir::VariableId> variables_;
 };
 
+// Sums in pairs, as NumPy rounds them. Numbers with their indices one after the other: LLVM then
+// finds the vectors of the loop before; of a tree it made half as wide ones (1.5 to 1.9 times the
+// time).
+numpy::Values join_all(
+    ir::Builder& builder, const numpy::Reduction& reduction, std::vector<numpy::Values> states) {
+  const bool is_tree = reduction.state().size() == 1;
+  while (states.size() > 1) {
+    const std::size_t joins = is_tree ? states.size() / 2 : 1;
+    std::vector<numpy::Values> joined;
+    for (std::size_t i = 0; i < joins; ++i)
+      joined.push_back(reduction.join(builder, states[2 * i], states[2 * i + 1]));
+    joined.insert(
+        joined.end(), states.begin() + static_cast<std::ptrdiff_t>(2 * joins), states.end());
+    states = std::move(joined);
+  }
+  return states.front();
+}
+
 // What is reduced of each element: the element, or what a sum is of.
 using Part = std::function<Value(const Value& element)>;
 
@@ -94,12 +112,8 @@ Value reduce(
     });
     std::vector<numpy::Values> values;
     for (const State& state : states) values.push_back(state.get());
-    while (values.size() > 1) {
-      for (std::size_t i = 0; i < values.size() / 2; ++i)
-        values[i] = reduction.join(builder, values[2 * i], values[2 * i + 1]);
-      values.resize(values.size() / 2);
-    }
-    return {values[0].begin(), values[0].end()};
+    const numpy::Values all = join_all(builder, reduction, std::move(values));
+    return {all.begin(), all.end()};
   };
   const auto join = [&](const Numbers& left, const Numbers& right) -> Numbers {
     const numpy::Values joined =
