@@ -1,14 +1,22 @@
 // A shared library that is opened while the program runs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace phalanx {
 
 class SharedLibrary {
  public:
+  enum class Mode : std::uint8_t {
+    now,     // all symbols are resolved at once
+    lazy,    // when they are first called
+    loaded,  // as lazy, but only where the process has the library already
+  };
+
+  SharedLibrary() = default;  // none
   // Opens `file` by path or by name, as the loader searches. `is_open` tells the outcome.
-  explicit SharedLibrary(const std::string& file);
+  explicit SharedLibrary(const std::string& file, Mode mode = Mode::now);
   SharedLibrary(SharedLibrary&& other) noexcept;
   SharedLibrary& operator=(SharedLibrary&& other) noexcept;
   SharedLibrary(const SharedLibrary&) = delete;
@@ -20,10 +28,11 @@ class SharedLibrary {
   void* find(const char* symbol) const;                    // null when there is no such symbol
   std::string path_of(const void* symbol) const;           // the file that defines it
 
-  void keep() { handle_ = nullptr; }  // loaded for the life of the process
+  void keep() { is_kept_ = true; }  // loaded for the life of the process
 
  private:
   void* handle_ = nullptr;
+  bool is_kept_ = false;
   std::string problem_;
 };
 

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "phalanx/base/errors.h"
 #include "phalanx/runtime/libdevice_functions.h"
+#include "phalanx/runtime/library_table.h"
 #include "phalanx/runtime/routines.h"
 
 namespace phalanx::jit {
@@ -28,23 +28,23 @@ std::string bundled(const char* library) {
 
 }  // namespace
 
-void* Symbols::sleef() {
-  if (sleef_ == nullptr && !sleef_file_.empty())
-    sleef_ = ::dlopen(sleef_file_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (sleef_ == nullptr)
-    sleef_ = ::dlopen(bundled(sleef_name).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (sleef_ == nullptr)
-    sleef_ = ::dlopen(sleef_name, RTLD_NOW | RTLD_LOCAL);
-  if (sleef_ == nullptr)
-    throw DeviceError(
-        std::string("the vector math library ") + sleef_name +
-        " cannot be opened (Debian: apt install libsleef3): " + ::dlerror());
+const SharedLibrary& Symbols::sleef() {
+  if (sleef_.is_open())
+    return sleef_;
+  runtime::LibraryChoice choice = {
+      "vector math library SLEEF",
+      {bundled(sleef_name), sleef_name},
+      "install the phalanx wheel, which has it, or on Debian: apt install libsleef3"};
+  if (!sleef_file_.empty())
+    choice.files.insert(choice.files.begin(), sleef_file_);
+  sleef_ = runtime::open_library(choice);
+  sleef_.keep();
   return sleef_;
 }
 
 void* Symbols::find(const std::string& name) {
   if (name.starts_with("Sleef_"))
-    return ::dlsym(sleef(), name.c_str());
+    return sleef().find(name.c_str());
   if (void* found = runtime::find_routine(name))
     return found;
   if (void* found = runtime::find_libdevice_function(name))
@@ -52,8 +52,9 @@ void* Symbols::find(const std::string& name) {
   if (void* found = ::dlsym(RTLD_DEFAULT, name.c_str()))
     return found;
   for (const char* library : system_libraries) {
-    void* opened = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (void* found = opened == nullptr ? nullptr : ::dlsym(opened, name.c_str()))
+    SharedLibrary opened(library);
+    opened.keep();
+    if (void* found = opened.find(name.c_str()))
       return found;
   }
   return nullptr;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
+
+#include "phalanx/base/dlopen.h"
 
 namespace phalanx::jit {
 
@@ -15,10 +18,10 @@ class Symbols {
   void* find(const std::string& name);
 
  private:
-  void* sleef();
+  const SharedLibrary& sleef();
 
   std::string sleef_file_;
-  void* sleef_ = nullptr;  // stays open: code that calls it may outlive everything here
+  SharedLibrary sleef_;  // stays open: code that calls it may outlive everything here
 };
 
 }  // namespace phalanx::jit

@@ -17,8 +17,8 @@ struct CompiledSource {
   std::string log;  // warnings
 };
 
-// `library`: the path of libnvrtc. Throws DeviceError when it cannot be loaded, CompileError with
-// the log when the source is wrong.
+// `library`: the path of libnvrtc. It is opened once. Throws LibraryError when it cannot be,
+// CompileError with the log when the source is wrong.
 CompiledSource compile_cuda_source(const std::string& library, const CudaSource& source);
 
 }  // namespace phalanx::runtime

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import sys
@@ -32,9 +33,28 @@ def library_folders() -> list[Path]:
 
 
 def find_library(stem: str) -> Path | None:
-    """The file of a library, such as ``nvrtc``; None where there is none."""
+    """The file of a library, such as ``nvrtc``; None where there is none.
+
+    NVIDIA's cuda-pathfinder decides where it is installed: it also knows what the process has
+    loaded already, conda environments and the loader's configuration. It opens what it finds.
+    """
+    known = _found_by_pathfinder(stem)
+    if known is not None:
+        return known
     found = (file for folder in library_folders() for file in sorted(folder.glob(f"lib{stem}.so*")))
     return next((file for file in found if "builtins" not in file.name), None)
+
+
+def _found_by_pathfinder(stem: str) -> Path | None:
+    try:
+        pathfinder = importlib.import_module("cuda.pathfinder")
+    except ImportError:
+        return None
+    try:
+        path = pathfinder.load_nvidia_dynamic_lib(stem).abs_path
+    except (RuntimeError, ValueError):  # not found, or not one of NVIDIA's
+        return None
+    return Path(path) if path else None
 
 
 def find_tool(name: str) -> Path | None:

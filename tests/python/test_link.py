@@ -5,6 +5,9 @@ from __future__ import annotations
 import gc
 import shutil
 import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -235,6 +238,28 @@ def test_headers_come_from_a_toolkit_that_has_them_all(tmp_path, monkeypatch):
     (complete / "include" / "cccl").mkdir()
     wanted = [complete / "include", complete / "include" / "cccl"]
     assert _toolkit.include_folders()[-2:] == wanted
+
+
+class Pathfinder:
+    """cuda-pathfinder, with one library."""
+
+    def load_nvidia_dynamic_lib(self, name):
+        if name != "nvrtc":
+            raise RuntimeError(f"{name} was not found")
+        return SimpleNamespace(abs_path="/elsewhere/libnvrtc.so.13")
+
+
+def test_libraries_are_found_by_cuda_pathfinder_where_it_is_installed(tmp_path, monkeypatch):
+    (tmp_path / "lib").mkdir()
+    for stem in ("nvrtc", "nvrtc-builtins", "nvjitlink"):
+        (tmp_path / "lib" / f"lib{stem}.so.13").touch()
+    monkeypatch.setattr(_toolkit, "_roots", lambda: iter([tmp_path]))
+    monkeypatch.setitem(sys.modules, "cuda.pathfinder", Pathfinder())
+    assert find_library("nvrtc") == Path("/elsewhere/libnvrtc.so.13")
+    assert find_library("nvjitlink") == tmp_path / "lib" / "libnvjitlink.so.13"
+    monkeypatch.setitem(sys.modules, "cuda.pathfinder", None)  # an ImportError
+    assert find_library("nvrtc") == tmp_path / "lib" / "libnvrtc.so.13"
+    assert find_library("no_such_library") is None
 
 
 def test_setup_and_teardown_are_called_with_each_loaded_module(device):

@@ -1,6 +1,5 @@
 #include "phalanx/runtime/cpu/lapack_library.h"
 
-#include <dlfcn.h>
 #include <link.h>
 
 #include <array>
@@ -61,42 +60,41 @@ std::string beside_numpy(const std::string& file) {
 
 LapackLibrary::LapackLibrary() {
   const char* chosen = std::getenv("PHALANX_LAPACK");
-  if (chosen != nullptr && open(chosen, 0))
+  if (chosen != nullptr && open(chosen))
     return;
   const std::vector<std::string> files = loaded_files();
   for (const std::string& file : files) {
-    if (is_lapack(file) && open(file, RTLD_NOLOAD))
+    if (is_lapack(file) && open(file, SharedLibrary::Mode::loaded))
       return;
   }
   for (const std::string& file : files) {
     const std::string other = beside_numpy(file);
-    if (!other.empty() && open(other, 0))
+    if (!other.empty() && open(other))
       return;
   }
   for (const char* name : {"libopenblas.so.0", "liblapack.so.3"}) {
-    if (open(name, 0))
+    if (open(name))
       return;
   }
 }
 
-bool LapackLibrary::open(const std::string& file, int how) {
-  library_ = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | how);
-  if (library_ == nullptr)
-    return false;
+bool LapackLibrary::open(const std::string& file, SharedLibrary::Mode mode) {
+  library_ = SharedLibrary(file, mode);
   for (const Spelling& spelling : spellings) {
     prefix_ = spelling.prefix;
     suffix_ = spelling.suffix;
     is_wide_ = spelling.is_wide;
-    if (find("dgesdd") != nullptr)  // of LAPACK, not of BLAS
+    if (find("dgesdd") != nullptr) {  // of LAPACK, not of BLAS
+      library_.keep();                // compiled code calls it
       return true;
+    }
   }
-  ::dlclose(library_);
-  library_ = nullptr;
+  library_ = {};
   return false;
 }
 
 void* LapackLibrary::find(const std::string& routine) const {
-  return ::dlsym(library_, (prefix_ + routine + suffix_).c_str());
+  return library_.find((prefix_ + routine + suffix_).c_str());
 }
 
 const LapackLibrary& lapack_library() {

@@ -2,39 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-#include <iterator>
-
-#include "phalanx/base/dlopen.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/library_table.h"
 
 namespace phalanx::runtime::cuda {
 
 namespace {
 
-struct Entry {
-  std::string_view name;
-  const char* symbol;
-  std::size_t offset;  // of the pointer in Driver
-};
-
-constexpr Entry entries[] = {
-#define DRIVER(name, symbol, parameters) {#name, #symbol, offsetof(Driver, name)},
+constexpr LibraryEntry entries[] = {
+#define DRIVER(name, symbol, parameters) {#name, #symbol},
 #include "phalanx/runtime/cuda/driver_table.def"
 #undef DRIVER
 };
-static_assert(sizeof(Driver) == std::size(entries) * sizeof(void*));
-
-// The first symbol that the library lacks; empty when the table is complete.
-std::string fill(const SharedLibrary& library, Driver& table) {
-  for (const Entry& entry : entries) {
-    void* function = library.find(entry.symbol);
-    if (function == nullptr)
-      return entry.symbol;
-    std::memcpy(reinterpret_cast<std::byte*>(&table) + entry.offset, &function, sizeof(function));
-  }
-  return {};
-}
 
 // "12.4" for 12040.
 std::string version_text(int version) {
@@ -55,29 +34,28 @@ std::string too_old_text(int version, const std::string& missing) {
 }
 
 LoadedDriver load_driver(const std::string& name) {
+  const LibraryChoice choice = {
+      "NVIDIA driver", {name}, "install the driver of your GPU, or use the CPU device"};
   LoadedDriver loaded;
-  SharedLibrary library(name);
-  if (!library.is_open()) {
-    loaded.problem = fmt::format(
-        "no NVIDIA driver was found ({}); install the driver of your GPU, or use the CPU device",
-        library.problem());
-    return loaded;
+  try {
+    const LibraryTable<Driver> table(choice, entries);
+    loaded.table = table.functions();
+    loaded.path = table.library().path();
+    if (loaded.table.driver_version != nullptr)
+      static_cast<void>(loaded.table.driver_version(&loaded.version));
+    const std::string& missing = table.library().missing();
+    if (!missing.empty() || loaded.version < oldest_driver)
+      loaded.problem = too_old_text(loaded.version, missing);
+  } catch (const LibraryError& error) {
+    loaded.problem = error.what();
   }
-  const std::string missing = fill(library, loaded.table);
-  void* version_symbol = library.find("cuDriverGetVersion");
-  loaded.path = library.path_of(version_symbol);
-  if (loaded.table.driver_version != nullptr)
-    static_cast<void>(loaded.table.driver_version(&loaded.version));
-  if (!missing.empty() || loaded.version < oldest_driver)
-    loaded.problem = too_old_text(loaded.version, missing);
-  library.keep();
   return loaded;
 }
 
 std::string_view symbol_of(const char* call) {
   const std::string_view text(call);
   const std::string_view name = text.substr(0, text.find('('));
-  for (const Entry& entry : entries) {
+  for (const LibraryEntry& entry : entries) {
     if (entry.name != name)
       continue;
     const std::string_view symbol = entry.symbol;

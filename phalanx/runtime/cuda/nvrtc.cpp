@@ -1,13 +1,13 @@
 #include <cstddef>
 #include <cstring>
-#include <iterator>
-#include <utility>
+#include <map>
+#include <mutex>
 
-#include "phalanx/base/dlopen.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/base/library_call.h"
 #include "phalanx/runtime/cuda/driver_types.h"
 #include "phalanx/runtime/cuda_source.h"
+#include "phalanx/runtime/library_table.h"
 
 namespace phalanx::runtime {
 
@@ -22,30 +22,27 @@ struct Nvrtc {
 #undef NVRTC
 };
 
-struct Entry {
-  const char* symbol;
-  std::size_t offset;  // of the pointer in Nvrtc
-};
-constexpr Entry entries[] = {
-#define NVRTC(name, symbol, type, parameters) {#symbol, offsetof(Nvrtc, name)},
+constexpr LibraryEntry entries[] = {
+#define NVRTC(name, symbol, type, parameters) {#name, #symbol},
 #include "phalanx/runtime/cuda/nvrtc_table.def"
 #undef NVRTC
 };
-static_assert(sizeof(Nvrtc) == std::size(entries) * sizeof(void*));
 
-Nvrtc load(const std::string& path) {
-  SharedLibrary library(path);
-  if (!library.is_open())
-    throw DeviceError("NVRTC cannot be loaded: " + library.problem());
-  Nvrtc table;
-  for (const Entry& entry : entries) {
-    void* function = library.find(entry.symbol);
-    if (function == nullptr)
-      throw DeviceError(path + " is no NVRTC that we know: it lacks " + entry.symbol);
-    std::memcpy(reinterpret_cast<std::byte*>(&table) + entry.offset, &function, sizeof(function));
-  }
-  library.keep();
-  return table;
+// Libraries belong to the process, and so do their tables: each is opened once.
+const Nvrtc& nvrtc_of(const std::string& path) {
+  static std::mutex mutex;
+  static std::map<std::string, LibraryTable<Nvrtc>> opened;
+  const std::lock_guard lock(mutex);
+  const auto known = opened.find(path);
+  if (known != opened.end())
+    return known->second.functions();
+  const LibraryChoice choice = {
+      "NVRTC",
+      {path},
+      "pip install nvidia-cuda-nvrtc, or install the CUDA toolkit and set CUDA_HOME"};
+  const LibraryTable<Nvrtc> table(choice, entries);
+  table.library().require_all();
+  return opened.emplace(path, table).first->second.functions();
 }
 
 class Program {
@@ -96,8 +93,7 @@ class Program {
 
 CompiledSource compile_cuda_source(const std::string& library, const CudaSource& source) {
   const LibraryCall call;
-  const Nvrtc nvrtc = load(library);
-  Program program(nvrtc, source);
+  Program program(nvrtc_of(library), source);
   program.compile(source);
   return {program.ptx(), program.log()};
 }
