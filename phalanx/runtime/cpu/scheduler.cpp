@@ -164,6 +164,9 @@ class Partition {
   std::vector<BlockRange> ranges_;  // by thread
 };
 
+// Chunks of a loop for each thread: enough to end at about the same time, and to stop soon.
+constexpr std::uint64_t chunks_of_a_thread = 64;
+
 // The threads that are at work: the launching one asks the user while it waits for the others.
 class WaitGroup {
  public:
@@ -207,6 +210,10 @@ unsigned Scheduler::threads() {
     threads_.store(count, std::memory_order_relaxed);
   }
   return count;
+}
+
+unsigned Scheduler::usable_threads() {
+  return thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
 }
 
 ThreadPool& Scheduler::pool() {
@@ -259,8 +266,8 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
 }
 
 void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
-  const unsigned most = thread_limit() == 0 ? threads() : std::min(threads(), thread_limit());
-  const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(most, work.blocks - first));
+  const auto workers =
+      static_cast<unsigned>(std::min<std::uint64_t>(usable_threads(), work.blocks - first));
   Partition partition(work, first, workers, stop);
   if (workers == 1)
     return partition.take_part(0);
@@ -277,6 +284,38 @@ void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) 
     if (std::this_thread::get_id() == caller)
       wait_group.wait(stop);
   });
+}
+
+void Scheduler::run_loop(
+    std::uint64_t count,
+    std::uint64_t grain,
+    const std::function<void(std::uint64_t first, std::uint64_t last)>& body) {
+  const std::uint64_t wanted = usable_threads() * chunks_of_a_thread;
+  const std::uint64_t size = std::max({grain, count / wanted, std::uint64_t{1}});
+  const std::uint64_t chunks = count / size + (count % size != 0 ? 1 : 0);
+  const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(usable_threads(), chunks));
+  Stop stop(*interrupt_);
+  // In a loop within a loop, the question is for the thread that started the outer one.
+  const bool is_outermost = ThreadPool::thread_number() == 0;
+  std::atomic<std::uint64_t> next{0};
+  const auto take_part = [&](unsigned) {
+    try {
+      for (std::uint64_t chunk = next++; chunk < chunks; chunk = next++) {
+        if (is_outermost ? stop.poll() : stop.is_set())
+          return;
+        body(chunk * size, chunk + 1 == chunks ? count : (chunk + 1) * size);
+      }
+    } catch (...) {
+      next = chunks;  // the others take no more
+      throw;
+    }
+  };
+  if (workers <= 1)
+    take_part(0);
+  else
+    pool().run(workers, take_part);
+  if (stop.is_set())
+    throw Interrupted("the loop was interrupted; not all of its iterations ran");
 }
 
 }  // namespace phalanx::runtime::cpu

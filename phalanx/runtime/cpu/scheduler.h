@@ -41,10 +41,17 @@ class Scheduler {
   // The same, where `body` runs the blocks in a way of its own.
   void run(const Work& work, const std::function<void(Stop& stop)>& body);
 
+  // parallel_for() of runtime/parallel.h.
+  void run_loop(
+      std::uint64_t count,
+      std::uint64_t grain,
+      const std::function<void(std::uint64_t first, std::uint64_t last)>& body);
+
   unsigned threads();  // that run blocks, the calling one included
 
  private:
   ThreadPool& pool();
+  unsigned usable_threads();  // by the calling thread
   void run_all(const Work& work, Stop& stop);
   void run_parallel(const Work& work, std::uint64_t first, Stop& stop);
 
