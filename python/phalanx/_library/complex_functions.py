@@ -1,7 +1,7 @@
 """cmath's functions of infinities and NaN: as Python has them, which is as C99 wants them.
 
 Finite numbers are left to the compiler's own functions, under NumPy's names. What an infinity or a
-NaN gives depends on the kinds of the two parts alone, and stands in a table; where it depends on
+NaN gives depends on the kinds of the two parts alone, and is in a table; where it depends on
 the angle too, the function says so.
 """
 

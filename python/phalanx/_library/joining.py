@@ -39,11 +39,11 @@ def _joined(ndim: int, axis: int, kind: Any) -> Any:
                 raise ValueError("all the input array dimensions but one must be the same")
             total += len(part)
         out = empty(arrays[0].shape, total)
-        lines = there(out)
+        target = there(out)
         at = 0
         for a in arrays:
             part = there(a)
-            lines[at : at + len(part)] = part
+            target[at : at + len(part)] = part
             at += len(part)
         return out
 
@@ -182,14 +182,14 @@ def insert(arr, obj, values):
     """`np.insert` of one number, flattened."""
     if np.ndim(obj) > 0 or np.ndim(values) > 0:
         refuse("insert takes one position and one number")
-    line = arr.ravel()
-    at = obj + len(line) if obj < 0 else obj
-    if at < 0 or at > len(line):
+    vector = arr.ravel()
+    at = obj + len(vector) if obj < 0 else obj
+    if at < 0 or at > len(vector):
         raise IndexError("index out of bounds")
-    out = np.empty(len(line) + 1, arr.dtype)
-    out[:at] = line[:at]
+    out = np.empty(len(vector) + 1, arr.dtype)
+    out[:at] = vector[:at]
     out[at] = values
-    out[at + 1 :] = line[at:]
+    out[at + 1 :] = vector[at:]
     return out
 
 

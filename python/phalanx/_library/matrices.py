@@ -25,10 +25,10 @@ def diagonal(a, offset=0):
     if a.ndim != 2:
         refuse("diagonals are taken of arrays of two dimensions")
     length = min(a.shape[0] + min(offset, 0), a.shape[1] - max(offset, 0))
-    line = np.empty(max(length, 0), a.dtype)
-    for i in range(len(line)):
-        line[i] = a[i + max(0, -offset), i + max(0, offset)]
-    return line
+    vector = np.empty(max(length, 0), a.dtype)
+    for i in range(len(vector)):
+        vector[i] = a[i + max(0, -offset), i + max(0, offset)]
+    return vector
 
 
 def _set_corner(a, i, val):

@@ -1,7 +1,7 @@
 """Reductions that leave NaN out, of whole arrays or along an axis: np.nansum(a, axis=0) and so on.
 
 Each is made for all elements, as a function of the array and of what its count is lessened by
-(``ddof``, which variances alone are given); along an axis it is that of each line.
+(``ddof``, which variances alone are given); along an axis it is that of each vector.
 """
 
 from __future__ import annotations
@@ -135,28 +135,28 @@ def _of_whole_numbers(name: str) -> Function:
     return lambda a, ddof: function(a)
 
 
-def _of_line(name: str) -> Function:
+def _of_vector(name: str) -> Function:
     function = getattr(np, f"nan{name}")
     if name in ("var", "std"):
-        return lambda line, ddof: function(line, ddof=ddof)
-    return lambda line, ddof: function(line)
+        return lambda vector, ddof: function(vector, ddof=ddof)
+    return lambda vector, ddof: function(vector)
 
 
 def _along(a: Any, axis: Any, name: str) -> Function | None:
     axes = axes_of(a, axis)
     if axes is None:
         return None
-    of_line = _of_line(name)
+    of_vector = _of_vector(name)
     if a.ndim == 1:
-        return of_line
+        return of_vector
     there, _ = turned(a.ndim, axes[0], -1)
     dtype = getattr(np, name)(np.ones(1, _element_type(a))).dtype.type  # NumPy's
 
     def impl(a, ddof):
-        lines = there(a)
-        out = np.empty(lines.shape[:-1], dtype)
+        vectors = there(a)
+        out = np.empty(vectors.shape[:-1], dtype)
         for index in np.ndindex(out.shape):
-            out[index] = of_line(lines[index], ddof)
+            out[index] = of_vector(vectors[index], ddof)
         return out
 
     return impl

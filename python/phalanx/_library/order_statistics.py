@@ -14,13 +14,13 @@ _MANY = 16
 
 
 def _select_by_sorting(values, rank, found):
-    line = np.sort(values)
-    count = len(line)
-    found[0] = line[min(rank, count - 1)]
-    found[1] = line[min(rank + 1, count - 1)]
+    vector = np.sort(values)
+    count = len(vector)
+    found[0] = vector[min(rank, count - 1)]
+    found[1] = vector[min(rank + 1, count - 1)]
     nans = 0
     for i in range(count):
-        nans += line[i] != line[i]
+        nans += vector[i] != vector[i]
     return nans
 
 
@@ -117,13 +117,13 @@ def _quantile_of(values, count, share):
     return _between(float(found[0]), float(high), position - below)
 
 
-def _quantile_of_sorted(line, count, share):
-    if count == 0 or line[count - 1] != line[count - 1]:
+def _quantile_of_sorted(vector, count, share):
+    if count == 0 or vector[count - 1] != vector[count - 1]:
         return np.nan
     position = share * (count - 1)
     below = min(int(position), count - 1)
     above = min(below + 1, count - 1)
-    return _between(float(line[below]), float(line[above]), position - below)
+    return _between(float(vector[below]), float(vector[above]), position - below)
 
 
 def _quantiles(values, count, q, whole):
@@ -136,11 +136,11 @@ def _quantiles(values, count, q, whole):
         for i in range(len(q)):
             found[i] = _quantile_of(values, count, _share(q[i], whole))
     else:
-        line = np.sort(values)
-        if count == len(line) and count > 0 and line[count - 1] != line[count - 1]:
+        vector = np.sort(values)
+        if count == len(vector) and count > 0 and vector[count - 1] != vector[count - 1]:
             found[:] = np.nan
         for i in range(len(q)):
-            found[i] = _quantile_of_sorted(line, count, _share(q[i], whole))
+            found[i] = _quantile_of_sorted(vector, count, _share(q[i], whole))
     return found
 
 
@@ -180,34 +180,34 @@ def _check_index(kth, n):
         raise ValueError("kth is out of bounds")
 
 
-def _partition_by_sorting(line, kth, out):
-    out[:] = np.sort(line)
+def _partition_by_sorting(vector, kth, out):
+    out[:] = np.sort(vector)
 
 
-def _partition_by_routine(line, kth, out):
+def _partition_by_routine(vector, kth, out):
     if np.ndim(kth) != 0:
-        out[:] = line
+        out[:] = vector
         out.sort()
     else:
-        index = kth + len(line) if kth < 0 else kth
-        check_memory(routine("partition", np.ascontiguousarray(line), len(line), index, out))
+        index = kth + len(vector) if kth < 0 else kth
+        check_memory(routine("partition", np.ascontiguousarray(vector), len(vector), index, out))
 
 
-def _partition_line(line, kth, out):
+def _partition_vector(vector, kth, out):
     """Puts what belongs at `kth` of the sorted vector there, what is less before it."""
 
 
-@by_type(_partition_line)
-def _partition_line_of(line: Any, kth: Any, out: Any) -> Any:
-    return _partition_by_routine if elements_of(line) in WIDE else _partition_by_sorting
+@by_type(_partition_vector)
+def _partition_vector_of(vector: Any, kth: Any, out: Any) -> Any:
+    return _partition_by_routine if elements_of(vector) in WIDE else _partition_by_sorting
 
 
-def _partition_lines(a, kth, out):
+def _partition_vectors(a, kth, out):
     if a.ndim == 1:
-        _partition_line(a, kth, out)
+        _partition_vector(a, kth, out)
     else:
         for i in range(a.shape[0]):
-            _partition_lines(a[i], kth, out[i])
+            _partition_vectors(a[i], kth, out[i])
 
 
 @written("numpy.partition")
@@ -216,7 +216,7 @@ def partition(a, kth):
     result = np.empty(a.shape, a.dtype)
     if a.size > 0:
         _check_index(kth, a.shape[-1])
-        _partition_lines(a, kth, result)
+        _partition_vectors(a, kth, result)
     return result
 
 
@@ -253,12 +253,12 @@ def _argpartition_by_sorting(a, kth):
     return np.argsort(a)
 
 
-def _argpartition_line(a, kth):
+def _argpartition_vector(a, kth):
     """The positions of the partitioned vector's elements."""
 
 
-@by_type(_argpartition_line)
-def _argpartition_line_of(a: Any, kth: Any) -> Any:
+@by_type(_argpartition_vector)
+def _argpartition_vector_of(a: Any, kth: Any) -> Any:
     return _argpartition_by_routine if elements_of(a) in WIDE else _argpartition_by_sorting
 
 
@@ -269,4 +269,4 @@ def argpartition(a, kth):
         refuse("argpartition takes a vector")
     if a.size > 0:
         _check_index(kth, len(a))
-    return _argpartition_line(a, kth)
+    return _argpartition_vector(a, kth)

@@ -123,10 +123,10 @@ def _diff(a: Any, n: Any = 1, axis: Any = -1) -> Any:
     def impl(a, n=1, axis=-1):
         if n < 0:
             raise ValueError("order must be non-negative")
-        lines = there(a).copy()
+        steps = there(a).copy()
         for _ in range(n):
-            lines = step(lines)
-        return np.ascontiguousarray(back(lines))
+            steps = step(steps)
+        return np.ascontiguousarray(back(steps))
 
     return impl
 

@@ -33,7 +33,7 @@ def _swap_if_wrong(a, i, j):
 
 
 def _quicksort(a):
-    """Of what no routine sorts: the pivot is the middle of three, `_insert` does short parts."""
+    """Quicksort for other types: the pivot is the middle of three, `_insert` does short parts."""
     lows = np.empty(64, np.int64)
     highs = np.empty(64, np.int64)
     lows[0] = 0
@@ -78,17 +78,17 @@ def _sort_by_routine(a):
 
 
 def _sort_copy(a):
-    line = a.copy()
-    routine("sort", line, len(line))
-    a[:] = line
+    vector = a.copy()
+    routine("sort", vector, len(vector))
+    a[:] = vector
 
 
-def _sort_line(a):
+def _sort_vector(a):
     """Sorts a vector in place."""
 
 
-@by_type(_sort_line)
-def _sort_line_of(a: Any) -> Any:
+@by_type(_sort_vector)
+def _sort_vector_of(a: Any) -> Any:
     if elements_of(a) not in NARROW | SHORT | WIDE or not a.mutable:
         return _quicksort
     return _sort_by_routine if is_in_place(a) else _sort_copy
@@ -97,7 +97,7 @@ def _sort_line_of(a: Any) -> Any:
 def merge_order(keys, comes_before):
     """The positions in sorted order; those of equal keys stay in theirs.
 
-    ``comes_before(keys, i, j)`` tells whether the key at i has to stand before the one at j.
+    ``comes_before(keys, i, j)`` tells whether the key at i has to come before the one at j.
     """
     n = len(keys)
     order = np.arange(n)
@@ -136,12 +136,12 @@ def _order_by_routine(a, order):
     check_memory(routine("argsort", np.ascontiguousarray(a), len(a), order))
 
 
-def _order_line(a, order):
+def _order_vector(a, order):
     """Fills `order` with the positions of a vector's elements in sorted order; stable."""
 
 
-@by_type(_order_line)
-def _order_line_of(a: Any, order: Any) -> Any:
+@by_type(_order_vector)
+def _order_vector_of(a: Any, order: Any) -> Any:
     return _order_by_routine if elements_of(a) in NARROW | SHORT | WIDE else _order_by_merging
 
 
@@ -149,7 +149,7 @@ def _order_line_of(a: Any, order: Any) -> Any:
 def sort_in_place(a):
     """`a.sort()`."""
     if a.ndim == 1:
-        _sort_line(a)
+        _sort_vector(a)
     else:
         for i in range(a.shape[0]):
             sort_in_place(a[i])
@@ -163,19 +163,19 @@ def sort(a):
     return result
 
 
-def _order_lines(a, order):
+def _order_vectors(a, order):
     if a.ndim == 1:
-        _order_line(a, order)
+        _order_vector(a, order)
     else:
         for i in range(a.shape[0]):
-            _order_lines(a[i], order[i])
+            _order_vectors(a[i], order[i])
 
 
 @written("numpy.argsort", "method.argsort")
 def argsort(a, kind="quicksort"):
     """`np.argsort` along the last axis; every `kind` is stable."""
     order = np.empty(a.shape, np.int64)
-    _order_lines(a, order)
+    _order_vectors(a, order)
     return order
 
 

@@ -61,11 +61,11 @@ def rot90(m, k=1):
     return out
 
 
-def _rolled(line, shift):
-    out = np.empty(line.shape, line.dtype)
-    n = len(line)
+def _rolled(vector, shift):
+    out = np.empty(vector.shape, vector.dtype)
+    n = len(vector)
     for i in range(n):
-        out[(i + shift) % n] = line[i]
+        out[(i + shift) % n] = vector[i]
     return out
 
 

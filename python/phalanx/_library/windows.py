@@ -53,7 +53,7 @@ def bartlett(M):
 
 
 def _bessel_i0(x):
-    """The series of the modified Bessel function of order 0, summed until it stands still."""
+    """The series of the modified Bessel function of order 0, summed until it no longer changes."""
     quarter = x * x / 4
     term = 1.0
     total = 1.0
@@ -109,26 +109,26 @@ def _unwrap(p: Any, discont: Any = None, axis: Any = -1, period: Any = 2 * math.
     def impl(p, discont=None, axis=-1, period=2 * math.pi):
         out = np.empty(p.shape, kind)
         out[...] = p
-        lines = out.reshape((product(out.shape[:-1]), out.shape[-1]))
-        for i in range(len(lines)):
-            _unwrap_line(lines[i], discont, period)
+        vectors = out.reshape((product(out.shape[:-1]), out.shape[-1]))
+        for i in range(len(vectors)):
+            _unwrap_vector(vectors[i], discont, period)
         return out
 
     return impl
 
 
-def _unwrap_line(line, discont, period):
+def _unwrap_vector(vector, discont, period):
     """Steps are taken to the least that is the same up to a period; those below `discont` stay."""
     half = period / 2
     least = half if discont is None else discont
     shift = 0.0
-    before = line[0] if len(line) > 0 else line.dtype(0)
-    for i in range(1, len(line)):
-        step = line[i] - before
-        before = line[i]
+    before = vector[0] if len(vector) > 0 else vector.dtype(0)
+    for i in range(1, len(vector)):
+        step = vector[i] - before
+        before = vector[i]
         wrapped = (step + half) % period - half
         if wrapped == -half and step > 0:
             wrapped = half
         if not abs(step) < least:  # a NaN is kept from here on
             shift += wrapped - step
-        line[i] += shift
+        vector[i] += shift
