@@ -158,7 +158,7 @@ void band_in_step(const Problem& p) {
   }
 }
 
-// Of this thread: what others run on the core in between does not count.
+// The time of this thread: what others run on the core in between does not count.
 double thread_seconds() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,4 +1,4 @@
-"""Fail when the docs are behind the code.
+"""Fail when the docs do not match the code.
 
 Links in Markdown files lead somewhere, every operation has its doc line, every public name of the
 Python package has a docstring.

@@ -38,7 +38,7 @@ def cycles(layers: dict[str, set[str]]) -> Iterator[str]:
     done: set[str] = set()
     for room, below in layers.items():
         for missing in sorted(below - done):
-            yield f"LAYERS: {room} may include {missing}, which does not stand above it in the file"
+            yield f"LAYERS: {room} may include {missing}, which is not above it in the file"
         done.add(room)
 
 

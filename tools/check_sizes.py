@@ -41,7 +41,7 @@ def without_hidden(text: str) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """Return the place after the brace that closes the one at `start`."""
+    """Return the position after the brace that closes the one at `start`."""
     depth = 0
     for found in re.compile(r"[{}]").finditer(text, start):
         depth += 1 if found[0] == "{" else -1
@@ -59,22 +59,22 @@ def name_in(head: str) -> str:
 def cpp_functions(text: str) -> Iterator[Function]:
     """Yield the functions of a C++ file: braces after a parameter list, outside other functions."""
     text = without_hidden(text)
-    place = start = 0  # `start` is where the current declaration begins
-    while found := re.compile(r"[{};]").search(text, place):
-        place = found.end()
+    position = start = 0  # `start` is where the current declaration begins
+    while found := re.compile(r"[{};]").search(text, position):
+        position = found.end()
         head = text[start : found.start()]
         if found[0] != "{" or SCOPE.search(head):
-            start = place
+            start = position
             continue
-        place = closing(text, found.start())
-        if re.match(r"\s*[,{();.]", text[place:]):
+        position = closing(text, found.start())
+        if re.match(r"\s*[,{();.]", text[position:]):
             continue  # a braced initialiser in the middle of the declaration
         if "(" in head:
             begin = start + len(head) - len(head.lstrip())
             first = text.count("\n", 0, begin) + 1
-            last = text.count("\n", 0, place) + 1
+            last = text.count("\n", 0, position) + 1
             yield Function(name_in(head), first, last - first + 1)
-        start = place
+        start = position
 
 
 def python_functions(text: str) -> Iterator[Function]:

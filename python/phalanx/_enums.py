@@ -17,7 +17,7 @@ _given: set[str] = set()  # never twice: code for a class that is gone may still
 
 
 def representation(kind: type[enum.Enum]) -> Any:
-    """The class of the named tuples that stand for the members of an enum."""
+    """The class of the named tuples that are the members of an enum in kernels."""
     found = _representations.get(kind)
     if found is None:
         name = _new_name(kind.__name__)

@@ -19,7 +19,7 @@ from .errors import TypingError
 
 
 def find_installed() -> importlib.machinery.ModuleSpec | None:
-    """The spec of the installed Numba, whoever answers to its name; None where there is none."""
+    """The spec of the installed Numba, whatever else has its name; None where there is none."""
     return importlib.machinery.PathFinder.find_spec("numba")
 
 

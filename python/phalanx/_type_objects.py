@@ -1,4 +1,4 @@
-"""The classes behind `phalanx.types`; plain Python, so that importing them costs nothing."""
+"""The classes of `phalanx.types`; plain Python, so that importing them costs nothing."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def raised_class(name: str) -> type[BaseException] | None:
 
 
 def location_of(path: str, line: int) -> str:
-    """A line of a program with the function that it stands in, as tracebacks and Numba name it."""
+    """A line of a program with the function that it is in, as tracebacks and Numba name it."""
     import ast
     import linecache
 

@@ -15,7 +15,9 @@ class Outcomes:
     passed: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
-    weights: dict[str, int] = field(default_factory=dict)  # of modules that stand for their tests
+    weights: dict[str, int] = field(
+        default_factory=dict
+    )  # of modules that count as all their tests
 
     def add(self, test: str, outcome: str, why: str) -> None:
         """Records one test."""

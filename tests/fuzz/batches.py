@@ -136,7 +136,7 @@ def run(
 ) -> int:
     """Runs a program's numbers; returns how many differ, and prints which.
 
-    No batch begins after so many `seconds`; a number that takes longer than `limit` is ended.
+    No batch begins after that many `seconds`; a number that takes longer than `limit` is ended.
     """
     begin = time.monotonic()
     kept = Record(record)

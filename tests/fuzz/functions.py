@@ -55,7 +55,7 @@ CONSTANTS = (
 MAKERS: tuple[Callable[[Any], Any], ...] = (np.int32, np.uint8, np.int64, np.float32, np.float64)
 NARROW = {np.int32: 31, np.uint8: 8, np.int64: 63}
 EXACT = 1e-13  # what two implementations of ** may differ by
-SHARE = 40  # of so many functions Numba is asked of one, whatever Python says
+SHARE = 40  # Numba is asked for one in this many functions, whatever Python says
 
 # What is an error here and none in Numba, by its text, with the reason.
 LISTED = {
@@ -112,7 +112,7 @@ class Writer:
         kind = self._kind()
         value = self._expression(kind, 3)
         name = self._random.choice(self._names[kind])
-        if depth == 1 and self._random.random() < 0.5:  # bound on every way from here on
+        if depth == 1 and self._random.random() < 0.5:  # bound on every path from here on
             name = f"{kind[0]}{len(self._names[kind])}"
             self._names[kind].append(name)
         self._line(depth, f"{name} = {value}")
@@ -413,8 +413,8 @@ def differences(number: int, tally: Counter[str] | None = None) -> Iterator[str]
     """How what is compiled here differs from Python and from Numba, if it does.
 
     What gives Python's own results is right; only where it does not, and for `SHARE` of the
-    functions, Numba is asked, whose compiler takes twenty times as long. `tally` counts who said
-    that a function is right.
+    functions, Numba is asked, whose compiler takes twenty times as long. `tally` counts which of
+    them said that a function is right.
     """
     tally = Counter() if tally is None else tally
     function = Function(number)

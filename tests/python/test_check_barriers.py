@@ -66,7 +66,7 @@ def test_barriers_that_threads_part_at(device):
         line_of(parted, "cuda.syncthreads()"), line_of(parted, "out[i] = i") + 1
     )  # fmt: skip
     assert launch(two_places, 1, 64, np.zeros(64))[0].category == "barriers"
-    assert launch(leaves, 1, 64, np.zeros(64), 50) == ()  # who has ended is not waited for
+    assert launch(leaves, 1, 64, np.zeros(64), 50) == ()  # threads that ended are not waited for
 
 
 @cuda.jit(check=True)

@@ -1,4 +1,4 @@
-"""Check mode on the CPU device: races, and reads of what nobody wrote."""
+"""Check mode on the CPU device: races, and reads of what no thread wrote."""
 
 import numpy as np
 import pytest

@@ -117,7 +117,7 @@ def test_rows_that_are_read_without_a_barrier_are_a_race(device, width):
     faults = launch(row_products(False, "races"), 1, (width, N), a, np.zeros((N, N), np.float32))
     (fault,) = (one for one in faults if (one.array, one.text) == ("rows", "read rows"))
     assert fault.other.text == "write rows"
-    # Of the threads that read an element, the first is named: it may be who wrote the element.
+    # The first thread that read the element is named: it may also be the one that wrote it.
     assert fault.index == (fault.thread[1], 0)
     assert fault.other.thread is None or fault.other.thread != fault.thread
 

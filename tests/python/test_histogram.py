@@ -31,7 +31,7 @@ def test_values_at_edges(dtype, bins, scale, offset):
     for ours, arguments in ((by_count, (bins,)), (by_range, (bins, low, high))):
         try:
             wanted = np.histogram(values, bins, *([arguments[1:]] if arguments[1:] else []))
-        except ValueError:  # no room for so many edges between the two ends
+        except ValueError:  # no room for that many edges between the two ends
             continue
         assert_same(ours(values, *arguments), wanted)
 

@@ -55,6 +55,6 @@ def test_the_table_has_each_function_that_takes_no_array(defined):
 def test_the_types_are_those_of_the_bitcode(defined):
     for name, signature in _engine.libdevice_functions():
         results, _, operands = signature.rstrip(")").partition("(")
-        # What stands after > is written through pointers, which come last.
+        # What comes after > is written through pointers, which come last.
         returned, _, written = results.partition(">")
         assert (returned, operands, len(written)) == defined[name], name

@@ -68,7 +68,7 @@ def test_signatures_have_as_many_types_as_the_function_has_parameters():
     assert "declares 1 arguments, and scale() takes 2" in told
     told = refused(lambda: njit("float64(float64, float64)")(lambda x: x))
     assert "declares 2 arguments, and <lambda>() takes 1" in told
-    cuda.jit("void(float64[:])")(lambda x, y=1.0: None)  # a default stands for the rest
+    cuda.jit("void(float64[:])")(lambda x, y=1.0: None)  # a default is used for the rest
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Device functions that return a value on one way and none on another."""
+"""Device functions that return a value on one path and none on another."""
 
 # ruff: noqa: RET503  (functions that end without a return are what this is about)
 

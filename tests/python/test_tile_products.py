@@ -7,7 +7,7 @@ from phalanx import cuda, types
 
 
 def product_kernel(tile, scalar):
-    """Each block goes over tiles of both inputs; zeros stand for what lies outside."""
+    """Each block goes over tiles of both inputs; zeros replace what lies outside."""
 
     @cuda.jit(contract=False)
     def product(a, b, c):

@@ -1,7 +1,7 @@
 """Our typing rules against Numba's own, over all operand types and literals.
 
 The oracle is the typing context of Numba's CUDA target, which needs no GPU. What differs on
-purpose stands in DIFFERENCES with its reason, and must differ in every case it names.
+purpose is in DIFFERENCES with its reason, and must differ in every case it names.
 """
 
 import builtins

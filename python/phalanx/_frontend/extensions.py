@@ -19,7 +19,7 @@ Make = Callable[..., Any]
 
 
 class Overload(NamedTuple):
-    """One overload: what makes the implementation, and for whom."""
+    """One overload: what makes the implementation, and for which kernels."""
 
     make: Make
     target: str = "generic"  # "cuda" is preferred in kernels

@@ -51,7 +51,7 @@ def compiled(node: Any, code: CodeType) -> CodeType | None:
     flags = code.co_flags & _FUTURE
     try:
         made = _compile_deep(module, flags)
-    except (SyntaxError, ValueError):  # what stands around it is missing: a nonlocal name
+    except (SyntaxError, ValueError):  # what is around it is missing: a nonlocal name
         return None
     for _ in range(scopes + 1):
         # Lambdas in decorators and defaults come before what they are for.

@@ -24,7 +24,7 @@ _OUR_CODE = __file__.rpartition("_frontend")[0]
 
 
 class Source(NamedTuple):
-    """The syntax tree of a function and the text that it stands in."""
+    """The syntax tree of a function and the text that it is in."""
 
     node: Any  # ast.FunctionDef or ast.Lambda
     path: str
@@ -57,7 +57,7 @@ def source(function: Callable[..., Any]) -> Source:
 
 
 def _texts(function: Callable[..., Any]) -> Iterator[list[str]]:
-    """The lines that the function may stand in: as they were read before, as they are now."""
+    """The lines that the function may be in: as they were read before, as they are now."""
     name = function.__code__.co_filename
     entry = linecache.cache.get(name, ())
     before = entry[2] if len(entry) == 4 else None
@@ -199,7 +199,7 @@ def _indentation(line: str) -> int:
 
 
 def _last_line(code: CodeType) -> int:
-    """The last line that any instruction of the code or of code in it stands on."""
+    """The last line that any instruction of the code or of code in it is on."""
     last = code.co_firstlineno
     for _, _, line in code.co_lines():
         if line is not None and line > last:
@@ -230,7 +230,7 @@ def _at_its_line(code: CodeType, lines: list[str]) -> Source | None:
             continue
         for node in _nodes(body[:1]):
             if _name_of(node) == code.co_name and matches(node, code):
-                # One line stands before the block where it had to be wrapped: see _parse.
+                # One line is before the block where it had to be wrapped: see _parse.
                 shift = start - (lines[start][:1] in " \t")
                 text = "".join(lines[start : node.end_lineno + shift])
                 return _source(code, node, text, start + 1, shift)

@@ -22,7 +22,7 @@ _KINDS = (FunctionType, type)
 
 def _remedy(name: str) -> str:
     if f"{name}.".startswith("numba.cuda."):
-        return "docs/guide/coming-from-numba-cuda.md says what is there instead"
+        return "docs/guide/coming-from-numba-cuda.md says what to use instead"
     return "pip install numba: then it is taken from there"
 
 

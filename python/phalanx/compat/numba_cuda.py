@@ -1,6 +1,6 @@
 """``numba.cuda`` under ``phalanx run``: `phalanx.cuda`, with another list of GPUs.
 
-Scripts enter ``cuda.gpus[0]``: here it holds the CPU device where that stands for a GPU, while
+Scripts enter ``cuda.gpus[0]``: here it holds the CPU device where that serves as a GPU, while
 `phalanx.cuda.gpus` lists GPUs only.
 """
 
@@ -22,7 +22,7 @@ __all__ = list(_cuda.__all__)
 
 
 def list_devices() -> Any:
-    """The GPUs, or the CPU device that stands for one."""
+    """The GPUs, or the CPU device that serves as one."""
     return gpus
 
 

@@ -30,7 +30,7 @@ class CUDATestCase(unittest.TestCase):
 
 
 class ContextResettingTestCase(CUDATestCase):
-    """A test that leaves no memory behind."""
+    """A test that leaves no memory allocated."""
 
     def tearDown(self) -> None:
         """Gives the memory back."""

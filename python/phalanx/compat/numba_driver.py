@@ -29,11 +29,11 @@ class Driver:
 
     @property
     def is_available(self) -> bool:
-        """Returns whether kernels can run on a GPU, or on the CPU device that stands for one."""
+        """Returns whether kernels can run on a GPU, or on the CPU device that serves as one."""
         return is_available()
 
     def get_device_count(self) -> int:
-        """How many GPUs there are, or 1 where the CPU device stands for one."""
+        """How many GPUs there are, or 1 where the CPU device serves as one."""
         return len(served_gpus)
 
     def get_device(self, devnum: int = 0) -> Device:

@@ -14,7 +14,7 @@ class Runtime:
     def get_version(self) -> tuple[int, int]:
         """(major, minor) of the CUDA that the driver serves: there is no runtime library.
 
-        (-1, -1) where the CPU device stands for a GPU, as of Numba's simulator. Raises
+        (-1, -1) where the CPU device serves as a GPU, as of Numba's simulator. Raises
         `DeviceError` where there is neither.
         """
         info = _engine.driver_info()

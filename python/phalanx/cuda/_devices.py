@@ -329,9 +329,7 @@ class _Gpus:
 
 
 gpus = _Gpus(serves_cpu=False)
-served_gpus = _Gpus(
-    serves_cpu=True
-)  # the CPU device under `phalanx run`, where it stands for a GPU
+served_gpus = _Gpus(serves_cpu=True)  # the CPU device under `phalanx run`, where it serves as a GPU
 
 
 def list_devices() -> _Gpus:
@@ -392,7 +390,7 @@ def is_supported_version() -> bool:
 
 
 def cuda_error() -> str | None:
-    """Why no GPU can be used, ``None`` when one can or the CPU device stands for it."""
+    """Why no GPU can be used, ``None`` when one can or the CPU device serves as it."""
     if _cpu_is_served():
         return None
     try:
@@ -405,7 +403,7 @@ def cuda_error() -> str | None:
 def detect() -> bool:
     """Prints the devices of this machine; true when there is a GPU.
 
-    Under ``phalanx run`` the CPU device is among them where it stands for a GPU.
+    Under ``phalanx run`` the CPU device is among them where it serves as a GPU.
     """
     found = served_gpus.lst
     print(f"Found {len(found)} CUDA devices")

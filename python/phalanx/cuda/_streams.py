@@ -111,7 +111,7 @@ def per_thread_default_stream() -> Stream:
 
 
 def external_stream(ptr: int) -> Stream:
-    """A stream made elsewhere, by the driver's handle; whoever made it keeps it alive.
+    """A stream made elsewhere, by the driver's handle; its maker keeps it alive.
 
     Raises `TypeError` for what is no handle.
     """
@@ -121,7 +121,7 @@ def external_stream(ptr: int) -> Stream:
 
 
 def engine_stream(given: Any) -> _engine.Stream | None:
-    """The engine's stream behind what callers pass as a stream; ``None`` for the default one."""
+    """The engine's stream of what callers pass as a stream; ``None`` for the default one."""
     if given is None or (isinstance(given, int) and given == 0):
         return None
     if isinstance(given, Stream):

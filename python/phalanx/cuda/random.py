@@ -31,7 +31,7 @@ xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=Tru
 xoroshiro128p_type = from_dtype(xoroshiro128p_dtype)
 
 _MASK = 2**64 - 1
-# The polynomial that stands for 2**64 steps, by its coefficients' bits.
+# The polynomial of 2**64 steps, by its coefficients' bits.
 _JUMP = (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922)
 
 TWO_PI_FLOAT32 = np.float32(2 * math.pi)

@@ -5,9 +5,9 @@ Each case is a .py file with kernels and the signature of each in a comment befo
     # (float32[::1], int64)
     def kernel(a, n): ...
 
-Before the signature may stand what else than a kernel it is: a `device` function, a `function` for
+Before the signature may come what it is if not a kernel: a `device` function, a `function` for
 the CPU, or a `parallel` one; a `checked` kernel reports names without a value. What the front end
-makes of it stands beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
+makes of it is beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
 """
 
 from __future__ import annotations

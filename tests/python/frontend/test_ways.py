@@ -1,4 +1,4 @@
-"""What names and results are where ways of control meet, compared with Numba."""
+"""What names and results are at joins of control flow, compared with Numba."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_number_that_the_way_taken_did_not_assign_is_zero(function, arguments,
     assert njit(function)(*arguments) == expected
 
 
-# Names that some ways do not assign; each is called with 0, 1, 2 and 12, and compared with Numba.
+# Names that some paths do not assign; each is called with 0, 1, 2 and 12, and compared with Numba.
 AS_NUMBA = {
     "a literal": "if c: x = 3\nreturn x",
     "a literal, twice": "if c == 1: x = 3\nelif c == 2: x = 3\nreturn x",

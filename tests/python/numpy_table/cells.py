@@ -36,7 +36,7 @@ def written(row: Row, call: str) -> str:
 
 
 def of_axes(call: str, row: Row, ndim: int) -> Iterator[str]:
-    """A call of a row for an array of so many dimensions; the last axis is one too many."""
+    """A call of a row for an array of that many dimensions; the last axis is one too many."""
     text = written(row, call)
     if "{axis}" not in text:
         yield text

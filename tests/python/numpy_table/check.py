@@ -16,7 +16,7 @@ import phalanx
 from .cells import Cell
 from .compare import difference
 from .differences import breaks_numpy, is_listed
-from .operands import OPERANDS, Place, places
+from .operands import OPERANDS, OperandSpec, specs
 
 # What NumPy's errors are here.
 _ERRORS = (
@@ -45,9 +45,9 @@ def functions_of(cell: Cell) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return _functions(cell.call, ", ".join(cell.operands))
 
 
-def operands_of(cell: Cell, place: Place) -> list[Any]:
+def operands_of(cell: Cell, spec: OperandSpec) -> list[Any]:
     """New operands, which the call may write to."""
-    return [OPERANDS[name](place) for name in cell.operands]
+    return [OPERANDS[name](spec) for name in cell.operands]
 
 
 def _outcome(function: Callable[..., Any], operands: list[Any]) -> Any:
@@ -88,30 +88,30 @@ class Problem(NamedTuple):
     """One result that is not NumPy's."""
 
     cell: Cell
-    place: Place
+    spec: OperandSpec
     text: str
 
     def __str__(self) -> str:
         text = " ".join(self.text.split())
-        return f"{self.cell} of shape {self.place.shape}, {self.place.values}: {text}"
+        return f"{self.cell} of shape {self.spec.shape}, {self.spec.values}: {text}"
 
 
 def problems(cell: Cell) -> list[Problem]:
     """What is not as in NumPy and not listed."""
     function, compiled = functions_of(cell)
     found: list[Problem] = []
-    for place in places(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
-        if breaks_numpy(cell, place):
+    for spec in specs(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
+        if breaks_numpy(cell, spec):
             continue
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            expected = _outcome(function, operands_of(cell, place))
-            actual = _outcome(compiled, operands_of(cell, place))
+            expected = _outcome(function, operands_of(cell, spec))
+            actual = _outcome(compiled, operands_of(cell, spec))
         problem = _judged(cell, actual, expected)
-        if problem and not is_listed(cell, place, problem):
-            found.append(Problem(cell, place, problem))
+        if problem and not is_listed(cell, spec, problem):
+            found.append(Problem(cell, spec, problem))
         if isinstance(actual, phalanx.CompileError):
-            break  # the types are the same for all places
+            break  # the types are the same for all specs
     return found
 
 
@@ -124,18 +124,18 @@ def kernel_problems(cell: Cell) -> list[Problem]:
         function_with(f"result[0] = {call}", ", ".join([*names, "result"]), np=np)
     )
     found: list[Problem] = []
-    for place in places(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
+    for spec in specs(cell.dtype, cell.ndim, cell.layout, cell.row.is_square):
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            expected = _outcome(function, operands_of(cell, place))
+            expected = _outcome(function, operands_of(cell, spec))
             # Kernels raise nothing: what an empty array has no answer for is not asked.
-            if isinstance(expected, Exception) or np.ndim(expected) or 0 in place.shape:
+            if isinstance(expected, Exception) or np.ndim(expected) or 0 in spec.shape:
                 continue
             out = np.zeros(1, np.asarray(expected).dtype)
-            actual = _outcome(kernel[1, 1], [*operands_of(cell, place), out])
+            actual = _outcome(kernel[1, 1], [*operands_of(cell, spec), out])
         if isinstance(actual, phalanx.CompileError):
             break
         problem = _judged(cell, out[0] if actual is None else actual, expected)
-        if problem and not is_listed(cell, place, problem):
-            found.append(Problem(cell, place, f"in a kernel: {problem}"))
+        if problem and not is_listed(cell, spec, problem):
+            found.append(Problem(cell, spec, f"in a kernel: {problem}"))
     return found

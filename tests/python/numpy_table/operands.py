@@ -34,7 +34,7 @@ VALUES = ("plain", "special")
 _SPECIAL_FLOATS = (np.nan, 1.5, np.inf, -0.0, -np.inf, 0.0, 2.0, np.nan, -1.0)
 
 
-class Place(NamedTuple):
+class OperandSpec(NamedTuple):
     """What the operands of a call are like."""
 
     dtype: np.dtype[Any]
@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 
 def layouts(ndim: int) -> tuple[str, ...]:
-    """The layouts that differ for so many dimensions."""
+    """The layouts that differ for an array of `ndim` dimensions."""
     return {0: ("C",), 1: ("C", "reversed", "broadcast")}.get(ndim, LAYOUTS)
 
 
@@ -87,63 +87,63 @@ def _laid_out(flat: Any, shape: tuple[int, ...], layout: str) -> Any:
     return packed
 
 
-def array(place: Place, which: int = 0, shape: tuple[int, ...] | None = None) -> Any:
-    """An array for the place; `which` makes those of one call differ."""
-    extents = place.shape if shape is None else shape
-    seed = zlib.crc32(repr((str(place.dtype), extents, which, place.seed)).encode())
+def array(spec: OperandSpec, which: int = 0, shape: tuple[int, ...] | None = None) -> Any:
+    """An array for the spec; `which` makes those of one call differ."""
+    extents = spec.shape if shape is None else shape
+    seed = zlib.crc32(repr((str(spec.dtype), extents, which, spec.seed)).encode())
     count = int(np.prod(extents))
-    if place.values == "special":
-        flat = np.roll(_special(place.dtype, count + which * 3), which * 2)[which * 3 :]
+    if spec.values == "special":
+        flat = np.roll(_special(spec.dtype, count + which * 3), which * 2)[which * 3 :]
     else:
-        flat = _plain(place.dtype, count, np.random.default_rng(seed))
-    return _laid_out(np.ascontiguousarray(flat, place.dtype), extents, place.layout)
+        flat = _plain(spec.dtype, count, np.random.default_rng(seed))
+    return _laid_out(np.ascontiguousarray(flat, spec.dtype), extents, spec.layout)
 
 
-def _vector(place: Place) -> Any:
-    return array(place, 1, (place.shape[-1] if place.shape else 1,))
+def _vector(spec: OperandSpec) -> Any:
+    return array(spec, 1, (spec.shape[-1] if spec.shape else 1,))
 
 
-def _whole(place: Place, low: int, high: int, shape: tuple[int, ...]) -> Any:
+def _whole(spec: OperandSpec, low: int, high: int, shape: tuple[int, ...]) -> Any:
     return np.random.default_rng(len(shape)).integers(low, high, shape)
 
 
-def _sorted(place: Place) -> Any:
-    kept = place._replace(layout="C", values="plain")
+def _sorted(spec: OperandSpec) -> Any:
+    kept = spec._replace(layout="C", values="plain")
     return np.sort(array(kept, 2, (6,)))
 
 
-# What a parameter of a row stands for.
-OPERANDS: dict[str, Callable[[Place], Any]] = {
+# What a parameter of a row means.
+OPERANDS: dict[str, Callable[[OperandSpec], Any]] = {
     "a": array,
-    "like": lambda place: array(place, 1),
-    "third": lambda place: array(place, 2),
+    "like": lambda spec: array(spec, 1),
+    "third": lambda spec: array(spec, 2),
     "row": _vector,
-    "short": lambda place: array(place, 2, (3,)),
-    "matrix": lambda place: array(place, 3, (place.shape[-1] if place.shape else 1, 2)),
-    "tall": lambda place: array(place, 3, (3, 2)),
+    "short": lambda spec: array(spec, 2, (3,)),
+    "matrix": lambda spec: array(spec, 3, (spec.shape[-1] if spec.shape else 1, 2)),
+    "tall": lambda spec: array(spec, 3, (3, 2)),
     "order": _sorted,
-    "xp": lambda place: np.array([-2.0, 0.5, 1.0, 6.0]),
-    "fp": lambda place: np.array([1.0, -1.0, 3.0, 2.0]),
-    "mask": lambda place: np.asarray(array(place._replace(dtype=np.dtype(bool)), 1)),
-    "x": lambda place: array(place._replace(layout="C"), 4, (1,))[0].item(),
-    "scalar": lambda place: array(place._replace(layout="C"), 4, (1,))[0],
-    "positions": lambda place: _whole(place, -1, 1, (4,)),
-    "grid": lambda place: _whole(place, -1, 1, (2, 3)),
-    "counts": lambda place: _whole(place, 0, 4, (int(np.prod(place.shape)),)),
-    "weights": lambda place: np.arange(1.0, np.prod(place.shape) + 1).reshape(place.shape),
-    "floats": lambda place: np.arange(1.0, (place.shape[-1] if place.shape else 1) + 1) * 1.5,
-    "bins": lambda place: np.array([-1.0, 0.5, 2.0, 4.0]),
-    "falling": lambda place: np.array([4.0, 2.0, 0.5, -1.0]),
-    "out": lambda place: np.zeros(place.shape, place.dtype),
-    "n": lambda place: 3,
+    "xp": lambda spec: np.array([-2.0, 0.5, 1.0, 6.0]),
+    "fp": lambda spec: np.array([1.0, -1.0, 3.0, 2.0]),
+    "mask": lambda spec: np.asarray(array(spec._replace(dtype=np.dtype(bool)), 1)),
+    "x": lambda spec: array(spec._replace(layout="C"), 4, (1,))[0].item(),
+    "scalar": lambda spec: array(spec._replace(layout="C"), 4, (1,))[0],
+    "positions": lambda spec: _whole(spec, -1, 1, (4,)),
+    "grid": lambda spec: _whole(spec, -1, 1, (2, 3)),
+    "counts": lambda spec: _whole(spec, 0, 4, (int(np.prod(spec.shape)),)),
+    "weights": lambda spec: np.arange(1.0, np.prod(spec.shape) + 1).reshape(spec.shape),
+    "floats": lambda spec: np.arange(1.0, (spec.shape[-1] if spec.shape else 1) + 1) * 1.5,
+    "bins": lambda spec: np.array([-1.0, 0.5, 2.0, 4.0]),
+    "falling": lambda spec: np.array([4.0, 2.0, 0.5, -1.0]),
+    "out": lambda spec: np.zeros(spec.shape, spec.dtype),
+    "n": lambda spec: 3,
 }
 
 
-def places(
+def specs(
     dtype: str, ndim: int, layout: str, square: bool, values: tuple[str, ...] = VALUES
-) -> Iterator[Place]:
+) -> Iterator[OperandSpec]:
     """What one compiled function is called with: all values of the first shape, plain others."""
     shapes = (SQUARE if square else SHAPES)[ndim]
     for seed, (shape, kind) in enumerate(itertools.product(shapes, values)):
         if kind == "plain" or shape == shapes[0]:
-            yield Place(np.dtype(dtype), shape, layout, kind, seed)
+            yield OperandSpec(np.dtype(dtype), shape, layout, kind, seed)

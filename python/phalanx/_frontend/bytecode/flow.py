@@ -1,4 +1,4 @@
-"""The instructions of a function, and how control goes through them."""
+"""The control-flow graph of a function's instructions."""
 
 from __future__ import annotations
 

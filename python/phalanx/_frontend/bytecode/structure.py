@@ -1,4 +1,4 @@
-"""From steps to statements: branches, loops, and the ways out of them."""
+"""Structuring of control flow, as decompilers do: branches, loops, and their exit edges."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ class _Writer:
         machine = Machine(list(stack))
         while step != join:
             if step is None or machine.statements or step in self._loops:
-                raise NotDecompiled("a statement stands in an expression")
+                raise NotDecompiled("a statement is in an expression")
             found = self._flow.steps[step]
             if branch_of(found) is None and found.name not in _KEEPS:
                 step = self._next(step, machine)
@@ -290,7 +290,7 @@ class _Writer:
         return (follow, below) if follow is not None else (None, below)
 
     def _way_out(self, step: int) -> int:
-        """Where a way out of a loop leads, after it has dropped what the loop went over."""
+        """Where an exit edge of a loop leads, after it has dropped what the loop went over."""
         found = self._flow.steps[step]
         while found.name == "POP_TOP" and found.next is not None:
             step = found.next
@@ -298,9 +298,9 @@ class _Writer:
         return step
 
     def _follow(self, head: int, own: int | None) -> int | None:
-        """Where a break goes: the way out that most others come to.
+        """Where a break goes: the exit that most exit edges come to.
 
-        `own` is where a for loop goes on after its last element. Ways out that keep what it goes
+        `own` is where a for loop goes on after its last element. Exit edges that keep what it goes
         over on the stack return from the function.
         """
         steps = self._loops[head]

@@ -1,4 +1,4 @@
-"""Steps without a branch: what they put on the stack, and the statements that they make."""
+"""Symbolic execution of steps without a branch: the stack, and the statements that they make."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Failure(ast.expr):
 
 
 class Null(ast.expr):
-    """What stands below a function that is called."""
+    """What is on the stack below a function that is called."""
 
 
 class Names(ast.expr):
@@ -354,7 +354,7 @@ class Machine:
 
     def _add(self, statement: ast.stmt) -> None:
         if any(not isinstance(each, Iterator_) for each in self.stack):
-            raise NotDecompiled("a statement stands in an expression")
+            raise NotDecompiled("a statement is in an expression")
         self.statements.append(statement)
 
     def _unpack_sequence(self, step: Step, _after: Any) -> None:
