@@ -5,13 +5,12 @@ set(patterns)
 foreach(
   room
   IN
-  ITEMS base ir infer frontend passes codegen jit
+  ITEMS base ir infer numpy frontend passes codegen jit
 )
   foreach(ending IN ITEMS h cpp def)
     list(APPEND patterns "${PROJECT_SOURCE_DIR}/phalanx/${room}/*.${ending}")
   endforeach()
 endforeach()
-list(APPEND patterns "${PROJECT_SOURCE_DIR}/python/phalanx/_functions/_*.py")
 list(APPEND patterns "${PROJECT_SOURCE_DIR}/python/phalanx/_library/*.py")
 file(GLOB_RECURSE compiler_sources RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
 list(SORT compiler_sources)

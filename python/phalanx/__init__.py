@@ -25,9 +25,11 @@ from .errors import (
 )
 
 _SUBMODULES = ("compat", "cuda", "errors", "types")
-_FUNCTIONS = (
-    "get_num_threads", "guvectorize", "jit", "njit", "prange", "set_num_threads", "vectorize",
-)  # fmt: skip
+# The functions, with the module that has each.
+_FUNCTIONS = {
+    **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),
+    **dict.fromkeys(("guvectorize", "vectorize"), "_ufunc.for_cpu"),
+}
 
 __all__ = [
     "CompileError",
@@ -93,7 +95,7 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if name in _FUNCTIONS:
-        return getattr(importlib.import_module("._functions", __name__), name)
+        return getattr(importlib.import_module(f".{_FUNCTIONS[name]}", __name__), name)
     if name == "__version__":
         from ._engine import version
 

@@ -9,12 +9,15 @@ class Intrinsic:
     """A function or value of kernel code, such as ``cuda.grid``.
 
     The front end looks at `name`; called from the host it raises a `RuntimeError` that says so.
+    It pickles by its name: below `phalanx.cuda`, or the last part of it in the module `home`.
     """
 
-    def __init__(self, name: str, doc: str) -> None:
+    def __init__(self, name: str, doc: str, home: str = "") -> None:
         self.name = name
+        self.__module__ = home or "phalanx.cuda"
         self.__name__ = name.rpartition(".")[2]
         self.__doc__ = doc
+        self._path = self.__name__ if home else name.partition(".")[2]
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RuntimeError(f"{self.name} can be used only inside a kernel or a device function")
@@ -22,8 +25,8 @@ class Intrinsic:
     def __repr__(self) -> str:
         return f"<phalanx intrinsic {self.name}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _find, (self.name,)
+    def __reduce__(self) -> str:
+        return self._path
 
 
 class Namespace:
@@ -31,6 +34,7 @@ class Namespace:
 
     def __init__(self, name: str, doc: str, members: dict[str, Intrinsic | Namespace]) -> None:
         self.name = name
+        self.__module__ = "phalanx.cuda"
         self.__name__ = name.rpartition(".")[2]
         self.__doc__ = doc
         self.__dict__.update(members)
@@ -38,18 +42,8 @@ class Namespace:
     def __repr__(self) -> str:
         return f"<phalanx namespace {self.name}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _find, (self.name,)
-
-
-def _find(name: str) -> Any:
-    """The intrinsic or namespace of that dotted name (for pickling)."""
-    from . import cuda
-
-    found: Any = cuda
-    for part in name.split(".")[1:]:
-        found = getattr(found, part)
-    return found
+    def __reduce__(self) -> str:
+        return self.name.partition(".")[2]
 
 
 def build(prefix: str, table: dict[str, str]) -> dict[str, Intrinsic | Namespace]:

@@ -14,7 +14,8 @@ from typing import Any
 
 from . import _type_aggregates as aggregates
 from . import _type_literals as literals
-from ._type_objects import Array, NoneType, Scalar, Signature, Type
+from ._numba_names import carray, farray, literal_unroll, literally, prange
+from ._type_objects import Array, NoneType, Scalar, Signature, Type, converters
 from .errors import TypingError
 
 
@@ -59,6 +60,14 @@ def own(value: Any) -> Any:
         return _named_objects().get(value, value)
     except TypeError:  # not hashable
         return value
+
+
+def _type_or_none(value: object) -> Type | None:
+    found = own(value) if is_type(value) else None
+    return found if isinstance(found, Type) else None
+
+
+converters.append(_type_or_none)
 
 
 def own_signature(signature: Any) -> Signature:
@@ -128,19 +137,15 @@ _OWN: dict[str, Callable[[Any], Type]] = {
 @functools.cache
 def _named_objects() -> dict[Any, Any]:
     """Functions and classes of Numba's that mean something in compiled code."""
-    from ._functions import prange
-    from .compat import numba_misc, numba_np
-
     special = sys.modules["numba.misc.special"]
     support = sys.modules["numba.np.numpy_support"]
-    found = {
+    return {
         special.prange: prange,
-        special.literal_unroll: numba_misc.literal_unroll,
-        special.literally: numba_misc.literally,
+        special.literal_unroll: literal_unroll,
+        special.literally: literally,
+        support.carray: carray,
+        support.farray: farray,
     }
-    for name in ("carray", "farray"):
-        found[getattr(support, name)] = getattr(numba_np, name)
-    return found
 
 
 def theirs(type_: Type) -> Any:

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import _config
+
 _PACKAGE = Path(__file__).parent
 
 
@@ -85,6 +87,5 @@ def include_folders() -> list[Path]:
 def extra_search_paths() -> list[str]:
     """The folders of headers that the user names, for CUDA C source."""
     name = "CUDA_NVRTC_EXTRA_SEARCH_PATHS"
-    config = sys.modules.get("phalanx.compat.numba_config")  # where scripts set it
-    given = getattr(config, name, None) or os.environ.get(f"NUMBA_{name}", "")
+    given = _config.setting(name) or os.environ.get(f"NUMBA_{name}", "")
     return [p for p in given.split(":") if p]

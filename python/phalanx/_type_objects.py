@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 _NUMPY_NAMES = {"boolean": "bool_"}
@@ -50,12 +50,13 @@ class Type:
         return self
 
 
-def _own(value: object) -> Any:
-    """A type of the installed Numba as ours; None for all else."""
-    from . import _numba_objects
+# What gives the types of another library as ours, None for all else: they register here.
+converters: list[Callable[[object], Type | None]] = []
 
-    own = _numba_objects.own(value) if _numba_objects.is_type(value) else None
-    return own if isinstance(own, Type) else None
+
+def _own(value: object) -> Type | None:
+    """A type of another library as ours; None for all else."""
+    return next((own for convert in converters if (own := convert(value)) is not None), None)
 
 
 class Scalar(Type):

@@ -7,9 +7,14 @@ named in the kernel.
 
 from __future__ import annotations
 
+import weakref
+
 # Classes that are raised or warned in place of those of this module: what programs that expect
 # another library's errors catch too. `phalanx.compat` fills it.
 raised_as: dict[str, type[BaseException]] = {}
+
+# Classes of programs that compiled code named, by module and name: for what comes back from it.
+named: weakref.WeakValueDictionary[str, type[BaseException]] = weakref.WeakValueDictionary()
 
 
 def class_to_raise(name: str) -> type[BaseException]:
@@ -29,9 +34,7 @@ def remade(name: str, args: tuple[object, ...], state: dict[str, object]) -> Bas
 
 def raised_class(name: str) -> type[BaseException] | None:
     """The exception class that compiled code knows by that name."""
-    from ._frontend.resolve import EXCEPTIONS
-
-    return EXCEPTIONS.get(name)
+    return named.get(name)
 
 
 def location_of(path: str, line: int) -> str:

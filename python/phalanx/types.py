@@ -12,6 +12,7 @@ types it makes a signature.
 
 from __future__ import annotations
 
+from . import _numba_objects  # noqa: F401  (types of Numba's equal ours)
 from ._type_aggregates import (
     BaseNamedTuple,
     BaseTuple,

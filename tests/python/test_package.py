@@ -223,7 +223,7 @@ def kernel(out):
 out = np.zeros(32)
 kernel[1, 32](out)
 assert (out == 2).all()
-print('numpy.random' in sys.modules, 'phalanx._functions._random' in sys.modules)
+print('numpy.random' in sys.modules, 'phalanx._library.random' in sys.modules)
 """
     )
     assert done.stdout.split() == ["False", "False"]

@@ -1,5 +1,5 @@
 // The state of the random numbers, as arrays: what is made of it is written in Python
-// (python/phalanx/_functions/_mersenne.py). The layout is RandomState's of base/cpu_kernel.h.
+// (python/phalanx/_library/mersenne.py). The layout is RandomState's of base/cpu_kernel.h.
 #include <array>
 #include <cstddef>
 

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import _numba_objects
+from .. import _type_literals as literals
 from ..errors import TypingError
 from .missing import MISSING
+from .providers import load
 
 Make = Callable[..., Any]
 
@@ -65,9 +67,7 @@ def is_overloaded(value: Any) -> bool:
 
 def extension(name: str) -> Any:
     """The key of the overloads of a name, `MISSING` if there are none."""
-    from .. import _library
-
-    _library.load(name)
+    load(name)
     return name if of(name) else MISSING
 
 
@@ -169,7 +169,6 @@ def _its_own_body(function: Any) -> Any:
 
 def _argument(described: tuple[Any, ...], literal: bool) -> Any:
     """The type of an argument, as overloads see it."""
-    from .. import _type_literals as literals
     from ..cuda._bridge import from_engine
 
     kind = described[0]
@@ -187,10 +186,8 @@ def _argument(described: tuple[Any, ...], literal: bool) -> Any:
 
 def generators(*keys: Any) -> Iterator[Make]:
     """What makes the implementations of functions, and of names as `extension` takes them."""
-    from .. import _library
-
     for key in keys:
         if isinstance(key, str):
-            _library.load(key)
+            load(key)
         for overload in of(key):
             yield overload.make

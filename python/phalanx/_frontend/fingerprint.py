@@ -19,7 +19,14 @@ from typing import Any, NamedTuple, cast
 from .. import _enums, _intrinsic, _type_objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
-from .resolve import exception_name, is_array_function, lookup, own_options
+from .providers import replacement
+from .resolve import (
+    exception_name,
+    is_array_function,
+    is_pythons_random,
+    lookup,
+    own_options,
+)
 
 _CACHE = opmap.get("CACHE", 0)
 _ATTR_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # LOAD_ATTR has a flag bit from 3.12 on
@@ -176,9 +183,7 @@ class _Fingerprint:
         self._add_overloads(f"{value.__module__}.{value.__name__}")
 
     def _add_method(self, value: types.MethodType) -> None:
-        from .._functions import library
-
-        written = library.find(value) if library.is_pythons_random(value) else None
+        written = replacement(value) if is_pythons_random(value) else None
         if written is None:
             raise _Unsafe
         self.add_function(written)

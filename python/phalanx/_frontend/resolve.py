@@ -10,13 +10,20 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _enums, _intrinsic, _numba_objects, _type_aggregates, _type_objects
+from .. import (
+    _engine,
+    _enums,
+    _intrinsic,
+    _numba_objects,
+    _type_aggregates,
+    _type_objects,
+    errors,
+)
 from .extensions import is_overloaded
 from .missing import MISSING
+from .providers import replacement, special_names
 
-# Classes that compiled code named, for what comes back from it: exceptions by module and name,
-# named tuples by name and fields.
-EXCEPTIONS: weakref.WeakValueDictionary[str, type[BaseException]] = weakref.WeakValueDictionary()
+# Named tuples that compiled code named, by name and fields, for what comes back from it.
 NAMED_TUPLES: dict[tuple[str, tuple[str, ...]], type[tuple[Any, ...]]] = {}
 
 _captured: weakref.WeakKeyDictionary[Callable[..., Any], list[Any]] = weakref.WeakKeyDictionary()
@@ -28,25 +35,16 @@ _MODULES = {"_operator": "operator"}
 # Classes of NumPy's that are called, or asked for, as functions are.
 _NUMPY_CLASSES = frozenset(("finfo", "iinfo", "ndarray", "ndenumerate", "ndindex", "nditer"))
 
-# The names by which the operator @ and the formatting of f"{a}" and f"{a!r}" are looked up, and how
-# those of functions that are arguments begin; no Python code has them.
-_MATRIX_PRODUCT = "@"
+# The names by which the formatting of f"{a}" and f"{a!r}" is looked up; no Python code has them.
 _FORMATS = {'f"': format, 'f"s': str, 'f"r': repr, 'f"a': ascii}
-_ARGUMENT = "<"
 
 
 def lookup(function: Callable[..., Any], name: str) -> Any:
     """The value of a free name: closure, then globals, then builtins; `MISSING` if none has it."""
-    if name == _MATRIX_PRODUCT:
-        from .._functions import library
-
-        return library.matrix_product
     if name in _FORMATS:
         return _FORMATS[name]
-    if name.startswith(_ARGUMENT):
-        from .._functions import _constants
-
-        return _constants.function_of(name)
+    if name[:1] in special_names:
+        return special_names[name[0]](name)
     found = _looked_up(function, name)
     if found is not MISSING and _is_device_array(found):
         # Kernels know it by its address: it lives as long as the function.
@@ -158,9 +156,14 @@ def _written_in_python(value: Any) -> Any:
         return None
     if not _is_numpys(value) and type(getattr(value, "__self__", None)).__name__ != "Random":
         return None
-    from .._functions import library
+    return replacement(value)
 
-    return library.find(value)
+
+def is_pythons_random(function: Any) -> bool:
+    """Returns whether it is a function of the module ``random``: a method of its hidden object."""
+    module = sys.modules.get("random")
+    owner = getattr(function, "__self__", None)
+    return module is not None and owner is not None and owner is getattr(module, "_inst", None)
 
 
 def _is_numpys(value: Any) -> bool:
@@ -315,7 +318,7 @@ def exception_name(value: type[BaseException]) -> str:
     if value.__module__ == "builtins":
         return value.__name__
     name = f"{value.__module__}.{value.__qualname__}"
-    EXCEPTIONS[name] = value
+    errors.named[name] = value
     return name
 
 

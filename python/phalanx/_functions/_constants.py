@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import _engine, _frontend
 from .._frontend.missing import MISSING
+from .._frontend.providers import special_names
 
 _NAMES = _engine.argument_names()
 
@@ -93,6 +94,9 @@ def _make(kind: str, field: str) -> Any:
 def function_of(name: str) -> Any:
     """The function that was passed, `MISSING` for a name that none has."""
     return _functions.get(name, MISSING)
+
+
+special_names["<"] = function_of
 
 
 def is_reflected(type_: _engine.Type) -> bool:

@@ -96,20 +96,6 @@ def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:
-    """`phalanx.cuda.vectorize`, for the cores of the CPU where nothing else is said."""
-    from .._ufunc.decorators import vectorize as make
-
-    return make(ftylist_or_function, target, **options)
-
-
-def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
-    """`phalanx.cuda.guvectorize`, for the cores of the CPU where nothing else is said."""
-    from .._ufunc.decorators import guvectorize as make
-
-    return make(*args, target=target, **options)
-
-
 def _plain(function: Any) -> Callable[..., Any]:
     """The Python function itself; raises `TypeError` for what is none."""
     if isinstance(function, Function):

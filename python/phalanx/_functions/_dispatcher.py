@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .. import _engine, _enums, _fast_math, _frontend, _numba_objects
+from .. import _engine, _enums, _fast_math, _frontend, _library, _numba_objects  # noqa: F401
 from .._frontend import resolve
 from .._type_objects import Signature
 from ..cuda import _arguments, _bridge

@@ -10,6 +10,7 @@ import re
 import struct
 from typing import Any, NoReturn
 
+from .. import errors
 from .._frontend import resolve
 from .._frontend.missing import MISSING
 
@@ -68,7 +69,7 @@ def exception_class(function: Any, name: str) -> type[BaseException]:
 
     Raises `RuntimeError` when it is gone, as a class made inside a function may be.
     """
-    known = resolve.EXCEPTIONS.get(name)
+    known = errors.named.get(name)
     if known is not None:
         return known
     found = getattr(builtins, name, None) or resolve.lookup(function, name.rpartition(".")[2])

@@ -1,12 +1,15 @@
 """Functions of NumPy for kernels, written in Python: compiled with the kernels that call them.
 
 Each module registers its functions with `implements`; `load` imports a module when a kernel first
-names one of its functions.
+names one of its functions. It registers itself with the front end.
 """
 
 from __future__ import annotations
 
 import importlib
+
+from .._frontend import providers
+from . import replacements
 
 _FUNCTIONS = {
     "joining": (
@@ -116,3 +119,8 @@ def load(name: str) -> None:
     """Imports what implements the name, such as ``numpy.ptp`` or ``method.ptp``."""
     for module in _MODULES_OF.get(name, ()):
         importlib.import_module(f"{__name__}.{module}")
+
+
+providers.loaders.append(load)
+providers.replacements.append(replacements.find)
+providers.special_names["@"] = replacements.operator

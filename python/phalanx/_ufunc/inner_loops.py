@@ -18,9 +18,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import _engine
+from .._functions._decorators import jit
+from .._functions._errors import raise_site as raise_it
 from .._intrinsic import Intrinsic
+from .._numba_names import prange
 from .._type_aggregates import CPointer
 from .._type_objects import Scalar, Type
+from .compiled import compiled_text
 
 _INDENT = " " * 4
 _VIEW_AT = Intrinsic(
@@ -51,9 +55,6 @@ def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
     """What the engine asks for a loop's code: ``compile(ways, is_parallel)``."""
 
     def compile_loop(ways: str, is_parallel: bool) -> _engine.Kernel:
-        from .._functions import jit, prange
-        from .compiled import compiled_text
-
         name = function.name if function.name.isidentifier() else "ufunc"
         text = _text(function, name, ways, "prange" if is_parallel else "range")
         made = compiled_text(name, text, name, core=function.core, prange=prange, view_at=_VIEW_AT)
@@ -68,8 +69,6 @@ def raiser(function: Callable[..., Any]) -> Callable[[str, str, str, list[int]],
     """What the engine calls with what a loop has raised."""
 
     def raise_site(location: str, kind: str, arguments: str, values: list[int]) -> None:
-        from .._functions._errors import raise_site as raise_it
-
         raise_it(function, location, kind, arguments, values)
 
     return raise_site

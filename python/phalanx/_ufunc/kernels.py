@@ -16,6 +16,10 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..cuda import _options
+from ..cuda._dispatcher import Dispatcher
+from ..cuda._names import KERNEL_NAMES
+
 _INDENT = " " * 4
 
 
@@ -38,14 +42,10 @@ def make(name: str, form: Form, core: Any) -> Any:
 
 def compile_text(name: str, text: str, **meanings: Any) -> Any:
     """The kernel with this source; `meanings` are its global names besides ``cuda``."""
-    from .. import cuda
-    from ..cuda import _options
-    from ..cuda._dispatcher import Dispatcher
-
     # Kernels of one text share the name: linecache keeps the text, and tracebacks show it.
     file = f"<phalanx kernel {name} {zlib.crc32(text.encode()):x}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"cuda": cuda, **meanings}
+    space: dict[str, Any] = {"cuda": KERNEL_NAMES, **meanings}
     exec(compile(text, file, "exec", dont_inherit=True), space)
     return Dispatcher(space[name], _options.read({}))
 

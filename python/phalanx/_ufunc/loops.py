@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from .. import _engine
-from .._type_aggregates import from_dtype
+from .._type_aggregates import as_dtype, from_dtype
 from .._type_objects import Signature, Type
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ def describe_number(value: Any) -> Argument | None:
 
 def dtype_of(type_: Any) -> Any:
     """The NumPy dtype of a scalar type; raises `TypeError` for types that are no numbers."""
-    from ..compat.numba_np import as_dtype
-
     try:
         return as_dtype(type_)
     except NotImplementedError:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import cuda
 from .._type_objects import Type
+from ..cuda._decorators import jit
+from ..cuda._names import KERNEL_NAMES as cuda
 
 BLOCK = 256
 _LOADS = 8  # that do not wait for each other: they hide the memory's latency
@@ -15,7 +16,7 @@ TILE = _LOADS * BLOCK  # elements that a block takes at once
 def _make_parts(core: Any) -> tuple[Any, Any, Any]:
     """Device functions over `_LOADS` elements a thread, and over a block's shared memory."""
 
-    @cuda.jit(device=True)
+    @jit(device=True)
     def whole_tile(values, i):  # type: ignore[no-untyped-def]
         a = core(values[i], values[i + BLOCK])
         b = core(values[i + 2 * BLOCK], values[i + 3 * BLOCK])
@@ -23,7 +24,7 @@ def _make_parts(core: Any) -> tuple[Any, Any, Any]:
         d = core(values[i + 6 * BLOCK], values[i + 7 * BLOCK])
         return core(core(a, b), core(c, d))
 
-    @cuda.jit(device=True)
+    @jit(device=True)
     def rest(total, values, base, first, end):  # type: ignore[no-untyped-def]
         for k in range(first, _LOADS):
             i = base + k * BLOCK + cuda.threadIdx.x
@@ -31,7 +32,7 @@ def _make_parts(core: Any) -> tuple[Any, Any, Any]:
                 total = core(total, values[i])
         return total
 
-    @cuda.jit(device=True)
+    @jit(device=True)
     def reduce_shared(shared, width):  # type: ignore[no-untyped-def]
         t = cuda.threadIdx.x
         while width > 1:
@@ -77,7 +78,7 @@ def make_kernel(core: Any, element: Type) -> Any:
             else:
                 out[cuda.blockIdx.x] = shared[0]
 
-    kernel = cuda.jit(reduce_kernel)
+    kernel = jit(reduce_kernel)
     kernel.set_advises(False)  # the last launch of a reduction has one block
     return kernel
 
@@ -93,4 +94,4 @@ def make_axis_kernel(core: Any) -> Any:
                 total = core(total, values[i, k])
             out[i] = total
 
-    return cuda.jit(reduce_rows)
+    return jit(reduce_rows)

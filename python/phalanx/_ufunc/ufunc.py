@@ -316,7 +316,7 @@ class Ufunc(_engine.UfuncCaller):
         its result back.
         """
         if operands.is_device_array(array):
-            from ..cuda import to_device
+            from ..cuda._transfer import to_device
 
             return to_device(self.accumulate(array.copy_to_host(), axis))
         return self._host.reducing(array, *args, **options).accumulate(

@@ -13,6 +13,7 @@ from typing import Any
 
 from .._functions import _decorators as ours
 from .._functions import _errors, _fallback
+from .._ufunc import for_cpu
 
 
 def _numbas_own(name: str) -> Any:
@@ -82,12 +83,12 @@ def _ufunc(name: str, args: tuple[Any, ...], options: dict[str, Any], function: 
 
     def of_signatures(signatures: list[Any]) -> Any:
         layout = args[-1:] if name == "guvectorize" else ()
-        return getattr(ours, name)(signatures, *layout, **options)(function)
+        return getattr(for_cpu, name)(signatures, *layout, **options)(function)
 
     if options.get("target") == "cuda":
-        return getattr(ours, name)(*args, **options)(function)  # kernels never fall back
+        return getattr(for_cpu, name)(*args, **options)(function)  # kernels never fall back
     try:
-        made = getattr(ours, name)(*args, **options)(function)
+        made = getattr(for_cpu, name)(*args, **options)(function)
     except _REFUSALS as error:
         if _fallback.policy() != "numba":
             raise

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from .. import _numba_objects
+from ._table import TABLE
 
 _KINDS = (FunctionType, type)
 
@@ -158,8 +159,6 @@ class _Inside(_Fixed):
         super().__setattr__("__ours__", ours)
 
     def __getattr__(self, name: str) -> Any:
-        from . import TABLE
-
         path = f"{self.__name__}.{name}"
         # A module below, under the name that the program has for it.
         return importlib.import_module(path) if path in TABLE else getattr(self.__ours__, name)

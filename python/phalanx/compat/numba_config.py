@@ -7,10 +7,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-
-def _flag(name: str, default: int) -> int:
-    value = os.environ.get(name, "")
-    return int(value) if value.strip().lstrip("-").isdigit() else default
+from .. import _config
+from .._config import flag
 
 
 def _share(name: str, default: float) -> float:
@@ -29,13 +27,13 @@ class _OptLevel(int):
 
 
 ENABLE_CUDASIM = 0  # kernels are compiled, also on the CPU device
-DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
-CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
-CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
-CUDA_ARRAY_INTERFACE_SYNC = _flag("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", 1)
-CUDA_DEBUGINFO_DEFAULT = _flag("NUMBA_CUDA_DEBUGINFO", 0)
-CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
-CUDA_DEALLOCS_COUNT = _flag("NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT", 10)
+DISABLE_CUDA = flag("NUMBA_DISABLE_CUDA", 0)
+CUDA_LOW_OCCUPANCY_WARNINGS = flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
+CUDA_WARN_ON_IMPLICIT_COPY = flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
+CUDA_ARRAY_INTERFACE_SYNC = flag("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", 1)
+CUDA_DEBUGINFO_DEFAULT = flag("NUMBA_CUDA_DEBUGINFO", 0)
+CUDA_PER_THREAD_DEFAULT_STREAM = flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
+CUDA_DEALLOCS_COUNT = flag("NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT", 10)
 CUDA_DEALLOCS_RATIO = _share("NUMBA_CUDA_MAX_PENDING_DEALLOCS_RATIO", 0.2)
 CUDA_NVRTC_EXTRA_SEARCH_PATHS = os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
 CUDA_LOG_LEVEL = os.environ.get("NUMBA_CUDA_LOG_LEVEL", "")
@@ -43,15 +41,15 @@ CUDA_KEEP_PTX = 0
 CUDA_DEBUG_POLY = 0
 CUDA_DEBUG_POLY_USE_TYPED_CONST = 1
 CUDA_ENABLE_NRT = 0  # kernels make no arrays of their own; nothing depends on it
-DISABLE_PERFORMANCE_WARNINGS = _flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
+DISABLE_PERFORMANCE_WARNINGS = flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
 OPT = _OptLevel(os.environ.get("NUMBA_OPT") or 3)
 DEBUG = 0
-DISABLE_JIT = _flag("NUMBA_DISABLE_JIT", 0)  # CPU functions run in Python
+DISABLE_JIT = flag("NUMBA_DISABLE_JIT", 0)  # CPU functions run in Python
 # Stages of each kernel that is compiled, printed: see phalanx.cuda._dump.
-DUMP_IR = _flag("NUMBA_DUMP_IR", 0)
-DUMP_LLVM = _flag("NUMBA_DUMP_LLVM", 0)
-DUMP_OPTIMIZED = _flag("NUMBA_DUMP_OPTIMIZED", 0)
-DUMP_ASSEMBLY = _flag("NUMBA_DUMP_ASSEMBLY", 0)
+DUMP_IR = flag("NUMBA_DUMP_IR", 0)
+DUMP_LLVM = flag("NUMBA_DUMP_LLVM", 0)
+DUMP_OPTIMIZED = flag("NUMBA_DUMP_OPTIMIZED", 0)
+DUMP_ASSEMBLY = flag("NUMBA_DUMP_ASSEMBLY", 0)
 CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
 
 
@@ -123,3 +121,4 @@ def _set_pending_limits() -> None:
 
 
 sys.modules[__name__].__class__ = _Config
+_config.use(sys.modules[__name__])

@@ -6,11 +6,10 @@ from typing import Any
 
 from .. import _engine
 from ..cuda._devices import Context, Device, is_available, served_gpus
+from ..cuda._ipc_memory import GetIpcHandleMixin, IpcHandle
 from ..cuda._memory_manager import (
     BaseCUDAMemoryManager,
-    GetIpcHandleMixin,
     HostOnlyCUDAMemoryManager,
-    IpcHandle,
     MemoryPointer,
     set_memory_manager,
 )

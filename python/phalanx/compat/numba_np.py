@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._intrinsic import Intrinsic
+from .._numba_names import carray, farray
 from .._type_aggregates import as_dtype
 from ..types import from_dtype
 from ._placeholders import names_of
-
-carray = Intrinsic("numba.carray", "``carray(pointer, shape, dtype)``: a C-ordered array there.")
-farray = Intrinsic("numba.farray", "``farray(pointer, shape, dtype)``: an F-ordered array there.")
 
 _others = names_of("numba.np.numpy_support")
 

@@ -91,9 +91,7 @@ _LAZY = {
         name: ("cuda._memory_manager", name)
         for name in (
             "BaseCUDAMemoryManager",
-            "GetIpcHandleMixin",
             "HostOnlyCUDAMemoryManager",
-            "IpcHandle",
             "MemoryPointer",
             "set_memory_manager",
         )
@@ -123,8 +121,10 @@ _LAZY = {
         )
     },
     **{name: ("cuda._profiling", name) for name in ("profile_start", "profile_stop", "profiling")},
+    "GetIpcHandleMixin": ("cuda._ipc_memory", "GetIpcHandleMixin"),
     "IpcArrayHandle": ("cuda._ipc", "IpcArrayHandle"),
-    "open_ipc_array": ("cuda._ipc", "open_ipc_array"),
+    "IpcHandle": ("cuda._ipc_memory", "IpcHandle"),
+    "open_ipc_array": ("cuda._ipc_memory", "open_ipc_array"),
     "launchconfig": ("cuda.launchconfig", ""),
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "bf16": ("cuda.bf16", ""),
@@ -137,7 +137,7 @@ _LAZY = {
     "extending": ("extending", ""),
     "CudaSupportError": ("errors", "DeviceError"),
     "KernelRuntimeError": ("errors", "KernelError"),
-    "literal_unroll": ("compat.numba_misc", "literal_unroll"),
+    "literal_unroll": ("_numba_names", "literal_unroll"),
     "runtime": ("compat.numba_runtime", "runtime"),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
     "kernels": ("cuda.kernels", ""),

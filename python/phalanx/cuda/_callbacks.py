@@ -8,6 +8,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._devices import before_reset
+
 if TYPE_CHECKING:
     from ._dispatcher import Dispatcher
     from ._link import LinkableCode
@@ -73,3 +75,6 @@ def forget_modules() -> None:
         owner = use.owner()
         if owner is not None:
             owner.forget()
+
+
+before_reset.append(forget_modules)

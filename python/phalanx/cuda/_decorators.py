@@ -62,7 +62,7 @@ def _made(
     signatures: list[Signature] | None = None,
 ) -> Dispatcher:
     if os.environ.get("PHALANX_REPLAY") and not options.device:
-        from ._replay import Recorder
+        from ._recording import Recorder
 
         return Recorder(function, options, signatures or ())
     if options.others.get("extensions"):

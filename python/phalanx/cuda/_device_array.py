@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import _engine
-from ._bridge import to_engine
+from .._type_aggregates import as_dtype
+from ._bridge import from_engine, to_engine
+from ._layout import (
+    complete_shape,
+    field_layout,
+    has_ellipsis,
+    indexed,
+    is_sequence,
+    packed_strides,
+)
 from ._streams import Stream, engine_stream
 
 
@@ -94,8 +102,6 @@ class DeviceNDArray(_engine.DeviceArray):
 
     @property
     def _numba_type_(self) -> Any:
-        from ._bridge import from_engine
-
         return from_engine(self.type)
 
     @property
@@ -203,8 +209,8 @@ class DeviceNDArray(_engine.DeviceArray):
         Raises `ValueError` when the sizes differ, `NotImplementedError` when elements would have
         to move.
         """
-        shape = tuple(newshape[0]) if len(newshape) == 1 and _is_sequence(newshape[0]) else newshape
-        shape = _complete_shape(tuple(operator.index(n) for n in shape), self.size)
+        shape = tuple(newshape[0]) if len(newshape) == 1 and is_sequence(newshape[0]) else newshape
+        shape = complete_shape(tuple(operator.index(n) for n in shape), self.size)
         if order == "A":
             order = "F" if self.is_f_contiguous() and not self.is_c_contiguous() else "C"
         if order not in ("C", "F"):
@@ -275,14 +281,16 @@ class DeviceNDArray(_engine.DeviceArray):
             yield self[start : start + section]
 
     def get_ipc_handle(self) -> Any:
-        """A handle with which another process opens this array: see `_ipc.IpcArrayHandle`.
+        """A handle with which another process opens this array: see `IpcArrayHandle`.
 
         Moves the array to memory that can be shared. Raises `ValueError` while views of it exist,
         `DeviceError` on the CPU device.
         """
-        from ._ipc import handle_of
+        from ._ipc import IpcArrayHandle
 
-        return handle_of(self)
+        name, _, offset = self.export()
+        layout = (tuple(self.shape), tuple(self.strides), self.dtype)
+        return IpcArrayHandle(DeviceNDArray, name, offset, layout, self)
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """The same memory, for use on a stream."""
@@ -301,13 +309,11 @@ class DeviceNDArray(_engine.DeviceArray):
     def __getitem__(self, item: Any) -> Any:
         if isinstance(item, str) and self.element.kind == "record":
             return self._field(item)
-        shape, strides, offset = _indexed(self, item)
+        shape, strides, offset = indexed(self, item)
         view = self._view(shape, strides, offset)
-        if shape or _has_ellipsis(item):
+        if shape or has_ellipsis(item):
             return view
         if self.element.kind == "record":
-            from ._device_record import DeviceRecord
-
             return DeviceRecord.at(view)
         return view.copy_to_host()[()]
 
@@ -333,7 +339,7 @@ class DeviceNDArray(_engine.DeviceArray):
         if self.read_only:
             raise ValueError("this device array is read-only")
         is_field = isinstance(key, str) and self.element.kind == "record"
-        view = self._field(key) if is_field else self._view(*_indexed(self, key))
+        view = self._field(key) if is_field else self._view(*indexed(self, key))
         shape = tuple(view.shape)
         is_device = isinstance(value, _engine.DeviceArray)
         if is_device and tuple(value.shape) == shape and value.element == view.element:
@@ -362,18 +368,87 @@ class DeviceNDArray(_engine.DeviceArray):
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.copy_to_host(),)
-
     def __repr__(self) -> str:
         where = "CPU" if self.device.kind == "cpu" else f"GPU {self.device.ordinal}"
         return f"<DeviceNDArray shape={tuple(self.shape)} dtype={self.dtype} on {where}>"
 
 
-def _rebuild(host: Any) -> DeviceNDArray:
-    from ._transfer import to_device
+class DeviceRecord(DeviceNDArray):
+    """One element of a structured dtype in device memory, as kernels take it.
 
-    return to_device(host)
+    ``record["x"]`` is the field: a number is copied to the host, an array or a record inside is a
+    view; assigning copies to the device. `copy_to_host` gives a NumPy record.
+    """
+
+    def __init__(self, dtype: Any, stream: Any = 0, *, base: DeviceNDArray | None = None) -> None:
+        if base is None:
+            super().__init__((), to_engine(dtype), stream=engine_stream(stream))
+        else:
+            super().__init__(base, (), (), 0, base.element)
+        self.mark_as_record()
+
+    @classmethod
+    def at(cls, view: DeviceNDArray) -> DeviceRecord:
+        """The record that an array without dimensions holds, in the same memory."""
+        return cls(None, base=view)
+
+    def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
+        """Copies into the host record `ary`, or into a new one, and returns it."""
+        import numpy as np
+
+        if ary is None:
+            return super().copy_to_host(stream=stream)[()]
+        into = ary if isinstance(ary, np.ndarray) else _host_view(ary)
+        super().copy_to_host(into, stream)
+        return ary
+
+    def __getitem__(self, item: Any) -> Any:
+        if not isinstance(item, str):
+            return super().__getitem__(item)
+        field = self._field(item)
+        if field.ndim:
+            return field
+        # Text is a record to the engine, and a string to the host.
+        if field.element.kind == "record" and field.dtype.names is not None:
+            return DeviceRecord.at(field)
+        return field.copy_to_host()[()]
+
+    def _field(self, name: str) -> DeviceNDArray:
+        offset, element, shape, strides = field_layout(self, name)
+        return self._view(shape, strides, offset, element)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_record_like, (self.copy_to_host(),)
+
+    def __repr__(self) -> str:
+        where = "CPU" if self.device.kind == "cpu" else f"GPU {self.device.ordinal}"
+        return f"<DeviceRecord dtype={self.dtype} on {where}>"
+
+
+def _host_view(record: Any) -> Any:
+    """A host record as an array without dimensions over the same memory."""
+    import numpy as np
+
+    octets = np.frombuffer(record, dtype=np.uint8)
+    address = octets.__array_interface__["data"][0]
+
+    class _Memory:  # np.frombuffer is read-only for records, though they may be written to
+        owner = record
+        __array_interface__ = {  # noqa: RUF012
+            "shape": (record.dtype.itemsize,),
+            "typestr": "|u1",
+            "data": (address, not record.flags.writeable),
+            "version": 3,
+        }
+
+    return np.asarray(_Memory()).view(record.dtype)[0:1].reshape(())
+
+
+def from_record_like(record: Any, stream: Any = 0) -> DeviceRecord:
+    """A new device record with the content of `record`, a host or a device record."""
+    made = DeviceRecord(record.dtype, stream)
+    made.copy_to_device(record, stream)
+    return made
 
 
 _dtypes: dict[_engine.Type, Any] = {}
@@ -383,9 +458,6 @@ def _dtype_of(element: _engine.Type) -> Any:
     """The NumPy dtype of an engine type, remembered."""
     found = _dtypes.get(element)
     if found is None:
-        from ..compat.numba_np import as_dtype
-        from ._bridge import from_engine
-
         found = _dtypes[element] = as_dtype(from_engine(element))
     return found
 
@@ -393,99 +465,3 @@ def _dtype_of(element: _engine.Type) -> Any:
 def plain(host: Any) -> Any:
     """The same memory with elements that the buffer protocol knows: it has no times."""
     return host.view(f"V{host.dtype.itemsize}") if host.dtype.kind in "mMV" else host
-
-
-def field_layout(
-    array: DeviceNDArray, name: str
-) -> tuple[int, _engine.Type, tuple[int, ...], tuple[int, ...]]:
-    """Offset, element type, shape and strides of a field of the array's records.
-
-    Raises `KeyError` where there is no such field.
-    """
-    if array.element.kind == "record":
-        fields = zip(array.element.fields, array.element.field_shapes, strict=True)
-        for (field, element, offset), shape in fields:
-            if field == name:
-                strides = packed_strides(shape, element.size, "C")
-                return offset, element, tuple(shape), strides
-    raise KeyError(f"no field {name!r} in elements of {array.dtype}")
-
-
-def _is_sequence(value: Any) -> bool:
-    return isinstance(value, (tuple, list))
-
-
-def _complete_shape(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """The shape with a -1 worked out; raises `ValueError` when it cannot hold `size` elements."""
-    known = math.prod(n for n in shape if n != -1)
-    if shape.count(-1) > 1:
-        raise ValueError("can only specify one unknown dimension")
-    if -1 in shape:
-        if known == 0 or size % known:
-            raise ValueError(f"cannot infer valid shape for unknown dimension in {shape}")
-        return tuple(size // known if n == -1 else n for n in shape)
-    if known != size:
-        raise ValueError(f"reshape changes the size of the array: {size} elements to {shape}")
-    return shape
-
-
-def packed_strides(shape: Sequence[int], itemsize: int, order: str) -> tuple[int, ...]:
-    """Byte strides without gaps, last index fastest for ``"C"``, first for ``"F"``."""
-    strides = [0] * len(shape)
-    step = itemsize
-    for i in range(len(shape)) if order == "F" else reversed(range(len(shape))):
-        strides[i] = step
-        step *= max(shape[i], 1)
-    return tuple(strides)
-
-
-def _has_ellipsis(item: Any) -> bool:
-    return item is Ellipsis or (isinstance(item, tuple) and any(each is Ellipsis for each in item))
-
-
-def _expanded(array: DeviceNDArray, item: Any) -> list[Any]:
-    """One index or slice a dimension, `Ellipsis` and what is missing filled in."""
-    items = list(item) if isinstance(item, tuple) else [item]
-    given = sum(1 for each in items if each is not Ellipsis and each is not None)
-    if given > array.ndim:
-        raise IndexError(f"too many indices: {given} for an array of {array.ndim} dimensions")
-    fill = [slice(None)] * (array.ndim - given)
-    found = [i for i, each in enumerate(items) if each is Ellipsis]
-    if len(found) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    at = found[0] if found else len(items)
-    return items[:at] + fill + items[at + len(found) :]
-
-
-def _indexed(array: DeviceNDArray, item: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Shape, strides and byte offset of the view ``array[item]``."""
-    shape: list[int] = []
-    strides: list[int] = []
-    offset = 0
-    dimension = 0
-    for each in _expanded(array, item):
-        if each is None:
-            shape.append(1)
-            strides.append(0)
-            continue
-        extent, stride = array.shape[dimension], array.strides[dimension]
-        dimension += 1
-        if isinstance(each, slice):
-            start, stop, step = each.indices(extent)
-            count = len(range(start, stop, step))
-            shape.append(count)
-            strides.append(stride * step)
-            offset += stride * start if count else 0
-            continue
-        try:
-            index = operator.index(each)
-        except TypeError:
-            raise TypeError(
-                f"device arrays take integers and slices as indices, not {type(each).__name__}"
-            ) from None
-        if not -extent <= index < extent:
-            raise IndexError(
-                f"index {index} is out of bounds for axis {dimension - 1} with size {extent}"
-            )
-        offset += stride * (index % extent)
-    return tuple(shape), tuple(strides), offset

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -13,15 +12,13 @@ from typing import Any, NamedTuple
 from .. import _engine
 from ..errors import DeviceError
 from . import _device_attributes
+from ._managers import managers
+from ._streams import Event, Stream
 
 _serve_cpu = False
-_managers: Any = None  # of memory, once a plug-in was asked for
 
-
-def use_managers(managers: Any) -> None:
-    """From now on contexts know the memory managers: called when their module is loaded."""
-    global _managers
-    _managers = managers
+# Called before a device is reset.
+before_reset: list[Callable[[], None]] = []
 
 
 def serve_cpu_as_cuda() -> None:
@@ -93,9 +90,8 @@ class Device:
         Modules of linked code with callbacks are unloaded, which calls their teardown callbacks.
         """
         self._device.synchronize()
-        callbacks = sys.modules.get(f"{__package__}._callbacks")
-        if callbacks is not None:
-            callbacks.forget_modules()
+        for call in before_reset:
+            call()
         self._device.trim_pool()
 
     def __getattr__(self, name: str) -> int:
@@ -160,13 +156,11 @@ class Context:
 
     @memory_manager.setter
     def memory_manager(self, manager: Any) -> None:
-        from . import _memory_manager  # noqa: F401  (sets _managers)
-
-        _managers.set(self.device._device, manager)
+        managers.set(self.device._device, manager)
 
     @property
     def _plugin(self) -> Any:
-        return None if _managers is None else _managers.get(self.device._device, self)
+        return managers.get(self.device._device, self)
 
     @functools.cached_property
     def _own_memory(self) -> Any:
@@ -215,40 +209,30 @@ class Context:
         Moves the array to memory that can be shared. Raises `ValueError` while views of it exist,
         `DeviceError` on the CPU device.
         """
-        from ._ipc import handle_of_memory
+        from ._ipc_memory import handle_of_memory
 
         return handle_of_memory(memory)
 
     def create_stream(self) -> Any:
         """A new stream of the device."""
-        from ._streams import Stream
-
         return Stream(self.device._device.stream())
 
     def create_external_stream(self, ptr: int) -> Any:
         """A stream made elsewhere, by the driver's handle."""
-        from ._streams import Stream
-
         return Stream(self.device._device.external_stream(ptr), ptr)
 
     def get_default_stream(self) -> Any:
         """The stream that work without a stream goes to."""
-        from ._streams import Stream
-
         return Stream(self.device._device.default_stream)
 
     get_legacy_default_stream = get_default_stream
 
     def get_per_thread_default_stream(self) -> Any:
         """The calling thread's own default stream."""
-        from ._streams import Stream
-
         return Stream(self.device._device.stream("per_thread_default"))
 
     def create_event(self, timing: bool = True) -> Any:
         """A new event, with its time unless `timing` is false."""
-        from ._streams import Event
-
         with self:
             return Event(timing)
 
@@ -345,6 +329,11 @@ def get_current_device() -> Device:
 def current_context(devnum: int | None = None) -> Context:
     """The context of a device, by default the calling thread's."""
     return Context(get_current_device() if devnum is None else _numbered(devnum))
+
+
+def current_manager() -> Any:
+    """The memory manager of the calling thread's device, None for Phalanx's own."""
+    return current_context()._plugin if managers.are_used else None
 
 
 def _numbered(number: int) -> Device:

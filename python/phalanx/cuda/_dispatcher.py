@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .. import _engine, _frontend
+from .. import _engine, _frontend, _library  # noqa: F401  (it registers with the front end)
 from .._type_objects import Signature, Type
 from ..errors import DeviceFunctionError
 from ..types import none

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from typing import Any
 
 from .. import _engine
+from .._config import setting
 
 Stage = Callable[[_engine.Kernel, _engine.Device], object]
 
@@ -21,12 +20,11 @@ _STAGES: tuple[tuple[str, str, Stage], ...] = (
 
 def dump(name: str, kernel: _engine.Kernel) -> None:
     """Prints what is requested: Phalanx's IR, LLVM's IR, and PTX or x86 assembly."""
-    config: Any = sys.modules.get("phalanx.compat.numba_config")
-    if config is None or not any(getattr(config, setting) for setting, _, _ in _STAGES):
+    wanted = [row for row in _STAGES if setting(row[0])]
+    if not wanted:
         return
     device = _engine.current_device()
-    for setting, headline, stage in _STAGES:
-        if getattr(config, setting):
-            print(headline.format(name=name).center(80, "-"))
-            print(stage(kernel, device))
-            print("=" * 80)
+    for _, headline, stage in wanted:
+        print(headline.format(name=name).center(80, "-"))
+        print(stage(kernel, device))
+        print("=" * 80)

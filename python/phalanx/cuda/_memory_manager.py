@@ -7,10 +7,13 @@ import ctypes
 import weakref
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
-from ._devices import Context, MemoryInfo, get_current_device, use_managers
+from ._managers import managers
+
+if TYPE_CHECKING:
+    from ._devices import MemoryInfo
 
 _INTERFACE_VERSION = 1
 
@@ -144,100 +147,6 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
         yield
 
 
-class IpcName(bytes):
-    """The 64 bytes by which other processes open memory."""
-
-    @property
-    def reserved(self) -> bytes:
-        """The bytes, under the name that the driver's structure gives them."""
-        return bytes(self)
-
-
-class IpcHandle:
-    """Memory for other processes: pickle it there, and open it.
-
-    `handle` names the memory, `size` are its bytes from `offset` on, `source_info` is the number
-    of its device, and `base` what holds it in the process that made it, None elsewhere.
-    """
-
-    def __init__(
-        self, base: Any, handle: Any, size: int, source_info: Any = None, offset: int = 0
-    ) -> None:
-        self.base = base
-        self.handle = handle
-        self.size = size
-        self.source_info = source_info
-        self.offset = offset
-        self._opened: Any = None
-
-    def open(self, context: Any) -> int:
-        """The address in this process, on the context's device; copied there if it is another's.
-
-        Raises `ValueError` when it is open already.
-        """
-        from ._ipc import open_memory
-
-        if self._opened is not None:
-            raise ValueError("IpcHandle is already opened")
-        self._opened = open_memory(self, context)
-        return int(self._opened.address)
-
-    open_direct = open_staged = open
-
-    def open_array(self, context: Any, shape: Any, dtype: Any, strides: Any = None) -> Any:
-        """The memory as an array."""
-        from ._ipc import layout_of
-
-        self.open(context)
-        return self._opened.array(0, *layout_of(shape, dtype, strides))
-
-    def close(self) -> None:
-        """Gives the memory up in this process; raises `ValueError` when it is not open."""
-        if self._opened is None:
-            raise ValueError("IpcHandle not opened")
-        self._opened.close()
-        self._opened = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return IpcHandle, (None, self.handle, self.size, self.source_info, self.offset)
-
-
-class GetIpcHandleMixin:
-    """`get_ipc_handle` for plug-ins whose memory the driver can share as it is."""
-
-    def get_ipc_handle(self, memory: MemoryPointer) -> IpcHandle:
-        """The driver's handle; raises `DeviceError` for memory that cannot be shared."""
-        device = _engine.current_device()
-        name = IpcName(device.export_memory(memory.device_pointer_value))
-        return IpcHandle(memory, name, memory.size, device.ordinal)
-
-
-class _Managers:
-    """The memory manager of each device, made when it is needed first."""
-
-    def __init__(self) -> None:
-        self._factory: type[BaseCUDAMemoryManager] | None = None
-        self._made: dict[_engine.Device, BaseCUDAMemoryManager | None] = {}
-
-    def set_factory(self, factory: type[BaseCUDAMemoryManager] | None) -> None:
-        self._factory = factory
-        self._made.clear()
-
-    def get(self, device: _engine.Device, context: Context) -> BaseCUDAMemoryManager | None:
-        if device not in self._made and self._factory is not None:
-            self.set(device, self._factory(context=context))
-        return self._made.get(device)
-
-    def set(self, device: _engine.Device, manager: BaseCUDAMemoryManager | None) -> None:
-        self._made[device] = manager
-        if manager is not None:
-            manager.initialize()
-
-
-_managers = _Managers()
-use_managers(_managers)
-
-
 def set_memory_manager(mm_plugin: type[BaseCUDAMemoryManager] | None) -> None:
     """Lets device arrays made from now on get their memory from a plug-in, None: from Phalanx.
 
@@ -250,13 +159,7 @@ def set_memory_manager(mm_plugin: type[BaseCUDAMemoryManager] | None) -> None:
                 f"EMM Plugin interface has version {version} - version {_INTERFACE_VERSION} "
                 "required"
             )
-    _managers.set_factory(mm_plugin)
-
-
-def current_manager() -> BaseCUDAMemoryManager | None:
-    """The memory manager of the calling thread's device."""
-    device = get_current_device()
-    return _managers.get(device._device, device.get_primary_context())
+    managers.set_factory(mm_plugin)
 
 
 def load(name: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .._intrinsic import build
+from typing import Any
+
+from .._intrinsic import Namespace, build
 
 _XYZ = {
     "threadIdx": "Index of the thread in its block",
@@ -122,3 +124,6 @@ _TABLE = {
 }
 
 NAMES = build("cuda", _TABLE)
+
+# The same as what source that is compiled calls ``cuda``.
+KERNEL_NAMES: Any = Namespace("cuda", "The names of kernel code.", NAMES)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from .. import _fast_math
+from .._config import setting
+from .._warnings import warn
 from ..errors import DeprecationError
 from . import _check
 
@@ -111,7 +112,7 @@ def read(given: dict[str, Any]) -> Options:
     options.device = bool(given.pop("device", False))
     options.fastmath = _fast_math.read(given.pop("fastmath", False))
     debug = given.pop("debug", None)
-    options.debug = bool(_setting("CUDA_DEBUGINFO_DEFAULT", 0) if debug is None else debug)
+    options.debug = bool(setting("CUDA_DEBUGINFO_DEFAULT", 0) if debug is None else debug)
     options.lineinfo = bool(given.pop("lineinfo", False))
     options.contract = bool(given.pop("contract", True))
     options.cache = given.pop("cache", True) is not False
@@ -131,15 +132,9 @@ def read(given: dict[str, Any]) -> Options:
     return options
 
 
-def _setting(name: str, default: Any) -> Any:
-    """A setting of `numba.config`, where a program that uses it runs."""
-    config = sys.modules.get("phalanx.compat.numba_config")
-    return getattr(config, name, default)
-
-
 def _optimization(value: Any, debug: bool) -> int:
     if value is None:
-        value = int(_setting("OPT", 3))
+        value = int(setting("OPT", 3))
     if value is True and debug:
         _warn(
             "debug=True with opt=True is not supported by CUDA: exceptions may be found later than "
@@ -203,6 +198,4 @@ def _launch_bounds(value: Any) -> tuple[int, int]:
 
 
 def _warn(message: str) -> None:
-    from .._warnings import warn
-
     warn("OptionWarning", message)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import operator
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 from .. import _engine
+from .._config import flag, setting
 from ._bridge import to_engine
-from ._device_array import DeviceNDArray, packed_strides
-from ._devices import current_context
+from ._device_array import DeviceNDArray, DeviceRecord, from_record_like
+from ._devices import current_context, current_manager
+from ._layout import packed_strides
 from ._streams import engine_stream, external_stream
 
 
@@ -29,8 +31,6 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     import numpy as np
 
     if to is None and isinstance(obj, np.void) and obj.dtype.names is not None:
-        from ._device_record import DeviceRecord, from_record_like
-
         return from_record_like(obj, stream) if copy else DeviceRecord(obj.dtype, stream)
     host = np.asarray(obj)
     if to is not None:
@@ -46,6 +46,13 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     if copy:
         device.copy_to_device(host, stream)
     return device
+
+
+def _reduced(array: DeviceNDArray) -> tuple[Any, ...]:
+    return to_device, (array.copy_to_host(),)
+
+
+copyreg.pickle(DeviceNDArray, _reduced)
 
 
 def _broadcast_to_device(host: Any, stream: Any, copy: bool) -> DeviceNDArray:
@@ -75,8 +82,7 @@ def device_array(
     """A device array of undefined content; `dtype` is float64 if not given."""
     shape = _shape_of(shape)
     element = to_engine("float64" if dtype is None else dtype)
-    plugins = sys.modules.get("phalanx.cuda._memory_manager")
-    manager = None if plugins is None else plugins.current_manager()
+    manager = current_manager()
     if manager is not None:
         return _managed_by(manager, shape, element, strides, order, engine_stream(stream))
     if strides is None:
@@ -225,9 +231,8 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
 
 def _waits_for_producers() -> bool:
     """``NUMBA_CUDA_ARRAY_INTERFACE_SYNC``: 0 leaves the order of streams to the caller."""
-    from ..compat import numba_config
-
-    return bool(numba_config.CUDA_ARRAY_INTERFACE_SYNC)
+    default = flag("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", 1)
+    return bool(setting("CUDA_ARRAY_INTERFACE_SYNC", default))
 
 
 def from_cuda_array_interface(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._device_array import DeviceNDArray
-from ._device_record import DeviceRecord, from_record_like
+from ._device_array import DeviceNDArray, DeviceRecord, from_record_like
 from ._transfer import as_cuda_array, device_array_like, is_cuda_array, to_device
 
 is_cuda_ndarray = is_cuda_array

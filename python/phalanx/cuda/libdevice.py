@@ -23,7 +23,7 @@ def _doc(name: str, signature: str) -> str:
 
 
 _NAMES = {
-    name: Intrinsic(f"cuda.libdevice.{name}", _doc(name, signature))
+    name: Intrinsic(f"cuda.libdevice.{name}", _doc(name, signature), __name__)
     for name, signature in _engine.libdevice_functions()
 }
 globals().update(_NAMES)

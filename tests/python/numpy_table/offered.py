@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from phalanx._functions import library
+from phalanx._library import replacements
 
 from phalanx import _engine, _library
 
@@ -14,9 +14,9 @@ from .rows import TABLE
 
 
 def _linear_algebra() -> set[str]:
-    """Functions written in `_functions`, by their names below `numpy`."""
+    """Functions written in Python, by their names below `numpy`."""
     names = set()
-    for function in library._linear_algebra_table():
+    for function in replacements._linear_algebra_table():
         inner = getattr(np.linalg, function.__name__, None) is function
         outer = getattr(np, function.__name__, None) is function
         names.add(function.__name__ if outer or not inner else f"linalg.{function.__name__}")

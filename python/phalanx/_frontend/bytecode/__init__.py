@@ -12,7 +12,7 @@ from types import CodeType
 from ..matching import compiled
 from .errors import NotDecompiled
 from .flow import Flow, is_same_flow
-from .structure import body_of
+from .structure import definition_of
 
 __all__ = ["NotDecompiled", "decompiled"]
 
@@ -25,7 +25,7 @@ def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
     Raises `NotDecompiled` where the bytecode is damaged, or has what kernels do not have.
     """
     try:
-        text = ast.unparse(_definition(code))
+        text = ast.unparse(definition_of(code))
         node = ast.parse(text).body[0]
         made = compiled(node, code)
         is_same = made is not None and _is_same(made, code)
@@ -45,27 +45,6 @@ def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
     if code.co_name == "<lambda>":
         node.name = code.co_name
     return node, text
-
-
-def _definition(code: CodeType) -> ast.FunctionDef:
-    name = code.co_name if code.co_name.isidentifier() else "function"
-    node = ast.FunctionDef(name, _parameters(code), body_of(Flow(code)), [])
-    return ast.fix_missing_locations(node)
-
-
-def _parameters(code: CodeType) -> ast.arguments:
-    names = iter(code.co_varnames)
-    named = [ast.arg(next(names)) for _ in range(code.co_argcount + code.co_kwonlyargcount)]
-    first, last = code.co_posonlyargcount, code.co_argcount
-    return ast.arguments(
-        posonlyargs=named[:first],
-        args=named[first:last],
-        vararg=ast.arg(next(names)) if code.co_flags & 0x04 else None,
-        kwonlyargs=named[last:],
-        kw_defaults=[None] * code.co_kwonlyargcount,
-        kwarg=ast.arg(next(names)) if code.co_flags & 0x08 else None,
-        defaults=[],
-    )
 
 
 def _is_same(made: CodeType, code: CodeType) -> bool:

@@ -39,18 +39,38 @@ class Choice(NamedTuple):
     step: int | None  # where it begins
 
 
-def body_of(flow: Flow) -> list[ast.stmt]:
+def definition_of(code: CodeType) -> ast.FunctionDef:
+    """A whole function. Raises `NotDecompiled` where its bytecode cannot be followed."""
+    name = code.co_name if code.co_name.isidentifier() else "function"
+    node = ast.FunctionDef(name, _parameters(code), _body_of(Flow(code)), [])
+    return ast.fix_missing_locations(node)
+
+
+def _parameters(code: CodeType) -> ast.arguments:
+    names = iter(code.co_varnames)
+    named = [ast.arg(next(names)) for _ in range(code.co_argcount + code.co_kwonlyargcount)]
+    first, last = code.co_posonlyargcount, code.co_argcount
+    return ast.arguments(
+        posonlyargs=named[:first],
+        args=named[first:last],
+        vararg=ast.arg(next(names)) if code.co_flags & 0x04 else None,
+        kwonlyargs=named[last:],
+        kw_defaults=[None] * code.co_kwonlyargcount,
+        kwarg=ast.arg(next(names)) if code.co_flags & 0x08 else None,
+        defaults=[],
+    )
+
+
+def _body_of(flow: Flow) -> list[ast.stmt]:
     """The statements of a function. Raises `NotDecompiled` where they have no such form."""
     return _Writer(flow).body(State(flow.entry, []), None, None) or [ast.Pass()]
 
 
-def function_of(code: CodeType) -> Any:
+def _function_of(code: CodeType) -> Any:
     """A function in a function: a definition, or a lambda."""
-    from . import _definition
-
     if code.co_name.startswith("<") and code.co_name != "<lambda>":
         raise NotDecompiled("it has a comprehension")
-    made = _definition(code)
+    made = definition_of(code)
     if code.co_name == "<lambda>":
         return ast.Lambda(made.args, _as_expression(made.body))
     return made
@@ -107,7 +127,7 @@ class _Writer:
         self, step: int, stack: list[Any], stop: int | None, loop: Loop | None, written: list[Any]
     ) -> tuple[int | None, list[Any]]:
         """Steps up to the next branch or the next step that means something, and the branch."""
-        machine = Machine(list(stack))
+        machine = Machine(list(stack), _function_of)
         while True:
             branch = self._is_branch(step, machine)
             if branch:
@@ -202,7 +222,7 @@ class _Writer:
         if stop is not None and is_value:
             base = self._flow.depths[stop] - 1
         step, stack = state
-        machine = Machine(list(stack))
+        machine = Machine(list(stack), _function_of)
         while step is not None and not machine.statements:
             if len(machine.stack) == base:
                 state = State(step, list(machine.stack))
@@ -224,7 +244,7 @@ class _Writer:
     def _value(self, state: State, join: int | None) -> list[Any]:
         """The stack at `join`, with the value that the ways to it leave there."""
         step, stack = state
-        machine = Machine(list(stack))
+        machine = Machine(list(stack), _function_of)
         while step != join:
             if step is None or machine.statements or step in self._loops:
                 raise NotDecompiled("a statement is in an expression")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
@@ -101,9 +102,13 @@ class Unpacking:
 
 
 class Machine:
-    """Runs steps on a stack of expressions; `statements` is what they do."""
+    """Runs steps on a stack of expressions; `statements` is what they do.
 
-    def __init__(self, stack: list[Any]) -> None:
+    `function_of` reads the code of a function in the function.
+    """
+
+    def __init__(self, stack: list[Any], function_of: Callable[[CodeType], Any]) -> None:
+        self._function_of = function_of
         self.stack = stack
         self.statements: list[ast.stmt] = []
         self._pending: list[tuple[Any, Any]] = []  # targets and values of one assignment
@@ -294,11 +299,9 @@ class Machine:
             raise NotDecompiled("it calls with **")
 
     def _make_function(self, step: Step, _after: Any) -> None:
-        from .structure import function_of
-
         code = self._pop()
         parts = {flag: self._pop() for flag in (8, 4, 2, 1) if step.arg & flag}
-        self.stack.append(function_of(code))
+        self.stack.append(self._function_of(code))
         for flag, value in parts.items():
             self._complete(flag, value)
 

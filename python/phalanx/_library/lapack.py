@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._library.register import refuse
-from .._library.routines import check_memory
+from .register import refuse
+from .routines import check_memory
 
 
 def floats(a):

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .._library.register import refuse
-from ._names import prange
+from .._numba_names import prange
+from .register import refuse
 
 
 def _short_product(a, b):

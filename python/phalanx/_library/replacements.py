@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import functools
-import sys
 from typing import Any
 
-from . import _linear_algebra
-
-matrix_product = _linear_algebra.matmul
+from .._frontend.resolve import is_pythons_random
 
 
 @functools.cache
 def _linear_algebra_table() -> dict[Any, Any]:
-    from . import _decompositions, _norms
+    from . import decompositions, linear_algebra, norms
 
-    return {**_linear_algebra.table(), **_decompositions.table(), **_norms.table()}
+    return {**linear_algebra.table(), **decompositions.table(), **norms.table()}
 
 
 @functools.cache
 def _python_random_table() -> dict[Any, Any]:
-    from . import _python_random
+    from . import python_random
 
-    return _python_random.table()
-
-
-def is_pythons_random(function: Any) -> bool:
-    """Returns whether it is a function of the module ``random``: a method of its hidden object."""
-    module = sys.modules.get("random")
-    owner = getattr(function, "__self__", None)
-    return module is not None and owner is not None and owner is getattr(module, "_inst", None)
+    return python_random.table()
 
 
 @functools.cache
 def _random_table() -> dict[Any, Any]:
-    from . import _random
+    from . import random
 
-    return _random.table()
+    return random.table()
 
 
 def find(function: Any) -> Any:
@@ -49,3 +39,10 @@ def find(function: Any) -> Any:
         return (_random_table() if is_random else _linear_algebra_table()).get(function)
     except TypeError:  # not hashable
         return None
+
+
+def operator(_: str) -> Any:
+    """What an operator without a function of Python's means: ``@``."""
+    from . import linear_algebra
+
+    return linear_algebra.matmul

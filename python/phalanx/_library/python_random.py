@@ -10,18 +10,18 @@ import math
 import random as python_random
 from typing import Any
 
-from . import _mersenne
-from ._mersenne import PYTHON
+from . import mersenne
+from .mersenne import PYTHON
 
 
 def seed(a):
     """`random.seed` of a whole number."""
-    _mersenne.seed(PYTHON, a)
+    mersenne.seed(PYTHON, a)
 
 
 def random():
     """`random.random`."""
-    return _mersenne.double(PYTHON)
+    return mersenne.double(PYTHON)
 
 
 def uniform(a, b):
@@ -31,7 +31,7 @@ def uniform(a, b):
 
 def gauss(mu=0.0, sigma=1.0):
     """`random.gauss` and `random.normalvariate`."""
-    return mu + sigma * _mersenne.gauss(PYTHON)
+    return mu + sigma * mersenne.gauss(PYTHON)
 
 
 def lognormvariate(mu, sigma):
@@ -137,9 +137,9 @@ def getrandbits(k):
     if k <= 0 or k > 63:
         raise OverflowError("getrandbits() takes 1 to 63 bits here")
     if k <= 32:
-        return _mersenne.word(PYTHON) >> (32 - k)
-    low = _mersenne.word(PYTHON)
-    return ((_mersenne.word(PYTHON) >> (64 - k)) << 32) | low
+        return mersenne.word(PYTHON) >> (32 - k)
+    low = mersenne.word(PYTHON)
+    return ((mersenne.word(PYTHON) >> (64 - k)) << 32) | low
 
 
 def _below(n):

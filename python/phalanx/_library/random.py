@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from . import _mersenne
-from ._mersenne import NUMPY
+from . import mersenne
+from .mersenne import NUMPY
 
 
 def _word():
-    return _mersenne.word(NUMPY)
+    return mersenne.word(NUMPY)
 
 
 def _double():
-    return _mersenne.double(NUMPY)
+    return mersenne.double(NUMPY)
 
 
 def _gauss():
-    return _mersenne.gauss(NUMPY)
+    return mersenne.gauss(NUMPY)
 
 
 def _below(most):
@@ -50,7 +50,7 @@ def _below(most):
 
 def seed(seed):
     """`np.random.seed`."""
-    _mersenne.seed(NUMPY, seed)
+    mersenne.seed(NUMPY, seed)
 
 
 def random(size=None):

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._library.register import refuse
-from ._decompositions import singular_values, svd
-from ._lapack import floats
-from ._linear_algebra import dot
+from .decompositions import singular_values, svd
+from .lapack import floats
+from .linear_algebra import dot
+from .register import refuse
 
 
 def norm(x, ord=None):

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._library.register import refuse
-from .._library.routines import routine
-from ._lapack import (
+from .lapack import (
     check,
     check_convergence,
     check_finite,
@@ -19,7 +17,9 @@ from ._lapack import (
     floats,
     square,
 )
-from ._linear_algebra import dot, eye
+from .linear_algebra import dot, eye
+from .register import refuse
+from .routines import routine
 
 # ---- Systems of equations ----
 
