@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from beside_numba import run
 
-from phalanx import cuda, njit, vectorize
+from phalanx import cuda, njit, prange, vectorize
+from phalanx.compat.numba_np import carray, farray
 
 
 @njit
@@ -219,3 +220,14 @@ def test_errors_pickle_beside_numba():
     )
     assert done.returncode == 0, done.stderr
     assert done.lines == ["True True", "True ['a note']"] * 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [cuda.grid, cuda.shared, cuda.shared.array, cuda.libdevice.sinf, prange, cuda.literal_unroll]
+    + [carray, farray],
+    ids=str,
+)
+@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
+def test_names_of_compiled_code_are_the_same_after_pickling(name, protocol):
+    assert pickle.loads(pickle.dumps(name, protocol)) is name

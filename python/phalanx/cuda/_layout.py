@@ -27,6 +27,7 @@ def field_layout(
 
 
 def is_sequence(value: Any) -> bool:
+    """Returns whether it is a tuple or a list."""
     return isinstance(value, (tuple, list))
 
 
@@ -55,6 +56,7 @@ def packed_strides(shape: Sequence[int], itemsize: int, order: str) -> tuple[int
 
 
 def has_ellipsis(item: Any) -> bool:
+    """Returns whether an index has an `Ellipsis`: it gives a view then, of one element too."""
     return item is Ellipsis or (isinstance(item, tuple) and any(each is Ellipsis for each in item))
 
 
