@@ -43,8 +43,9 @@ TEST_P(ParallelForTest, TakesEachIterationOnceInChunksOfTheGrain) {
   });
   EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& n) { return n == 1; }));
   for (const auto& [first, last] : chunks) EXPECT_TRUE(last == count || last - first >= grain);
-  if (count <= grain)
+  if (count <= grain) {
     EXPECT_EQ(chunks.size(), count == 0 ? 0U : 1U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
