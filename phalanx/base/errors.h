@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "phalanx/base/fault.h"
-#include "phalanx/base/source.h"
+#include "phalanx/base/source_text.h"
 
 namespace phalanx {
 
@@ -19,20 +20,32 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The kernel's source is wrong or uses what is not supported. `what()` is the whole message with
-// file, line, source line and caret, made by `frontend`.
+// The kernel's source is wrong or uses what is not supported. `what()` is the whole message: file,
+// line, source line and caret, the sentence, advice and callers.
 class CompileError : public Error {
  public:
-  enum class Kind { typing, unsupported, lowering };
-  CompileError(Kind kind, const std::string& message, Location where = {})
-      : Error(message), kind_(kind), where_(where) {}
+  enum class Kind { typing, unsupported, lowering, kernel_result };
+  struct Message {
+    std::string sentence;                   // what is wrong
+    std::string advice = {};                // what to write instead
+    std::optional<Excerpt> at = {};         // where; nothing: no line of the program is known
+    std::string found_in = {};              // "file:line" in our own library, which `at` calls
+    std::vector<std::string> callers = {};  // of the function of `at`, the nearest first
+  };
+
+  CompileError(Kind kind, Message message);
+  CompileError(Kind kind, std::string sentence)
+      : CompileError(kind, Message{.sentence = std::move(sentence)}) {}
+
   Kind kind() const { return kind_; }
-  Location where() const { return where_; }
+  const Message& message() const { return *message_; }
 
  private:
   Kind kind_;
-  Location where_;
+  std::shared_ptr<const Message> message_;  // shared: copies of exceptions must not throw
 };
+
+std::string to_string(const CompileError::Message& message);
 
 class TypeError : public Error {  // an argument of the wrong type
  public:

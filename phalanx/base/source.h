@@ -17,6 +17,14 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
+// A line of a file, where the text is not at hand.
+struct SourceLine {
+  std::string path = {};  // "" where it is not known
+  std::int64_t line = 0;
+
+  bool operator==(const SourceLine&) const = default;
+};
+
 // The text that locations of one function point into.
 struct SourceFile {
   std::string path;              // as the user sees it in tracebacks

@@ -41,21 +41,21 @@ std::string_view text_of_line(const SourceFile& file, std::uint32_t line) {
   return rest.substr(0, rest.find_first_of("\r\n"));
 }
 
-std::string describe_at(
-    const SourceFile& file,
-    const Location& where,
-    std::string_view function,
-    std::string_view text,
-    std::string_view advice) {
-  std::string message = file.path + ":" + std::to_string(where.line) + ": in ";
-  message += std::string(function) + "\n";
+Excerpt excerpt_at(const SourceFile& file, const Location& where, std::string_view function) {
   const std::string_view line = text_of_line(file, where.line);
-  if (!line.empty())
-    message += std::string(line) + "\n" + caret_line(line, where) + "\n";
-  message += text;
-  if (!advice.empty())
-    message += "\n" + std::string(advice);
-  return message;
+  return {
+      .path = file.path,
+      .line = where.line,
+      .function = std::string(function),
+      .source_line = std::string(line),
+      .caret = line.empty() ? "" : caret_line(line, where)};
+}
+
+std::string to_string(const Excerpt& excerpt) {
+  std::string text = excerpt.path + ":" + std::to_string(excerpt.line) + ": in " + excerpt.function;
+  if (!excerpt.source_line.empty())
+    text += "\n" + excerpt.source_line + "\n" + excerpt.caret;
+  return text;
 }
 
 }  // namespace phalanx

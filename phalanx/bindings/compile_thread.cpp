@@ -159,7 +159,7 @@ class Progress {
     try {
       outlive([&] {
         nb::module_::import_("phalanx._progress")
-            .attr(what)(kernel_.name(), kernel_.location(), time.count());
+            .attr(what)(kernel_.name(), to_python(kernel_.location()), time.count());
       });
     } catch (nb::python_error& error) {
       if (!error.matches(PyExc_Exception))  // Ctrl-C may come while the line is written

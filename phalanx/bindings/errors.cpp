@@ -35,8 +35,21 @@ const char* class_of(CompileError::Kind kind) {
       return "UnsupportedError";
     case CompileError::Kind::lowering:
       return "LoweringError";
+    case CompileError::Kind::kernel_result:
+      return "KernelResultError";
   }
   return "CompileError";
+}
+
+void set_compile_error(const CompileError& error) {
+  const CompileError::Message& message = error.message();
+  nb::object made = error_class("class_to_raise")(class_of(error.kind()))(error.what());
+  made.attr("sentence") = message.sentence;
+  if (message.at) {
+    made.attr("file") = message.at->path;
+    made.attr("line") = message.at->line;
+  }
+  PyErr_SetObject(made.type().ptr(), made.ptr());
 }
 
 void set_device_error(const char* name, const DeviceError& error) {
@@ -159,7 +172,7 @@ void translate(const std::exception_ptr& pointer, void* /*payload*/) {
   try {
     std::rethrow_exception(pointer);
   } catch (const CompileError& error) {
-    set_error(error_class("class_to_raise")(class_of(error.kind())), error.what());
+    set_compile_error(error);
   } catch (const KernelError& error) {
     set_kernel_error(error);
   } catch (const Interrupted& error) {

@@ -1,6 +1,7 @@
 // Kernels, IR modules, the disk cache and statistics for Python.
 #include "phalanx/bindings/kernel.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -74,7 +75,7 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
 void make_kernel(
     KernelHandle* self,
     std::string name,
-    std::string location,
+    SourceLine location,
     const nb::bytes& key,
     std::vector<ir::Type> types,
     nb::callable produce,
@@ -220,11 +221,11 @@ void init_kernel(
     bool function,
     nb::object link,
     nb::object loaded,
-    std::string location) {
+    std::optional<std::pair<std::string, std::int64_t>> location) {
   make_kernel(
       self,
       std::move(name),
-      std::move(location),
+      location ? SourceLine{location->first, location->second} : SourceLine{},
       key,
       std::move(types),
       std::move(produce),
@@ -267,7 +268,7 @@ void bind_making(nb::class_<KernelHandle>& type) {
       "function"_a = false,
       "link"_a = nb::none(),
       "loaded"_a = nb::none(),
-      "location"_a = "");  // "file.py:12"
+      "location"_a = nb::none());  // file and line
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {

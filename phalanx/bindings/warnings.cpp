@@ -49,6 +49,10 @@ Advice advice() {
 
 void warn(const char* category, const char* text) { ours("warn")(category, text); }
 
+nb::object to_python(const SourceLine& line) {
+  return line.path.empty() ? nb::none() : nb::object(nb::make_tuple(line.path, line.line));
+}
+
 void flush_warnings() {
   for (const auto& [warning, kernel] : engine().take_warnings()) {
     const Row& row = rows.at(static_cast<std::size_t>(warning.kind));
@@ -58,7 +62,12 @@ void flush_warnings() {
       warn(row.category, warning.text.c_str());
     else
       ours("warn_at")(
-          row.category, warning.text, kernel, warning.file, warning.line, warning.source_line);
+          row.category,
+          warning.text,
+          to_python(kernel),
+          warning.file,
+          warning.line,
+          warning.source_line);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/source.h"
 #include "phalanx/base/target.h"
 #include "phalanx/base/warning.h"
 #include "phalanx/jit/cache.h"
@@ -18,10 +19,10 @@
 
 namespace phalanx::jit {
 
-// A warning of a kernel, and where that is: "file.py:12", or empty.
+// A warning of a kernel, and where that is.
 struct LocatedWarning {
   Warning warning;
-  std::string kernel = {};
+  SourceLine kernel = {};
 };
 
 class Engine {  // one per process, made by the bindings; tests make their own

@@ -1,7 +1,6 @@
 #include "phalanx/jit/kernel.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -23,37 +22,25 @@ runtime::LoadOptions load_options(const codegen::Options& options) {
   };
 }
 
-// "file.py:12" in two.
-std::pair<std::string, std::int64_t> split_location(const std::string& location) {
-  const std::size_t colon = location.rfind(':');
-  if (colon == std::string::npos)
-    return {location, 0};
-  std::int64_t line = 0;
-  std::from_chars(location.data() + colon + 1, location.data() + location.size(), line);
-  return {location.substr(0, colon), line};
-}
-
 // In the cache the lines of a kernel's own file count from the kernel's first, and the file has no
 // name: the same kernel may be elsewhere when it is found.
 std::vector<Warning> with_lines_from_kernel(
-    std::vector<Warning> warnings, const std::string& kernel) {
-  const auto [file, first] = split_location(kernel);
+    std::vector<Warning> warnings, const SourceLine& kernel) {
   for (Warning& warning : warnings) {
-    if (warning.file != file)
+    if (warning.file != kernel.path)
       continue;
     warning.file.clear();
-    warning.line -= first;
+    warning.line -= kernel.line;
   }
   return warnings;
 }
 
-std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const std::string& kernel) {
-  const auto [file, first] = split_location(kernel);
+std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const SourceLine& kernel) {
   for (Warning& warning : warnings) {
     if (!warning.file.empty())
       continue;
-    warning.file = file;
-    warning.line += first;
+    warning.file = kernel.path;
+    warning.line += kernel.line;
   }
   return warnings;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/source.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/ir/abi.h"
 #include "phalanx/ir/ir.h"
@@ -22,7 +23,7 @@ namespace phalanx::jit {
 
 struct KernelDescription {
   std::string name;             // as the user wrote it
-  std::string location = {};    // "file.py:12", for messages; may be empty
+  SourceLine location = {};     // its first line, for messages
   std::vector<std::byte> key;   // everything that decides the IR: source, captured values, types
   std::vector<ir::Type> types;  // of the parameters
   codegen::Options options;
@@ -63,7 +64,7 @@ class Kernel {
       OnLoad on_load = nullptr);
 
   const std::string& name() const { return description_.name; }
-  const std::string& location() const { return description_.location; }
+  const SourceLine& location() const { return description_.location; }
   const std::vector<ir::Type>& types() const { return description_.types; }
   const ir::ParameterLayout& layout() const { return layout_; }
   bool is_function() const { return description_.is_function; }

@@ -40,10 +40,10 @@ bool is_sized(const Operation& operation) { return operation.op == Op::sized_sha
       array.location.file != nullptr ? array.location.file : function.source.get();
   const bool is_kernel = function.kind == ir::FunctionKind::kernel;
   const std::string name = (is_kernel ? "kernel " : "device function ") + function.name;
-  throw CompileError(
-      CompileError::Kind::typing,
-      file == nullptr ? text : describe_at(*file, array.location, name, text, what_else),
-      array.location);
+  CompileError::Message message = {.sentence = text, .advice = what_else};
+  if (file != nullptr)
+    message.at = excerpt_at(*file, array.location, name);
+  throw CompileError(CompileError::Kind::typing, std::move(message));
 }
 
 std::string titled(const Operation& array) {

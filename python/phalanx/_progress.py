@@ -6,10 +6,11 @@ import logging
 import sys
 
 _LOG = logging.getLogger("phalanx")
-_shown: set[tuple[str, str]] = set()  # those that the log and the terminal know of
+_Location = tuple[str, int] | None  # file and line
+_shown: set[tuple[str, _Location]] = set()  # those that the log and the terminal know of
 
 
-def compiling(name: str, location: str, seconds: float) -> None:
+def compiling(name: str, location: _Location, seconds: float) -> None:
     """Called by the engine each second of a long compilation, from the second one on."""
     text = _text("compiling", name, location)
     if (name, location) not in _shown:
@@ -18,7 +19,7 @@ def compiling(name: str, location: str, seconds: float) -> None:
     _terminal(f"\r{text} ... {seconds:.0f} s")
 
 
-def compiled(name: str, location: str, seconds: float) -> None:
+def compiled(name: str, location: _Location, seconds: float) -> None:
     """Called by the engine at the end of a long compilation."""
     _shown.discard((name, location))
     text = _text("compiled", name, location)
@@ -26,8 +27,8 @@ def compiled(name: str, location: str, seconds: float) -> None:
     _terminal(f"\r{text} in {seconds:.1f} s\033[K\n")
 
 
-def _text(verb: str, name: str, location: str) -> str:
-    return f"{verb} {name}" + (f" ({location})" if location else "")
+def _text(verb: str, name: str, location: _Location) -> str:
+    return f"{verb} {name}" + (f" ({location[0]}:{location[1]})" if location else "")
 
 
 def _terminal(text: str) -> None:

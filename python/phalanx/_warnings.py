@@ -36,18 +36,22 @@ def warn(category: str, sentence: str) -> None:
 
 
 def warn_at(
-    category: str, sentence: str, kernel: str, file: str, line: int, source_line: str
+    category: str,
+    sentence: str,
+    kernel: tuple[str, int] | None,
+    file: str,
+    line: int,
+    source_line: str,
 ) -> None:
-    """Warns at a line of a kernel; `kernel` is its location, ``file.py:12`` or empty.
+    """Warns at a line of a kernel; `kernel` is the kernel's file and first line, if known.
 
     The warning may be as old as the cache: the line is the nearest that reads so now.
     """
     if file.startswith(_OURS):
         return  # our own kernels are as they are meant to be
     nearest = _nearest(file, line, source_line)
-    if nearest is None and ":" in kernel:
-        file, _, number = kernel.rpartition(":")
-        nearest = int(number)
+    if nearest is None and kernel is not None:
+        file, nearest = kernel
     warnings.warn_explicit(
         _text(category, sentence),
         _class(category),

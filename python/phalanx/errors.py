@@ -66,8 +66,13 @@ class CompileError(PhalanxError):
     """A kernel's source is wrong, or uses something that is not supported.
 
     The message has the file, the line, the source line with a caret, the types seen, and what to
-    write instead.
+    write instead. `sentence` is what is wrong by itself, `file` and `line` are where, "" and 0 if
+    no line of the program is known.
     """
+
+    sentence: str = ""
+    file: str = ""
+    line: int = 0
 
     @property
     def msg(self) -> str:
@@ -77,6 +82,10 @@ class CompileError(PhalanxError):
 
 class TypingError(CompileError):
     """Types that do not fit each other, or a name or attribute that does not exist."""
+
+
+class KernelResultError(TypingError, TypeError):
+    """A kernel that returns a value: results go into arrays that are arguments."""
 
 
 class UnsupportedError(CompileError):

@@ -152,8 +152,8 @@ def test_a_terminal_shows_the_seconds(capsys, caplog, monkeypatch):
     with caplog.at_level(logging.INFO, "phalanx"):
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
         for seconds in (2.0, 3.0):
-            _progress.compiling("f", "file.py:3", seconds)
-        _progress.compiled("f", "file.py:3", 3.4)
+            _progress.compiling("f", ("file.py", 3), seconds)
+        _progress.compiled("f", ("file.py", 3), 3.4)
     assert capsys.readouterr().err == (
         "\rcompiling f (file.py:3) ... 2 s\rcompiling f (file.py:3) ... 3 s"
         "\rcompiled f (file.py:3) in 3.4 s\033[K\n"
@@ -165,6 +165,6 @@ def test_a_terminal_shows_the_seconds(capsys, caplog, monkeypatch):
 
 
 def test_what_is_no_terminal_gets_nothing(capsys):
-    _progress.compiling("f", "", 2.0)
-    _progress.compiled("f", "", 2.5)
+    _progress.compiling("f", None, 2.0)
+    _progress.compiled("f", None, 2.5)
     assert capsys.readouterr().err == ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import pickle
 
 import numpy as np
 import pytest
-from phalanx.errors import CompileError, TypingError
+from phalanx.errors import CompileError, KernelResultError, TypingError
 
 from phalanx import _engine, cuda
 
@@ -82,8 +83,15 @@ def test_a_kernel_that_returns_a_value_is_refused(device):
     def wrong(a):
         return a[0]
 
-    with pytest.raises(TypingError, match="must have void return type"):
+    with pytest.raises(KernelResultError, match="must have void return type") as raised:
         wrong[1, 1](np.zeros(4))
+    assert isinstance(raised.value, TypingError) and isinstance(raised.value, TypeError)
+    line = wrong.py_func.__code__.co_firstlineno + 2
+    assert (raised.value.file, raised.value.line) == (__file__, line)
+    assert raised.value.sentence.startswith("CUDA kernel must have void return type, and this")
+    assert "^" not in raised.value.sentence
+    copy = pickle.loads(pickle.dumps(raised.value))
+    assert (copy.line, copy.sentence, str(copy)) == (line, raised.value.sentence, str(raised.value))
     with pytest.raises(TypeError, match="must have void return type"):
         cuda.jit("float64(float64[:])")(lambda a: a[0])
 

@@ -107,8 +107,7 @@ const Kind& kind_of_atomic(const Operation& operation) {
   throw CompileError(
       CompileError::Kind::unsupported,
       "the CPU device has no atomic '" + std::string(ir::text_of(operation.op, operation.detail)) +
-          "'",
-      operation.location);
+          "'");
 }
 
 RMW::BinOp instruction_for(const Kind& kind, DType dtype) {

@@ -97,8 +97,7 @@ void Emitter::emit_operation(const Operation& operation) {
       if (emit_barrier == nullptr)
         throw CompileError(
             CompileError::Kind::unsupported,
-            "the CPU device does not support a barrier in a function that calls itself",
-            operation.location);
+            "the CPU device does not support a barrier in a function that calls itself");
       return emit_barrier(operation);
     case Op::warp_barrier:
       check_named_lanes(operation);
@@ -257,8 +256,7 @@ Value Emitter::emit_memory_value(const Operation& operation) {
   }
   throw CompileError(
       CompileError::Kind::unsupported,
-      "the CPU device does not support '" + std::string(ir::name_of(operation.op)) + "'",
-      operation.location);
+      "the CPU device does not support '" + std::string(ir::name_of(operation.op)) + "'");
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -404,8 +404,7 @@ void FunctionEmitter::locate(const Operation& operation) {
 void FunctionEmitter::fail(const Operation& operation, const std::string& message) const {
   throw CompileError(
       CompileError::Kind::lowering,
-      "the operation " + std::string(ir::name_of(operation.op)) + ": " + message,
-      operation.location);
+      "the operation " + std::string(ir::name_of(operation.op)) + ": " + message);
 }
 
 }  // namespace phalanx::codegen::nvptx

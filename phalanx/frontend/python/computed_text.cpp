@@ -23,9 +23,6 @@ Value text_of_parts(std::vector<Value> parts) {
   return ComputedText{std::make_shared<const std::vector<Value>>(std::move(parts))};
 }
 
-// Delimits a number's mark. No string of a program is half a surrogate pair.
-constexpr std::string_view delimiter = "\\udc01";
-
 // A number that is formatted, and how.
 Value formatted(const Value& number, std::string_view spec) {
   return tuple_value({number, TextEntity{std::string(spec)}});
@@ -101,7 +98,7 @@ std::optional<Value> joined_texts(const Value& left, const Value& right) {
   return text_of_parts(std::move(parts));
 }
 
-std::string ExceptionArguments::mark(const Value& number, std::string_view spec, bool is_whole) {
+std::string ExceptionArguments::position(const Value& number) {
   const DType dtype = emitter_->scalar_dtype(number, "an argument of an exception");
   if (is_complex(dtype) || numbers_.size() == most_numbers)
     emitter_->fail(
@@ -115,24 +112,23 @@ std::string ExceptionArguments::mark(const Value& number, std::string_view spec,
   if (is_float)
     value = emitter_->builder().bitcast(value, DType::int64);
   numbers_.push_back(value);
-  return std::string(delimiter) + std::to_string(numbers_.size() - 1) + kind +
-         (is_whole ? "V" : "") + ":" + escaped(spec, '\'') + std::string(delimiter);
+  return std::to_string(numbers_.size() - 1) + ", '" + kind + "'";
+}
+
+std::string ExceptionArguments::shown_part(const Value& part) {
+  if (const auto* text = part.as<TextEntity>())
+    return quoted(text->text);
+  const std::vector<Value>& number = *part.as<TupleValue>()->elements;
+  return "(" + position(number[0]) + ", " + quoted(number[1].as<TextEntity>()->text) + ")";
 }
 
 std::string ExceptionArguments::shown(const Value& value) {
+  if (const auto* text = value.as<TextEntity>())
+    return quoted(text->text);
   if (is_text(value)) {
-    std::string text = "'";
-    for (const Value& part : parts_of(value)) {
-      const auto* known = part.as<TextEntity>();
-      if (known != nullptr) {
-        text += escaped(known->text, '\'');
-        continue;
-      }
-      const auto& [number, spec] =
-          std::pair((*part.as<TupleValue>()->elements)[0], (*part.as<TupleValue>()->elements)[1]);
-      text += mark(number, spec.as<TextEntity>()->text, false);
-    }
-    return text + "'";
+    std::string parts;
+    for (const Value& part : parts_of(value)) parts += shown_part(part) + ", ";
+    return "{'text': [" + parts + "]}";
   }
   if (value.is_none())
     return "None";
@@ -141,7 +137,7 @@ std::string ExceptionArguments::shown(const Value& value) {
     const auto integer = known_integer(value);
     if (literal != nullptr && is_boolean(literal->dtype))
       return *integer != 0 ? "True" : "False";
-    return integer ? std::to_string(*integer) : "'" + mark(value, {}, true) + "'";
+    return integer ? std::to_string(*integer) : "{'number': (" + position(value) + ")}";
   }
   const auto elements = emitter_->elements_of(value);
   if (!elements)

@@ -17,8 +17,8 @@ Value text_of(Emitter& emitter, const Value& value, std::string_view spec = {});
 std::optional<Value> joined_texts(const Value& left, const Value& right);
 
 // The arguments of an exception: a tuple of them as Python writes it, and the numbers that the host
-// puts in. In the text one is \udc01, its position, its kind (b, i, u, f; V instead of a string's
-// part: it is the argument itself), a colon and how it is formatted, and \udc01.
+// puts in. A number is {'number': (position, kind)} there, its kind one of b, i, u, f; a string
+// with numbers {'text': [part, ...]}, each a string or (position, kind, format).
 class ExceptionArguments {
  public:
   explicit ExceptionArguments(Emitter& emitter) : emitter_(&emitter) {}
@@ -29,7 +29,8 @@ class ExceptionArguments {
 
  private:
   std::string shown(const Value& value);
-  std::string mark(const Value& number, std::string_view spec, bool is_whole);
+  std::string shown_part(const Value& part);
+  std::string position(const Value& number);  // "position, kind"
 
   Emitter* emitter_;
   std::string text_;

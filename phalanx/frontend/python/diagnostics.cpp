@@ -53,36 +53,36 @@ std::string Diagnostics::function() const {
   return std::string(names.at(static_cast<std::size_t>(kind_))) + function_;
 }
 
-std::string Diagnostics::render(
-    Location where, std::string_view text, std::string_view advice) const {
-  return describe_at(
-      *file_, where, function(), in_words_of(kind_, text), in_words_of(kind_, advice));
+CompileError::Message Diagnostics::message(
+    Location where, std::string_view sentence, std::string_view advice) const {
+  return {
+      .sentence = in_words_of(kind_, sentence),
+      .advice = in_words_of(kind_, advice),
+      .at = excerpt_at(*file_, where, function())};
 }
 
-std::string Diagnostics::render_call(Location where, std::string_view message) const {
-  // The location comes first, then the source line and its caret, what went wrong, then the
-  // callers.
-  const std::string_view location_of_error = message.substr(0, message.find(": in "));
-  std::string_view rest = message.substr(0, message.find("\n  called from "));
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
-    if (line.ends_with('^') && line.find_first_not_of(" \t^") == std::string_view::npos)
-      return rest.find("\n  found in ") == std::string_view::npos
-                 ? render(where, rest, "  found in " + std::string(location_of_error))
-                 : render(where, rest);
-  }
-  return render(where, message);
+CompileError Diagnostics::at_call(Location where, const CompileError& error) const {
+  const CompileError::Message& inner = error.message();
+  CompileError::Message told = message(where, inner.sentence, inner.advice);
+  told.found_in = inner.found_in;
+  if (told.found_in.empty() && inner.at)
+    told.found_in = inner.at->path + ":" + std::to_string(inner.at->line);
+  return {error.kind(), std::move(told)};
+}
+
+CompileError Diagnostics::with_caller(Location where, const CompileError& error) const {
+  CompileError::Message told = error.message();
+  told.callers.push_back(file_and_line(where) + " in " + function() + ": " + line_text(where));
+  return {error.kind(), std::move(told)};
 }
 
 void Diagnostics::typing(Location where, std::string_view text, std::string_view advice) const {
-  throw CompileError(CompileError::Kind::typing, render(where, text, advice), where);
+  throw CompileError(CompileError::Kind::typing, message(where, text, advice));
 }
 
 void Diagnostics::unsupported(
     Location where, std::string_view text, std::string_view advice) const {
-  throw CompileError(CompileError::Kind::unsupported, render(where, text, advice), where);
+  throw CompileError(CompileError::Kind::unsupported, message(where, text, advice));
 }
 
 }  // namespace phalanx::frontend::python

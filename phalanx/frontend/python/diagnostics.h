@@ -19,10 +19,13 @@ class Diagnostics {
   Diagnostics(std::shared_ptr<const SourceFile> file, std::string function, CodeKind kind)
       : file_(std::move(file)), function_(std::move(function)), kind_(kind) {}
 
-  // The whole message: location, source line, caret, text; `advice` says what to write instead.
-  std::string render(Location where, std::string_view text, std::string_view advice = {}) const;
-  // The message of an error in a function of our own library, told of the call at `where`.
-  std::string render_call(Location where, std::string_view message) const;
+  // The message of what is wrong at `where`; `advice` says what to write instead.
+  CompileError::Message message(
+      Location where, std::string_view sentence, std::string_view advice = {}) const;
+  // The same error, told of the call at `where`: of our own library, users know the call only.
+  CompileError at_call(Location where, const CompileError& error) const;
+  // The same error, and where the function is called that it is in.
+  CompileError with_caller(Location where, const CompileError& error) const;
 
   [[noreturn]] void typing(
       Location where, std::string_view text, std::string_view advice = {}) const;

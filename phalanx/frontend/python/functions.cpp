@@ -253,13 +253,7 @@ void emit_called(
       throw;
     const Diagnostics& caller = emitter.diagnostics();
     const Location where = emitter.location();
-    if (is_library)
-      throw CompileError(error.kind(), caller.render_call(where, error.what()), where);
-    throw CompileError(
-        error.kind(),
-        std::string(error.what()) + "\n  called from " + caller.file_and_line(where) + " in " +
-            caller.function() + ": " + caller.line_text(where),
-        error.where());
+    throw is_library ? caller.at_call(where, error) : caller.with_caller(where, error);
   }
 }
 

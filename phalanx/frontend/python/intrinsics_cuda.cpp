@@ -129,9 +129,9 @@ std::int64_t alignment_of(Emitter& emitter, const Value& value) {
     emitter.fail(
         "RequireLiteralValue: alignment must be a constant integer, found " + describe(value));
   if (*bytes < 1 || !std::has_single_bit(static_cast<std::uint64_t>(*bytes)))
-    throw ValueError(emitter.diagnostics().render(
+    throw ValueError(to_string(emitter.diagnostics().message(
         emitter.builder().location(),
-        "Alignment must be a power of two, found " + std::to_string(*bytes)));
+        "Alignment must be a power of two, found " + std::to_string(*bytes))));
   if (*bytes > most)
     emitter.fail(
         "arrays are aligned to " + std::to_string(most) + " bytes at most, found " +

@@ -277,10 +277,12 @@ void Walker::execute(const tree::Statement& at, const tree::Return& node) {
   value = grown(value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value);
   const bool is_kernel = instance_->function->kind == ir::FunctionKind::kernel;
   if (is_kernel && !value.is_none())
-    fail(
-        at.location,
-        "CUDA kernel must have void return type, and this returns " + describe(value),
-        "Write the result into an array that is an argument.");
+    throw CompileError(
+        CompileError::Kind::kernel_result,
+        diagnostics().message(
+            at.location,
+            "CUDA kernel must have void return type, and this returns " + describe(value),
+            "Write the result into an array that is an argument."));
   if (instance_->is_recursive && holds_none(value))
     fail(
         at.location,

@@ -44,10 +44,10 @@ def source(function: Callable[..., Any]) -> Source:
     return find(function)
 
 
-def location(function: Callable[..., Any]) -> str:
-    """Where a function is written, such as ``file.py:12``; empty where that is not known."""
+def location(function: Callable[..., Any]) -> tuple[str, int] | None:
+    """The file and line where a function is written; None where that is not known."""
     code = getattr(function, "__code__", None)
-    return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
+    return None if code is None else (code.co_filename, code.co_firstlineno)
 
 
 def compile_kernel(

@@ -6,16 +6,12 @@ import ast
 import builtins
 import functools
 import importlib
-import re
 import struct
 from typing import Any, NoReturn
 
 from .. import errors
 from .._frontend import resolve
 from .._frontend.missing import MISSING
-
-# A number in the arguments: its position, kind and format (frontend/python/computed_text.h).
-_NUMBER = re.compile("\udc01(\\d+)([biuf])(V?):(.*?)\udc01", re.DOTALL)
 
 
 class RaisedAt(str):
@@ -44,24 +40,26 @@ def is_raised(error: BaseException) -> bool:
 
 
 def _filled(argument: Any, values: list[int]) -> Any:
-    """The argument with the numbers filled in."""
+    """The argument with the numbers filled in (the form: frontend/python/computed_text.h)."""
     if isinstance(argument, tuple):
         return tuple([_filled(each, values) for each in argument])
-    if not isinstance(argument, str):
+    if not isinstance(argument, dict):
         return argument
-    whole = _NUMBER.fullmatch(argument)
-    if whole is not None and whole[3]:
-        return _number(whole, values)
-    return _NUMBER.sub(lambda found: format(_number(found, values), found[4]), argument)
+    if "number" in argument:
+        return _number(*argument["number"], values)
+    return "".join(
+        each if isinstance(each, str) else format(_number(*each[:2], values), each[2])
+        for each in argument["text"]
+    )
 
 
-def _number(found: re.Match[str], values: list[int]) -> bool | int | float:
-    bits = values[int(found[1])]
-    if found[2] == "f":
+def _number(position: int, kind: str, values: list[int]) -> bool | int | float:
+    bits = values[position]
+    if kind == "f":
         return struct.unpack("=d", struct.pack("=q", bits))[0]  # type: ignore[no-any-return]
-    if found[2] == "u":
+    if kind == "u":
         return bits & 0xFFFFFFFFFFFFFFFF
-    return bool(bits) if found[2] == "b" else bits
+    return bool(bits) if kind == "b" else bits
 
 
 def exception_class(function: Any, name: str) -> type[BaseException]:

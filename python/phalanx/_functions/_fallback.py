@@ -7,7 +7,6 @@ default outside of ``python -m phalanx run``. Kernels never fall back.
 from __future__ import annotations
 
 import functools
-import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -122,13 +121,13 @@ def note(function: Any, error: BaseException, to: str) -> None:
 
 
 def _sentence(error: BaseException) -> str:
-    """What is missing, in one line: of a `CompileError` what follows the line with the carets."""
-    lines = [each.strip() for each in str(error).splitlines() if each.strip()]
-    for above, line in itertools.pairwise(lines):
-        if above and not above.strip("^~"):
-            number = lines[0].rpartition(":")[0].rpartition(":")[2]
-            return f"{line} (line {number})" if number.isdigit() else line
-    return lines[0] if lines else type(error).__name__
+    """What is missing, in one line."""
+    known = getattr(error, "sentence", "")
+    lines = [each.strip() for each in (known or str(error)).splitlines() if each.strip()]
+    if not lines:
+        return type(error).__name__
+    line = getattr(error, "line", 0) if known else 0
+    return f"{lines[0]} (line {line})" if line else lines[0]
 
 
 def instead_of(function: Any, given: Any, options: dict[str, Any], error: BaseException) -> Any:

@@ -15,6 +15,7 @@ from . import numba_config
 _CLASSES = {
     "CompileError": "NumbaError",
     "TypingError": "TypingError",
+    "KernelResultError": "TypingError",
     "UnsupportedError": "UnsupportedError",
     "LoweringError": "LoweringError",
     "PerformanceWarning": "NumbaPerformanceWarning",

@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import _engine, _frontend
 from .._type_objects import Signature, Type
-from ..errors import TypingError
 from . import _bridge, _options
 
 
@@ -57,7 +56,7 @@ def compile(
     capability = _default_capability() if cc is None else (int(cc[0]), int(cc[1]))
     if not device:
         kernel = _kernel(function, signature, options, None)
-        return _ptx_of_kernel(kernel, capability), _bridge.from_engine(_engine.Type.none())
+        return kernel.ptx(capability), _bridge.from_engine(_engine.Type.none())
     symbol = str((abi_info or {}).get("abi_name", ""))
     result = _result_of(function, signature)
     wanted = (symbol, result, abi == "numba")
@@ -191,15 +190,6 @@ def _kernel(
         **{**options.engine_options(), "cache": False},
         location=_frontend.location(function),
     )
-
-
-def _ptx_of_kernel(kernel: _engine.Kernel, capability: tuple[int, int]) -> str:
-    try:
-        return kernel.ptx(capability)
-    except TypingError as error:
-        if "must have void return type" in str(error):
-            raise TypeError(str(error)) from None
-        raise
 
 
 def _result_of(function: Callable[..., Any], signature: Signature) -> _engine.Type:

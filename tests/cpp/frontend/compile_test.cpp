@@ -83,7 +83,7 @@ TEST(Compile, AMessageShowsFileLineAndCaret) {
         error.what(),
         "kernels.py:2: in kernel f\n    a[0] = missing\n           ^\nthe name 'missing' is not "
         "defined");
-    EXPECT_EQ(error.where().line, 2U);
+    EXPECT_EQ(error.message().at->line, 2U);
     EXPECT_EQ(error.kind(), CompileError::Kind::typing);
   }
 }
