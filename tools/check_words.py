@@ -44,6 +44,16 @@ RETIRED = {
     r"\bis_settled_?\b": "has_converged",
     r'"""Whether ': "Returns whether",
     r"\basked_(threads|reals|integers)\w*": "requested; optimal",
+    r"\b[Kk]ept (values|variables|memory)\b": "spilled values, spill slots, live values",
+    r"\blinear in the lane\b": "affine in the lane",
+    r"\b_(sort|order|partition|unwrap)_lines?\b|\blanes part\b": "vector; diverge",
+    r"// Whether ": "True if",
+    r'^\s*(//|""") ?Of [^,]*\.$': "a sentence with a verb",
+    r"\b[Ll]eaves? behind\b|\bclass(es)? behind\b|\bare behind\b": "leave; of; after",
+    r"\bstands? (for|in|beside)\b": "is, means, replaces, serves as",
+    r"\bwhat (is|stands) there (already|instead)\b|\bwhat stands\b": "the old value; what is",
+    r"\b[Ww]ays of control\b|\bways? out of (a|the) loop\b": "path, incoming edge, exit edge",
+    r"\bof so many\b|\bafter so many\b": "of that many",
 }
 ALLOWED = {Path("docs/words.md"), Path("tools/check_words.py")}
 

@@ -53,17 +53,17 @@ inline constexpr unsigned epoch_shift = interval_shift + global_interval_bits;
 inline constexpr std::uint64_t most_epochs = std::uint64_t{1} << (64 - epoch_shift);
 }  // namespace shadow
 
-// Of the block that a thread runs: first the part of a word that all accesses in one interval have
-// in common.
+// Belongs to the block that a thread runs. First comes the part of a word that all accesses in one
+// interval have in common.
 struct ShadowState {
-  std::uint64_t global = 0;  // 0: too many barriers, nothing is kept any more
+  std::uint64_t global = 0;  // 0: too many barriers, nothing is recorded any more
   std::uint32_t shared = 0;
   std::uint32_t shared_start = 0;  // of the block's first interval; 0: not known
   std::uint32_t barriers = 0;      // that the block has passed
-  std::uint32_t barrier_site = 0;  // of the first that came to the next one; 0: nobody yet
+  std::uint32_t barrier_site = 0;  // of the first that came to the next one; 0: none yet
 };
 
-// The words of an array that the kernel writes; `bytes` is 0 where nobody does.
+// The words of an array that the kernel writes; `bytes` is 0 where no thread does.
 struct ShadowedArray {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -132,7 +132,7 @@ struct CpuLaunch {
   // Arrays of at least this many KiB are written past the caches, where a kernel only writes them;
   // 0: no.
   std::uint32_t non_temporal_kib = 0;
-  ErrorLog* errors = nullptr;  // null when nobody listens
+  ErrorLog* errors = nullptr;  // null: reports are off
   // Called once for each thread that prints; `format` has one {} a value. Thread-safe.
   void (*print)(const char* format, const PrintValue* values, std::uint32_t count) = nullptr;
   const CpuServices* services = nullptr;  // of CPU functions; null for kernels

@@ -32,7 +32,7 @@ class FastMath {
   static constexpr FastMath all() { return FastMath((1U << fast_flag_names.size()) - 1); }
 
   constexpr bool has(FastFlag flag) const { return (bits_ & bit(flag)) != 0; }
-  // fastmath=True: what no flag stands for is allowed too, such as flushing subnormals to zero.
+  // fastmath=True: what has no flag is allowed too, such as flushing subnormals to zero.
   constexpr bool is_all() const { return *this == all(); }
   constexpr std::uint32_t bits() const { return bits_; }
   constexpr bool operator==(const FastMath&) const = default;

@@ -65,7 +65,7 @@ constexpr std::string_view name_of(Verb verb) {
 }
 // Verb::none for other words.
 Verb verb_from_name(std::string_view name);
-// Whether reports of the category say what a thread does; the others only to what.
+// True if reports of the category say what a thread does; the others name its object only.
 constexpr bool has_verb(Check check) {
   return check == Check::bounds || check == Check::races || check == Check::uninitialized;
 }

@@ -73,14 +73,15 @@ class LaunchMemory {
   bool is_empty() const { return arrays_.empty(); }
   std::span<const LaunchArray> arrays() const { return arrays_; }
 
-  // Of all arrays, each aligned; `refused` where one has an extent below 1 or too many bytes.
+  // The bytes of all arrays, each aligned; `refused` where one has an extent below 1 or too many
+  // bytes.
   std::uint64_t bytes(const LaunchInput& input) const;
   struct Problem {
     std::string text;
     bool is_too_large = false;  // or an extent is below 1
   };
-  // Of the first array that has an extent below 1, or does not fit into `available` bytes with
-  // those before it: what is wrong, if there is one.
+  // What is wrong with the first array that has an extent below 1, or does not fit into `available`
+  // bytes with those before it; nothing if all fit.
   std::optional<Problem> problem(const LaunchInput& input, std::uint64_t available) const;
 
  private:

@@ -27,7 +27,7 @@ namespace key = jit::key;
 
 namespace {
 
-// The C++ object behind a DeviceArray or an instance of a subclass; null for anything else.
+// The C++ object of a DeviceArray or an instance of a subclass; null for anything else.
 const jit::DeviceArray* device_array_in(PyObject* object) {
   static PyTypeObject* const base =
       reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());

@@ -85,7 +85,7 @@ std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& 
     return stream;
   if (has_attribute(given, "_stream"))
     throw ValueError("the stream is closed: make another one with cuda.stream()");
-  // Of other libraries: (version, handle), as a method or a property.
+  // Other libraries give (version, handle), by a method or a property.
   if (nb::object foreign = attribute_or_none(given, "__cuda_stream__"); !foreign.is_none()) {
     const nb::object pair = PyCallable_Check(foreign.ptr()) != 0 ? foreign() : foreign;
     const auto handle = nb::cast<std::uintptr_t>(nb::object(pair[1]));

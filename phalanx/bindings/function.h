@@ -1,4 +1,4 @@
-// The class behind CPU functions: a launcher that is called instead of launched.
+// The class of CPU functions: a launcher that is called instead of launched.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The two classes behind `kernel[grid, block](...)`, written against CPython itself: this is the
+// The two classes of `kernel[grid, block](...)`, written against CPython itself: this is the
 // hot path, and a launch through it makes no Python object.
 #pragma once
 

@@ -1,4 +1,5 @@
-// The class behind vectorize and guvectorize: finds the NumPy ufunc that does a call, and calls it.
+// The base class of vectorize and guvectorize: finds the NumPy ufunc that does a call, and calls
+// it.
 #include <Python.h>
 #include <nanobind/nanobind.h>
 #include <structmember.h>
@@ -172,7 +173,7 @@ bool has_packed_rows(const NumpyArray& array) {
   return step == 0 || (dtype && step == static_cast<std::int64_t>(size_of(*dtype)));
 }
 
-// Whether NumPy would go through large arrays row by row, so that its inner loops are too short
+// True if NumPy would go through large arrays row by row, so that its inner loops are too short
 // for several cores: they have several dimensions, and are stretched or have gaps between rows.
 bool goes_by_rows(const Call& call) {
   constexpr std::int64_t many = 1 << 17;

@@ -27,7 +27,7 @@ struct Options {
   unsigned min_blocks = 0;     // GPU launch bounds; 0: none
 
   bool contracts() const { return contract || fastmath.has(FastFlag::contract); }
-  // Whether a launch may end with an exception of the kernel.
+  // True if a launch may end with an exception of the kernel.
   bool reports() const { return debug || checks.any(); }
 
   bool operator==(const Options&) const = default;

@@ -1,4 +1,5 @@
-// What a kernel's threads know of their position: that in the grid, or more than that.
+// Dataflow analysis of thread and block indices: a kernel's threads use their position in the grid
+// only, or more than that.
 #pragma once
 
 #include <array>

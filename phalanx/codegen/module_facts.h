@@ -1,4 +1,4 @@
-// What a launch must know of a kernel's code, read off its IR.
+// A summary of a kernel's IR: what a launch must know of its code.
 #pragma once
 
 #include <cstdint>

@@ -184,7 +184,7 @@ class Overloads {
 
   virtual ~Overloads() = default;
   virtual std::string name() const = 0;
-  // Of a method: whether one is registered for values of this type.
+  // For methods: true if one is registered for values of this type.
   virtual bool takes(const ir::Type& self) = 0;
   // The implementation for such arguments; Missing where none fits. Throws CompileError where one
   // refuses them.

@@ -15,16 +15,16 @@ struct Options {
   bool debug = false;  // keep assert and raise
   ir::FunctionKind kind = ir::FunctionKind::kernel;
   bool finds_unassigned = false;  // check mode's category
-  // Of arrays in CPU functions; in kernels, where that is check mode's, of tuples.
+  // Checks arrays in CPU functions, and in kernels tuples: arrays are check mode's there.
   bool checks_bounds = false;
-  // Of CPU functions:
+  // For CPU functions only:
   bool is_function = false;
   bool raises_on_zero_division = false;  // as Python; else as NumPy
   bool is_parallel = false;              // prange runs on all cores
   FastMath fast_math = {};               // its own; what it calls may have others
   std::shared_ptr<const LocalTypes> locals = {};
-  // Of an exported function: its name where it is not Python's, what its result is converted to,
-  // and how it is called (see ir::Function).
+  // Exported functions: the name where it is not Python's, what the result is converted to, and how
+  // the function is called (see ir::Function).
   std::string symbol = {};
   std::optional<ir::Type> result = {};
   bool returns_status = false;

@@ -71,7 +71,7 @@ constexpr Attribute attribute_of(Op op) {
   }
 }
 
-// Whether `index` is the least alignment in bytes that the array was given, 0 for none.
+// True if `index` is the least alignment in bytes that the array was given, 0 for none.
 constexpr bool has_alignment(Op op) {
   return op == Op::shared_array || op == Op::local_array || op == Op::dynamic_shared_array ||
          op == Op::sized_shared_array;

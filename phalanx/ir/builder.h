@@ -46,7 +46,7 @@ class Builder {
 
   Location location() const { return location_; }
   void at(Location location) { location_ = location; }
-  // Of the elementwise operations from now on; nothing: as the options say.
+  // The flags of elementwise operations from now on; nothing: as the options say.
   std::optional<FastMath> fast_math() const { return fast_math_; }
   void set_fast_math(std::optional<FastMath> fast_math) { fast_math_ = fast_math; }
 

@@ -13,7 +13,7 @@ namespace phalanx::ir {
 // The alternative of the variant must fit the dtype's kind already.
 Constant normalized(const Constant& value, DType dtype);
 
-// Whether the variant holds the alternative of the dtype's kind, and a value the dtype can hold.
+// True if the variant holds the alternative of the dtype's kind, and a value the dtype can hold.
 bool is_normalized(const Constant& value, DType dtype);
 
 // As Op::cast; nothing where the result depends on the device (a float out of the integer's range).

@@ -94,7 +94,7 @@ std::string text_of(Op op, const Detail& detail);
 // Nothing where the operation cannot be that. Throws ValueError for a broken program of launch
 // memory.
 std::optional<Detail> detail_from_text(Op op, std::string_view text);
-// Whether the operation may be that.
+// True if the operation may have that detail.
 bool fits(Op op, const Detail& detail);
 
 }  // namespace phalanx::ir

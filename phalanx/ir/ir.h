@@ -106,14 +106,14 @@ struct Module {
   Function& kernel() const;
 };
 
-// Whether the operation is of that kind: has_kind(operation, Vote::ballot).
+// True if the operation is of that kind: has_kind(operation, Vote::ballot).
 template <typename One>
 bool has_kind(const Operation& operation, One kind) {
   const auto* own = std::get_if<One>(&operation.detail);
   return own != nullptr && *own == kind;
 }
 
-// Whether control never reaches what follows the operation (break, continue, return, raise, or an
+// True if control never reaches what follows the operation (break, continue, return, raise, or an
 // if both of whose branches end so).
 bool ends_flow(const Operation& operation);
 bool ends_flow(const Region& region);

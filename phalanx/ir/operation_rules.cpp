@@ -264,7 +264,7 @@ void Rules::check_structure() const {
   const auto* row = std::find_if(std::begin(Row::table), std::end(Row::table), [&](const Row& one) {
     return one.op == operation_.op;
   });
-  require(row != std::end(Row::table), "the operation may stand in a region");
+  require(row != std::end(Row::table), "the operation may be in a region");
   (this->*row->check)();
 }
 

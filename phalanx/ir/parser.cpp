@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned deepest_region = 1000;
 
-// `%sum.2` was printed for the hint `sum`; a number stands for no hint.
+// `%sum.2` was printed for the hint `sum`; a number means no hint.
 std::string hint_of(const std::string& name) {
   if (name.empty() || (name.front() >= '0' && name.front() <= '9'))
     return {};
@@ -187,7 +187,7 @@ void FunctionParser::attribute(Operation& operation) {
   }
 }
 
-// The first operand stands on the operation's line: on the next one a value begins an operation.
+// The first operand is on the operation's line: on the next one a value begins an operation.
 void FunctionParser::operands(Operation& operation, const Token& word, bool has_attribute) {
   const Token& first = tokens_.peek();
   const bool is_operand = first.kind == TokenKind::value && first.line == word.line;

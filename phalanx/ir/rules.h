@@ -26,7 +26,7 @@ inline bool is_one_of(std::string_view text, std::initializer_list<std::string_v
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-// Whether a value of the type has a form in memory; see size_of.
+// True if a value of the type has a form in memory; see size_of.
 inline bool lies_in_memory(const Type& type) {
   return type.is_scalar() || type.is_pointer() || type.is_record() || type.is_vector();
 }

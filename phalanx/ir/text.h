@@ -27,7 +27,7 @@ constexpr bool is_identifier(std::string_view text) {
   return true;
 }
 
-// How many {} a print's format has; {{ and }} stand for braces.
+// How many {} a print's format has; {{ and }} are braces.
 std::size_t placeholders(std::string_view format);
 
 std::string quoted(std::string_view text);

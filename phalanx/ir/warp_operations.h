@@ -5,7 +5,7 @@
 
 namespace phalanx::ir {
 
-// Whether the first operand is the mask of the threads that come, each of which waits for the
+// True if the first operand is the mask of the threads that come, each of which waits for the
 // others.
 constexpr bool has_mask(Op op) {
   switch (op) {
@@ -19,7 +19,7 @@ constexpr bool has_mask(Op op) {
   }
 }
 
-// Whether the threads of the block wait for each other.
+// True if the threads of the block wait for each other.
 constexpr bool waits_for_block(Op op) { return op == Op::barrier || op == Op::block_vote; }
 
 }  // namespace phalanx::ir

@@ -16,7 +16,7 @@ namespace phalanx::jit {
 
 namespace {
 
-// Gives back where the next value goes. Of a fixed size: a call of memcpy takes longer.
+// Gives back where the next value goes. The size is a constant: a call of memcpy takes longer.
 template <typename T>
 std::byte* put(std::byte* target, const T& value) {
   std::memcpy(target, &value, sizeof(T));

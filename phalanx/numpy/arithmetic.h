@@ -27,7 +27,7 @@ class Arithmetic {
   Value operator()(ir::Op op, Value a) const { return emit(op, {a}); }
   Value operator()(ir::Op op, Value a, Value b) const { return emit(op, {a, b}); }
 
-  // Of booleans; `select` chooses between two values of any one type.
+  // Operations on booleans; `select` chooses between two values of any one type.
   Value truth(Value number) const;
   Value select(Value condition, Value then, Value otherwise) const;
   Value both(Value a, Value b) const;

@@ -51,7 +51,7 @@ Complex cosh(const Parts& p, const Complex& z) {
   return p.whole(Op::cos, {p.negative(z.im), z.re});
 }
 
-// Of tanh(x) and tan(y), so that nothing overflows where x is large.
+// Made of tanh(x) and tan(y), so that nothing overflows where x is large.
 Complex tanh(const Parts& p, const Complex& z) {
   const Value t = p(Op::tanh, z.re);
   const Value s = p(Op::tan, z.im);

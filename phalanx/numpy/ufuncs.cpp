@@ -27,8 +27,8 @@ Value sign(const Arithmetic& in, const Values& x) {
   return in.select(in(Op::less, x[0], zero), minus, otherwise);
 }
 
-// Of integers as C divides 1: only 1 and -1 have a reciprocal that is not 0, and what NumPy gives
-// for 0: the least number of 32 or 64 bits, in which it divides, where it has a sign.
+// Integers divide 1 as in C: only 1 and -1 have a reciprocal that is not 0. For 0 NumPy gives the
+// least number of 32 or 64 bits, in which it divides, where it has a sign.
 Value reciprocal(const Arithmetic& in, const Values& x) {
   if (!is_integer(in.dtype()))
     return in(Op::true_divide, in.number(1), x[0]);

@@ -1,4 +1,4 @@
-// What a correct kernel could do faster, found in its IR, with the line.
+// Optimisation remarks (as LLVM's): what a correct kernel could do faster, with the line.
 #pragma once
 
 #include <optional>

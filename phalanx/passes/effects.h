@@ -1,4 +1,5 @@
-// What the passes may do with an operation: drop it, merge it, move it, compute it needlessly.
+// Side effects of operations (as LLVM's ValueTracking): which operations passes may drop, merge,
+// move or speculate.
 #pragma once
 
 #include "phalanx/ir/ir.h"

@@ -62,8 +62,8 @@ class Appender {
   const Operation* at_;
 };
 
-// Which elements of a thread's array were written: one byte each, and one more, always set, that
-// stands for indices outside.
+// Which elements of a thread's array were written: one byte each, and one more, always set, for
+// indices outside.
 struct Flags {
   Operation* array = nullptr;
   std::int64_t elements = 0;

@@ -21,7 +21,7 @@ bool is_unbounded(std::int64_t bound) {
   return bound == Interval::none_low || bound == Interval::none_high;
 }
 
-// Of two ends of intervals; "no bound" times 0 is 0.
+// The product of two ends of intervals; "no bound" times 0 is 0.
 std::int64_t product(std::int64_t a, std::int64_t b) {
   if (a == 0 || b == 0)
     return 0;

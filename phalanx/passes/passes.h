@@ -43,9 +43,10 @@ void coalesce_variables(ir::Module& module);
 // above 0.
 void decide_comparisons(ir::Module& module);
 
-// Shared arrays whose shape the launch decides become views of dynamic shared memory, before
-// what the user asked for, and the launch gets a program that computes their bytes. Throws
-// CompileError where an extent is not the same for all threads of the launch.
+// Memory layout by program slices (Weiser, 1981): shared arrays whose shape the launch decides
+// become views of dynamic shared memory, before what the user requested, and the launch gets a
+// program for their bytes. Throws CompileError where an extent is not the same for all threads of
+// the launch.
 void place_shared_arrays(ir::Module& module);
 
 // Choice of address spaces (the opposite of LLVM's InferAddressSpaces): where a local array is seen
@@ -75,9 +76,10 @@ void form_lcssa(ir::Module& module);
 // that compute the same, the first stays.
 void merge_duplicates(ir::Module& module);
 
-// Check mode: a kernel with barriers that threads can go around gets one more at its end, with the
-// location of the first of these. Threads that come to the end while others wait are found there;
-// threads that return before are not waited for. GPUs do not report them and skip it.
+// Check mode: detection of barrier divergence (GPUVerify: Betts et al., 2012), at run time: a
+// kernel with barriers that threads can go around gets one more at its end, with the location of
+// the first of these. Threads that come to the end while others wait are found there; threads that
+// return before are not waited for. GPUs do not report them and skip it.
 void insert_end_barriers(ir::Module& module);
 inline constexpr std::int64_t end_barrier = 1;  // its index
 
@@ -90,7 +92,8 @@ void insert_checks(ir::Module& module, Checks checks);
 // written.
 void instrument_accesses(ir::Module& module, Checks checks);
 
-// Check mode: reads of a row of a shared array, in a loop over its elements, are tracked at once.
+// Check mode: coalescing of race checks (BigFoot: Rhodes, Flanagan and Freund, 2017): reads of a
+// row of a shared array, in a loop over its elements, are tracked at once.
 void merge_tracked_reads(ir::Module& module);
 
 // Loop-invariant code motion (LLVM's LICM): moves pure operations out of the loops in which they do

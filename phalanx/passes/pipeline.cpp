@@ -13,7 +13,7 @@ namespace phalanx::passes {
 
 namespace {
 
-// Order matters: each pass relies on the shape the one before leaves behind. Inlined functions
+// Order matters: each pass relies on the shape that the one before leaves. Inlined functions
 // are in blocks, which go before variables are promoted; plain values let a branch be seen as a
 // choice, and a choice is again a plain value; the guards that drop_wraps looks for are plain then.
 constexpr std::array standard_passes = {
@@ -59,7 +59,7 @@ std::size_t passes_before_checks() {
   return last;
 }
 
-// True if the code has to tell threads that returned from those that take another way to the end:
+// True if the code has to tell threads that returned from those that take another path to the end:
 // masks may name only the former.
 bool keeps_returns(const ir::Module& module, Checks checks) {
   bool found = false;

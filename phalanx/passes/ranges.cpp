@@ -91,7 +91,8 @@ void Ranges::assume_order(Op op, const Operation* a, const Operation* b) {
   }
 }
 
-// Of use where one bound is reached only by equality: i != 0 where i is known not to be below 0.
+// This helps where one bound is reached only by equality: i != 0 where i is known not to be below
+// 0.
 void Ranges::assume_different(const Operation* a, const Operation* b) {
   Linear difference = linear_form(a);
   difference.add(linear_form(b), -1);

@@ -94,7 +94,7 @@ Text text_of_mask(const KernelFault& fault) {
   if (fault.site.report()->subject.empty() && fault.values.size() >= 2)
     return {
         fmt::format(
-            "calls a warp operation with mask {:#010x}, which names lanes that take another way, "
+            "calls a warp operation with mask {:#010x}, which names lanes that take another path, "
             "{:#010x}: a GPU waits for them for ever",
             static_cast<std::uint32_t>(fault.values[0]),
             static_cast<std::uint32_t>(fault.values[1])),
@@ -155,7 +155,8 @@ Text text_of(const KernelFault& fault) {
     }
     case Check::uninitialized:
       return {
-          fmt::format("{} {}, which nobody wrote before", text_of(report.verb), element_of(fault)),
+          fmt::format(
+              "{} {}, which no thread wrote before", text_of(report.verb), element_of(fault)),
           "write the element first; threads that others wait for need cuda.syncthreads()"};
     case Check::barriers:
       return {
@@ -166,8 +167,8 @@ Text text_of(const KernelFault& fault) {
     case Check::unassigned:
       return {
           fmt::format(
-              "reads {}, which has no value on the way taken and is read as 0", quoted(subject)),
-          "assign it on every way that leads here, or before the branch or the loop"};
+              "reads {}, which has no value on the path taken and is read as 0", quoted(subject)),
+          "assign it on every path that leads here, or before the branch or the loop"};
   }
   return {};
 }

@@ -52,7 +52,7 @@ void read_words(KernelFault& fault, std::span<const FaultSite> sites, const Laun
   }
   if (site != 0 && site - 1 < sites.size())
     other.site = sites[site - 1];
-  // Of several threads or blocks, the word has the first: it may be this access's own.
+  // The word has the first of several threads or blocks: it may be this access's own.
   if (is_same_block && (before & shadow::several_blocks) != 0)
     return;
   const std::uint64_t block =

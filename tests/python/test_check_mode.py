@@ -203,7 +203,7 @@ def test_masks_that_name_lanes_which_take_another_way(device, body, mask, missin
     def kernel(a):
         inner(a, cuda.threadIdx.x % 32)
 
-    text = f"mask {mask:#010x}, which names lanes that take another way, {missing:#010x}"
+    text = f"mask {mask:#010x}, which names lanes that take another path, {missing:#010x}"
     with pytest.raises(KernelError, match=text) as it:
         kernel[1, block](cuda.to_device(np.zeros(block, np.int64)))
         cuda.synchronize()
@@ -289,10 +289,10 @@ def test_a_name_that_the_way_taken_did_not_assign_is_reported(device):
     assert fault.source.strip() == "out[i] = found  # read"
     line = first_large.py_func.__code__.co_firstlineno + 7
     text = str(caught.value)
-    what = "reads 'found', which has no value on the way taken and is read as 0"
+    what = "reads 'found', which has no value on the path taken and is read as 0"
     assert f"{__file__}:{line}: [unassigned] {what}\n" in text
     assert "\n                 ^^^^^\n  in kernel first_large, block (0, 0, 0), thread (" in text
-    assert "to fix it: assign it on every way that leads here" in text
+    assert "to fix it: assign it on every path that leads here" in text
     assert out[5] == out[9] == 0 and (out[:5] > 2).all()
     assert launch(first_large, 1, 32, np.full(128, 3.0), out) == ()
 

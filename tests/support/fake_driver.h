@@ -30,7 +30,7 @@ struct FakeLaunch {
 
 class FakeDriver {
  public:
-  // What a kernel does, and the error that it leaves behind.
+  // What a kernel does, and the error that it leaves.
   using Kernel = std::function<runtime::cuda::Result(const FakeLaunch&)>;
 
   FakeDriver();  // becomes the one that table() calls; one at a time

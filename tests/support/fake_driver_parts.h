@@ -8,7 +8,7 @@
 
 namespace phalanx::support {
 
-// Of the calling thread.
+// The current context of the calling thread.
 runtime::cuda::ContextHandle& current_context();
 
 // Reports that our own code broke the driver's rules, and ends the test run: no test may hide it.

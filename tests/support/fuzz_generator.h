@@ -28,7 +28,7 @@ class Generator {
 
  private:
   using Value = ir::Builder::Value;
-  // What can be used where we stand: a copy is kept at each region's start.
+  // The values that can be used here: each region starts with a copy.
   using Known = std::map<DType, std::vector<Value>>;
 
   std::size_t below(std::size_t limit) {

@@ -83,7 +83,7 @@ void Generator::block_vote(unsigned depth) {
   inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(below(4)));
 }
 
-// What a thread outside of the group would give is left open: the own value stands for it.
+// What a thread outside of the group would give is left open: the own value is used instead.
 Value Generator::shuffle(Value group) {
   using enum ir::Shuffle;
   constexpr std::array modes = {index, up, down, bitwise_xor};

@@ -49,7 +49,7 @@ Words vote(std::span<Thread> warp, ir::Vote kind, std::uint32_t asked) {
   return {kind == ir::Vote::all ? is_all : kind == ir::Vote::any ? is_any : is_all || !is_any};
 }
 
-// Who is not there gives nothing that could be relied on: the own value stands for it.
+// A missing thread's value is not defined: the own value is used instead.
 Words shuffle(std::span<Thread> warp, ir::Shuffle mode, std::size_t lane, std::uint32_t group) {
   constexpr std::size_t last = 31;
   const std::size_t amount = warp[lane].operand(2)[0] & last;
@@ -110,7 +110,7 @@ bool resolve_warp(std::span<Thread> warp) {
     if (warp[lane].state() != Thread::State::finished)
       alive |= 1U << lane;
   }
-  // Who asks for the active mask waits until nobody else can come.
+  // A thread that asks for the active mask waits until no other can come.
   bool has_resolved = false;
   const std::vector<Group> groups = groups_of(warp);
   for (const Group& group : groups) {

@@ -1,5 +1,5 @@
-// Alias metadata: what lies in different kinds of memory, or in memories of different numbers, does
-// not overlap.
+// Alias metadata (LLVM's ScopedNoAliasAA): what lies in different kinds of memory, or in memories
+// of different numbers, does not overlap.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class AliasScopes {
   static constexpr std::int64_t list_header = -1;
   // `memory`: the number that pointer_offset gave it, 0 for none.
   void mark(llvm::Instruction& access, ir::Space space, std::int64_t memory = 0) const;
-  // An access of values kept for a warp between two barriers, which no pointer leads to.
+  // An access of a spill slot, which no pointer leads to.
   void mark_spill(llvm::Instruction& access) const;
   // True if it was marked as an access of shared memory.
   static bool is_shared(const llvm::Instruction& access);

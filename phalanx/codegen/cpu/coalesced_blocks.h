@@ -1,5 +1,5 @@
-// Kernels whose threads know their position in the grid but not in their block: all blocks of a row
-// can run as one long block.
+// Thread coarsening over blocks (Magni, Dubach and O'Boyle, 2013): where threads know their
+// position in the grid but not in their block, all blocks of a row can run as one long block.
 #pragma once
 
 #include <vector>

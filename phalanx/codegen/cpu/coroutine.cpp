@@ -13,9 +13,8 @@ namespace phalanx::codegen::cpu {
 
 namespace {
 
-// What CoroSplit may compute again after a suspension instead of keeping it: integers and
-// addresses. A floating-point operation computed again would have its operands kept, inside of
-// loops too.
+// What CoroSplit may rematerialise after a suspension instead of spilling it: integers and
+// addresses. For a floating-point operation its operands would be spilled, inside of loops too.
 bool is_cheap_again(llvm::Instruction& instruction) {
   if (llvm::isa<llvm::GetElementPtrInst>(instruction) || llvm::isa<llvm::CastInst>(instruction))
     return !instruction.getType()->isVectorTy();

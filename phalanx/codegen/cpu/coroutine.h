@@ -1,5 +1,5 @@
-// A warp as an LLVM coroutine that suspends at each barrier: the general form of kernels with
-// barriers, for any control flow around them.
+// A warp as a coroutine (Conway, 1963; LLVM's CoroSplit) that suspends at each barrier: the general
+// form of kernels with barriers, for any control flow around them.
 #pragma once
 
 #include "phalanx/codegen/cpu/emitter.h"
@@ -32,8 +32,8 @@ class Coroutine {
   llvm::BasicBlock* suspended_ = nullptr;
 };
 
-// Splits every coroutine of the module at its suspension points, before any other pass: values
-// kept in allocas then stay one slot of the frame each.
+// Splits every coroutine of the module at its suspension points, before any other pass: allocas
+// then stay one slot of the frame each.
 void split_coroutines(llvm::Module& module, llvm::TargetMachine* machine);
 
 // Bytes of the frame of a split coroutine.

@@ -165,7 +165,7 @@ void Emitter::emit_report_if(const Operation& operation) {
   branch_to(end);
 }
 
-// Whether check mode follows which lanes have returned.
+// True if check mode tracks which lanes have returned.
 bool Emitter::looks_at_masks() const {
   return lanes() > 1 && compilation_.options.checks.has(Check::masks);
 }

@@ -12,7 +12,7 @@ using ir::Operation;
 
 namespace {
 
-// Of scratch memory, where coroutine frames lie; enough for every register.
+// Scratch memory, where coroutine frames lie, has it; enough for every register.
 constexpr llvm::Align largest_alignment = llvm::Align::Constant<64>();
 
 }  // namespace

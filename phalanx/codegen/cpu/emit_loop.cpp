@@ -111,8 +111,8 @@ void Emitter::emit_step(const Operation& operation, llvm::BasicBlock* header, Fr
   builder_.CreateCondBr(any(mask_or_all()), header, frame.exit);
 }
 
-// Now and then, a loop asks whether to stop, and is left if so: whoever waits for Ctrl-C does not
-// mind what the kernel computes then.
+// Now and then, a loop asks whether to stop, and is left if so: after Ctrl-C it does not
+// matter what the kernel computes.
 void Emitter::emit_stop(llvm::BasicBlock* exit) {
   constexpr std::uint32_t rounds = 1U << 14;  // between two questions
   // CPU functions are called, not launched: the caller waits for them.

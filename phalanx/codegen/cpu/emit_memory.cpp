@@ -41,7 +41,7 @@ std::vector<Part> parts_of(llvm::LLVMContext& context, const ir::Type& type) {
 constexpr std::int64_t most_gaps = 4;  // elements from lane to lane that are not gathered
 
 // Every `step`-th element from `base` on, one a lane: whole vectors, and the lanes picked out of
-// them. Of the last vector nothing is read after the last lane's element. Calls mark(load).
+// them. Nothing is read after the last lane's element. Calls mark(load).
 template <typename Mark>
 llvm::Value* load_with_gaps(
     llvm::IRBuilder<>& builder,

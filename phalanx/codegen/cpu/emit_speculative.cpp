@@ -1,4 +1,5 @@
-// Indices that are affine but for an edge, x % width or a wrapped negative index, or but for some
+// Speculation with a test at run time (as LLVM's LoopVersioning has for loops) on indices that are
+// affine but for an edge, x % width or a wrapped negative index, or but for some
 // numbers of the block's: t & (stride - 1). A test for the whole warp at run time finds out; most
 // warps then load and store vectors instead of gathering, or gather with indices of 32 bits.
 #include <bit>
@@ -14,7 +15,7 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-// Whether all lanes of a 64-bit affine value lie in [low, high); a null `high`: no upper end.
+// True if all lanes of a 64-bit affine value lie in [low, high); a null `high`: no upper end.
 llvm::Value* Emitter::is_affine_within(
     const Component& affine, llvm::Value* low, llvm::Value* high) {
   llvm::Value* reach = builder_.getInt64(
@@ -138,7 +139,7 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine(const Operation
     return found->second;
   if (makes_affine(operation.op) && is_index(operation))
     return speculatively_affine_result(operation);
-  // Another segment's may be made of what is not kept.
+  // Another segment's may be made of values that are not spilled.
   if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
     return std::nullopt;
   // index + extent where the index is below 0: the index itself where no lane is.

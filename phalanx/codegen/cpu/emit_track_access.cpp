@@ -1,5 +1,4 @@
-// Check mode: what is kept of accesses to memory that threads share, and what it tells of a new
-// one.
+// Check mode: records accesses to memory that threads share, and tests a new one against them.
 //
 // Each granule of memory has a word for the last write and one for reads (base/cpu_kernel.h). An
 // access looks at them and puts its own there: one scalar where a warp goes to one element, vectors
@@ -269,7 +268,7 @@ AccessingThread Emitter::accessing_thread(const ShadowWords& words) {
   return thread;
 }
 
-// The first that runs stands for all of them.
+// The first thread that runs is recorded for all of them.
 AccessingThread Emitter::warp_as_thread(llvm::Type* word) {
   AccessingThread thread;
   llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
@@ -412,7 +411,7 @@ void Emitter::report_write(
     const TrackedAccess& access,
     const ShadowWords& words,
     llvm::Value* bad,
-    llvm::ArrayRef<llvm::Value*> told,
+    llvm::ArrayRef<llvm::Value*> reported,
     llvm::Value* is_several) {
   const Operation& operation = access.operation;
   const ir::Type& type = operation.operands[1]->type;
@@ -421,7 +420,7 @@ void Emitter::report_write(
   const bool is_mixed = !words.is_vector() && is_several != nullptr && !value.shape.is_uniform();
   llvm::Value* suspicious = is_mixed ? builder_.CreateOr(bad, is_several) : bad;
   if (!type.is_scalar() || is_complex(type.dtype()))
-    return report_access(access, words, suspicious, told);
+    return report_access(access, words, suspicious, reported);
   llvm::BasicBlock* look = new_block("track.look");
   llvm::BasicBlock* end = new_block("track.looked");
   branch_rarely(words.is_vector() ? any(suspicious) : suspicious, look, end);
@@ -446,7 +445,7 @@ void Emitter::report_write(
     llvm::Value* mixed = any(merged(mask_, builder_.CreateICmpNE(own, first)));
     changes = builder_.CreateSelect(bad, any(merged(mask_, changes)), mixed);
   }
-  report_access(access, words, builder_.CreateAnd(suspicious, changes), told);
+  report_access(access, words, builder_.CreateAnd(suspicious, changes), reported);
   branch_to(end);
 }
 
@@ -479,14 +478,14 @@ void Emitter::report_access(
     const TrackedAccess& access,
     const ShadowWords& words,
     llvm::Value* bad,
-    llvm::ArrayRef<llvm::Value*> told) {
+    llvm::ArrayRef<llvm::Value*> reported) {
   llvm::BasicBlock* fault = new_block("fault");
   llvm::BasicBlock* end = new_block("checked");
   branch_rarely(words.is_vector() ? any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
   const Uniformity uniformity = words.is_vector() ? Uniformity::varying : Uniformity::warp;
   llvm::SmallVector<Component, 8> values;
-  for (llvm::Value* word : told) {
+  for (llvm::Value* word : reported) {
     // Words of shared memory count intervals, not blocks.
     if (access.is_shared)
       word = words.and_number(word, (std::uint64_t{1} << shadow::interval_shift) - 1);

@@ -1,5 +1,5 @@
-// Emits the operations of a function for one warp: scalar where lanes agree, vectors with masks
-// where they do not.
+// SPMD code in SIMD lanes (whole-function vectorization: Karrenberg and Hack, 2011): emits the
+// operations of a function for one warp, scalar where lanes agree, else vectors with masks.
 #pragma once
 
 #include <deque>
@@ -43,7 +43,7 @@ struct Compilation {
   const ir::Function& kernel;
   MemoryPlan plan = {};
   bool is_for_block = false;  // the code is for blocks of the variant's extents only
-  // Of the kernel's copy that is compiled, see grid_loops.h; empty where it has none.
+  // The grid-stride loops of the kernel's copy that is compiled (grid_loops.h); may be empty.
   std::unordered_set<const ir::Operation*> grid_loops = {};
   std::unordered_set<const ir::Operation*> grid_guards = {};
   std::uint64_t interleaved_warp_bytes =
@@ -87,7 +87,7 @@ class Emitter {
   std::function<Value(const ir::Operation&)> resolve;
   // Fission: conditions that hold for all lanes, of `if`s; null elsewhere.
   const std::unordered_set<const ir::Operation*>* holding = nullptr;
-  // Fission: stores that nobody reads, and shared arrays that are elsewhere; null elsewhere.
+  // Fission: stores that are never read, and shared arrays that are elsewhere; null elsewhere.
   const std::unordered_set<const ir::Operation*>* dropped = nullptr;
   const std::unordered_set<const ir::Operation*>* forwarded = nullptr;
   // Fission: takes an atomic that many blocks share, and says whether it did; null elsewhere.
@@ -123,13 +123,13 @@ class Emitter {
   }
 
   llvm::Value* all_of_condition(const ir::Operation& condition);
-  // Of an array_load or array_store; lane 0's, where that tells all.
+  // The pointer of an array_load or array_store; lane 0's, where that tells all.
   Component element_pointer(const ir::Operation& access) { return element_address(access).pointer; }
   llvm::Value* vector_of(const Component& component);
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
   llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
-  // Atomics on integers whose old values nobody looks at, in whatever order: one with the values of
+  // Atomics on integers whose old values are not used, in whatever order: one with the values of
   // two, in vectors, and the values that change nothing.
   bool can_combine(const ir::Operation& atomic) const;
   llvm::Value* combined_values(const ir::Operation& atomic, llvm::Value* a, llvm::Value* b);
@@ -352,7 +352,7 @@ class Emitter {
       const TrackedAccess& access,
       const ShadowWords& words,
       llvm::Value* bad,
-      llvm::ArrayRef<llvm::Value*> told,
+      llvm::ArrayRef<llvm::Value*> reported,
       llvm::Value* is_several);
   void merge_same_address(ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind);
   void report_same_address(const TrackedAccess& access, ShadowWords& words, llvm::Value* own);
@@ -360,7 +360,7 @@ class Emitter {
       const TrackedAccess& access,
       const ShadowWords& words,
       llvm::Value* bad,
-      llvm::ArrayRef<llvm::Value*> told);
+      llvm::ArrayRef<llvm::Value*> reported);
   RaceRules race_rules(
       const TrackedAccess& access, const ShadowWords& words, const AccessingThread& thread);
   llvm::Value* own_word(const TrackedAccess& access, const RaceRules& rules);
@@ -400,7 +400,7 @@ class Emitter {
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> speculatively_affine_;
-  // Of checked elements.
+  // The affine pointers of checked elements.
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> affine_elements_;
   std::unordered_map<std::size_t, llvm::Value*> interval_;  // of the ShadowState, by offset
   llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself

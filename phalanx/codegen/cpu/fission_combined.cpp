@@ -1,5 +1,6 @@
-// Many blocks that add to the same elements at their end, as those of a histogram do: each warp's
-// values are summed over the blocks that run together, and memory sees one atomic of them all.
+// Aggregated atomics (Adinetz, 2014): many blocks add to the same elements at their end, as those
+// of a histogram: each warp's values are summed over the blocks that run together, and memory sees
+// one atomic of them all.
 #include <algorithm>
 
 #include "phalanx/codegen/cpu/fission_kernel.h"

@@ -1,4 +1,5 @@
-// Tiles that are read where the matrix has them, in code for one size of blocks.
+// Store-to-load forwarding of tiles that are read where the matrix has them, in code for one size
+// of blocks.
 #include <algorithm>
 
 #include <llvm/IR/Constants.h>

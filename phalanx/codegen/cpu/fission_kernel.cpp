@@ -264,7 +264,7 @@ llvm::Value* FissionEmitter::at(Emitter& emitter, std::uint64_t offset) {
   return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), emitter.warp.scratch, offset);
 }
 
-// A value made outside of the segment: the block's, computed again, or kept by another segment.
+// A value made outside of the segment: the block's, computed again, or spilled by another segment.
 Value FissionEmitter::resolve(Emitter& emitter, const Operation& operation) {
   if (block_.has_value(operation))
     return block_.value_of(operation);

@@ -10,7 +10,7 @@
 
 namespace phalanx::codegen::cpu {
 
-// Where kept values and variables lie in a warp's scratch; one offset a component.
+// The spill slots of values and variables in a warp's scratch; one offset a component.
 class SpillSlots {
  public:
   SpillSlots(

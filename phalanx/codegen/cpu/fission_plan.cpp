@@ -127,7 +127,7 @@ class Planner {
     return holds && reads_tile;
   }
 
-  // Whether the jump goes to the loop, and all threads take it together.
+  // True if the jump goes to the loop, and all threads take it together.
   bool is_own(const Operation& jump, const Operation& loop) const {
     if (nesting_.at(jump).target != &loop || shapes_.divergence(jump) != Divergence::block)
       return false;
@@ -340,7 +340,7 @@ class Planner {
     }
   }
 
-  // Whether the variable may be read before it is set in a pass through its only segment.
+  // True if the variable may be read before it is set in a pass through its only segment.
   bool is_carried(ir::VariableId variable) const {
     const Operation& first = *nesting_.touches(variable).front();
     return first.op != Op::set || !is_at_control_level(first);

@@ -1,5 +1,5 @@
-// Splits a kernel at its barriers: which code runs warp after warp between two barriers, what runs
-// once for the block around it, and what must be kept for each warp in between.
+// Loop fission at barriers (MCUDA: Stratton, Stone and Hwu, 2008): which code runs warp after warp
+// between two barriers, what runs once for the block around it, and which values need spill slots.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ void for_each_operation(const Step& step, const Visitor& visit) {
 
 struct FissionPlan {
   std::vector<Step> steps;
-  // Values and variables that one segment leaves to another: kept for each warp.
+  // Values and variables live across barriers: each warp has spill slots for them.
   std::unordered_set<const ir::Operation*> spilled_values;
   std::unordered_set<ir::VariableId> spilled_variables;
   // Variables that belong to the block: all set outside of the segments.
@@ -61,11 +61,11 @@ std::optional<FissionPlan> plan_grid_fission(
     const FunctionShapes& shapes,
     const std::unordered_set<const ir::Operation*>& loops);
 
-// Whether each of the values that the operation yields is the same however often and wherever it is
-// computed in a segment.
+// True if the operation yields the same values however often and wherever in a segment it is
+// computed.
 bool is_repeatable(ir::Op op);
 
-// Whether the value is as well computed again as kept: a few scalar instructions.
+// Rematerialisation: true if a few scalar instructions compute the value again, without a spill.
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
 
 // What a wrapped index is made of, where that is affine: accesses look at it

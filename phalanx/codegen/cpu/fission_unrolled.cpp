@@ -1,5 +1,5 @@
-// Segments of a kernel for one size of blocks: the code of each warp is separate, so that what
-// a warp keeps over barriers can stay in registers.
+// Loop unrolling (over the warps of a block of known size) of a kernel's segments, so that values
+// that live across barriers can stay in registers.
 #include <algorithm>
 
 #include <llvm/IR/Constants.h>
@@ -97,8 +97,8 @@ WarpPosition FissionEmitter::position_unrolled(unsigned warp) {
   return position;
 }
 
-// Where the ends of arrays are far, the segment has no masks, and what is stored twice, a zero and
-// then what is there instead, is stored once.
+// Where the ends of arrays are far, the segment has no masks, and an element that is stored twice,
+// a zero and then the loaded value, is stored once.
 void FissionEmitter::emit_unrolled_warps(const Step& step) {
   const Guards guards(step);
   if (guards.found().empty())

@@ -97,7 +97,7 @@ llvm::Value* Sine::cosine(llvm::Value* magnitude) {
   llvm::Value* least = number(0x1p52);
   llvm::Value* sum = half_turns(magnitude, offset);
   llvm::Value* integer = builder_.CreateSelect(builder_.CreateFCmpOGT(sum, least), sum, least);
-  // Of -x and -n, for -r.
+  // The reduction of -x by -n, for -r.
   llvm::Value* r = reduced(builder_.CreateFNeg(magnitude), builder_.CreateFSub(offset, integer));
   return builder_.CreateFMul(ratio(r), with_parity(r, integer));
 }

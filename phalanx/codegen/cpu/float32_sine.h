@@ -10,7 +10,7 @@ namespace phalanx::codegen::cpu {
 
 bool is_float32_sine(ir::Op op, DType dtype);
 
-// Of x, a float or a vector of them: the same operations for both. `fuses`: the CPU has fused
+// `x` is a float or a vector of them, with the same operations for both. `fuses`: the CPU has fused
 // multiply-add; without it SLEEF's functions of float64 do. The builder carries no fast-math
 // flags: they would undo the reduction. Goes on in another basic block.
 llvm::Value* emit_float32_sine(

@@ -1,5 +1,5 @@
-// Tiles in shared memory that need no copy: rows of a matrix, which threads can read where they
-// are.
+// Elision of staging copies (Grover: Fang, Sips, Jaaskelainen and Varbanescu, 2014): tiles in
+// shared memory whose readers can read the rows of the matrix itself.
 #pragma once
 
 #include <unordered_set>
@@ -19,7 +19,7 @@ struct ForwardedTile {
   std::unordered_set<const ir::Operation*> stores;  // the copy, and what it overwrites
 };
 
-// Of kernels whose code is for blocks of the variant's extents.
+// For kernels whose code is for blocks of the variant's extents.
 std::vector<ForwardedTile> find_forwarded_tiles(
     const FissionPlan& plan, const FunctionShapes& shapes, const CpuVariant& variant);
 

@@ -1,4 +1,5 @@
-// Grid-stride loops: `for i in range(cuda.grid(1), n, cuda.gridsize(1))` in kernels with barriers.
+// Loop interchange (Allen and Kennedy, 1984) of the loop over blocks with grid-stride loops, `for i
+// in range(cuda.grid(1), n, cuda.gridsize(1))` in kernels with barriers.
 //
 // A thread's elements lie a whole grid apart, so that one block after the other would go over
 // memory in strides of megabytes. Made to count passes of the grid, such a loop is the same for all

@@ -1,4 +1,4 @@
-// Copies of IR, for code of the CPU's own shape.
+// Cloning of IR (as LLVM's CloneFunction): copies that take the CPU's own shape.
 #pragma once
 
 #include <memory>

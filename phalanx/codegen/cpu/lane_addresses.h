@@ -1,4 +1,5 @@
-// The addresses of a vector's lanes as one scalar and a constant for each lane.
+// Splitting of addresses (LLVM's SeparateConstOffsetFromGEP): those of a vector's lanes as one
+// scalar and a constant for each lane.
 #pragma once
 
 #include <cstdint>

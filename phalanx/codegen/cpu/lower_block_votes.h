@@ -1,4 +1,4 @@
-// Votes of a block as counts in shared memory, between barriers.
+// Expansion of votes of a block into counts in shared memory, between barriers.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Numbers that become masks: i32 to <32 x i1>.
+// A workaround for LLVM's instruction selection of numbers that become masks: i32 to <32 x i1>.
 #pragma once
 
 namespace llvm {

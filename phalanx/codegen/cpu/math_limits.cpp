@@ -18,7 +18,7 @@ namespace {
 
 using ir::Op;
 
-// Of one function on one format.
+// Results beyond the limit of one function in one format.
 struct Far {
   llvm::IRBuilderBase& builder;
   MathLibrary& math;

@@ -1,4 +1,5 @@
-// Where a kernel's shared and local arrays lie.
+// Frame layout (as LLVM's PrologEpilogInserter does for stacks): the offsets of a kernel's shared
+// and local arrays in scratch memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ struct MemoryPlan {
   std::unordered_map<const ir::Operation*, std::uint64_t> shared_offsets;
   std::uint64_t shared_bytes = 0;  // to the end of the last: dynamic memory starts 64 bytes aligned
   bool has_dynamic_shared = false;
-  // Of local arrays too large for the stack: in the warp's scratch.
+  // The offsets in the warp's scratch of local arrays too large for the stack.
   std::unordered_map<const ir::Operation*, std::uint64_t> local_offsets;
   std::uint64_t warp_bytes = 0;
 };

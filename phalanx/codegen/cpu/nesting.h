@@ -1,4 +1,5 @@
-// Where each operation of a function is nested: its parent, its target, what a subtree contains.
+// The tree of regions in preorder (ancestors by their numbers: Dietz, 1982): the parent of each
+// operation, its target, and what its subtree contains.
 #pragma once
 
 #include <unordered_map>
@@ -34,7 +35,7 @@ class Nesting {
   const std::vector<const ir::Operation*>& touches(ir::VariableId variable) const {
     return touches_.at(variable);
   }
-  // Whether one of the operations with the numbers `first` to `last` reads the variable.
+  // True if one of the operations with the numbers `first` to `last` reads the variable.
   bool is_read_between(ir::VariableId variable, unsigned first, unsigned last) const;
   bool is_read_outside(ir::VariableId variable, const ir::Operation& control) const;
   bool is_read_after(ir::VariableId variable, const ir::Operation& control) const;

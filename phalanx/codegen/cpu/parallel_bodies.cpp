@@ -87,7 +87,7 @@ class DivergentLoops {
 };
 
 // How a body is compiled: one thread at a time, so that LLVM vectorises what it can; or a warp,
-// where lanes part in inner loops, which LLVM leaves scalar.
+// where lanes diverge in inner loops, which LLVM leaves scalar.
 CpuVariant variant_of_body(const ir::Function& body) {
   const CpuVariant single = {.lanes = 1, .shape = BlockShape::single};
   bool is_alone = false;

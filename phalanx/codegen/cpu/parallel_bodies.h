@@ -1,4 +1,5 @@
-// The bodies of parallel loops: kernels of their own in the object of a CPU function.
+// Outlined bodies of parallel loops (as in OpenMP): kernels of their own in the object of a CPU
+// function.
 #pragma once
 
 #include "phalanx/codegen/cpu/emitter.h"

@@ -1,4 +1,5 @@
-// Check mode: which memory of a kernel has shadow words, and of what granularity.
+// Check mode: shadow memory (Nethercote and Seward, 2007; LLVM's ThreadSanitizer): which memory of
+// a kernel has shadow words, and of what granularity.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Check mode: counts the intervals between barriers, for the words that accesses leave behind.
+// Check mode: epochs (FastTrack: Flanagan and Freund, 2009), which count the intervals between
+// barriers for the words that accesses leave.
 #pragma once
 
 #include "phalanx/codegen/cpu/emitter.h"

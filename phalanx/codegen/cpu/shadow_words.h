@@ -1,4 +1,5 @@
-// Check mode: the words that accesses leave behind, as LLVM values, and the rules for two of them.
+// Check mode: shadow words with epochs (FastTrack: Flanagan and Freund, 2009), as LLVM values, and
+// the rules for two of them.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +55,8 @@ struct AccessingThread {
   llvm::Value* is_several = nullptr;  // i1, scalar: other lanes do the same; null: no
 };
 
-// Whether an access is ordered with the one that left a word, and what is left of both.
+// The happens-before test of race detectors: is an access ordered with the one that left a word,
+// and which word do both leave?
 class RaceRules {
  public:
   struct Facts {
@@ -76,8 +78,8 @@ class RaceRules {
   llvm::Value* own(std::uint64_t bits) const;     // the access's word
   llvm::Value* clashes(llvm::Value* word) const;  // i1, or a mask
   llvm::Value* merged(llvm::Value* word, llvm::Value* own) const;
-  // Of shared memory: nobody has written since the barrier, and several threads have read, so that
-  // one more makes no difference.
+  // Of shared memory: no thread has written since the barrier, and several have read, so that one
+  // more makes no difference.
   llvm::Value* is_known_as_read(llvm::Value* written, llvm::Value* read) const;
 
  private:

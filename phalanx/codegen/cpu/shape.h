@@ -1,4 +1,5 @@
-// How a value differs between the threads of a warp: uniform, affine in the lane, or varying.
+// The lattice of uniformity analysis, with affine values (Sampaio, Souza, Collange and Pereira,
+// 2013): how a value differs between the threads of a warp.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ struct Shape {
 
 constexpr std::int64_t largest_multiple = std::int64_t{1} << 30;  // also of 0
 
-// The largest power of two that divides the value, up to the largest that is kept.
+// The largest power of two that divides the value, up to `largest_multiple`.
 std::int64_t multiple_of(std::int64_t value);
 
 // The least shape that covers both.

@@ -190,7 +190,7 @@ Divergence FunctionShapes::divergence_of_set(const Operation& set) const {
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     const auto& [control, number] = *link;
     if (control->op == Op::if_) {
-      // Warps have variables of their own, whoever reads them.
+      // Warps have variables of their own, whichever warp reads them.
       if (this->divergence(*control) <= divergence)
         continue;
       const bool is_last = !is_in_inner_loop && is_over_with(set.variable, *control, number);
@@ -210,7 +210,7 @@ Divergence FunctionShapes::divergence_of_set(const Operation& set) const {
   return divergence;
 }
 
-// Whether nothing reads the variable after the branch, or in its other region: what the lanes that
+// True if nothing reads the variable after the branch, or in its other region: what the lanes that
 // do not go there hold does not matter then.
 bool FunctionShapes::is_over_with(
     ir::VariableId variable, const Operation& branch, unsigned region) const {
@@ -234,7 +234,7 @@ bool FunctionShapes::is_set_before(ir::VariableId variable, const Operation& con
 }
 
 // The innermost region that holds every touch, the first of which is a set right in that region:
-// whoever enters it starts anew.
+// each entry starts anew.
 void FunctionShapes::find_home(ir::VariableId variable) {
   const auto& touches = nesting_.touches(variable);
   if (touches.empty())

@@ -41,7 +41,7 @@ class FunctionShapes {
   Divergence continue_divergence(const ir::Operation& control) const;
   // True if fewer lanes may run after the operation than before it.
   bool kills_lanes(const ir::Operation& operation) const { return losing_.contains(&operation); }
-  // loop, block: whether lanes part inside, to its end or farther out.
+  // loop, block: true if lanes diverge inside, to its end or farther out.
   bool is_divergent(const ir::Operation& control) const { return divergent_.contains(&control); }
   // True if some value of the same function differs less between threads than `other` knows.
   bool is_better_than(const FunctionShapes& other) const;

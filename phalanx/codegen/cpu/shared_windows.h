@@ -1,5 +1,6 @@
-// Gathers and scatters of shared memory whose lanes lie at known distances become whole vectors and
-// shuffles: tile[k, 4 * tx + i], or keys[t ^ 4].
+// Vectorisation of interleaved accesses (Nuzman, Rosen and Zaks, 2006; LLVM's InterleavedAccess):
+// gathers and scatters of shared memory whose lanes lie at known distances become whole vectors and
+// shuffles, as tile[k, 4 * tx + i] or keys[t ^ 4].
 //
 // A gather takes 1.5 cycles a lane on AMD's cores (Zen 4) whatever its addresses are. Where LLVM
 // has made them one scalar and a constant for each lane, the vectors that hold all lanes, the

@@ -47,7 +47,7 @@ void make_internal(llvm::Function& function, const llvm::Function& caller) {
   }
 }
 
-// Of forms so short that a call costs a quarter of their time.
+// Marks forms so short that a call costs a quarter of their time.
 constexpr llvm::StringRef inlined_late = "phalanx-inlined-late";
 
 // 1 of a single number.

@@ -1,4 +1,4 @@
-// What LLVM's code generator lacks, or does wrongly, for floats of 16 bits.
+// Legalisation of floats of 16 bits where LLVM's own lacks something or is wrong.
 #pragma once
 
 #include "phalanx/ir/ir.h"

@@ -26,7 +26,7 @@ bool is_index(const Operation& operation) { return operation.type == ir::Type(DT
 bool is_access(Op op) { return op == Op::array_load || op == Op::array_store; }
 
 // What differs between threads, to a fixpoint over variables. A variable that threads set to the
-// same values on different ways counts as the block's: `can_be_copied` refuses to set such ones.
+// same values on different paths counts as the block's: `can_be_copied` refuses to set such ones.
 class OfThreads {
  public:
   explicit OfThreads(const ir::Function& kernel) {

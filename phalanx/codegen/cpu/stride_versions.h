@@ -1,8 +1,8 @@
-// Versions of the code between two barriers for the strides of butterflies: in bitonic sorts, FFTs
-// and scans, a loop counts the powers of two, and `t & (stride - 1)`, `t ^ stride` or `t // stride`
-// say which elements of shared memory a thread takes. With the stride a constant, the lanes'
-// addresses lie at known distances (shared_windows.h); from the lanes on, they follow each other
-// (emit_speculative.cpp). In between they would be gathered.
+// Versioning (LLVM's LoopVersioning) of the code between two barriers for the strides of
+// butterflies: in bitonic sorts, FFTs and scans, a loop counts the powers of two, and `t & (stride
+// - 1)`, `t ^ stride` or `t // stride` say which elements of shared memory a thread takes. With the
+// stride a constant, the lanes' addresses lie at known distances (shared_windows.h); from the lanes
+// on, they follow each other (emit_speculative.cpp). In between they would be gathered.
 #pragma once
 
 #include <optional>

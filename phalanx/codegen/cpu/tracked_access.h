@@ -1,4 +1,4 @@
-// Check mode: one access to memory that threads share, or one form of it.
+// Check mode: one instrumented access to memory that threads share, or one form of it.
 #pragma once
 
 #include "phalanx/codegen/cpu/emitter.h"

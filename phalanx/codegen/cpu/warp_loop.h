@@ -1,4 +1,4 @@
-// The loop over a block's warps, with the threads' coordinates kept up to date.
+// The strip-mined loop over a block's threads: over its warps, with the threads' coordinates.
 #pragma once
 
 #include "phalanx/codegen/cpu/warp_code.h"

@@ -127,7 +127,7 @@ class ReportWriter {
   llvm::Function* function_ = nullptr;
 };
 
-// Of operations that report without saying so.
+// The category of operations that report without a Report of their own.
 std::optional<Check> own_check(const Operation& operation) {
   switch (operation.op) {
     case Op::barrier:

@@ -1,5 +1,5 @@
 // Check mode: lanes that the mask of a warp operation names and that have come to the kernel's end
-// by another way.
+// by another path.
 //
 // A lane notes in a word of its warp that it has come to the end, and is gone. Before a warp
 // operation those of its mask wait for each other; hardware does not wait for lanes that are gone.

@@ -297,8 +297,8 @@ llvm::Value* FunctionEmitter::local_memory(const Operation& operation) {
   llvm::Type* type = llvm::ArrayType::get(builder_.getInt8Ty(), ir::element_stride(element));
   if (element.is_scalar())
     type = memory_type(builder_.getContext(), element.dtype());
-  const auto asked = static_cast<std::size_t>(operation.index);
-  const llvm::Align alignment(std::max<std::size_t>({ir::alignment_of(element), asked, 4}));
+  const auto requested = static_cast<std::size_t>(operation.index);
+  const llvm::Align alignment(std::max<std::size_t>({ir::alignment_of(element), requested, 4}));
   return entry_alloca(
       llvm::ArrayType::get(type, count),
       alignment,

@@ -1,4 +1,4 @@
-// Loads before the divisions and roots that they do not need.
+// Instruction scheduling: loads go before the divisions and roots that they do not need.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

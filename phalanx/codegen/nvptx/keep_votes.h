@@ -1,4 +1,4 @@
-// Votes of a warp whose results are not used get a use, for the sake of ptxas.
+// A workaround for ptxas: votes of a warp whose results are not used get a use.
 #pragma once
 
 #include <llvm/IR/Module.h>

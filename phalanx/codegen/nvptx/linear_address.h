@@ -1,4 +1,5 @@
-// Addresses as sums of products: what of them differs from thread to thread, and what does not.
+// Addresses as polynomials (LLVM's ScalarEvolution): their terms that differ from thread to thread,
+// and those that are uniform.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ bool Narrower::is_natural(llvm::Value* value) {
   return is_natural_[value] = evolution_.isKnownNonNegative(evolution_.getSCEV(value));
 }
 
-// Whether 32 bits can be shifted by so much too.
+// True if 32 bits can be shifted by the amount too.
 bool Narrower::is_narrow_shift(llvm::Value* amount) {
   return evolution_.getUnsignedRange(evolution_.getSCEV(amount)).getUnsignedMax().ult(narrow);
 }
@@ -111,7 +111,7 @@ bool Narrower::can_narrow_cast(llvm::CastInst& cast) {
 }
 
 // The low half of a sum depends on the low halves of its operands only; where all of them fit, it
-// does not overflow either. Of the operations that look at high bits the operands must fit.
+// does not overflow either. Operations that look at high bits need operands that fit.
 bool Narrower::can_narrow(llvm::Instruction& instruction) {
   if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
     return comparison->getOperand(0)->getType()->isIntegerTy(wide) && operands_fit(instruction);

@@ -1,4 +1,5 @@
-// Narrowing of integers by value ranges: computes in 32 bits what fits them.
+// Narrowing of integers by value ranges (bitwidth analysis: Stephenson, Babb and Amarasinghe,
+// 2000): computes in 32 bits what fits them.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

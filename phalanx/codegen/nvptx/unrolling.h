@@ -1,4 +1,4 @@
-// How far loops are unrolled, by LLVM and by ptxas.
+// Loop unrolling (LLVM's LoopUnroll): how far LLVM and ptxas go.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -368,7 +368,7 @@ Value Walker::call_external(const FunctionEntity& function, const Call& call) {
       });
   if (callee->kind != ir::FunctionKind::external || !is_same || callee->result != *signature.result)
     emitter_.fail(
-        "the name " + symbol + " stands for two different functions",
+        "the name " + symbol + " means two different functions",
         "Declare another name for one of them.");
   if (function.external->is_cooperative)
     builder().cooperative();

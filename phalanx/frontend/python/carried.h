@@ -25,8 +25,8 @@ struct Walker::Memory {
   std::map<NameId, Value> literals;  // see Binding::sole
 };
 
-// True if a name that the way taken did not assign reads as 0, as an empty array or list. Arrays of
-// blocks and threads do not: their content is undefined in any case.
+// True if a name that the path taken did not assign reads as 0, as an empty array or list. Arrays
+// of blocks and threads do not: their content is undefined in any case.
 bool has_zero(const ir::Type& type);
 
 // What `sole` of a name is that all these bind; Unbound where they do not agree.

@@ -126,7 +126,7 @@ class Sources {
 // Reads the sources at one index.
 class Reader {
  public:
-  // `stretches`: an extent of 1 stands for any.
+  // `stretches`: an extent of 1 fits any.
   Reader(Emitter& emitter, bool stretches) : emitter_(&emitter), stretches_(stretches) {}
 
   // The array as one of a single dimension, where that is so for all.

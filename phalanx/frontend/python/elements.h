@@ -31,9 +31,9 @@ std::optional<Value> array_operator(
 // The ufunc that an operator on arrays means; empty if there is none.
 std::string_view ufunc_of(ir::Op op);
 
-// Emits loops over all elements of the view; `visit` gets the pointer to each, and what stands
-// there in each of the sources: numbers, or arrays of at most as many dimensions. In CPU functions
-// the sources are broadcast to the view, and may overlap it; `visit` may be called twice.
+// Emits loops over all elements of the view; `visit` gets the pointer to each, and the
+// element there of each of the sources: numbers, or arrays of at most as many dimensions. In CPU
+// functions the sources are broadcast to the view, and may overlap it; `visit` may be called twice.
 using ElementVisitor = std::function<void(ir::Operation* pointer, std::vector<Value> elements)>;
 void for_each_element(
     Emitter& emitter,

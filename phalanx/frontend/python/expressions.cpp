@@ -254,7 +254,7 @@ void append(ir::Region& from, ir::Region& to) {
 
 }  // namespace
 
-// Pending where the value is not known in this round: the other way may tell the type.
+// Pending where the value is not known in this round: the other branch may tell the type.
 Value Walker::possible_value(const Emission& emission) {
   try {
     return emission();
@@ -265,12 +265,12 @@ Value Walker::possible_value(const Emission& emission) {
   }
 }
 
-// Both ways are emitted into the branches of an `if`. Where they are cheap and free of effects
+// Both values are emitted into the branches of an `if`. Where they are cheap and free of effects
 // they are computed both, and one is selected.
 Value Walker::choose(const Value& condition, const Emission& then, const Emission& otherwise) {
   if (const auto known = known_truth(condition)) {
-    const Emission& way = *known ? then : otherwise;
-    return prunes(condition) ? way() : taken(way, *known ? otherwise : then);
+    const Emission& branch = *known ? then : otherwise;
+    return prunes(condition) ? branch() : taken(branch, *known ? otherwise : then);
   }
   const Bindings before = names_;
   ir::Region& here = builder().region();

@@ -310,7 +310,7 @@ Compiled compile_instance(
         emitter.builder().location(),
         "cannot type infer runaway recursion: the type of what " + name +
             "() returns is not known here",
-        "A recursive function must return something of a known type on another way."};
+        "A recursive function must return something of a known type on another path."};
   return {instance, parts.leaves()};
 }
 

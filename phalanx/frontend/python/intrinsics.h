@@ -47,7 +47,7 @@ std::optional<Value> read_intrinsic(Emitter& emitter, std::string_view name);
 
 // The type that a dtype argument names: np.float32, float, "float32".
 ir::Type dtype_argument(Emitter& emitter, const Value& value);
-// The number types that int, float, bool and complex stand for.
+// The number types that int, float, bool and complex mean.
 std::optional<DType> dtype_of_builtin(std::string_view intrinsic);
 
 }  // namespace phalanx::frontend::python

@@ -14,7 +14,7 @@ ir::Operation* mask_of(Emitter& emitter, const Value& value) {
   if (!emitter.is_scalar(value) || !is_integer(type_of(value)->dtype()))
     emitter.fail(
         "Mask type must be an integer. Got " + describe(value),
-        "Each bit stands for a lane: 0xffffffff is the whole warp.");
+        "Each bit is a lane: 0xffffffff is the whole warp.");
   const Value mask = emitter.cast(value, DType::int32);
   ir::Builder& builder = emitter.builder();
   if (emitter.session().options().debug) {

@@ -159,7 +159,7 @@ void Walker::bind_before_loop(const tree::For& node, DType dtype) {
 }
 
 // How many numbers the range has, as a u64: exact up to the ends of the type, as it never computes
-// the number after the last. Of a step of 0: none.
+// the number after the last. A step of 0 gives none.
 Value Walker::range_length(const Iterable& range) {
   const std::vector<Value>& parts = *range.parts;
   const auto u64 = [&](ir::Op op, const Value& a, const Value& b) {
@@ -284,7 +284,7 @@ void Walker::counted_iteration(
     position = builder().get(index);
     if (has_runs)
       position = combine(ir::Op::add, position, counters.done_of_run());
-    // The same for a whole run: so the loop over its elements has one way out.
+    // The same for a whole run: so the loop over its elements has one exit edge.
     if (has_runs && !may_grow)
       return counters.has_run();
     return less(builder(), position, extent());

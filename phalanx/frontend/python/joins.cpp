@@ -1,4 +1,4 @@
-// Where ways of control meet: names that differ become IR variables.
+// Joins of control flow: names that differ between the incoming edges become IR variables.
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
@@ -12,7 +12,7 @@ bool is_jump(const ir::Operation& operation) {
          operation.op == ir::Op::return_;
 }
 
-// True if what the value is made of can be seen after the ways met: it was there before they
+// True if what the value is made of can be seen after the join: it was there before they
 // parted, under any name.
 bool is_visible(const Value& value, const Bindings& before);
 
@@ -118,13 +118,13 @@ Binding Walker::merge_tuples(
 
 namespace {
 
-// True if a name is 0 or empty where no way assigned it: as in Numba, whose variables begin so.
+// True if a name is 0 or empty where no path assigned it: as in Numba, whose variables begin so.
 bool begins_as_zero(const Value& value) {
   const auto type = type_of(value);
   return type && (type->is_tuple() || has_zero(*type));
 }
 
-// What a name means that has no type on any way yet.
+// What a name means that has no type on any edge yet.
 Binding without_type(const std::vector<Binding>& values, bool is_pending) {
   const auto open = std::ranges::find_if(
       values, [](const Binding& binding) { return binding.value.is<OpenList>(); });
@@ -179,8 +179,8 @@ Value Walker::merge_ranges(
   return merged;
 }
 
-// `values` and `ways` go together: what the name, or a part of it, means on each way. The type is
-// that of the ways which have a value.
+// `values` and `edges` go together: what the name, or a part of it, means on each edge. The type is
+// that of the edges which have a value.
 Binding Walker::merge(
     const std::string& name,
     const std::vector<Binding>& all_values,
@@ -197,7 +197,7 @@ Binding Walker::merge(
       return binding;
     is_pending = is_pending || binding.value.is<Pending>();
     if (binding.value.is<Pending>() || binding.value.is<OpenList>())
-      continue;  // the type, if it has one, is that of the other ways
+      continue;  // the type, if it has one, is that of the other edges
     values.push_back(binding);
     edges.push_back({{}, all_edges[i].region});
     if (is_bound(binding)) {
@@ -231,7 +231,7 @@ Binding Walker::merge(
   return {get_carried(carried), first.where, sole_of(bound)};
 }
 
-// Continues after the ways met: `assigned` may differ between them, `live` of those matter.
+// Continues after the join: `assigned` may differ between them, `live` of those matter.
 void Walker::join(
     const NameSet& assigned, const NameSet& live, std::vector<Edge> edges, const Bindings& before) {
   names_ = before;

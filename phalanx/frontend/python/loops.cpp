@@ -1,4 +1,4 @@
-// Loops: names that go from one iteration to the next, and the ways out.
+// Loops: names that go from one iteration to the next, and the exit edges.
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
@@ -308,7 +308,7 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
   return fits;
 }
 
-// The way out at the head: the else clause is there.
+// The exit edge at the head: the else clause is there.
 void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
   const Value condition = parts.condition();
   const auto known = known_truth(condition);
@@ -356,7 +356,7 @@ void Walker::carry_values(LoopFrame& frame) {
   }
 }
 
-// A name that has the loop's type on all ways out leaves in the loop's own variable.
+// A name that has the loop's type on all exit edges leaves in the loop's own variable.
 bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where) {
   const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
   if (carried == frame.carried.end())

@@ -1,4 +1,4 @@
-// Which names a function has, and which of them matter after each join: liveness on the tree.
+// Live variable analysis on the syntax tree: a function's names, and those read after each join.
 #pragma once
 
 #include <cstdint>

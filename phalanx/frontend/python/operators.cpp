@@ -306,7 +306,8 @@ Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
   }
   if (may_be_none(left) || may_be_none(right))
     fail(
-        "a function that returns None on one way and values on others cannot be asked which it was",
+        "a function that returns None on one path and values on others cannot be asked which it "
+        "was",
         "Return a second value that says so: return found, value");
   if (left.is_none() || right.is_none())
     return boolean_literal((left.is_none() && right.is_none()) == asks_same);

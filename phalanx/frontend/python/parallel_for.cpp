@@ -16,7 +16,7 @@ namespace {
 // Elements of a chunk: some hundred nanoseconds, more than it takes to hand one out.
 constexpr std::int64_t least_work = 1024;
 
-// Of at least one.
+// The product of at least one extent.
 Value product(Emitter& emitter, const std::vector<Value>& extents) {
   Value product = extents[0];
   for (std::size_t i = 1; i < extents.size(); ++i)

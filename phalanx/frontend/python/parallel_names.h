@@ -1,4 +1,5 @@
-// What the iterations of a parallel loop hand to each other, and to what comes after the loop.
+// Loop-carried dependences and reductions: what the iterations of a parallel loop hand to each
+// other, and to what comes after the loop.
 #pragma once
 
 #include <memory>

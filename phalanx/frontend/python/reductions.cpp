@@ -245,7 +245,7 @@ Value degrees_of_freedom(Emitter& emitter, ir::Operation* array, const Value& dd
   return emitter.same_type(ir::Op::maximum, DType::float64, {less, f64(integer_literal(0))});
 }
 
-// Of complex numbers that of their distances, a real number.
+// The variance of complex numbers is that of their distances, a real number.
 Value variance(Emitter& emitter, const Arguments& arguments) {
   for (std::size_t i = 1; i < 4; ++i) {
     if (!arguments[i].is<Unbound>() && !arguments[i].is_none())

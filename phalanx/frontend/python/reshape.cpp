@@ -92,7 +92,7 @@ Value reshaped(Emitter& emitter, ir::Operation* array, const std::vector<Value>&
   if (array->type.layout() != ir::Layout::c)
     emitter.fail(
         "only C-contiguous arrays can be reshaped in a kernel, found " + describe(array->type));
-  // An extent of -1, known or found at run time, stands for what the others leave.
+  // An extent of -1, known or found at run time, is what the others leave.
   std::vector<Value> parts;
   std::vector<Value> is_rest;
   Value given = integer_literal(1);

@@ -23,7 +23,7 @@ struct FunctionUnit {
   std::shared_ptr<const SourceFile> file;
   std::shared_ptr<Environment> environment;
   Captures captured = {};                  // names of the functions around it
-  bool is_nested = false;                  // stands in another function
+  bool is_nested = false;                  // defined in another function
   bool is_parallel_body = false;           // the body of a parallel loop
   bool is_in_parallel_body = false;        // that, or called from it
   bool is_library = false;                 // our own, written in Python

@@ -62,10 +62,10 @@ void Walker::widen_names(const NameTypes& types) {
   }
 }
 
-Value Walker::taken(const std::function<Value()>& way, const std::function<Value()>& other) {
+Value Walker::taken(const std::function<Value()>& branch, const std::function<Value()>& other) {
   std::optional<ir::Type> type;
   emit_untaken([&] { type = type_of(other()); });
-  const Value value = way();
+  const Value value = branch();
   const auto own = type_of(value);
   const bool are_scalars = type && own && type->is_scalar() && own->is_scalar();
   const auto wide = are_scalars ? infer::unify(*own, *type) : std::nullopt;

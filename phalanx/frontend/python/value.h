@@ -1,4 +1,4 @@
-// What a Python expression stands for while a kernel is compiled: an IR value, or something known
+// What a Python expression means while a kernel is compiled: an IR value, or something known
 // now.
 #pragma once
 
@@ -88,7 +88,7 @@ struct Method {
 struct LocalFunction {
   std::shared_ptr<const tree::Function> tree;
   std::shared_ptr<const std::vector<Value>> defaults;
-  const FunctionUnit* home = nullptr;  // the function that it stands in
+  const FunctionUnit* home = nullptr;  // the function that it is in
   std::shared_ptr<const Captures> captured = nullptr;
 };
 
@@ -114,7 +114,7 @@ struct Iterable {
   bool is_parallel = false;  // range: prange
 };
 
-// The name has a value on some ways here and none, or one of another type, on others.
+// The name has a value on some incoming edges and none, or one of another type, on others.
 struct Conflict {
   std::string message;
   std::string advice = {};
@@ -193,7 +193,7 @@ std::optional<std::int64_t> known_integer(const Value& value);
 // Where a number known now comes from; what is no such number counts as written.
 Origin origin_of(const Value& value);
 bool is_computed(const Value& value);
-// True if a branch on it leaves out the types of the other way, too.
+// True if a branch on it leaves out the types of the other branch, too.
 bool is_prunable(const Value& value);
 // The same number, as one that was made so.
 Value as_computed(const Value& value);

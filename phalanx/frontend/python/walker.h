@@ -1,7 +1,7 @@
 // Walks the tree of one function, types it and emits its IR at once.
 //
-// Names are bound to values, not to storage. Where ways of control meet, a name that is still
-// needed and differs between the ways becomes an IR variable of the type that holds all of them. A
+// Names are bound to values, not to storage. At joins of control flow, a name that is still
+// needed and differs between the edges becomes an IR variable of the type that holds all of them. A
 // loop is emitted again when what its body leaves in a name does not fit the type the name had at
 // the loop's head; types only widen, so this comes to an end.
 #pragma once
@@ -35,8 +35,8 @@ struct Untyped {
 struct Binding {
   Value value;
   Location where;
-  // The int or bool that the name has on all ways that assign it, where `value` is 0 on the others.
-  // In Numba its type is its value, so that it is read on every way.
+  // The int or bool that the name has on all paths that assign it, where `value` is 0 on the
+  // others. In Numba its type is its value, so that it is read on every path.
   Value sole = {};
 
   const Value& meaning() const { return sole.is<Unbound>() ? value : sole; }
@@ -44,7 +44,7 @@ struct Binding {
 };
 using Bindings = std::vector<Binding>;  // by NameId
 
-// One way by which control leaves a region: the names there, and where to add what it carries.
+// An edge by which control leaves a region: the names there, and where to add what it carries.
 struct Edge {
   Bindings names;
   ir::Region* region;
@@ -113,15 +113,15 @@ class Walker {
   // ---- untaken.cpp ----
   // True if a condition known now leaves a branch out of the types too.
   bool prunes(const Value& condition) const;
-  // Whether Python's compiler makes a constant of the expression.
+  // True if Python's compiler makes a constant of the expression.
   static bool is_constant(const tree::Expression& expression);
   using NameTypes = std::map<NameId, ir::Type>;
   // Emits the branch for the types alone, and takes it back.
   void emit_untaken(const std::function<void()>& emission);
   NameTypes types_after_untaken(const tree::Body& statements, const NameSet& names);
   void widen_names(const NameTypes& types);
-  // The value of the way taken, in the type that holds that of the other too.
-  Value taken(const std::function<Value()>& way, const std::function<Value()>& other);
+  // The value of the branch taken, in the type that holds that of the other too.
+  Value taken(const std::function<Value()>& branch, const std::function<Value()>& other);
 
   // ---- expressions.cpp ----
   Value evaluate(const tree::Expression& expression);
@@ -285,7 +285,7 @@ class Walker {
   std::vector<LoopFrame*> loops_;
   std::map<const tree::Statement*, Memory> memory_;  // of loops
   std::vector<std::pair<Edge, Binding>> returns_;
-  std::vector<ir::Type> untaken_returns_;  // on ways that are never taken, but typed
+  std::vector<ir::Type> untaken_returns_;  // on paths that are never taken, but typed
   std::optional<Value> result_;
   std::optional<Untyped> untyped_;
   std::vector<std::shared_ptr<const tree::Function>> freezing_;  // local functions being captured

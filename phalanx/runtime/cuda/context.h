@@ -70,7 +70,7 @@ class Context {
       fail(error, call);
   }
 
-  // Throws what the driver reports. An error that a kernel left behind names the kernels that can
+  // Throws what the driver reports. An earlier kernel's error names the kernels that can
   // have been it and marks the context as lost.
   [[noreturn]] void fail(Result error, const char* call);
 

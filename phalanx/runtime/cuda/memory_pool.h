@@ -18,7 +18,7 @@ class MemoryPool {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // Throws OutOfMemoryError that says how much was asked, is free, and is held by whom.
+  // Throws OutOfMemoryError that says how much was requested, is free, and who holds the rest.
   DevicePointer allocate(std::size_t bytes, StreamHandle stream);
   void free(DevicePointer memory, std::size_t bytes, StreamHandle stream) noexcept;
   void trim();

@@ -12,7 +12,7 @@ namespace phalanx {
 namespace {
 
 std::int64_t run(const std::string& program, const LaunchInput& input = {}) {
-  // The one extent, as far as the bytes of so many elements tell it.
+  // The one extent, as far as the bytes of its elements tell it.
   const auto memory = LaunchMemory::parse("x 16: " + program);
   return static_cast<std::int64_t>(memory.bytes(input) / 16);
 }

@@ -65,7 +65,7 @@ TEST(LibraryCall, NobodyElseGoesInAfterTheEnd) {
           is_in = true;
         }).detach();
         std::this_thread::sleep_for(50ms);
-        const LibraryCall own;  // who ends the process is let in
+        const LibraryCall own;  // the thread that ends the process is let in
         if (is_in)
           ::_exit(1);
       }),

@@ -1,7 +1,7 @@
 // Random kernels on a real GPU compute what the reference interpreter does; skipped without one.
 //
 // PHALANX_FUZZ kernels of each kind are tried, from PHALANX_FUZZ_FIRST on; tools/gpu/fuzz.py runs
-// many, in processes that may be lost with the GPU's context. Of a kernel that differs the test
+// many, in processes that may be lost with the GPU's context. Where a kernel differs, the test
 // says where, which of the compilers' settings make it right, and its text at three stages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -206,7 +206,7 @@ TEST_F(CacheTest, AFailedWriteCostsOneWarningAndReadingGoesOn) {
   std::signal(SIGXFSZ, old_handler);
   EXPECT_EQ(cache.find(key(1)), sample());
   EXPECT_EQ(cache.find(key(2)), std::nullopt);
-  EXPECT_EQ(files().size(), 1U) << "a temporary file was left behind";
+  EXPECT_EQ(files().size(), 1U) << "a temporary file was left";
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_NE(warnings[0].find("cannot be written"), std::string::npos);
 }

@@ -14,7 +14,7 @@
 namespace phalanx::runtime::cpu {
 namespace {
 
-// How often each block ran, and by whom; the blocks from `slow_from` on take a while.
+// How often each block ran, and on which thread; the blocks from `slow_from` on take a while.
 struct Record : CpuLaunch {
   std::vector<std::atomic<int>> runs;
   std::vector<std::thread::id> threads;

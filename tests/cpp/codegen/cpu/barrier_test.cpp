@@ -54,7 +54,7 @@ TEST(CpuBarrier, tiled_matmul) {
 }
 
 // Whole warps leave early, the others go on through barriers in a loop whose trip count is data;
-// the barriers stand under a condition that differs between warps.
+// the barriers are under a condition that differs between warps.
 constexpr const char* irregular = R"(
 kernel @irregular(%x: array<i32, 1, C, global>, %rounds: array<i32, 1, C, global>) {
   var $i: i32

@@ -1,4 +1,4 @@
-// The CPUs that this one can stand in for: itself and older ones.
+// The CPUs whose code this one can run: itself and older ones.
 #pragma once
 
 #include <vector>
