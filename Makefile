@@ -49,8 +49,8 @@ lint: setup-lint  ## formatting, lint, types
 format: setup-lint  ## rewrite the sources as the formatters want them
 	@tools/lint.sh --fix
 
-layers:  ## no room includes what LAYERS does not allow
-	@python3 tools/check_layers.py phalanx
+layers:  ## no room includes, and no package imports, what LAYERS does not allow
+	@python3 tools/check_layers.py phalanx python/phalanx
 
 sizes:  ## no file and no function is too long
 	@python3 tools/check_sizes.py

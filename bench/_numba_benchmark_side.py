@@ -56,7 +56,7 @@ def follow(code: types.CodeType, module: Any, owner: type, names: set[str]) -> N
 
 def handed_over(names: set[str]) -> list[str]:
     """The functions among the names that Phalanx left to another compiler, and why."""
-    fallback = sys.modules.get("phalanx._functions._fallback")
+    fallback = sys.modules.get("phalanx._functions.fallback")
     rows = fallback.rows() if fallback else []
     return [
         f"{row['name']}: {row['reason']}" for row in rows if row["name"].split(".")[-1] in names

@@ -1,12 +1,17 @@
-"""Fail when phalanx/ breaks LAYERS, reaches into another room's sub-folder, or leaks a dependency.
+"""Fail when the engine or the Python package breaks its LAYERS.
 
-python tools/check_layers.py phalanx
+python tools/check_layers.py phalanx python/phalanx
+
+In C++ it also fails for a room that reaches into another's sub-folder or leaks a dependency; in
+Python for modules that import each other.
 """
 
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from python_layers import Package, import_problems, module_cycles
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SOURCES = {".h", ".cpp", ".def"}
@@ -65,6 +70,16 @@ def problems(root: Path) -> Iterator[str]:
     """Yield every broken rule as `file:line: what`."""
     layers = read_layers(root / "LAYERS")
     yield from cycles(layers)
+    if (root / "__init__.py").exists():
+        package = Package(root)
+        yield from import_problems(package, layers)
+        yield from module_cycles(package)
+    else:
+        yield from include_problems(root, layers)
+
+
+def include_problems(root: Path, layers: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the includes that LAYERS does not allow."""
     for file in sorted(root.rglob("*")):
         if file.suffix not in SOURCES:
             continue
@@ -80,7 +95,7 @@ def problems(root: Path) -> Iterator[str]:
 
 def main() -> int:
     """Print the broken rules."""
-    found = list(problems(Path(sys.argv[1])))
+    found = [problem for root in sys.argv[1:] for problem in problems(Path(root))]
     print("\n".join(found) if found else "== layers: clean")
     return bool(found)
 

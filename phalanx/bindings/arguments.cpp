@@ -467,7 +467,7 @@ const char* Arguments::passed_elements(PyObject* list, std::int64_t& count) cons
       std::ranges::find(slow_->lists, list, &std::pair<PyObject*, nb::object>::first);
   if (known == slow_->lists.end())
     return nullptr;
-  // See phalanx._functions._constants: a named tuple of the array of the elements.
+  // See phalanx._functions.constants: a named tuple of the array of the elements.
   const auto* array = reinterpret_cast<const NumpyArray*>(PyTuple_GetItem(known->second.ptr(), 0));
   count = array->shape[0];
   return array->data;

@@ -158,7 +158,7 @@ class Progress {
     const std::chrono::duration<double> time = Clock::now() - start_;
     try {
       outlive([&] {
-        nb::module_::import_("phalanx._progress")
+        nb::module_::import_("phalanx._core.progress")
             .attr(what)(kernel_.name(), to_python(kernel_.location()), time.count());
       });
     } catch (nb::python_error& error) {

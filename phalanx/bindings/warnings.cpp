@@ -37,7 +37,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Warning::last) + 1> rows = {{
     {"ParallelWarning", &Advice::parallel},
 }};
 
-nb::object ours(const char* name) { return nb::module_::import_("phalanx._warnings").attr(name); }
+nb::object ours(const char* name) { return nb::module_::import_("phalanx._core.warnings").attr(name); }
 
 }  // namespace
 

@@ -86,9 +86,9 @@ def set_fallback(policy: str) -> None:
 
     Raises `ValueError` for another word, and for ``"numba"`` where Numba is not installed.
     """
-    from ._functions import _fallback
+    from ._functions import fallback
 
-    _fallback.set_fallback(policy)
+    fallback.set_fallback(policy)
 
 
 def __getattr__(name: str) -> Any:

@@ -12,8 +12,8 @@ types it makes a signature.
 
 from __future__ import annotations
 
-from . import _numba_objects  # noqa: F401  (types of Numba's equal ours)
-from ._type_aggregates import (
+from ._types import numba_objects  # noqa: F401  (types of Numba's equal ours)
+from ._types.aggregates import (
     BaseNamedTuple,
     BaseTuple,
     CharSeq,
@@ -30,7 +30,7 @@ from ._type_aggregates import (
     Vector,
     from_dtype,
 )
-from ._type_literals import (
+from ._types.literals import (
     BooleanLiteral,
     DType,
     IntegerLiteral,
@@ -40,7 +40,7 @@ from ._type_literals import (
     UnicodeType,
     literal,
 )
-from ._type_objects import (
+from ._types.objects import (
     Array,
     Boolean,
     Complex,

@@ -50,7 +50,7 @@ with cuda.gpus[0]:
 
 
 def test_scripts_find_the_cpu_device_among_the_gpus_and_phalanx_tells_the_truth(run_python):
-    code = f"from phalanx._cli import main; main(['run', '-c', {GPUS!r}])"
+    code = f"from phalanx._tools.cli import main; main(['run', '-c', {GPUS!r}])"
     done = run_python(code, PHALANX_DEVICE="cpu")
     first, second = done.stdout.splitlines()
     assert first.startswith("True 1 ")

@@ -57,7 +57,7 @@ def test_a_dtype_names_elements_of_local_arrays_and_casts(device):
 def test_signatures_and_specializations_take_dtypes(device):
     dtype = cuda.typeof(np.int32) if hasattr(cuda, "typeof") else None
     if dtype is None:
-        from phalanx.cuda._arguments import typeof
+        from phalanx._launch.arguments import typeof
 
         dtype = typeof(np.int32)
     signature = types.void(types.float64[::1], dtype, types.float64)

@@ -32,7 +32,7 @@ def test_calls_that_leave_the_last_arguments_to_defaults_are_not_bound_in_python
     def with_keyword_only(x, *, y=3):
         return x * y
 
-    from phalanx._functions._dispatcher import Function
+    from phalanx._functions.dispatcher import Function
 
     def refuse(self, args, named):
         raise AssertionError("bound in Python")

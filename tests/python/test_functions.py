@@ -210,7 +210,7 @@ def test_exceptions_keep_class_arguments_and_place():
 
 
 def test_a_note_of_the_same_words_does_not_make_an_error_one_of_compiled_code():
-    from phalanx._functions._errors import is_raised
+    from phalanx._functions.errors import is_raised
 
     @njit
     def fails(x):

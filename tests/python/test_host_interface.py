@@ -223,7 +223,7 @@ def test_most_blocks_of_a_cooperative_launch(device):
 
 
 def test_machine_code_as_text(device):
-    from phalanx._toolkit import find_tool
+    from phalanx._core.toolkit import find_tool
 
     a = cuda.to_device(np.ones(4))
     double[1, 32](a)

@@ -256,7 +256,7 @@ unittest.main()
 
 
 def test_modules_that_users_import_from(run_python):
-    code = f"from phalanx._cli import main; main(['run', '-c', {MODULES!r}])"
+    code = f"from phalanx._tools.cli import main; main(['run', '-c', {MODULES!r}])"
     done = run_python(code, PHALANX_DEVICE="cpu", check=False)
     assert "OK" in done.stderr, done.stderr
 
@@ -275,8 +275,8 @@ def test_the_runtime_is_the_drivers():
 
 def test_scripts_that_print_versions_run_without_a_gpu(run_python):
     done = run_python(
-        "from phalanx import compat; from phalanx.cuda import _devices\n"
-        "_devices.serve_cpu_as_cuda(); compat.install(beside_installed=False)\n"
+        "from phalanx import compat; from phalanx._device import devices\n"
+        "devices.serve_cpu_as_cuda(); compat.install(beside_installed=False)\n"
         "from numba import cuda\n"
         "assert cuda.is_available()\n"
         "print(cuda.runtime.get_version(), cuda.cudadrv.driver.driver.get_version())\n"

@@ -11,11 +11,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from phalanx._toolkit import find_library, find_tool
-from phalanx.cuda._bridge import to_engine
+from phalanx._core import toolkit
+from phalanx._core.toolkit import find_library, find_tool
+from phalanx._types.bridge import to_engine
 from phalanx.errors import CompileError
 
-from phalanx import _engine, _toolkit, cuda, types
+from phalanx import _engine, cuda, types
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
 
@@ -142,7 +143,7 @@ def test_pointers_of_arrays_reach_linked_code(device):
 @pytest.mark.parametrize("abi", ["c", "numba"])
 def test_calls_fit_what_nvrtc_makes(abi, tmp_path):
     """Linked by the toolkit's own linker, for machines without a GPU."""
-    from phalanx.cuda import _link
+    from phalanx._kernels import link
 
     ptxas, nvlink = shutil.which("ptxas"), find_tool("nvlink")
     ptxas = ptxas or find_tool("ptxas")
@@ -155,7 +156,7 @@ def test_calls_fit_what_nvrtc_makes(abi, tmp_path):
     ptx, _ = cuda.compile_ptx(kernel, (types.int32[::1], types.int32[::1]), cc=(9, 0))
     assert f"{name}" in ptx
     objects = []
-    for i, text in enumerate((ptx, _link.compile_source(twice.link[0], (9, 0)))):
+    for i, text in enumerate((ptx, link.compile_source(twice.link[0], (9, 0)))):
         file = tmp_path / f"{i}.ptx"
         file.write_text(text)
         objects.append(file.with_suffix(".o"))
@@ -170,10 +171,10 @@ def test_calls_fit_what_nvrtc_makes(abi, tmp_path):
 
 @needs_nvrtc
 def test_wrong_cuda_c_shows_nvrtcs_log():
-    from phalanx.cuda import _link
+    from phalanx._kernels import link
 
     with pytest.raises(CompileError, match=r"undeclared|undefined") as raised:
-        _link.compile_source(cuda.CUSource("int f() { return nothing; }", name="mine.cu"), (9, 0))
+        link.compile_source(cuda.CUSource("int f() { return nothing; }", name="mine.cu"), (9, 0))
     assert "mine.cu" in str(raised.value)
 
 
@@ -211,10 +212,10 @@ def test_what_cannot_be_linked_says_so(tmp_path):
         cuda.jit("void()", link=["data"])(lambda: None)
     with pytest.raises(FileNotFoundError, match=r"nothing\.a not found"):
         cuda.declare_device("f", "int32()", link=str(tmp_path / "nothing.a"))
-    from phalanx.cuda import _link
+    from phalanx._kernels import link
 
     with pytest.raises(NotImplementedError, match="LTO-IR"):
-        _link.rows_to_link([cuda.LTOIR(b"...")], (9, 0))
+        link.rows_to_link([cuda.LTOIR(b"...")], (9, 0))
 
 
 def test_kernels_with_other_linked_code_are_other_kernels():
@@ -233,11 +234,11 @@ def test_headers_come_from_a_toolkit_that_has_them_all(tmp_path, monkeypatch):
     for root in (partial, complete):
         (root / "include").mkdir(parents=True)
         (root / "include" / "cuda_fp16.h").touch()
-    monkeypatch.setattr(_toolkit, "_roots", lambda: iter([partial, complete]))
-    assert _toolkit.include_folders()[-1:] == [partial / "include"]
+    monkeypatch.setattr(toolkit, "_roots", lambda: iter([partial, complete]))
+    assert toolkit.include_folders()[-1:] == [partial / "include"]
     (complete / "include" / "cccl").mkdir()
     wanted = [complete / "include", complete / "include" / "cccl"]
-    assert _toolkit.include_folders()[-2:] == wanted
+    assert toolkit.include_folders()[-2:] == wanted
 
 
 class Pathfinder:
@@ -253,7 +254,7 @@ def test_libraries_are_found_by_cuda_pathfinder_where_it_is_installed(tmp_path, 
     (tmp_path / "lib").mkdir()
     for stem in ("nvrtc", "nvrtc-builtins", "nvjitlink"):
         (tmp_path / "lib" / f"lib{stem}.so.13").touch()
-    monkeypatch.setattr(_toolkit, "_roots", lambda: iter([tmp_path]))
+    monkeypatch.setattr(toolkit, "_roots", lambda: iter([tmp_path]))
     monkeypatch.setitem(sys.modules, "cuda.pathfinder", Pathfinder())
     assert find_library("nvrtc") == Path("/elsewhere/libnvrtc.so.13")
     assert find_library("nvjitlink") == tmp_path / "lib" / "libnvjitlink.so.13"
@@ -343,7 +344,7 @@ def test_linked_code_that_waits_for_blocks_makes_its_kernels_cooperative():
 
 
 def test_callbacks_are_called_once_for_each_module():
-    from phalanx.cuda._callbacks import module_loaded
+    from phalanx._kernels.callbacks import module_loaded
 
     calls = []
     source = cuda.PTXSource("", setup_callback=calls.append, teardown_callback=calls.append)

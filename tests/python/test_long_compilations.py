@@ -7,8 +7,7 @@ import sys
 import textwrap
 
 import pytest
-
-from phalanx import _progress
+from phalanx._core import progress
 
 # Seconds of work for LLVM, in 800 loops whose number of rounds is not known.
 FRAME = """
@@ -73,11 +72,11 @@ def test_ctrl_c_ends_the_wait_for_a_compilation(made, tmp_path):
 def test_ctrl_c_counts_while_the_line_is_written():
     done = run(
         """
-        from phalanx import _progress
+        from phalanx._core import progress
 
         def interrupting(name, place, seconds):
             raise KeyboardInterrupt
-        _progress.compiling = interrupting
+        progress.compiling = interrupting
         try:
             njit(slow)(a, 1)
         except KeyboardInterrupt:
@@ -152,8 +151,8 @@ def test_a_terminal_shows_the_seconds(capsys, caplog, monkeypatch):
     with caplog.at_level(logging.INFO, "phalanx"):
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
         for seconds in (2.0, 3.0):
-            _progress.compiling("f", ("file.py", 3), seconds)
-        _progress.compiled("f", ("file.py", 3), 3.4)
+            progress.compiling("f", ("file.py", 3), seconds)
+        progress.compiled("f", ("file.py", 3), 3.4)
     assert capsys.readouterr().err == (
         "\rcompiling f (file.py:3) ... 2 s\rcompiling f (file.py:3) ... 3 s"
         "\rcompiled f (file.py:3) in 3.4 s\033[K\n"
@@ -165,6 +164,6 @@ def test_a_terminal_shows_the_seconds(capsys, caplog, monkeypatch):
 
 
 def test_what_is_no_terminal_gets_nothing(capsys):
-    _progress.compiling("f", None, 2.0)
-    _progress.compiled("f", None, 2.5)
+    progress.compiling("f", None, 2.0)
+    progress.compiled("f", None, 2.5)
     assert capsys.readouterr().err == ""

@@ -132,7 +132,7 @@ except CudaSupportError as error:
 def test_numba_disable_cuda_disables_devices(tmp_path, run_python):
     script = tmp_path / "program.py"
     script.write_text(DISABLED)
-    code = f"from phalanx._cli import main; main(['run', {str(script)!r}])"
+    code = f"from phalanx._tools.cli import main; main(['run', {str(script)!r}])"
     done = run_python(code, NUMBA_DISABLE_CUDA="1", PHALANX_DEVICE="")
     first, second = done.stdout.splitlines()
     assert first.startswith("False False")

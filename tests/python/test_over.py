@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from phalanx.cuda._over import block_for
+from phalanx._kernels.over import block_for
 
 from phalanx import cuda
 

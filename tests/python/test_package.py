@@ -245,16 +245,18 @@ def test_the_settings_are_found_under_each_name(tmp_path):
 
 
 def test_info_names_the_driver_that_reads_our_ptx():
-    from phalanx import _info, cuda, types
+    from phalanx._tools import info
+
+    from phalanx import cuda, types
 
     text, _ = cuda.compile_ptx(lambda a: None, (types.float32[::1],), cc=(9, 0))
-    assert f".version {_info.PTX_VERSION}\n" in text
+    assert f".version {info.PTX_VERSION}\n" in text
 
 
 def test_info_lists_libraries_that_are_loaded():
-    from phalanx import _info
+    from phalanx._tools import info
 
     files = [*REPOSITORY.glob("python/phalanx/**/*.py"), *REPOSITORY.glob("phalanx/**/*.cpp")]
     text = "".join(path.read_text() for path in files)
-    for stem, _, _ in _info._LIBRARIES:
+    for stem, _, _ in info._LIBRARIES:
         assert f'find_library("{stem}")' in text or f'"lib{stem}.so' in text, stem

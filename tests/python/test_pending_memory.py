@@ -119,6 +119,6 @@ print(*counts, len(waiting))
 def test_the_environment_lets_memory_wait_under_phalanx_run(tmp_path, run_python):
     script = tmp_path / "program.py"
     script.write_text(SETTINGS)
-    code = f"from phalanx._cli import main; main(['run', {str(script)!r}])"
+    code = f"from phalanx._tools.cli import main; main(['run', {str(script)!r}])"
     done = run_python(code, NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT="2")
     assert done.stdout.split() == ["1", "2", "0", "1", "0"]

@@ -7,9 +7,9 @@ import pickle
 import numpy as np
 import pytest
 from beside_numba import run
+from phalanx.compat.numba_np import carray, farray
 
 from phalanx import cuda, njit, prange, vectorize
-from phalanx.compat.numba_np import carray, farray
 
 
 @njit
@@ -224,8 +224,16 @@ def test_errors_pickle_beside_numba():
 
 @pytest.mark.parametrize(
     "name",
-    [cuda.grid, cuda.shared, cuda.shared.array, cuda.libdevice.sinf, prange, cuda.literal_unroll]
-    + [carray, farray],
+    [
+        cuda.grid,
+        cuda.shared,
+        cuda.shared.array,
+        cuda.libdevice.sinf,
+        prange,
+        cuda.literal_unroll,
+        carray,
+        farray,
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from phalanx.cuda import _options, _recording
+from phalanx._kernels import options, recording
 from phalanx.errors import DeviceError, OutOfMemoryError
 
 from phalanx import cuda
@@ -25,12 +25,12 @@ def move(src, dst, n):
 
 
 def main():
-    from phalanx.cuda import _recording
+    from phalanx._kernels import recording
 
     def fail(self, *args):
         raise DeviceError("an illegal memory access was encountered")
 
-    _recording.RecordedLaunch._launch = property(lambda self: fail, lambda self, value: None)
+    recording.RecordedLaunch._launch = property(lambda self: fail, lambda self, value: None)
     src = np.arange(64.0)
     move[1, 64](src, np.zeros(64), 64)
 
@@ -94,7 +94,7 @@ def double(x):
 def test_recorded_launches_work(device, tmp_path, monkeypatch):
     monkeypatch.setenv("PHALANX_REPLAY", str(tmp_path / "saved"))
     kernel = cuda.jit(double)
-    assert isinstance(kernel, _recording.Recorder)
+    assert isinstance(kernel, recording.Recorder)
     x = np.arange(10.0)
     kernel[1, 32](x)
     kernel.forall(10)(x)
@@ -104,14 +104,14 @@ def test_recorded_launches_work(device, tmp_path, monkeypatch):
 
 def test_arguments_are_those_before_the_launch(device, tmp_path, monkeypatch):
     monkeypatch.setenv("PHALANX_REPLAY", str(tmp_path / "saved"))
-    kernel = _recording.Recorder(double, _options.read({}))
+    kernel = recording.Recorder(double, options.read({}))
     x = cuda.to_device(np.arange(4.0))
 
     def fail(array):
         array.copy_to_device(np.zeros(4))
         raise DeviceError("lost")
 
-    launch = _recording.RecordedLaunch(kernel, (1, 32), fail)
+    launch = recording.RecordedLaunch(kernel, (1, 32), fail)
     with pytest.raises(DeviceError) as caught:
         launch(x)
     assert "python -m phalanx replay" in caught.value.__notes__[0]
@@ -128,7 +128,7 @@ def test_too_little_memory_is_not_replayed(device, tmp_path, monkeypatch):
     def fail(*args):
         raise OutOfMemoryError("none left")
 
-    launch = _recording.RecordedLaunch(_recording.Recorder(double, _options.read({})), (1, 1), fail)
+    launch = recording.RecordedLaunch(recording.Recorder(double, options.read({})), (1, 1), fail)
     with pytest.raises(OutOfMemoryError):
         launch(np.zeros(3))
     assert not (tmp_path / "saved").exists()

@@ -97,7 +97,7 @@ def test_signatures_and_options_that_are_not_ours_fall_back_where_they_decorate(
         print(list(numbers(3)), total(np.ones(3)), type(total).__module__)
         """
     )
-    assert done.lines == ["[0, 1, 2] 3.0 phalanx._functions._dispatcher"], done.stderr
+    assert done.lines == ["[0, 1, 2] 3.0 phalanx._functions.dispatcher"], done.stderr
     assert "numbers, compiled by Numba: there is no type ListType" in done.stderr
 
 
@@ -269,8 +269,8 @@ def test_paths_that_programs_use_are_there(is_installed, run_python):
 def without_numba(run_python, code):
     """As `phalanx run` where Numba is not installed."""
     return run_python(
-        "from phalanx import _numba_objects\n"
-        "_numba_objects.find_installed = lambda: None\n"
+        "from phalanx._types import numba_objects\n"
+        "numba_objects.find_installed = lambda: None\n"
         "from phalanx import compat\n"
         "compat.find_installed = lambda: None\n"
         "compat.install()\n" + code,

@@ -20,8 +20,9 @@ print([isinstance(each, CPUDispatcher) for each in (function, kernel, plain)])
 print(isinstance(function, numba.core.dispatcher.Dispatcher))
 """
 WITHOUT_NUMBA = """
-from phalanx import _numba_objects, compat
-_numba_objects.find_installed = compat.find_installed = lambda: None
+from phalanx import compat
+from phalanx._types import numba_objects
+numba_objects.find_installed = compat.find_installed = lambda: None
 """
 
 

@@ -13,7 +13,11 @@ def tool(name):
     spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(ROOT / "tools"))  # as where it is run
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
     return module
 
 
@@ -62,6 +66,66 @@ def test_rules_that_lead_upwards_are_found(rooms):
     assert "base may include ir" in problem
 
 
+@pytest.fixture
+def package(tmp_path):
+    def write(layers, **files):
+        root = tmp_path / "house"
+        root.mkdir()
+        (root / "LAYERS").write_text(layers)
+        for name, text in {"__init__": "", **files}.items():
+            file = root.joinpath(*name.split(".")).with_suffix(".py")
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text)
+        return [each.replace(f"{root}/", "") for each in tool("check_layers").problems(root)]
+
+    return write
+
+
+PACKAGES = "low :\nmiddle : low\nhouse : low middle\nhigh : low middle house\n"
+
+# What a module of `middle` says, and what is wrong with it.
+IMPORTS = [
+    ("from ..low import a", []),
+    ("from house.low.a import x", []),
+    ("import json", []),
+    ("from ..high import b", ["middle/m.py:1: middle must not import high"]),
+    ("import house.high.b", ["middle/m.py:1: middle must not import high"]),
+    ("def f():\n    from ..high.b import x", ["middle/m.py:2: middle must not import high"]),
+    (
+        "if x:\n    pass\nelse:\n    from .. import high",
+        ["middle/m.py:4: middle must not import high"],
+    ),
+    ("if TYPE_CHECKING:\n    from ..high import b", []),
+    ("if typing.TYPE_CHECKING:\n    from ..high import b", []),
+    ("from .. import something", ["middle/m.py:1: middle must not import house"]),
+    ("import house", ["middle/m.py:1: middle must not import house"]),
+    ("from ..low.gone import x", ["middle/m.py:1: there is no module house.low.gone"]),
+]
+
+
+@pytest.mark.parametrize(("text", "wrong"), IMPORTS, ids=[text for text, _ in IMPORTS])
+def test_imports_follow_the_layers(package, text, wrong):
+    others = {"low.__init__": "", "low.a": "", "high.__init__": "", "high.b": ""}
+    assert package(PACKAGES, **others, **{"middle.__init__": "", "middle.m": text}) == wrong
+
+
+def test_a_package_that_is_not_in_layers_is_found(package):
+    assert package(PACKAGES, attic="") == ["attic.py: attic is not in LAYERS"]
+
+
+def test_modules_that_import_each_other_are_found(package):
+    (problem,) = package(
+        PACKAGES,
+        **{
+            "low.a": "def f():\n    from . import b",
+            "low.b": "from .c import x",
+            "low.c": "from . import a",
+        },
+        **{"middle.m": "from ..low import a", "low.__init__": "", "low.d": ""},
+    )
+    assert problem == "modules that import each other: house.low.a house.low.b house.low.c"
+
+
 def test_cpp_functions_are_measured_around_strings_and_initialisers():
     text = """
 namespace a {
@@ -91,4 +155,5 @@ def test_a_docstring_does_not_make_a_function_long():
 
 
 def test_the_checks_hold_for_this_repository():
-    assert list(tool("check_layers").problems(ROOT / "phalanx")) == []
+    for root in (ROOT / "phalanx", ROOT / "python" / "phalanx"):
+        assert list(tool("check_layers").problems(root)) == []

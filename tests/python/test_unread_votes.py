@@ -9,7 +9,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from phalanx._toolkit import find_tool
+from phalanx._core.toolkit import find_tool
 
 from phalanx import cuda, types
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .. import _numba_objects
-from .. import _type_literals as literals
+from .._types import literals, numba_objects
 from ..errors import TypingError
 from .missing import MISSING
 from .providers import load
@@ -73,16 +72,16 @@ def extension(name: str) -> Any:
 
 def takes(key: str, engine_type: Any) -> bool:
     """Returns whether the method is there for values of the type."""
-    from ..cuda._bridge import from_engine
+    from .._types.bridge import from_engine
 
     own = from_engine(engine_type)
     return any(_owns(each.owner, own) for each in of(key))
 
 
 def _owns(owner: Any, type_: Any) -> bool:
-    if _numba_objects.is_theirs(owner):
+    if numba_objects.is_theirs(owner):
         try:
-            type_ = _numba_objects.theirs(type_)
+            type_ = numba_objects.theirs(type_)
         except TypeError:
             return False
     if isinstance(owner, type):
@@ -169,7 +168,7 @@ def _its_own_body(function: Any) -> Any:
 
 def _argument(described: tuple[Any, ...], literal: bool) -> Any:
     """The type of an argument, as overloads see it."""
-    from ..cuda._bridge import from_engine
+    from .._types.bridge import from_engine
 
     kind = described[0]
     if kind == "text":

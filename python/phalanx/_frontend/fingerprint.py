@@ -16,7 +16,8 @@ from opcode import EXTENDED_ARG, opmap, opname
 from types import CodeType
 from typing import Any, NamedTuple, cast
 
-from .. import _enums, _intrinsic, _type_objects
+from .._core import enums, intrinsic
+from .._types import objects
 from .extensions import generators, is_overloaded
 from .missing import MISSING
 from .providers import replacement
@@ -172,7 +173,7 @@ class _Fingerprint:
 
     def _add_enum_member(self, value: enum.Enum) -> None:
         kind = type(value)
-        self._text("enum", kind.__qualname__, _enums.name_of(kind), value.name)
+        self._text("enum", kind.__qualname__, enums.name_of(kind), value.name)
         self.add_value(value.value)
 
     def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
@@ -188,10 +189,10 @@ class _Fingerprint:
             raise _Unsafe
         self.add_function(written)
 
-    def _add_intrinsic(self, value: _intrinsic.Intrinsic | _intrinsic.Namespace) -> None:
+    def _add_intrinsic(self, value: intrinsic.Intrinsic | intrinsic.Namespace) -> None:
         self._text("intrinsic", value.name)
 
-    def _add_type(self, value: _type_objects.Type) -> None:
+    def _add_type(self, value: objects.Type) -> None:
         self._text("type", type(value).__name__, value)
 
     def _add_python_function(self, function: Any) -> None:
@@ -207,7 +208,7 @@ class _Fingerprint:
         if issubclass(value, BaseException):
             exception_name(value)  # the kernel from the cache raises it too
         if issubclass(value, enum.Enum):
-            self._text(_enums.name_of(value))  # members come back from code of the cache too
+            self._text(enums.name_of(value))  # members come back from code of the cache too
             for member in value:
                 self._text(member.name)
                 self.add_value(member.value)
@@ -261,13 +262,13 @@ _BY_BASE: tuple[tuple[type, Callable[[_Fingerprint, Any], None]], ...] = (
     (types.FunctionType, _Fingerprint._add_python_function),
     (types.BuiltinFunctionType, _Fingerprint._add_builtin),
     (types.MethodType, _Fingerprint._add_method),
-    (_intrinsic.Intrinsic, _Fingerprint._add_intrinsic),
-    (_intrinsic.Namespace, _Fingerprint._add_intrinsic),
-    (_type_objects.Type, _Fingerprint._add_type),
+    (intrinsic.Intrinsic, _Fingerprint._add_intrinsic),
+    (intrinsic.Namespace, _Fingerprint._add_intrinsic),
+    (objects.Type, _Fingerprint._add_type),
     (enum.Enum, _Fingerprint._add_enum_member),
     (type, _Fingerprint._add_class),
 )
-_HOLDERS = (types.ModuleType, _intrinsic.Namespace)
+_HOLDERS = (types.ModuleType, intrinsic.Namespace)
 
 
 def _all_chains(code: CodeType, outer: set[str]) -> Iterator[tuple[str, ...]]:

@@ -10,15 +10,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import (
-    _engine,
-    _enums,
-    _intrinsic,
-    _numba_objects,
-    _type_aggregates,
-    _type_objects,
-    errors,
-)
+from .. import _engine, errors
+from .._core import enums, intrinsic
+from .._types import aggregates, numba_objects, objects
 from .extensions import is_overloaded
 from .missing import MISSING
 from .providers import replacement, special_names
@@ -105,7 +99,7 @@ def describe(value: Any) -> tuple[Any, ...]:
 
 
 def _describe(value: Any) -> tuple[Any, ...]:
-    value = _numba_objects.own(value)
+    value = numba_objects.own(value)
     ours = _written_in_python(value)
     if ours is not None:
         return ("function", ours, [], None, None)
@@ -170,7 +164,7 @@ def _is_numpys(value: Any) -> bool:
     return str(getattr(value, "__module__", "")).partition(".")[0] == "numpy"
 
 
-_FROM_BUFFER = _intrinsic.Intrinsic("cffi.from_buffer", "A pointer to an array's elements.")
+_FROM_BUFFER = intrinsic.Intrinsic("cffi.from_buffer", "A pointer to an array's elements.")
 
 
 def _is_ffi(value: Any) -> bool:
@@ -182,7 +176,7 @@ def _is_device_array(value: Any) -> bool:
 
 
 def _describe_device_array(value: Any) -> tuple[Any, ...]:
-    from ..cuda._transfer import as_cuda_array
+    from .._device.transfer import as_cuda_array
 
     array = as_cuda_array(value)
     if array.device != _engine.current_device():
@@ -257,7 +251,7 @@ def _describe_function(value: types.FunctionType) -> tuple[Any, ...]:
     module = value.__module__ or ""  # None for what exec() made without a __name__
     if module == "numpy" or module.startswith("numpy."):
         return ("intrinsic", _numpy_name(value))
-    if value is _type_aggregates.from_dtype:
+    if value is aggregates.from_dtype:
         return ("intrinsic", "types.from_dtype")
     return ("function", value, [], None, None)
 
@@ -267,22 +261,22 @@ def _describe_builtin(value: types.BuiltinFunctionType) -> tuple[Any, ...]:
     return ("intrinsic", f"{_MODULES.get(module, module)}.{value.__name__}")
 
 
-def _describe_intrinsic(value: _intrinsic.Intrinsic) -> tuple[Any, ...]:
+def _describe_intrinsic(value: intrinsic.Intrinsic) -> tuple[Any, ...]:
     return ("intrinsic", value.name)
 
 
-def _describe_namespace(value: _intrinsic.Namespace) -> tuple[Any, ...]:
+def _describe_namespace(value: intrinsic.Namespace) -> tuple[Any, ...]:
     if value.name in ("cuda.threadIdx", "cuda.blockIdx", "cuda.blockDim", "cuda.gridDim"):
         return ("intrinsic", value.name)
     return ("scope", value.name)
 
 
-def _describe_type(value: _type_objects.Type) -> tuple[Any, ...]:
+def _describe_type(value: objects.Type) -> tuple[Any, ...]:
     return ("type", _engine_type(value))
 
 
 def _engine_type(value: Any, is_value: bool = False) -> Any:
-    from ..cuda._bridge import to_argument, to_engine
+    from .._types.bridge import to_argument, to_engine
 
     return to_argument(value) if is_value else to_engine(value)
 
@@ -290,8 +284,8 @@ def _engine_type(value: Any, is_value: bool = False) -> Any:
 def _describe_enum_member(value: enum.Enum) -> tuple[Any, ...]:
     if isinstance(value, int):
         return _describe_int(int(value))
-    # As it is passed to a kernel, see phalanx.cuda._arguments.
-    return ("tuple", [value.value], _enums.name_of(type(value)), ["value"])
+    # As it is passed to a kernel, see phalanx._launch.arguments.
+    return ("tuple", [value.value], enums.name_of(type(value)), ["value"])
 
 
 def _describe_class(value: type) -> tuple[Any, ...]:
@@ -378,16 +372,16 @@ _KINDS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     types.ModuleType: _describe_module,
     types.FunctionType: _describe_function,
     types.BuiltinFunctionType: _describe_builtin,
-    _intrinsic.Intrinsic: _describe_intrinsic,
-    _intrinsic.Namespace: _describe_namespace,
+    intrinsic.Intrinsic: _describe_intrinsic,
+    intrinsic.Namespace: _describe_namespace,
 }
 
 _KINDS_BY_BASE: tuple[tuple[type, Callable[[Any], tuple[Any, ...]]], ...] = (
-    (_type_objects.Type, _describe_type),
+    (objects.Type, _describe_type),
     (enum.Enum, _describe_enum_member),
     (type, _describe_class),
     (tuple, _describe_tuple),
     (types.ModuleType, _describe_module),
-    (_intrinsic.Intrinsic, _describe_intrinsic),
-    (_intrinsic.Namespace, _describe_namespace),
+    (intrinsic.Intrinsic, _describe_intrinsic),
+    (intrinsic.Namespace, _describe_namespace),
 )

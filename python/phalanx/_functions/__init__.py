@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .._numba_names import prange
-from ._decorators import jit, njit
-from ._dispatcher import Function
-from ._threads import get_num_threads, set_num_threads
+from .._core.numba_names import prange
+from .._core.threads import get_num_threads, set_num_threads
+from .decorators import jit, njit
+from .dispatcher import Function
 
 __all__ = [
     "Function",

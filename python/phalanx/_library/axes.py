@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .._type_literals import Literal
-from .._type_objects import Array, NoneType
+from .._types.literals import Literal
+from .._types.objects import Array, NoneType
 
 View = Callable[[Any], Any]
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Complex, Float
-from ..cuda import libdevice
+from .._core.libdevice_names import NAMES as LIBDEVICE
+from .._types.objects import Complex, Float
 from .register import implements
 
 # One of each kind of part, by `_kind`.
@@ -179,7 +179,7 @@ def _log(z: Any, base: Any) -> Any:
         return None
 
     # Not fused with the addition, which would leave a rounding error where Python has 0.
-    times: Any = getattr(libdevice, "dmul_rn")  # noqa: B009
+    times: Any = LIBDEVICE["dmul_rn"]
     same = np.dtype(z.dtype_name).type
 
     def impl(z, base):

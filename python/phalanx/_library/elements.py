@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._type_objects import Array
+from .._types.objects import Array
 
 
 def _scalar(a, i):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._type_aggregates import BaseTuple
-from .._type_objects import Array
+from .._types.aggregates import BaseTuple
+from .._types.objects import Array
 from .axes import axis_among, turned
 from .register import implements, refuse, written
 from .shaping import _numpy_dtype

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._type_literals import Literal
-from .._type_objects import Array, Complex, Integer, Scalar
+from .._types.literals import Literal
+from .._types.objects import Array, Complex, Integer, Scalar
 from .register import implements, written
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._numba_names import prange
+from .._core.numba_names import prange
 from .register import refuse
 
 

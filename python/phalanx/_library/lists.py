@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .._core.intrinsic import Intrinsic
 from .._frontend.extensions import Overload, add
-from .._intrinsic import Intrinsic
-from .._type_aggregates import BaseTuple, List
-from .._type_objects import Array
+from .._types.aggregates import BaseTuple, List
+from .._types.objects import Array
 from .register import implements, written
 from .sorting import merge_order
 

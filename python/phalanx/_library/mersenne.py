@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from .._intrinsic import Intrinsic
+from .._core.intrinsic import Intrinsic
 
 NUMPY = 0
 PYTHON = 1

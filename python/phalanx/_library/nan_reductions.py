@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array, Boolean, Complex, Float, Integer, Scalar
+from .._types.objects import Array, Boolean, Complex, Float, Integer, Scalar
 from .axes import axes_of, is_none, turned
 from .elements import element_of
 from .register import implements

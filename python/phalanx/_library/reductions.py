@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array, Boolean, Float, Integer, Number
+from .._types.objects import Array, Boolean, Float, Integer, Number
 from .elements import element_of
 from .register import implements
 

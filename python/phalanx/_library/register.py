@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from .._frontend.extensions import Overload, add
-from .._type_literals import StringLiteral
-from .._type_objects import Array
+from .._types.literals import StringLiteral
+from .._types.objects import Array
 from ..errors import TypingError
 
 Make = Callable[..., Any]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .._core.intrinsic import Intrinsic
 from .._frontend.extensions import Overload, add
-from .._intrinsic import Intrinsic
-from .._type_objects import Array, Scalar
+from .._types.objects import Array, Scalar
 
 # routine(name, array, ...): arrays, whose elements lie together, are passed as pointers, numbers
 # as int64. Gives an int64.

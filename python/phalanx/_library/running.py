@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array, Boolean, Complex, Float
+from .._types.objects import Array, Boolean, Complex, Float
 from .axes import axes_of, is_none, turned
 from .register import implements, refuse, written
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array, Boolean, Integer
+from .._types.objects import Array, Boolean, Integer
 from .axes import product
 from .register import implements, refuse, written
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Boolean, Complex, Float, Integer
+from .._types.objects import Boolean, Complex, Float, Integer
 from ..errors import TypingError
 from .joining import _is_arrays
 from .register import implements, refuse, written

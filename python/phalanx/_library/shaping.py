@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .._intrinsic import Intrinsic
-from .._type_aggregates import BaseTuple, List
-from .._type_literals import DType, StringLiteral
-from .._type_objects import Array, Boolean, Float, Integer, Scalar, Type
+from .._core.intrinsic import Intrinsic
+from .._types.aggregates import BaseTuple, List
+from .._types.literals import DType, StringLiteral
+from .._types.objects import Array, Boolean, Float, Integer, Scalar, Type
 from .register import implements, written
 
 

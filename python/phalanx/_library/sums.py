@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._type_literals import BooleanLiteral, StringLiteral
-from .._type_objects import Array, Boolean, Complex, Float, Integer, NoneType, Number, Scalar
+from .._types.literals import BooleanLiteral, StringLiteral
+from .._types.objects import Array, Boolean, Complex, Float, Integer, NoneType, Number, Scalar
 from .register import implements, refuse, written
 
 

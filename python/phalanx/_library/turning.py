@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array
+from .._types.objects import Array
 from .axes import axes_of, axis_among, backward, is_none, turned, with_axis
 from .register import implements, refuse, written
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._type_aggregates import NPDatetime, NPTimedelta
-from .._type_objects import Integer
+from .._types.aggregates import NPDatetime, NPTimedelta
+from .._types.objects import Integer
 from .register import implements, refuse, written
 
 

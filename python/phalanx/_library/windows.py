@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._type_objects import Array, Complex, Float, Integer
+from .._types.objects import Array, Complex, Float, Integer
 from .axes import axis_among, product
 from .register import implements, written
 

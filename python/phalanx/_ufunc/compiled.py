@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._frontend.extensions import Overload
-from .._type_objects import Array, Scalar
+from .._types.objects import Array, Scalar
 from . import loops
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from .._type_objects import Signature
+from .._types.objects import Signature
 from .gufunc import GUFunc
 from .ufunc import Ufunc
 
@@ -35,7 +35,7 @@ def _known_options(options: dict[str, Any], target: str) -> dict[str, Any]:
 
 
 def _signatures(given: Any) -> list[Signature]:
-    from ..cuda._bridge import signatures_of
+    from .._types.bridge import signatures_of
 
     if isinstance(given, (str, Signature)):
         given = [given]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .. import _engine
-from .._type_aggregates import from_dtype
-from .._type_objects import Array, Signature, Type
+from .._types.aggregates import from_dtype
+from .._types.objects import Array, Signature, Type
 from . import compiled, kernels, layout, loops, operands
 from .host_gufunc import HostGUFuncs, fits_gufunc
 from .loops import Argument
@@ -346,7 +346,7 @@ class GUFunc(_engine.UfuncCaller):
         return f"<phalanx gufunc {self.__name__!r} {self.signature}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from .._frontend.pickling import by_value
+        from .._core.pickling import by_value
 
         made_of = (by_value(self.__wrapped__), self.signature, self.target)
         return GUFunc, (*made_of, self.declared_signatures, self.options, self.written)
@@ -396,7 +396,7 @@ def _converted(operand: Operand, dtype: Any, as_array: bool, site: Site) -> Any:
 
 
 def _cast_on_device(value: Any, dtype: Any, site: Site) -> Any:
-    from .._type_aggregates import from_dtype
+    from .._types.aggregates import from_dtype
     from .ufunc import Ufunc
 
     def convert(x: Any) -> Any:
@@ -422,8 +422,8 @@ def _core_strides(array: Any, core: tuple[int, ...]) -> tuple[int, ...]:
 def _empty(shape: tuple[int, ...], dtype: Any, site: Site) -> Any:
     import numpy as np
 
-    from ..cuda._bridge import to_engine
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
+    from .._types.bridge import to_engine
 
     if site.is_cpu:
         return np.empty(shape, dtype)
@@ -444,7 +444,7 @@ def _delivered(made: Any, wanted: Any, on_device: bool, site: Site) -> Any:
     if wanted is None and on_device:
         if operands.is_device_array(made):
             return made
-        from ..cuda._transfer import to_device
+        from .._device.transfer import to_device
 
         return to_device(made)
     host = made

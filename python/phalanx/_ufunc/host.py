@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._type_aggregates import from_dtype
+from .._types.aggregates import from_dtype
 from . import loops
 from .inner_loops import Function, Operand, compiler, fits_numpy, make_numpy_ufunc
 from .inner_loops import Loop as InnerLoop

@@ -18,12 +18,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import _engine
-from .._functions._decorators import jit
-from .._functions._errors import raise_site as raise_it
-from .._intrinsic import Intrinsic
-from .._numba_names import prange
-from .._type_aggregates import CPointer
-from .._type_objects import Scalar, Type
+from .._core.intrinsic import Intrinsic
+from .._core.numba_names import prange
+from .._functions.decorators import jit
+from .._functions.errors import raise_site as raise_it
+from .._types.aggregates import CPointer
+from .._types.objects import Scalar, Type
 from .compiled import compiled_text
 
 _INDENT = " " * 4
@@ -79,7 +79,7 @@ def _dimensions(function: Function) -> int:
 
 
 def _types(function: Function) -> tuple[_engine.Type, ...]:
-    from ..cuda._bridge import to_engines
+    from .._types.bridge import to_engines
 
     number = Scalar("int64")
     operands = function.operands

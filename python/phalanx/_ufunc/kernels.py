@@ -16,9 +16,9 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..cuda import _options
-from ..cuda._dispatcher import Dispatcher
-from ..cuda._names import KERNEL_NAMES
+from .._core.kernel_names import KERNEL_NAMES
+from .._kernels import options
+from .._kernels.dispatcher import Dispatcher
 
 _INDENT = " " * 4
 
@@ -47,7 +47,7 @@ def compile_text(name: str, text: str, **meanings: Any) -> Any:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     space: dict[str, Any] = {"cuda": KERNEL_NAMES, **meanings}
     exec(compile(text, file, "exec", dont_inherit=True), space)
-    return Dispatcher(space[name], _options.read({}))
+    return Dispatcher(space[name], options.read({}))
 
 
 def _call(form: Form, inputs: Sequence[str], element: Callable[[str], str]) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from .. import _engine
-from .._type_aggregates import as_dtype, from_dtype
-from .._type_objects import Signature, Type
+from .._types.aggregates import as_dtype, from_dtype
+from .._types.objects import Signature, Type
 
 if TYPE_CHECKING:
-    from ..cuda._dispatcher import Dispatcher
+    from .._kernels.dispatcher import Dispatcher
 
 # Python's own numbers take the type of the arrays beside them, as in NumPy 2.
 _WEAK = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
@@ -66,11 +66,11 @@ def dtype_of(type_: Any) -> Any:
 
 def device_function(py_func: Callable[..., Any], signature: Signature | None) -> Dispatcher:
     """The function to be called from a kernel, converted to the types of the signature."""
-    from ..cuda import _options
-    from ..cuda._dispatcher import Dispatcher
+    from .._kernels import options
+    from .._kernels.dispatcher import Dispatcher
 
     return Dispatcher(
-        py_func, _options.read({"device": True}), [] if signature is None else [signature]
+        py_func, options.read({"device": True}), [] if signature is None else [signature]
     )
 
 
@@ -79,7 +79,7 @@ def make_loop(py_func: Callable[..., Any], args: Sequence[Type], result: Type | 
 
     Raises `TypeError` where the function returns no number, `CompileError` where it is wrong.
     """
-    from ..cuda._bridge import from_engine, to_engines
+    from .._types.bridge import from_engine, to_engines
 
     if result is None or str(result) == "none":
         found = _engine.result_of_python(py_func, list(to_engines(args)))

@@ -33,7 +33,7 @@ class Site(NamedTuple):
 
 def site_of(target: str, stream: Any) -> Site:
     """The device of a target, and the engine's form of `stream`."""
-    from ..cuda._streams import engine_stream
+    from .._device.streams import engine_stream
 
     if target == "cuda":
         return Site(_engine.current_device(), engine_stream(stream))
@@ -55,8 +55,8 @@ def read(value: Any) -> Operand:
     """The operand that a value is; what is no array goes through `numpy.asarray`."""
     import numpy as np
 
-    from ..cuda._device_array import DeviceNDArray
-    from ..cuda._transfer import as_cuda_array
+    from .._device.arrays import DeviceNDArray
+    from .._device.transfer import as_cuda_array
 
     if type(value) is DeviceNDArray:
         return Operand(value, Argument(value.dtype, False, False), tuple(value.shape), True)
@@ -80,13 +80,13 @@ def as_output(value: Any) -> Any:
     """Another library's device array as one of ours, which is written to and returned."""
     if is_device_array(value) or not hasattr(value, "__cuda_array_interface__"):
         return value
-    from ..cuda._transfer import as_cuda_array
+    from .._device.transfer import as_cuda_array
 
     return as_cuda_array(value)
 
 
 def _as_ours(value: _engine.DeviceArray) -> Any:
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
 
     return DeviceNDArray(value, tuple(value.shape), tuple(value.strides))
 
@@ -124,7 +124,7 @@ def to_site(value: Any, site: Site) -> Any:
         return value
     import numpy as np
 
-    from ..cuda._transfer import to_device
+    from .._device.transfer import to_device
 
     if not (value.flags.c_contiguous or value.flags.f_contiguous):
         value = np.ascontiguousarray(value)
@@ -135,11 +135,11 @@ def view(
     array: Any, shape: Sequence[int], strides: Sequence[int], site: Site, offset: int = 0
 ) -> Any:
     """The memory of an array, host or device, under another shape and other byte strides."""
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
 
     if is_device_array(array):
         return DeviceNDArray(array, tuple(shape), tuple(strides), offset)
-    from ..cuda._bridge import to_engine
+    from .._types.bridge import to_engine
 
     interface = array.__array_interface__
     address, read_only = interface["data"]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .._type_aggregates import from_dtype
-from .._type_objects import Type
+from .._types.aggregates import from_dtype
+from .._types.objects import Type
 from . import loops, operands
 from .operands import Site
 from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
@@ -89,8 +89,8 @@ def _is_reached(array: Any, site: Site) -> bool:
 
 
 def _scratch(count: int, dtype: Any, site: Site) -> Any:
-    from ..cuda._bridge import to_engine
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
+    from .._types.bridge import to_engine
 
     return DeviceNDArray((count,), to_engine(dtype), stream=site.stream, device=site.device)
 
@@ -216,8 +216,8 @@ def _as_rows(value: Any, axes: tuple[int, ...], site: Site) -> tuple[Any, tuple[
     try:
         return turned.reshape(outer, inner), (outer, inner)
     except NotImplementedError:  # a device array whose elements would have to move
-        from ..cuda._bridge import to_engine
-        from ..cuda._device_array import DeviceNDArray
+        from .._device.arrays import DeviceNDArray
+        from .._types.bridge import to_engine
 
         packed = DeviceNDArray(
             tuple(turned.shape), to_engine(turned.dtype), stream=site.stream, device=site.device

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._type_objects import Type
-from ..cuda._decorators import jit
-from ..cuda._names import KERNEL_NAMES as cuda
+from .._core.kernel_names import KERNEL_NAMES as cuda
+from .._kernels.decorators import jit
+from .._types.objects import Type
 
 BLOCK = 256
 _LOADS = 8  # that do not wait for each other: they hide the memory's latency

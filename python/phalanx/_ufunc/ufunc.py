@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _engine
-from .._type_aggregates import from_dtype
-from .._type_objects import Signature
+from .._types.aggregates import from_dtype
+from .._types.objects import Signature
 from . import compiled, kernels, loops, operands
 from .host import HostUfuncs, fits_ufunc
 from .kernels import Form
@@ -316,7 +316,7 @@ class Ufunc(_engine.UfuncCaller):
         its result back.
         """
         if operands.is_device_array(array):
-            from ..cuda._transfer import to_device
+            from .._device.transfer import to_device
 
             return to_device(self.accumulate(array.copy_to_host(), axis))
         return self._host.reducing(array, *args, **options).accumulate(
@@ -348,7 +348,7 @@ class Ufunc(_engine.UfuncCaller):
         return f"<phalanx ufunc {self.__name__!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from .._frontend.pickling import by_value
+        from .._core.pickling import by_value
 
         identity = "reorderable" if self.is_reorderable and self.identity is None else self.identity
         made_of = (by_value(self.py_func), self.target, self.declared_signatures, identity)
@@ -371,8 +371,8 @@ def _new(
     """A new output: in Fortran's order where all inputs of that shape are."""
     import numpy as np
 
-    from ..cuda._bridge import to_engine
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
+    from .._types.bridge import to_engine
 
     full = [each.value for each in inputs if each.shape == shape and len(shape) > 1]
     order: Any = "F" if full and all(_is_only_f(each) for each in full) else "C"

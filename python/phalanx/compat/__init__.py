@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from .._numba_objects import find_installed
+from .._types.numba_objects import find_installed
 from . import _installed, _placeholders, _text_sources
 from ._table import TABLE
 
@@ -155,7 +155,7 @@ def install(only: str | None = None, *, beside_installed: bool = True) -> None:
 
 
 def _set_interface(on_cpu: bool) -> None:
-    from ..cuda._device_array import DeviceNDArray
+    from .._device.arrays import DeviceNDArray
 
     DeviceNDArray.has_interface_on_cpu = on_cpu
 

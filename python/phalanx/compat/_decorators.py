@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from .._functions import _decorators as ours
-from .._functions import _errors, _fallback
+from .._functions import decorators as ours
+from .._functions import errors, fallback
 from .._ufunc import for_cpu
 
 
@@ -90,15 +90,15 @@ def _ufunc(name: str, args: tuple[Any, ...], options: dict[str, Any], function: 
     try:
         made = getattr(for_cpu, name)(*args, **options)(function)
     except _REFUSALS as error:
-        if _fallback.policy() != "numba":
+        if fallback.policy() != "numba":
             raise
-        _fallback.note(function, error, "numba")
+        fallback.note(function, error, "numba")
         return theirs()
-    return made if _fallback.policy() != "numba" else Ufunc(made, theirs, of_signatures, function)
+    return made if fallback.policy() != "numba" else Ufunc(made, theirs, of_signatures, function)
 
 
 # An option that is unknown is a KeyError.
-_REFUSALS: Any = (*_fallback.REFUSALS, KeyError)
+_REFUSALS: Any = (*fallback.REFUSALS, KeyError)
 
 
 class Ufunc:
@@ -150,7 +150,7 @@ class Ufunc:
 
     def _hand_over(self, error: BaseException) -> None:
         self._is_handed_over = True
-        _fallback.note(self.py_func, error, "numba")
+        fallback.note(self.py_func, error, "numba")
 
     def _forget(self) -> None:
         for name in ("_theirs", "_loops"):
@@ -192,11 +192,11 @@ class Ufunc:
             try:
                 result = loops(*args, **named)
             except _REFUSALS as error:
-                if _errors.is_raised(error):
+                if errors.is_raised(error):
                     raise
                 refusal = error
                 continue
-            _fallback.note_compiled(self.py_func)
+            fallback.note_compiled(self.py_func)
             return result
         result = self._theirs(*args, **named)
         if refusal is not None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from .. import _numba_objects, errors, extending
+from .. import errors, extending
+from .._types import numba_objects
 from . import numba_config
 
 # Ours, and the class of Numba's that programs expect in its place.
@@ -75,10 +76,10 @@ def _join_threads(numba: Any) -> None:
 
     @functools.wraps(set_theirs)
     def set_num_threads(n: int) -> None:
-        from .._functions import _threads
+        from .._core import threads
 
         set_theirs(n)
-        _threads.set_num_threads(min(int(n), _threads.most_threads()))
+        threads.set_num_threads(min(int(n), threads.most_threads()))
 
     numba.set_num_threads = set_num_threads
 
@@ -110,7 +111,7 @@ def _registering_twice(name: str, theirs: Callable[..., Any]) -> Callable[..., A
             target = options.get("target", "generic")
             if target in extending.TARGETS:
                 is_literal = options.get("prefer_literal", False)
-                theirs_to_us = _numba_objects.with_their_types(make, is_literal)
+                theirs_to_us = numba_objects.with_their_types(make, is_literal)
                 ours(*args, target=target, prefer_literal=is_literal)(theirs_to_us)
             return decorate(make)
 

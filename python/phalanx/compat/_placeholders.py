@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
-from .. import _numba_objects
+from .._types import numba_objects
 from ._table import TABLE
 
 _KINDS = (FunctionType, type)
@@ -124,7 +124,7 @@ def _names_in(text: str, file: str) -> frozenset[str]:
 
 def _file(module: str) -> Path | None:
     """The source of the installed module, which is not imported."""
-    root = _numba_objects.find_installed()
+    root = numba_objects.find_installed()
     if root is None or not root.submodule_search_locations:
         return None
     path = Path(root.submodule_search_locations[0]).joinpath(*module.split(".")[1:])
@@ -193,7 +193,7 @@ def is_placeholder(spec: importlib.machinery.ModuleSpec) -> bool:
 
 def spec(fullname: str) -> importlib.machinery.ModuleSpec | None:
     """The spec of a placeholder module; None where the installed Numba has no such module."""
-    if _numba_objects.find_installed() is not None and _file(fullname) is None:
+    if numba_objects.find_installed() is not None and _file(fullname) is None:
         return None
     return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=True)
 

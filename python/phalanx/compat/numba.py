@@ -26,7 +26,7 @@ config.apply()  # the environment variables NUMBA_CUDA_*
 
 def typeof(value: Any) -> types.Type:
     """The type that `value` has as a kernel argument."""
-    from ..cuda._arguments import typeof as find
+    from .._launch.arguments import typeof as find
 
     return find(value)
 

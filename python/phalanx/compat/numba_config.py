@@ -7,8 +7,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from .. import _config
-from .._config import flag
+from .._core import config
+from .._core.config import flag
 
 
 def _share(name: str, default: float) -> float:
@@ -45,7 +45,7 @@ DISABLE_PERFORMANCE_WARNINGS = flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
 OPT = _OptLevel(os.environ.get("NUMBA_OPT") or 3)
 DEBUG = 0
 DISABLE_JIT = flag("NUMBA_DISABLE_JIT", 0)  # CPU functions run in Python
-# Stages of each kernel that is compiled, printed: see phalanx.cuda._dump.
+# Stages of each kernel that is compiled, printed: see phalanx._kernels.dump.
 DUMP_IR = flag("NUMBA_DUMP_IR", 0)
 DUMP_LLVM = flag("NUMBA_DUMP_LLVM", 0)
 DUMP_OPTIMIZED = flag("NUMBA_DUMP_OPTIMIZED", 0)
@@ -55,7 +55,7 @@ CACHE_DIR = os.environ.get("PHALANX_CACHE_DIR", "")
 
 def __getattr__(name: str) -> Any:
     if name == "NUMBA_NUM_THREADS":
-        from .._functions._threads import most_threads
+        from .._core.threads import most_threads
 
         return most_threads()
     if name in ("THREADING_LAYER", "NUMBA_DEFAULT_NUM_THREADS"):
@@ -121,4 +121,4 @@ def _set_pending_limits() -> None:
 
 
 sys.modules[__name__].__class__ = _Config
-_config.use(sys.modules[__name__])
+config.use(sys.modules[__name__])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import cuda as _cuda
-from ..cuda._devices import served_gpus as gpus
+from .._device.devices import served_gpus as gpus
 from ._placeholders import names_of
 
 _others = names_of("numba.cuda")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cuda import _link as linkable_code
+from .._kernels import link as linkable_code
 from ..cuda import devicearray
 from . import numba_cudadrv_error as error
 from . import numba_devices as devices

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..cuda._devices import close as reset
-from ..cuda._devices import current_context as get_context
-from ..cuda._devices import require_context
-from ..cuda._devices import served_gpus as gpus
+from .._device.devices import close as reset
+from .._device.devices import current_context as get_context
+from .._device.devices import require_context
+from .._device.devices import served_gpus as gpus
 from ._placeholders import names_of
 
 __all__ = ["get_context", "gpus", "require_context", "reset"]

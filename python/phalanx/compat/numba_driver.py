@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from ..cuda._devices import Context, Device, is_available, served_gpus
-from ..cuda._ipc_memory import GetIpcHandleMixin, IpcHandle
-from ..cuda._memory_manager import (
+from .._device.devices import Context, Device, is_available, served_gpus
+from .._device.ipc_memory import GetIpcHandleMixin, IpcHandle
+from .._device.memory_manager import (
     BaseCUDAMemoryManager,
     HostOnlyCUDAMemoryManager,
     MemoryPointer,
     set_memory_manager,
 )
-from ..cuda._profiling import profile_start, profile_stop, profiling
-from ..cuda._streams import Event, Stream, engine_stream, event_elapsed_time
+from .._device.profiling import profile_start, profile_stop, profiling
+from .._device.streams import Event, Stream, engine_stream, event_elapsed_time
 from ..errors import DeviceError
 from ._placeholders import names_of
 from .numba_runtime import runtime

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._numba_names import literal_unroll, literally
+from .._core.numba_names import literal_unroll, literally
 from ._placeholders import names_of
 
 __all__ = ["literal_unroll", "literally"]

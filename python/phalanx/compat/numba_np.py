@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._numba_names import carray, farray
-from .._type_aggregates import as_dtype
+from .._core.numba_names import carray, farray
+from .._types.aggregates import as_dtype
 from ..types import from_dtype
 from ._placeholders import names_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._type_objects import Signature, signature
+from .._types.objects import Signature, signature
 from . import numba_typeof as typeof
 from ._placeholders import names_of
 

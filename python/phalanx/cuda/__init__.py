@@ -23,10 +23,9 @@ import os
 from typing import Any
 
 from .. import types
-from ._arguments import In, InOut, Out
-from ._decorators import jit
-from ._device_array import DeviceNDArray
-from ._devices import (
+from .._core.kernel_names import NAMES
+from .._device.arrays import DeviceNDArray
+from .._device.devices import (
     Context,
     MemoryInfo,
     close,
@@ -42,11 +41,9 @@ from ._devices import (
     select_device,
     synchronize,
 )
-from ._dispatcher import Dispatcher
-from ._graph import Graph, graph
-from ._mapped import managed_array, mapped, mapped_array, mapped_array_like
-from ._names import NAMES
-from ._streams import (
+from .._device.graph import Graph, graph
+from .._device.mapped import managed_array, mapped, mapped_array, mapped_array_like
+from .._device.streams import (
     Event,
     Stream,
     default_stream,
@@ -57,7 +54,7 @@ from ._streams import (
     per_thread_default_stream,
     stream,
 )
-from ._transfer import (
+from .._device.transfer import (
     as_cuda_array,
     defer_cleanup,
     device_array,
@@ -69,11 +66,14 @@ from ._transfer import (
     pinned_array_like,
     to_device,
 )
+from .._kernels.decorators import jit
+from .._kernels.dispatcher import Dispatcher
+from .._launch.arguments import In, InOut, Out
 
 globals().update(NAMES)
 
 if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
-    from ._memory_manager import load as _load_memory_manager
+    from .._device.memory_manager import load as _load_memory_manager
 
     _load_memory_manager(os.environ["NUMBA_CUDA_MEMORY_MANAGER"])
 
@@ -88,7 +88,7 @@ def is_fp8_supported() -> bool:
 # Found when they are asked for first: module below ``phalanx`` and name there.
 _LAZY = {
     **{
-        name: ("cuda._memory_manager", name)
+        name: ("_device.memory_manager", name)
         for name in (
             "BaseCUDAMemoryManager",
             "HostOnlyCUDAMemoryManager",
@@ -97,7 +97,7 @@ _LAZY = {
         )
     },
     **{
-        name: ("cuda._link", name)
+        name: ("_kernels.link", name)
         for name in (
             "Archive",
             "CUSource",
@@ -111,7 +111,7 @@ _LAZY = {
         )
     },
     **{
-        name: ("cuda._compile", name)
+        name: ("_kernels.compilation", name)
         for name in (
             "compile",
             "compile_all",
@@ -120,11 +120,13 @@ _LAZY = {
             "compile_ptx_for_current_device",
         )
     },
-    **{name: ("cuda._profiling", name) for name in ("profile_start", "profile_stop", "profiling")},
-    "GetIpcHandleMixin": ("cuda._ipc_memory", "GetIpcHandleMixin"),
-    "IpcArrayHandle": ("cuda._ipc", "IpcArrayHandle"),
-    "IpcHandle": ("cuda._ipc_memory", "IpcHandle"),
-    "open_ipc_array": ("cuda._ipc_memory", "open_ipc_array"),
+    **{
+        name: ("_device.profiling", name) for name in ("profile_start", "profile_stop", "profiling")
+    },
+    "GetIpcHandleMixin": ("_device.ipc_memory", "GetIpcHandleMixin"),
+    "IpcArrayHandle": ("_device.ipc", "IpcArrayHandle"),
+    "IpcHandle": ("_device.ipc_memory", "IpcHandle"),
+    "open_ipc_array": ("_device.ipc_memory", "open_ipc_array"),
     "launchconfig": ("cuda.launchconfig", ""),
     "Reduce": ("_ufunc.reduction", "Reduce"),
     "bf16": ("cuda.bf16", ""),
@@ -137,7 +139,7 @@ _LAZY = {
     "extending": ("extending", ""),
     "CudaSupportError": ("errors", "DeviceError"),
     "KernelRuntimeError": ("errors", "KernelError"),
-    "literal_unroll": ("_numba_names", "literal_unroll"),
+    "literal_unroll": ("_core.numba_names", "literal_unroll"),
     "runtime": ("compat.numba_runtime", "runtime"),
     "guvectorize": ("_ufunc.decorators", "guvectorize"),
     "kernels": ("cuda.kernels", ""),

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import types
+from .._kernels.decorators import jit
 from ..types import bfloat16, float32, float64, int32, int64
 from . import libdevice
-from ._decorators import jit
 
 _BF16 = types.bfloat16
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._device_array import DeviceNDArray, DeviceRecord, from_record_like
-from ._transfer import as_cuda_array, device_array_like, is_cuda_array, to_device
+from .._device.arrays import DeviceNDArray, DeviceRecord, from_record_like
+from .._device.transfer import as_cuda_array, device_array_like, is_cuda_array, to_device
 
 is_cuda_ndarray = is_cuda_array
 
 
 def __getattr__(name: str) -> Any:
     if name in ("MappedNDArray", "ManagedNDArray"):
-        from ._host_array import HostNDArray  # needs NumPy
+        from .._device.host_array import HostNDArray  # needs NumPy
 
         return HostNDArray
     raise AttributeError(f"module 'phalanx.cuda.devicearray' has no attribute {name!r}")

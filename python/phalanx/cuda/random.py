@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from .._type_aggregates import from_dtype
+from .._device.transfer import device_array
+from .._kernels.decorators import jit
+from .._types.aggregates import from_dtype
 from ..types import float32, float64, uint64
-from ._decorators import jit
-from ._transfer import device_array
 
 xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
 xoroshiro128p_type = from_dtype(xoroshiro128p_dtype)

@@ -212,11 +212,11 @@ def keep_command_line() -> None:
 
 def install() -> None:
     """Installs the names; `SOURCE_VARIABLE` names the checkout."""
-    from phalanx.cuda import _devices
+    from phalanx._device import devices
 
     from phalanx import compat
 
-    _devices.serve_cpu_as_cuda()  # as ``phalanx run`` does
+    devices.serve_cpu_as_cuda()  # as ``phalanx run`` does
     compat.install(beside_installed=False)
     keep_command_line()
     tests = Path(os.environ[SOURCE_VARIABLE]) / "numba_cuda" / "numba" / "cuda" / "tests"

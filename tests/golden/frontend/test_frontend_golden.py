@@ -19,7 +19,7 @@ import re
 from pathlib import Path
 
 import pytest
-from phalanx.cuda._bridge import argument_types, parse
+from phalanx._types.bridge import argument_types, parse
 
 from phalanx import _engine, errors
 

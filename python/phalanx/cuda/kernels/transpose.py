@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._device_array import DeviceNDArray
-from .._transfer import device_array
+from ..._device.arrays import DeviceNDArray
+from ..._device.transfer import device_array
 
 
 def transpose(a: Any, b: Any = None) -> Any:

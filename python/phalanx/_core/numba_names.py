@@ -1,0 +1,32 @@
+"""Names of Numba's that mean something only inside compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .intrinsic import Intrinsic
+
+
+class ParallelRange(Intrinsic):
+    """``prange(stop)``, ``prange(start, stop)``, ``prange(start, stop, step)``.
+
+    With ``parallel=True`` the iterations of a loop over it run on all cores, in any order;
+    elsewhere, in Python code too, it is `range`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("numba.prange", self.__doc__ or "", __name__)
+
+    def __call__(self, *args: Any) -> Any:
+        return range(*args)
+
+
+def _intrinsic(name: str, doc: str) -> Intrinsic:
+    return Intrinsic(f"numba.{name}", doc, __name__)
+
+
+prange = ParallelRange()
+literal_unroll = _intrinsic("literal_unroll", "Goes over a tuple of values of any types.")
+literally = _intrinsic("literally", "The value, which is known when the code is compiled.")
+carray = _intrinsic("carray", "``carray(pointer, shape, dtype)``: a C-ordered array there.")
+farray = _intrinsic("farray", "``farray(pointer, shape, dtype)``: an F-ordered array there.")

@@ -1,0 +1,1 @@
+"""Devices, streams, and arrays in the memory of devices or reached by them."""

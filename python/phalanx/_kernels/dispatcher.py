@@ -1,0 +1,382 @@
+"""A decorated function: compiled for the argument types it meets, and launched."""
+
+from __future__ import annotations
+
+import copyreg
+import functools
+import operator
+import pickle
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .. import _engine, _frontend, _library  # noqa: F401  (it registers with the front end)
+from .._device.streams import engine_stream
+from .._launch import arguments
+from .._launch.overloads import Overloads, overloads_of
+from .._types import bridge
+from .._types.objects import NoneType, Signature, Type
+from ..errors import DeviceFunctionError
+from . import dump
+from .options import Options
+
+_NOT_CONFIGURED = """
+Kernel launch configuration was not specified. Use the syntax:
+
+kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)
+
+or, to let the block size be chosen: kernel_function.forall(size)(arg0, arg1, ..., argn)
+"""
+
+
+class CompileStats(NamedTuple):
+    """Where compiled code came from, by the types of the arguments."""
+
+    cache_path: str
+    cache_hits: dict[tuple[Any, ...], int]
+    cache_misses: dict[tuple[Any, ...], int]
+
+
+class Dispatcher(_engine.Launcher):
+    """What ``cuda.jit`` makes of a function: a kernel to launch, or a device function to call.
+
+    ``kernel[grid, block, stream, sharedmem](*arguments)`` launches it: `grid` and `block` are ints
+    or tuples of up to three, `sharedmem` the bytes of dynamic shared memory of a block.
+    """
+
+    def __init__(
+        self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
+    ) -> None:
+        super().__init__(getattr(py_func, "__name__", "<kernel>"))
+        self.py_func = py_func
+        self.__name__: str = getattr(py_func, "__name__", "<kernel>")
+        self.options = options
+        self.declared_signatures = list(signatures)
+        self.compile_listeners: list[dict[str, Any]] = []  # see launchconfig
+        self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
+        self._failed: set[tuple[_engine.Type, ...]] = set()  # types that it does not compile for
+        functools.update_wrapper(self, py_func)
+        if signatures:
+            for signature in signatures:
+                arguments.check_count(py_func, signature)
+            types = [bridge.argument_types(each) for each in signatures]
+            if not options.device:
+                self.set_signatures(types)
+                for each in types:
+                    self._compile_early(self.kernel_for(each))
+
+    def _compile_early(self, kernel: _engine.Kernel) -> None:
+        """Mistakes show at the decorator: those of linked code on a GPU, too."""
+        kernel.module  # noqa: B018
+        if self.options.link:
+            device = _engine.current_device()
+            if device.kind == "cuda":
+                kernel.compile(device)
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        """The options as numba.cuda names them."""
+        options = {**self.options.engine_options(), "fastmath": self.options.fastmath}
+        return {"device": self.options.device, **options}
+
+    def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
+        """The kernel for these argument types; the engine asks once for each tuple of types."""
+        if self.options.device:
+            raise DeviceFunctionError(
+                f"Cannot compile a device function as a kernel: call {self.__name__} from a "
+                "kernel, or decorate it without device=True to launch it"
+            )
+        if self.compile_listeners:
+            from .launch_config import current_launch_config
+
+            for listener in self.compile_listeners:
+                listener["config"] = current_launch_config()
+        # Only such code holds line numbers: other kernels may move in their file.
+        has_lines = self.options.debug or self.options.lineinfo or bool(self.options.check)
+        key = _frontend.fingerprint(self.py_func, lines=has_lines)
+        types_key = repr([str(each) for each in types]).encode()
+        for code in self.options.link:
+            types_key += b"|" + code.octets
+        made = _engine.Kernel(
+            self.__name__,
+            b"" if key is None else key + types_key,
+            list(types),
+            lambda: self._module_for(types),
+            **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
+            link=self._linked_code,
+            location=_frontend.location(self.py_func),
+            loaded=self._module_loaded if "phalanx._kernels.link" in sys.modules else None,
+        )
+        dump.dump(self.__name__, made)
+        return made
+
+    def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
+        self._failed.add(types)
+        made = _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())
+        self._failed.discard(types)
+        return made
+
+    def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
+        """What the driver links with the kernel, in its form."""
+        module = sys.modules.get("phalanx._kernels.link")
+        if module is None:
+            return []  # nothing to link was ever made
+        codes = self._codes(module)
+        return module.rows_to_link(codes, capability, self.options.lineinfo)  # type: ignore[no-any-return]
+
+    def _codes(self, module: Any) -> list[Any]:
+        """The code to link, of the kernel's decorator and of functions that it calls."""
+        called = _frontend.referred(self.py_func, module.ExternFunction)
+        codes = [*self.options.link, *(code for each in called for code in each.link)]
+        return list(dict.fromkeys(codes))
+
+    def _module_loaded(self, loaded: Any) -> Callable[[], None] | None:
+        from .callbacks import module_loaded
+
+        return module_loaded(self, self._codes(sys.modules["phalanx._kernels.link"]), loaded)
+
+    def _bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments of a launch with names, in the order of the parameters."""
+        import inspect
+
+        signature = inspect.signature(self.py_func)
+        bound = arguments.bind(self.__name__, signature, args, named)
+        return (*bound.args, *bound.kwargs.values())  # keyword-only parameters are the last
+
+    def _adapt(self, value: Any) -> Any:
+        return arguments.adapt(value)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.options.device:
+            return self.py_func(*args, **kwargs)
+        raise ValueError(_NOT_CONFIGURED)
+
+    def forall(
+        self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0
+    ) -> Callable[..., None]:
+        """A 1-d launch of at least `ntasks` threads; the block size is chosen unless `tpb` is.
+
+        Raises `ValueError` when `ntasks` is negative, `TypeError` when it is no whole number.
+        """
+        try:
+            ntasks = operator.index(ntasks)
+        except TypeError:
+            raise TypeError(
+                f"forall() takes a whole number of threads, not {ntasks!r}; over() takes shapes"
+            ) from None
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        if tpb < 0:
+            raise ValueError(f"a block cannot have {tpb} threads; 0 lets the number be chosen")
+
+        def launch(*args: Any, **named: Any) -> None:
+            if ntasks == 0:
+                return
+            block = tpb or self._suggested_block(args, sharedmem, named)
+            self[(ntasks + block - 1) // block, block, stream, sharedmem](*args, **named)
+
+        return launch
+
+    def over(self, shape: Any, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+        """A launch of at least one thread for each element of `shape`: an array, a tuple or an int.
+
+        ``kernel.over(image)(image, out)``: threads run along x for the first dimension, y for the
+        second and z for the third, as `cuda.grid` counts them; more than three become one. The
+        block is chosen by occupancy on a GPU, by the width of vectors on the CPU device. The
+        kernel must check its indices: the last blocks reach beyond the shape.
+
+        Raises `TypeError` for what has no shape, `ValueError` for negative extents.
+        """
+        from .over import over
+
+        return over(self, shape, stream, sharedmem)
+
+    def _suggested_block(
+        self, args: tuple[Any, ...], sharedmem: int, named: dict[str, Any] | None = None
+    ) -> int:
+        if named:
+            args = self._bind(args, named)
+        kernel = self.kernel_for(tuple(_engine.typeof(self._value(arg)) for arg in args))
+        _, block = kernel.suggest_block(_engine.current_device(), sharedmem)
+        return int(block)
+
+    def _value(self, arg: Any) -> Any:
+        adapted = arguments.adapt(arg)
+        if adapted is None:
+            return arg
+        return adapted[0] if isinstance(adapted, tuple) and len(adapted) == 2 else adapted
+
+    def compile(self, sig: Any) -> _engine.Kernel:
+        """Compiles for a signature without a launch, and returns the kernel."""
+        signature = bridge.signatures_of(sig)[0]
+        kernel = self.kernel_for(bridge.argument_types(signature))
+        kernel.compile(_engine.current_device())
+        return kernel
+
+    def specialize(self, *args: Any) -> Dispatcher:
+        """A dispatcher for the types of these arguments only, which may be types themselves.
+
+        Raises `RuntimeError` when this one takes one signature only.
+        """
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
+        types = tuple(
+            arg if isinstance(arg, Type) else bridge.from_engine(_engine.typeof(self._value(arg)))
+            for arg in args
+        )
+        if types not in self.specializations:
+            self.specializations[types] = Dispatcher(
+                self.py_func, self.options, [Signature(None, types)]
+            )
+        return self.specializations[types]
+
+    @property
+    def specialized(self) -> bool:
+        """Returns whether it takes one signature only."""
+        return len(self.declared_signatures) == 1
+
+    def recompile(self) -> None:
+        """Forgets what is compiled: changed globals are seen by the next launch."""
+        self.forget()
+
+    @property
+    def overloads(self) -> Overloads:
+        """The compiled kernels by the types of their arguments."""
+        return overloads_of(self, lambda kernel: NoneType(), without=self._failed)
+
+    @property
+    def signatures(self) -> list[tuple[Any, ...]]:
+        """The argument types compiled for."""
+        return list(self.overloads)
+
+    nopython_signatures = signatures
+
+    @property
+    def stats(self) -> CompileStats:
+        """How often the disk cache had the code of each signature, and how often not."""
+        counts = {types: kernel.stats["counts"] for types, kernel in self.overloads.items()}
+        return CompileStats(
+            _engine.cache_info()["path"],
+            {types: each["disk"] for types, each in counts.items() if each["disk"]},
+            {types: each["codegen"] for types, each in counts.items() if each["codegen"]},
+        )
+
+    def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
+        """`ask` of the kernel of one signature, or a dictionary over all of them."""
+        if signature is not None:
+            wanted = bridge.argument_types(bridge.signatures_of(signature)[0])
+            if wanted not in [tuple(types) for types, _ in self.kernels()]:
+                given = ", ".join(str(bridge.from_engine(each)) for each in wanted)
+                known = "; ".join(str(types) for types in self.overloads) or "nothing yet"
+                raise KeyError(f"{self.__name__} was not compiled for ({given}), but for {known}")
+            return ask(self.kernel_for(wanted))
+        return {types: ask(kernel) for types, kernel in self.overloads.items()}
+
+    def inspect_llvm(self, signature: Any = None) -> Any:
+        """The optimised LLVM IR: of a signature, or a dictionary of all."""
+        return self._each(signature, lambda kernel: kernel.llvm(_engine.current_device()))
+
+    def inspect_asm(self, signature: Any = None) -> Any:
+        """PTX on a GPU, x86 assembly on the CPU device."""
+        return self._each(signature, lambda kernel: kernel.assembly(_engine.current_device()))
+
+    inspect_ptx = inspect_asm
+
+    def inspect_lto_ptx(self, signature: Any = None) -> Any:
+        """Left out: there is no LTO-IR. Raises `NotImplementedError`."""
+        raise NotImplementedError("phalanx makes no LTO-IR; see inspect_ptx")
+
+    def inspect_sass(self, signature: Any = None) -> Any:
+        """The GPU's machine code as text: of a signature, or a dictionary of all.
+
+        Raises `RuntimeError` that says what to install where there is no nvdisasm or cuobjdump, and
+        on the CPU device.
+        """
+        from .sass import disassemble
+
+        if self.options.device:
+            raise RuntimeError(
+                "Cannot inspect SASS of a device function: it is part of the kernels that call it"
+            )
+        return self._each(signature, disassemble)
+
+    def inspect_sass_cfg(self, signature: Any = None) -> Any:
+        """The control flow of `inspect_sass` as a graph in DOT."""
+        from .sass import control_flow
+
+        return self._each(signature, control_flow)
+
+    def inspect_types(self, file: Any = None) -> None:
+        """Prints the typed IR of every compiled signature."""
+        for types, kernel in self.overloads.items():
+            print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
+
+    def max_cooperative_grid_blocks(
+        self, blockdim: Any, dynsmemsize: int = 0, signature: Any = None
+    ) -> Any:
+        """Most blocks that run at once, as a cooperative launch needs: of a signature, or of all.
+
+        `blockdim` are the threads of a block: an int, or a tuple of them.
+        """
+        return self._each(
+            signature, lambda kernel: kernel.max_cooperative_grid_blocks(blockdim, dynsmemsize)
+        )
+
+    def _attribute(self, name: str, signature: Any) -> Any:
+        """Of one signature, of the only one, or a dictionary over all."""
+        device = _engine.current_device()
+        if signature is None and self.specialized:
+            signature = self.declared_signatures[0]
+        return self._each(signature, lambda kernel: kernel.attributes(device)[name])
+
+    def get_regs_per_thread(self, signature: Any = None) -> Any:
+        """Registers a thread uses."""
+        return self._attribute("registers", signature)
+
+    def get_const_mem_size(self, signature: Any = None) -> Any:
+        """Bytes of constant memory."""
+        return self._attribute("constant_bytes", signature)
+
+    def get_shared_mem_per_block(self, signature: Any = None) -> Any:
+        """Bytes of static shared memory of a block."""
+        return self._attribute("static_shared_bytes", signature)
+
+    def get_local_mem_per_thread(self, signature: Any = None) -> Any:
+        """Bytes of local memory of a thread."""
+        return self._attribute("local_bytes", signature)
+
+    def get_max_threads_per_block(self, signature: Any = None) -> Any:
+        """Most threads of a block that this kernel can be launched with."""
+        return self._attribute("max_threads", signature)
+
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Any:
+        """``self[griddim, blockdim, stream, sharedmem]``."""
+        return self[griddim, blockdim, engine_stream(stream), sharedmem]
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from .._core.pickling import reduced
+
+        return reduced(self, self.options, self.declared_signatures)
+
+    def __repr__(self) -> str:
+        kind = "device function" if self.options.device else "kernel"
+        return f"<phalanx {kind} {self.__name__}>"
+
+
+def _configured(launcher: Dispatcher, *configuration: Any) -> Any:
+    return launcher[configuration]
+
+
+def _reduce_configured(configured: Any) -> tuple[Any, ...]:
+    if configured.stream is not None:
+        raise TypeError("a launch configuration with a stream cannot be pickled")
+    if configured.pre_launch_callbacks:
+        raise pickle.PicklingError("Cannot pickle configured launches with pre-launch callbacks")
+    parts = (configured.launcher, configured.grid, configured.block, 0, configured.shared)
+    return _configured, parts
+
+
+copyreg.pickle(_engine.Configured, _reduce_configured)

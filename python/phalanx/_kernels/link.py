@@ -1,0 +1,271 @@
+"""Code that is not Python: what kernels are linked with, and functions of it that they call."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from .. import _engine
+from .._types import bridge
+from .._types.objects import Signature
+from ..errors import DeviceError, LinkFileError, LinkFileNotFoundError
+
+
+class LinkableCode:
+    """Code to link with kernels: text, bytes, or an open file of them; see the classes below.
+
+    `name` is what messages call it. `setup_callback` is called with each module on a GPU that the
+    code was linked into, once it is loaded and before its kernel runs; `teardown_callback` before
+    the module goes. They get a `LoadedModule`, whose ``get_global(name)`` gives the address and
+    the bytes of a global variable, and whose ``handle`` is the driver's.
+    """
+
+    kind: ClassVar[str] = ""
+    default_name: ClassVar[str] = "<unnamed>"
+
+    def __init__(
+        self,
+        data: Any,
+        name: str | None = None,
+        setup_callback: Callable[..., Any] | None = None,
+        teardown_callback: Callable[..., Any] | None = None,
+        nrt: bool = False,
+    ) -> None:
+        for given, what in ((setup_callback, "setup"), (teardown_callback, "teardown")):
+            if given is not None and not callable(given):
+                raise TypeError(f"{what}_callback must be callable")
+        self._data = data
+        self._name = name
+        self.setup_callback = setup_callback
+        self.teardown_callback = teardown_callback
+        self.nrt = nrt
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self._name or self.default_name
+
+    @property
+    def data(self) -> Any:
+        """The code itself, as text or bytes."""
+        return self._data.getvalue() if isinstance(self._data, _FILES) else self._data
+
+    @property
+    def octets(self) -> bytes:
+        """The code as bytes."""
+        data = self.data
+        return data.encode() if isinstance(data, str) else bytes(data)
+
+    @staticmethod
+    def from_path(path: Any) -> LinkableCode:
+        """The code of a file: .cu, .ptx, .cubin, .fatbin, .a, .o or .ltoir.
+
+        Raises `ValueError` for other files, `FileNotFoundError` where there is none.
+        """
+        file = Path(path)
+        made = _BY_SUFFIX.get(file.suffix)
+        if made is None:
+            known = ", ".join(_BY_SUFFIX)
+            what = f"extension {file.suffix}" if file.suffix else "no extension"
+            raise LinkFileError(
+                f"Don't know how to link file with {what}: {path}. Unknown extension: "
+                f"{file.suffix or 'none'}; it is one of {known}"
+            )
+        if not file.exists():
+            raise LinkFileNotFoundError(f"{path} not found")
+        return made(file.read_bytes(), name=file.stem)
+
+    @classmethod
+    def from_path_or_obj(cls, given: Any) -> LinkableCode:
+        """`given` itself, or the code of the file that it names."""
+        if isinstance(given, LinkableCode):
+            return given
+        if not isinstance(given, (str, os.PathLike)):
+            raise TypeError(
+                f"Expected path to file or a LinkableCode, got {type(given).__name__}: say what "
+                "kind of code it is, such as cuda.Cubin(data)"
+            )
+        return cls.from_path(given)
+
+
+_FILES = (io.StringIO, io.BytesIO)
+
+
+class CUSource(LinkableCode):
+    """CUDA C++ source, which NVRTC compiles."""
+
+    kind = "cu"
+    default_name = "<unnamed-cu>"
+
+
+class PTXSource(LinkableCode):
+    """PTX."""
+
+    kind = "ptx"
+    default_name = "<unnamed-ptx>"
+
+
+class Cubin(LinkableCode):
+    """Machine code of one GPU generation."""
+
+    kind = "cubin"
+    default_name = "<unnamed-cubin>"
+
+
+class Fatbin(LinkableCode):
+    """Machine code of several GPU generations."""
+
+    kind = "fatbin"
+    default_name = "<unnamed-fatbin>"
+
+
+class Archive(LinkableCode):
+    """An archive of objects."""
+
+    kind = "archive"
+    default_name = "<unnamed-archive>"
+
+
+class Object(LinkableCode):
+    """An object of device code."""
+
+    kind = "object"
+    default_name = "<unnamed-object>"
+
+
+class LTOIR(LinkableCode):
+    """NVIDIA's format for link-time optimisation, which Phalanx does not read."""
+
+    kind = "ltoir"
+    default_name = "<unnamed-ltoir>"
+
+
+_BY_SUFFIX: dict[str, type[LinkableCode]] = {
+    ".cu": CUSource, ".ptx": PTXSource, ".cubin": Cubin, ".fatbin": Fatbin, ".a": Archive,
+    ".o": Object, ".ltoir": LTOIR,
+}  # fmt: skip
+
+
+def as_list(link: Any) -> list[LinkableCode]:
+    """What ``link=`` got, one or several, as a list without repetitions."""
+    if link is None:
+        return []
+    items = link if isinstance(link, (list, tuple, set, frozenset)) else (link,)
+    return list(dict.fromkeys(LinkableCode.from_path_or_obj(item) for item in items))
+
+
+class ExternFunction:
+    """A function of linked code, to be called from kernels; made by `declare_device`."""
+
+    def __init__(
+        self, name: str, sig: Signature, link: list[LinkableCode], cooperative: bool, abi: str
+    ) -> None:
+        self.name = self.__name__ = name
+        self.sig = sig
+        self.link = link
+        self.use_cooperative = cooperative
+        self.abi = abi
+
+    def _fingerprint_(self) -> tuple[Any, ...]:
+        codes = [(code.kind, code.octets) for code in self.link]
+        return (self.name, str(self.sig), self.abi, self.use_cooperative, repr(codes))
+
+    def _describe_(self) -> tuple[Any, ...]:
+        result = bridge.to_argument(self.sig.return_type)
+        rows = [(list(bridge.argument_types(self.sig)), result)]
+        return ("external", self.name, self.abi == "numba", rows, self.use_cooperative)
+
+    def __call__(self, *args: Any) -> Any:
+        raise RuntimeError(f"{self.name} is device code: it can be called only in a kernel")
+
+    def __repr__(self) -> str:
+        return f"<phalanx external function {self.name}{self.sig}>"
+
+
+def declare_device(
+    name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba"
+) -> ExternFunction:
+    """A function written in CUDA C, PTX or machine code, for kernels to call on a GPU.
+
+        twice = cuda.declare_device("twice", "int32(int32)", link=cuda.CUSource('''
+            extern "C" __device__ int twice(int x) { return 2 * x; }'''), abi="c")
+
+    `sig` has the type of the result too. `link` is the code: a path, `CUSource`, `PTXSource`,
+    `Cubin`, `Fatbin`, `Archive` or `Object`, or a list of them. With ``abi="c"`` the function is
+    called as C calls it; with ``abi="numba"`` it returns an int status, and its result goes where
+    a further first parameter points. Kernels that call a function declared with `use_cooperative`
+    are launched with all blocks at once, so that its code can wait for other blocks.
+
+    Raises `TypeError` for a signature without a result, `NotImplementedError` for another abi.
+    """
+    if abi not in ("numba", "c"):
+        raise NotImplementedError(f"Unsupported ABI: {abi}; it is 'numba' or 'c'")
+    signature = bridge.signatures_of(sig)[0]
+    if signature.return_type is None:
+        raise TypeError(
+            f"Return type must be provided for device declarations: {name} is declared as "
+            f"{signature}; write for example 'int32{signature}'"
+        )
+    return ExternFunction(name, signature, as_list(link), use_cooperative, abi)
+
+
+def rows_to_link(
+    codes: Iterable[LinkableCode], capability: tuple[int, int], lineinfo: bool = False
+) -> list[tuple[str, str, bytes]]:
+    """The rows of the engine's linker: kind, name, bytes. CUDA C becomes PTX.
+
+    For the CPU device, whose capability is (0, 0), CUDA C becomes an object of the host, and other
+    code is left out.
+
+    Raises `CompileError` with NVRTC's log for wrong CUDA C, `DeviceError` that says what to
+    install where there is no NVRTC, `NotImplementedError` for LTO-IR.
+    """
+    if capability == (0, 0):
+        from .host_code import compile_for_host
+
+        sources = [code for code in dict.fromkeys(codes) if code.kind == "cu"]
+        return [
+            ("object", code.name, compile_for_host(code.name, code.octets.decode()))
+            for code in sources
+        ]
+    rows = []
+    for code in dict.fromkeys(codes):
+        if code.kind == "ltoir":
+            raise NotImplementedError(
+                f"LTO-IR cannot be linked: give {code.name} as PTX, cubin, object or CUDA C"
+            )
+        if code.kind == "cu":
+            text = compile_source(code, capability, lineinfo)
+            rows.append(("ptx", code.name, text.encode() + b"\0"))
+        else:
+            end = b"\0" if code.kind == "ptx" else b""
+            rows.append((code.kind, code.name, code.octets + end))
+    return rows
+
+
+def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bool = False) -> str:
+    """The PTX of CUDA C source, whose device functions other code may call."""
+    from .._core.toolkit import find_library, include_folders
+    from .._core.warnings import warn
+
+    library = find_library("nvrtc")
+    if library is None:
+        raise DeviceError(
+            f"CUDA C source ({code.name}) needs NVRTC, and libnvrtc was not found: "
+            "pip install nvidia-cuda-nvrtc, or install the CUDA toolkit and set CUDA_HOME"
+        )
+    major, minor = capability
+    options = [
+        f"--gpu-architecture=compute_{major}{minor}",
+        "--relocatable-device-code=true",
+        "--std=c++17",
+        *(f"--include-path={folder}" for folder in include_folders()),
+        *(["--generate-line-info"] if lineinfo else []),
+    ]
+    ptx, log = _engine.compile_cuda_source(str(library), code.name, code.octets.decode(), options)
+    if log.strip():
+        warn("LinkWarning", f"NVRTC log messages of {code.name}:\n\n{log.strip()}\n")
+    return str(ptx)

@@ -1,0 +1,1 @@
+"""What kernels and CPU functions have in common: arguments, and compiled code by their types."""

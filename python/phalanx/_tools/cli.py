@@ -1,0 +1,206 @@
+"""The command line: ``run``, ``replay`` and ``info``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+_RUN_USAGE = (
+    "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] [--fallback WHERE] "
+    "[--only cuda] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+)
+
+_RUN_HELP = f"""usage: {_RUN_USAGE}
+
+Runs a Python program with the names of numba and numba.cuda served by Phalanx, so that an
+unmodified script runs on the GPU where there is one and at native speed on the CPU elsewhere.
+
+  SCRIPT           a file, a directory or a zip file, as for python itself
+  -m MODULE        an importable module, as for python -m
+  -c CODE          a program given as text
+  --check          kernels look for indices out of bounds, divisions by zero and the like, and say
+                   where they are (slower); --check=bounds,nan names the categories
+  --fallback WHERE what happens to CPU functions that Phalanx cannot compile: numba (the installed
+                   Numba compiles them), python (they run in Python) or error; default: the
+                   environment's PHALANX_FALLBACK, else numba where it is installed, else error
+  --only cuda      serve numba.cuda alone; the rest of numba is the installed Numba
+  --device DEVICE  cpu, cuda or cuda:N (default: the environment's PHALANX_DEVICE, else the GPU
+                   where there is one, else the CPU)
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs one command; returns the process's exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m phalanx", description="Python kernels on CPUs and GPUs."
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("run", help="run a script that imports numba.cuda", add_help=False)
+    replay = commands.add_parser(
+        "replay", help="run a saved launch (PHALANX_REPLAY) on the CPU, looking for its fault"
+    )
+    replay.add_argument("file", help="what the failed launch has written")
+    replay.add_argument("--check", metavar="CATEGORIES", help="what to look for: bounds,races,...")
+    info = commands.add_parser("info", help="devices, driver, libraries, cache, what is missing")
+    info.add_argument("--json", action="store_true", help="print as JSON")
+    if arguments and arguments[0] == "run":
+        return _run(list(arguments[1:]))
+    options = parser.parse_args(arguments)
+    if options.version:
+        from .. import __version__
+
+        print(f"phalanx {__version__}")
+        return 0
+    if options.command == "info":
+        from .info import show
+
+        return show(as_json=options.json)
+    if options.command == "replay":
+        return _replay(options.file, options.check)
+    parser.print_help()
+    return 2
+
+
+def _replay(file: str, check: str | None) -> int:
+    os.environ["PHALANX_DEVICE"] = "cpu"
+    from .._device import devices
+    from . import replay as _replay
+
+    devices.serve_cpu_as_cuda()
+    try:
+        return _replay.replay(file, check or _replay.DEFAULT_CHECK)
+    except (OSError, ValueError) as error:
+        print(f"phalanx replay: {error}", file=sys.stderr)
+        return 2
+
+
+def _run(arguments: list[str]) -> int:
+    """``run``: everything after the script, module or code belongs to the program."""
+    given: dict[str, str] = {}
+    while arguments and arguments[0].startswith("--"):
+        option, _, value = arguments.pop(0).partition("=")
+        if option == "--help":
+            print(_RUN_HELP, end="")
+            return 0
+        if option not in _VALUES:
+            return _usage(f"unknown option {option}")
+        if not value and option == "--check":
+            value = "1"
+        if not value:
+            if not arguments:
+                return _usage(f"{option} needs a value: {_VALUES[option]}")
+            value = arguments.pop(0)
+        given[option] = value
+    if not arguments or arguments[0] in ("-h",):
+        print(_RUN_HELP, end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    try:
+        _set_up(given)
+    except ValueError as error:
+        return _usage(str(error))
+    return _run_program(arguments)
+
+
+def _run_program(arguments: list[str]) -> int:
+    """What ends the program is shown as Python shows it."""
+    from . import traceback
+
+    try:
+        return _start(arguments)
+    except BaseException as error:
+        is_ours = traceback.program_part(error.__traceback__) is None
+        if isinstance(error, ImportError) and is_ours:  # no such module
+            print(f"phalanx run: {error}", file=sys.stderr)
+            return 1
+        traceback.shorten_uncaught()
+        raise
+
+
+_VALUES = {
+    "--check": "the categories",
+    "--device": "cpu, cuda or cuda:N",
+    "--fallback": "numba, python or error",
+    "--only": "cuda",
+}
+
+
+def _set_up(given: dict[str, str]) -> None:
+    """Serves the names, as the options say; raises `ValueError` for a value that there is not."""
+    if "--device" in given:
+        os.environ["PHALANX_DEVICE"] = given["--device"]
+    if "--check" in given:
+        os.environ["PHALANX_CHECK"] = given["--check"]
+    from .. import compat
+    from .._device import devices
+
+    if "PHALANX_CHECK" in os.environ:
+        from .._core import check as _check
+
+        _check.read(None)
+    devices.serve_cpu_as_cuda()
+    compat.install(given.get("--only"))
+    _set_fallback(given.get("--fallback") or os.environ.get("PHALANX_FALLBACK"))
+
+
+def _set_fallback(policy: str | None) -> None:
+    """What becomes of CPU functions that do not compile, with a summary when the program ends."""
+    import atexit
+
+    from .._functions import fallback
+    from .._types.numba_objects import find_installed
+
+    fallback.set_fallback(policy or ("error" if find_installed() is None else "numba"))
+    atexit.register(fallback.report)
+
+
+def _start(arguments: list[str]) -> int:
+    """Runs the program as Python itself would, with ``sys.argv`` and ``sys.path`` set for it."""
+    import runpy
+
+    first, rest = arguments[0], arguments[1:]
+    if first in ("-m", "-c") and not rest:
+        return _usage(f"{first} needs a {'module' if first == '-m' else 'program'}")
+    if first == "-m":
+        sys.argv = rest
+        _look_first_in(os.getcwd())  # noqa: PTH109  (as python -m does)
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    elif first == "-c":
+        _run_code(rest)
+    elif first.startswith("-"):
+        return _usage(f"unknown option {first}")
+    else:
+        if not os.path.exists(first):  # noqa: PTH110  (pathlib costs an import at start)
+            return _usage(f"no such file: {first}")
+        sys.argv = arguments
+        _look_first_in(os.path.dirname(os.path.abspath(first)))  # noqa: PTH100, PTH120
+        runpy.run_path(first, run_name="__main__")
+    return 0
+
+
+def _look_first_in(folder: str) -> None:
+    """Puts the program's folder where Python put ours; with ``python -P`` there is none."""
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
+
+
+def _run_code(arguments: list[str]) -> None:
+    """``-c``: the text goes into linecache too, since kernels are compiled from their source."""
+    import linecache
+    import types
+
+    code = arguments[0]
+    name = "<phalanx -c>"
+    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+    sys.argv = ["-c", *arguments[1:]]
+    _look_first_in("")
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    exec(compile(code, name, "exec"), module.__dict__)
+
+
+def _usage(message: str) -> int:
+    print(f"phalanx run: {message}\nusage: {_RUN_USAGE}", file=sys.stderr)
+    return 2

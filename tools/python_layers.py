@@ -1,0 +1,104 @@
+"""The layers of a Python package: who imports whom, function-level imports counted.
+
+Imports below `if TYPE_CHECKING` do not count: they are never run.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Import(NamedTuple):
+    """An import statement's module, and the line that it stands in."""
+
+    target: str
+    line: int
+
+
+class Package:
+    """The modules of a package, by their dotted names, and what each imports of them."""
+
+    def __init__(self, root: Path) -> None:
+        self.name = root.name
+        files = [*root.rglob("*.py"), *root.rglob("*.pyi")]
+        self.files = {self._module(root, file): file for file in sorted(files)}
+        self.imports = {name: list(self._imports(name)) for name in self.files}
+
+    def _module(self, root: Path, file: Path) -> str:
+        parts = (root.name, *file.relative_to(root).with_suffix("").parts)
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    def unit(self, module: str) -> str:
+        """The sub-package or module below the root that a module belongs to, or the root."""
+        return module.split(".")[1] if "." in module else self.name
+
+    def _imports(self, module: str) -> Iterator[Import]:
+        file = self.files[module]
+        home = module if file.name == "__init__.py" else module.rpartition(".")[0]
+        for node in _run(ast.parse(file.read_text())):
+            for target in self._targets(node, home):
+                if target != module:
+                    yield Import(target, node.lineno)
+
+    def _targets(self, node: ast.stmt, home: str) -> Iterator[str]:
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, home)
+            below = [f"{base}.{alias.name}" for alias in node.names]
+            names = [name if name in self.files else base for name in below]
+        else:
+            return
+        yield from (name for name in dict.fromkeys(names) if name.split(".")[0] == self.name)
+
+
+def _absolute(node: ast.ImportFrom, home: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = home.split(".")[: len(home.split(".")) - node.level + 1]
+    return ".".join([*parts, *([node.module] if node.module else [])])
+
+
+def _run(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements that may run, in functions too."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        is_typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+        if not is_typing:
+            yield from _run(child)
+
+
+def import_problems(package: Package, layers: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the imports that LAYERS does not allow, as `file:line: what`."""
+    for module, imports in package.imports.items():
+        unit = package.unit(module)
+        if unit not in layers:
+            yield f"{package.files[module]}: {unit} is not in LAYERS"
+            continue
+        for target, line in imports:
+            where = f"{package.files[module]}:{line}"
+            other = package.unit(target)
+            if target not in package.files:
+                yield f"{where}: there is no module {target}"
+            elif other != unit and other not in layers[unit]:
+                yield f"{where}: {unit} must not import {other}"
+
+
+def module_cycles(package: Package) -> Iterator[str]:
+    """Yield the groups of modules that import each other, also by way of others."""
+    graph = {
+        name: {each.target for each in imports if each.target in package.files}
+        for name, imports in package.imports.items()
+    }
+    # What imports nothing that is left, or is imported by nothing, is in no cycle.
+    left = set(graph)
+    while True:
+        used = {target for name in left for target in graph[name]} & left
+        kept = {name for name in left if name in used and graph[name] & left}
+        if kept == left:
+            break
+        left = kept
+    if left:
+        yield f"modules that import each other: {' '.join(sorted(left))}"
