@@ -8,11 +8,11 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .. import _engine, _frontend, _library  # noqa: F401
+from .. import _engine, _frontend
 from .._core import enums, fast_math
 from .._frontend import resolve
 from .._launch import arguments as _arguments
-from .._launch.overloads import overloads_of
+from .._launch.compiled import Compiled
 from .._types import (
     bridge,
     numba_objects,
@@ -23,7 +23,7 @@ from . import options as _options
 from .options import Options
 
 
-class Function(_engine.Function):
+class Function(Compiled, _engine.Function):
     """What ``phalanx.jit`` makes of a Python function.
 
     Calling it compiles the function for the types of the arguments, once for each, and runs the
@@ -38,17 +38,11 @@ class Function(_engine.Function):
         given: dict[str, Any] | None = None,
         given_signatures: Any = None,
     ) -> None:
-        super().__init__(getattr(py_func, "__name__", "<function>"))
-        self.py_func = py_func
-        self.__name__: str = getattr(py_func, "__name__", "<function>")
-        self.options = options
+        super().__init__(py_func, options, signatures)
         self._given = given or {}  # the options and signatures as they were written
         self._given_signatures = given_signatures
-        self._failed: set[tuple[_engine.Type, ...]] = set()  # types that it does not compile for
         self._substitute: Any = None  # what answers for the function since it did not compile
-        self.declared_signatures = list(signatures)
         self._results = [_result_row(each) for each in signatures]
-        functools.update_wrapper(self, py_func)
         code = py_func.__code__
         is_plain = not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
         arity = code.co_argcount + code.co_kwonlyargcount if is_plain else -1
@@ -101,7 +95,7 @@ class Function(_engine.Function):
         """The code for these argument types; the engine asks once for each tuple of types."""
         fallback.note_compiled(self.py_func)
         key = _frontend.fingerprint(self.py_func, lines=True)
-        result = dict(self._results).get(tuple(types))
+        result = self._declared_result(types)
         shown = constants.key_of(
             repr(([str(each) for each in types], self.options, result and str(result)))
         )
@@ -112,7 +106,7 @@ class Function(_engine.Function):
             self.__name__,
             key if key is not None and is_cached else b"",
             list(types),
-            lambda: self._module_for(types, result),
+            lambda: self._module_for(types),
             function=True,
             debug=True,
             contract=False,
@@ -121,14 +115,21 @@ class Function(_engine.Function):
             location=_frontend.location(self.py_func),
         )
 
-    def _module_for(
-        self, types: tuple[_engine.Type, ...], result: _engine.Type | None
-    ) -> _engine.Module:
-        self._failed.add(types)
+    def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         options = self.options.front_end()
-        made = _engine.compile_function(self.py_func, list(types), result=result, **options)
-        self._failed.discard(types)
-        return made
+        result = self._declared_result(types)
+        return _engine.compile_function(self.py_func, list(types), result=result, **options)
+
+    def _declared_result(self, types: tuple[_engine.Type, ...]) -> _engine.Type | None:
+        return dict(self._results).get(tuple(types))
+
+    def _device(self) -> _engine.Device:
+        return _engine.device("cpu")
+
+    def _return_type(self, kernel: _engine.Kernel) -> Any:
+        result = kernel.result
+        is_reflected = constants.is_reflected(result)
+        return bridge.from_engine(result.fields[-1][1] if is_reflected else result)
 
     def _fall_back(self, error: Exception, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """A call that cannot be compiled, done by what functions fall back to; from then on all.
@@ -240,7 +241,7 @@ class Function(_engine.Function):
         signature = bridge.signatures_of(sig)[0]
         self._results.append(_result_row(signature))
         try:
-            self.kernel_for(bridge.argument_types(signature)).compile(_engine.device("cpu"))
+            super().compile(signature)
         except Exception as error:
             self._results.pop()
             if not fallback.is_refusal(error) or fallback.policy() != "numba":
@@ -259,19 +260,14 @@ class Function(_engine.Function):
         if "counterpart" in vars(self):
             self.counterpart.targetoptions.update(changed)
             self.counterpart.recompile()
-        self.forget()
+        super().recompile()
 
     @property
     def overloads(self) -> Any:
         """The compiled code by the types of its arguments: `Overloads`, or Numba's dictionary."""
         if self._is_numbas:
             return self.counterpart.overloads
-        return overloads_of(self, _return_type, without=self._failed)
-
-    @property
-    def signatures(self) -> list[tuple[Any, ...]]:
-        """The argument types compiled for."""
-        return list(self.overloads)
+        return super().overloads
 
     @property
     def nopython_signatures(self) -> list[Signature]:
@@ -280,39 +276,26 @@ class Function(_engine.Function):
 
     def return_type(self, types: Sequence[Any]) -> Any:
         """The type that calls with arguments of these types return."""
-        return _return_type(self.kernel_for(bridge.to_engines(types)))
-
-    def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
-        """`ask` of the code of one signature, or a dictionary over all."""
-        if signature is None:
-            return {types: ask(kernel) for types, kernel in self.overloads.items()}
-        if isinstance(signature, tuple):
-            signature = [signature]
-        wanted = bridge.argument_types(bridge.signatures_of(signature)[0])
-        if wanted not in [tuple(types) for types, _ in self.kernels()]:
-            raise KeyError(f"{self.__name__} was not compiled for {wanted}")
-        return ask(self.kernel_for(wanted))
+        return self._return_type(self.kernel_for(bridge.to_engines(types)))
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """The optimised LLVM IR: of a signature, or a dictionary of all."""
         if self._is_numbas:
             return self.counterpart.inspect_llvm(signature)
-        return self._each(signature, lambda kernel: kernel.llvm(_engine.device("cpu")))
+        return super().inspect_llvm(signature)
 
     def inspect_asm(self, signature: Any = None) -> Any:
         """The machine code as assembly: of a signature, or a dictionary of all."""
         if self._is_numbas:
             return self.counterpart.inspect_asm(signature)
-        return self._each(signature, lambda kernel: kernel.assembly(_engine.device("cpu")))
+        return super().inspect_asm(signature)
 
     def inspect_types(self, file: Any = None, signature: Any = None) -> None:
         """Prints the typed IR of every compiled signature."""
         if self._is_numbas:
             self.counterpart.inspect_types(file, signature)
-            return
-        for types, kernel in self.overloads.items():
-            if signature is None or tuple(signature) == types:
-                print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
+        else:
+            super().inspect_types(file, signature)
 
     def __getattr__(self, name: str) -> Any:
         """What Numba's functions have and ours lack, where functions fall back to Numba."""
@@ -334,12 +317,6 @@ class Function(_engine.Function):
 
     def __repr__(self) -> str:
         return f"<phalanx function {self.__name__}>"
-
-
-def _return_type(kernel: _engine.Kernel) -> Any:
-    result = kernel.result
-    is_reflected = constants.is_reflected(result)
-    return bridge.from_engine(result.fields[-1][1] if is_reflected else result)
 
 
 def _result_row(signature: Signature) -> tuple[tuple[_engine.Type, ...], _engine.Type | None]:

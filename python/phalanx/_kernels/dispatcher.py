@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import copyreg
-import functools
 import operator
 import pickle
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .. import _engine, _frontend, _library  # noqa: F401  (it registers with the front end)
+from .. import _engine, _frontend
 from .._device.streams import engine_stream
 from .._launch import arguments
-from .._launch.overloads import Overloads, overloads_of
+from .._launch.compiled import Compiled
 from .._types import bridge
 from .._types.objects import NoneType, Signature, Type
 from ..errors import DeviceFunctionError
@@ -37,7 +36,7 @@ class CompileStats(NamedTuple):
     cache_misses: dict[tuple[Any, ...], int]
 
 
-class Dispatcher(_engine.Launcher):
+class Dispatcher(Compiled):
     """What ``cuda.jit`` makes of a function: a kernel to launch, or a device function to call.
 
     ``kernel[grid, block, stream, sharedmem](*arguments)`` launches it: `grid` and `block` are ints
@@ -47,15 +46,9 @@ class Dispatcher(_engine.Launcher):
     def __init__(
         self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
     ) -> None:
-        super().__init__(getattr(py_func, "__name__", "<kernel>"))
-        self.py_func = py_func
-        self.__name__: str = getattr(py_func, "__name__", "<kernel>")
-        self.options = options
-        self.declared_signatures = list(signatures)
+        super().__init__(py_func, options, signatures)
         self.compile_listeners: list[dict[str, Any]] = []  # see launchconfig
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
-        self._failed: set[tuple[_engine.Type, ...]] = set()  # types that it does not compile for
-        functools.update_wrapper(self, py_func)
         if signatures:
             for signature in signatures:
                 arguments.check_count(py_func, signature)
@@ -110,11 +103,14 @@ class Dispatcher(_engine.Launcher):
         dump.dump(self.__name__, made)
         return made
 
-    def _module_for(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
-        self._failed.add(types)
-        made = _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())
-        self._failed.discard(types)
-        return made
+    def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
+        return _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())
+
+    def _device(self) -> _engine.Device:
+        return _engine.current_device()
+
+    def _return_type(self, kernel: _engine.Kernel) -> Any:
+        return NoneType()
 
     def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
         """What the driver links with the kernel, in its form."""
@@ -206,13 +202,6 @@ class Dispatcher(_engine.Launcher):
             return arg
         return adapted[0] if isinstance(adapted, tuple) and len(adapted) == 2 else adapted
 
-    def compile(self, sig: Any) -> _engine.Kernel:
-        """Compiles for a signature without a launch, and returns the kernel."""
-        signature = bridge.signatures_of(sig)[0]
-        kernel = self.kernel_for(bridge.argument_types(signature))
-        kernel.compile(_engine.current_device())
-        return kernel
-
     def specialize(self, *args: Any) -> Dispatcher:
         """A dispatcher for the types of these arguments only, which may be types themselves.
 
@@ -235,21 +224,10 @@ class Dispatcher(_engine.Launcher):
         """Returns whether it takes one signature only."""
         return len(self.declared_signatures) == 1
 
-    def recompile(self) -> None:
-        """Forgets what is compiled: changed globals are seen by the next launch."""
-        self.forget()
-
     @property
-    def overloads(self) -> Overloads:
-        """The compiled kernels by the types of their arguments."""
-        return overloads_of(self, lambda kernel: NoneType(), without=self._failed)
-
-    @property
-    def signatures(self) -> list[tuple[Any, ...]]:
+    def nopython_signatures(self) -> list[tuple[Any, ...]]:
         """The argument types compiled for."""
-        return list(self.overloads)
-
-    nopython_signatures = signatures
+        return self.signatures
 
     @property
     def stats(self) -> CompileStats:
@@ -261,26 +239,7 @@ class Dispatcher(_engine.Launcher):
             {types: each["codegen"] for types, each in counts.items() if each["codegen"]},
         )
 
-    def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
-        """`ask` of the kernel of one signature, or a dictionary over all of them."""
-        if signature is not None:
-            wanted = bridge.argument_types(bridge.signatures_of(signature)[0])
-            if wanted not in [tuple(types) for types, _ in self.kernels()]:
-                given = ", ".join(str(bridge.from_engine(each)) for each in wanted)
-                known = "; ".join(str(types) for types in self.overloads) or "nothing yet"
-                raise KeyError(f"{self.__name__} was not compiled for ({given}), but for {known}")
-            return ask(self.kernel_for(wanted))
-        return {types: ask(kernel) for types, kernel in self.overloads.items()}
-
-    def inspect_llvm(self, signature: Any = None) -> Any:
-        """The optimised LLVM IR: of a signature, or a dictionary of all."""
-        return self._each(signature, lambda kernel: kernel.llvm(_engine.current_device()))
-
-    def inspect_asm(self, signature: Any = None) -> Any:
-        """PTX on a GPU, x86 assembly on the CPU device."""
-        return self._each(signature, lambda kernel: kernel.assembly(_engine.current_device()))
-
-    inspect_ptx = inspect_asm
+    inspect_ptx = Compiled.inspect_asm
 
     def inspect_lto_ptx(self, signature: Any = None) -> Any:
         """Left out: there is no LTO-IR. Raises `NotImplementedError`."""
@@ -305,11 +264,6 @@ class Dispatcher(_engine.Launcher):
         from .sass import control_flow
 
         return self._each(signature, control_flow)
-
-    def inspect_types(self, file: Any = None) -> None:
-        """Prints the typed IR of every compiled signature."""
-        for types, kernel in self.overloads.items():
-            print(f"{self.__name__} {types}\n{'-' * 80}\n{kernel.module}", file=file)
 
     def max_cooperative_grid_blocks(
         self, blockdim: Any, dynsmemsize: int = 0, signature: Any = None
