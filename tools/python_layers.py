@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Import(NamedTuple):
-    """An import statement's module, and the line that it stands in."""
+    """An import statement's module, and the line that it is in."""
 
     target: str
     line: int
