@@ -8,17 +8,12 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/gil.h"
-#include "phalanx/runtime/recording.h"
 
 namespace nb = nanobind;
 
 namespace phalanx::bindings {
 
 namespace {
-
-thread_local runtime::Device* thread_device = nullptr;
-// A plain pointer: a launch looks at it.
-thread_local Recording* thread_recording = nullptr;
 
 // Asked by the thread that launched, which has given the GIL away for the time.
 bool is_interrupted() {
@@ -38,36 +33,6 @@ jit::Engine* make_engine() {
 jit::Engine& engine() {
   static jit::Engine* const made = make_engine();
   return *made;
-}
-
-namespace {
-
-std::atomic<const std::string*>& kept_reason() {
-  static std::atomic<const std::string*> reason = nullptr;
-  return reason;
-}
-
-}  // namespace
-
-const std::string* disabled_reason() { return kept_reason(); }
-
-void disable_devices(std::string reason) {
-  kept_reason() = new std::string(std::move(reason));  // for the rest of the process
-}
-
-runtime::Device& current_device() {
-  if (const std::string* const reason = disabled_reason())
-    throw DeviceError(*reason);
-  if (thread_device == nullptr)
-    thread_device = &engine().runtime().default_device();
-  return *thread_device;
-}
-
-void set_current_device(runtime::Device& device) { thread_device = &device; }
-
-std::shared_ptr<runtime::Stream> stream_or_default(
-    runtime::Device& device, const std::shared_ptr<runtime::Stream>& stream) {
-  return stream ? stream : device.default_stream();
 }
 
 std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& device) {
@@ -94,35 +59,6 @@ std::shared_ptr<runtime::Stream> stream_from(nb::handle given, runtime::Device& 
   throw TypeError(
       "a stream is None, 0, a stream of this package or a driver's handle, not " +
       std::string(nb::repr(given).c_str()));
-}
-
-Recording* recording() { return thread_recording; }
-
-// A driver gives the first recording up when a second one begins: ask before.
-void start_recording(const std::shared_ptr<jit::Graph>& graph) {
-  if (thread_recording != nullptr)
-    throw ValueError("this thread records a graph already; its `with` block must end first");
-  auto made = std::make_unique<Recording>();
-  made->graph = graph;
-  made->stream = graph->device().start_recording();
-  thread_recording = made.release();
-}
-
-std::unique_ptr<Recording> stop_recording() {
-  return std::unique_ptr<Recording>(std::exchange(thread_recording, nullptr));
-}
-
-std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream) {
-  if (thread_recording == nullptr)
-    return stream;
-  if (&stream->device() != &thread_recording->graph->device())
-    throw ValueError("a graph records the work of one device; this is for another one");
-  return thread_recording->stream;
-}
-
-void refuse_while_recording(const char* what) {
-  if (thread_recording != nullptr)
-    runtime::refuse_to_record(what);
 }
 
 runtime::MemoryKind memory_kind(std::string_view name) {

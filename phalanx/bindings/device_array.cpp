@@ -56,7 +56,7 @@ void allocate(
     nb::handle stream,
     const OptionalDevice& device,
     std::string_view kind) {
-  refuse_while_recording("allocate device memory; make the arrays before");
+  jit::refuse_while_recording("allocate device memory; make the arrays before");
   const auto queue = stream_of(stream, device);
   if (order != "C" && order != "F")
     throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
@@ -222,18 +222,18 @@ struct CopySite {
     const auto chosen = stream_from(given, *array.device);
     if (chosen && &chosen->device() != array.device)
       throw TypeError("the stream belongs to another device than the array");
-    stream = recorded_or(chosen ? chosen : array.queue().shared_from_this());
-    waits = chosen == nullptr && recording() == nullptr;
+    stream = jit::recorded_or(chosen ? chosen : array.queue().shared_from_this());
+    waits = chosen == nullptr && jit::recording() == nullptr;
     keep(array);
   }
 
   // A recorded copy keeps what it copies.
   void keep(const DeviceArray& array) const {
-    if (const Recording* const into = recording())
+    if (const jit::Recording* const into = jit::recording())
       into->graph->uses(array.memory);
   }
   void keep(nb::handle object) const {
-    if (const Recording* const into = recording())
+    if (const jit::Recording* const into = jit::recording())
       into->graph->keep(keep_alive(object));
   }
 

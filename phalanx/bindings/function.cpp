@@ -95,7 +95,7 @@ bool has_arrays(const ir::Type& type) {
 
 std::shared_ptr<const FunctionCode> make_code(
     PyObject* self, std::span<const jit::Argument> arguments) {
-  auto plan = state_of_launcher(self).plan_for(self, arguments);
+  auto plan = state_of_launcher(self).dispatch()->plan_for(arguments);
   if (!plan->kernel().is_function())
     throw TypeError("_compile of " + plan->kernel().name() + " must return a function's Kernel");
   auto code = std::make_shared<FunctionCode>();
@@ -111,7 +111,7 @@ std::shared_ptr<const FunctionCode> make_code(
 std::shared_ptr<const FunctionCode> code_for(
     PyObject* self, std::span<const jit::Argument> arguments) {
   FunctionState& state = state_in(self);
-  const std::uint64_t generation = state_of_launcher(self).generation();
+  const std::uint64_t generation = state_of_launcher(self).dispatch()->generation();
   if (state.generation != generation) {
     state.codes.clear();
     state.generation = generation;

@@ -18,10 +18,10 @@ namespace {
 
 // The recording of this thread ends; `keep` is false after an error.
 void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
-  const Recording* const current = recording();
+  const jit::Recording* const current = jit::recording();
   if (current == nullptr || current->graph != self)
     throw ValueError("a graph is recorded by the thread that entered its `with` block");
-  const auto done = stop_recording();
+  const auto done = jit::stop_recording();
   try {
     auto work = self->device().finish_recording(*done->stream);
     if (keep)
@@ -33,8 +33,8 @@ void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
 }
 
 void launch(const std::shared_ptr<jit::Graph>& self, nb::handle given) {
-  const auto stream = stream_or_default(self->device(), stream_from(given, self->device()));
-  refuse_while_recording("launch another graph");
+  const auto stream = jit::stream_or_default(self->device(), stream_from(given, self->device()));
+  jit::refuse_while_recording("launch another graph");
   const GilReleased no_gil;
   self->launch(stream);
 }
@@ -47,14 +47,14 @@ void bind_graph(nb::module_& module) {
       "record",
       [] {
         auto made = std::make_shared<jit::Graph>(current_device().shared_from_this());
-        start_recording(made);
+        jit::start_recording(made);
         return made;
       },
       "From now on the calling thread's launches and copies go into a new graph.");
   type.def("end", &end, "keep"_a = true, "Ends the recording.");
   type.def("launch", &launch, "stream"_a = nb::none(), "Does all of it, in the recorded order.");
   type.def_prop_ro("size", &jit::Graph::size, "Launches, copies and fills.");
-  module.def("is_recording", [] { return recording() != nullptr; });
+  module.def("is_recording", [] { return jit::recording() != nullptr; });
 }
 
 }  // namespace phalanx::bindings

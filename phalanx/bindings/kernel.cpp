@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 5> link_kinds = {
 // Rows of (kind, name, bytes).
 std::vector<jit::LinkedCode> linked_code(const Producer& producer, unsigned compute_capability) {
   std::vector<jit::LinkedCode> codes;
-  if (!producer.link.is_valid() || producer.link.is_none())
+  if (!producer.link.is_valid())
     return codes;
   const auto capability = nb::make_tuple(compute_capability / 10, compute_capability % 10);
   for (const nb::handle row : producer.link(capability)) {
@@ -72,42 +72,95 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
   return codes;
 }
 
-void make_kernel(
+// The keywords of Kernel(), taken one by one.
+class Keywords {
+ public:
+  explicit Keywords(const nb::kwargs& given)
+      : given_(nb::steal<nb::dict>(PyDict_Copy(given.ptr()))) {}
+
+  // Leaves `value` as it is where the keyword is not given.
+  template <typename T>
+  void take(const char* name, T& value) {
+    if (!given_.contains(name))
+      return;
+    value = nb::cast<T>(given_[name]);
+    nb::del(given_[name]);
+  }
+  nb::object take(const char* name) {
+    nb::object value = nb::none();
+    take(name, value);
+    return value;
+  }
+  void refuse_others() const {
+    for (const auto [name, value] : given_)
+      throw TypeError("Kernel() has no keyword " + std::string(nb::repr(name).c_str()));
+  }
+
+ private:
+  nb::dict given_;
+};
+
+codegen::Options take_options(Keywords& keywords) {
+  codegen::Options options;
+  std::uint32_t fastmath = 0;
+  std::uint32_t checks = 0;
+  keywords.take("contract", options.contract);
+  keywords.take("fastmath", fastmath);  // bits of fast_math_flags()
+  keywords.take("debug", options.debug);
+  keywords.take("lineinfo", options.lineinfo);
+  keywords.take("checks", checks);  // bits of check_categories()
+  keywords.take("optimization", options.optimization);
+  keywords.take("max_registers", options.max_registers);
+  keywords.take("max_threads", options.max_threads);
+  keywords.take("min_blocks", options.min_blocks);
+  options.fastmath = FastMath(fastmath);
+  options.checks = Checks(checks);
+  return options;
+}
+
+std::vector<std::byte> bytes_of(const nb::bytes& given) {
+  const auto bytes = std::as_bytes(std::span(given.c_str(), given.size()));
+  return {bytes.begin(), bytes.end()};
+}
+
+void init_kernel(
     KernelHandle* self,
     std::string name,
-    SourceLine location,
     const nb::bytes& key,
     std::vector<ir::Type> types,
     nb::callable produce,
-    const codegen::Options& options,
-    bool cache,
-    unsigned lanes,
-    bool is_function,
-    nb::object link,
-    nb::object loaded) {
-  jit::KernelDescription description;
-  description.name = std::move(name);
-  description.location = std::move(location);
-  const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
-  description.key.assign(bytes.begin(), bytes.end());
-  description.types = std::move(types);
-  description.options = options;
-  description.use_cache = cache;
-  description.lanes = lanes;
-  description.is_function = is_function;
+    const nb::kwargs& given) {
+  Keywords keywords(given);
+  jit::KernelDescription description = {
+      .name = std::move(name),
+      .key = bytes_of(key),
+      .types = std::move(types),
+      .options = take_options(keywords)};
+  keywords.take("cache", description.use_cache);
+  keywords.take("lanes", description.lanes);
+  keywords.take("function", description.is_function);
+  if (const nb::object location = keywords.take("location"); !location.is_none())
+    description.location = {
+        nb::cast<std::string>(location[0]), nb::cast<std::int64_t>(location[1])};
   auto producer = std::make_shared<Producer>();
   producer->function = std::move(produce);
-  producer->link = std::move(link);
-  const bool tells = !loaded.is_none();
-  producer->loaded = std::move(loaded);
+  jit::Linker linker;
+  if (const nb::object link = keywords.take("link"); !link.is_none()) {
+    linker.identity = bytes_of(nb::cast<nb::bytes>(link[0]));
+    linker.code = [producer](unsigned capability) { return call_link(*producer, capability); };
+    producer->link = link[1];
+  }
   jit::Kernel::OnLoad on_load;
-  if (tells)
+  if (nb::object loaded = keywords.take("loaded"); !loaded.is_none()) {
     on_load = [producer](runtime::Executable& module) { return tell_loaded(*producer, module); };
+    producer->loaded = std::move(loaded);
+  }
+  keywords.refuse_others();
   auto kernel = std::make_shared<jit::Kernel>(
       engine(),
       std::move(description),
       [producer] { return call_producer(*producer); },
-      [producer](unsigned capability) { return call_link(*producer, capability); },
+      std::move(linker),
       std::move(on_load));
   new (self) KernelHandle{std::move(kernel), std::move(producer)};
 }
@@ -201,74 +254,23 @@ const PyType_Slot kernel_slots[] = {
     {Py_tp_clear, reinterpret_cast<void*>(clear_kernel)},
     {0, nullptr}};
 
-void init_kernel(
-    KernelHandle* self,
-    std::string name,
-    const nb::bytes& key,
-    std::vector<ir::Type> types,
-    nb::callable produce,
-    bool contract,
-    std::uint32_t fastmath,
-    bool debug,
-    bool lineinfo,
-    std::uint32_t checks,
-    unsigned optimization,
-    unsigned max_registers,
-    unsigned max_threads,
-    unsigned min_blocks,
-    bool cache,
-    unsigned lanes,
-    bool function,
-    nb::object link,
-    nb::object loaded,
-    std::optional<std::pair<std::string, std::int64_t>> location) {
-  make_kernel(
-      self,
-      std::move(name),
-      location ? SourceLine{location->first, location->second} : SourceLine{},
-      key,
-      std::move(types),
-      std::move(produce),
-      {contract,
-       FastMath(fastmath),
-       debug,
-       lineinfo,
-       Checks(checks),
-       optimization,
-       max_registers,
-       max_threads,
-       min_blocks},
-      cache,
-      lanes,
-      function,
-      std::move(link),
-      std::move(loaded));
-}
-
 void bind_making(nb::class_<KernelHandle>& type) {
   type.def(
       "__init__",
       &init_kernel,
+      nb::sig("def __init__(self, name: str, key: bytes, types: collections.abc.Sequence[Type], "
+              "produce: collections.abc.Callable[..., object], **options: object) -> None"),
       "name"_a,
       "key"_a,
       "types"_a,
       "produce"_a,
-      nb::kw_only(),
-      "contract"_a = true,
-      "fastmath"_a = 0,  // bits of fast_math_flags()
-      "debug"_a = false,
-      "lineinfo"_a = false,
-      "checks"_a = 0,  // bits of check_categories()
-      "optimization"_a = 3,
-      "max_registers"_a = 0,
-      "max_threads"_a = 0,
-      "min_blocks"_a = 0,
-      "cache"_a = true,
-      "lanes"_a = 0,
-      "function"_a = false,
-      "link"_a = nb::none(),
-      "loaded"_a = nb::none(),
-      "location"_a = nb::none());  // file and line
+      "options"_a,
+      "contract, fastmath, debug, lineinfo, checks, optimization, max_registers, max_threads, "
+      "min_blocks: how it is compiled. cache: on disk too. lanes: threads of a vector on the CPU "
+      "device, 0 to choose. function: a CPU function. location: file and line, or None. link: "
+      "None, "
+      "or what decides the linked code, as bytes, and a function that gives the code for a compute "
+      "capability. loaded: a function that is told of each loaded module.");
 }
 
 void bind_inspection(nb::class_<KernelHandle>& type) {

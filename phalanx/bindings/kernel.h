@@ -14,8 +14,8 @@ namespace phalanx::bindings {
 // can see the way from a kernel back to the dispatcher that holds it.
 struct Producer {
   nanobind::object function;
-  nanobind::object link;    // None: nothing is linked
-  nanobind::object loaded;  // None: nobody wants to know; see loaded_module.h
+  nanobind::object link;    // invalid: nothing is linked
+  nanobind::object loaded;  // invalid: nobody wants to know; see loaded_module.h
 };
 
 struct KernelHandle {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/launcher.h"
@@ -60,59 +59,15 @@ std::int64_t shared_bytes_from(nb::handle given) {
   throw nb::python_error();
 }
 
-void resolve_site(ConfiguredState& state) {
-  runtime::Device& device = state.given_stream ? state.given_stream->device() : current_device();
-  const Recording* const into = recording();
-  jit::Graph* const graph = into == nullptr ? nullptr : into->graph.get();
-  // For a graph the stream is compared, which the site keeps alive: a new graph may have the
-  // address of one that is gone.
-  const bool is_resolved =
-      into == nullptr ? state.site.graph == nullptr : state.site.stream == into->stream;
-  if (state.site.device == &device && is_resolved)
-    return;
-  if (state.site.device != &device)
-    state.executable.reset();
-  state.site.device = &device;
-  state.site.graph = graph;
-  state.site.stream = recorded_or(stream_or_default(device, state.given_stream));
-}
-
-void find_plan(ConfiguredObject& configured, std::span<const jit::Argument> arguments) {
-  ConfiguredState& state = *configured.state;
-  LauncherState& launcher = state_of_launcher(configured.launcher);
-  const std::uint64_t generation = launcher.generation();
-  auto plan = launcher.plan_for(configured.launcher, arguments);
-  if (plan != state.plan)
-    state.executable.reset();
-  state.plan = std::move(plan);
-  state.generation = generation;
-}
-
-// numba.cuda's words and its limit: fewer blocks leave multiprocessors of any GPU idle.
-void warn_of_low_occupancy(
-    LauncherState& launcher, const runtime::Device& device, const runtime::LaunchConfig& config) {
-  constexpr std::uint64_t enough_blocks = 128;
-  const std::uint64_t blocks = config.grid.count();
-  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy ||
-      launcher.told_of_occupancy())
-    return;
-  const std::string text = "Grid size " + std::to_string(blocks) +
-                           " will likely result in GPU under-utilization due to low occupancy";
-  warn("OccupancyWarning", text.c_str());
-}
-
-void find_executable(ConfiguredState& state) {
-  const auto plan = state.plan;
-  runtime::Device& device = *state.site.device;
-  const runtime::LaunchConfig config = state.site.config;
-  auto made = executable_of(plan->kernel(), plan, device, config.block, config.grid);
-  if (state.plan == plan && state.site.device == &device)
-    state.executable = std::move(made);
-}
-
-void warn_of_copies(LauncherState& launcher) {
-  if (advice().implicit_copies && !launcher.told_of_copies())
-    warn("CopyWarning", "Host array used in CUDA kernel will incur copy overhead to/from device");
+runtime::LaunchConfig config_from(
+    const std::vector<std::int64_t>& grid,
+    const std::vector<std::int64_t>& block,
+    std::int64_t shared_bytes) {
+  try {
+    return runtime::make_launch_config(grid, block, shared_bytes);
+  } catch (const ValueError& error) {
+    raise_launch_error(error);
+  }
 }
 
 // Borrowed: the launch holds it.
@@ -131,68 +86,56 @@ class CompilingFor {
   PyObject* before_;
 };
 
-void start(ConfiguredObject& configured, Arguments& arguments) {
-  const ConfiguredState& state = *configured.state;
-  // Another thread may use this configuration while the GIL is away: hold on to what is used.
-  const auto plan = state.plan;
-  const auto executable = state.executable;
-  const jit::LaunchSite site = state.site;
+std::shared_ptr<const jit::PreparedLaunch> prepare(
+    ConfiguredObject& configured, Arguments& arguments) {
+  const CompilingFor compiling(configured);
+  return configured.state->configuration.prepare(arguments.rows());
+}
+
+void start(ConfiguredObject& configured, const jit::PreparedLaunch& ready, Arguments& arguments) {
+  const jit::LaunchSite& site = ready.site;
+  const jit::Plan& plan = *ready.plan;
   if (site.graph == nullptr)
     arguments.order_before(*site.stream);
-  if (needs_copies(*plan, site, arguments.rows())) {
-    refuse_while_recording("copy host arrays for a kernel; pass device arrays");
-    warn_of_copies(state_of_launcher(configured.launcher));
+  const bool reports = plan.kernel().options().reports();
+  if (needs_copies(plan, site, arguments.rows())) {
+    jit::refuse_while_recording("copy host arrays for a kernel; pass device arrays");
+    if (const auto advice = configured.state->configuration.dispatch().advise_on_copies())
+      warn("CopyWarning", *advice);
     const GilReleased no_gil;
-    launch_with_copies(*plan, *executable, site, arguments.rows());
+    launch_with_copies(plan, *ready.executable, site, arguments.rows());
   } else if (site.device->kind() == DeviceKind::cpu) {
     const GilReleased no_gil;
-    launch(*plan, *executable, site, arguments.rows());
-  } else if (plan->kernel().options().reports() || has_callbacks()) {
+    launch(plan, *ready.executable, site, arguments.rows());
+  } else if (reports || has_callbacks()) {
     const GilReleased no_gil;
-    launch(*plan, *executable, site, arguments.rows());
+    launch(plan, *ready.executable, site, arguments.rows());
     // As numba.cuda's, debug kernels raise at their launch; so do those of check mode.
-    if (plan->kernel().options().reports() && site.graph == nullptr)
+    if (reports && site.graph == nullptr)
       site.stream->synchronize();
   } else {
     // Queuing work on a GPU is over in a few microseconds.
-    launch(*plan, *executable, site, arguments.rows());
+    launch(plan, *ready.executable, site, arguments.rows());
   }
 }
 
-void call_before_launch(ConfiguredObject& configured) {
-  const ConfiguredState& state = *configured.state;
-  const nb::object kernel = state_of_launcher(configured.launcher).handle_of(state.plan->kernel());
+void call_before_launch(ConfiguredObject& configured, const jit::Kernel& launched) {
+  const nb::object kernel = state_of_launcher(configured.launcher).handle_of(launched);
   const nb::handle self(reinterpret_cast<PyObject*>(&configured));
-  const nb::list functions(state.before_launch);  // as they are now
+  const nb::list functions(configured.state->before_launch);  // as they are now
   for (nb::handle function : functions) outlive([&] { function(kernel, self); });
 }
 
 }  // namespace
 
 void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
-  ConfiguredState& state = *configured.state;
   try {
-    // Another thread may use the configuration while Python or the compiler runs: look again then.
-    bool is_called = !state.before_launch.is_valid();
-    for (;;) {
-      resolve_site(state);
-      const bool is_known =
-          state.plan != nullptr &&
-          state.generation == state_of_launcher(configured.launcher).generation() &&
-          state.plan->fits(arguments.rows());
-      if (is_known && state.executable != nullptr) {
-        if (std::exchange(is_called, true))
-          break;
-        call_before_launch(configured);
-        continue;
-      }
-      const CompilingFor compiling(configured);
-      if (is_known)
-        find_executable(state);
-      else
-        find_plan(configured, arguments.rows());
+    auto ready = prepare(configured, arguments);
+    if (configured.state->before_launch.is_valid()) {
+      call_before_launch(configured, ready->plan->kernel());
+      ready = prepare(configured, arguments);  // they may have changed what runs
     }
-    start(configured, arguments);
+    start(configured, *ready, arguments);
   } catch (const ShapeError&) {
     throw;
   } catch (const ValueError& error) {
@@ -212,24 +155,15 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
     throw ValueError("must specify at most the griddim, blockdim, stream and sharedmem");
   const auto item = [&](Py_ssize_t i) { return nb::handle(PyTuple_GetItem(configuration, i)); };
 
-  auto state = std::make_unique<ConfiguredState>();
   const auto grid = extents_from(item(0), "griddim");
   const auto block = extents_from(item(1), "blockdim");
-  std::int64_t shared = 0;
-  if (count > 3)
-    shared = shared_bytes_from(item(3));
-  try {
-    state->site.config = runtime::make_launch_config(grid, block, shared);
-  } catch (const ValueError& error) {
-    raise_launch_error(error);
-  }
-  if (count > 2)
-    state->given_stream = stream_from(item(2), current_device());
-  warn_of_low_occupancy(
-      state_of_launcher(launcher),
-      state->given_stream ? state->given_stream->device() : current_device(),
-      state->site.config);
-
+  const std::int64_t shared = count > 3 ? shared_bytes_from(item(3)) : 0;
+  const runtime::LaunchConfig config = config_from(grid, block, shared);
+  const auto stream = count > 2 ? stream_from(item(2), current_device()) : nullptr;
+  const auto& dispatch = state_of_launcher(launcher).dispatch();
+  runtime::Device& device = stream ? stream->device() : current_device();
+  if (const auto advice = dispatch->advise_on_occupancy(device, config))
+    warn("OccupancyWarning", *advice);
   using Allocate = PyObject* (*)(PyTypeObject*, Py_ssize_t);
   const auto allocate = reinterpret_cast<Allocate>(PyType_GetSlot(configured_type(), Py_tp_alloc));
   nb::object made = nb::steal(allocate(configured_type(), 0));
@@ -239,7 +173,7 @@ nb::object make_configured(PyObject* launcher, PyObject* configuration) {
   Py_INCREF(launcher);
   object->vectorcall = call_configured;
   object->launcher = launcher;
-  object->state = state.release();
+  object->state = new ConfiguredState{.configuration = {dispatch, config, stream}};
   return made;
 }
 

@@ -47,7 +47,7 @@ int launcher_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   static const char* const names[] = {"name", nullptr};
   if (PyArg_ParseTupleAndKeywords(args, kwargs, "s", const_cast<char**>(names), &name) == 0)
     return -1;
-  delete std::exchange(as<LauncherObject>(self).state, new LauncherState(name));
+  delete std::exchange(as<LauncherObject>(self).state, new LauncherState(self, name));
   return 0;
 }
 
@@ -78,7 +78,7 @@ PyObject* launcher_set_signatures(PyObject* self, PyObject* signatures) {
 
 PyObject* launcher_set_advises(PyObject* self, PyObject* advises) {
   return guarded([&] {
-    state_of_launcher(self).set_advises(nb::cast<bool>(nb::handle(advises)));
+    state_of_launcher(self).dispatch()->set_advises(nb::cast<bool>(nb::handle(advises)));
     return none();
   });
 }
@@ -86,7 +86,7 @@ PyObject* launcher_set_advises(PyObject* self, PyObject* advises) {
 PyObject* launcher_kernel_for(PyObject* self, PyObject* types) {
   return guarded([&] {
     const auto list = nb::cast<std::vector<ir::Type>>(nb::handle(types));
-    return state_of_launcher(self).kernel_for(self, list).release().ptr();
+    return state_of_launcher(self).kernel_for(list).release().ptr();
   });
 }
 
@@ -170,9 +170,11 @@ void configured_dealloc(PyObject* self) {
 
 PyObject* to_tuple(const runtime::Dim3& dim) { return Py_BuildValue("(III)", dim.x, dim.y, dim.z); }
 
-runtime::LaunchConfig& config_of(PyObject* self) {
-  return as<ConfiguredObject>(self).state->site.config;
+jit::ConfiguredDispatch& configuration_of(PyObject* self) {
+  return as<ConfiguredObject>(self).state->configuration;
 }
+
+runtime::LaunchConfig config_of(PyObject* self) { return configuration_of(self).config(); }
 
 PyObject* configured_grid(PyObject* self, void* /*unused*/) {
   return to_tuple(config_of(self).grid);
@@ -184,8 +186,7 @@ PyObject* configured_shared(PyObject* self, void* /*unused*/) {
   return PyLong_FromUnsignedLong(config_of(self).dynamic_shared_bytes);
 }
 PyObject* configured_stream(PyObject* self, void* /*unused*/) {
-  return guarded(
-      [&] { return nb::cast(as<ConfiguredObject>(self).state->given_stream).release().ptr(); });
+  return guarded([&] { return nb::cast(configuration_of(self).stream()).release().ptr(); });
 }
 PyObject* configured_before_launch(PyObject* self, void* /*unused*/) {
   return guarded([&] {
@@ -207,7 +208,7 @@ int set_cooperative(PyObject* self, PyObject* value, void* /*unused*/) {
   const int truth = value == nullptr ? 0 : PyObject_IsTrue(value);
   if (truth < 0)
     return -1;
-  config_of(self).cooperative = truth != 0;
+  configuration_of(self).set_cooperative(truth != 0);
   return 0;
 }
 
@@ -294,7 +295,7 @@ PyObject* call_configured(
       for (std::size_t i = 0; i < count; ++i) arguments.add(args[i]);
     }
     launch_configured(configured, arguments);
-    if (const Recording* const into = recording()) {
+    if (const jit::Recording* const into = jit::recording()) {
       const std::size_t named =
           names == nullptr ? 0 : static_cast<std::size_t>(PyTuple_Size(names));
       for (std::size_t i = 0; i < count + named; ++i) into->graph->keep(keep_alive(args[i]));
@@ -312,7 +313,7 @@ int traverse_launcher(PyObject* self, visitproc visit, void* arg) {
 
 int clear_launcher(PyObject* self) {
   if (LauncherState* state = as<LauncherObject>(self).state)
-    state->clear();
+    state->forget();
   return 0;
 }
 

@@ -6,83 +6,57 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "phalanx/bindings/arguments.h"
-#include "phalanx/jit/launch.h"
-#include "phalanx/jit/plan.h"
-#include "phalanx/jit/signature.h"
+#include "phalanx/jit/dispatch.h"
 
 namespace phalanx::bindings {
 
-// The kernels of one function, by argument types. Guarded by the GIL.
+// What a Launcher object holds: its dispatch, and what Python knows of its kernels. Guarded by the
+// GIL.
 class LauncherState {
  public:
-  explicit LauncherState(std::string name) : name_(std::move(name)) {}
+  // Kernels are made by `launcher._compile(types)`.
+  LauncherState(PyObject* launcher, std::string name);
 
-  const std::string& name() const { return name_; }
-  std::uint64_t generation() const { return generation_; }
+  const std::shared_ptr<jit::Dispatch>& dispatch() const { return dispatch_; }
 
-  // Calls `launcher._compile(types)` for types that were not seen before.
-  std::shared_ptr<const jit::Plan> plan_for(
-      nanobind::handle launcher, std::span<const jit::Argument> arguments);
-  nanobind::object kernel_for(nanobind::handle launcher, const std::vector<ir::Type>& types);
-
+  nanobind::object kernel_for(const std::vector<ir::Type>& types);
   // What Python holds of a kernel that was made by `_compile`; None where it was forgotten.
   nanobind::object handle_of(const jit::Kernel& kernel) const;
-
-  void set_signatures(std::vector<jit::Signature> signatures);
-  // True if small grids are warned of: not those of the library's own kernels.
-  void set_advises(bool advises) { told_of_occupancy_ = !advises; }
-  // False the first time: each is reported once.
-  bool told_of_occupancy() { return std::exchange(told_of_occupancy_, true); }
-  bool told_of_copies() { return std::exchange(told_of_copies_, true); }
-  void forget();
   nanobind::list kernels() const;
+  void set_signatures(std::vector<jit::Signature> signatures);
+  void forget();
 
   int traverse(visitproc visit, void* arg) const;
-  void clear();
 
   // The last few configurations, so that `kernel[grid, block]` in a loop makes nothing.
   PyObject* recent(PyObject* configuration) const;  // borrowed; null if it is not among them
   void remember(PyObject* configuration, PyObject* configured);
 
  private:
-  struct Entry {
-    std::vector<ir::Type> types;
-    nanobind::object kernel;
-  };
   struct Recent {
     nanobind::object configuration;
     nanobind::object configured;
   };
 
-  std::string name_;
-  std::vector<jit::Signature> signatures_;
-  std::vector<Entry> entries_;
-  std::vector<std::shared_ptr<const jit::Plan>> plans_;
+  std::shared_ptr<jit::Kernel> make(PyObject* launcher, const std::vector<ir::Type>& types);
+
+  std::shared_ptr<jit::Dispatch> dispatch_;
+  std::vector<nanobind::object> handles_;  // of its kernels, for the garbage collector too
   std::array<Recent, 4> recent_;
   std::size_t next_recent_ = 0;
-  std::uint64_t generation_ = 1;
-  bool told_of_occupancy_ = false;
-  bool told_of_copies_ = false;
 };
 
 struct LauncherObject {
   PyObject_HEAD LauncherState* state;
 };
 
-// One launch configuration of a launcher, and what its last launch used.
 struct ConfiguredState {
-  jit::LaunchSite site;
-  std::shared_ptr<runtime::Stream> given_stream;  // null: the current device's default stream
-  std::shared_ptr<const jit::Plan> plan;
-  std::shared_ptr<runtime::Executable> executable;
-  std::uint64_t generation = 0;
+  jit::ConfiguredDispatch configuration;
   nanobind::object before_launch;  // a list of functions, once it was requested
 };
 

@@ -1,11 +1,11 @@
-// The kernels and plans of a launcher.
+// What a launcher holds.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/kernel.h"
@@ -41,87 +41,72 @@ bool is_same(PyObject* first, PyObject* second) {
 
 }  // namespace
 
-nb::object LauncherState::kernel_for(nb::handle launcher, const std::vector<ir::Type>& types) {
-  const auto find = [&] {
-    return std::find_if(
-        entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.types == types; });
-  };
-  if (const auto known = find(); known != entries_.end())
-    return known->kernel;
+LauncherState::LauncherState(PyObject* launcher, std::string name)
+    : dispatch_(std::make_shared<jit::Dispatch>(
+          engine(),
+          std::move(name),
+          [this, launcher](const std::vector<ir::Type>& types) { return make(launcher, types); },
+          [](const std::shared_ptr<const jit::Plan>& plan,
+             runtime::Device& device,
+             const runtime::LaunchConfig& config) {
+            return executable_of(plan->kernel(), plan, device, config.block, config.grid);
+          })) {}
+
+std::shared_ptr<jit::Kernel> LauncherState::make(
+    PyObject* launcher, const std::vector<ir::Type>& types) {
   nb::list given;
   for (const ir::Type& type : types) given.append(type);
   const nb::tuple tuple(given);
-  nb::object made = outlive([&] { return launcher.attr("_compile")(tuple); });
+  nb::object made = outlive([&] { return nb::handle(launcher).attr("_compile")(tuple); });
   if (!nb::isinstance<KernelHandle>(made))
-    throw TypeError("_compile of " + name_ + " must return a Kernel");
-  // Another thread may have been here while Python ran; the first one stays.
-  if (const auto known = find(); known != entries_.end())
-    return known->kernel;
-  entries_.push_back({types, made});
-  return made;
+    throw TypeError("_compile of " + dispatch_->name() + " must return a Kernel");
+  auto kernel = nb::inst_ptr<KernelHandle>(made)->kernel;
+  handles_.push_back(std::move(made));
+  return kernel;
 }
 
-std::shared_ptr<const jit::Plan> LauncherState::plan_for(
-    nb::handle launcher, std::span<const jit::Argument> arguments) {
-  for (const auto& plan : plans_) {
-    if (plan->fits(arguments))
-      return plan;
-  }
-  std::vector<jit::TypeKey> keys;
-  for (const jit::Argument& argument : arguments) keys.push_back(argument.key);
-  std::vector<ir::Type> types = engine().types().decode(keys);
-  if (!signatures_.empty())
-    types = signatures_[jit::choose_signature(name_, types, signatures_)];
-  const std::uint64_t generation = generation_;
-  const nb::object kernel = kernel_for(launcher, types);
-  auto plan = std::make_shared<const jit::Plan>(
-      std::move(keys), nb::inst_ptr<KernelHandle>(kernel)->kernel);
-  if (generation == generation_)
-    plans_.push_back(plan);
-  return plan;
+nb::object LauncherState::kernel_for(const std::vector<ir::Type>& types) {
+  return handle_of(*dispatch_->kernel_for(types));
 }
 
 nb::object LauncherState::handle_of(const jit::Kernel& kernel) const {
-  for (const Entry& entry : entries_) {
-    if (nb::inst_ptr<KernelHandle>(entry.kernel)->kernel.get() == &kernel)
-      return entry.kernel;
+  for (const nb::object& handle : handles_) {
+    if (nb::inst_ptr<KernelHandle>(handle)->kernel.get() == &kernel)
+      return handle;
   }
   return nb::none();
 }
 
 void LauncherState::set_signatures(std::vector<jit::Signature> signatures) {
   forget();
-  signatures_ = std::move(signatures);
+  dispatch_->set_signatures(std::move(signatures));
 }
 
 void LauncherState::forget() {
-  ++generation_;
-  plans_.clear();
+  dispatch_->forget();
   // Python code may run while kernels, and the configurations that hold their code, are dropped.
-  const auto dropped = std::exchange(entries_, {});
+  const auto handles = std::exchange(handles_, {});
   const auto configurations = std::exchange(recent_, {});
 }
 
 nb::list LauncherState::kernels() const {
   nb::list rows;
-  for (const Entry& entry : entries_) {
-    nb::list types;
-    for (const ir::Type& type : entry.types) types.append(type);
-    rows.append(nb::make_tuple(nb::tuple(types), entry.kernel));
+  for (const auto& [types, kernel] : dispatch_->kernels()) {
+    nb::list list;
+    for (const ir::Type& type : types) list.append(type);
+    rows.append(nb::make_tuple(nb::tuple(list), handle_of(*kernel)));
   }
   return rows;
 }
 
 int LauncherState::traverse(visitproc visit, void* arg) const {
-  for (const Entry& entry : entries_) Py_VISIT(entry.kernel.ptr());
+  for (const nb::object& handle : handles_) Py_VISIT(handle.ptr());
   for (const Recent& recent : recent_) {
     Py_VISIT(recent.configuration.ptr());
     Py_VISIT(recent.configured.ptr());
   }
   return 0;
 }
-
-void LauncherState::clear() { forget(); }
 
 PyObject* LauncherState::recent(PyObject* configuration) const {
   for (const Recent& entry : recent_) {

@@ -37,7 +37,7 @@ using runtime::MemoryKind;
 using runtime::Stream;
 using runtime::StreamKind;
 using Blocking = nb::call_guard<GilReleased>;
-using Waiting = nb::call_guard<NotRecording, GilReleased>;
+using Waiting = nb::call_guard<jit::NotRecording, GilReleased>;
 
 struct StreamKindName {
   StreamKind kind;
@@ -121,7 +121,7 @@ std::shared_ptr<Device> device_named(std::string_view kind, int ordinal) {
 
 nb::dict driver_info() {
   runtime::DriverInfo driver = engine().runtime().driver_info();
-  if (const std::string* const reason = disabled_reason()) {
+  if (const std::string* const reason = engine().disabled_reason()) {
     driver.usable = false;
     driver.device_count = 0;
     driver.problem = *reason;
@@ -137,7 +137,7 @@ nb::dict driver_info() {
 
 // The callable is called and dropped on the thread that runs the callback.
 void add_callback(Stream& stream, const nb::callable& function) {
-  refuse_while_recording("call back the host");
+  jit::refuse_while_recording("call back the host");
   const std::shared_ptr<void> held = keep_alive(function);
   has_callbacks() = true;
   const GilReleased no_gil;
@@ -289,8 +289,11 @@ void bind_runtime(nb::module_& module) {
       "current_device",
       [] { return current_device().shared_from_this(); },
       "The calling thread's device.");
-  module.def("disable_devices", &disable_devices, "reason"_a);
-  module.def("set_current_device", &set_current_device, "device"_a);
+  module.def(
+      "disable_devices",
+      [](std::string reason) { engine().disable_devices(std::move(reason)); },
+      "reason"_a);
+  module.def("set_current_device", &jit::set_current_device, "device"_a);
   module.def("driver_info", &driver_info);
   module.def("set_thread_limit", &runtime::set_thread_limit, "threads"_a);
   module.def("thread_limit", &runtime::thread_limit);

@@ -7,7 +7,6 @@
 #include <array>
 #include <optional>
 
-#include "phalanx/base/environment.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 
@@ -18,48 +17,36 @@ namespace phalanx::bindings {
 
 namespace {
 
-// Changed by configuration only, with the GIL held.
-Advice& settings() {
-  static Advice given;
-  return given;
-}
-
 struct Row {
   const char* category;
-  bool Advice::* setting;  // null: it is no advice
+  bool jit::Advice::* setting;  // null: it is no advice
 };
 
 // In the order of Warning::Kind.
 constexpr std::array<Row, static_cast<std::size_t>(Warning::last) + 1> rows = {{
     {"CacheWarning", nullptr},
-    {"Float64Warning", &Advice::float64},
-    {"StrideWarning", &Advice::strides},
-    {"ParallelWarning", &Advice::parallel},
+    {"Float64Warning", &jit::Advice::float64},
+    {"StrideWarning", &jit::Advice::strides},
+    {"ParallelWarning", &jit::Advice::parallel},
 }};
 
 nb::object ours(const char* name) { return nb::module_::import_("phalanx._core.warnings").attr(name); }
 
 }  // namespace
 
-Advice advice() {
-  static const bool is_silent = environment("PHALANX_ADVICE") == "0";
-  constexpr Advice none = {false, false, false, false, false};
-  return is_silent ? none : settings();
-}
-
-void warn(const char* category, const char* text) { ours("warn")(category, text); }
-
 nb::object to_python(const SourceLine& line) {
   return line.path.empty() ? nb::none() : nb::object(nb::make_tuple(line.path, line.line));
 }
 
+void warn(const char* category, const std::string& text) { ours("warn")(category, text); }
+
 void flush_warnings() {
   for (const auto& [warning, kernel] : engine().take_warnings()) {
     const Row& row = rows.at(static_cast<std::size_t>(warning.kind));
-    if (row.setting != nullptr && !(advice().*row.setting))
+    if (row.setting != nullptr && !(engine().advice().*row.setting))
       continue;
     if (warning.file.empty())
-      warn(row.category, warning.text.c_str());
+      warn(row.category, warning.text);
     else
       ours("warn_at")(
           row.category,
@@ -79,12 +66,13 @@ void bind_warnings(nb::module_& module) {
          std::optional<bool> float64,
          std::optional<bool> strides,
          std::optional<bool> parallel) {
-        Advice& given = settings();
+        jit::Advice given = engine().advice();
         given.low_occupancy = low_occupancy.value_or(given.low_occupancy);
         given.implicit_copies = implicit_copies.value_or(given.implicit_copies);
         given.float64 = float64.value_or(given.float64);
         given.strides = strides.value_or(given.strides);
         given.parallel = parallel.value_or(given.parallel);
+        engine().set_advice(given);
       },
       nb::kw_only(),
       "low_occupancy"_a = nb::none(),

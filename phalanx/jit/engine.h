@@ -1,7 +1,9 @@
 // What all kernels of a process share: devices, compiler, code loader, disk cache, type table.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include "phalanx/base/source.h"
 #include "phalanx/base/target.h"
 #include "phalanx/base/warning.h"
+#include "phalanx/jit/advice.h"
 #include "phalanx/jit/cache.h"
 #include "phalanx/jit/compiler.h"
 #include "phalanx/jit/cpu_loader.h"
@@ -43,6 +46,14 @@ class Engine {  // one per process, made by the bindings; tests make their own
   const Target& host_target();
   Target target_of(runtime::Device& device);
 
+  // PHALANX_ADVICE=0 gives none, whatever is set.
+  Advice advice() const;
+  void set_advice(const Advice& advice);
+
+  // From now on asking for the current device throws DeviceError with the reason.
+  void disable_devices(std::string reason);
+  const std::string* disabled_reason() const { return disabled_; }  // null while they may be used
+
   // Warnings wait here until a thread that may run Python picks them up.
   void warn(LocatedWarning warning);
   std::vector<LocatedWarning> take_warnings();
@@ -53,7 +64,10 @@ class Engine {  // one per process, made by the bindings; tests make their own
   CpuLoader loader_;
   Statistics statistics_;
   TypeTable types_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  Advice advice_;
+  std::list<std::string> reasons_;  // of `disabled_`: a thread may read an earlier one
+  std::atomic<const std::string*> disabled_ = nullptr;
   std::optional<Target> host_target_;
   std::vector<LocatedWarning> warnings_;
   DiskCache cache_;  // last: it may warn while it is made

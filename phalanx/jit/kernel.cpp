@@ -108,12 +108,12 @@ codegen::CpuVariant with_full_warps(codegen::CpuVariant variant) {
 }
 
 Kernel::Kernel(
-    Engine& engine, KernelDescription description, Produce produce, Link link, OnLoad on_load)
+    Engine& engine, KernelDescription description, Produce produce, Linker linker, OnLoad on_load)
     : engine_(&engine),
       description_(std::move(description)),
       layout_(ir::layout_parameters(passed_types())),
       produce_(std::move(produce)),
-      link_(std::move(link)),
+      linker_(std::move(linker)),
       on_load_(std::move(on_load)) {}
 
 const ir::Module& Kernel::module_locked() {
@@ -187,6 +187,7 @@ Digest Kernel::cache_key(
   hasher.add(version())
       .add(build_id())
       .add(description_.key)
+      .add(linker_.identity)
       .add(std::uint64_t{description_.types.size()});
   for (const ir::Type& type : description_.types) hasher.add(ir::to_string(type));
   hasher.add(static_cast<std::uint64_t>(target.kind)).add(target.cpu).add(target.features);
@@ -241,7 +242,7 @@ Binary Kernel::compile_locked(
       return compiler.compile_ptx(module, target, options());
     });
     const std::vector<LinkedCode> linked =
-        link_ ? link_(target.compute_capability) : std::vector<LinkedCode>{};
+        linker_.code ? linker_.code(target.compute_capability) : std::vector<LinkedCode>{};
     std::vector<runtime::LinkInput> inputs;
     for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
     return timed(statistics_, all, Stage::driver, [&] {
@@ -286,8 +287,8 @@ Binary Kernel::binary_locked(
 // Linked code is asked for, and compiled, where the kernel calls it only.
 LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
   std::vector<LinkedCode> linked;
-  if (link_ && !binary.linked_functions.empty()) {
-    linked = link_(0);
+  if (linker_.code && !binary.linked_functions.empty()) {
+    linked = linker_.code(0);
     if (linked.empty())
       throw CompileError(
           CompileError::Kind::lowering,

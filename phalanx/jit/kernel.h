@@ -44,14 +44,19 @@ struct LinkedCode {
   std::vector<std::byte> bytes;
 };
 
+// Where that code comes from.
+struct Linker {
+  std::vector<std::byte> identity = {};  // decides the code: part of the cache's key
+  // Gives it for a GPU of that compute capability, 0 for the CPU; called as Kernel::Produce is.
+  // Null: nothing is linked.
+  std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
+};
+
 class Kernel {
  public:
   // Makes the IR. Called at most once, when neither memory nor disk has what is requested, and
   // without any lock that another thread could hold while it waits for this one's.
   using Produce = std::function<std::shared_ptr<ir::Module>()>;
-
-  // Gives the linked code, for a GPU of that compute capability, 0 for the CPU; as `Produce`.
-  using Link = std::function<std::vector<LinkedCode>(unsigned compute_capability)>;
 
   // Told of code that was loaded on a GPU; what it gives back lives until just before that goes.
   using OnLoad = std::function<std::shared_ptr<void>(runtime::Executable& loaded)>;
@@ -60,7 +65,7 @@ class Kernel {
       Engine& engine,
       KernelDescription description,
       Produce produce,
-      Link link = nullptr,
+      Linker linker = {},
       OnLoad on_load = nullptr);
 
   const std::string& name() const { return description_.name; }
@@ -82,6 +87,8 @@ class Kernel {
       runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid = {});
 
   std::shared_ptr<const ir::Module> module();  // after the standard passes
+  // Where its code is in the disk cache: everything that decides the code.
+  Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
   std::string ptx(unsigned compute_capability);
   std::string llvm_text(runtime::Device& device, bool optimized);
   std::string assembly(runtime::Device& device);  // x86 for the CPU device, else PTX
@@ -121,13 +128,12 @@ class Kernel {
       const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const;
   LoadedKernel load_on_cpu(const Binary& binary);
   std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
-  Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
 
   Engine* engine_;
   KernelDescription description_;
   ir::ParameterLayout layout_;
   Produce produce_;
-  Link link_;
+  Linker linker_;
   OnLoad on_load_;
   Statistics statistics_;
   std::mutex mutex_;

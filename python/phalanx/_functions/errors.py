@@ -46,11 +46,16 @@ def _filled(argument: Any, values: list[int]) -> Any:
     if not isinstance(argument, dict):
         return argument
     if "number" in argument:
-        return _number(*argument["number"], values)
-    return "".join(
-        each if isinstance(each, str) else format(_number(*each[:2], values), each[2])
-        for each in argument["text"]
-    )
+        position, kind = argument["number"]
+        return _number(position, kind, values)
+    return "".join([_part(each, values) for each in argument["text"]])
+
+
+def _part(part: Any, values: list[int]) -> str:
+    if isinstance(part, str):
+        return part
+    position, kind, spec = part
+    return format(_number(position, kind, values), spec)
 
 
 def _number(position: int, kind: str, values: list[int]) -> bool | int | float:

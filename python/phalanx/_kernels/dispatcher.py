@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import functools
 import operator
 import pickle
 import sys
@@ -88,15 +89,13 @@ class Dispatcher(Compiled):
         has_lines = self.options.debug or self.options.lineinfo or bool(self.options.check)
         key = _frontend.fingerprint(self.py_func, lines=has_lines)
         types_key = repr([str(each) for each in types]).encode()
-        for code in self.options.link:
-            types_key += b"|" + code.octets
         made = _engine.Kernel(
             self.__name__,
             b"" if key is None else key + types_key,
             list(types),
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
-            link=self._linked_code,
+            link=self._linker(),
             location=_frontend.location(self.py_func),
             loaded=self._module_loaded if "phalanx._kernels.link" in sys.modules else None,
         )
@@ -112,13 +111,14 @@ class Dispatcher(Compiled):
     def _return_type(self, kernel: _engine.Kernel) -> Any:
         return NoneType()
 
-    def _linked_code(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
-        """What the driver links with the kernel, in its form."""
+    def _linker(self) -> tuple[bytes, Callable[[tuple[int, int]], list[Any]]] | None:
+        """What decides the code that the driver links with the kernel, and what gives it."""
         module = sys.modules.get("phalanx._kernels.link")
-        if module is None:
-            return []  # nothing to link was ever made
-        codes = self._codes(module)
-        return module.rows_to_link(codes, capability, self.options.lineinfo)  # type: ignore[no-any-return]
+        codes = [] if module is None else self._codes(module)
+        if module is None or not codes:
+            return None
+        rows = functools.partial(module.rows_to_link, codes, lineinfo=self.options.lineinfo)
+        return b"".join(b"%d|" % len(each.octets) + each.octets for each in codes), rows
 
     def _codes(self, module: Any) -> list[Any]:
         """The code to link, of the kernel's decorator and of functions that it calls."""

@@ -1,0 +1,40 @@
+// What belongs to the calling thread: its current device, and the graph that it records.
+#pragma once
+
+#include <memory>
+
+#include "phalanx/jit/engine.h"
+#include "phalanx/jit/graph.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::jit {
+
+// At first the engine's default device. Throws DeviceError where the engine's devices are disabled.
+runtime::Device& current_device(Engine& engine);
+void set_current_device(runtime::Device& device);
+
+// The stream, or the device's default stream.
+std::shared_ptr<runtime::Stream> stream_or_default(
+    runtime::Device& device, const std::shared_ptr<runtime::Stream>& stream);
+
+// The graph that a thread records, and the stream that does it.
+struct Recording {
+  std::shared_ptr<Graph> graph;
+  std::shared_ptr<runtime::Stream> stream;
+};
+Recording* recording();  // the calling thread's; null when there is none
+// Throws ValueError when there is one already, which goes on.
+void start_recording(const std::shared_ptr<Graph>& graph);
+std::unique_ptr<Recording> stop_recording();
+
+// Where work that was given to `stream` goes: there, or into the graph that the thread records.
+// Throws ValueError when that one is for another device.
+std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream);
+
+// Throws ValueError when the thread records a graph, which cannot do `what`.
+void refuse_while_recording(const char* what);
+struct NotRecording {  // a guard for calls that wait for a device
+  NotRecording() { refuse_while_recording("wait for the device"); }
+};
+
+}  // namespace phalanx::jit

@@ -1,0 +1,126 @@
+// From the types of a launch's arguments to the kernel for them, and to its code on a device.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phalanx/jit/engine.h"
+#include "phalanx/jit/launch.h"
+#include "phalanx/jit/plan.h"
+#include "phalanx/jit/signature.h"
+
+namespace phalanx::jit {
+
+// The kernels of one function. Thread-safe; `make` and `build` are called without a lock.
+class Dispatch {
+ public:
+  // Makes the kernel for types of arguments that were not seen before. Where two threads make one
+  // for the same types, the first stays.
+  using Make = std::function<std::shared_ptr<Kernel>(const std::vector<ir::Type>& types)>;
+  // Gives the code for a launch, as Kernel::executable does, which is the default.
+  using Build = std::function<std::shared_ptr<runtime::Executable>(
+      const std::shared_ptr<const Plan>& plan,
+      runtime::Device& device,
+      const runtime::LaunchConfig& config)>;
+
+  Dispatch(Engine& engine, std::string name, Make make, Build build = nullptr);
+
+  const std::string& name() const { return name_; }
+  Engine& engine() const { return *engine_; }
+
+  std::shared_ptr<Kernel> kernel_for(const std::vector<ir::Type>& types);
+  // How arguments of these types are packed, for which kernel. Throws TypeError where there is no
+  // signature for them.
+  std::shared_ptr<const Plan> plan_for(std::span<const Argument> arguments);
+  std::shared_ptr<runtime::Executable> build(
+      const std::shared_ptr<const Plan>& plan,
+      runtime::Device& device,
+      const runtime::LaunchConfig& config) const;
+
+  struct Entry {
+    std::vector<ir::Type> types;  // as they were asked for
+    std::shared_ptr<Kernel> kernel;
+  };
+  std::vector<Entry> kernels() const;  // in the order they were made
+
+  void set_signatures(std::vector<Signature> signatures);  // drops all kernels
+  void forget();                                           // drops all kernels
+  // Another number after kernels were dropped.
+  std::uint64_t generation() const { return generation_; }
+
+  // True if small grids are warned of: not those of the library's own kernels.
+  void set_advises(bool advises) { told_of_occupancy_ = !advises; }
+  // Advice for users in one sentence: once each, and where the engine's settings say so.
+  std::optional<std::string> advise_on_occupancy(
+      const runtime::Device& device, const runtime::LaunchConfig& config);
+  std::optional<std::string> advise_on_copies();
+
+ private:
+  struct Dropped;
+
+  std::shared_ptr<Kernel> find_locked(const std::vector<ir::Type>& types) const;
+  Dropped drop_locked();
+
+  Engine* engine_;
+  std::string name_;
+  Make make_;
+  Build build_;
+  mutable std::mutex mutex_;
+  std::vector<Signature> signatures_;
+  std::vector<Entry> entries_;
+  std::vector<std::shared_ptr<const Plan>> plans_;
+  std::atomic<std::uint64_t> generation_ = 1;
+  std::atomic<bool> told_of_occupancy_ = false;
+  std::atomic<bool> told_of_copies_ = false;
+};
+
+// A launch that can start. Nothing changes it: whoever holds one can launch with it.
+struct PreparedLaunch {
+  LaunchSite site;
+  std::shared_ptr<const Plan> plan;
+  std::shared_ptr<runtime::Executable> executable;
+  std::uint64_t generation = 0;  // of the dispatch, before the plan was found
+};
+
+// One launch configuration of a function, and what its last launch used. Thread-safe.
+class ConfiguredDispatch {
+ public:
+  // `stream`: null for the default stream of the device that is current at the launch.
+  ConfiguredDispatch(
+      std::shared_ptr<Dispatch> dispatch,
+      const runtime::LaunchConfig& config,
+      std::shared_ptr<runtime::Stream> stream);
+
+  Dispatch& dispatch() const { return *dispatch_; }
+  const std::shared_ptr<runtime::Stream>& stream() const { return stream_; }
+  runtime::LaunchConfig config() const;
+  void set_cooperative(bool is_cooperative) { is_cooperative_ = is_cooperative; }
+
+  // What runs for these arguments on the calling thread's device, or in the graph that the thread
+  // records; made and compiled where there is none yet.
+  std::shared_ptr<const PreparedLaunch> prepare(std::span<const Argument> arguments);
+
+ private:
+  runtime::Device& device() const;
+  bool is_current(const PreparedLaunch& launch) const;
+  LaunchSite site() const;
+  std::shared_ptr<const PreparedLaunch> last() const;
+  std::shared_ptr<const PreparedLaunch> prepared_anew(
+      const PreparedLaunch& last, std::span<const Argument> arguments) const;
+
+  std::shared_ptr<Dispatch> dispatch_;
+  runtime::LaunchConfig config_;  // but for what follows
+  std::atomic<bool> is_cooperative_;
+  std::shared_ptr<runtime::Stream> stream_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const PreparedLaunch> last_;
+};
+
+}  // namespace phalanx::jit
