@@ -258,8 +258,6 @@ void bind_making(nb::class_<KernelHandle>& type) {
   type.def(
       "__init__",
       &init_kernel,
-      nb::sig("def __init__(self, name: str, key: bytes, types: collections.abc.Sequence[Type], "
-              "produce: collections.abc.Callable[..., object], **options: object) -> None"),
       "name"_a,
       "key"_a,
       "types"_a,

@@ -111,6 +111,7 @@ phalanx._engine.Kernel.__init__:
         fastmath: int = 0,
         debug: bool = False,
         lineinfo: bool = False,
+        checks: int = 0,
         optimization: int = 3,
         max_registers: int = 0,
         max_threads: int = 0,
@@ -118,8 +119,9 @@ phalanx._engine.Kernel.__init__:
         cache: bool = True,
         lanes: int = 0,
         function: bool = False,
-        location: str = "",
-        link: Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]] | None = None,
+        location: _Tuple[str, int] | None = None,
+        link: _Tuple[bytes, Callable[[_Tuple[int, int]], Sequence[_Tuple[str, str, bytes]]]]
+        | None = None,
         loaded: Callable[[LoadedModule], Callable[[], None] | None] | None = None,
     ) -> None: ...
 
