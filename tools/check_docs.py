@@ -1,7 +1,7 @@
 """Fail when the docs do not match the code.
 
-Links in Markdown files lead somewhere, every operation has its doc line, every public name of the
-Python package has a docstring.
+Links in Markdown files lead somewhere, every operation has its doc line and its place in the pages
+made from the table, every public name of the Python package has a docstring.
 
     python tools/check_docs.py
 """
@@ -12,6 +12,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import op_table
 
 LINK = re.compile(r"(?<!!)!?\[[^\]]*\]\(([^)\s]+)[^)]*\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
@@ -52,7 +54,7 @@ def link_problems() -> Iterator[str]:
 
 
 def op_problems() -> Iterator[str]:
-    """Yield the operations whose row does not end in a doc line."""
+    """Yield the operations whose row does not end in a doc line, or that a page lacks."""
     for table in map(Path, OP_TABLES):
         if not table.exists():
             continue
@@ -60,6 +62,7 @@ def op_problems() -> Iterator[str]:
             doc = DOC.search(rest)
             if doc is None or not doc[1].strip():
                 yield f"{table}: {name} has no doc line"
+    yield from op_table.problems()
 
 
 def name_problems() -> Iterator[str]:

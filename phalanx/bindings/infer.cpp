@@ -24,6 +24,7 @@
 #include "phalanx/infer/signature.h"
 #include "phalanx/infer/ufuncs.h"
 #include "phalanx/ir/libdevice.h"
+#include "phalanx/ir/op.h"
 #include "phalanx/numpy/promotion.h"
 
 namespace nb = nanobind;
@@ -130,6 +131,47 @@ std::vector<std::pair<std::string, int>> infer_functions() {
   return names;
 }
 
+Names functions_of(ir::Op op) {
+  Names names;
+  for (const infer::Function& function : infer::functions()) {
+    if (function.op == op)
+      names.emplace_back(function.name);
+  }
+  return names;
+}
+
+// NumPy's name and the types that it computes in, of each ufunc that is this operation.
+std::vector<std::pair<std::string, Names>> ufuncs_of(ir::Op op) {
+  std::vector<std::pair<std::string, Names>> rows;
+  for (const infer::Ufunc& ufunc : infer::ufuncs()) {
+    if (ufunc.op != op)
+      continue;
+    Names loops;
+    for (const DType loop : infer::loops_of(ufunc)) loops.push_back(name_of(loop));
+    rows.emplace_back(ufunc.name, std::move(loops));
+  }
+  return rows;
+}
+
+nb::list op_table() {
+  nb::list rows;
+  for (std::size_t i = 0; i < ir::op_table.size(); ++i) {
+    const ir::OpInfo& info = ir::op_table.at(i);
+    const auto op = static_cast<ir::Op>(i);
+    nb::dict row;
+    row["name"] = info.name;
+    row["arity"] = info.arity;
+    row["kinds"] = info.kinds;
+    row["numpy"] = info.numpy;
+    row["functions"] = functions_of(op);
+    row["ufuncs"] = ufuncs_of(op);
+    row["is_from_library"] = !info.nv.empty() || !info.sleef.empty();
+    row["doc"] = info.doc;
+    rows.append(row);
+  }
+  return rows;
+}
+
 std::optional<std::string> unify(const Names& names) {
   std::vector<ir::Type> types;
   for (const std::string& name : names) types.push_back(infer::parse_numba_type(name));
@@ -205,6 +247,11 @@ void bind_infer(nb::module_& module) {
       "The type of the loop that NumPy takes, and its result's; None if it has none.");
   module.def("infer_ufuncs", &infer_ufuncs, "Name and arity of every NumPy function.");
   module.def("infer_functions", &infer_functions, "Name and arity of every scalar function.");
+  module.def(
+      "op_table",
+      &op_table,
+      "The elementwise operations: name, arity, kinds of dtype, functions and ufuncs that are it, "
+      "NumPy's function of the same meaning, doc.");
   module.def("libdevice_functions", &libdevice_functions, "Name and signature, as libdevice.def.");
   module.def("infer_unify", &unify, "types"_a, "The type that holds them all, or None.");
   module.def(

@@ -10,12 +10,63 @@
 namespace phalanx::infer {
 namespace {
 
-constexpr std::array function_table = {
+constexpr std::array further_functions = {
 #define FUNCTION(name, arity, op, overloads, small, compute) \
   Function{name, arity, op_column::op, Overloads::overloads, SmallFloats::small, Compute::compute},
 #include "phalanx/infer/functions.def"
 #undef FUNCTION
 };
+
+namespace typing_column {
+using enum Overloads;
+constexpr std::nullopt_t none = std::nullopt;
+}  // namespace typing_column
+
+// The columns of ops.def that make an operation a function.
+struct OpFunction {
+  std::string_view name;
+  int arity;
+  ir::Op op;
+  std::optional<Overloads> typing;
+};
+
+constexpr std::array op_functions = {
+#define OP(                                                                                    \
+    name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
+  OpFunction{                                                                                  \
+      std::string_view(python).empty() ? module #name : module python,                         \
+      arity,                                                                                   \
+      ir::Op::name,                                                                            \
+      typing_column::typing},
+#include "phalanx/ir/ops.def"
+#undef OP
+};
+
+constexpr Compute compute_of(Overloads overloads) {
+  switch (overloads) {
+    case Overloads::predicate:
+      return Compute::real;
+    case Overloads::ldexp:
+      return Compute::declared;
+    default:
+      return Compute::result;
+  }
+}
+
+constexpr bool is_typed(const OpFunction& row) { return row.typing.has_value(); }
+
+constexpr auto function_table = [] {
+  constexpr auto made = std::ranges::count_if(op_functions, is_typed);
+  std::array<Function, made + further_functions.size()> table{};
+  auto next = table.begin();
+  for (const OpFunction& row : op_functions) {
+    if (is_typed(row))
+      *next++ = {
+          row.name, row.arity, row.op, *row.typing, SmallFloats::no, compute_of(*row.typing)};
+  }
+  std::ranges::copy(further_functions, next);
+  return table;
+}();
 
 // Adjacent operands fold in one direction only; Numba sorts by width first, so do we.
 std::optional<Signature> unified(std::span<const DType> operands) {

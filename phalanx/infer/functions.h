@@ -16,7 +16,7 @@ namespace phalanx::infer {
 enum class SmallFloats : std::uint8_t { no, half, both, pair };
 enum class Compute : std::uint8_t { declared, result, real, truth };
 
-// A row of functions.def, where the columns are explained.
+// A row of functions.def, where the columns are explained, or made from one of ir/ops.def.
 struct Function {
   std::string_view name;
   int arity;
@@ -26,7 +26,7 @@ struct Function {
   Compute compute;
 };
 
-// nullptr if there is no such function. `name` is as in functions.def: "operator.add", "math.sin".
+// nullptr if there is no such function. `name` has its module: "operator.add", "math.sin".
 const Function* find_function(std::string_view name, int arity);
 std::span<const Function> functions();
 

@@ -1,4 +1,4 @@
-// The column `op` of functions.def and ufuncs.def: an operation's name, or `none`.
+// An operation's name or `none`: the column `op` of functions.def and ufuncs.def.
 #pragma once
 
 #include <optional>

@@ -11,12 +11,62 @@
 namespace phalanx::infer {
 namespace {
 
-constexpr std::array ufunc_table = {
+constexpr UfuncResult result_of(ir::Rule rule) {
+  switch (rule) {
+    case ir::Rule::compare:
+    case ir::Rule::predicate:
+      return UfuncResult::truth;
+    case ir::Rule::absolute:
+      return UfuncResult::real;
+    default:
+      return UfuncResult::loop;
+  }
+}
+
+// Rows without loops are no ufuncs.
+constexpr std::array op_ufuncs = {
+#define OP(                                                                                    \
+    name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
+  Ufunc{numpy, arity, ir::Op::name, loops, result_of(ir::Rule::rule)},
+#include "phalanx/ir/ops.def"
+#undef OP
+};
+
+constexpr std::array further_ufuncs = {
+#define ALIAS(name, of)
 #define UFUNC(name, arity, op, loops, result) \
   Ufunc{name, arity, op_column::op, loops, UfuncResult::result},
 #include "phalanx/infer/ufuncs.def"
 #undef UFUNC
+#undef ALIAS
 };
+
+struct Alias {
+  std::string_view name;
+  std::string_view of;
+};
+
+constexpr std::array aliases = {
+#define UFUNC(...)
+#define ALIAS(name, of) Alias{name, of},
+#include "phalanx/infer/ufuncs.def"
+#undef ALIAS
+#undef UFUNC
+};
+
+constexpr bool has_loops(const Ufunc& row) { return !row.loops.empty(); }
+
+constexpr auto ufunc_table = [] {
+  constexpr auto made = std::ranges::count_if(op_ufuncs, has_loops);
+  std::array<Ufunc, made + further_ufuncs.size() + aliases.size()> table{};
+  auto next = std::ranges::copy_if(op_ufuncs, table.begin(), has_loops).out;
+  next = std::ranges::copy(further_ufuncs, next).out;
+  for (const Alias& alias : aliases) {
+    *next = *std::ranges::find(table.begin(), next, alias.of, &Ufunc::name);
+    (next++)->name = alias.name;
+  }
+  return table;
+}();
 
 // NumPy's letters; l and L are 64 bits wide.
 DType dtype_of(char letter) {

@@ -15,7 +15,7 @@ namespace phalanx::infer {
 
 enum class UfuncResult : std::uint8_t { loop, truth, real };
 
-// A row of ufuncs.def, where the columns are explained.
+// A row of ufuncs.def, where the columns are explained, or made from one of ir/ops.def.
 struct Ufunc {
   std::string_view name;
   int arity;

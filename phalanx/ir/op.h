@@ -18,7 +18,7 @@ enum class Op : std::uint8_t {
 #undef STRUCTURE_OP
 };
 
-// How Python operand types become the type of an elementwise operation (see infer/).
+// What the types and the behaviour of an elementwise operation are like (the head of ops.def).
 enum class Rule : std::uint8_t {
   arithmetic,
   true_divide,
@@ -51,7 +51,8 @@ struct OpInfo {
 };
 
 inline constexpr std::array op_table = {
-#define OP(name, arity, rule, kinds, llvm, nv, sleef, python, numpy, doc) \
+#define OP(                                                                                    \
+    name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
   OpInfo{#name, arity, Rule::rule, kinds, llvm, nv, sleef, python, numpy, doc},
 #include "phalanx/ir/ops.def"
 #undef OP

@@ -1,6 +1,11 @@
-// The interpreter's floats, on native types.
+// The interpreter's floats, on native types and with the C library's functions.
+#include <dlfcn.h>
+
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "interpreter_arithmetic.h"
 #include "interpreter_values.h"
@@ -51,7 +56,7 @@ T least(T a, T b, bool is_greatest, bool ignores_nan) {
 }
 
 template <typename T>
-std::optional<T> exact_result(Op op, T a, T b, T c) {
+std::optional<T> exact_result(Op op, T a, T b) {
   switch (op) {
     case Op::add:
       return a + b;
@@ -67,8 +72,6 @@ std::optional<T> exact_result(Op op, T a, T b, T c) {
       return python_remainder(a, b);
     case Op::negative:
       return -a;
-    case Op::absolute:
-      return std::fabs(a);
     case Op::minimum:
       return least(a, b, false, false);
     case Op::maximum:
@@ -77,100 +80,71 @@ std::optional<T> exact_result(Op op, T a, T b, T c) {
       return least(a, b, false, true);
     case Op::fmax:
       return least(a, b, true, true);
-    case Op::fma:
-      return std::fma(a, b, c);
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::floor:
-      return std::floor(a);
-    case Op::ceil:
-      return std::ceil(a);
-    case Op::trunc:
-      return std::trunc(a);
-    case Op::rint:
-      return std::nearbyint(a);
-    case Op::fmod:
-      return std::fmod(a, b);
-    case Op::ieee_remainder:
-      return std::remainder(a, b);
-    case Op::copysign:
-      return std::copysign(a, b);
-    case Op::nextafter:
-      return std::nextafter(a, b);
     default:
       return std::nullopt;
   }
 }
 
-// Computed in double; the devices' results differ in the last digits.
-double math_result(Op op, DType dtype, double a) {
-  switch (op) {
-    case Op::rsqrt:
-      return 1 / std::sqrt(a);
-    case Op::cbrt:
-      return std::cbrt(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::exp2:
-      return std::exp2(a);
-    case Op::expm1:
-      return std::expm1(a);
-    case Op::log:
-      return std::log(a);
-    case Op::log2:
-      return std::log2(a);
-    case Op::log10:
-      return std::log10(a);
-    case Op::log1p:
-      return std::log1p(a);
-    case Op::sin:
-      return std::sin(a);
-    case Op::cos:
-      return std::cos(a);
-    case Op::tan:
-      return std::tan(a);
-    case Op::arcsin:
-      return std::asin(a);
-    case Op::arccos:
-      return std::acos(a);
-    case Op::arctan:
-      return std::atan(a);
-    case Op::sinh:
-      return std::sinh(a);
-    case Op::cosh:
-      return std::cosh(a);
-    case Op::tanh:
-      return std::tanh(a);
-    case Op::arcsinh:
-      return std::asinh(a);
-    case Op::arccosh:
-      return std::acosh(a);
-    case Op::arctanh:
-      return std::atanh(a);
-    case Op::erf:
-      return std::erf(a);
-    case Op::erfc:
-      return std::erfc(a);
-    case Op::gamma:
-      return std::tgamma(a);
-    case Op::lgamma:
-      return std::lgamma(a);
-    default:
-      fail(op, dtype);
-  }
+// The C library's name of the function that an operation is: what its row in ops.def calls the
+// intrinsic or the function of SLEEF or libdevice. Empty if it is none.
+constexpr std::string_view library_name(
+    std::string_view llvm, std::string_view nv, std::string_view sleef) {
+  constexpr std::string_view intrinsic = "llvm.";
+  constexpr std::string_view device = "__nv_";
+  if (!llvm.empty())
+    return llvm.substr(intrinsic.size());
+  return sleef.empty() && !nv.empty() ? nv.substr(device.size()) : sleef;
 }
 
-double math_result(Op op, DType dtype, double a, double b) {
-  switch (op) {
-    case Op::power:
-      return std::pow(a, b);
-    case Op::arctan2:
-      return std::atan2(a, b);
-    case Op::hypot:
-      return std::hypot(a, b);
-    default:
-      return math_result(op, dtype, a);
-  }
+struct LibraryFunction {
+  void* twice = nullptr;
+  void* single = nullptr;  // where results are exact; others are computed in double
+};
+
+LibraryFunction found(std::string_view name, std::string_view ulp) {
+  if (name.empty())
+    return {};
+  const std::string twice(name);
+  return {
+      dlsym(RTLD_DEFAULT, twice.c_str()),
+      ulp.empty() ? dlsym(RTLD_DEFAULT, (twice + "f").c_str()) : nullptr};
+}
+
+const LibraryFunction& library_function(Op op) {
+  static const std::array functions = {
+#define OP(name, arity, rule, kinds, llvm, nv, sleef, ulp, ...) \
+  found(library_name(llvm, nv, sleef), ulp),
+#include "phalanx/ir/ops.def"
+#undef OP
+  };
+  return functions.at(static_cast<std::size_t>(op));
+}
+
+template <typename T>
+T call(void* function, int arity, T a, T b, T c) {
+  if (arity == 1)
+    return reinterpret_cast<T (*)(T)>(function)(a);
+  if (arity == 2)
+    return reinterpret_cast<T (*)(T, T)>(function)(a, b);
+  return reinterpret_cast<T (*)(T, T, T)>(function)(a, b, c);
+}
+
+// The devices' results differ in the last digits where SLEEF's and libdevice's do.
+double math_result(Op op, DType dtype, double a, double b, double c) {
+  if (op == Op::rsqrt)
+    return 1 / std::sqrt(a);  // the C library has none
+  const LibraryFunction& function = library_function(op);
+  const int arity = ir::info(op).arity;
+  if (dtype == DType::float32 && function.single != nullptr)
+    return double{call(
+        function.single,
+        arity,
+        static_cast<float>(a),
+        static_cast<float>(b),
+        static_cast<float>(c))};
+  if (function.twice == nullptr)
+    fail(op, dtype);
+  return call(function.twice, arity, a, b, c);
 }
 
 std::optional<bool> float_test(Op op, double a, double b) {
@@ -195,12 +169,11 @@ std::uint64_t floating(Op op, DType dtype, double a, double b, double c) {
   if (const auto test = float_test(op, a, b))
     return *test ? 1 : 0;
   if (dtype == DType::float32) {
-    const auto result =
-        exact_result(op, static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
-    return as_word(result ? double{*result} : rounded(math_result(op, dtype, a, b), dtype));
+    const auto result = exact_result(op, static_cast<float>(a), static_cast<float>(b));
+    return as_word(result ? double{*result} : rounded(math_result(op, dtype, a, b, c), dtype));
   }
-  const auto result = exact_result(op, a, b, c);
-  return as_word(rounded(result ? *result : math_result(op, dtype, a, b), dtype));
+  const auto result = exact_result(op, a, b);
+  return as_word(rounded(result ? *result : math_result(op, dtype, a, b, c), dtype));
 }
 
 }  // namespace phalanx::testing

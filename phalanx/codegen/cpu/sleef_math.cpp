@@ -1,6 +1,7 @@
 #include "phalanx/codegen/cpu/sleef_math.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <llvm/IR/Constants.h>
@@ -19,11 +20,29 @@ namespace phalanx::codegen::cpu {
 
 namespace {
 
-const MathFunction& function_for(ir::Op op) {
-  for (const MathFunction& function : math_functions) {
-    if (function.op == op)
-      return function;
-  }
+// In SLEEF's names ("u10"), of each operation; empty where the function is exact.
+struct Accuracy {
+  std::string_view precise;
+  std::string_view fast;  // for FastFlag::afn
+};
+
+constexpr Accuracy accuracy(std::string_view column) {
+  const std::size_t blank = column.find(' ');
+  if (blank == std::string_view::npos)
+    return {column, column};
+  return {column.substr(0, blank), column.substr(blank + 1)};
+}
+
+constexpr std::array accuracies = {
+#define OP(name, arity, rule, kinds, llvm, nv, sleef, ulp, ...) accuracy(ulp),
+#include "phalanx/ir/ops.def"
+#undef OP
+};
+
+std::string_view stem_of(ir::Op op) {
+  const std::string_view stem = ir::info(op).sleef;
+  if (!stem.empty())
+    return stem;
   throw CompileError(
       CompileError::Kind::unsupported,
       "the CPU device has no function for '" + std::string(ir::name_of(op)) + "'");
@@ -70,17 +89,18 @@ SleefMath::SleefMath(llvm::Module& module, const Target& target, bool approximat
       extension_(extension_of(target)),
       approximates_(approximates) {}
 
-std::string SleefMath::name_of(const MathFunction& function, DType dtype) const {
-  return sleef_name(function, dtype, vector_bits_ / bits_of(dtype), extension_);
+std::string SleefMath::name_of(ir::Op op, DType dtype) const {
+  return sleef_name(op, dtype, vector_bits_ / bits_of(dtype), extension_);
 }
 
 // The forms whose results are the same on every width and do not depend on the other lanes: "finz"
 // where there is fused multiply-add, "cinz" where there is none.
 std::string SleefMath::sleef_name(
-    const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const {
-  return std::string(has_fma() ? "Sleef_finz_" : "Sleef_cinz_") + std::string(function.stem) +
+    ir::Op op, DType dtype, unsigned width, std::string_view extension) const {
+  const Accuracy& forms = accuracies.at(static_cast<std::size_t>(op));
+  return std::string(has_fma() ? "Sleef_finz_" : "Sleef_cinz_") + std::string(stem_of(op)) +
          (dtype == DType::float32 ? "f" : "d") + std::to_string(width) + "_" +
-         std::string(approximates_ ? function.fast : function.precise) + std::string(extension);
+         std::string(approximates_ ? forms.fast : forms.precise) + std::string(extension);
 }
 
 bool SleefMath::has_fma() const { return extension_ == "avx512f" || extension_ == "avx2"; }
@@ -96,7 +116,7 @@ llvm::Function* SleefMath::scalar_form(
     return own_form(op, dtype, types, caller);
   if (has_own_form(op, dtype))
     return first_lane_of(vector_form, caller);
-  return declare(sleef_name(function_for(op), dtype, 1, has_fma() ? "purecfma" : "purec"), types);
+  return declare(sleef_name(op, dtype, 1, has_fma() ? "purecfma" : "purec"), types);
 }
 
 // Where the call is in a loop, LLVM's vectoriser takes the vector form.
@@ -176,7 +196,7 @@ llvm::Function* SleefMath::vector_form(
     ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller) {
   if (has_own_form(op, dtype))
     return own_form(op, dtype, types, caller);
-  return declare(name_of(function_for(op), dtype), types);
+  return declare(name_of(op, dtype), types);
 }
 
 void SleefMath::define(llvm::Function& function, ir::Op op, DType dtype) {
@@ -189,7 +209,7 @@ void SleefMath::define(llvm::Function& function, ir::Op op, DType dtype) {
   } else if (is_float32_sine(op, dtype)) {
     builder.CreateRet(emit_float32_sine(builder, *this, op, x, has_fma()));
   } else {
-    llvm::Function* sleef = declare(name_of(function_for(op), dtype), {x->getType()});
+    llvm::Function* sleef = declare(name_of(op, dtype), {x->getType()});
     builder.CreateRet(emit_beyond_limit(builder, *this, op, x, builder.CreateCall(sleef, {x})));
   }
 }

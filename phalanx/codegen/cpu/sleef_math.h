@@ -3,7 +3,6 @@
 // number.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -13,45 +12,6 @@
 #include "phalanx/codegen/llvm/emit_op.h"
 
 namespace phalanx::codegen::cpu {
-
-struct MathFunction {
-  ir::Op op;
-  std::string_view stem;     // "sin" of Sleef_sinf16_u10avx512f
-  std::string_view precise;  // accuracy in SLEEF's names; empty: exact, or as good as that
-  std::string_view fast;     // for FastFlag::afn; the same as `precise` where there is no other
-};
-
-inline constexpr std::array math_functions = {
-    MathFunction{ir::Op::power, "pow", "u10", "u10"},
-    MathFunction{ir::Op::cbrt, "cbrt", "u10", "u35"},
-    MathFunction{ir::Op::exp, "exp", "u10", "u10"},
-    MathFunction{ir::Op::exp2, "exp2", "u10", "u35"},
-    MathFunction{ir::Op::expm1, "expm1", "u10", "u10"},
-    MathFunction{ir::Op::log, "log", "u10", "u35"},
-    MathFunction{ir::Op::log2, "log2", "u10", "u35"},
-    MathFunction{ir::Op::log10, "log10", "u10", "u10"},
-    MathFunction{ir::Op::log1p, "log1p", "u10", "u10"},
-    MathFunction{ir::Op::sin, "sin", "u10", "u35"},
-    MathFunction{ir::Op::cos, "cos", "u10", "u35"},
-    MathFunction{ir::Op::tan, "tan", "u10", "u35"},
-    MathFunction{ir::Op::arcsin, "asin", "u10", "u35"},
-    MathFunction{ir::Op::arccos, "acos", "u10", "u35"},
-    MathFunction{ir::Op::arctan, "atan", "u10", "u35"},
-    MathFunction{ir::Op::arctan2, "atan2", "u10", "u35"},
-    MathFunction{ir::Op::sinh, "sinh", "u10", "u35"},
-    MathFunction{ir::Op::cosh, "cosh", "u10", "u35"},
-    MathFunction{ir::Op::tanh, "tanh", "u10", "u35"},
-    MathFunction{ir::Op::arcsinh, "asinh", "u10", "u10"},
-    MathFunction{ir::Op::arccosh, "acosh", "u10", "u10"},
-    MathFunction{ir::Op::arctanh, "atanh", "u10", "u10"},
-    MathFunction{ir::Op::hypot, "hypot", "u05", "u35"},
-    MathFunction{ir::Op::erf, "erf", "u10", "u10"},
-    MathFunction{ir::Op::erfc, "erfc", "u15", "u15"},
-    MathFunction{ir::Op::gamma, "tgamma", "u10", "u10"},
-    MathFunction{ir::Op::lgamma, "lgamma", "u10", "u10"},
-    MathFunction{ir::Op::nextafter, "nextafter", "", ""},
-    MathFunction{ir::Op::ldexp, "ldexp", "", ""},
-};
 
 class SleefMath : public MathLibrary {
  public:
@@ -66,9 +26,8 @@ class SleefMath : public MathLibrary {
 
  private:
   bool has_fma() const;
-  std::string name_of(const MathFunction& function, DType dtype) const;
-  std::string sleef_name(
-      const MathFunction& function, DType dtype, unsigned width, std::string_view extension) const;
+  std::string name_of(ir::Op op, DType dtype) const;
+  std::string sleef_name(ir::Op op, DType dtype, unsigned width, std::string_view extension) const;
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> types);
   llvm::Function* own_form(
       ir::Op op, DType dtype, llvm::ArrayRef<llvm::Type*> types, const llvm::Function& caller);

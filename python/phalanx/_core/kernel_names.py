@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import _engine
 from .intrinsic import Namespace, build
 
 _XYZ = {
@@ -23,6 +24,16 @@ _HALF = {
     "hrsqrt": "reciprocal of the square root", "hrcp": "1 / a", "hfloor": "greatest whole number",
     "hceil": "least whole number", "hrint": "nearest whole number", "htrunc": "without fraction",
 }  # fmt: skip
+
+
+def _operations() -> dict[str, str]:
+    """Functions below ``cuda`` that rows of ops.def make, with their doc lines."""
+    return {
+        row["name"]: row["doc"]
+        for row in _engine.op_table()
+        if f"cuda.{row['name']}" in row["functions"]
+    }
+
 
 _TABLE = {
     "grid": "``grid(n)``: absolute position of the thread in a grid of n dimensions (int64).",
@@ -117,8 +128,7 @@ _TABLE = {
     "clz": "Zero bits above the highest set bit.",
     "ffs": "Position of the lowest set bit counted from 1; 0 if there is none.",
     "selp": "``selp(condition, a, b)``: a where the condition is true, else b.",
-    "fma": "``fma(a, b, c)``: a * b + c with one rounding.",
-    "cbrt": "Cube root.",
+    **_operations(),
     "fp16": "Functions of float16.",
     **{f"fp16.{name}": f"In float16: {doc}." for name, doc in _HALF.items()},
 }
