@@ -22,7 +22,7 @@ from typing import NamedTuple
 import mpmath
 import numpy as np
 
-from phalanx import cuda
+from phalanx import _engine, cuda
 
 PAGE = Path(__file__).parents[1] / "docs" / "accuracy.md"
 PRECISION = 256  # bits of the references
@@ -84,7 +84,22 @@ FUNCTIONS = (
     Function("fmod", math.fmod, math.fmod, ((-100.0, 100.0),)),
     Function("ieee_remainder", math.remainder, math.remainder, ((-100.0, 100.0),)),
 )
-OF_TWO = ("power", "arctan2", "hypot", "fmod", "ieee_remainder")
+OF_TWO = {row["name"] for row in _engine.op_table() if row["arity"] == 2}
+EXACT = ("ldexp", "nextafter")
+
+
+def others() -> tuple[Function, ...]:
+    """A library's functions in ops.def for which mpmath's name and the default range will do."""
+    known = {*(each.name for each in FUNCTIONS), *EXACT}
+    rows = [row for row in _engine.op_table() if row["is_from_library"] and row["numpy"]]
+    return tuple(
+        Function(row["name"], getattr(np, row["numpy"]), getattr(mp, row["numpy"]))
+        for row in rows
+        if row["name"] not in known
+    )
+
+
+FUNCTIONS += others()
 
 
 def inverse_tangent(z):
