@@ -182,7 +182,7 @@ nb::tuple export_array(DeviceArray& self) {
     buffer = std::move(moved);
   }
   const runtime::Address start = buffer.empty() ? self.address : buffer.address();
-  const auto name = device.export_memory(start);
+  const auto name = runtime::memory_sharing(device).export_memory(start);
   const std::size_t size = buffer.empty() ? self.bytes() : buffer.size();
   return nb::make_tuple(nb::bytes(name.data(), name.size()), size, self.address - start);
 }

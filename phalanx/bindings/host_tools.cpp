@@ -44,7 +44,10 @@ void bind_host_tools(nb::module_& module) {
       "PTX of a CUDA C source, and the warnings; by the NVRTC at that path.");
   module.def(
       "profile",
-      [](bool on) { current_device().profile(on); },
+      [](bool on) {
+        if (runtime::CudaFeatures* const features = current_device().cuda())
+          features->profile(on);
+      },
       "on"_a,
       nb::call_guard<GilReleased>(),
       "Starts or stops what a profiler collects.");

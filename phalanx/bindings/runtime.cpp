@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
+#include "phalanx/runtime/memory_resource.h"
 #include "phalanx/runtime/thread_limit.h"
 
 namespace nb = nanobind;
@@ -98,7 +100,8 @@ std::optional<std::pair<unsigned, unsigned>> capability_of(Device& device) {
 }
 
 nb::bytes uuid_of(Device& device) {
-  const auto uuid = device.uuid();
+  runtime::CudaFeatures* const features = device.cuda();
+  const auto uuid = features == nullptr ? std::array<std::uint8_t, 16>{} : features->uuid();
   return nb::bytes(uuid.data(), uuid.size());
 }
 
@@ -151,6 +154,17 @@ void add_callback(Stream& stream, const nb::callable& function) {
   });
 }
 
+// The addresses of two C functions (runtime::AllocatorFunctions), or twice 0 for the device's own
+// pool.
+void set_allocator(Device& device, std::uintptr_t allocate, std::uintptr_t deallocate) {
+  if (allocate == 0 && deallocate == 0)
+    return device.set_memory_resource(nullptr);
+  runtime::AllocatorFunctions functions;
+  functions.allocate = reinterpret_cast<decltype(functions.allocate)>(allocate);
+  functions.deallocate = reinterpret_cast<decltype(functions.deallocate)>(deallocate);
+  device.set_memory_resource(runtime::make_memory_resource(functions));
+}
+
 void bind_device(nb::module_& module) {
   nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
   device.def_prop_ro(
@@ -160,28 +174,40 @@ void bind_device(nb::module_& module) {
   device.def_prop_ro("compute_capability", &capability_of);
   device.def_prop_ro("uuid", &uuid_of);
   device.def_prop_ro("limits", &limits_of);
-  device.def("attribute", &Device::attribute, "number"_a);
+  device.def(
+      "attribute",
+      [](Device& self, int number) {
+        return self.cuda() == nullptr ? std::nullopt : self.cuda()->attribute(number);
+      },
+      "number"_a);
   device.def("memory_info", &memory_of);
   device.def("synchronize", &Device::synchronize, Waiting());
   device.def(
       "open_memory",
       [](Device& self, const nb::bytes& name) {
-        Device::MemoryName bytes{};
+        runtime::MemoryName bytes{};
         if (name.size() != bytes.size())
           throw ValueError("the name of another process's memory has 64 bytes");
         std::copy_n(name.c_str(), bytes.size(), bytes.begin());
         const GilReleased no_gil;
-        return self.open_memory(bytes);
+        return runtime::memory_sharing(self).open_memory(bytes);
       },
       "name"_a);
   device.def(
       "export_memory",
       [](Device& self, std::uintptr_t address) {
-        const auto name = self.export_memory(address);
+        const auto name = runtime::memory_sharing(self).export_memory(address);
         return nb::bytes(name.data(), name.size());
       },
       "address"_a);
-  device.def("close_memory", &Device::close_memory, "address"_a, Blocking());
+  device.def(
+      "close_memory",
+      [](Device& self, std::uintptr_t address) {
+        runtime::memory_sharing(self).close_memory(address);
+      },
+      "address"_a,
+      Blocking());
+  device.def("set_allocator", &set_allocator, "allocate"_a, "deallocate"_a);
   device.def("trim_pool", &Device::trim_pool, Blocking());
   device.def_prop_ro("default_stream", [](Device& self) { return self.default_stream(); });
   device.def(

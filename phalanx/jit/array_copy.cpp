@@ -143,6 +143,28 @@ void copy_to_host(
     stream.synchronize();
 }
 
+namespace {
+
+std::shared_ptr<runtime::Event> record(runtime::Stream& stream) {
+  auto event = stream.device().create_event(false);
+  event->record(stream);
+  return event;
+}
+
+// From GPU to GPU, after what the source's stream has now; that stream waits for the copy, so that
+// the source's memory is not given back before.
+void copy_from_peer(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
+  runtime::Stream& giving = source.queue();
+  source.memory->buffer.used_on(giving.shared_from_this());
+  target.memory->buffer.used_on(stream.shared_from_this());
+  stream.wait(*record(giving));
+  target.device->cuda()->copy_from_peer(
+      target.address, *source.device, source.address, target.bytes(), stream);
+  giving.wait(*record(stream));
+}
+
+}  // namespace
+
 void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
   check_same_shape(source.shape, source.item_bytes(), target);
   if (target.bytes() == 0)
@@ -154,7 +176,10 @@ void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::S
     return;
   }
   check_can_wait(stream);
-  // Another device or another order: through the host.
+  const bool are_gpus = target.device->cuda() != nullptr && source.device->cuda() != nullptr;
+  if (are_gpus && is_contiguous_copy(target, source.strides))
+    return copy_from_peer(target, source, stream);
+  // The CPU device or another order: through the host.
   std::vector<std::byte> bytes(source.bytes());
   const HostArray host{
       bytes.data(),

@@ -6,15 +6,12 @@
 #include <span>
 #include <string>
 
-#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/jit/symbols.h"
+#include "phalanx/runtime/executable.h"
 
 namespace phalanx::jit {
 
-struct LoadedKernel {
-  CpuKernel entry = nullptr;
-  std::shared_ptr<void> code;  // the machine code lives as long as this
-};
+using LoadedKernel = runtime::LoadedObject;
 
 class CpuLoader {
  public:

@@ -246,7 +246,7 @@ Binary Kernel::compile_locked(
     std::vector<runtime::LinkInput> inputs;
     for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
     return timed(statistics_, all, Stage::driver, [&] {
-      return device.assemble(ptx, load_options(options()), inputs);
+      return device.cuda()->assemble(ptx, load_options(options()), inputs);
     });
   }
   return timed(statistics_, all, Stage::codegen, [&] {
@@ -302,17 +302,11 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
 }
 
 std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device, Binary binary) {
-  return timed(
-      statistics_,
-      engine_->statistics(),
-      Stage::load,
-      [&]() -> std::shared_ptr<runtime::Executable> {
-        if (device.kind() == DeviceKind::cuda)
-          return device.load(binary, name(), load_options(options()));
-        LoadedKernel loaded = load_on_cpu(binary);
-        return runtime::make_cpu_executable(
-            loaded.entry, std::move(binary), name(), std::move(loaded.code));
-      });
+  runtime::LoadOptions how = load_options(options());
+  how.load_object = [this](const Binary& object) { return load_on_cpu(object); };
+  return timed(statistics_, engine_->statistics(), Stage::load, [&] {
+    return device.load(std::move(binary), name(), how);
+  });
 }
 
 Kernel::Request Kernel::request_of(

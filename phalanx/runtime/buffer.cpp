@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/memory_resource.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime {
@@ -16,16 +17,27 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
     refuse_to_record("allocate memory");
   if (bytes == 0)
     return buffer;
-  const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
-  buffer.address_ = memory.address;
-  buffer.host_ = memory.host;
+  if (kind == MemoryKind::device)
+    buffer.resource_ = memory_resource();
+  if (buffer.resource_) {
+    buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
+    buffer.host_ =
+        this->kind() == DeviceKind::cpu ? reinterpret_cast<void*>(buffer.address_) : nullptr;
+  } else {
+    const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
+    buffer.address_ = memory.address;
+    buffer.host_ = memory.host;
+  }
   buffer.size_ = bytes;
   return buffer;
 }
 
 void Buffer::release() noexcept {
-  if (size_ != 0)
+  if (size_ != 0 && resource_)
+    device_->return_to_resource(*this);
+  else if (size_ != 0)
     device_->free_memory({address_, host_}, size_, kind_, *stream_, other_streams_);
+  resource_.reset();
   address_ = 0;
   host_ = nullptr;
   size_ = 0;
@@ -51,6 +63,7 @@ void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
 void Buffer::swap(Buffer& other) noexcept {
   std::swap(device_, other.device_);
   std::swap(stream_, other.stream_);
+  std::swap(resource_, other.resource_);
   std::swap(other_streams_, other.other_streams_);
   std::swap(address_, other.address_);
   std::swap(host_, other.host_);

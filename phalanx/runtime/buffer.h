@@ -10,6 +10,7 @@
 namespace phalanx::runtime {
 
 class Device;
+class MemoryResource;
 class Stream;
 
 using Address = std::uintptr_t;  // of memory on a device; on the CPU device a host pointer
@@ -60,6 +61,7 @@ class Buffer {
 
   std::shared_ptr<Device> device_;
   std::shared_ptr<Stream> stream_;
+  std::shared_ptr<MemoryResource> resource_;  // null: the device itself
   std::vector<std::shared_ptr<Stream>> other_streams_;
   Address address_ = 0;
   void* host_ = nullptr;

@@ -1,18 +1,17 @@
 // What kernels run on: the CPU's cores, or one GPU.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/buffer.h"
+#include "phalanx/runtime/cuda_features.h"
 #include "phalanx/runtime/event.h"
 #include "phalanx/runtime/executable.h"
 #include "phalanx/runtime/graph.h"
@@ -42,18 +41,11 @@ struct MemoryInfo {
 };
 
 struct LoadOptions {
-  unsigned max_registers = 0;  // PTX only; 0: no limit
-  unsigned optimization = 4;   // PTX only; 0 to 4
+  ObjectLoader load_object = nullptr;  // CPU only, which needs one
+  unsigned max_registers = 0;          // PTX only; 0: no limit
+  unsigned optimization = 4;           // PTX only; 0 to 4
   bool debug = false;
   bool lineinfo = false;
-};
-
-// More code for the driver's linker.
-struct LinkInput {
-  enum class Kind : std::uint8_t { cubin, ptx, fatbin, object, archive };
-  Kind kind = Kind::ptx;
-  std::string name;  // as errors show it
-  std::span<const std::byte> bytes;
 };
 
 struct BlockSuggestion {
@@ -73,9 +65,7 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual std::string name() = 0;
   virtual const DeviceLimits& limits() = 0;
   virtual MemoryInfo memory_info() = 0;
-  virtual std::array<std::uint8_t, 16> uuid() = 0;
-  // By the driver's number (CUdevice_attribute); nothing when there is none, as on the CPU device.
-  virtual std::optional<int> attribute(int number) = 0;
+  virtual CudaFeatures* cuda() { return nullptr; }  // null on the CPU device
 
   // Memory. Without a stream, the default stream.
   Buffer allocate(
@@ -83,15 +73,12 @@ class Device : public std::enable_shared_from_this<Device> {
       MemoryKind kind = MemoryKind::device,
       const std::shared_ptr<Stream>& stream = nullptr);
   virtual void trim_pool() = 0;  // gives cached memory back to the system
+  // Where memory of kind `device` comes from, from now on; null: from the device's own pool. What
+  // was allocated before goes back to where it came from.
+  void set_memory_resource(std::shared_ptr<MemoryResource> resource);
+  std::shared_ptr<MemoryResource> memory_resource() const;
   // Page-locks memory of the host for the lifetime of what is returned.
   virtual std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) = 0;
-
-  // Names memory of kind `shared` for other processes, and opens what they named. Throws
-  // DeviceError on the CPU device.
-  using MemoryName = std::array<char, 64>;
-  virtual MemoryName export_memory(Address memory) = 0;
-  virtual Address open_memory(const MemoryName& name) = 0;
-  virtual void close_memory(Address memory) = 0;
 
   // Copies are ordered on the stream. Pageable host memory may be reused on return; pinned memory
   // must stay as it is until the stream has come so far.
@@ -104,27 +91,21 @@ class Device : public std::enable_shared_from_this<Device> {
 
   virtual const std::shared_ptr<Stream>& default_stream() = 0;
   virtual std::shared_ptr<Stream> create_stream(StreamKind kind) = 0;
-  virtual std::shared_ptr<Stream> external_stream(std::uintptr_t handle) = 0;
+  // Of another library, by the driver's handle; on the CPU device a stream as any other.
+  std::shared_ptr<Stream> external_stream(std::uintptr_t handle);
   virtual std::shared_ptr<Event> create_event(bool timing = true) = 0;
   // A stream whose work is recorded instead of done, and the graph of what it was given so far:
   // it is no more of use then. Host memory of recorded copies is read and written by each launch.
   virtual std::shared_ptr<Stream> start_recording() = 0;
   virtual std::shared_ptr<Graph> finish_recording(Stream& stream) = 0;
 
-  // Starts or stops what a profiler that watches the process collects.
-  virtual void profile(bool on) = 0;
-
   // Blocks until all streams are done; throws the first error.
   virtual void synchronize() = 0;
 
-  // PTX or cubin for a GPU. Throws DeviceError with the assembler's log.
+  // PTX or cubin for a GPU, an object for the CPU device. Throws TypeError for what is made for the
+  // other, DeviceError with the assembler's log, and what LoadOptions::load_object throws.
   virtual std::shared_ptr<Executable> load(
-      const Binary& binary, std::string name, const LoadOptions& options = {}) = 0;
-  // PTX, with more inputs if any, to a cubin for this very device, which can be kept on disk.
-  virtual Binary assemble(
-      const Binary& ptx,
-      const LoadOptions& options = {},
-      std::span<const LinkInput> inputs = {}) = 0;
+      Binary binary, std::string name, const LoadOptions& options = {}) = 0;
 
   // `parameters` is laid out as ir/abi.h says and copied before this returns.
   virtual void launch(
@@ -160,7 +141,11 @@ class Device : public std::enable_shared_from_this<Device> {
       Stream& stream,
       std::span<const std::shared_ptr<Stream>> others) noexcept = 0;
 
+  void return_to_resource(Buffer& buffer) noexcept;
+
   std::mutex uses_mutex_;  // guards the list of streams in every buffer
+  mutable std::mutex resource_mutex_;
+  std::shared_ptr<MemoryResource> resource_;
 };
 
 }  // namespace phalanx::runtime

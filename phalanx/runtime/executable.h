@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,7 +61,17 @@ class Executable : public std::enable_shared_from_this<Executable> {
   std::shared_ptr<void> companion_;
 };
 
-// For the CPU device the object is linked by `jit`; `code` keeps the machine code in memory.
+// x86 code in memory; `code` keeps it there.
+struct LoadedObject {
+  CpuKernel entry = nullptr;
+  std::shared_ptr<void> code;
+};
+
+// Links and loads the object of a binary for the CPU device. `jit` has one: the runtime knows no
+// LLVM.
+using ObjectLoader = std::function<LoadedObject(const Binary& binary)>;
+
+// A kernel whose code is in memory already.
 std::shared_ptr<Executable> make_cpu_executable(
     CpuKernel entry, Binary binary, std::string name, std::shared_ptr<void> code);
 

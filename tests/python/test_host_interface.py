@@ -8,7 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
-from phalanx.errors import DeviceError
+from phalanx.errors import DeviceError, OutOfMemoryError
 
 from phalanx import _engine, cuda
 
@@ -87,6 +87,51 @@ def test_a_memory_manager_gives_device_arrays_their_memory(device):
         cuda.set_memory_manager(None)
     cuda.to_device(np.ones(10))
     assert plugin.sizes == (80, 48)
+
+
+def test_c_functions_give_device_arrays_their_memory(device):
+    if device != "cpu":
+        pytest.skip("malloc gives memory of the host; tests/cpp/runtime/memory_resource_test.cpp")
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    libc.free.argtypes = [ctypes.c_void_p]
+    live, seen = {}, []
+
+    @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p)
+    def allocate(size, ordinal, stream):
+        if size > 1 << 20:
+            return None
+        address = libc.malloc(size)
+        live[address] = size
+        seen.append((size, ordinal))
+        return address
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p)
+    def deallocate(address, size, ordinal, stream):
+        assert live.pop(address) == size
+        libc.free(address)
+
+    addresses = [ctypes.cast(f, ctypes.c_void_p).value for f in (allocate, deallocate)]
+    cuda.set_allocator(*addresses)
+    try:
+        a = cuda.to_device(np.ones(10))
+        assert seen[-1] == (80, 0)
+        assert a.address in live
+        double[1, 32](a)
+        np.testing.assert_array_equal(a.copy_to_host(), np.full(10, 2.0))
+        with pytest.raises(OutOfMemoryError, match="allocator that was set"):
+            cuda.device_array(1 << 21, np.int8)
+    finally:
+        cuda.set_allocator(None)
+    cuda.device_array(33, np.int8)
+    assert seen[-1][0] != 33
+    view = a[2:5]
+    del a
+    assert len(live) == 1
+    del view
+    assert not live
+    with pytest.raises(ValueError, match="two functions"):
+        cuda.set_allocator(addresses[0])
 
 
 def test_a_memory_manager_of_another_version_is_refused(device):

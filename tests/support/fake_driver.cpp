@@ -319,6 +319,16 @@ Result FakeDriver::context_set_current(ContextHandle context) {
   return result::success;
 }
 
+Result FakeDriver::peer_can_access(int* can, DeviceHandle device, DeviceHandle peer) {
+  *can = has_links && device != peer ? 1 : 0;
+  return result::success;
+}
+
+Result FakeDriver::peer_enable(ContextHandle peer, unsigned) {
+  const bool is_new = peers_.emplace(current_context(), peer).second;
+  return is_new ? sticky_ : result::peer_access_already_enabled;
+}
+
 Result FakeDriver::context_synchronize() {
   run_all();
   return sticky_;

@@ -11,8 +11,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/base/cpu_kernel.h"
@@ -44,6 +46,7 @@ class FakeDriver {
   int version = 12040;
   int devices = 1;
   bool has_pools = true;
+  bool has_links = true;  // between all GPUs
   std::size_t total_memory = std::size_t{64} << 20;
   std::size_t foreign_memory = 0;         // held by another process
   std::map<std::string, Kernel> kernels;  // by entry; modules may only name these
@@ -65,6 +68,8 @@ class FakeDriver {
   ErrorLog* last_error_log() const { return last_log_; }  // of the last module loaded
   runtime::cuda::StreamHandle last_free_stream() const { return last_free_stream_; }
   int retained_contexts() const { return retained_; }
+  // The ordinal of the device that was given access to a pool last; -1: none.
+  int pool_reader() const { return pool_reader_; }
   std::vector<unsigned> jit_options;  // names of the options of the last link
   unsigned largest_shared_limit = 0;  // that a function was given
 
@@ -85,6 +90,7 @@ class FakeDriver {
   using HostFunction = runtime::cuda::HostFunction;
   using SharedBytesOfBlock = runtime::cuda::SharedBytesOfBlock;
   using PoolProperties = runtime::cuda::PoolProperties;
+  using PoolAccess = runtime::cuda::PoolAccess;
   using LaunchSettings = runtime::cuda::LaunchSettings;
   using Uuid = runtime::cuda::Uuid;
   using GraphHandle = runtime::cuda::GraphHandle;
@@ -113,6 +119,7 @@ class FakeDriver {
     std::unique_ptr<std::byte[]> memory;
     std::size_t bytes = 0;
     bool is_pooled = false;
+    ContextHandle context = nullptr;  // of the device that it is on
   };
   struct Function {
     Kernel kernel;
@@ -130,7 +137,7 @@ class FakeDriver {
   void run_all();
   Result allocate(DevicePointer* memory, std::size_t bytes, bool is_pooled);
   std::size_t used(bool pooled_only) const;
-  void check_device_range(DevicePointer first, std::size_t bytes) const;
+  const Allocation& check_device_range(DevicePointer first, std::size_t bytes) const;
   Result start(FunctionHandle function, StreamHandle stream, FakeLaunch launch, void** extra);
   bool is_pinned(const void* memory, std::size_t bytes) const;
 
@@ -150,6 +157,8 @@ class FakeDriver {
   std::map<ModuleHandle, std::unique_ptr<Module>> modules_;
   std::map<const void*, std::unique_ptr<Operations>> graphs_;  // and those made to be launched
   bool is_profiling_ = false;
+  std::set<std::pair<ContextHandle, ContextHandle>> peers_;  // the first may access the second
+  int pool_reader_ = -1;
   std::map<LinkHandle, std::unique_ptr<std::vector<std::byte>>> links_;  // with their first PTX
   ErrorLog* last_log_ = nullptr;
   StreamHandle last_free_stream_ = nullptr;

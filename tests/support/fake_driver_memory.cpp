@@ -38,20 +38,22 @@ Result FakeDriver::allocate(DevicePointer* memory, std::size_t bytes, bool is_po
     cached_ -= bytes;
   else if (used(false) + cached_ + foreign_memory + bytes > total_memory)
     return result::out_of_memory;
-  Allocation made{std::make_unique<std::byte[]>(bytes), bytes, is_pooled};
+  Allocation made{std::make_unique<std::byte[]>(bytes), bytes, is_pooled, current_context()};
   std::memset(made.memory.get(), 0xcd, bytes);
   *memory = reinterpret_cast<DevicePointer>(made.memory.get());
   allocations_[*memory] = std::move(made);
   return sticky_;
 }
 
-void FakeDriver::check_device_range(DevicePointer first, std::size_t bytes) const {
+const FakeDriver::Allocation& FakeDriver::check_device_range(
+    DevicePointer first, std::size_t bytes) const {
   auto after = allocations_.upper_bound(first);
   if (after == allocations_.begin())
     misuse("device memory that is not allocated is used");
   const auto& [start, allocation] = *--after;
   if (first + bytes > start + allocation.bytes)
     misuse("device memory that is not allocated is used");
+  return allocation;
 }
 
 Result FakeDriver::memory_allocate(DevicePointer* memory, std::size_t bytes) {
@@ -82,6 +84,13 @@ Result FakeDriver::pool_get(PoolHandle, int attribute, void* value) {
   const std::uint64_t number = attribute == pool_reserved_bytes ? in_use + cached_ : in_use;
   std::memcpy(value, &number, sizeof(number));
   return result::success;
+}
+
+Result FakeDriver::pool_access(PoolHandle, const PoolAccess* access, std::size_t count) {
+  if (count != 1)
+    misuse("one device is given access at a time");
+  pool_reader_ = access->location;
+  return sticky_;
 }
 
 Result FakeDriver::pool_trim(PoolHandle, std::size_t keep) {
@@ -180,6 +189,22 @@ Result FakeDriver::copy_to_host(
 Result FakeDriver::copy(
     DevicePointer to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
   add(stream, [to, from, bytes] { std::memmove(host(to), host(from), bytes); });
+  return sticky_;
+}
+
+Result FakeDriver::copy_peer(
+    DevicePointer to,
+    ContextHandle to_context,
+    DevicePointer from,
+    ContextHandle from_context,
+    std::size_t bytes,
+    StreamHandle stream) {
+  add(stream, [=, this] {
+    if (check_device_range(to, bytes).context != to_context ||
+        check_device_range(from, bytes).context != from_context)
+      misuse("memory is copied between GPUs under the context of another GPU");
+    std::memcpy(host(to), host(from), bytes);
+  });
   return sticky_;
 }
 

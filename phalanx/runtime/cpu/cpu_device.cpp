@@ -26,12 +26,6 @@ constexpr std::uint64_t shared_bytes_limit = 227 * 1024;
       "PTX and cubins run on a GPU; the CPU device takes executables that were made for it");
 }
 
-[[noreturn]] void refuse_ipc() {
-  throw DeviceError(
-      "memory of the CPU device is not shared between processes by handles: use "
-      "multiprocessing.shared_memory, whose NumPy arrays kernels take in place");
-}
-
 void copy_bytes(void* to, const void* from, std::size_t bytes, Stream& stream) {
   if (bytes == 0)
     return;
@@ -106,8 +100,6 @@ MemoryInfo CpuDevice::memory_info() {
   return {host.free, host.total, pool_.used(), pool_.cached()};
 }
 
-std::array<std::uint8_t, 16> CpuDevice::uuid() { return {}; }
-
 Device::Memory CpuDevice::allocate_memory(std::size_t bytes, MemoryKind, Stream&) {
   void* memory = pool_.allocate(bytes);
   return {reinterpret_cast<Address>(memory), memory};
@@ -125,9 +117,6 @@ void CpuDevice::free_memory(
 std::shared_ptr<void> CpuDevice::pin(void* host, std::size_t, bool) {
   return {shared_from_this(), host};  // all memory of the host is reachable as it is
 }
-
-Device::MemoryName CpuDevice::export_memory(Address) { refuse_ipc(); }
-Address CpuDevice::open_memory(const MemoryName&) { refuse_ipc(); }
 
 void CpuDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
   copy_bytes(reinterpret_cast<void*>(to), from, bytes, stream);
@@ -156,10 +145,6 @@ std::shared_ptr<Stream> CpuDevice::create_stream(StreamKind kind) {
   return std::make_shared<CpuStream>(*this, kind, shared_from_this());
 }
 
-std::shared_ptr<Stream> CpuDevice::external_stream(std::uintptr_t) {
-  return create_stream(StreamKind::external);
-}
-
 std::shared_ptr<Event> CpuDevice::create_event(bool) { return std::make_shared<CpuEvent>(); }
 
 std::shared_ptr<Stream> CpuDevice::start_recording() {
@@ -172,12 +157,15 @@ std::shared_ptr<Graph> CpuDevice::finish_recording(Stream& stream) {
   return std::make_shared<CpuGraph>(recording->take());
 }
 
-std::shared_ptr<Executable> CpuDevice::load(const Binary&, std::string, const LoadOptions&) {
-  refuse_binary();
-}
-
-Binary CpuDevice::assemble(const Binary&, const LoadOptions&, std::span<const LinkInput>) {
-  refuse_binary();
+std::shared_ptr<Executable> CpuDevice::load(
+    Binary binary, std::string name, const LoadOptions& options) {
+  if (binary.kind != BinaryKind::object)
+    refuse_binary();
+  if (!options.load_object)
+    throw TypeError("the CPU device loads an object with LoadOptions::load_object; it is empty");
+  LoadedObject loaded = options.load_object(binary);
+  return make_cpu_executable(
+      loaded.entry, std::move(binary), std::move(name), std::move(loaded.code));
 }
 
 void CpuDevice::launch(

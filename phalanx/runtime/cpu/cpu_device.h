@@ -22,14 +22,9 @@ class CpuDevice final : public Device {
   std::string name() override;
   const DeviceLimits& limits() override { return limits_; }
   MemoryInfo memory_info() override;
-  std::array<std::uint8_t, 16> uuid() override;
-  std::optional<int> attribute(int /*number*/) override { return std::nullopt; }
 
   void trim_pool() override { pool_.trim(); }
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
-  MemoryName export_memory(Address memory) override;
-  Address open_memory(const MemoryName& name) override;
-  void close_memory(Address /*memory*/) override {}
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
   void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
@@ -38,18 +33,14 @@ class CpuDevice final : public Device {
 
   const std::shared_ptr<Stream>& default_stream() override { return default_stream_; }
   std::shared_ptr<Stream> create_stream(StreamKind kind) override;
-  std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
   std::shared_ptr<Event> create_event(bool timing) override;
   std::shared_ptr<Stream> start_recording() override;
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
-  void profile(bool /*on*/) override {}
   void synchronize() override {}
   Scheduler& scheduler() { return scheduler_; }
 
   std::shared_ptr<Executable> load(
-      const Binary& binary, std::string name, const LoadOptions& options) override;
-  Binary assemble(
-      const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
+      Binary binary, std::string name, const LoadOptions& options) override;
   void launch(
       Executable& executable,
       const LaunchConfig& config,

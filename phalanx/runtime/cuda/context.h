@@ -28,6 +28,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   const Driver& driver() const { return driver_; }
+  ContextHandle handle() const { return handle_; }
 
   // While one lives, the context is the thread's current one; afterwards it is again the one that
   // another library had made current, if any.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/runtime/cuda/assembler.h"
 #include "phalanx/runtime/cuda/cuda_executable.h"
 #include "phalanx/runtime/cuda/cuda_graph.h"
 #include "phalanx/runtime/cuda/device_copy.h"
@@ -46,21 +45,13 @@ void check_recorded_copy(const Driver& driver, const CudaStream& queue, const vo
 
 }  // namespace
 
-struct CudaDevice::State {
-  State(CudaDevice& device, const Driver& driver)
-      : context(std::make_shared<Context>(driver, device.handle_)),
-        pool(*context, device.handle_, device.ordinal_),
-        pinned(*context),
-        staging(*context, pinned),
-        default_stream(std::make_shared<CudaStream>(
-            device, context, StreamKind::legacy_default, legacy_stream(), nullptr)) {}
-
-  std::shared_ptr<Context> context;
-  MemoryPool pool;
-  PinnedPool pinned;
-  Staging staging;
-  std::shared_ptr<Stream> default_stream;
-};
+CudaDevice::State::State(CudaDevice& device, const Driver& driver)
+    : context(std::make_shared<Context>(driver, device.handle_)),
+      pool(*context, device.handle_, device.ordinal_),
+      pinned(*context),
+      staging(*context, pinned),
+      default_stream(std::make_shared<CudaStream>(
+          device, context, StreamKind::legacy_default, legacy_stream(), nullptr)) {}
 
 CudaDevice::CudaDevice(const Driver& driver, int ordinal)
     : driver_(driver), ordinal_(ordinal), generation_(fork_generation()) {
@@ -116,21 +107,6 @@ std::string CudaDevice::name() {
   const LibraryCall call;
   CU(driver_, device_name(text, sizeof(text) - 1, handle_));
   return text;
-}
-
-std::array<std::uint8_t, 16> CudaDevice::uuid() {
-  Uuid value{};
-  const LibraryCall call;
-  CU(driver_, device_uuid(&value, handle_));
-  return std::to_array(value.bytes);
-}
-
-std::optional<int> CudaDevice::attribute(int number) {
-  int value = 0;
-  const LibraryCall call;
-  if (driver_.device_attribute(&value, number, handle_) != result::success)
-    return std::nullopt;
-  return value;
 }
 
 MemoryInfo CudaDevice::memory_info() {
@@ -225,30 +201,6 @@ std::shared_ptr<void> CudaDevice::pin(void* host, std::size_t bytes, bool mapped
   return {host, unpin};
 }
 
-Device::MemoryName CudaDevice::export_memory(Address memory) {
-  State& s = state();
-  const auto scope = s.context->enter();
-  IpcHandle handle{};
-  CU_IN(*s.context, ipc_export(&handle, memory));
-  return std::to_array(handle.bytes);
-}
-
-Address CudaDevice::open_memory(const MemoryName& name) {
-  State& s = state();
-  const auto scope = s.context->enter();
-  IpcHandle handle{};
-  std::ranges::copy(name, handle.bytes);
-  DevicePointer memory = 0;
-  CU_IN(*s.context, ipc_open(&memory, handle, ipc_enable_peers));
-  return memory;
-}
-
-void CudaDevice::close_memory(Address memory) {
-  State& s = state();
-  if (const auto scope = s.context->try_enter())
-    driver_.ipc_close(memory);
-}
-
 void CudaDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
   if (bytes == 0)
     return;
@@ -308,16 +260,6 @@ std::shared_ptr<Stream> CudaDevice::create_stream(StreamKind kind) {
   return std::make_shared<CudaStream>(*this, s.context, kind, handle, shared_from_this());
 }
 
-std::shared_ptr<Stream> CudaDevice::external_stream(std::uintptr_t handle) {
-  State& s = state();
-  return std::make_shared<CudaStream>(
-      *this,
-      s.context,
-      StreamKind::external,
-      reinterpret_cast<StreamHandle>(handle),
-      shared_from_this());
-}
-
 std::shared_ptr<Event> CudaDevice::create_event(bool timing) {
   return std::make_shared<CudaEvent>(state().context, timing, shared_from_this());
 }
@@ -333,15 +275,6 @@ std::shared_ptr<Graph> CudaDevice::finish_recording(Stream& stream) {
       state().context, queue.take_graph(), queue.take_kernels(), shared_from_this());
 }
 
-void CudaDevice::profile(bool on) {
-  State& s = state();
-  const auto scope = s.context->enter();
-  if (on)
-    CU_IN(*s.context, profiler_start());
-  else
-    CU_IN(*s.context, profiler_stop());
-}
-
 void CudaDevice::synchronize() {
   State& s = state();
   const auto scope = s.context->enter();
@@ -350,18 +283,14 @@ void CudaDevice::synchronize() {
 }
 
 std::shared_ptr<Executable> CudaDevice::load(
-    const Binary& binary, std::string name, const LoadOptions& options) {
+    Binary binary, std::string name, const LoadOptions& options) {
   State& s = state();
   if (binary.kind == BinaryKind::object)
     throw TypeError("a GPU cannot run the CPU device's code");
-  Binary cubin = binary.kind == BinaryKind::ptx ? assemble(binary, options, {}) : binary;
+  if (binary.kind == BinaryKind::ptx)
+    binary = assemble(binary, options, {});
   return std::make_shared<CudaExecutable>(
-      s.context, std::move(cubin), std::move(name), shared_from_this());
-}
-
-Binary CudaDevice::assemble(
-    const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) {
-  return assemble_ptx(*state().context, ptx, options, inputs);
+      s.context, std::move(binary), std::move(name), shared_from_this());
 }
 
 CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {

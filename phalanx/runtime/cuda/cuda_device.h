@@ -17,7 +17,7 @@ namespace phalanx::runtime::cuda {
 
 class CudaExecutable;
 
-class CudaDevice final : public Device {
+class CudaDevice final : public Device, public CudaFeatures {
  public:
   CudaDevice(const Driver& driver, int ordinal);
   ~CudaDevice() override;
@@ -27,14 +27,10 @@ class CudaDevice final : public Device {
   std::string name() override;
   const DeviceLimits& limits() override { return limits_; }
   MemoryInfo memory_info() override;
-  std::array<std::uint8_t, 16> uuid() override;
-  std::optional<int> attribute(int number) override;
+  CudaFeatures* cuda() override { return this; }
 
   void trim_pool() override;
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
-  MemoryName export_memory(Address memory) override;
-  Address open_memory(const MemoryName& name) override;
-  void close_memory(Address memory) override;
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;
   void copy(Address to, Address from, std::size_t bytes, Stream& stream) override;
@@ -43,17 +39,13 @@ class CudaDevice final : public Device {
 
   const std::shared_ptr<Stream>& default_stream() override;
   std::shared_ptr<Stream> create_stream(StreamKind kind) override;
-  std::shared_ptr<Stream> external_stream(std::uintptr_t handle) override;
   std::shared_ptr<Event> create_event(bool timing) override;
   std::shared_ptr<Stream> start_recording() override;
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
-  void profile(bool on) override;
   void synchronize() override;
 
   std::shared_ptr<Executable> load(
-      const Binary& binary, std::string name, const LoadOptions& options) override;
-  Binary assemble(
-      const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
+      Binary binary, std::string name, const LoadOptions& options) override;
   void launch(
       Executable& executable,
       const LaunchConfig& config,
@@ -66,13 +58,38 @@ class CudaDevice final : public Device {
   std::uint32_t active_blocks_per_multiprocessor(
       Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) override;
 
+  // CudaFeatures: cuda_features.cpp
+  std::array<std::uint8_t, 16> uuid() override;
+  std::optional<int> attribute(int number) override;
+  std::shared_ptr<Stream> wrap_stream(std::uintptr_t handle) override;
+  Binary assemble(
+      const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
+  MemoryName export_memory(Address memory) override;
+  Address open_memory(const MemoryName& name) override;
+  void close_memory(Address memory) override;
+  bool can_access_peer(Device& peer) override;
+  void enable_peer_access(Device& peer) override;
+  void copy_from_peer(
+      Address to, Device& peer, Address from, std::size_t bytes, Stream& stream) override;
+  void profile(bool on) override;
+
  private:
-  struct State;  // what exists once the context does
+  // What exists once the context does.
+  struct State {
+    State(CudaDevice& device, const Driver& driver);
+
+    std::shared_ptr<Context> context;
+    MemoryPool pool;
+    PinnedPool pinned;
+    Staging staging;
+    std::shared_ptr<Stream> default_stream;
+  };
 
   State& state();
   State& start();
   int number(DeviceAttribute attribute) const;
   CudaExecutable& as_cuda_executable(Executable& executable);
+  static CudaDevice& as_peer(Device& device);
 
   Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
   void order(Stream& earlier, Stream& later) override;

@@ -25,6 +25,7 @@ inline constexpr Result not_ready = 600;
 inline constexpr Result illegal_address = 700;
 inline constexpr Result launch_out_of_resources = 701;
 inline constexpr Result launch_timeout = 702;
+inline constexpr Result peer_access_already_enabled = 704;
 inline constexpr Result assertion = 710;
 inline constexpr Result already_registered = 712;
 inline constexpr Result launch_failed = 719;
@@ -65,6 +66,13 @@ struct PoolProperties {
   std::size_t max_bytes = 0;
   unsigned short usage = 0;
   unsigned char reserved[54] = {};
+};
+
+// Which device may access the memory of a pool, and how.
+struct PoolAccess {
+  int location_type = 1;  // a device
+  int location = 0;       // its ordinal
+  int flags = 3;          // reads and writes
 };
 
 struct LaunchAttribute {

@@ -87,6 +87,15 @@ void MemoryPool::trim() {
   CU_IN(context_, pool_trim(pool_, 0));
 }
 
+void MemoryPool::give_access(int ordinal) {
+  if (pool_ == nullptr)
+    return;
+  const auto scope = context_.enter();
+  PoolAccess access;
+  access.location = ordinal;
+  CU_IN(context_, pool_access(pool_, &access, 1));
+}
+
 std::uint64_t MemoryPool::pool_number(PoolAttribute attribute) const {
   std::uint64_t number = 0;
   if (pool_ == nullptr || context_.driver().pool_get(pool_, attribute, &number) != result::success)

@@ -22,6 +22,7 @@ class MemoryPool {
   DevicePointer allocate(std::size_t bytes, StreamHandle stream);
   void free(DevicePointer memory, std::size_t bytes, StreamHandle stream) noexcept;
   void trim();
+  void give_access(int ordinal);  // to another GPU's kernels
 
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
   std::uint64_t cached() const;

@@ -162,6 +162,21 @@ def set_memory_manager(mm_plugin: type[BaseCUDAMemoryManager] | None) -> None:
     managers.set_factory(mm_plugin)
 
 
+def set_allocator(allocate: int | None, deallocate: int | None = None) -> None:
+    """Lets the current device take its memory from two C functions, given by their addresses.
+
+    They are ``void* allocate(ssize_t bytes, int device, cudaStream_t stream)`` and ``void
+    deallocate(void* memory, ssize_t bytes, int device, cudaStream_t stream)``, as PyTorch's
+    pluggable allocators and RMM have them. They make the device current themselves, and are not
+    unloaded while an array of theirs lives. All device memory comes from them, of arrays and of
+    launches; memory of the host does not. None goes back to Phalanx's own pool.
+
+    Raises `ValueError` when one of the two is missing; where `allocate` returns null,
+    `OutOfMemoryError` comes from what asked for memory.
+    """
+    _engine.current_device().set_allocator(allocate or 0, deallocate or 0)
+
+
 def load(name: str) -> None:
     """Uses the plug-in that a module offers (``NUMBA_CUDA_MEMORY_MANAGER``)."""
     import importlib

@@ -93,6 +93,7 @@ _LAZY = {
             "BaseCUDAMemoryManager",
             "HostOnlyCUDAMemoryManager",
             "MemoryPointer",
+            "set_allocator",
             "set_memory_manager",
         )
     },

@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/runtime.h"
+#include "tests/support/fake_driver.h"
 
 namespace phalanx::jit {
 namespace {
@@ -45,6 +46,29 @@ TEST_F(DeviceArrayTest, CopiesRoundTripInBothOrders) {
     EXPECT_EQ(back, data);
     EXPECT_EQ(array.layout(), layout);
   }
+}
+
+TEST(DeviceArraysOfTwoGpus, AreCopiedWithoutTheHost) {
+  support::FakeDriver fake;
+  fake.devices = 2;
+  runtime::Runtime gpus(runtime::RuntimeOptions{}, &fake.table());
+  TypeTable types;
+  std::vector<std::int32_t> data = {1, 2, 3, 4};
+  const HostArray host = {data.data(), {2, 2}, {8, 4}, 4};
+  const auto make = [&](int ordinal) {
+    return allocate_array(types, gpus.cuda(ordinal), nullptr, DType::int32, {2, 2}, ir::Layout::c);
+  };
+  const DeviceArray target = make(1);
+  {
+    const DeviceArray source = make(0);
+    copy_from_host(source, host, source.queue(), true);
+    copy_array(target, source, target.queue());
+  }  // its memory is given back after the copy, which has not run yet
+  EXPECT_EQ(fake.calls("copy_peer"), 1);
+  EXPECT_EQ(fake.calls("copy_to_host"), 0);
+  std::vector<std::int32_t> back(4);
+  copy_to_host(target, {back.data(), {2, 2}, {8, 4}, 4}, target.queue(), true);
+  EXPECT_EQ(back, data);
 }
 
 TEST_F(DeviceArrayTest, ViewsShareMemory) {

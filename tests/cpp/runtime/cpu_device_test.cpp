@@ -11,7 +11,9 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "phalanx/base/errors.h"
@@ -349,7 +351,35 @@ TEST_F(CpuDeviceTest, RefusesWhatAGpuRuns) {
   Binary ptx;
   ptx.kind = BinaryKind::ptx;
   EXPECT_THROW(device.load(ptx, "ptx"), TypeError);
-  EXPECT_THROW(device.assemble(ptx), TypeError);
+  EXPECT_EQ(device.cuda(), nullptr);
+  EXPECT_THROW(memory_sharing(device), DeviceError);
+}
+
+TEST_F(CpuDeviceTest, LoadsObjectsWithTheGivenLoader) {
+  Counts counts(3);
+  const Parameters parameters{&counts};
+  Binary object;
+  object.kind = BinaryKind::object;
+  object.entry = "count";
+  object.parameter_bytes = sizeof(parameters);
+  EXPECT_THROW(device.load(object, "count"), TypeError);  // without one
+  auto code = std::make_shared<int>(0);
+  const std::weak_ptr<int> watch = code;
+  LoadOptions options;
+  options.load_object = [&](const Binary& binary) {
+    EXPECT_EQ(binary.entry, "count");
+    return LoadedObject{&count_blocks, std::exchange(code, nullptr)};
+  };
+  auto kernel = device.load(object, "count", options);
+  device.launch(
+      *kernel,
+      {{3, 1, 1}, {32, 1, 1}, 0, false},
+      std::as_bytes(std::span(&parameters, 1)),
+      *device.default_stream());
+  for (const auto& count : counts) EXPECT_EQ(count.load(), 1);
+  EXPECT_FALSE(watch.expired());
+  kernel.reset();
+  EXPECT_TRUE(watch.expired());
 }
 
 }  // namespace

@@ -107,9 +107,9 @@ TEST_F(CudaGraphs, SaysWhyAGraphCannotBeMade) {
 }
 
 TEST_F(CudaGraphs, StartsAndStopsProfilers) {
-  device().profile(true);
+  device().cuda()->profile(true);
   EXPECT_TRUE(fake.is_profiling());
-  device().profile(false);
+  device().cuda()->profile(false);
   EXPECT_FALSE(fake.is_profiling());
 }
 

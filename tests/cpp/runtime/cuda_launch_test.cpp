@@ -186,7 +186,8 @@ TEST_F(CudaLaunch, AssemblesPtxToACubinThatLoads) {
   fake.kernels["k"] = [](const auto&) { return 0; };
   Binary source = ptx("k");
   source.fault_sites = {fault_site(nullptr, {.line = 1}, Raise{"ValueError", ""})};
-  const Binary cubin = device().assemble(source, {.max_registers = 40, .lineinfo = true});
+  const Binary cubin =
+      device().cuda()->assemble(source, {.max_registers = 40, .lineinfo = true}, {});
   EXPECT_EQ(cubin.kind, BinaryKind::cubin);
   EXPECT_EQ(cubin.fault_sites, source.fault_sites);
   EXPECT_TRUE(std::ranges::count(fake.jit_options, unsigned{cuda::jit_max_registers}) == 1);
@@ -195,7 +196,7 @@ TEST_F(CudaLaunch, AssemblesPtxToACubinThatLoads) {
   static_cast<void>(device().load(cubin, "k"));
   EXPECT_EQ(fake.calls("link_create"), links);
   EXPECT_EQ(fake.live_modules(), 0U);
-  EXPECT_THROW(device().assemble(cubin), TypeError);
+  EXPECT_THROW(device().cuda()->assemble(cubin, {}, {}), TypeError);
 }
 
 TEST_F(CudaErrors, ShowTheAssemblersLog) {

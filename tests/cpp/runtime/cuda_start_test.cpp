@@ -23,8 +23,8 @@ TEST_F(CudaStart, ReadsLimitsWithoutAContext) {
   EXPECT_EQ(limits.multiprocessors, 132U);
   EXPECT_EQ(limits.total_memory, 64U << 20);
   EXPECT_EQ(device().name(), "Fake GPU");
-  EXPECT_EQ(device().attribute(cuda::device_warp_size), 32);
-  EXPECT_EQ(device().attribute(12345), std::nullopt);
+  EXPECT_EQ(device().cuda()->attribute(cuda::device_warp_size), 32);
+  EXPECT_EQ(device().cuda()->attribute(12345), std::nullopt);
   EXPECT_EQ(fake.calls("context_retain"), 0);
 }
 

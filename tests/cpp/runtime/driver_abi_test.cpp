@@ -49,6 +49,7 @@ SAME(result::not_ready, CUDA_ERROR_NOT_READY);
 SAME(result::illegal_address, CUDA_ERROR_ILLEGAL_ADDRESS);
 SAME(result::launch_out_of_resources, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
 SAME(result::launch_timeout, CUDA_ERROR_LAUNCH_TIMEOUT);
+SAME(result::peer_access_already_enabled, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
 SAME(result::assertion, CUDA_ERROR_ASSERT);
 SAME(result::already_registered, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
 SAME(result::launch_failed, CUDA_ERROR_LAUNCH_FAILED);
@@ -107,11 +108,15 @@ SAME(event_without_timing, CU_EVENT_DISABLE_TIMING);
 SAME(launch_cooperative, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
 SAME(capture_relaxed, CU_STREAM_CAPTURE_MODE_RELAXED);
 SAME(ipc_enable_peers, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+SAME(PoolAccess{}.location_type, CU_MEM_LOCATION_TYPE_DEVICE);
+SAME(PoolAccess{}.flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
 #undef SAME
 
 static_assert(sizeof(PoolProperties) == sizeof(CUmemPoolProps));
 static_assert(offsetof(PoolProperties, location_type) == offsetof(CUmemPoolProps, location));
 static_assert(offsetof(PoolProperties, max_bytes) == offsetof(CUmemPoolProps, maxSize));
+static_assert(sizeof(PoolAccess) == sizeof(CUmemAccessDesc));
+static_assert(offsetof(PoolAccess, flags) == offsetof(CUmemAccessDesc, flags));
 static_assert(sizeof(LaunchSettings) == sizeof(CUlaunchConfig));
 static_assert(offsetof(LaunchSettings, shared_bytes) == offsetof(CUlaunchConfig, sharedMemBytes));
 static_assert(offsetof(LaunchSettings, stream) == offsetof(CUlaunchConfig, hStream));

@@ -347,8 +347,9 @@ TEST_F(RealGpu, DISABLED_PrintsWhatStartingTakes) {
   std::printf("context        %8.2f ms\n", 1e3 * seconds_of([&] { device().memory_info(); }));
   Binary cubin;
   const Binary ptx = binary_of("empty", 28);
-  std::printf(
-      "PTX to cubin   %8.2f ms\n", 1e3 * seconds_of([&] { cubin = device().assemble(ptx); }));
+  std::printf("PTX to cubin   %8.2f ms\n", 1e3 * seconds_of([&] {
+                                             cubin = device().cuda()->assemble(ptx, {}, {});
+                                           }));
   std::printf("load of cubin  %8.2f ms\n", 1e3 * seconds_of([&] {
                                              static_cast<void>(device().load(cubin, "empty"));
                                            }));
