@@ -52,7 +52,7 @@ format: setup-lint  ## rewrite the sources as the formatters want them
 layers:  ## no room includes, and no package imports, what LAYERS does not allow
 	@python3 tools/check_layers.py phalanx python/phalanx
 
-sizes:  ## no file and no function is too long
+sizes: setup  ## no file, function, parameter list or class is too long
 	@python3 tools/check_sizes.py
 
 docs:  ## links resolve, operations and public names are documented

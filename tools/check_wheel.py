@@ -1,14 +1,19 @@
-"""Fail when the wheel is too large, leaks symbols, or needs more than its platform tag says."""
+"""Fail when the wheel is too large, leaks symbols, or needs more than its tags say.
 
+auditwheel judges the platform tag, abi3audit the stable ABI; what they do not look at is here.
+"""
+
+import json
 import re
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 SIZE_LIMIT = 45_000_000
-# What every machine with the tag's C library has; everything else must be in the wheel.
+# What every machine with the tag's C library has: fewer than the manylinux policies allow.
 SYSTEM_LIBRARIES = {
     "ld-linux-x86-64.so.2",
     "libc.so.6",
@@ -17,32 +22,36 @@ SYSTEM_LIBRARIES = {
     "libm.so.6",
     "libpthread.so.0",
 }
+SCRIPTS = Path(sys.executable).parent  # of the virtual environment that has the auditors
 EXPORTED = {"PyInit__engine"}
 
 
 def output_of(*command: str | Path) -> str:
-    """Run a command of binutils and return what it prints."""
+    """Run a command and return what it prints."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def newest_glibc(library: Path) -> tuple[int, ...]:
-    """Return the newest version of glibc that `library` asks for."""
-    versions = re.findall(r"\bGLIBC_([0-9.]+)", output_of("objdump", "-T", library))
-    return max((tuple(map(int, version.split("."))) for version in versions), default=())
+def audit_problems(wheel: Path) -> Iterator[str]:
+    """Yield what auditwheel says: libraries that are missing, symbols newer than the tag."""
+    tag = re.search(r"manylinux_(\d+)_(\d+)_\w+", wheel.name)
+    if tag is None:
+        yield f"{wheel.name} has no manylinux tag"
+        return
+    audit = json.loads(output_of(SCRIPTS / "auditwheel", "show", "--json", wheel))
+    for library in {*audit["external_libs"], *audit["versioned_symbols"]} - SYSTEM_LIBRARIES:
+        yield f"{wheel.name} needs {library}, which is not in the wheel"
+    fits = re.fullmatch(r"manylinux_(\d+)_(\d+)_\w+", audit["overall_tag"])
+    if fits is None or (int(fits[1]), int(fits[2])) > (int(tag[1]), int(tag[2])):
+        symbols = json.dumps(audit["versioned_symbols"])
+        yield f"{wheel.name} is {audit['overall_tag']} only: {symbols}"
 
 
-def library_problems(library: Path, bundled: set[str], limit: tuple[int, ...]) -> list[str]:
-    """Check one shared object: what it needs is there, and not newer than the tag says."""
-    needed = re.findall(r"NEEDED\s+(\S+)", output_of("objdump", "-p", library))
-    found = [
-        f"{library.name} needs {name}, which is not in the wheel"
-        for name in needed
-        if name not in SYSTEM_LIBRARIES | bundled
-    ]
-    glibc = newest_glibc(library)
-    if glibc > limit:
-        found.append(f"{library.name} needs glibc {glibc}, the tag says {limit}")
-    return found
+def abi_problems(wheel: Path) -> Iterator[str]:
+    """Yield what abi3audit says: names of Python that the stable ABI of the tag does not have."""
+    command = [str(SCRIPTS / "abi3audit"), "--strict", "--verbose", str(wheel)]
+    audit = subprocess.run(command, check=False, capture_output=True, text=True)
+    if audit.returncode != 0:
+        yield f"{wheel.name} breaks the stable ABI:\n{audit.stdout}{audit.stderr}"
 
 
 def exported_symbols(module: Path) -> set[str]:
@@ -56,18 +65,11 @@ def problems(wheel: Path) -> list[str]:
     found = []
     if wheel.stat().st_size > SIZE_LIMIT:
         found.append(f"{wheel.name} has {wheel.stat().st_size} bytes, over {SIZE_LIMIT}")
-    tag = re.search(r"manylinux_(\d+)_(\d+)", wheel.name)
-    if tag is None:
-        return [*found, f"{wheel.name} has no manylinux tag"]
-    limit = (int(tag[1]), int(tag[2]))
+    found += [*audit_problems(wheel), *abi_problems(wheel)]
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(wheel).extractall(folder)
         package = Path(folder, "phalanx")
-        libraries = sorted(package.glob("_libs/*.so*"))
-        bundled = {library.name for library in libraries}
         modules = list(package.glob("_engine*.so"))
-        for library in [*modules, *libraries]:
-            found += library_problems(library, bundled, limit)
         for module in modules:
             if leaked := exported_symbols(module) - EXPORTED:
                 found.append(f"{module.name} exports {len(leaked)} names, as {min(leaked)}")

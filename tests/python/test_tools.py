@@ -126,8 +126,18 @@ def test_modules_that_import_each_other_are_found(package):
     assert problem == "modules that import each other: house.low.a house.low.b house.low.c"
 
 
-def test_cpp_functions_are_measured_around_strings_and_initialisers():
-    text = """
+def sizes_of(file):
+    check = tool("check_sizes")
+    if file.suffix == ".py":
+        found = check.python_sizes(file, file.read_text())
+    else:
+        found = check.cpp_sizes(file, check.cpp_tags([file])[file])
+    return [(each.kind, each.name, each.size) for each in found]
+
+
+def test_cpp_functions_and_classes_are_measured_around_strings_and_initialisers(tmp_path):
+    file = tmp_path / "a.cpp"
+    file.write_text("""
 namespace a {
 struct alignas(64) Node : Base<int> {
   Node(int x) : a_{x}, b_(x) {
@@ -138,20 +148,41 @@ struct alignas(64) Node : Base<int> {
 };
 constexpr int table[] = {1, 2};
 int long_one(
-    int a) {
+    const std::map<int, int>& a, int (*call)(int, int) = nullptr, int b = f(1, 2)) {
   char c = '{';
   return R"x( }}} )x"[0];  // }
 }
+void nothing(void);
 }
-"""
-    found = [tuple(f) for f in tool("check_sizes").cpp_functions(text)]
-    assert found == [("Node", 4, 3), ("long_one", 11, 5)]
+""")
+    found = sizes_of(file)
+    assert ("function", "Node", 3) in found
+    assert ("members", "Node", 3) in found
+    assert ("function", "long_one", 5) in found
+    assert ("parameters", "long_one", 3) in found
+    assert ("parameters", "nothing", 0) in found
 
 
-def test_a_docstring_does_not_make_a_function_long():
-    text = 'def f():\n    """One.\n\n    Two.\n    """\n    return 1\n'
-    (function,) = tool("check_sizes").python_functions(text)
-    assert function.length == 2
+def test_a_docstring_does_not_make_a_function_long(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text('def f(a, *, b):\n    """One.\n\n    Two.\n    """\n    return 1\n')
+    assert sizes_of(file) == [("function", "f", 2), ("parameters", "f", 2)]
+
+
+def test_members_of_a_python_class_are_its_names_and_those_set_on_self(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text(
+        "class A:\n    x: int\n    y = 1\n    def f(self):\n        self.x = self.z = 1\n"
+    )
+    assert ("members", "A", 4) in sizes_of(file)
+
+
+def test_known_sizes_may_only_shrink():
+    check = tool("check_sizes")
+    over = {("file", name): check.Size("file", Path(name), 1, "", 700) for name in ("a", "b", "c")}
+    known = {("file", "a"): 700, ("file", "b"): 699, ("file", "gone"): 700}
+    found = list(check.problems(over, known))
+    assert [problem.partition(":")[0] for problem in found] == ["b", "c", "tools/known_sizes.txt"]
 
 
 def test_the_checks_hold_for_this_repository():
