@@ -47,7 +47,7 @@ class CudaFeatures {
   virtual Address open_memory(const MemoryName& name) = 0;
   virtual void close_memory(Address memory) = 0;
 
-  // Whether kernels of this device can be given access to the memory of `peer`. False for itself.
+  // True if kernels of this device can be given access to the memory of `peer`. False for itself.
   virtual bool can_access_peer(Device& peer) = 0;
   // From now on they have it, to all of its memory, and copies go directly; calls may be repeated.
   // Throws DeviceError where can_access_peer is false.
