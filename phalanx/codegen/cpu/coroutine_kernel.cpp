@@ -73,7 +73,7 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
   }
   emitter.emit_barrier = [&](const ir::Operation& barrier) {
     if (passed != nullptr)
-      emitter.emit_barrier_check(barrier, passed);
+      emitter.tracker().check_barrier(barrier, passed);
     coroutine.suspend();
   };
   define_parameters(emitter);

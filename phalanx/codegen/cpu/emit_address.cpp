@@ -11,53 +11,6 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-Component Emitter::combined(
-    llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b) {
-  const bool as_scalar = shape.uniformity != Uniformity::varying;
-  llvm::Value* left = as_scalar ? a.value : vector_of(a);
-  llvm::Value* right = as_scalar ? b.value : vector_of(b);
-  return {shape, builder_.CreateBinOp(op, left, right)};
-}
-
-Component Emitter::sum(const Component& a, const Component& b) {
-  return combined(llvm::Instruction::Add, sum_of(a.shape, b.shape), a, b);
-}
-
-Component Emitter::product(const Component& a, const Component& b) {
-  return combined(llvm::Instruction::Mul, product_of(a.shape, b.shape), a, b);
-}
-
-// The byte stride of each dimension.
-std::vector<Component> Emitter::strides_of(const ir::Type& type, const Value& view) {
-  const unsigned ndim = type.ndim();
-  if (type.layout() == ir::Layout::any)
-    return {view.begin() + 1 + ndim, view.begin() + 1 + 2 * ndim};
-  std::vector<Component> strides(ndim);
-  const auto bytes = static_cast<std::int64_t>(ir::size_of(type.element()));
-  Component stride = {Shape::known(bytes), builder_.getInt64(static_cast<std::uint64_t>(bytes))};
-  for (unsigned i = 0; i < ndim; ++i) {
-    const unsigned dimension = type.layout() == ir::Layout::c ? ndim - 1 - i : i;
-    strides[dimension] = stride;
-    if (i + 1 < ndim)
-      stride = product(stride, view[1 + dimension]);
-  }
-  return strides;
-}
-
-// Local arrays lie element after element, each for all lanes: offsets count `lanes` times.
-Component Emitter::add_offset(const Component& pointer, const Component& offset, ir::Space space) {
-  Component moved = offset;
-  if (space == ir::Space::local && lanes() > 1)
-    moved = product(offset, {Shape::known(lanes()), builder_.getInt64(lanes())});
-  Shape shape = sum_of(pointer.shape, moved.shape);
-  shape.constant.reset();
-  if (shape.uniformity != Uniformity::varying)
-    return {shape, builder_.CreateGEP(builder_.getInt8Ty(), pointer.value, moved.value)};
-  llvm::Value* base = pointer.shape.is_uniform() ? pointer.value : vector_of(pointer);
-  llvm::Value* bytes = moved.shape.is_uniform() ? moved.value : vector_of(moved);
-  return {shape, builder_.CreateGEP(builder_.getInt8Ty(), base, bytes)};
-}
-
 namespace {
 
 // The number of the memory that a view or a pointer was made in, 0 for none.
@@ -85,7 +38,7 @@ std::int64_t memory_of(const Operation& view) {
 
 }  // namespace
 
-Emitter::Address Emitter::element_address(const Operation& operation) {
+Address Emitter::element_address(const Operation& operation) {
   const ir::Type& type = operation.operands[0]->type;
   const Value view = value_of(*operation.operands[0]);
   const std::vector<Component> strides = strides_of(type, view);
@@ -105,7 +58,7 @@ Emitter::Address Emitter::element_address(const Operation& operation) {
 }
 
 // Where a pointer leads; a checked one may be affine for most warps.
-Emitter::Address Emitter::address_of(const Operation& pointer) {
+Address Emitter::address_of(const Operation& pointer) {
   Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
   address.memory = memory_of(pointer);
   const auto found = affine_elements_.find(&pointer);

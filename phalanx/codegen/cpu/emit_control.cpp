@@ -10,47 +10,6 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-namespace {
-
-// Scratch memory, where coroutine frames lie, has it; enough for every register.
-constexpr llvm::Align largest_alignment = llvm::Align::Constant<64>();
-
-}  // namespace
-
-llvm::BasicBlock* Emitter::new_block(const llvm::Twine& name) {
-  return llvm::BasicBlock::Create(context(), name, builder_.GetInsertBlock()->getParent());
-}
-
-void Emitter::branch_to(llvm::BasicBlock* block) {
-  if (is_open())
-    builder_.CreateBr(block);
-  builder_.SetInsertPoint(block);
-}
-
-void Emitter::branch_rarely(
-    llvm::Value* condition, llvm::BasicBlock* rare, llvm::BasicBlock* mostly) {
-  llvm::MDNode* weights = llvm::MDBuilder(context()).createUnlikelyBranchWeights();
-  builder_.CreateCondBr(condition, rare, mostly, weights);
-}
-
-llvm::AllocaInst* Emitter::make_slot(llvm::Type* type, const llvm::Twine& name) {
-  llvm::BasicBlock& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
-  llvm::IRBuilder<> at_entry(&entry, entry.begin());
-  llvm::AllocaInst* slot = at_entry.CreateAlloca(type, nullptr, name);
-  slot->setAlignment(std::min(slot->getAlign(), largest_alignment));
-  return slot;
-}
-
-llvm::LoadInst* Emitter::read(llvm::Type* type, llvm::Value* slot) {
-  const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(type);
-  return builder_.CreateAlignedLoad(type, slot, std::min(natural, largest_alignment));
-}
-
-llvm::StoreInst* Emitter::write(llvm::Value* value, llvm::Value* slot) {
-  const llvm::Align natural = compilation_.module.getDataLayout().getABITypeAlign(value->getType());
-  return builder_.CreateAlignedStore(value, slot, std::min(natural, largest_alignment));
-}
-
 Emitter::VariableSlot& Emitter::slot_of(ir::VariableId variable) {
   VariableSlot& slot = variables_[variable];
   if (!slot.components.empty())

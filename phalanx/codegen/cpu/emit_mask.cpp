@@ -12,41 +12,11 @@ using ir::Operation;
 
 namespace {
 
-llvm::Type* mask_type(llvm::LLVMContext& context, unsigned lanes) {
-  return llvm::FixedVectorType::get(llvm::Type::getInt1Ty(context), lanes);
-}
-
 bool is_order(Op op) {
   return op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
 }
 
 }  // namespace
-
-llvm::Value* Emitter::all_lanes() const {
-  return llvm::Constant::getAllOnesValue(mask_type(context(), lanes()));
-}
-
-llvm::Value* Emitter::no_lanes() const {
-  return llvm::Constant::getNullValue(mask_type(context(), lanes()));
-}
-
-llvm::Value* Emitter::mask_bits(llvm::Value* mask) {
-  return builder_.CreateBitCast(mask, builder_.getIntNTy(lanes()), "mask.bits");
-}
-
-llvm::Value* Emitter::any(llvm::Value* mask) {
-  llvm::Value* bits = mask_bits(mask);
-  return builder_.CreateICmpNE(bits, llvm::Constant::getNullValue(bits->getType()), "any");
-}
-
-llvm::Value* Emitter::all(llvm::Value* mask) {
-  llvm::Value* bits = mask_bits(mask);
-  return builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()), "all");
-}
-
-llvm::Value* Emitter::merged(llvm::Value* mask, llvm::Value* condition) {
-  return mask == nullptr ? condition : builder_.CreateAnd(mask, condition);
-}
 
 // The condition of all lanes at once. Where an affine integer is compared with a uniform one, its
 // two ends decide.
@@ -181,51 +151,6 @@ llvm::PHINode* Emitter::unless_wrapped(
   merged->addIncoming(mask, before);
   merged->addIncoming(by_lane, wrapped);
   return merged;
-}
-
-bool Emitter::is_gone() const {
-  const auto* constant = llvm::dyn_cast_or_null<llvm::Constant>(mask_);
-  return !is_open() || (constant != nullptr && constant->isNullValue());
-}
-
-// The highest lane that runs: what it writes last stays, as in a run of one thread after another.
-llvm::Value* Emitter::last_lane() {
-  if (mask_ == nullptr)
-    return builder_.getInt32(lanes() - 1);
-  llvm::Value* bits = mask_bits(mask_);
-  llvm::Value* above =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, builder_.getInt1(true));
-  llvm::Value* last = llvm::ConstantInt::get(bits->getType(), lanes() - 1);
-  return builder_.CreateZExtOrTrunc(builder_.CreateSub(last, above), builder_.getInt32Ty());
-}
-
-// A loop over the lanes that run, in order. Where lanes agree by construction (lanes == 1), once.
-void Emitter::for_each_lane(const std::function<void(llvm::Value* lane)>& body) {
-  if (lanes() == 1) {
-    body(builder_.getInt32(0));
-    return;
-  }
-  llvm::Value* first_bits = mask_bits(mask_or_all());
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* loop = new_block("lane");
-  llvm::BasicBlock* done = new_block("lanes.done");
-  branch_to(loop);
-  llvm::PHINode* bits = builder_.CreatePHI(first_bits->getType(), 2, "lanes.left");
-  bits->addIncoming(first_bits, before);
-  llvm::Value* lane =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getInt1(true));
-  body(builder_.CreateZExtOrTrunc(lane, builder_.getInt32Ty(), "lane"));
-  llvm::Constant* one = llvm::ConstantInt::get(bits->getType(), 1);
-  llvm::Value* left = builder_.CreateAnd(bits, builder_.CreateSub(bits, one));
-  bits->addIncoming(left, builder_.GetInsertBlock());
-  builder_.CreateCondBr(
-      builder_.CreateICmpEQ(left, llvm::Constant::getNullValue(left->getType())), done, loop);
-  builder_.SetInsertPoint(done);
-}
-
-void Emitter::add_lanes(llvm::AllocaInst* slot, llvm::Value* mask) {
-  llvm::Value* before = builder_.CreateLoad(slot->getAllocatedType(), slot);
-  builder_.CreateStore(builder_.CreateOr(before, mask), slot);
 }
 
 }  // namespace phalanx::codegen::cpu

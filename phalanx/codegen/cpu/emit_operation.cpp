@@ -147,9 +147,9 @@ void Emitter::emit_effect(const Operation& operation) {
     case Op::report_if:
       return emit_report_if(operation);
     case Op::track_access:
-      return emit_track_access(operation);
+      return tracker_.track(operation);
     case Op::track_row:
-      return emit_track_row(operation);
+      return tracker_.track_row(operation);
     default:
       return emit_print(operation);
   }

@@ -9,13 +9,6 @@ namespace phalanx::codegen::cpu {
 
 using ir::Operation;
 
-llvm::Value* Emitter::thread_of_lane(unsigned dimension, llvm::Value* lane) {
-  llvm::Value* known = warp.thread.at(dimension);
-  if (known->getType()->isVectorTy())
-    return builder_.CreateExtractElement(known, lane);
-  return dimension == 0 && lanes() > 1 ? builder_.CreateAdd(known, lane) : known;
-}
-
 std::uint32_t Emitter::site_number(const Operation& operation) {
   const auto [site, is_new] = compilation_.site_numbers.try_emplace(
       &operation, static_cast<std::uint32_t>(compilation_.fault_sites.size() + 1));

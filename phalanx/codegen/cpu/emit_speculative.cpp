@@ -207,7 +207,7 @@ void Emitter::find_narrow(const Operation& operation, const Value& view, Address
       {Shape::of(Uniformity::varying), pointers}, builder_.CreateNot(any(is_negative))};
 }
 
-Emitter::Address Emitter::speculative_address_of(const Address& address) {
+Address Emitter::speculative_address_of(const Address& address) {
   Address result = {address.speculative->value, address.space, std::nullopt};
   result.is_alternative = true;
   return result;

@@ -11,17 +11,9 @@ using ir::Op;
 using ir::Operation;
 
 Emitter::Emitter(Compilation& compilation, llvm::IRBuilder<>& builder, const FunctionShapes& shapes)
-    : compilation_(compilation), builder_(builder), shapes_(shapes) {}
-
-OpEmitter Emitter::ops() {
-  return {
-      .builder = builder_,
-      .math = compilation_.math,
-      .contracts = compilation_.options.contracts(),
-      .fastmath = compilation_.options.fastmath,
-      .converts_small_floats = compilation_.converts_small_floats,
-      .divides_as_float = true};
-}
+    : WarpBuilder(compilation, builder),
+      shapes_(shapes),
+      tracker_(*this, compilation, builder, shapes) {}
 
 const Value& Emitter::value_of(const Operation& operation) {
   const auto found = values_.find(&operation);
@@ -31,99 +23,12 @@ const Value& Emitter::value_of(const Operation& operation) {
   return values_[&operation] = resolve(operation);
 }
 
-namespace {
-
-// {T, T} -> {<n x T>, <n x T>}, [k x T] -> [k x <n x T>], T -> <n x T>.
-llvm::Type* vectorized(llvm::Type* type, unsigned lanes) {
-  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    llvm::SmallVector<llvm::Type*, 2> elements;
-    for (llvm::Type* element : structure->elements())
-      elements.push_back(vectorized(element, lanes));
-    return llvm::StructType::get(type->getContext(), elements);
-  }
-  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
-    return llvm::ArrayType::get(
-        vectorized(array->getElementType(), lanes), array->getNumElements());
-  return llvm::FixedVectorType::get(type, lanes);
-}
-
-}  // namespace
-
-llvm::Type* component_type_of(
-    const Compilation& compilation, const ir::Type& type, unsigned component, const Shape& shape) {
-  llvm::Type* single =
-      component_types(compilation.module.getContext(), type, AddressSpaces::flat).at(component);
-  return shape.uniformity == Uniformity::varying ? vectorized(single, compilation.variant.lanes)
-                                                 : single;
-}
-
-llvm::Type* Emitter::component_type(const ir::Type& type, unsigned component, const Shape& shape) {
-  return component_type_of(compilation_, type, component, shape);
-}
-
-llvm::Value* Emitter::lane_offsets(llvm::Type* scalar, std::int64_t stride) {
-  llvm::SmallVector<llvm::Constant*, 32> offsets;
-  for (unsigned lane = 0; lane < lanes(); ++lane)
-    offsets.push_back(
-        llvm::ConstantInt::get(scalar, static_cast<std::uint64_t>(stride * lane), true));
-  return llvm::ConstantVector::get(offsets);
-}
-
-llvm::Value* Emitter::vector_of(const Component& component) {
-  llvm::Value* value = component.value;
-  switch (component.shape.uniformity) {
-    case Uniformity::varying:
-      return value;
-    case Uniformity::affine:
-      if (value->getType()->isPointerTy())
-        return builder_.CreateGEP(
-            builder_.getInt8Ty(),
-            value,
-            lane_offsets(builder_.getInt64Ty(), component.shape.stride));
-      return builder_.CreateAdd(
-          builder_.CreateVectorSplat(lanes(), value),
-          lane_offsets(value->getType(), component.shape.stride));
-    case Uniformity::block:
-    case Uniformity::warp:
-      break;
-  }
-  auto* array = llvm::dyn_cast<llvm::ArrayType>(value->getType());
-  if (array == nullptr)
-    return splat(builder_, value, lanes());
-  llvm::Value* result = llvm::PoisonValue::get(vectorized(array, lanes()));
-  for (unsigned i = 0; i < array->getNumElements(); ++i) {
-    llvm::Value* element = builder_.CreateExtractValue(value, i);
-    result = builder_.CreateInsertValue(result, builder_.CreateVectorSplat(lanes(), element), i);
-  }
-  return result;
-}
-
 llvm::Value* Emitter::scalar(const Operation& operation, unsigned component) {
   return value_of(operation)[component].value;
 }
 llvm::Value* Emitter::vector(const Operation& operation, unsigned component) {
   const Component known = value_of(operation)[component];
   return vector_of(known);
-}
-
-llvm::Value* Emitter::lane_of(llvm::Value* vector, llvm::Value* lane) {
-  llvm::Type* type = vector->getType();
-  if (type->isVectorTy())
-    return builder_.CreateExtractElement(vector, lane);
-  const unsigned parts = type->isStructTy() ? type->getStructNumElements()
-                                            : static_cast<unsigned>(type->getArrayNumElements());
-  llvm::SmallVector<llvm::Value*, 4> elements;
-  llvm::SmallVector<llvm::Type*, 4> types;
-  for (unsigned i = 0; i < parts; ++i) {
-    elements.push_back(lane_of(builder_.CreateExtractValue(vector, i), lane));
-    types.push_back(elements.back()->getType());
-  }
-  llvm::Type* single = type->isStructTy()
-                           ? static_cast<llvm::Type*>(llvm::StructType::get(context(), types))
-                           : llvm::ArrayType::get(types[0], parts);
-  llvm::Value* result = llvm::PoisonValue::get(single);
-  for (unsigned i = 0; i < parts; ++i) result = builder_.CreateInsertValue(result, elements[i], i);
-  return result;
 }
 
 // A value in the form that `shape` asks for, which covers its own.

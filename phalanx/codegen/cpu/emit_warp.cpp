@@ -37,12 +37,6 @@ llvm::Value* running_lanes(
 
 }  // namespace
 
-// The lanes that run here, as the bits of an i32.
-llvm::Value* Emitter::active_bits() {
-  PHX_ASSERT(lanes() == 32);  // needs_full_warp
-  return mask_ == nullptr ? builder_.getInt32(~0U) : mask_bits(mask_);
-}
-
 Value Emitter::emit_warp_value(const Operation& operation) {
   if (operation.op != Op::active_mask)
     check_named_lanes(operation);

@@ -10,75 +10,19 @@
 #include <unordered_set>
 #include <vector>
 
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
-
-#include "phalanx/codegen/codegen.h"
-#include "phalanx/codegen/cpu/alias_scopes.h"
-#include "phalanx/codegen/cpu/launch_state.h"
-#include "phalanx/codegen/cpu/memory_plan.h"
-#include "phalanx/codegen/cpu/shadow_plan.h"
-#include "phalanx/codegen/cpu/shadow_words.h"
+#include "phalanx/codegen/cpu/access_tracker.h"
+#include "phalanx/codegen/cpu/address.h"
 #include "phalanx/codegen/cpu/shapes.h"
 #include "phalanx/codegen/cpu/value.h"
-#include "phalanx/codegen/llvm/emit_op.h"
+#include "phalanx/codegen/cpu/warp_builder.h"
 #include "phalanx/ir/libdevice.h"
-
-namespace llvm {
-class TargetMachine;
-}
 
 namespace phalanx::codegen::cpu {
 
-// What all functions of one compilation share.
-struct Compilation {
-  const ir::Module& source;
-  llvm::Module& module;
-  AliasScopes alias;
-  MathLibrary& math;
-  const Target& target;
-  llvm::TargetMachine* machine;
-  const Options& options;
-  const CpuVariant& variant;
-  const ir::Function& kernel;
-  MemoryPlan plan = {};
-  bool is_for_block = false;  // the code is for blocks of the variant's extents only
-  // The grid-stride loops of the kernel's copy that is compiled (grid_loops.h); may be empty.
-  std::unordered_set<const ir::Operation*> grid_loops = {};
-  std::unordered_set<const ir::Operation*> grid_guards = {};
-  std::uint64_t interleaved_warp_bytes =
-      0;  // scratch of a warp where many blocks run together; else 0
-  ShadowPlan shadow = {};
-  std::vector<FaultSite> fault_sites = {};
-  std::unordered_map<const ir::Operation*, std::uint32_t> site_numbers = {};
-  bool converts_small_floats = false;  // see OpEmitter
-  std::unordered_map<const ir::Function*, llvm::Function*> device_functions = {};
-  std::vector<const ir::Function*> undefined_functions = {};  // declared only
-  std::unordered_map<const ir::Function*, llvm::Function*> parallel_bodies = {};
-  std::vector<const ir::Function*> undefined_bodies = {};
-
-  SharedLayout shared_layout() const {
-    SharedLayout layout = {
-        .static_bytes = plan.shared_bytes, .has_dynamic = plan.has_dynamic_shared, .granule = {}};
-    if (shadow.has_shadow)
-      layout.granule = shadow.shared_granule;
-    return layout;
-  }
-};
-
-// The LLVM type of one component of a value, as its shape keeps it.
-llvm::Type* component_type_of(
-    const Compilation& compilation, const ir::Type& type, unsigned component, const Shape& shape);
-
-class Emitter {
+class Emitter : public WarpBuilder {
  public:
   Emitter(Compilation& compilation, llvm::IRBuilder<>& builder, const FunctionShapes& shapes);
-  Emitter(const Emitter&) = delete;
-  Emitter& operator=(const Emitter&) = delete;
 
-  // The state a warp's code starts from. A null mask: all lanes are there.
-  LaunchState launch;
-  WarpPosition warp;
   llvm::BasicBlock* function_exit = nullptr;  // where a return of all lanes goes
   // All-on mode only: emits the call of the masked code for the whole warp; null where there is
   // none.
@@ -96,10 +40,6 @@ class Emitter {
   std::function<void(const ir::Operation&)> emit_barrier;
   // Device functions: where lanes leave their result, one a component.
   std::vector<llvm::Value*> result_slots;
-
-  void set_mask(llvm::Value* mask) { mask_ = first_mask_ = mask; }
-  llvm::Value* mask() const { return mask_; }
-  bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
 
   void emit_function(const ir::Region& body);  // goes on at `function_exit`
   void emit_body(const ir::Region& region);
@@ -125,10 +65,8 @@ class Emitter {
   llvm::Value* all_of_condition(const ir::Operation& condition);
   // The pointer of an array_load or array_store; lane 0's, where that tells all.
   Component element_pointer(const ir::Operation& access) { return element_address(access).pointer; }
-  llvm::Value* vector_of(const Component& component);
   llvm::Value* scalar(const ir::Operation& operation, unsigned component = 0);
   llvm::Value* vector(const ir::Operation& operation, unsigned component = 0);
-  llvm::AllocaInst* make_slot(llvm::Type* type, const llvm::Twine& name);
   // Atomics on integers whose old values are not used, in whatever order: one with the values of
   // two, in vectors, and the values that change nothing.
   bool can_combine(const ir::Operation& atomic) const;
@@ -136,13 +74,14 @@ class Emitter {
   llvm::Constant* neutral_values(const ir::Operation& atomic);
   // At a loop's end: leaves it for `exit` when the launch is stopped. Kernels that report only.
   void emit_stop(llvm::BasicBlock* exit);
-  // Check mode: no barrier is passed from here to the end of what this emitter emits.
-  void hold_interval();
-  // At a barrier that threads may part at: reports those that are elsewhere. `passed`, of i32
-  // vectors or one i32, counts the barriers that each lane has passed.
-  void emit_barrier_check(const ir::Operation& barrier, llvm::AllocaInst* passed);
-  llvm::LoadInst* read(llvm::Type* type, llvm::Value* slot);
-  llvm::StoreInst* write(llvm::Value* value, llvm::Value* slot);
+
+  // What check mode's tracker asks for.
+  AccessTracker& tracker() { return tracker_; }
+  Address address_of(const ir::Operation& pointer);
+  Value emit_load(const Address& address, const ir::Type& type);
+  std::uint32_t site_number(const ir::Operation& operation);
+  void report_lanes(
+      const ir::Operation& operation, llvm::Value* lanes, llvm::ArrayRef<Component> values);
 
  private:
   struct Frame {
@@ -178,16 +117,8 @@ class Emitter {
   Frame& frame_of(const ir::Operation& control);
   void open_frame(Frame& frame, const ir::Operation& operation);
   bool is_cheap(const ir::Region& region) const;
-  bool is_gone() const;  // no lane is left on this path, though the block is open
 
   // Masks: emit_mask.cpp
-  llvm::Value* all_lanes() const;
-  llvm::Value* no_lanes() const;
-  llvm::Value* any(llvm::Value* mask);
-  llvm::Value* all(llvm::Value* mask);
-  llvm::Value* mask_bits(llvm::Value* mask);
-  llvm::Value* mask_or_all() const { return mask_ == nullptr ? all_lanes() : mask_; }
-  llvm::Value* merged(llvm::Value* mask, llvm::Value* condition);
   bool try_emit_first_lanes(const ir::Operation& operation, Value& result);
   llvm::Value* first_lanes(
       ir::Op order, bool is_signed, const Component& affine, llvm::Value* limit);
@@ -195,9 +126,6 @@ class Emitter {
       ir::Op order, bool is_signed, const Component& affine, llvm::Value* limit);
   llvm::PHINode* unless_wrapped(
       const ir::Operation& order, const Component& affine, llvm::Value* mask);
-  llvm::Value* last_lane();
-  void for_each_lane(const std::function<void(llvm::Value* lane)>& body);
-  void add_lanes(llvm::AllocaInst* slot, llvm::Value* mask);
 
   // Values: emit_value.cpp
   Value emit_elementwise(const ir::Operation& operation);
@@ -213,20 +141,9 @@ class Emitter {
   Value emit_wrap_index(const ir::Operation& operation);
   Value concatenated(const ir::Operation& operation);
   llvm::Value* operand(const ir::Operation& operation, unsigned index, bool as_scalar);
-  llvm::Value* lane_of(llvm::Value* vector, llvm::Value* lane);
   llvm::Value* converted(const Component& component, const Shape& shape);
-  llvm::Value* lane_offsets(llvm::Type* scalar, std::int64_t stride);
 
   // Memory: emit_address.cpp, emit_memory.cpp, emit_lanes.cpp
-  struct Address {
-    Component pointer;
-    ir::Space space = ir::Space::generic;
-    // Where `speculative.holds`, the pointer is `speculative.value`: emit_speculative.cpp.
-    std::optional<SpeculativelyAffine> speculative;
-    llvm::Value* non_temporal = nullptr;  // i1: whether to store past the caches; null: no
-    std::int64_t memory = 0;      // the number of the memory that it lies in: see pointer_offset
-    bool is_alternative = false;  // of two forms of one access, which LLVM shall not join
-  };
   std::optional<SpeculativelyAffine> speculatively_affine(const ir::Operation& operation);
   std::optional<SpeculativelyAffine> speculatively_affine_result(const ir::Operation& operation);
   std::optional<SpeculativelyAffine> affine_of_bits(
@@ -238,16 +155,8 @@ class Emitter {
   static Address speculative_address_of(const Address& address);
   Value emit_speculative_load(const Address& address, const ir::Type& type);
   void emit_speculative_store(const Address& address, const ir::Type& type, const Value& value);
-  Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   Address element_address(const ir::Operation& operation);
-  Address address_of(const ir::Operation& pointer);
-  std::vector<Component> strides_of(const ir::Type& type, const Value& view);
-  Component product(const Component& a, const Component& b);
-  Component sum(const Component& a, const Component& b);
-  Component combined(
-      llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b);
   Value emit_memory_value(const ir::Operation& operation);
-  Value emit_load(const Address& address, const ir::Type& type);
   void emit_store(const Address& address, const ir::Type& type, const Value& value);
   llvm::Value* load_component(
       const Address& address, llvm::Type* memory_scalar, std::uint64_t offset, std::size_t align);
@@ -268,7 +177,6 @@ class Emitter {
 
   // Per lane: emit_atomic.cpp, emit_report.cpp, emit_call.cpp, emit_external.cpp
   // The lanes of a warp among themselves: emit_warp.cpp; libdevice: emit_library.cpp
-  llvm::Value* active_bits();
   Value emit_warp_value(const ir::Operation& operation);
   Value emit_vote(const ir::Operation& operation);
   Value emit_shuffle(const ir::Operation& operation);
@@ -313,15 +221,12 @@ class Emitter {
   void emit_print(const ir::Operation& operation);
   void emit_grid_barrier();
   void store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value);
-  llvm::Value* thread_of_lane(unsigned dimension, llvm::Value* lane);
   void emit_raise(const ir::Operation& operation);
   void emit_report(
       const ir::Operation& operation,
       llvm::Value* lane,
       llvm::Value* count,
       llvm::ArrayRef<llvm::Value*> values);
-  void report_lanes(
-      const ir::Operation& operation, llvm::Value* lanes, llvm::ArrayRef<Component> values);
 
   // Check mode: emit_check.cpp
   struct Subscripts;  // of one element, with what is known of them at run time
@@ -336,65 +241,8 @@ class Emitter {
   void check_named_lanes(const ir::Operation& operation);
   void end_lanes();
 
-  // Check mode's words: emit_track_access.cpp
-  struct TrackedAccess;
-  void emit_track_access(const ir::Operation& operation);
-  void emit_tracking_at(const ir::Operation& operation, const Component& pointer);
-  void locate_shared(TrackedAccess& access);
-  void locate_global(TrackedAccess& access, const Component& pointer);
-  void emit_tracked_content(const TrackedAccess& access, ShadowWords& words);
-  void emit_tracked_race(const TrackedAccess& access, ShadowWords& words);
-  void emit_tracked_write(
-      const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own);
-  void emit_tracked_read(
-      const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own);
-  void report_write(
-      const TrackedAccess& access,
-      const ShadowWords& words,
-      llvm::Value* bad,
-      llvm::ArrayRef<llvm::Value*> reported,
-      llvm::Value* is_several);
-  void merge_same_address(ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind);
-  void report_same_address(const TrackedAccess& access, ShadowWords& words, llvm::Value* own);
-  void report_access(
-      const TrackedAccess& access,
-      const ShadowWords& words,
-      llvm::Value* bad,
-      llvm::ArrayRef<llvm::Value*> reported);
-  RaceRules race_rules(
-      const TrackedAccess& access, const ShadowWords& words, const AccessingThread& thread);
-  llvm::Value* own_word(const TrackedAccess& access, const RaceRules& rules);
-  AccessingThread accessing_thread(const ShadowWords& words);
-  AccessingThread warp_as_thread(llvm::Type* word);
-  // Rows of elements: emit_track_row.cpp
-  void emit_track_row(const ir::Operation& operation);
-  void emit_row_at_once(
-      const ir::Operation& operation,
-      const Component& first,
-      unsigned count,
-      llvm::BasicBlock* singly,
-      llvm::BasicBlock* done);
-  void emit_row_singly(const ir::Operation& operation, const Component& first, unsigned count);
-  llvm::Value* load_shadow_field(std::size_t offset, llvm::Type* type);
-  llvm::Value* shadow_field(std::size_t offset, llvm::Type* type);
-  void prefetch_words(llvm::Value* own);
-  bool is_surely_inside(const TrackedAccess& access) const;
-  llvm::Value* first_lane();
-  std::uint32_t site_number(const ir::Operation& operation);
-
-  llvm::LLVMContext& context() const { return builder_.getContext(); }
-  unsigned lanes() const { return compilation_.variant.lanes; }
-  OpEmitter ops();
-  llvm::Type* component_type(const ir::Type& type, unsigned component, const Shape& shape);
-  llvm::BasicBlock* new_block(const llvm::Twine& name);
-  void branch_to(llvm::BasicBlock* block);  // ends the open block and goes on in `block`
-  void branch_rarely(llvm::Value* condition, llvm::BasicBlock* rare, llvm::BasicBlock* mostly);
-
-  Compilation& compilation_;
-  llvm::IRBuilder<>& builder_;
   const FunctionShapes& shapes_;
-  llvm::Value* mask_ = nullptr;
-  llvm::Value* first_mask_ = nullptr;  // of the lanes that began
+  AccessTracker tracker_;
   llvm::AllocaInst* ended_ = nullptr;  // check mode, for masks: lanes that returned
   bool has_effects_before_ = false;    // since the point that restart_masked goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
@@ -402,8 +250,6 @@ class Emitter {
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> speculatively_affine_;
   // The affine pointers of checked elements.
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> affine_elements_;
-  std::unordered_map<std::size_t, llvm::Value*> interval_;  // of the ShadowState, by offset
-  llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
   llvm::AllocaInst* report_values_ = nullptr;
   llvm::AllocaInst* stop_counter_ = nullptr;
   llvm::AllocaInst* sink_ = nullptr;  // memory for accesses that must not happen

@@ -244,7 +244,7 @@ void FissionEmitter::start_warp(
     return resolve(emitter, operation);
   };
   define_parameters_(emitter);
-  emitter.hold_interval();
+  emitter.tracker().hold_interval();
 }
 
 void FissionEmitter::emit_warp_loop(const Step& step, const LaunchState& launch) {

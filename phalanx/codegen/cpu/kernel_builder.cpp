@@ -274,7 +274,7 @@ void KernelBuilder::emit_full_warp(const WarpPosition& position) {
     };
   }
   define_parameters(emitter);
-  emitter.hold_interval();
+  emitter.tracker().hold_interval();
   emitter.emit_function(compilation_.kernel.body);
 }
 
@@ -324,7 +324,7 @@ void KernelBuilder::emit_masked_function() {
       masked_->getArg(1), llvm::FixedVectorType::get(builder_.getInt1Ty(), variant.lanes), "mask"));
   emitter.function_exit = llvm::BasicBlock::Create(context, "warp.end", masked_);
   define_parameters(emitter);
-  emitter.hold_interval();
+  emitter.tracker().hold_interval();
   emitter.emit_function(compilation_.kernel.body);
   builder_.CreateRetVoid();
 }

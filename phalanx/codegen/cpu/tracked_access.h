@@ -1,11 +1,14 @@
 // Check mode: one instrumented access to memory that threads share, or one form of it.
 #pragma once
 
-#include "phalanx/codegen/cpu/emitter.h"
+#include <llvm/IR/DerivedTypes.h>
+
+#include "phalanx/codegen/cpu/value.h"
+#include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen::cpu {
 
-struct Emitter::TrackedAccess {
+struct TrackedAccess {
   const ir::Operation& operation;
   const Component& pointer;
   bool is_shared = false;

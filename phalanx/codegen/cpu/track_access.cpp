@@ -9,9 +9,8 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/access_tracker.h"
 #include "phalanx/codegen/cpu/emitter.h"
-#include "phalanx/codegen/cpu/shadow_words.h"
-#include "phalanx/codegen/cpu/tracked_access.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/llvm/emit_report.h"
 #include "phalanx/codegen/llvm/lower_types.h"
@@ -78,16 +77,16 @@ llvm::Function* find_shadowed(llvm::Module& module) {
 
 }  // namespace
 
-void Emitter::locate_shared(TrackedAccess& access) {
+void AccessTracker::locate_shared(TrackedAccess& access) {
   access.word = builder_.getInt32Ty();
   access.granule = compilation_.shadow.shared_granule;
-  access.origin = builder_.CreatePtrToInt(launch.scratch, builder_.getInt64Ty());
-  access.bytes = launch.shared_bytes;
-  access.written = launch.shared_writes;
-  access.read = launch.shared_reads;
+  access.origin = builder_.CreatePtrToInt(emitter_.launch.scratch, builder_.getInt64Ty());
+  access.bytes = emitter_.launch.shared_bytes;
+  access.written = emitter_.launch.shared_writes;
+  access.read = emitter_.launch.shared_reads;
 }
 
-void Emitter::locate_global(TrackedAccess& access, const Component& pointer) {
+void AccessTracker::locate_global(TrackedAccess& access, const Component& pointer) {
   access.word = builder_.getInt64Ty();
   access.granule = compilation_.shadow.global_granule;
   const Operation& element = *access.operation.operands[0];
@@ -99,20 +98,21 @@ void Emitter::locate_global(TrackedAccess& access, const Component& pointer) {
   const auto field = [&](llvm::Type* type, llvm::Value* base, std::size_t offset) {
     llvm::LoadInst* load =
         builder_.CreateLoad(type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset));
-    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context(), {}));
+    load->setMetadata(
+        llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
     return load;
   };
   llvm::Value* row = nullptr;
   if (array) {
-    llvm::Value* rows = field(pointer_type, launch.launch, offsetof(CpuLaunch, shadowed));
+    llvm::Value* rows = field(pointer_type, emitter_.launch.launch, offsetof(CpuLaunch, shadowed));
     row = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), rows, *array * sizeof(ShadowedArray));
   } else {
     llvm::Value* one = pointer.value;
     if (one->getType()->isVectorTy())
-      one = lane_of(one, first_lane());
+      one = emitter_.lane_of(one, emitter_.first_lane());
     row = builder_.CreateCall(
         find_shadowed(compilation_.module),
-        {launch.launch, builder_.CreatePtrToInt(one, builder_.getInt64Ty())});
+        {emitter_.launch.launch, builder_.CreatePtrToInt(one, builder_.getInt64Ty())});
   }
   access.origin = field(builder_.getInt64Ty(), row, offsetof(ShadowedArray, address));
   access.bytes = field(builder_.getInt64Ty(), row, offsetof(ShadowedArray, bytes));
@@ -123,66 +123,56 @@ void Emitter::locate_global(TrackedAccess& access, const Component& pointer) {
   access.read = field(pointer_type, row, offsetof(ShadowedArray, reads));
 }
 
-// The lowest lane that runs, i32.
-llvm::Value* Emitter::first_lane() {
-  if (mask_ == nullptr || lanes() == 1)
-    return builder_.getInt32(0);
-  llvm::Value* bits = mask_bits(mask_);
-  return builder_.CreateZExtOrTrunc(
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getInt1(true)),
-      builder_.getInt32Ty());
-}
-
-void Emitter::emit_barrier_check(const Operation& barrier, llvm::AllocaInst* passed) {
+void AccessTracker::check_barrier(const Operation& barrier, llvm::AllocaInst* passed) {
   llvm::Type* i32 = builder_.getInt32Ty();
   llvm::Type* type = passed->getAllocatedType();
   const auto same = [&](llvm::Value* number) {
-    return lanes() > 1 ? splat(builder_, number, lanes()) : number;
+    return emitter_.lanes() > 1 ? splat(builder_, number, emitter_.lanes()) : number;
   };
   llvm::Value* round = shadow_field(offsetof(ShadowState, barriers), i32);
   llvm::Value* here = shadow_field(offsetof(ShadowState, barrier_site), i32);
-  llvm::Value* own = builder_.getInt32(site_number(barrier));
+  llvm::Value* own = builder_.getInt32(emitter_.site_number(barrier));
   llvm::Value* no_thread = builder_.getInt32(0);
   llvm::Value* is_elsewhere =
       builder_.CreateAnd(builder_.CreateICmpNE(here, no_thread), builder_.CreateICmpNE(here, own));
   builder_.CreateStore(
       own,
       builder_.CreateConstGEP1_64(
-          builder_.getInt8Ty(), launch.shadow, offsetof(ShadowState, barrier_site)));
+          builder_.getInt8Ty(), emitter_.launch.shadow, offsetof(ShadowState, barrier_site)));
   llvm::Value* count = builder_.CreateLoad(type, passed);
   llvm::Value* skipped = builder_.CreateICmpNE(count, same(round));
   llvm::Value* next = builder_.CreateAdd(count, same(builder_.getInt32(1)));
   llvm::Value* bad = builder_.CreateOr(skipped, same(is_elsewhere));
-  if (lanes() > 1) {
-    next = builder_.CreateSelect(mask_or_all(), next, count);
-    bad = merged(mask_, bad);
+  if (emitter_.lanes() > 1) {
+    next = builder_.CreateSelect(emitter_.mask_or_all(), next, count);
+    bad = emitter_.merged(emitter_.mask(), bad);
   }
   builder_.CreateStore(next, passed);
-  llvm::BasicBlock* fault = new_block("fault");
-  llvm::BasicBlock* end = new_block("checked");
-  branch_rarely(lanes() > 1 ? any(bad) : bad, fault, end);
+  llvm::BasicBlock* fault = emitter_.new_block("fault");
+  llvm::BasicBlock* end = emitter_.new_block("checked");
+  emitter_.branch_rarely(emitter_.lanes() > 1 ? emitter_.any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
-  report_lanes(barrier, lanes() > 1 ? bad : builder_.getTrue(), {});
-  branch_to(end);
+  emitter_.report_lanes(barrier, emitter_.lanes() > 1 ? bad : builder_.getTrue(), {});
+  emitter_.branch_to(end);
 }
 
-void Emitter::emit_track_access(const Operation& operation) {
-  const Address address = address_of(*operation.operands[0]);
+void AccessTracker::track(const Operation& operation) {
+  const Address address = emitter_.address_of(*operation.operands[0]);
   if (!address.speculative)
-    return emit_tracking_at(operation, address.pointer);
-  llvm::BasicBlock* affine = new_block("track.affine");
-  llvm::BasicBlock* scattered = new_block("track.scattered");
-  llvm::BasicBlock* end = new_block("tracked");
+    return track_at(operation, address.pointer);
+  llvm::BasicBlock* affine = emitter_.new_block("track.affine");
+  llvm::BasicBlock* scattered = emitter_.new_block("track.scattered");
+  llvm::BasicBlock* end = emitter_.new_block("tracked");
   builder_.CreateCondBr(address.speculative->holds, affine, scattered);
   builder_.SetInsertPoint(affine);
-  emit_tracking_at(operation, address.speculative->value);
+  track_at(operation, address.speculative->value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(scattered);
-  emit_tracking_at(operation, address.pointer);
-  branch_to(end);
+  track_at(operation, address.pointer);
+  emitter_.branch_to(end);
 }
 
-void Emitter::emit_tracking_at(const Operation& operation, const Component& pointer) {
+void AccessTracker::track_at(const Operation& operation, const Component& pointer) {
   TrackedAccess access{.operation = operation, .pointer = pointer};
   const Report& report = std::get<Report>(operation.detail);
   access.is_shared = operation.operands[0]->type.space() == ir::Space::shared;
@@ -193,25 +183,27 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
     locate_shared(access);
   else
     locate_global(access, pointer);
-  const bool is_one = pointer.shape.is_uniform() || lanes() == 1;
+  const bool is_one = pointer.shape.is_uniform() || emitter_.lanes() == 1;
   const bool is_contiguous = !is_one && pointer.shape.uniformity == Uniformity::affine &&
                              pointer.shape.stride == std::int64_t{1} << access.granule;
-  llvm::Value* address = is_one || is_contiguous ? pointer.value : vector_of(pointer);
+  llvm::Value* address = is_one || is_contiguous ? pointer.value : emitter_.vector_of(pointer);
   const auto same = [&](llvm::Value* value) {
-    return is_one || is_contiguous ? value : splat(builder_, value, lanes());
+    return is_one || is_contiguous ? value : splat(builder_, value, emitter_.lanes());
   };
   llvm::Type* i64 = builder_.getInt64Ty();
-  llvm::Type* number = is_one || is_contiguous ? i64 : llvm::FixedVectorType::get(i64, lanes());
+  llvm::Type* number =
+      is_one || is_contiguous ? i64 : llvm::FixedVectorType::get(i64, emitter_.lanes());
   llvm::Value* offset =
       builder_.CreateSub(builder_.CreatePtrToInt(address, number), same(access.origin));
   // Addresses outside have no words: the sink buffer, arrays that no thread writes.
   llvm::Value* within = is_surely_inside(access)
                             ? same(builder_.getTrue())
                             : builder_.CreateICmpULT(offset, same(access.bytes));
-  llvm::Value* mask = is_one || is_contiguous ? mask_ : merged(mask_, within);
-  llvm::BasicBlock* inside = new_block("track");
-  llvm::BasicBlock* end = new_block("tracked");
-  builder_.CreateCondBr(is_one || is_contiguous ? within : any(mask), inside, end);
+  llvm::Value* mask =
+      is_one || is_contiguous ? emitter_.mask() : emitter_.merged(emitter_.mask(), within);
+  llvm::BasicBlock* inside = emitter_.new_block("track");
+  llvm::BasicBlock* end = emitter_.new_block("tracked");
+  builder_.CreateCondBr(is_one || is_contiguous ? within : emitter_.any(mask), inside, end);
   builder_.SetInsertPoint(inside);
   llvm::Value* index = builder_.CreateLShr(offset, llvm::ConstantInt::get(number, access.granule));
   llvm::Value* written = builder_.CreateGEP(access.word, access.written, index);
@@ -225,22 +217,22 @@ void Emitter::emit_tracking_at(const Operation& operation, const Component& poin
       {.word = access.word,
        .written = written,
        .read = read,
-       .lanes = is_one ? 0 : lanes(),
+       .lanes = is_one ? 0 : emitter_.lanes(),
        .mask = is_one ? nullptr : mask,
        .is_scattered = !is_one && !is_contiguous});
   if (access.is_content_only)
-    emit_tracked_content(access, words);
+    track_content(access, words);
   else
-    emit_tracked_race(access, words);
-  branch_to(end);
+    track_race(access, words);
+  emitter_.branch_to(end);
 }
 
 // Those after the warp's own, where the next block along x goes. The words of the rows of a tile
 // lie too far apart for the hardware to see it coming, and the code for one row is too long for the
 // loads of the next to begin meanwhile.
-void Emitter::prefetch_words(llvm::Value* own) {
+void AccessTracker::prefetch_words(llvm::Value* own) {
   constexpr unsigned cache_line = 64;
-  const unsigned bytes = lanes() * sizeof(std::uint64_t);
+  const unsigned bytes = emitter_.lanes() * sizeof(std::uint64_t);
   for (unsigned offset = bytes; offset < 2 * bytes; offset += cache_line) {
     llvm::Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), own, offset);
     builder_.CreateIntrinsic(
@@ -251,33 +243,33 @@ void Emitter::prefetch_words(llvm::Value* own) {
 }
 
 // Elements that bounds checks found no need to look at.
-bool Emitter::is_surely_inside(const TrackedAccess& access) const {
+bool AccessTracker::is_surely_inside(const TrackedAccess& access) const {
   return access.is_shared && compilation_.options.checks.has(Check::bounds) &&
          access.operation.operands[0]->op == Op::array_element;
 }
 
 // The number of each lane's thread in the block, and whether several lanes are meant by one.
-AccessingThread Emitter::accessing_thread(const ShadowWords& words) {
+AccessingThread AccessTracker::accessing_thread(const ShadowWords& words) {
   if (!words.is_vector())
     return warp_as_thread(words.type());
   AccessingThread thread;
-  llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
-  llvm::Value* number =
-      builder_.CreateAdd(splat(builder_, first, lanes()), lane_numbers(builder_, lanes()));
+  llvm::Value* first = builder_.CreateMul(emitter_.warp.index, builder_.getInt32(emitter_.lanes()));
+  llvm::Value* number = builder_.CreateAdd(
+      splat(builder_, first, emitter_.lanes()), lane_numbers(builder_, emitter_.lanes()));
   thread.number = builder_.CreateZExt(number, words.type());
   return thread;
 }
 
 // The first thread that runs is recorded for all of them.
-AccessingThread Emitter::warp_as_thread(llvm::Type* word) {
+AccessingThread AccessTracker::warp_as_thread(llvm::Type* word) {
   AccessingThread thread;
-  llvm::Value* first = builder_.CreateMul(warp.index, builder_.getInt32(lanes()));
-  thread.number = builder_.CreateZExt(builder_.CreateAdd(first, first_lane()), word);
-  if (lanes() == 1 || compilation_.shadow.has_warp_barriers)
+  llvm::Value* first = builder_.CreateMul(emitter_.warp.index, builder_.getInt32(emitter_.lanes()));
+  thread.number = builder_.CreateZExt(builder_.CreateAdd(first, emitter_.first_lane()), word);
+  if (emitter_.lanes() == 1 || compilation_.shadow.has_warp_barriers)
     return thread;  // alone, or they take care of each other
   thread.is_several = builder_.getTrue();
-  if (mask_ != nullptr) {
-    llvm::Value* bits = mask_bits(mask_);
+  if (emitter_.mask() != nullptr) {
+    llvm::Value* bits = emitter_.mask_bits(emitter_.mask());
     llvm::Value* one = llvm::ConstantInt::get(bits->getType(), 1);
     llvm::Value* rest = builder_.CreateAnd(bits, builder_.CreateSub(bits, one));
     thread.is_several = builder_.CreateICmpNE(rest, llvm::Constant::getNullValue(bits->getType()));
@@ -285,17 +277,17 @@ AccessingThread Emitter::warp_as_thread(llvm::Type* word) {
   return thread;
 }
 
-llvm::Value* Emitter::load_shadow_field(std::size_t offset, llvm::Type* type) {
+llvm::Value* AccessTracker::load_shadow_field(std::size_t offset, llvm::Type* type) {
   return builder_.CreateLoad(
-      type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.shadow, offset));
+      type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), emitter_.launch.shadow, offset));
 }
 
-llvm::Value* Emitter::shadow_field(std::size_t offset, llvm::Type* type) {
+llvm::Value* AccessTracker::shadow_field(std::size_t offset, llvm::Type* type) {
   const auto held = interval_.find(offset);
   return held == interval_.end() ? load_shadow_field(offset, type) : held->second;
 }
 
-void Emitter::hold_interval() {
+void AccessTracker::hold_interval() {
   if (!compilation_.shadow.has_shadow)
     return;
   for (const std::size_t offset :
@@ -306,7 +298,7 @@ void Emitter::hold_interval() {
 }
 
 // Elements of shared memory whose last write is older than the block.
-void Emitter::emit_tracked_content(const TrackedAccess& access, ShadowWords& words) {
+void AccessTracker::track_content(const TrackedAccess& access, ShadowWords& words) {
   llvm::Type* i32 = builder_.getInt32Ty();
   if (access.reads) {
     llvm::Value* start = words.same(shadow_field(offsetof(ShadowState, shared_start), i32));
@@ -322,7 +314,7 @@ void Emitter::emit_tracked_content(const TrackedAccess& access, ShadowWords& wor
   words.store(ShadowWords::Kind::written, builder_.CreateOr(base, thread.number));
 }
 
-RaceRules Emitter::race_rules(
+RaceRules AccessTracker::race_rules(
     const TrackedAccess& access, const ShadowWords& words, const AccessingThread& thread) {
   llvm::Value* base = access.is_shared
                           ? shadow_field(offsetof(ShadowState, shared), builder_.getInt32Ty())
@@ -339,15 +331,15 @@ RaceRules Emitter::race_rules(
     llvm::Value* first = builder_.CreateLoad(
         builder_.getInt64Ty(),
         builder_.CreateConstGEP1_64(
-            builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, first_epoch)));
+            builder_.getInt8Ty(), emitter_.launch.launch, offsetof(CpuLaunch, first_epoch)));
     rules.set_first(words.same(builder_.CreateShl(first, shadow::epoch_shift)));
   }
   return rules;
 }
 
 // The access's word.
-llvm::Value* Emitter::own_word(const TrackedAccess& access, const RaceRules& rules) {
-  const std::uint32_t site = site_number(access.operation);
+llvm::Value* AccessTracker::own_word(const TrackedAccess& access, const RaceRules& rules) {
+  const std::uint32_t site = emitter_.site_number(access.operation);
   std::uint64_t bits = 0;
   if (site <= shadow::most_sites)
     bits = std::uint64_t{site} << shadow::site_shift;
@@ -356,17 +348,17 @@ llvm::Value* Emitter::own_word(const TrackedAccess& access, const RaceRules& rul
   return rules.own(bits);
 }
 
-void Emitter::emit_tracked_race(const TrackedAccess& access, ShadowWords& words) {
+void AccessTracker::track_race(const TrackedAccess& access, ShadowWords& words) {
   const RaceRules rules = race_rules(access, words, accessing_thread(words));
   llvm::Value* own = own_word(access, rules);
   if (access.writes)
-    emit_tracked_write(access, words, rules, own);
+    track_write(access, words, rules, own);
   else
-    emit_tracked_read(access, words, rules, own);
+    track_read(access, words, rules, own);
 }
 
 // Also what reads and writes at once.
-void Emitter::emit_tracked_write(
+void AccessTracker::track_write(
     const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own) {
   llvm::Value* written = words.load(ShadowWords::Kind::written);
   llvm::Value* read = words.load(ShadowWords::Kind::read);
@@ -387,27 +379,27 @@ void Emitter::emit_tracked_write(
     report_same_address(access, words, own);
 }
 
-void Emitter::emit_tracked_read(
+void AccessTracker::track_read(
     const TrackedAccess& access, ShadowWords& words, const RaceRules& rules, llvm::Value* own) {
   llvm::Value* written = words.load(ShadowWords::Kind::written);
   llvm::Value* read = words.load(ShadowWords::Kind::read);
-  llvm::BasicBlock* end = new_block("track.known");
+  llvm::BasicBlock* end = emitter_.new_block("track.known");
   // What many threads read says so after two of them, and stays as it is.
   if (access.is_shared && words.is_vector()) {
-    llvm::BasicBlock* look = new_block("track.look");
+    llvm::BasicBlock* look = emitter_.new_block("track.look");
     llvm::Value* is_news = builder_.CreateNot(rules.is_known_as_read(written, read));
-    builder_.CreateCondBr(any(words.only_active(is_news)), look, end);
+    builder_.CreateCondBr(emitter_.any(words.only_active(is_news)), look, end);
     builder_.SetInsertPoint(look);
   }
   report_access(access, words, words.only_active(rules.clashes(written)), {written, own});
   llvm::Value* merged = rules.merged(read, own);
   words.store(ShadowWords::Kind::read, merged);
   merge_same_address(words, merged, ShadowWords::Kind::read);
-  branch_to(end);
+  emitter_.branch_to(end);
 }
 
 // Only writes that change the element: a write of the value that is there already does no harm.
-void Emitter::report_write(
+void AccessTracker::report_write(
     const TrackedAccess& access,
     const ShadowWords& words,
     llvm::Value* bad,
@@ -415,58 +407,62 @@ void Emitter::report_write(
     llvm::Value* is_several) {
   const Operation& operation = access.operation;
   const ir::Type& type = operation.operands[1]->type;
-  const Component value = value_of(*operation.operands[1])[0];
+  const Component value = emitter_.value_of(*operation.operands[1])[0];
   // Several threads that write different values to one element clash by themselves.
   const bool is_mixed = !words.is_vector() && is_several != nullptr && !value.shape.is_uniform();
   llvm::Value* suspicious = is_mixed ? builder_.CreateOr(bad, is_several) : bad;
   if (!type.is_scalar() || is_complex(type.dtype()))
     return report_access(access, words, suspicious, reported);
-  llvm::BasicBlock* look = new_block("track.look");
-  llvm::BasicBlock* end = new_block("track.looked");
-  branch_rarely(words.is_vector() ? any(suspicious) : suspicious, look, end);
+  llvm::BasicBlock* look = emitter_.new_block("track.look");
+  llvm::BasicBlock* end = emitter_.new_block("track.looked");
+  emitter_.branch_rarely(words.is_vector() ? emitter_.any(suspicious) : suspicious, look, end);
   builder_.SetInsertPoint(look);
   const ir::Space space = operation.operands[0]->type.space();
-  const Component old = emit_load({access.pointer, space, std::nullopt}, type)[0];
+  const Component old = emitter_.emit_load({access.pointer, space, std::nullopt}, type)[0];
   const bool is_vector = words.is_vector() || is_mixed;
   const auto bits = [&](const Component& number) {
-    llvm::Value* one = is_vector ? vector_of(number) : number.value;
+    llvm::Value* one = is_vector ? emitter_.vector_of(number) : number.value;
     if (!is_vector && one->getType()->isVectorTy())
-      one = lane_of(one, first_lane());
+      one = emitter_.lane_of(one, emitter_.first_lane());
     llvm::Value* raw = to_memory(builder_, type.dtype(), one);
     llvm::Type* wide = builder_.getIntNTy(raw->getType()->getScalarSizeInBits());
     if (is_vector)
-      wide = llvm::FixedVectorType::get(wide, lanes());
+      wide = llvm::FixedVectorType::get(wide, emitter_.lanes());
     return builder_.CreateBitCast(raw, wide);
   };
   llvm::Value* changes = builder_.CreateICmpNE(bits(value), bits(old));
   if (is_mixed) {
     llvm::Value* own = bits(value);
-    llvm::Value* first = splat(builder_, lane_of(own, first_lane()), lanes());
-    llvm::Value* mixed = any(merged(mask_, builder_.CreateICmpNE(own, first)));
-    changes = builder_.CreateSelect(bad, any(merged(mask_, changes)), mixed);
+    llvm::Value* first =
+        splat(builder_, emitter_.lane_of(own, emitter_.first_lane()), emitter_.lanes());
+    llvm::Value* mixed =
+        emitter_.any(emitter_.merged(emitter_.mask(), builder_.CreateICmpNE(own, first)));
+    changes =
+        builder_.CreateSelect(bad, emitter_.any(emitter_.merged(emitter_.mask(), changes)), mixed);
   }
   report_access(access, words, builder_.CreateAnd(suspicious, changes), reported);
-  branch_to(end);
+  emitter_.branch_to(end);
 }
 
 // Lanes of one access that go to the same element: the last one's word is there, which does not
 // tell of the others.
-void Emitter::merge_same_address(ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind) {
+void AccessTracker::merge_same_address(
+    ShadowWords& words, llvm::Value* stored, ShadowWords::Kind kind) {
   if (!words.is_scattered())
     return;
   llvm::Value* now = words.load(kind);
   llvm::Value* lost = words.only_active(builder_.CreateICmpNE(now, stored));
-  llvm::BasicBlock* join = new_block("track.join");
-  llvm::BasicBlock* end = new_block("track.merged");
-  branch_rarely(any(lost), join, end);
+  llvm::BasicBlock* join = emitter_.new_block("track.join");
+  llvm::BasicBlock* end = emitter_.new_block("track.merged");
+  emitter_.branch_rarely(emitter_.any(lost), join, end);
   builder_.SetInsertPoint(join);
   words.store(
       kind, builder_.CreateSelect(lost, words.or_number(now, shadow::several_threads), now));
-  branch_to(end);
+  emitter_.branch_to(end);
 }
 
 // Lanes of one store that go to the same element: the last one's word is there.
-void Emitter::report_same_address(
+void AccessTracker::report_same_address(
     const TrackedAccess& access, ShadowWords& words, llvm::Value* own) {
   llvm::Value* now = words.load(ShadowWords::Kind::written);
   llvm::Value* bad = words.only_active(builder_.CreateICmpNE(now, own));
@@ -474,14 +470,14 @@ void Emitter::report_same_address(
 }
 
 // `bad`: i1, or a mask. Two words, if there are any: the other's and this access's.
-void Emitter::report_access(
+void AccessTracker::report_access(
     const TrackedAccess& access,
     const ShadowWords& words,
     llvm::Value* bad,
     llvm::ArrayRef<llvm::Value*> reported) {
-  llvm::BasicBlock* fault = new_block("fault");
-  llvm::BasicBlock* end = new_block("checked");
-  branch_rarely(words.is_vector() ? any(bad) : bad, fault, end);
+  llvm::BasicBlock* fault = emitter_.new_block("fault");
+  llvm::BasicBlock* end = emitter_.new_block("checked");
+  emitter_.branch_rarely(words.is_vector() ? emitter_.any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
   const Uniformity uniformity = words.is_vector() ? Uniformity::varying : Uniformity::warp;
   llvm::SmallVector<Component, 8> values;
@@ -491,15 +487,15 @@ void Emitter::report_access(
       word = words.and_number(word, (std::uint64_t{1} << shadow::interval_shift) - 1);
     llvm::Type* wide = builder_.getInt64Ty();
     if (words.is_vector())
-      wide = llvm::FixedVectorType::get(wide, lanes());
+      wide = llvm::FixedVectorType::get(wide, emitter_.lanes());
     values.push_back({Shape::of(uniformity), builder_.CreateZExt(word, wide)});
   }
   for (std::size_t i = first_index(access.operation); i < access.operation.operands.size(); ++i)
-    values.push_back(value_of(*access.operation.operands[i])[0]);
+    values.push_back(emitter_.value_of(*access.operation.operands[i])[0]);
   if (row_position_ != nullptr)
     values.back().value = row_position_;
-  report_lanes(access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
-  branch_to(end);
+  emitter_.report_lanes(access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
+  emitter_.branch_to(end);
 }
 
 }  // namespace phalanx::codegen::cpu

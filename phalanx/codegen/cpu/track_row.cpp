@@ -6,29 +6,30 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
-#include "phalanx/codegen/cpu/tracked_access.h"
+#include "phalanx/codegen/cpu/access_tracker.h"
+#include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
 
 using ir::Operation;
 
-void Emitter::emit_track_row(const Operation& operation) {
-  const Component first = value_of(*operation.operands[0])[0];
+void AccessTracker::track_row(const Operation& operation) {
+  const Component first = emitter_.value_of(*operation.operands[0])[0];
   const auto count = static_cast<unsigned>(std::get<std::int64_t>(operation.operands[1]->constant));
-  llvm::BasicBlock* singly = new_block("row.singly");
-  llvm::BasicBlock* done = new_block("row.done");
+  llvm::BasicBlock* singly = emitter_.new_block("row.singly");
+  llvm::BasicBlock* done = emitter_.new_block("row.done");
   const std::size_t bytes = ir::size_of(operation.operands[0]->type.element());
   if (first.shape.is_uniform() && bytes == std::size_t{1} << compilation_.shadow.shared_granule)
-    emit_row_at_once(operation, first, count, singly, done);
+    track_row_at_once(operation, first, count, singly, done);
   else
     builder_.CreateBr(singly);
   builder_.SetInsertPoint(singly);
-  emit_row_singly(operation, first, count);
-  branch_to(done);
+  track_row_singly(operation, first, count);
+  emitter_.branch_to(done);
 }
 
-void Emitter::emit_row_at_once(
+void AccessTracker::track_row_at_once(
     const Operation& operation,
     const Component& first,
     unsigned count,
@@ -45,8 +46,8 @@ void Emitter::emit_row_at_once(
       builder_.CreateAdd(begin, builder_.getInt64(std::uint64_t{count} << access.granule));
   llvm::Value* is_inside = builder_.CreateAnd(
       builder_.CreateICmpULT(begin, access.bytes), builder_.CreateICmpULE(end, access.bytes));
-  llvm::BasicBlock* look = new_block("row.look");
-  branch_rarely(builder_.CreateNot(is_inside), singly, look);
+  llvm::BasicBlock* look = emitter_.new_block("row.look");
+  emitter_.branch_rarely(builder_.CreateNot(is_inside), singly, look);
   builder_.SetInsertPoint(look);
   llvm::Value* index = builder_.CreateLShr(begin, access.granule);
   ShadowWords words(
@@ -63,12 +64,12 @@ void Emitter::emit_row_at_once(
   llvm::Value* start = words.same(shadow_field(since, builder_.getInt32Ty()));
   if (access.is_content_only) {
     llvm::Value* is_old = builder_.CreateICmpULT(written, start);
-    branch_rarely(builder_.CreateOrReduce(is_old), singly, done);
+    emitter_.branch_rarely(builder_.CreateOrReduce(is_old), singly, done);
     return;
   }
-  llvm::BasicBlock* note = new_block("row.note");
+  llvm::BasicBlock* note = emitter_.new_block("row.note");
   llvm::Value* is_new = builder_.CreateICmpUGE(written, start);
-  branch_rarely(builder_.CreateOrReduce(is_new), singly, note);
+  emitter_.branch_rarely(builder_.CreateOrReduce(is_new), singly, note);
   builder_.SetInsertPoint(note);
   AccessingThread thread = warp_as_thread(access.word);
   thread.number = words.same(thread.number);
@@ -80,19 +81,19 @@ void Emitter::emit_row_at_once(
   builder_.CreateBr(done);
 }
 
-void Emitter::emit_row_singly(const Operation& operation, const Component& first, unsigned count) {
+void AccessTracker::track_row_singly(
+    const Operation& operation, const Component& first, unsigned count) {
   const std::size_t bytes = ir::size_of(operation.operands[0]->type.element());
   llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* body = new_block("row.element");
-  llvm::BasicBlock* end = new_block("row.end");
+  llvm::BasicBlock* body = emitter_.new_block("row.element");
+  llvm::BasicBlock* end = emitter_.new_block("row.end");
   builder_.CreateBr(body);
   builder_.SetInsertPoint(body);
   llvm::PHINode* position = builder_.CreatePHI(builder_.getInt64Ty(), 2, "position");
   position->addIncoming(builder_.getInt64(0), before);
   llvm::Value* offset = builder_.CreateMul(position, builder_.getInt64(bytes));
   row_position_ = position;
-  emit_tracking_at(
-      operation, {first.shape, builder_.CreateGEP(builder_.getInt8Ty(), first.value, offset)});
+  track_at(operation, {first.shape, builder_.CreateGEP(builder_.getInt8Ty(), first.value, offset)});
   row_position_ = nullptr;
   llvm::Value* next = builder_.CreateAdd(position, builder_.getInt64(1));
   position->addIncoming(next, builder_.GetInsertBlock());
