@@ -47,8 +47,12 @@ int launcher_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   static const char* const names[] = {"name", nullptr};
   if (PyArg_ParseTupleAndKeywords(args, kwargs, "s", const_cast<char**>(names), &name) == 0)
     return -1;
-  delete std::exchange(as<LauncherObject>(self).state, new LauncherState(self, name));
-  return 0;
+  PyObject* const done = guarded([&] {
+    delete std::exchange(as<LauncherObject>(self).state, new LauncherState(self, name));
+    return none();
+  });
+  Py_XDECREF(done);
+  return done == nullptr ? -1 : 0;
 }
 
 PyObject* launcher_subscript(PyObject* self, PyObject* configuration) {

@@ -43,7 +43,7 @@ bool is_same(PyObject* first, PyObject* second) {
 
 LauncherState::LauncherState(PyObject* launcher, std::string name)
     : dispatch_(std::make_shared<jit::Dispatch>(
-          engine(),
+          engine,
           std::move(name),
           [this, launcher](const std::vector<ir::Type>& types) { return make(launcher, types); },
           [](const std::shared_ptr<const jit::Plan>& plan,

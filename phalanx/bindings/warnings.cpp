@@ -9,6 +9,7 @@
 
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/jit/advice.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,7 +31,9 @@ constexpr std::array<Row, static_cast<std::size_t>(Warning::last) + 1> rows = {{
     {"ParallelWarning", &jit::Advice::parallel},
 }};
 
-nb::object ours(const char* name) { return nb::module_::import_("phalanx._core.warnings").attr(name); }
+nb::object ours(const char* name) {
+  return nb::module_::import_("phalanx._core.warnings").attr(name);
+}
 
 }  // namespace
 
@@ -43,7 +46,7 @@ void warn(const char* category, const std::string& text) { ours("warn")(category
 void flush_warnings() {
   for (const auto& [warning, kernel] : engine().take_warnings()) {
     const Row& row = rows.at(static_cast<std::size_t>(warning.kind));
-    if (row.setting != nullptr && !(engine().advice().*row.setting))
+    if (row.setting != nullptr && !(jit::advice().*row.setting))
       continue;
     if (warning.file.empty())
       warn(row.category, warning.text);
@@ -66,13 +69,13 @@ void bind_warnings(nb::module_& module) {
          std::optional<bool> float64,
          std::optional<bool> strides,
          std::optional<bool> parallel) {
-        jit::Advice given = engine().advice();
+        jit::Advice given = jit::advice();
         given.low_occupancy = low_occupancy.value_or(given.low_occupancy);
         given.implicit_copies = implicit_copies.value_or(given.implicit_copies);
         given.float64 = float64.value_or(given.float64);
         given.strides = strides.value_or(given.strides);
         given.parallel = parallel.value_or(given.parallel);
-        engine().set_advice(given);
+        jit::set_advice(given);
       },
       nb::kw_only(),
       "low_occupancy"_a = nb::none(),

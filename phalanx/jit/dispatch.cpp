@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/jit/advice.h"
 #include "phalanx/jit/context.h"
 
 namespace phalanx::jit {
@@ -25,8 +26,8 @@ struct Dispatch::Dropped {
   std::vector<std::shared_ptr<const Plan>> plans;
 };
 
-Dispatch::Dispatch(Engine& engine, std::string name, Make make, Build build)
-    : engine_(&engine),
+Dispatch::Dispatch(EngineSource engine, std::string name, Make make, Build build)
+    : engine_(std::move(engine)),
       name_(std::move(name)),
       make_(std::move(make)),
       build_(build ? std::move(build) : build_here) {}
@@ -65,7 +66,7 @@ std::shared_ptr<const Plan> Dispatch::plan_for(std::span<const Argument> argumen
   }
   std::vector<TypeKey> keys;
   for (const Argument& argument : arguments) keys.push_back(argument.key);
-  std::vector<ir::Type> types = engine_->types().decode(keys);
+  std::vector<ir::Type> types = engine().types().decode(keys);
   if (!signatures.empty())
     types = signatures[choose_signature(name_, types, signatures)];
   auto plan = std::make_shared<const Plan>(std::move(keys), kernel_for(types));
@@ -110,15 +111,15 @@ std::optional<std::string> Dispatch::advise_on_occupancy(
     const runtime::Device& device, const runtime::LaunchConfig& config) {
   constexpr std::uint64_t enough_blocks = 128;
   const std::uint64_t blocks = config.grid.count();
-  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks ||
-      !engine_->advice().low_occupancy || told_of_occupancy_.exchange(true))
+  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy ||
+      told_of_occupancy_.exchange(true))
     return std::nullopt;
   return "Grid size " + std::to_string(blocks) +
          " will likely result in GPU under-utilization due to low occupancy";
 }
 
 std::optional<std::string> Dispatch::advise_on_copies() {
-  if (!engine_->advice().implicit_copies || told_of_copies_.exchange(true))
+  if (!advice().implicit_copies || told_of_copies_.exchange(true))
     return std::nullopt;
   return "Host array used in CUDA kernel will incur copy overhead to/from device";
 }

@@ -30,10 +30,14 @@ class Dispatch {
       runtime::Device& device,
       const runtime::LaunchConfig& config)>;
 
-  Dispatch(Engine& engine, std::string name, Make make, Build build = nullptr);
+  // Asked for the engine when it is first needed: who defines a function makes no engine, which
+  // reads the environment once.
+  using EngineSource = std::function<Engine&()>;
+
+  Dispatch(EngineSource engine, std::string name, Make make, Build build = nullptr);
 
   const std::string& name() const { return name_; }
-  Engine& engine() const { return *engine_; }
+  Engine& engine() const { return engine_(); }
 
   std::shared_ptr<Kernel> kernel_for(const std::vector<ir::Type>& types);
   // How arguments of these types are packed, for which kernel. Throws TypeError where there is no
@@ -68,7 +72,7 @@ class Dispatch {
   std::shared_ptr<Kernel> find_locked(const std::vector<ir::Type>& types) const;
   Dropped drop_locked();
 
-  Engine* engine_;
+  EngineSource engine_;
   std::string name_;
   Make make_;
   Build build_;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "phalanx/base/environment.h"
-
 namespace phalanx::jit {
 
 Engine::Engine(
@@ -28,19 +26,6 @@ Target Engine::target_of(runtime::Device& device) {
   if (device.kind() == DeviceKind::cpu)
     return host_target();
   return compiler_.cuda_target(device.limits().compute_capability);
-}
-
-Advice Engine::advice() const {
-  static const bool is_silent = environment("PHALANX_ADVICE") == "0";
-  if (is_silent)
-    return Advice::none();
-  const std::lock_guard lock(mutex_);
-  return advice_;
-}
-
-void Engine::set_advice(const Advice& advice) {
-  const std::lock_guard lock(mutex_);
-  advice_ = advice;
 }
 
 void Engine::disable_devices(std::string reason) {

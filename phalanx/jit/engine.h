@@ -12,7 +12,6 @@
 #include "phalanx/base/source.h"
 #include "phalanx/base/target.h"
 #include "phalanx/base/warning.h"
-#include "phalanx/jit/advice.h"
 #include "phalanx/jit/cache.h"
 #include "phalanx/jit/compiler.h"
 #include "phalanx/jit/cpu_loader.h"
@@ -46,10 +45,6 @@ class Engine {  // one per process, made by the bindings; tests make their own
   const Target& host_target();
   Target target_of(runtime::Device& device);
 
-  // PHALANX_ADVICE=0 gives none, whatever is set.
-  Advice advice() const;
-  void set_advice(const Advice& advice);
-
   // From now on asking for the current device throws DeviceError with the reason.
   void disable_devices(std::string reason);
   const std::string* disabled_reason() const { return disabled_; }  // null while they may be used
@@ -64,8 +59,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   CpuLoader loader_;
   Statistics statistics_;
   TypeTable types_;
-  mutable std::mutex mutex_;
-  Advice advice_;
+  std::mutex mutex_;
   std::list<std::string> reasons_;  // of `disabled_`: a thread may read an earlier one
   std::atomic<const std::string*> disabled_ = nullptr;
   std::optional<Target> host_target_;

@@ -125,6 +125,12 @@ def test_modules_that_are_not_there_yet_say_so():
     assert "cuml" in missing or find_spec("cuml")
 
 
+def test_a_program_may_choose_the_device_before_it_uses_one():
+    choose = "import os\nos.environ['PHALANX_DEVICE'] = 'cpu'\n"
+    done = phalanx("run", "-c", choose + SCRIPT, PHALANX_DEVICE="tpu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_an_unknown_device_is_explained():
     done = phalanx("run", "-c", SCRIPT, PHALANX_DEVICE="tpu")
     assert done.returncode == 1

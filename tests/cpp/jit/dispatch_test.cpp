@@ -66,7 +66,8 @@ class DispatchTest : public testing::Test {
   DispatchTest() { set_current_device(engine.runtime().cpu()); }
 
   std::shared_ptr<Dispatch> dispatch() {
-    return std::make_shared<Dispatch>(engine, "scale", [this](const std::vector<ir::Type>& types) {
+    const auto source = [this]() -> Engine& { return engine; };
+    return std::make_shared<Dispatch>(source, "scale", [this](const std::vector<ir::Type>& types) {
       ++made;
       return std::make_shared<Kernel>(
           engine, KernelDescription{.name = "scale", .types = types, .use_cache = false}, [types] {
