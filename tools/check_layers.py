@@ -71,7 +71,7 @@ def problems(root: Path) -> Iterator[str]:
     layers = read_layers(root / "LAYERS")
     yield from cycles(layers)
     if (root / "__init__.py").exists():
-        package = Package(root)
+        package = Package(root, layers)
         yield from import_problems(package, layers)
         yield from module_cycles(package)
     else:

@@ -4,7 +4,7 @@ Imports below `if TYPE_CHECKING` do not count: they are never run.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,12 +17,16 @@ class Import(NamedTuple):
 
 
 class Package:
-    """The modules of a package, by their dotted names, and what each imports of them."""
+    """The modules of a package, by their dotted names, and what each imports of them.
 
-    def __init__(self, root: Path) -> None:
+    A unit of `layers` without a source is a compiled module.
+    """
+
+    def __init__(self, root: Path, layers: Iterable[str]) -> None:
         self.name = root.name
-        files = [*root.rglob("*.py"), *root.rglob("*.pyi")]
-        self.files = {self._module(root, file): file for file in sorted(files)}
+        self.files = {self._module(root, file): file for file in sorted(root.rglob("*.py"))}
+        units = {self.unit(module) for module in self.files}
+        self.modules = {*self.files, *(f"{self.name}.{unit}" for unit in {*layers} - units)}
         self.imports = {name: list(self._imports(name)) for name in self.files}
 
     def _module(self, root: Path, file: Path) -> str:
@@ -47,7 +51,7 @@ class Package:
         elif isinstance(node, ast.ImportFrom):
             base = _absolute(node, home)
             below = [f"{base}.{alias.name}" for alias in node.names]
-            names = [name if name in self.files else base for name in below]
+            names = [name if name in self.modules else base for name in below]
         else:
             return
         yield from (name for name in dict.fromkeys(names) if name.split(".")[0] == self.name)
@@ -80,7 +84,7 @@ def import_problems(package: Package, layers: dict[str, set[str]]) -> Iterator[s
         for target, line in imports:
             where = f"{package.files[module]}:{line}"
             other = package.unit(target)
-            if target not in package.files:
+            if target not in package.modules:
                 yield f"{where}: there is no module {target}"
             elif other != unit and other not in layers[unit]:
                 yield f"{where}: {unit} must not import {other}"

@@ -109,6 +109,17 @@ def test_imports_follow_the_layers(package, text, wrong):
     assert package(PACKAGES, **others, **{"middle.__init__": "", "middle.m": text}) == wrong
 
 
+def test_a_compiled_module_has_no_source(package):
+    layers = "_native :\nhouse :\nlow : _native\nhigh :\n"
+    imports = "from .. import _native\nfrom .._native import x"
+    wrong = [
+        "high/m.py:1: high must not import _native",
+        "high/m.py:2: high must not import _native",
+    ]
+    sources = {"low.__init__": "", "low.m": imports, "high.__init__": "", "high.m": imports}
+    assert package(layers, **sources) == wrong
+
+
 def test_a_package_that_is_not_in_layers_is_found(package):
     assert package(PACKAGES, attic="") == ["attic.py: attic is not in LAYERS"]
 
