@@ -15,6 +15,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/kernel.h"
+#include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/object_resolver.h"
 #include "phalanx/frontend/argument_names.h"
 #include "phalanx/frontend/python.h"
@@ -67,23 +68,18 @@ std::shared_ptr<ir::Module> compile_python(
 }
 
 std::shared_ptr<ir::Module> compile_function(
-    nb::handle function,
-    const std::vector<ir::Type>& types,
-    bool raises_on_zero_division,
-    bool checks_bounds,
-    bool parallel,
-    std::uint32_t fastmath,
-    nb::handle locals,
-    const std::optional<ir::Type>& result) {
-  const frontend::Options options = {
-      .debug = true,
-      .checks_bounds = checks_bounds,
-      .is_function = true,
-      .raises_on_zero_division = raises_on_zero_division,
-      .is_parallel = parallel,
-      .fast_math = FastMath(fastmath),
-      .locals = local_types(locals),
-      .result = result};
+    nb::handle function, const std::vector<ir::Type>& types, const nb::kwargs& given) {
+  Keywords keywords("compile_function", given);
+  frontend::Options options = {.debug = true, .is_function = true, .raises_on_zero_division = true};
+  std::uint32_t fastmath = 0;
+  keywords.take("raises_on_zero_division", options.raises_on_zero_division);
+  keywords.take("checks_bounds", options.checks_bounds);
+  keywords.take("parallel", options.is_parallel);
+  keywords.take("fastmath", fastmath);  // bits of fast_math_flags()
+  options.fast_math = FastMath(fastmath);
+  options.locals = local_types(keywords.take("locals"));
+  keywords.take("result", options.result);
+  keywords.refuse_others();
   return std::shared_ptr<ir::Module>(
       frontend::compile_function(*python_function(function), types, options).module);
 }
@@ -123,13 +119,7 @@ void bind_frontend(nb::module_& module) {
       &compile_function,
       "function"_a,
       "types"_a,
-      nb::kw_only(),
-      "raises_on_zero_division"_a = true,
-      "checks_bounds"_a = false,
-      "parallel"_a = false,
-      "fastmath"_a = 0,
-      "locals"_a = nb::none(),
-      "result"_a = nb::none(),
+      "options"_a,
       "The IR of a CPU function for arguments of these types, its result converted to `result`.");
   module.def(
       "compile_exported",

@@ -17,6 +17,7 @@
 #include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/loaded_module.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/module_facts.h"
@@ -72,34 +73,6 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
   return codes;
 }
 
-// The keywords of Kernel(), taken one by one.
-class Keywords {
- public:
-  explicit Keywords(const nb::kwargs& given)
-      : given_(nb::steal<nb::dict>(PyDict_Copy(given.ptr()))) {}
-
-  // Leaves `value` as it is where the keyword is not given.
-  template <typename T>
-  void take(const char* name, T& value) {
-    if (!given_.contains(name))
-      return;
-    value = nb::cast<T>(given_[name]);
-    nb::del(given_[name]);
-  }
-  nb::object take(const char* name) {
-    nb::object value = nb::none();
-    take(name, value);
-    return value;
-  }
-  void refuse_others() const {
-    for (const auto [name, value] : given_)
-      throw TypeError("Kernel() has no keyword " + std::string(nb::repr(name).c_str()));
-  }
-
- private:
-  nb::dict given_;
-};
-
 codegen::Options take_options(Keywords& keywords) {
   codegen::Options options;
   std::uint32_t fastmath = 0;
@@ -130,7 +103,7 @@ void init_kernel(
     std::vector<ir::Type> types,
     nb::callable produce,
     const nb::kwargs& given) {
-  Keywords keywords(given);
+  Keywords keywords("Kernel", given);
   jit::KernelDescription description = {
       .name = std::move(name),
       .key = bytes_of(key),

@@ -24,7 +24,7 @@ struct NumpyUfuncParts {
   int count;          // of loops
   int inputs;
   int outputs;
-  int identity;  // 0, 1; -1: none; -2: none, and the order does not matter
+  int identity = -1;  // 0, 1; -1: none; -2: none, and the order does not matter
   std::string name;
   std::string doc;
   std::string signature;  // of core dimensions; empty: none

@@ -135,3 +135,30 @@ phalanx._engine.DeviceArray.descr:
 
 phalanx._engine.Stream.add_callback:
     def add_callback(self, function: Callable[[], object]) -> None: ...
+
+phalanx._engine.make_ufunc:
+    def make_ufunc(
+        name: str,
+        cores: Sequence[Sequence[int]],
+        inputs: int,
+        loops: list[Any],
+        *,
+        doc: str = "",
+        signature: str = "",
+        identity: int = -1,
+        may_split: bool = False,
+        is_written_apart: bool = False,
+    ) -> object: ...
+
+phalanx._engine.compile_function:
+    def compile_function(
+        function: object,
+        types: Sequence[Type],
+        *,
+        raises_on_zero_division: bool = True,
+        checks_bounds: bool = False,
+        parallel: bool = False,
+        fastmath: int = 0,
+        locals: object | None = None,
+        result: Type | None = None,
+    ) -> Module: ...

@@ -11,6 +11,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/numpy_ufunc.h"
 #include "phalanx/bindings/ufunc_loop.h"
 
@@ -62,11 +63,7 @@ const PyType_Slot code_slots[] = {
     {0, nullptr}};
 
 std::shared_ptr<UfuncLayout> make_layout(
-    std::vector<std::vector<std::size_t>> cores,
-    std::size_t inputs,
-    bool is_elementwise,
-    bool may_split,
-    bool is_written_apart) {
+    std::vector<std::vector<std::size_t>> cores, std::size_t inputs) {
   if (cores.size() > UfuncLoop::most_operands)
     throw ValueError(
         "a ufunc has at most " + std::to_string(UfuncLoop::most_operands) + " operands, not " +
@@ -79,30 +76,13 @@ std::shared_ptr<UfuncLayout> make_layout(
   }
   layout->cores = std::move(cores);
   layout->inputs = inputs;
-  layout->is_elementwise = is_elementwise;
-  layout->may_split = may_split;
-  layout->is_written_apart = is_written_apart;
   return layout;
 }
 
-// `loops` has rows of (NumPy's type numbers, bytes of an item of each operand, compile,
-// raise_site); see UfuncLoop for the last two.
-nb::object make_ufunc(
-    std::string name,
-    std::string doc,
-    std::vector<std::vector<std::size_t>> cores,
-    std::size_t inputs,
-    std::string signature,
-    int identity,
-    const nb::list& loops,
-    bool may_split,
-    bool is_written_apart) {
-  const auto outputs = static_cast<int>(cores.size() - inputs);
-  const bool is_elementwise = signature.empty();
-  nb::object owner = nb::cast(UfuncCode(), nb::rv_policy::move);
-  auto& code = nb::cast<UfuncCode&>(owner);
-  code.layout = make_layout(std::move(cores), inputs, is_elementwise, may_split, is_written_apart);
-  for (const nb::handle row : loops) {
+// `rows` of (NumPy's type numbers, bytes of an item of each operand, compile, raise_site); see
+// UfuncLoop for the last two.
+void add_loops(UfuncCode& code, const nb::list& rows) {
+  for (const nb::handle row : rows) {
     const auto numbers = nb::cast<nb::bytes>(row[0]);
     code.types.append(numbers.c_str(), numbers.size());
     code.loops.push_back(std::make_unique<UfuncLoop>(
@@ -113,6 +93,19 @@ nb::object make_ufunc(
     code.functions.push_back(&UfuncLoop::run);
     code.data.push_back(code.loops.back().get());
   }
+}
+
+nb::object make_ufunc(
+    std::string name,
+    std::vector<std::vector<std::size_t>> cores,
+    std::size_t inputs,
+    const nb::list& loops,
+    const nb::kwargs& given) {
+  const auto outputs = static_cast<int>(cores.size() - inputs);
+  nb::object owner = nb::cast(UfuncCode(), nb::rv_policy::move);
+  auto& code = nb::cast<UfuncCode&>(owner);
+  code.layout = make_layout(std::move(cores), inputs);
+  add_loops(code, loops);
   code.parts = {
       .loops = code.functions.data(),
       .data = code.data.data(),
@@ -120,10 +113,15 @@ nb::object make_ufunc(
       .count = static_cast<int>(code.loops.size()),
       .inputs = static_cast<int>(inputs),
       .outputs = outputs,
-      .identity = identity,
-      .name = std::move(name),
-      .doc = std::move(doc),
-      .signature = std::move(signature)};
+      .name = std::move(name)};
+  Keywords keywords("make_ufunc", given);
+  keywords.take("doc", code.parts.doc);
+  keywords.take("signature", code.parts.signature);
+  keywords.take("identity", code.parts.identity);
+  keywords.take("may_split", code.layout->may_split);
+  keywords.take("is_written_apart", code.layout->is_written_apart);
+  keywords.refuse_others();
+  code.layout->is_elementwise = code.parts.signature.empty();
   return make_numpy_ufunc(code.parts, owner);
 }
 
@@ -135,14 +133,11 @@ void bind_ufunc(nb::module_& module) {
       "make_ufunc",
       &make_ufunc,
       "name"_a,
-      "doc"_a,
       "cores"_a,
       "inputs"_a,
-      "signature"_a,
-      "identity"_a,
       "loops"_a,
-      "may_split"_a,
-      "is_written_apart"_a);
+      "options"_a,
+      "A ufunc of NumPy; `options`: doc, signature, identity, may_split, is_written_apart.");
 }
 
 }  // namespace phalanx::bindings

@@ -21,6 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+LIMIT = 300.0  # seconds without a word after which a process is ended
+
 _AT = re.compile(r"at (\d+)")
 _DONE = re.compile(r"^done (\d+) (\d+):(.*)", re.MULTILINE)
 _JUDGE = re.compile(r"^judge (.*): (\d+)$", re.MULTILINE)
@@ -69,7 +71,7 @@ class Record:
                     file.write(text + batch.judges + done)
 
 
-def _output(command: list[str], limit: float) -> tuple[str, str]:
+def _output(command: list[str]) -> tuple[str, str]:
     """What a program prints, and why it ended; it is ended where it prints nothing for so long."""
     with (
         tempfile.TemporaryFile() as errors,
@@ -78,7 +80,7 @@ def _output(command: list[str], limit: float) -> tuple[str, str]:
         pipe = process.stdout
         assert pipe is not None
         output = b""
-        while select.select([pipe], [], [], limit)[0]:
+        while select.select([pipe], [], [], LIMIT)[0]:
             part = os.read(pipe.fileno(), 1 << 16)
             if not part:
                 status = process.wait()
@@ -86,17 +88,17 @@ def _output(command: list[str], limit: float) -> tuple[str, str]:
                 return output.decode(), f"ended with {status}: {errors.read()[-2000:].decode()}"
             output += part
         process.kill()
-        return output.decode(), f"printed nothing for {limit:.0f} s"
+        return output.decode(), f"printed nothing for {LIMIT:.0f} s"
 
 
-def _run(program: list[str], batch: Batch, limit: float) -> Batch:
+def _run(program: list[str], batch: Batch) -> Batch:
     """Runs a batch; where its process dies, the number it was at differs, and the rest goes on."""
     different: dict[int, str] = {}
     judges = ""
     first, end = batch.first, batch.first + batch.count
     while first < end:
         command = [*program, "--first", str(first), "--count", str(end - first), "--progress"]
-        output, why = _output(command, limit)
+        output, why = _output(command)
         last = first
         for line in output.splitlines(keepends=True):
             if at := _AT.fullmatch(line.rstrip()):
@@ -132,18 +134,17 @@ def run(
     size: int = 20,
     seconds: float = float("inf"),
     record: Path | None = None,
-    limit: float = 300,
 ) -> int:
     """Runs a program's numbers; returns how many differ, and prints which.
 
-    No batch begins after that many `seconds`; a number that takes longer than `limit` is ended.
+    No batch begins after that many `seconds`; a number that takes longer than `LIMIT` is ended.
     """
     begin = time.monotonic()
     kept = Record(record)
 
     def work(batch: Batch) -> None:
         if time.monotonic() - begin < seconds:
-            kept.add(_run(program, batch, limit))
+            kept.add(_run(program, batch))
 
     with ThreadPoolExecutor(jobs) as pool:
         for _ in pool.map(work, _missing(numbers, kept.done, size)):

@@ -105,12 +105,13 @@ def test_batches_name_what_differs_and_what_dies_and_go_on_where_they_ended(tmp_
     ]
 
 
-def test_a_number_without_an_end_is_named(tmp_path, capsys):
+def test_a_number_without_an_end_is_named(tmp_path, capsys, monkeypatch):
     script = _script(tmp_path, numbers_that_differ=[5])
     path = tmp_path / "script.py"
     path.write_text(path.read_text().replace("print('differs', number)", "time.sleep(60)", 1))
     path.write_text("import time\n" + path.read_text())
-    assert batches.run(script, range(8), jobs=1, limit=3) == 1
+    monkeypatch.setattr(batches, "LIMIT", 3)
+    assert batches.run(script, range(8), jobs=1) == 1
     assert "number 5: the process printed nothing for 3 s" in capsys.readouterr().out
 
 

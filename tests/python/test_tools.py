@@ -196,6 +196,20 @@ def test_known_sizes_may_only_shrink():
     assert [problem.partition(":")[0] for problem in found] == ["b", "c", "tools/known_sizes.txt"]
 
 
+def test_signatures_that_others_fixed_may_be_long_and_are_listed_only_then(tmp_path, monkeypatch):
+    check = tool("check_sizes")
+    fixed = tmp_path / "fixed.txt"
+    fixed.write_text("# what\nTheir interface.\n  a.py: long\n  a.py: short\n")
+    monkeypatch.setattr(check, "FIXED", fixed)
+    found = [
+        check.Size("parameters", Path("a.py"), 1, name, size)
+        for name, size in [("long", 9), ("short", 6), ("ours", 7)]
+    ]
+    assert list(check.worst_of(found)) == [("parameters", "a.py: ours")]
+    assert [problem.split()[1:2] for problem in check.needless(found)] == [["a.py:"]]
+    assert "short" in next(check.needless(found))
+
+
 def test_the_checks_hold_for_this_repository():
     for root in (ROOT / "phalanx", ROOT / "python" / "phalanx"):
         assert list(tool("check_layers").problems(root)) == []

@@ -1,7 +1,8 @@
 // Eigenvalues and singular values by LAPACK. Matrices lie column by column; all are overwritten.
 //
 // Of float32, float64, complex64 and complex128, where R is the real type:
-//     svd(T* a, R* sizes, T* u, T* vt, rows, columns, vectors)   vectors: 0 none, 1 some, 2 all
+//     svd(T* a, R* sizes, T* u, T* vt, i64* shape, vectors)   shape: rows, columns;
+//                                                  vectors: 0 none, 1 some, 2 all
 //     eigh(T* a, R* values, n, has_vectors)        the vectors in a
 //     eig(T* a, T* values, R* imaginary, T* vectors, n, has_vectors)   imaginary: of real matrices
 // They return LAPACK's info where it is not below 0, or one of `failure`, or out_of_memory. The
@@ -15,12 +16,12 @@ using namespace lapack;
 namespace {
 
 template <typename T>
-i64 svd(T* a, real_of<T>* sizes, T* u, T* vt, i64 height, i64 width, i64 vectors) {
+i64 svd(T* a, real_of<T>* sizes, T* u, T* vt, const i64* shape, i64 vectors) {
   using R = real_of<T>;
   [[maybe_unused]] static void* const gesdd = find<T>("gesdd");
   return with_integers([&]<typename Int>(Int info) -> i64 {
-    const Int rows = static_cast<Int>(height);
-    const Int columns = static_cast<Int>(width);
+    const Int rows = static_cast<Int>(shape[0]);
+    const Int columns = static_cast<Int>(shape[1]);
     const Int vt_rows = vectors == 2 ? columns : std::min(rows, columns);
     const char job = "NSA"[vectors];
     const auto least = static_cast<std::size_t>(std::min(rows, columns));

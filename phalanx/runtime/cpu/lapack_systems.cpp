@@ -6,7 +6,7 @@
 //     inverse(T* a, n)
 //     cholesky(T* a, n)                            the lower triangle
 //     qr(T* a, T* q, rows, columns)                R in a's upper triangle
-//     lstsq(T* a, T* b, R* sizes, R* cutoff, i64* rank, rows, columns, sides)
+//     lstsq(T* a, T* b, R* sizes, R* cutoff, i64* rank, i64* shape)   shape: rows, columns, sides
 // They return LAPACK's info where it is not below 0, or one of `failure`, or out_of_memory.
 #include "phalanx/runtime/cpu/lapack_call.h"
 
@@ -146,15 +146,7 @@ struct LeastSquares {
 };
 
 template <typename T>
-i64 lstsq(
-    T* a,
-    T* b,
-    real_of<T>* sizes,
-    real_of<T>* cutoff,
-    i64* rank,
-    i64 rows,
-    i64 columns,
-    i64 sides) {
+i64 lstsq(T* a, T* b, real_of<T>* sizes, real_of<T>* cutoff, i64* rank, const i64* shape) {
   using R = real_of<T>;
   [[maybe_unused]] static void* const gelsd = find<T>("gelsd");
   return with_integers([&]<typename Int>(Int) -> i64 {
@@ -164,9 +156,9 @@ i64 lstsq(
         .b = b,
         .sizes = sizes,
         .cutoff = cutoff,
-        .rows = static_cast<Int>(rows),
-        .columns = static_cast<Int>(columns),
-        .sides = static_cast<Int>(sides)};
+        .rows = static_cast<Int>(shape[0]),
+        .columns = static_cast<Int>(shape[1]),
+        .sides = static_cast<Int>(shape[2])};
     T optimal = {};
     R optimal_reals = 0;
     Int optimal_integers = 0;

@@ -141,7 +141,8 @@ def _least_squares(a, b, rcond):
         check_finite(work)
         check_finite(sides)
         share[0] = np.finfo(sizes.dtype).eps * max(rows, n) if rcond < 0 else rcond
-        info = routine("lstsq", work, sides, sizes, share, rank, rows, n, count)
+        shape = np.array([rows, n, count])
+        info = routine("lstsq", work, sides, sizes, share, rank, shape)
         check(info)
         if info != 0:
             raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
@@ -172,7 +173,8 @@ def qr(a):
 
 def _decompose(work, sizes, u, vt, vectors):
     check_finite(work)
-    info = routine("svd", work, sizes, u, vt, work.shape[1], work.shape[0], vectors)
+    shape = np.array([work.shape[1], work.shape[0]])
+    info = routine("svd", work, sizes, u, vt, shape, vectors)
     check(info)
     if info != 0:
         raise np.linalg.LinAlgError("SVD did not converge")

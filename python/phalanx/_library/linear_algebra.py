@@ -77,8 +77,13 @@ def _vector_matrix(a, b):
     return out
 
 
-def _multiply_four_rows(out, a, right, i, first, last, begin, end):
-    """Four rows by four at a time: each number of `right` is used four times once it is there."""
+def _multiply_four_rows(out, a, right, i, inner, columns):
+    """Four rows by four at a time: each number of `right` is used four times once it is there.
+
+    `inner` and `columns` are the bounds of the part of `right` that is taken.
+    """
+    first, last = inner
+    begin, end = columns
     one, two, three, four = out[i], out[i + 1], out[i + 2], out[i + 3]
     for k in range(first, last, 4):
         a1, a2, a3, a4 = a[i, k], a[i, k + 1], a[i, k + 2], a[i, k + 3]
@@ -103,7 +108,7 @@ def _multiply_rows(out, a, right):
         for begin in range(0, columns, 512):
             end = min(begin + 512, columns)
             for i in range(0, fours, 4):
-                _multiply_four_rows(out, a, right, i, first, whole, begin, end)
+                _multiply_four_rows(out, a, right, i, (first, whole), (begin, end))
             for i in range(rows):  # what is left of each row, and the rows that are left
                 row = out[i]
                 for k in range(whole if i < fours else first, last):

@@ -172,7 +172,15 @@ def make_numpy_ufunc(
     cores = [list(each.core) for each in first.operands]
     is_written_apart = any(each.memory for each in first.operands)
     return _engine.make_ufunc(
-        first.name, doc, cores, inputs, signature, identity, rows, may_split, is_written_apart
+        first.name,
+        cores,
+        inputs,
+        rows,
+        doc=doc,
+        signature=signature,
+        identity=identity,
+        may_split=may_split,
+        is_written_apart=is_written_apart,
     )
 
 

@@ -107,17 +107,17 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
     has_initial = initial is not None
     number = initial if has_initial else 0
     if blocks == 1:
-        kernel[1, BLOCK, site.stream](values, 0, count, TILE, out, number, has_initial)
+        kernel[1, BLOCK, site.stream](values, count, TILE, out, number, has_initial)
         return
     partial = _scratch(blocks, out.dtype, site)
     if site.is_cpu:  # a core stays within its own part of the array
         length = -(-tiles // blocks) * TILE
         blocks = -(-count // length)
-        layout = (length, length, TILE)
+        layout = (length, TILE)
     else:
-        layout = (TILE, count, blocks * TILE)
+        layout = (TILE, blocks * TILE)
     kernel[blocks, BLOCK, site.stream](values, *layout, partial, number, False)
-    kernel[1, BLOCK, site.stream](partial[:blocks], 0, blocks, TILE, out, number, has_initial)
+    kernel[1, BLOCK, site.stream](partial[:blocks], blocks, TILE, out, number, has_initial)
 
 
 def is_worth_splitting(ufunc: Any, array: Any, axis: Any) -> bool:

@@ -48,17 +48,18 @@ def _make_parts(core: Any) -> tuple[Any, Any, Any]:
 def make_kernel(core: Any, element: Type) -> Any:
     """The kernel that reduces `values` to one element a block.
 
-    Block `b` takes tiles from ``b * spacing`` on, `step` apart, as far as `length` elements on.
-    With `is_last` it is the only one, and puts `initial` in front.
+    Block `b` takes tiles from ``b * spacing`` on: with `step` TILE those up to where the next block
+    begins, otherwise one every `step` elements as far as there are any. With `is_last` it is the
+    only block, and combines its result with `initial`.
     """
     whole_tile, rest, reduce_shared = _make_parts(core)
 
-    def reduce_kernel(values, spacing, length, step, out, initial, is_last):  # type: ignore[no-untyped-def]
+    def reduce_kernel(values, spacing, step, out, initial, is_last):  # type: ignore[no-untyped-def]
         shared = cuda.shared.array(BLOCK, element)
         t = cuda.threadIdx.x
         # The same for all threads, so that vectors of them load whole lines on the CPU.
         base = cuda.blockIdx.x * spacing
-        end = min(base + length, values.size)
+        end = min(base + spacing, values.size) if step == TILE else values.size
         width = min(BLOCK, end - base)
         if t < width:
             if base + TILE <= end:
