@@ -1,7 +1,7 @@
 // The fake driver's memory and copies.
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "tests/support/fake_driver.h"
@@ -11,44 +11,31 @@ namespace phalanx::support {
 
 using namespace runtime::cuda;  // NOLINT: the fake is the driver
 
-std::size_t FakeDriver::used(bool pooled_only) const {
+std::size_t FakeMemory::used(bool pooled_only) const {
   std::size_t bytes = 0;
-  for (const auto& [pointer, allocation] : allocations_)
+  for (const auto& [pointer, allocation] : allocations)
     if (allocation.is_pooled || !pooled_only)
       bytes += allocation.bytes;
   return bytes;
 }
 
-std::size_t FakeDriver::live_device_bytes() {
-  const std::lock_guard lock(mutex_);
-  run_all();
-  return used(false);
-}
-
-Result FakeDriver::memory_info(std::size_t* free, std::size_t* total) {
-  *total = total_memory;
-  *free = total_memory - foreign_memory - used(false) - cached_;
-  return sticky_;
-}
-
-Result FakeDriver::allocate(DevicePointer* memory, std::size_t bytes, bool is_pooled) {
+Result FakeMemory::allocate(DevicePointer* memory, std::size_t bytes, bool is_pooled) {
   if (current_context() == nullptr)
     misuse("memory is allocated without a context");
-  if (is_pooled && bytes <= cached_)
-    cached_ -= bytes;
-  else if (used(false) + cached_ + foreign_memory + bytes > total_memory)
+  if (is_pooled && bytes <= cached)
+    cached -= bytes;
+  else if (used(false) + cached + the_driver().foreign_memory + bytes > the_driver().total_memory)
     return result::out_of_memory;
   Allocation made{std::make_unique<std::byte[]>(bytes), bytes, is_pooled, current_context()};
   std::memset(made.memory.get(), 0xcd, bytes);
   *memory = reinterpret_cast<DevicePointer>(made.memory.get());
-  allocations_[*memory] = std::move(made);
-  return sticky_;
+  allocations[*memory] = std::move(made);
+  return the_driver().parts().streams.error;
 }
 
-const FakeDriver::Allocation& FakeDriver::check_device_range(
-    DevicePointer first, std::size_t bytes) const {
-  auto after = allocations_.upper_bound(first);
-  if (after == allocations_.begin())
+const FakeMemory::Allocation& FakeMemory::at(DevicePointer first, std::size_t bytes) const {
+  auto after = allocations.upper_bound(first);
+  if (after == allocations.begin())
     misuse("device memory that is not allocated is used");
   const auto& [start, allocation] = *--after;
   if (first + bytes > start + allocation.bytes)
@@ -56,156 +43,162 @@ const FakeDriver::Allocation& FakeDriver::check_device_range(
   return allocation;
 }
 
-Result FakeDriver::memory_allocate(DevicePointer* memory, std::size_t bytes) {
-  return allocate(memory, bytes, false);
-}
-
-Result FakeDriver::memory_free(DevicePointer memory) {
-  run_all();
-  if (allocations_.erase(memory) == 0)
-    misuse("device memory is freed twice");
-  return sticky_;
-}
-
-Result FakeDriver::managed_allocate(DevicePointer* memory, std::size_t bytes, unsigned) {
-  return allocate(memory, bytes, false);
-}
-
-Result FakeDriver::pool_create(PoolHandle* pool, const PoolProperties*) {
-  *pool = handle_of<PoolHandle>(this);
-  return result::success;
-}
-
-Result FakeDriver::pool_destroy(PoolHandle) { return result::success; }
-Result FakeDriver::pool_set(PoolHandle, int, void*) { return result::success; }
-
-Result FakeDriver::pool_get(PoolHandle, int attribute, void* value) {
-  const std::uint64_t in_use = used(true);
-  const std::uint64_t number = attribute == pool_reserved_bytes ? in_use + cached_ : in_use;
-  std::memcpy(value, &number, sizeof(number));
-  return result::success;
-}
-
-Result FakeDriver::pool_access(PoolHandle, const PoolAccess* access, std::size_t count) {
-  if (count != 1)
-    misuse("one device is given access at a time");
-  pool_reader_ = access->location;
-  return sticky_;
-}
-
-Result FakeDriver::pool_trim(PoolHandle, std::size_t keep) {
-  cached_ = std::min(cached_, keep);
-  return sticky_;
-}
-
-Result FakeDriver::pool_allocate(
-    DevicePointer* memory, std::size_t bytes, PoolHandle, StreamHandle) {
-  return allocate(memory, bytes, true);
-}
-
-Result FakeDriver::pool_free(DevicePointer memory, StreamHandle stream) {
-  last_free_stream_ = stream;
-  add(stream, [this, memory] {
-    const auto found = allocations_.find(memory);
-    if (found == allocations_.end())
-      misuse("device memory is freed twice");
-    cached_ += found->second.bytes;
-    allocations_.erase(found);
-  });
-  return sticky_;
-}
-
-Result FakeDriver::host_allocate(void** memory, std::size_t bytes, unsigned) {
-  auto made = std::make_unique<std::byte[]>(bytes);
-  *memory = made.get();
-  host_blocks_[*memory] = bytes;
-  host_memory_[*memory] = std::move(made);
-  return sticky_;
-}
-
-Result FakeDriver::host_free(void* memory) {
-  run_all();
-  if (host_memory_.erase(memory) == 0)
-    misuse("page-locked memory is freed twice");
-  host_blocks_.erase(memory);
-  return sticky_;
-}
-
-Result FakeDriver::host_register(void* memory, std::size_t bytes, unsigned) {
-  if (!host_blocks_.emplace(memory, bytes).second)
-    return result::already_registered;
-  return sticky_;
-}
-
-Result FakeDriver::host_unregister(void* memory) {
-  if (host_blocks_.erase(memory) == 0)
-    misuse("memory that is not page-locked is unlocked");
-  return sticky_;
-}
-
-Result FakeDriver::host_device_pointer(DevicePointer* pointer, void* memory, unsigned) {
-  *pointer = reinterpret_cast<DevicePointer>(memory);
-  return sticky_;
-}
-
-bool FakeDriver::is_pinned(const void* memory, std::size_t bytes) const {
-  auto after = host_blocks_.upper_bound(memory);
-  if (after == host_blocks_.begin())
+bool FakeMemory::is_pinned(const void* memory, std::size_t bytes) const {
+  auto after = host_blocks.upper_bound(memory);
+  if (after == host_blocks.begin())
     return false;
   const auto& [start, size] = *--after;
   const auto* end = static_cast<const std::byte*>(start) + size;
   return static_cast<const std::byte*>(memory) + bytes <= end;
 }
 
-Result FakeDriver::pointer_attribute(void* value, int, DevicePointer pointer) {
-  if (!is_pinned(host(pointer), 1))
+namespace fake {
+
+Result memory_info(std::size_t* free, std::size_t* total) {
+  *total = the_driver().total_memory;
+  *free = the_driver().total_memory - the_driver().foreign_memory - memories().used(false) -
+          memories().cached;
+  return streams().error;
+}
+
+Result memory_allocate(DevicePointer* memory, std::size_t bytes) {
+  return memories().allocate(memory, bytes, false);
+}
+
+Result memory_free(DevicePointer memory) {
+  streams().run_all();
+  if (memories().allocations.erase(memory) == 0)
+    misuse("device memory is freed twice");
+  return streams().error;
+}
+
+Result managed_allocate(DevicePointer* memory, std::size_t bytes, unsigned) {
+  return memories().allocate(memory, bytes, false);
+}
+
+Result pool_create(PoolHandle* pool, const PoolProperties*) {
+  *pool = handle_of<PoolHandle>(&the_driver());
+  return result::success;
+}
+
+Result pool_destroy(PoolHandle) { return result::success; }
+Result pool_set(PoolHandle, int, void*) { return result::success; }
+
+Result pool_get(PoolHandle, int attribute, void* value) {
+  const std::uint64_t in_use = memories().used(true);
+  const std::uint64_t number =
+      attribute == pool_reserved_bytes ? in_use + memories().cached : in_use;
+  std::memcpy(value, &number, sizeof(number));
+  return result::success;
+}
+
+Result pool_access(PoolHandle, const PoolAccess* access, std::size_t count) {
+  if (count != 1)
+    misuse("one device is given access at a time");
+  memories().pool_reader = access->location;
+  return streams().error;
+}
+
+Result pool_trim(PoolHandle, std::size_t keep) {
+  memories().cached = std::min(memories().cached, keep);
+  return streams().error;
+}
+
+Result pool_allocate(DevicePointer* memory, std::size_t bytes, PoolHandle, StreamHandle) {
+  return memories().allocate(memory, bytes, true);
+}
+
+Result pool_free(DevicePointer memory, StreamHandle stream) {
+  memories().last_free_stream = stream;
+  streams().add(stream, [memory] {
+    const auto found = memories().allocations.find(memory);
+    if (found == memories().allocations.end())
+      misuse("device memory is freed twice");
+    memories().cached += found->second.bytes;
+    memories().allocations.erase(found);
+  });
+  return streams().error;
+}
+
+Result host_allocate(void** memory, std::size_t bytes, unsigned) {
+  auto made = std::make_unique<std::byte[]>(bytes);
+  *memory = made.get();
+  memories().host_blocks[*memory] = bytes;
+  memories().host_memory[*memory] = std::move(made);
+  return streams().error;
+}
+
+Result host_free(void* memory) {
+  streams().run_all();
+  if (memories().host_memory.erase(memory) == 0)
+    misuse("page-locked memory is freed twice");
+  memories().host_blocks.erase(memory);
+  return streams().error;
+}
+
+Result host_register(void* memory, std::size_t bytes, unsigned) {
+  if (!memories().host_blocks.emplace(memory, bytes).second)
+    return result::already_registered;
+  return streams().error;
+}
+
+Result host_unregister(void* memory) {
+  if (memories().host_blocks.erase(memory) == 0)
+    misuse("memory that is not page-locked is unlocked");
+  return streams().error;
+}
+
+Result host_device_pointer(DevicePointer* pointer, void* memory, unsigned) {
+  *pointer = reinterpret_cast<DevicePointer>(memory);
+  return streams().error;
+}
+
+Result pointer_attribute(void* value, int, DevicePointer pointer) {
+  if (!memories().is_pinned(host(pointer), 1))
     return result::invalid_value;
   const unsigned type = memory_type_host;
   std::memcpy(value, &type, sizeof(type));
-  return sticky_;
+  return streams().error;
 }
 
 // Copies
 
-Result FakeDriver::copy_to_device(
-    DevicePointer to, const void* from, std::size_t bytes, StreamHandle stream) {
-  add(stream, [this, to, from, bytes] {
-    check_device_range(to, bytes);
+Result copy_to_device(DevicePointer to, const void* from, std::size_t bytes, StreamHandle stream) {
+  streams().add(stream, [to, from, bytes] {
+    memories().at(to, bytes);
     std::memcpy(host(to), from, bytes);
   });
-  if (!is_pinned(from, bytes))
+  if (!memories().is_pinned(from, bytes))
     return stream_synchronize(stream);
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::copy_to_host(
-    void* to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
-  add(stream, [to, from, bytes] { std::memcpy(to, host(from), bytes); });
-  if (!is_pinned(to, bytes))
+Result copy_to_host(void* to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
+  streams().add(stream, [to, from, bytes] { std::memcpy(to, host(from), bytes); });
+  if (!memories().is_pinned(to, bytes))
     return stream_synchronize(stream);
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::copy(
-    DevicePointer to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
-  add(stream, [to, from, bytes] { std::memmove(host(to), host(from), bytes); });
-  return sticky_;
+Result copy(DevicePointer to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
+  streams().add(stream, [to, from, bytes] { std::memmove(host(to), host(from), bytes); });
+  return streams().error;
 }
 
-Result FakeDriver::copy_peer(
+Result copy_peer(
     DevicePointer to,
     ContextHandle to_context,
     DevicePointer from,
     ContextHandle from_context,
     std::size_t bytes,
     StreamHandle stream) {
-  add(stream, [=, this] {
-    if (check_device_range(to, bytes).context != to_context ||
-        check_device_range(from, bytes).context != from_context)
+  streams().add(stream, [=] {
+    if (memories().at(to, bytes).context != to_context ||
+        memories().at(from, bytes).context != from_context)
       misuse("memory is copied between GPUs under the context of another GPU");
     std::memcpy(host(to), host(from), bytes);
   });
-  return sticky_;
+  return streams().error;
 }
 
 template <typename T>
@@ -213,35 +206,34 @@ static void repeat(DevicePointer to, T value, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) std::memcpy(host(to) + i * sizeof(T), &value, sizeof(T));
 }
 
-Result FakeDriver::fill_8(
-    DevicePointer to, unsigned char value, std::size_t count, StreamHandle stream) {
-  add(stream, [=] { repeat(to, value, count); });
-  return sticky_;
+Result fill_8(DevicePointer to, unsigned char value, std::size_t count, StreamHandle stream) {
+  streams().add(stream, [=] { repeat(to, value, count); });
+  return streams().error;
 }
 
-Result FakeDriver::fill_16(
-    DevicePointer to, unsigned short value, std::size_t count, StreamHandle stream) {
-  add(stream, [=] { repeat(to, value, count); });
-  return sticky_;
+Result fill_16(DevicePointer to, unsigned short value, std::size_t count, StreamHandle stream) {
+  streams().add(stream, [=] { repeat(to, value, count); });
+  return streams().error;
 }
 
-Result FakeDriver::fill_32(
-    DevicePointer to, unsigned value, std::size_t count, StreamHandle stream) {
-  add(stream, [=] { repeat(to, value, count); });
-  return sticky_;
+Result fill_32(DevicePointer to, unsigned value, std::size_t count, StreamHandle stream) {
+  streams().add(stream, [=] { repeat(to, value, count); });
+  return streams().error;
 }
 
-Result FakeDriver::fill_rows_32(
+Result fill_rows_32(
     DevicePointer to,
     std::size_t pitch,
     unsigned value,
     std::size_t width,
     std::size_t height,
     StreamHandle stream) {
-  add(stream, [=] {
+  streams().add(stream, [=] {
     for (std::size_t row = 0; row < height; ++row) repeat(to + row * pitch, value, width);
   });
-  return sticky_;
+  return streams().error;
 }
+
+}  // namespace fake
 
 }  // namespace phalanx::support

@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/support/fake_driver.h"
 #include "tests/support/fake_driver_parts.h"
@@ -18,86 +22,108 @@ std::vector<std::byte> fake_code(const std::string& entry) {
   return code;
 }
 
-Result FakeDriver::module_load(ModuleHandle* module, const void* image, unsigned, int*, void**) {
-  auto made = std::make_unique<Module>();
-  if (any_kernel) {
-    made->function.kernel = any_kernel;
+namespace fake {
+
+namespace {
+
+Result start(FunctionHandle handle, StreamHandle stream, FakeLaunch launch, void** extra) {
+  if (current_context() == nullptr)
+    misuse("a kernel is launched without a context");
+  const auto& function = *reinterpret_cast<FakeModules::Function*>(handle);
+  if (launch.shared_bytes > static_cast<unsigned>(function.max_dynamic_shared))
+    return result::invalid_value;
+  for (void** entry = extra; entry != nullptr && *entry != launch_end(); entry += 2) {
+    const auto* bytes = static_cast<const std::byte*>(entry[1]);
+    if (*entry == launch_buffer())
+      launch.parameters.assign(bytes, bytes + *static_cast<std::size_t*>(extra[3]));
+  }
+  streams().add(stream, [kernel = function.kernel, launch = std::move(launch)] {
+    streams().error = kernel(launch);
+  });
+  return streams().error;
+}
+
+}  // namespace
+
+Result module_load(ModuleHandle* module, const void* image, unsigned, int*, void**) {
+  auto made = std::make_unique<FakeModules::Module>();
+  if (the_driver().any_kernel) {
+    made->function.kernel = the_driver().any_kernel;
     *module = handle_of<ModuleHandle>(made.get());
-    modules_[*module] = std::move(made);
-    return sticky_;
+    modules().all[*module] = std::move(made);
+    return streams().error;
   }
   const std::string text = static_cast<const char*>(image);
-  for (const auto& [entry, kernel] : kernels) {
+  for (const auto& [entry, kernel] : the_driver().kernels) {
     if (text != "code of " + entry)
       continue;
     made->entry = entry;
     made->function.kernel = kernel;
-    last_log_ = &made->error_log;
+    modules().last_log = &made->error_log;
     *module = handle_of<ModuleHandle>(made.get());
-    modules_[*module] = std::move(made);
-    return sticky_;
+    modules().all[*module] = std::move(made);
+    return streams().error;
   }
   return result::invalid_image;
 }
 
-Result FakeDriver::module_unload(ModuleHandle module) {
-  run_all();
-  if (modules_.erase(module) == 0)
+Result module_unload(ModuleHandle module) {
+  streams().run_all();
+  if (modules().all.erase(module) == 0)
     misuse("a module is unloaded twice");
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::module_function(
-    FunctionHandle* function, ModuleHandle module, const char* name) {
-  Module& found = *modules_.at(module);
+Result module_function(FunctionHandle* function, ModuleHandle module, const char* name) {
+  FakeModules::Module& found = *modules().all.at(module);
   *function = handle_of<FunctionHandle>(&found.function);
-  return any_kernel || found.entry == name ? sticky_ : result::invalid_value;
+  return the_driver().any_kernel || found.entry == name ? streams().error : result::invalid_value;
 }
 
-Result FakeDriver::module_global(
+Result module_global(
     DevicePointer* pointer, std::size_t* bytes, ModuleHandle module, const char* name) {
-  Module& found = *modules_.at(module);
+  FakeModules::Module& found = *modules().all.at(module);
   *pointer = reinterpret_cast<DevicePointer>(&found.error_log);
   *bytes = sizeof(found.error_log);
-  return std::string(name) == "phalanx_error" ? sticky_ : result::invalid_value;
+  return std::string(name) == "phalanx_error" ? streams().error : result::invalid_value;
 }
 
-Result FakeDriver::link_create(unsigned count, int* options, void** values, LinkHandle* link) {
-  jit_options.assign(options, options + count);
-  for (unsigned i = 0; i < count && !assembler_error.empty(); ++i)
+Result link_create(unsigned count, int* options, void** values, LinkHandle* link) {
+  the_driver().jit_options.assign(options, options + count);
+  for (unsigned i = 0; i < count && !the_driver().assembler_error.empty(); ++i)
     if (options[i] == jit_error_log)
-      std::strcpy(static_cast<char*>(values[i]), assembler_error.c_str());
+      std::strcpy(static_cast<char*>(values[i]), the_driver().assembler_error.c_str());
   auto made = std::make_unique<std::vector<std::byte>>();
   *link = handle_of<LinkHandle>(made.get());
-  links_[*link] = std::move(made);
-  return sticky_;
+  modules().links[*link] = std::move(made);
+  return streams().error;
 }
 
-Result FakeDriver::link_add(
+Result link_add(
     LinkHandle link, int type, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
-  if (!assembler_error.empty())
+  if (!the_driver().assembler_error.empty())
     return result::invalid_ptx;
   const auto* first = static_cast<const std::byte*>(data);
-  std::vector<std::byte>& cubin = *links_.at(link);
+  std::vector<std::byte>& cubin = *modules().links.at(link);
   if (type == link_ptx && cubin.empty())
     cubin.assign(first, first + bytes);
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::link_complete(LinkHandle link, void** cubin, std::size_t* bytes) {
-  *cubin = links_.at(link)->data();
-  *bytes = links_.at(link)->size();
-  return sticky_;
+Result link_complete(LinkHandle link, void** cubin, std::size_t* bytes) {
+  *cubin = modules().links.at(link)->data();
+  *bytes = modules().links.at(link)->size();
+  return streams().error;
 }
 
-Result FakeDriver::link_destroy(LinkHandle link) {
-  if (links_.erase(link) == 0)
+Result link_destroy(LinkHandle link) {
+  if (modules().links.erase(link) == 0)
     misuse("a link is destroyed twice");
   return result::success;
 }
 
-Result FakeDriver::function_get(int* value, int attribute, FunctionHandle function) {
-  const auto& found = *reinterpret_cast<Function*>(function);
+Result function_get(int* value, int attribute, FunctionHandle function) {
+  const auto& found = *reinterpret_cast<FakeModules::Function*>(function);
   static const std::map<int, int> values = {
       {function_max_threads, 1024},
       {function_static_shared_bytes, 1024},
@@ -107,35 +133,19 @@ Result FakeDriver::function_get(int* value, int attribute, FunctionHandle functi
   };
   *value = attribute == function_max_dynamic_shared_bytes ? found.max_dynamic_shared
                                                           : values.at(attribute);
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::function_set(FunctionHandle function, int attribute, int value) {
+Result function_set(FunctionHandle function, int attribute, int value) {
   if (attribute != function_max_dynamic_shared_bytes)
     return result::invalid_value;
-  reinterpret_cast<Function*>(function)->max_dynamic_shared = value;
-  largest_shared_limit = std::max(largest_shared_limit, static_cast<unsigned>(value));
-  return sticky_;
+  reinterpret_cast<FakeModules::Function*>(function)->max_dynamic_shared = value;
+  the_driver().largest_shared_limit =
+      std::max(the_driver().largest_shared_limit, static_cast<unsigned>(value));
+  return streams().error;
 }
 
-Result FakeDriver::start(
-    FunctionHandle handle, StreamHandle stream, FakeLaunch launch, void** extra) {
-  if (current_context() == nullptr)
-    misuse("a kernel is launched without a context");
-  const auto& function = *reinterpret_cast<Function*>(handle);
-  if (launch.shared_bytes > static_cast<unsigned>(function.max_dynamic_shared))
-    return result::invalid_value;
-  for (void** entry = extra; entry != nullptr && *entry != launch_end(); entry += 2) {
-    const auto* bytes = static_cast<const std::byte*>(entry[1]);
-    if (*entry == launch_buffer())
-      launch.parameters.assign(bytes, bytes + *static_cast<std::size_t*>(extra[3]));
-  }
-  add(stream,
-      [this, kernel = function.kernel, launch = std::move(launch)] { sticky_ = kernel(launch); });
-  return sticky_;
-}
-
-Result FakeDriver::launch(
+Result launch(
     FunctionHandle function,
     unsigned grid_x,
     unsigned grid_y,
@@ -154,8 +164,7 @@ Result FakeDriver::launch(
   return start(function, stream, std::move(launch), extra);
 }
 
-Result FakeDriver::launch_with(
-    const LaunchSettings* settings, FunctionHandle function, void**, void** extra) {
+Result launch_with(const LaunchSettings* settings, FunctionHandle function, void**, void** extra) {
   FakeLaunch launch;
   std::ranges::copy(settings->grid, launch.grid);
   std::ranges::copy(settings->block, launch.block);
@@ -168,16 +177,18 @@ Result FakeDriver::launch_with(
   return start(function, settings->stream, std::move(launch), extra);
 }
 
-Result FakeDriver::suggest_block(
+Result suggest_block(
     int* min_grid, int* block, FunctionHandle, SharedBytesOfBlock, std::size_t, int limit) {
   *min_grid = 264;
   *block = limit == 0 ? 1024 : limit;
-  return sticky_;
+  return streams().error;
 }
 
-Result FakeDriver::active_blocks(int* blocks, FunctionHandle, int block, std::size_t) {
+Result active_blocks(int* blocks, FunctionHandle, int block, std::size_t) {
   *blocks = 2048 / block;
-  return sticky_;
+  return streams().error;
 }
+
+}  // namespace fake
 
 }  // namespace phalanx::support

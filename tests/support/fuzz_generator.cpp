@@ -42,20 +42,20 @@ constexpr std::array comparisons = {
 }  // namespace
 
 DType Generator::scalar_type() {
-  if (options_.has_floats && chance(40))
-    return pick(float_types);
-  return pick(integer_types);
+  if (options_.has_floats && random_.chance(40))
+    return random_.pick(float_types);
+  return random_.pick(integer_types);
 }
 
 Value Generator::fresh_constant(DType dtype) {
   if (is_boolean(dtype))
-    return builder_->boolean(chance(50));
+    return builder_->boolean(random_.chance(50));
   if (is_floating(dtype)) {
     constexpr std::array numbers = {0.0, -0.0, 1.0, -1.5, 3.25, 1e10, 0.1, -7.0};
-    return builder_->constant(dtype, pick(numbers));
+    return builder_->constant(dtype, random_.pick(numbers));
   }
   constexpr std::array<std::int64_t, 9> numbers = {0, 1, 2, 3, -1, 7, 100, -128, 31};
-  return builder_->constant(dtype, pick(numbers));
+  return builder_->constant(dtype, random_.pick(numbers));
 }
 
 Value Generator::remember(Value value) {
@@ -65,22 +65,22 @@ Value Generator::remember(Value value) {
 
 Value Generator::known(DType dtype) {
   const auto& values = known_[dtype];
-  if (values.empty() || chance(15))
+  if (values.empty() || random_.chance(15))
     return fresh_constant(dtype);
   // Late ones more often, so that long chains come about.
-  const std::size_t a = below(values.size());
-  return values[std::max(a, below(values.size()))];
+  const std::size_t a = random_.below(values.size());
+  return values[std::max(a, random_.below(values.size()))];
 }
 
 Value Generator::truth() {
-  if (!known_[DType::boolean].empty() && chance(20))
+  if (!known_[DType::boolean].empty() && random_.chance(20))
     return known(DType::boolean);
   const DType dtype = scalar_type();
-  Value result = builder_->elementwise(pick(comparisons), {known(dtype), known(dtype)});
-  if (chance(15))
+  Value result = builder_->elementwise(random_.pick(comparisons), {known(dtype), known(dtype)});
+  if (random_.chance(15))
     result = builder_->elementwise(Op::logical_not, {result});
-  if (chance(20)) {
-    const Op op = chance(50) ? Op::bitwise_and : Op::bitwise_or;
+  if (random_.chance(20)) {
+    const Op op = random_.chance(50) ? Op::bitwise_and : Op::bitwise_or;
     result = builder_->elementwise(op, {result, truth()});
   }
   return remember(result);
@@ -90,35 +90,35 @@ Value Generator::truth() {
 Value Generator::index_into(Value extent) {
   Value index = builder_->cast(known(DType::int32), DType::int64);
   index = builder_->elementwise(Op::remainder, {index, extent});
-  if (chance(40))
+  if (random_.chance(40))
     index = builder_->elementwise(Op::subtract, {index, extent});
   return builder_->wrap_index(index, extent);
 }
 
 Value Generator::loaded(DType dtype) {
-  const Value array = inputs_.at(is_floating(dtype) ? DType::float64 : DType::int64);
+  const Value array = arrays_.inputs.at(is_floating(dtype) ? DType::float64 : DType::int64);
   const Value value = builder_->array_load(array, {index_into(builder_->array_shape(array, 0))});
   return builder_->cast(value, dtype);
 }
 
 Value Generator::expression(DType dtype) {
   const auto other = [&] { return known(dtype); };
-  if (is_kernel_ && chance(15))
+  if (is_kernel_ && random_.chance(15))
     return remember(loaded(dtype));
-  if (chance(10))
+  if (random_.chance(10))
     return remember(builder_->elementwise(Op::select, {truth(), other(), other()}));
   if (is_floating(dtype)) {
-    if (chance(15))
+    if (random_.chance(15))
       return remember(builder_->cast(known(DType::int32), dtype));
-    if (chance(25))
-      return remember(builder_->elementwise(pick(float_unary_ops), {other()}));
-    return remember(builder_->elementwise(pick(float_ops), {other(), other()}));
+    if (random_.chance(25))
+      return remember(builder_->elementwise(random_.pick(float_unary_ops), {other()}));
+    return remember(builder_->elementwise(random_.pick(float_ops), {other(), other()}));
   }
-  if (chance(15))
-    return remember(builder_->cast(known(pick(integer_types)), dtype));
-  if (chance(10))
+  if (random_.chance(15))
+    return remember(builder_->cast(known(random_.pick(integer_types)), dtype));
+  if (random_.chance(10))
     return remember(builder_->cast(truth(), dtype));
-  return remember(builder_->elementwise(pick(integer_ops), {other(), other()}));
+  return remember(builder_->elementwise(random_.pick(integer_ops), {other(), other()}));
 }
 
 // A few values of each type that are not known before the kernel runs.
@@ -126,7 +126,8 @@ void Generator::seed_values() {
   const auto seed = [&](DType dtype) {
     for (int i = 0; i < 2; ++i)
       remember(
-          is_kernel_ && chance(60) ? loaded(dtype) : builder_->cast(known(DType::int32), dtype));
+          is_kernel_ && random_.chance(60) ? loaded(dtype)
+                                           : builder_->cast(known(DType::int32), dtype));
   };
   for (const DType dtype : integer_types) seed(dtype);
   for (const DType dtype : float_types) {
@@ -139,8 +140,8 @@ void Generator::seed_values() {
 void Generator::begin(ir::Function& function) {
   known_.clear();
   variables_.clear();
-  enclosing_.clear();
-  farthest_ = nowhere;
+  jumps_.enclosing.clear();
+  jumps_.farthest = FuzzJumps::nowhere;
   mask_ = nullptr;
   for (const auto& parameter : function.parameters) {
     if (parameter->type.is_scalar())
@@ -198,8 +199,8 @@ void Generator::make_kernel(std::size_t threads) {
   is_kernel_ = true;
   is_uniform_ = true;
   budget_ = options_.statements;
-  inputs_ = {{DType::int64, builder.parameter(0)}, {DType::float64, builder.parameter(1)}};
-  outputs_ = {
+  arrays_.inputs = {{DType::int64, builder.parameter(0)}, {DType::float64, builder.parameter(1)}};
+  arrays_.outputs = {
       {DType::int64, builder.parameter(2)},
       {DType::float64, builder.parameter(3)},
       {DType::float32, builder.parameter(4)}};
@@ -212,14 +213,15 @@ void Generator::make_kernel(std::size_t threads) {
       Op::multiply, {thread, builder.integer(static_cast<std::int64_t>(elements_per_thread))});
   if (options_.has_barriers) {
     const auto extent = static_cast<std::int64_t>(threads);
-    shared_ = {
+    arrays_.shared = {
         {DType::int64, builder.shared_array(DType::int64, {extent})},
         {DType::float64, builder.shared_array(DType::float64, {extent})}};
-    counters_ = {
+    arrays_.counters = {
         {DType::int64, builder.shared_array(DType::int64, {1})},
         {DType::uint32, builder.shared_array(DType::uint32, {1})}};
     for (const DType dtype : {DType::int64, DType::float64, DType::float32})
-      piles_[dtype] = builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_elements)});
+      arrays_.piles[dtype] =
+          builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_elements)});
     clear_piles();
   }
   remember_first_ = {thread, builder.thread_query(Op::thread_index, 0)};
@@ -228,7 +230,7 @@ void Generator::make_kernel(std::size_t threads) {
     find_mask();
   while (budget_ > 0 && !builder.is_ended()) statements(budget_, 0);
   for (int i = 0; i < 8 && !builder.is_ended(); ++i) {
-    remember(builder.get(pick(variables_)));
+    remember(builder.get(random_.pick(variables_)));
     output();
   }
   if (options_.has_barriers)
@@ -236,7 +238,7 @@ void Generator::make_kernel(std::size_t threads) {
 }
 
 void Generator::make(std::size_t threads) {
-  const std::size_t functions = options_.has_calls ? below(3) : 0;
+  const std::size_t functions = options_.has_calls ? random_.below(3) : 0;
   for (std::size_t i = 0; i < functions; ++i) make_device_function();
   make_kernel(threads);
 }

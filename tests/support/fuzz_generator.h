@@ -19,6 +19,49 @@ inline constexpr std::size_t fuzz_inputs = 37;
 inline constexpr std::size_t elements_per_thread = 4;
 inline constexpr std::size_t atomic_elements = 8;
 
+// What a seed decides.
+class FuzzRandom {
+ public:
+  explicit FuzzRandom(std::uint64_t seed) : random_(seed) {}
+
+  std::size_t below(std::size_t limit) {
+    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
+  }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  template <typename List>
+  auto pick(const List& list) {
+    return list[below(list.size())];
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+// The loops and blocks around a statement, and the jumps out of them.
+struct FuzzJumps {
+  struct Enclosing {
+    bool is_loop;  // or a block
+    bool may_leave;
+  };
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+  std::size_t begin() { return std::exchange(farthest, nowhere); }
+  bool end(std::size_t before, std::size_t inside);
+
+  std::vector<Enclosing> enclosing;
+  std::size_t farthest = nowhere;  // the outermost of `enclosing` that a jump went to
+};
+
+// The arrays of a kernel, by their elements' type.
+struct FuzzArrays {
+  using ByType = std::map<DType, ir::Builder::Value>;
+  ByType inputs;
+  ByType outputs;
+  ByType shared;
+  ByType counters;  // of one element, in shared memory
+  ByType piles;     // as the outputs' elements for atomics, in shared memory
+};
+
 class Generator {
  public:
   Generator(ir::Module& module, std::uint64_t seed, const FuzzOptions& options)
@@ -31,14 +74,6 @@ class Generator {
   // The values that can be used here: each region starts with a copy.
   using Known = std::map<DType, std::vector<Value>>;
 
-  std::size_t below(std::size_t limit) {
-    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
-  }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  template <typename List>
-  auto pick(const List& list) {
-    return list[below(list.size())];
-  }
   DType scalar_type();
 
   void make_device_function();
@@ -65,8 +100,6 @@ class Generator {
   void output();
   void exchange();
   void call();
-  std::size_t begin_jumps() { return std::exchange(farthest_, nowhere); }
-  bool end_jumps(std::size_t before, std::size_t inside);
   // Nobody waits for a thread that has ended.
   bool may_return() const {
     return !is_kernel_ || (!options_.has_barriers && !options_.has_warp_operations);
@@ -87,18 +120,13 @@ class Generator {
 
   ir::Module& module_;
   FuzzOptions options_;
-  std::mt19937_64 random_;
+  FuzzRandom random_;
+  FuzzJumps jumps_;
+  FuzzArrays arrays_;
   ir::Builder* builder_ = nullptr;
   Known known_;
   std::vector<ir::VariableId> variables_;
-  struct Enclosing {
-    bool is_loop;  // or a block
-    bool may_leave;
-  };
-  std::vector<Enclosing> enclosing_;
-  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
-  std::size_t farthest_ = nowhere;  // the outermost of `enclosing_` that a jump went to
-  Value mask_ = nullptr;            // of the warp's threads that come here, i32; null: not known
+  Value mask_ = nullptr;  // of the warp's threads that come here, i32; null: not known
   unsigned budget_ = 0;
   bool is_kernel_ = false;
   bool is_uniform_ = true;  // all threads come here
@@ -108,11 +136,6 @@ class Generator {
   Value position_ = nullptr;            // of the thread in the outputs
   Value thread_ = nullptr;
   Value threads_in_block_ = nullptr;
-  std::map<DType, Value> inputs_;
-  std::map<DType, Value> outputs_;
-  std::map<DType, Value> shared_;
-  std::map<DType, Value> counters_;  // of one element, in shared memory
-  std::map<DType, Value> piles_;     // as the outputs' elements for atomics, in shared memory
 };
 
 }  // namespace phalanx::testing

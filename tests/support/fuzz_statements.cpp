@@ -17,12 +17,12 @@ constexpr std::int64_t most_rounds = 5;
 }  // namespace
 
 void Generator::set_variable() {
-  const ir::VariableId variable = pick(variables_);
+  const ir::VariableId variable = random_.pick(variables_);
   const DType dtype = builder_->function().variables[variable].type.dtype();
-  if (chance(50))
+  if (random_.chance(50))
     remember(builder_->get(variable));
-  builder_->set(variable, chance(60) ? expression(dtype) : known(dtype));
-  if (chance(30))
+  builder_->set(variable, random_.chance(60) ? expression(dtype) : known(dtype));
+  if (random_.chance(30))
     remember(builder_->get(variable));
 }
 
@@ -38,44 +38,44 @@ void Generator::branch(unsigned depth) {
   const Value condition = truth();
   const Value mask = std::exchange(mask_, nullptr);
   Value others = nullptr;
-  if (mask != nullptr && chance(70)) {
+  if (mask != nullptr && random_.chance(70)) {
     mask_ = builder_->vote(ir::Vote::ballot, mask, condition);
     const Value rest = builder_->elementwise(Op::invert, {mask_});
     others = builder_->elementwise(Op::bitwise_and, {mask, rest});
   }
-  const std::size_t jumps = begin_jumps();
+  const std::size_t jumps = jumps_.begin();
   const auto branches = builder_->if_(condition);
-  inside(branches.then, depth + 1, 1 + static_cast<unsigned>(below(4)));
+  inside(branches.then, depth + 1, 1 + static_cast<unsigned>(random_.below(4)));
   mask_ = others;
-  if (chance(60))
-    inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(below(4)));
-  mask_ = end_jumps(jumps, nowhere) ? nullptr : mask;
+  if (random_.chance(60))
+    inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(random_.below(4)));
+  mask_ = jumps_.end(jumps, FuzzJumps::nowhere) ? nullptr : mask;
   is_uniform_ = was_uniform;
 }
 
 // True if threads went farther than the `inside`th loop or block.
-bool Generator::end_jumps(std::size_t before, std::size_t inside) {
-  const bool has_left = farthest_ != nowhere && (inside == nowhere || farthest_ < inside);
-  farthest_ = std::min(before, has_left ? farthest_ : nowhere);
+bool FuzzJumps::end(std::size_t before, std::size_t inside) {
+  const bool has_left = farthest != nowhere && (inside == nowhere || farthest < inside);
+  farthest = std::min(before, has_left ? farthest : nowhere);
   return has_left;
 }
 
 // Runs a few rounds, counted by a variable that nothing else sets.
 void Generator::loop(unsigned depth) {
-  const std::int64_t rounds = 1 + static_cast<std::int64_t>(below(most_rounds));
-  const DType dtype = chance(50) ? DType::int32 : DType::int64;
-  const bool is_down = chance(30);
+  const std::int64_t rounds = 1 + static_cast<std::int64_t>(random_.below(most_rounds));
+  const DType dtype = random_.chance(50) ? DType::int32 : DType::int64;
+  const bool is_down = random_.chance(30);
   const ir::VariableId counter = builder_->variable("i", dtype);
   builder_->set(counter, builder_->integer(is_down ? rounds - 1 : 0, dtype));
   const Known before = known_;
   // With a jump in the body, threads may part; a barrier in it would not be met by all.
   const bool was_uniform = is_uniform_;
-  is_uniform_ = is_uniform_ && chance(40);
+  is_uniform_ = is_uniform_ && random_.chance(40);
   const bool could_leave = std::exchange(may_leave_, may_leave_ || !is_uniform_);
   const Value mask = mask_;
   if (may_leave_)
     mask_ = nullptr;  // each round may have fewer threads
-  const std::size_t jumps = begin_jumps();
+  const std::size_t jumps = jumps_.begin();
   const auto regions = builder_->loop();
   {
     const auto scope = builder_->enter(regions.body);
@@ -88,9 +88,9 @@ void Generator::loop(unsigned depth) {
       const auto leaving = builder_->enter(branches.otherwise);
       builder_->break_();
     }
-    enclosing_.push_back({.is_loop = true, .may_leave = may_leave_});
-    statements(2 + static_cast<unsigned>(below(5)), depth + 1);
-    enclosing_.pop_back();
+    jumps_.enclosing.push_back({.is_loop = true, .may_leave = may_leave_});
+    statements(2 + static_cast<unsigned>(random_.below(5)), depth + 1);
+    jumps_.enclosing.pop_back();
   }
   {
     const auto scope = builder_->enter(regions.step);
@@ -98,7 +98,7 @@ void Generator::loop(unsigned depth) {
     builder_->set(counter, builder_->elementwise(Op::add, {builder_->get(counter), step}));
   }
   known_ = before;
-  mask_ = end_jumps(jumps, enclosing_.size()) ? nullptr : mask;
+  mask_ = jumps_.end(jumps, jumps_.enclosing.size()) ? nullptr : mask;
   may_leave_ = could_leave;
   is_uniform_ = was_uniform;
 }
@@ -107,11 +107,11 @@ void Generator::block(unsigned depth) {
   const bool was_uniform = std::exchange(is_uniform_, false);
   const bool could_leave = std::exchange(may_leave_, true);
   const Value mask = mask_;
-  const std::size_t jumps = begin_jumps();
-  enclosing_.push_back({.is_loop = false, .may_leave = true});
-  inside(builder_->block(), depth + 1, 2 + static_cast<unsigned>(below(4)));
-  enclosing_.pop_back();
-  mask_ = end_jumps(jumps, enclosing_.size()) ? nullptr : mask;
+  const std::size_t jumps = jumps_.begin();
+  jumps_.enclosing.push_back({.is_loop = false, .may_leave = true});
+  inside(builder_->block(), depth + 1, 2 + static_cast<unsigned>(random_.below(4)));
+  jumps_.enclosing.pop_back();
+  mask_ = jumps_.end(jumps, jumps_.enclosing.size()) ? nullptr : mask;
   may_leave_ = could_leave;
   is_uniform_ = was_uniform;
 }
@@ -119,15 +119,16 @@ void Generator::block(unsigned depth) {
 // Out of a loop or block that no barrier needs.
 void Generator::jump() {
   std::size_t leavable = 0;
-  while (leavable < enclosing_.size() && enclosing_[enclosing_.size() - 1 - leavable].may_leave)
+  while (leavable < jumps_.enclosing.size() &&
+         jumps_.enclosing[jumps_.enclosing.size() - 1 - leavable].may_leave)
     ++leavable;
   if (leavable == 0)
     return;
-  const std::size_t levels = below(leavable);
-  const std::size_t target = enclosing_.size() - 1 - levels;
-  farthest_ = std::min(farthest_, target);
-  const bool is_loop = enclosing_[target].is_loop;
-  if (is_loop && chance(50))
+  const std::size_t levels = random_.below(leavable);
+  const std::size_t target = jumps_.enclosing.size() - 1 - levels;
+  jumps_.farthest = std::min(jumps_.farthest, target);
+  const bool is_loop = jumps_.enclosing[target].is_loop;
+  if (is_loop && random_.chance(50))
     builder_->continue_(static_cast<std::int64_t>(levels));
   else
     builder_->break_(static_cast<std::int64_t>(levels));
@@ -141,23 +142,23 @@ Value Generator::converted(Value value, DType dtype) {
 }
 
 void Generator::output() {
-  const DType dtype = pick(std::array{DType::int64, DType::float64, DType::float32});
-  const auto own = static_cast<std::int64_t>(below(elements_per_thread));
-  const Value array = outputs_.at(dtype);
+  const DType dtype = random_.pick(std::array{DType::int64, DType::float64, DType::float32});
+  const auto own = static_cast<std::int64_t>(random_.below(elements_per_thread));
+  const Value array = arrays_.outputs.at(dtype);
   const Value index = builder_->elementwise(Op::add, {position_, builder_->integer(own)});
   // Several values at once, so that little of what was computed is lost.
   Value value = converted(known(scalar_type()), dtype);
-  for (std::size_t i = below(3); i > 0; --i)
+  for (std::size_t i = random_.below(3); i > 0; --i)
     value = builder_->elementwise(Op::add, {value, converted(known(scalar_type()), dtype)});
-  if (chance(50))
+  if (random_.chance(50))
     value = builder_->elementwise(Op::subtract, {builder_->array_load(array, {index}), value});
   builder_->array_store(array, {index}, value);
 }
 
 // Through shared memory: each thread writes its own element and reads another's.
 void Generator::exchange() {
-  const DType dtype = pick(std::array{DType::int64, DType::float64});
-  Value& array = shared_[dtype];
+  const DType dtype = random_.pick(std::array{DType::int64, DType::float64});
+  Value& array = arrays_.shared[dtype];
   if (array == nullptr)
     return;
   builder_->barrier();
@@ -172,7 +173,7 @@ void Generator::exchange() {
 void Generator::call() {
   if (callees_.empty())
     return;
-  ir::Function& callee = *pick(callees_);
+  ir::Function& callee = *random_.pick(callees_);
   Builder::Values arguments;
   for (const auto& parameter : callee.parameters)
     arguments.push_back(known(parameter->type.dtype()));
@@ -180,15 +181,15 @@ void Generator::call() {
 }
 
 void Generator::statement(unsigned depth) {
-  const std::size_t choice = below(100);
+  const std::size_t choice = random_.below(100);
   const bool is_deep = depth >= options_.deepest;
-  if (options_.has_block_votes && is_kernel_ && is_uniform_ && chance(10))
+  if (options_.has_block_votes && is_kernel_ && is_uniform_ && random_.chance(10))
     return block_vote(depth);
-  if (mask_ != nullptr && chance(20))
-    return is_deep || chance(75) ? warp_operation() : warp_loop(depth);
-  if (is_kernel_ && options_.has_atomics && chance(8)) {
+  if (mask_ != nullptr && random_.chance(20))
+    return is_deep || random_.chance(75) ? warp_operation() : warp_loop(depth);
+  if (is_kernel_ && options_.has_atomics && random_.chance(8)) {
     const bool may_wait = is_uniform_ && options_.has_barriers;
-    return may_wait && chance(40) ? shared_atomic() : atomic();
+    return may_wait && random_.chance(40) ? shared_atomic() : atomic();
   }
   if (choice < 30)
     expression(scalar_type());
@@ -217,9 +218,9 @@ void Generator::statements(unsigned count, unsigned depth) {
   }
   if (builder_->is_ended())
     return;
-  if (!is_uniform_ && may_leave_ && !enclosing_.empty() && chance(25)) {
+  if (!is_uniform_ && may_leave_ && !jumps_.enclosing.empty() && random_.chance(25)) {
     jump();
-  } else if (!is_uniform_ && depth > 0 && may_return() && chance(8)) {
+  } else if (!is_uniform_ && depth > 0 && may_return() && random_.chance(8)) {
     if (is_kernel_)
       builder_->return_();
     else

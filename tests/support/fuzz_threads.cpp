@@ -67,20 +67,20 @@ Value Generator::vote(Value group) {
   using enum ir::Vote;
   constexpr std::array kinds = {all, any, equal, ballot};
   const Value predicate = truth();
-  return builder_->vote(pick(kinds), group, predicate);
+  return builder_->vote(random_.pick(kinds), group, predicate);
 }
 
 // Threads that a vote has sent one way are all there.
 void Generator::block_vote(unsigned depth) {
   using enum ir::BlockVote;
   constexpr std::array kinds = {count, all, any};
-  const ir::BlockVote kind = pick(kinds);
+  const ir::BlockVote kind = random_.pick(kinds);
   const Value outcome = remember(builder_->block_vote(kind, truth()));
-  if (kind == count || depth >= options_.deepest || chance(50))
+  if (kind == count || depth >= options_.deepest || random_.chance(50))
     return;
   const auto branches = builder_->if_(outcome);
-  inside(branches.then, depth + 1, 1 + static_cast<unsigned>(below(4)));
-  inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(below(4)));
+  inside(branches.then, depth + 1, 1 + static_cast<unsigned>(random_.below(4)));
+  inside(branches.otherwise, depth + 1, 1 + static_cast<unsigned>(random_.below(4)));
 }
 
 // What a thread outside of the group would give is left open: the own value is used instead.
@@ -90,9 +90,9 @@ Value Generator::shuffle(Value group) {
   constexpr std::array types = {
       DType::int32, DType::uint32, DType::int64, DType::float32, DType::float64};
   Builder& b = *builder_;
-  const DType dtype = types.at(below(options_.has_floats ? types.size() : 3));
+  const DType dtype = types.at(random_.below(options_.has_floats ? types.size() : 3));
   const Value own = known(dtype);
-  const ir::Shuffle mode = pick(modes);
+  const ir::Shuffle mode = random_.pick(modes);
   const Value last = b.integer(warp - 1, DType::int32);
   const Value amount = b.elementwise(Op::bitwise_and, {known(DType::int32), last});
   const Value lane = b.lane_index();
@@ -115,7 +115,7 @@ Value Generator::shuffle(Value group) {
 void Generator::warp_operation() {
   Builder& b = *builder_;
   Value group = mask_;
-  if (chance(30)) {  // two groups in one operation
+  if (random_.chance(30)) {  // two groups in one operation
     const Value one = b.integer(1, DType::int32);
     const Value parity = b.elementwise(Op::bitwise_and, {b.lane_index(), one});
     const Value is_odd = b.elementwise(Op::equal, {parity, one});
@@ -124,15 +124,15 @@ void Generator::warp_operation() {
     const Value own = b.elementwise(Op::select, {is_odd, odd, even});
     group = b.elementwise(Op::bitwise_and, {group, own});
   }
-  const std::size_t choice = below(10);
+  const std::size_t choice = random_.below(10);
   if (choice < 4) {
     remember(vote(group));
   } else if (choice < 7) {
     remember(shuffle(group));
   } else if (choice < 9) {
     constexpr std::array types = {DType::int32, DType::uint32, DType::int64};
-    const ir::Match kind = chance(60) ? ir::Match::any : ir::Match::all;
-    remember(b.match(kind, group, known(pick(types))));
+    const ir::Match kind = random_.chance(60) ? ir::Match::any : ir::Match::all;
+    remember(b.match(kind, group, known(random_.pick(types))));
   } else {
     b.warp_barrier(group);
   }
@@ -152,7 +152,7 @@ void Generator::warp_loop(unsigned depth) {
   const Known before = known_;
   const bool was_uniform = std::exchange(is_uniform_, false);
   const bool could_leave = std::exchange(may_leave_, false);
-  const std::size_t jumps = begin_jumps();
+  const std::size_t jumps = jumps_.begin();
   const auto regions = b.loop();
   {
     const auto scope = b.enter(regions.body);
@@ -165,9 +165,9 @@ void Generator::warp_loop(unsigned depth) {
       b.break_();
     }
     b.set(left, mask_);
-    enclosing_.push_back({.is_loop = true, .may_leave = false});
-    statements(2 + static_cast<unsigned>(below(4)), depth + 1);
-    enclosing_.pop_back();
+    jumps_.enclosing.push_back({.is_loop = true, .may_leave = false});
+    statements(2 + static_cast<unsigned>(random_.below(4)), depth + 1);
+    jumps_.enclosing.pop_back();
   }
   {
     const auto scope = b.enter(regions.step);
@@ -175,7 +175,7 @@ void Generator::warp_loop(unsigned depth) {
     b.set(counter, b.elementwise(Op::add, {b.get(counter), one}));
   }
   known_ = before;
-  mask_ = end_jumps(jumps, enclosing_.size()) ? nullptr : mask;
+  mask_ = jumps_.end(jumps, jumps_.enclosing.size()) ? nullptr : mask;
   may_leave_ = could_leave;
   is_uniform_ = was_uniform;
 }
@@ -186,9 +186,11 @@ void Generator::atomic() {
   Builder& b = *builder_;
   constexpr std::int64_t most = 1000;
   constexpr std::array types = {DType::int64, DType::float64, DType::float32};
-  const DType dtype = types.at(below(options_.has_floats ? types.size() : 1));
-  const Update one = is_floating(dtype) ? pick(float_atomics) : pick(integer_atomics);
-  const Value array = options_.has_barriers && chance(50) ? piles_.at(dtype) : outputs_.at(dtype);
+  const DType dtype = types.at(random_.below(options_.has_floats ? types.size() : 1));
+  const Update one =
+      is_floating(dtype) ? random_.pick(float_atomics) : random_.pick(integer_atomics);
+  const Value array = options_.has_barriers && random_.chance(50) ? arrays_.piles.at(dtype)
+                                                                  : arrays_.outputs.at(dtype);
   const Value after = b.integer(static_cast<std::int64_t>(atomic_elements) - one.index);
   const Value index = b.elementwise(Op::subtract, {b.array_shape(array, 0), after});
   Value value = known(is_floating(dtype) ? DType::int32 : dtype);
@@ -202,7 +204,7 @@ void Generator::clear_piles() {
   const auto branches = b.if_(b.elementwise(Op::equal, {thread_, b.integer(0)}));
   {
     const auto scope = b.enter(branches.then);
-    for (const auto& [dtype, pile] : piles_) {
+    for (const auto& [dtype, pile] : arrays_.piles) {
       for (std::size_t i = 0; i < atomic_elements; ++i)
         b.array_store(pile, {b.integer(static_cast<std::int64_t>(i))}, b.cast(b.integer(0), dtype));
     }
@@ -215,21 +217,21 @@ void Generator::read_piles() {
   Builder& b = *builder_;
   b.barrier();
   const Value index = b.elementwise(Op::add, {position_, b.integer(elements_per_thread - 1)});
-  for (const auto& [dtype, pile] : piles_) {
+  for (const auto& [dtype, pile] : arrays_.piles) {
     Value sum = b.array_load(pile, {b.integer(0)});
     for (std::size_t i = 1; i < atomic_elements; ++i)
       sum = b.elementwise(
           Op::add, {sum, b.array_load(pile, {b.integer(static_cast<std::int64_t>(i))})});
-    b.array_store(outputs_.at(dtype), {index}, sum);
+    b.array_store(arrays_.outputs.at(dtype), {index}, sum);
   }
 }
 
 // Counted in shared memory by the threads of the block that have a true value.
 void Generator::shared_atomic() {
   Builder& b = *builder_;
-  const Counter one = pick(counters);
-  const DType dtype = !one.is_for_all_types || chance(50) ? DType::uint32 : DType::int64;
-  const Value pointer = b.array_element(counters_.at(dtype), {b.integer(0)});
+  const Counter one = random_.pick(counters);
+  const DType dtype = !one.is_for_all_types || random_.chance(50) ? DType::uint32 : DType::int64;
+  const Value pointer = b.array_element(arrays_.counters.at(dtype), {b.integer(0)});
   const Value is_first = b.elementwise(Op::equal, {thread_, b.integer(0)});
   const Value start = b.integer(one.start, dtype);
   const Value value = one.is_for_all_types ? known(dtype) : b.integer(most_counted, dtype);
