@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the C++ tests with the preset asan or tsan in build/PRESET and runs them.
+# Builds the C++ tests with the preset asan or tsan in build/PRESET and runs them; those of some
+# rooms only with PHALANX_ROOMS="base;runtime".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,5 +11,6 @@ PHALANX_PRESET=$preset PHALANX_JOBS=${PHALANX_JOBS:-$(nproc)} \
 # LLVM itself is not instrumented: its containers must not be judged from our side of a header.
 export ASAN_OPTIONS=detect_container_overflow=0:detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=halt_on_error=1
+# Tests fork, and measure how long a process takes to end.
+export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:atexit_sleep_ms=0
 exec "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1
