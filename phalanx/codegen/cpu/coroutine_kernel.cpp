@@ -19,6 +19,25 @@ bool looks_at_barriers(const Compilation& compilation) {
   return compilation.options.debug || compilation.options.checks.has(Check::barriers);
 }
 
+// A barrier suspends the warp.
+class Suspension final : public Surroundings {
+ public:
+  explicit Suspension(Coroutine& coroutine) : coroutine_(coroutine) {}
+
+  // Check mode: barriers are counted there.
+  void count_in(llvm::AllocaInst* passed) { passed_ = passed; }
+
+  void emit_barrier(Emitter& emitter, const ir::Operation& barrier) const override {
+    if (passed_ != nullptr)
+      emitter.tracker().check_barrier(barrier, passed_);
+    coroutine_.suspend();
+  }
+
+ private:
+  Coroutine& coroutine_;
+  llvm::AllocaInst* passed_ = nullptr;
+};
+
 }  // namespace
 
 void KernelBuilder::build_coroutines() {
@@ -52,7 +71,8 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
   Coroutine coroutine(compilation_.module, builder_, name, variant.lanes);
   set_attributes(coroutine.function(), compilation_);
   WarpContext caller(builder_, coroutine.context());
-  Emitter emitter(compilation_, builder_, shapes_);
+  Suspension suspension(coroutine);
+  Emitter emitter(compilation_, builder_, shapes_, suspension);
   emitter.launch = caller.load(compilation_.shared_layout(), compilation_.kernel);
   emitter.warp =
       position_of(builder_, emitter.launch, variant, coroutine.warp_index(), coroutine.scratch());
@@ -66,16 +86,11 @@ void KernelBuilder::emit_coroutine(const char* name, bool is_masked) {
   llvm::Type* count = builder_.getInt32Ty();
   if (variant.lanes > 1)
     count = llvm::FixedVectorType::get(count, variant.lanes);
-  llvm::AllocaInst* passed = nullptr;
   if (looks_at_barriers(compilation_)) {
-    passed = emitter.make_slot(count, "passed");
+    llvm::AllocaInst* passed = emitter.make_slot(count, "passed");
     builder_.CreateStore(llvm::Constant::getNullValue(count), passed);
+    suspension.count_in(passed);
   }
-  emitter.emit_barrier = [&](const ir::Operation& barrier) {
-    if (passed != nullptr)
-      emitter.tracker().check_barrier(barrier, passed);
-    coroutine.suspend();
-  };
   define_parameters(emitter);
   emitter.emit_function(compilation_.kernel.body);
   coroutine.finish();

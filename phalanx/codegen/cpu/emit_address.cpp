@@ -47,7 +47,7 @@ Address Emitter::element_address(const Operation& operation) {
     const Component index = value_of(*operation.operands[1 + d])[0];
     offset = sum(offset, product(index, strides[d]));
   }
-  const bool is_forwarded = forwarded != nullptr && forwarded->contains(operation.operands[0]);
+  const bool is_forwarded = surroundings_.is_forwarded(*operation.operands[0]);
   const ir::Space space = is_forwarded ? ir::Space::generic : type.space();
   Address address = {add_offset(view[0], offset, space), space, std::nullopt, nullptr};
   address.memory = memory_of(*operation.operands[0]);

@@ -303,7 +303,7 @@ bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
 }
 
 Value Emitter::emit_atomic(const Operation& operation) {
-  if (defer_atomic != nullptr && defer_atomic(operation))
+  if (surroundings_.defer_atomic(*this, operation))
     return emit_undefined(operation);
   if (try_emit_reduced_atomic(operation) || try_emit_full_atomic(operation))
     return emit_undefined(operation);

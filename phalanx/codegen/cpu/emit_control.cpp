@@ -79,7 +79,7 @@ bool Emitter::is_cheap(const ir::Region& region) const {
 }
 
 void Emitter::emit_if(const Operation& operation) {
-  if (holding != nullptr && holding->contains(&operation))
+  if (surroundings_.is_held(operation))
     return emit_body(operation.regions[0]);
   const Component condition = value_of(*operation.operands[0])[0];
   if (condition.shape.is_uniform())

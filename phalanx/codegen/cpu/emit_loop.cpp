@@ -156,7 +156,8 @@ bool Emitter::is_of_one_lane(const Operation& condition) {
 }
 
 bool Emitter::try_emit_guard(const Operation& operation) {
-  if (mask_ != nullptr || has_effects_before_ || restart_masked == nullptr || !frames_.empty())
+  if (mask_ != nullptr || has_effects_before_ || !surroundings_.has_masked_code() ||
+      !frames_.empty())
     return false;
   // A warp that starts again, with masks, has done the work up to here for nothing.
   if (is_of_one_lane(*operation.operands[0]))
@@ -167,7 +168,7 @@ bool Emitter::try_emit_guard(const Operation& operation) {
   llvm::BasicBlock* mixed = new_block("guard.mixed");
   builder_.CreateCondBr(all_of_condition(*operation.operands[0]), full, mixed);
   builder_.SetInsertPoint(mixed);
-  restart_masked();
+  surroundings_.restart_masked();
   builder_.CreateBr(function_exit);
   builder_.SetInsertPoint(full);
   emit_body(operation.regions[0]);

@@ -40,17 +40,20 @@ std::vector<Part> parts_of(llvm::LLVMContext& context, const ir::Type& type) {
 
 constexpr std::int64_t most_gaps = 4;  // elements from lane to lane that are not gathered
 
-// Every `step`-th element from `base` on, one a lane: whole vectors, and the lanes picked out of
-// them. Nothing is read after the last lane's element. Calls mark(load).
+// Every `step`-th element from `base` on, one a lane.
+struct Gapped {
+  llvm::Type* type = nullptr;
+  llvm::Value* base = nullptr;
+  llvm::Align alignment;
+  unsigned lanes = 1;
+  unsigned step = 1;
+};
+
+// Whole vectors, and the lanes picked out of them. Nothing is read after the last lane's element.
+// Calls mark(load).
 template <typename Mark>
-llvm::Value* load_with_gaps(
-    llvm::IRBuilder<>& builder,
-    llvm::Type* type,
-    llvm::Value* base,
-    llvm::Align alignment,
-    unsigned lanes,
-    unsigned step,
-    const Mark& mark) {
+llvm::Value* load_with_gaps(llvm::IRBuilder<>& builder, const Gapped& elements, const Mark& mark) {
+  const auto& [type, base, alignment, lanes, step] = elements;
   auto* whole = llvm::FixedVectorType::get(type, lanes);
   llvm::SmallVector<llvm::Constant*, 32> is_read(lanes, builder.getTrue());
   std::fill(is_read.end() - (step - 1), is_read.end(), builder.getFalse());
@@ -112,10 +115,10 @@ llvm::Value* Emitter::load_component(
   if (has_gaps) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
     const auto step = static_cast<unsigned>(pointer.shape.stride / bytes);
-    return load_with_gaps(
-        builder_, type, base, alignment, lanes(), step, [&](llvm::Instruction* part) {
-          mark(part, address.space, address.memory);
-        });
+    const Gapped elements = {type, base, alignment, lanes(), step};
+    return load_with_gaps(builder_, elements, [&](llvm::Instruction* part) {
+      mark(part, address.space, address.memory);
+    });
   }
   llvm::Instruction* loaded = nullptr;
   const bool is_contiguous =

@@ -94,11 +94,7 @@ void Emitter::emit_operation(const Operation& operation) {
       return emit_effect(operation);
     case Op::barrier:
       has_effects_before_ = true;
-      if (emit_barrier == nullptr)
-        throw CompileError(
-            CompileError::Kind::unsupported,
-            "the CPU device does not support a barrier in a function that calls itself");
-      return emit_barrier(operation);
+      return surroundings_.emit_barrier(*this, operation);
     case Op::warp_barrier:
       check_named_lanes(operation);
       return emit_fence(operation);
@@ -123,7 +119,7 @@ void Emitter::emit_operation(const Operation& operation) {
 }
 
 void Emitter::emit_array_store(const Operation& operation) {
-  if (dropped != nullptr && dropped->contains(&operation))
+  if (surroundings_.is_dropped(operation))
     return;
   has_effects_before_ = true;
   const Value value = value_of(*operation.operands.back());

@@ -1,7 +1,6 @@
 // Values without memory: elementwise operations, casts, constants, threads, parts of aggregates.
 #include <llvm/IR/Constants.h>
 
-#include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
@@ -10,17 +9,21 @@ namespace phalanx::codegen::cpu {
 using ir::Op;
 using ir::Operation;
 
-Emitter::Emitter(Compilation& compilation, llvm::IRBuilder<>& builder, const FunctionShapes& shapes)
+Emitter::Emitter(
+    Compilation& compilation,
+    llvm::IRBuilder<>& builder,
+    const FunctionShapes& shapes,
+    const Surroundings& surroundings)
     : WarpBuilder(compilation, builder),
       shapes_(shapes),
+      surroundings_(surroundings),
       tracker_(*this, compilation, builder, shapes) {}
 
 const Value& Emitter::value_of(const Operation& operation) {
   const auto found = values_.find(&operation);
   if (found != values_.end())
     return found->second;
-  PHX_ASSERT(resolve != nullptr);
-  return values_[&operation] = resolve(operation);
+  return values_[&operation] = surroundings_.resolve(*this, operation);
 }
 
 llvm::Value* Emitter::scalar(const Operation& operation, unsigned component) {

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "phalanx/codegen/cpu/access_tracker.h"
 #include "phalanx/codegen/cpu/address.h"
 #include "phalanx/codegen/cpu/shapes.h"
+#include "phalanx/codegen/cpu/surroundings.h"
 #include "phalanx/codegen/cpu/value.h"
 #include "phalanx/codegen/cpu/warp_builder.h"
 #include "phalanx/ir/libdevice.h"
@@ -21,23 +20,14 @@ namespace phalanx::codegen::cpu {
 
 class Emitter : public WarpBuilder {
  public:
-  Emitter(Compilation& compilation, llvm::IRBuilder<>& builder, const FunctionShapes& shapes);
+  // `surroundings` must live as long as the emitter.
+  Emitter(
+      Compilation& compilation,
+      llvm::IRBuilder<>& builder,
+      const FunctionShapes& shapes,
+      const Surroundings& surroundings = Surroundings::none());
 
   llvm::BasicBlock* function_exit = nullptr;  // where a return of all lanes goes
-  // All-on mode only: emits the call of the masked code for the whole warp; null where there is
-  // none.
-  std::function<void()> restart_masked;
-  // Fission: gives values made outside of the code being emitted; null elsewhere.
-  std::function<Value(const ir::Operation&)> resolve;
-  // Fission: conditions that hold for all lanes, of `if`s; null elsewhere.
-  const std::unordered_set<const ir::Operation*>* holding = nullptr;
-  // Fission: stores that are never read, and shared arrays that are elsewhere; null elsewhere.
-  const std::unordered_set<const ir::Operation*>* dropped = nullptr;
-  const std::unordered_set<const ir::Operation*>* forwarded = nullptr;
-  // Fission: takes an atomic that many blocks share, and says whether it did; null elsewhere.
-  std::function<bool(const ir::Operation&)> defer_atomic;
-  // What a barrier becomes, where the code around it does not take care of it.
-  std::function<void(const ir::Operation&)> emit_barrier;
   // Device functions: where lanes leave their result, one a component.
   std::vector<llvm::Value*> result_slots;
 
@@ -242,9 +232,10 @@ class Emitter : public WarpBuilder {
   void end_lanes();
 
   const FunctionShapes& shapes_;
+  const Surroundings& surroundings_;
   AccessTracker tracker_;
   llvm::AllocaInst* ended_ = nullptr;  // check mode, for masks: lanes that returned
-  bool has_effects_before_ = false;    // since the point that restart_masked goes back to
+  bool has_effects_before_ = false;    // since the point that masked code goes back to
   std::unordered_map<const ir::Operation*, Value> values_;
   std::unordered_map<const ir::Operation*, llvm::Value*> may_hold_;  // of conditions: i1
   std::unordered_map<const ir::Operation*, SpeculativelyAffine> speculatively_affine_;

@@ -110,9 +110,10 @@ bool KernelBuilder::try_build_fission() {
   const std::function<void(Emitter&)> define = [&](Emitter& emitter) {
     define_parameters(emitter);
   };
+  const SplitKernel kernel = {shapes_, *plan, slots};
   open_entry();
   emit_block_loop([&] {
-    FissionEmitter emitter(compilation_, builder_, shapes_, *plan, slots, launch_, define);
+    FissionEmitter emitter(compilation_, builder_, kernel, launch_, define);
     llvm::Value* threads = block_threads();
     llvm::Value* width = builder_.getInt32(variant.lanes);
     llvm::Value* whole = builder_.CreateUDiv(threads, width, "warps");
@@ -144,7 +145,7 @@ bool KernelBuilder::try_build_fission() {
   function_ = masked_;
   WarpContext caller(builder_, masked_->getArg(0));
   launch_ = caller.load(compilation_.shared_layout(), compilation_.kernel);
-  FissionEmitter(compilation_, builder_, shapes_, *plan, slots, launch_, define)
+  FissionEmitter(compilation_, builder_, kernel, launch_, define)
       .emit(caller.load_warp_index(), block_threads());
   builder_.CreateRetVoid();
   return true;

@@ -12,6 +12,8 @@ using ir::Operation;
 
 namespace {
 
+using AtomicSums = std::unordered_map<const Operation*, llvm::AllocaInst*>;
+
 // True if a thread of each block has the same value: made of its position in the block, the
 // launch's arguments and constants.
 bool is_same_in_blocks(const Operation& operation) {
@@ -44,12 +46,30 @@ bool FissionEmitter::can_combine(const Step& step) const {
          });
 }
 
+// Adds what the segment's atomics would write to sums.
+class FissionEmitter::SummedSegment final : public Segment {
+ public:
+  SummedSegment(FissionEmitter& block, const AtomicSums& sums) : Segment(block), sums_(sums) {}
+
+  bool defer_atomic(Emitter& emitter, const Operation& atomic) const override {
+    llvm::AllocaInst* sum = sums_.at(&atomic);
+    llvm::Value* before = emitter.read(sum->getAllocatedType(), sum);
+    llvm::Value* own = emitter.vector(*atomic.operands[1]);
+    emitter.write(emitter.combined_values(atomic, before, own), sum);
+    return true;
+  }
+
+ private:
+  const AtomicSums& sums_;
+};
+
 // For each warp: its values from all blocks, then the atomics with what they come to.
 void FissionEmitter::emit_combined(const Step& step) {
   WarpLoop warps(builder_, launch_, compilation_.variant, warps_, compilation_.plan.warp_bytes);
-  Emitter last(compilation_, builder_, shapes_);
+  const Segment outside(*this);
+  Emitter last(compilation_, builder_, shapes_, outside);
   start_warp(last, launch_, warps.position());
-  std::unordered_map<const Operation*, llvm::AllocaInst*> sums;
+  AtomicSums sums;
   for (const Operation* operation : step.operations) {
     if (operation->op != Op::atomic)
       continue;
@@ -62,15 +82,9 @@ void FissionEmitter::emit_combined(const Step& step) {
     llvm::Value* offset =
         builder_.CreatePtrDiff(builder_.getInt8Ty(), position.scratch, launch_.warps);
     position.scratch = builder_.CreateGEP(builder_.getInt8Ty(), launch.warps, offset);
-    Emitter emitter(compilation_, builder_, shapes_);
+    const SummedSegment segment(*this, sums);
+    Emitter emitter(compilation_, builder_, shapes_, segment);
     start_warp(emitter, launch, position);
-    emitter.defer_atomic = [&](const Operation& operation) {
-      llvm::AllocaInst* sum = sums.at(&operation);
-      llvm::Value* before = emitter.read(sum->getAllocatedType(), sum);
-      llvm::Value* own = emitter.vector(*operation.operands[1]);
-      emitter.write(emitter.combined_values(operation, before, own), sum);
-      return true;
-    };
     open_segment(emitter, step);
     for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
     close_segment(emitter, step);

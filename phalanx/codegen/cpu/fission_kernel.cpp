@@ -53,19 +53,17 @@ std::vector<std::uint64_t> SpillSlots::allocate(
 FissionEmitter::FissionEmitter(
     Compilation& compilation,
     llvm::IRBuilder<>& builder,
-    const FunctionShapes& shapes,
-    const FissionPlan& plan,
-    const SpillSlots& slots,
+    const SplitKernel& kernel,
     const LaunchState& launch,
     const std::function<void(Emitter&)>& define_parameters)
     : compilation_(compilation),
       builder_(builder),
-      shapes_(shapes),
-      plan_(plan),
-      slots_(slots),
+      shapes_(kernel.shapes),
+      plan_(kernel.plan),
+      slots_(kernel.slots),
       launch_(launch),
       define_parameters_(define_parameters),
-      block_(compilation, builder, shapes) {}
+      block_(compilation, builder, kernel.shapes) {}
 
 llvm::BasicBlock* FissionEmitter::new_block(const char* name) {
   return llvm::BasicBlock::Create(
@@ -239,17 +237,14 @@ void FissionEmitter::start_warp(
   emitter.launch = launch;
   emitter.warp = position;
   emitter.function_exit = nullptr;
-  emitter.forwarded = &forwarded_;
-  emitter.resolve = [this, &emitter](const Operation& operation) {
-    return resolve(emitter, operation);
-  };
   define_parameters_(emitter);
   emitter.tracker().hold_interval();
 }
 
 void FissionEmitter::emit_warp_loop(const Step& step, const LaunchState& launch) {
   WarpLoop loop(builder_, launch, compilation_.variant, warps_, compilation_.plan.warp_bytes);
-  Emitter emitter(compilation_, builder_, shapes_);
+  const Segment segment(*this);
+  Emitter emitter(compilation_, builder_, shapes_, segment);
   start_warp(emitter, launch, loop.position());
   if (threads_ != nullptr)
     emitter.set_mask(

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <unordered_set>
+#include <utility>
 
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/fission_plan.h"
@@ -39,14 +41,19 @@ class SpillSlots {
   std::uint64_t bytes_ = 0;
 };
 
+// A kernel's segments, and where they spill.
+struct SplitKernel {
+  const FunctionShapes& shapes;
+  const FissionPlan& plan;
+  const SpillSlots& slots;
+};
+
 class FissionEmitter {
  public:
   FissionEmitter(
       Compilation& compilation,
       llvm::IRBuilder<>& builder,
-      const FunctionShapes& shapes,
-      const FissionPlan& plan,
-      const SpillSlots& slots,
+      const SplitKernel& kernel,
       const LaunchState& launch,
       const std::function<void(Emitter&)>& define_parameters);
 
@@ -65,6 +72,30 @@ class FissionEmitter {
     llvm::BasicBlock* exit = nullptr;
     llvm::BasicBlock* latch = nullptr;
   };
+  // What is outside of a warp's code in a segment. All lanes pass the guards `held`; nothing reads
+  // what the stores `dropped` write.
+  class Segment : public Surroundings {
+   public:
+    explicit Segment(FissionEmitter& block, Operations held = {}, Operations dropped = {})
+        : block_(block), held_(std::move(held)), dropped_(std::move(dropped)) {}
+
+    Value resolve(Emitter& emitter, const ir::Operation& operation) const override {
+      return block_.resolve(emitter, operation);
+    }
+    bool is_held(const ir::Operation& condition) const override {
+      return held_.contains(&condition);
+    }
+    bool is_dropped(const ir::Operation& store) const override { return dropped_.contains(&store); }
+    bool is_forwarded(const ir::Operation& array) const override {
+      return block_.forwarded_.contains(&array);
+    }
+
+   private:
+    FissionEmitter& block_;
+    Operations held_;
+    Operations dropped_;
+  };
+  class SummedSegment;  // fission_combined.cpp
 
   bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
   void branch_to(llvm::BasicBlock* block);

@@ -104,8 +104,9 @@ void FissionEmitter::emit_unrolled_warps(const Step& step) {
   if (guards.found().empty())
     return emit_each_warp(step, {});
   llvm::Value* all = builder_.getTrue();
+  const Segment ahead(*this);
   for (unsigned warp = 0; warp < warp_scratch_.size(); ++warp) {
-    Emitter emitter(compilation_, builder_, shapes_);
+    Emitter emitter(compilation_, builder_, shapes_, ahead);
     start_warp(emitter, launch_, position_unrolled(warp));
     open_segment(emitter, step);
     // In the segment's order, so that the same kernel always gets the same code.
@@ -140,11 +141,10 @@ void FissionEmitter::emit_each_warp(const Step& step, const Operations& holding)
     forwarding->is_open = true;
     dropped.insert(forwarding->tile.stores.begin(), forwarding->tile.stores.end());
   }
+  const Segment segment(*this, holding, std::move(dropped));
   for (unsigned warp = 0; warp < warp_scratch_.size(); ++warp) {
-    Emitter emitter(compilation_, builder_, shapes_);
+    Emitter emitter(compilation_, builder_, shapes_, segment);
     start_warp(emitter, launch_, position_unrolled(warp));
-    emitter.holding = &holding;
-    emitter.dropped = &dropped;
     open_segment(emitter, step);
     for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
     if (warp == 0) {

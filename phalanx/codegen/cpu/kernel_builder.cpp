@@ -261,18 +261,28 @@ void KernelBuilder::emit_warp_loop() {
   builder_.SetInsertPoint(done);
 }
 
+class KernelBuilder::MaskedCode final : public Surroundings {
+ public:
+  MaskedCode(KernelBuilder& kernel, llvm::Value* warp_index)
+      : kernel_(kernel), warp_index_(warp_index) {}
+
+  bool has_masked_code() const override { return kernel_.compilation_.variant.lanes > 1; }
+  void restart_masked() const override {
+    llvm::Type* bits = kernel_.builder_.getIntNTy(kernel_.compilation_.variant.lanes);
+    kernel_.emit_masked_call(warp_index_, llvm::Constant::getAllOnesValue(bits));
+  }
+
+ private:
+  KernelBuilder& kernel_;
+  llvm::Value* warp_index_;
+};
+
 void KernelBuilder::emit_full_warp(const WarpPosition& position) {
-  Emitter emitter(compilation_, builder_, shapes_);
+  const MaskedCode masked(*this, position.index);
+  Emitter emitter(compilation_, builder_, shapes_, masked);
   emitter.launch = launch_;
   emitter.warp = position;
   emitter.function_exit = llvm::BasicBlock::Create(builder_.getContext(), "warp.end", function_);
-  if (compilation_.variant.lanes > 1) {
-    emitter.restart_masked = [&] {
-      emit_masked_call(
-          position.index,
-          llvm::Constant::getAllOnesValue(builder_.getIntNTy(compilation_.variant.lanes)));
-    };
-  }
   define_parameters(emitter);
   emitter.tracker().hold_interval();
   emitter.emit_function(compilation_.kernel.body);

@@ -39,6 +39,7 @@ class KernelBuilder {
   void emit_coalesced_start();
   void emit_non_temporal_end();
   void emit_warp_loop();
+  class MaskedCode;  // where a full warp's code goes on that needs masks
   void emit_full_warp(const WarpPosition& position);
   void define_parameters(Emitter& emitter);
   void emit_masked_call(llvm::Value* warp_index, llvm::Value* mask_bits);
