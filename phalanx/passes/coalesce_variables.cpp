@@ -1,3 +1,5 @@
+// Copy coalescing over an interference graph (Chaitin et al., 1981): variables that only hand a
+// value to one another, as those of nested loops do, become one.
 #include <numeric>
 #include <unordered_map>
 #include <vector>

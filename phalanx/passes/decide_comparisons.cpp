@@ -1,3 +1,6 @@
+// Folding of comparisons by value ranges (LLVM's CorrelatedValuePropagation): those whose answer
+// follows from the sizes of blocks and grids become constants. The step of a grid-stride loop is
+// above 0.
 #include <optional>
 
 #include "phalanx/passes/passes.h"

@@ -1,3 +1,5 @@
+// Elimination of redundant index checks by value ranges (Bodik, Gupta and Sarkar, 2000): removes
+// wrap_index where the index is never negative.
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/range_walk.h"
 #include "phalanx/passes/rewrite.h"

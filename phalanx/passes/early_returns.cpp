@@ -1,3 +1,5 @@
+// Control-flow simplification (LLVM's SimplifyCFG) of structured code: what follows an `if` one of
+// whose branches leaves goes into the other branch; a jump to where control goes anyway disappears.
 #include <algorithm>
 #include <iterator>
 #include <vector>

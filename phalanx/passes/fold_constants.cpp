@@ -1,3 +1,5 @@
+// Constant folding and algebraic simplification (LLVM's InstSimplify): computes what is constant,
+// and takes the branch that a constant condition takes.
 #include <array>
 #include <utility>
 

@@ -1,3 +1,5 @@
+// Loop-closed form (LLVM's LCSSA): a counter of a loop that is read after the loop is handed out by
+// the jumps that leave. Inside, all threads that are still in the loop have the same.
 #include <algorithm>
 
 #include "phalanx/passes/passes.h"

@@ -1,3 +1,5 @@
+// Loop-invariant code motion (LLVM's LICM): moves pure operations out of the loops in which they do
+// not change.
 #include <unordered_map>
 
 #include "phalanx/passes/effects.h"

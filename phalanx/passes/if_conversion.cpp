@@ -1,3 +1,5 @@
+// If-conversion (Allen, Kennedy, Porterfield and Warren, 1983): an `if` that only chooses values of
+// variables becomes straight-line selects.
 #include <algorithm>
 #include <array>
 #include <vector>

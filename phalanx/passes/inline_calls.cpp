@@ -1,3 +1,5 @@
+// Inlining (LLVM's Inliner): calls of device functions become their bodies; only recursive ones
+// stay calls.
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

@@ -1,3 +1,5 @@
+// Check mode: instrumentation (as of LLVM's sanitizers) that reports faults before each access,
+// division and barrier. What value ranges prove to be in bounds gets no check.
 #include <algorithm>
 #include <map>
 #include <string>

@@ -1,3 +1,7 @@
+// Check mode: detection of barrier divergence (GPUVerify: Betts et al., 2012), at run time: a
+// kernel with barriers that threads can go around gets one more at its end, with the location of
+// the first of these. Threads that come to the end while others wait are found there; threads that
+// return before are not waited for. GPUs do not report them and skip it.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,6 @@
+// Check mode: instrumentation of memory accesses (LLVM's ThreadSanitizer and MemorySanitizer), for
+// races and reads of what no thread wrote; local arrays get flags for the elements that were
+// written.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -1,3 +1,5 @@
+// Common subexpression elimination by a scoped hash table (LLVM's EarlyCSE): of pure operations
+// that compute the same, the first stays.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

@@ -1,3 +1,6 @@
+// Check mode: coalescing of race checks (BigFoot: Rhodes, Flanagan and Freund, 2017): reads of a
+// row of a shared array, in a loop over its elements, are tracked at once.
+//
 // for k in range(16): total += tile[ty, k] * ...   looks at 16 words one by one; they are one
 // vector for a warp that reads the same element.
 #include <algorithm>

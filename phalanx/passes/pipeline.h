@@ -1,4 +1,4 @@
-// The passes over the IR, in order, with the verifier between them.
+// The passes over the IR, in order.
 #pragma once
 
 #include <span>
@@ -11,13 +11,18 @@ namespace phalanx::passes {
 
 struct Pass {
   std::string_view name;
-  void (*run)(ir::Module& module);
+  void (*run)(ir::Module& module, Checks checks);
+  bool (*when)(const ir::Module& module, Checks checks);
 };
 
-// What every kernel goes through before code generation.
-std::span<const Pass> standard();
+// Every row of passes.def. A pass that runs several times is there several times.
+std::span<const Pass> pipeline();
+// The first row of that name; nullptr if there is none.
+const Pass* find_pass(std::string_view name);
 
-void run(std::span<const Pass> passes, ir::Module& module);
+// Runs the pass, its `when` aside, and verifies the module where asserts are compiled in.
+void run(const Pass& pass, ir::Module& module, Checks checks = {});
+// What every kernel goes through before code generation: each row whose `when` holds.
 void run_standard(ir::Module& module, Checks checks = {});
 
 }  // namespace phalanx::passes

@@ -1,3 +1,7 @@
+// Memory layout by program slices (Weiser, 1981): shared arrays whose shape the launch decides
+// become views of dynamic shared memory, before what the user requested, and the launch gets a
+// program for their bytes. Throws CompileError where an extent is not the same for all threads of
+// the launch.
 #include <algorithm>
 #include <map>
 #include <optional>

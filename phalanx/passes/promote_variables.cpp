@@ -1,3 +1,5 @@
+// Copy propagation (with what LLVM's mem2reg does between joins): reads of a variable whose value
+// is known become that value. What differs at a join stays a variable; the IR has no phi functions.
 #include "phalanx/passes/known_values.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"

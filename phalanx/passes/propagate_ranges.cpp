@@ -1,3 +1,6 @@
+// Interprocedural constant and range propagation (Callahan, Cooper, Kennedy and Torczon, 1986;
+// LLVM's IPSCCP) into the bodies of parallel loops: constant arguments, and that a number is not
+// negative.
 #include <map>
 #include <optional>
 #include <vector>

@@ -1,3 +1,5 @@
+// Strength reduction (LLVM's InstCombine): divisions of integers by powers of two become shifts and
+// masks.
 #include <bit>
 #include <optional>
 

@@ -1,3 +1,5 @@
+// Region-based memory management (Tofte and Talpin, 1997), a region for each iteration: its end
+// frees what the iteration allocated and the next does not see.
 #include <algorithm>
 #include <memory>
 #include <set>

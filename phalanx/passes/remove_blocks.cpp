@@ -1,3 +1,5 @@
+// Control-flow simplification (LLVM's SimplifyCFG): a block that nothing breaks out of is replaced
+// by what it holds.
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 

@@ -1,3 +1,5 @@
+// Dead code elimination (LLVM's DCE): removes values without use, variables without reader and
+// branches without content.
 #include <memory>
 #include <unordered_set>
 #include <vector>

@@ -1,3 +1,4 @@
+// Dead store elimination (LLVM's DSE), of variables: removes the sets that no read follows.
 #include "phalanx/passes/liveness.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"

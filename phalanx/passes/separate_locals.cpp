@@ -1,3 +1,7 @@
+// Choice of address spaces (the opposite of LLVM's InferAddressSpaces): where a local array is seen
+// through a pointer of another space, local memory becomes generic. The elements of each thread's
+// arrays are contiguous there, while those of the CPU device's local space are interleaved with
+// other threads'.
 #include <algorithm>
 #include <vector>
 

@@ -14,7 +14,7 @@ int usage() {
       stderr,
       "phalanx_golden check [--update] DIRECTORY\n"
       "phalanx_golden COMMAND [ARGUMENT...] FILE     commands: {}\n"
-      "    passes NAME...                            `standard` is all of them\n"
+      "    passes NAME[=CHECK,CHECK]...              `standard` is all of them\n"
       "    llvm-cpu [lanes=N] [shape=one_dimensional|rows|general] [optimized] [debug] "
       "[no-contract]\n"
       "    llvm-ptx [sm=N] [optimized], ptx [sm=N]\n",

@@ -8,7 +8,6 @@
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 #include "phalanx/ir/verifier.h"
-#include "phalanx/passes/passes.h"
 #include "phalanx/passes/pipeline.h"
 
 #ifdef PHX_GOLDEN_CODEGEN
@@ -31,16 +30,6 @@ std::string print(std::string_view input, const Arguments&) {
   return ir::print(*read_module(input));
 }
 
-void run_pass(std::string_view name, ir::Module& module) {
-  for (const passes::Pass& pass : passes::standard()) {
-    if (pass.name == name) {
-      passes::run({&pass, 1}, module);
-      return;
-    }
-  }
-  throw std::invalid_argument("no pass is called " + std::string(name));
-}
-
 // bounds,nan
 Checks checks_of(const std::string& names) {
   std::uint32_t bits = 0;
@@ -55,22 +44,23 @@ Checks checks_of(const std::string& names) {
   return Checks(bits);
 }
 
-std::string run_passes(std::string_view input, const Arguments& names) {
+// inline_calls insert_checks=bounds,nan standard
+std::string run_passes(std::string_view input, const Arguments& arguments) {
   auto module = read_module(input);
-  for (const std::string& name : names) {
-    if (name == "standard")
-      passes::run_standard(*module);
-    else if (name == "insert_end_barriers")
-      passes::insert_end_barriers(*module);
-    else if (name == "merge_tracked_reads")
-      passes::merge_tracked_reads(*module);
-    else if (name.starts_with("insert_checks="))
-      passes::insert_checks(*module, checks_of(name.substr(name.find('=') + 1)));
-    else if (name.starts_with("instrument_accesses="))
-      passes::instrument_accesses(*module, checks_of(name.substr(name.find('=') + 1)));
-    else
-      run_pass(name, *module);
+  for (const std::string& argument : arguments) {
+    const std::size_t end = std::min(argument.find('='), argument.size());
+    const std::string name = argument.substr(0, end);
+    const Checks checks = end == argument.size() ? Checks() : checks_of(argument.substr(end + 1));
+    if (name == "standard") {
+      passes::run_standard(*module, checks);
+      continue;
+    }
+    const passes::Pass* pass = passes::find_pass(name);
+    if (pass == nullptr)
+      throw std::invalid_argument("no pass is called " + name);
+    passes::run(*pass, *module, checks);
   }
+  ir::verify(*module);
   return ir::print(*module);
 }
 

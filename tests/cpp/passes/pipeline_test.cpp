@@ -1,0 +1,53 @@
+// Which rows of passes.def run when.
+#include "phalanx/passes/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+#include "phalanx/ir/parser.h"
+
+namespace phalanx::passes {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+Names left_out(const std::string& body, Checks checks) {
+  const auto module = ir::parse("kernel @k(%mask: i32, %p: bool) {\n" + body + "}\n");
+  Names names;
+  for (const Pass& pass : pipeline()) {
+    if (!pass.when(*module, checks))
+      names.insert(pass.name);
+  }
+  return names;
+}
+
+TEST(Pipeline, LeavesOutCheckModeWhereNothingIsChecked) {
+  const Names check_mode = {
+      "insert_end_barriers", "insert_checks", "instrument_accesses", "merge_tracked_reads"};
+  EXPECT_EQ(left_out("", {}), check_mode);
+  EXPECT_EQ(left_out("", {Check::barriers, Check::races}), Names());
+  EXPECT_EQ(
+      left_out("", {Check::bounds}),
+      Names({"insert_end_barriers", "instrument_accesses", "merge_tracked_reads"}));
+}
+
+TEST(Pipeline, KeepsReturnsWhereMasksAreChecked) {
+  const std::string vote = "%v = vote \"any\", %mask, %p : bool\n";
+  EXPECT_TRUE(left_out(vote, {Check::masks}).contains("early_returns"));
+  EXPECT_FALSE(left_out(vote, {Check::bounds}).contains("early_returns"));
+  EXPECT_FALSE(left_out("", {Check::masks}).contains("early_returns"));
+}
+
+TEST(Pipeline, FindsPassesByName) {
+  for (const Pass& pass : pipeline()) {
+    const Pass* found = find_pass(pass.name);
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->name, pass.name);
+  }
+  EXPECT_EQ(find_pass("no such pass"), nullptr);
+}
+
+}  // namespace
+}  // namespace phalanx::passes
