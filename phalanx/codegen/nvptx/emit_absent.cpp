@@ -7,6 +7,7 @@
 // before all have looked. Lanes that returned before may be named, as on the CPU device.
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "phalanx/codegen/nvptx/emit_parts.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/ir/warp_operations.h"
 
@@ -31,62 +32,73 @@ unsigned count_of(const ir::Module& module, bool (*is_counted)(Op)) {
 
 bool is_warp_barrier(Op op) { return op == Op::warp_barrier; }
 
+bool looks_for_absent_lanes(const FunctionEmitter& emitter) {
+  return emitter.state().options.checks.has(Check::masks) &&
+         count_of(emitter.state().source, ir::has_mask) != 0;
+}
+
+llvm::Value* word_of_warp(FunctionEmitter& emitter) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Value* thread = read_thread_index(builder, 2);
+  for (unsigned d = 2; d > 0; --d)
+    thread = builder.CreateAdd(
+        builder.CreateMul(thread, read_block_extent(builder, d - 1)),
+        read_thread_index(builder, d - 1));
+  constexpr unsigned warp_bits = 5;
+  llvm::Value* warp = builder.CreateLShr(thread, warp_bits);
+  return builder.CreateInBoundsGEP(builder.getInt32Ty(), lanes_at_end(emitter.state()), warp);
+}
+
+void wait_for_lanes(llvm::IRBuilder<>& builder, llvm::Value* mask) {
+  builder.CreateIntrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {mask});
+}
+
 }  // namespace
 
-bool FunctionEmitter::looks_for_absent_lanes() const {
-  return state_.options.checks.has(Check::masks) && count_of(state_.source, ir::has_mask) != 0;
+void clear_lanes_at_end(FunctionEmitter& emitter) {
+  if (!looks_for_absent_lanes(emitter))
+    return;
+  llvm::IRBuilder<>& builder = emitter.builder();
+  builder.CreateStore(builder.getInt32(0), word_of_warp(emitter), /*isVolatile=*/true);
+  wait_for_lanes(builder, builder.getInt32(whole_warp));
 }
 
-llvm::Value* FunctionEmitter::word_of_warp() {
-  llvm::Value* thread = read_thread_index(2);
-  for (unsigned d = 2; d > 0; --d)
-    thread = builder_.CreateAdd(
-        builder_.CreateMul(thread, read_block_extent(d - 1)), read_thread_index(d - 1));
-  constexpr unsigned warp_bits = 5;
-  llvm::Value* warp = builder_.CreateLShr(thread, warp_bits);
-  return builder_.CreateInBoundsGEP(builder_.getInt32Ty(), lanes_at_end(state_), warp);
-}
-
-void FunctionEmitter::clear_lanes_at_end() {
-  builder_.CreateStore(builder_.getInt32(0), word_of_warp(), /*isVolatile=*/true);
-  wait_for_lanes(builder_.getInt32(whole_warp));
-}
-
-void FunctionEmitter::note_lane_at_end() {
-  llvm::Value* lane = builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_laneid, {}, {});
-  builder_.CreateAtomicRMW(
+void note_lane_at_end(FunctionEmitter& emitter) {
+  if (!looks_for_absent_lanes(emitter))
+    return;
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Value* lane = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_laneid, {}, {});
+  builder.CreateAtomicRMW(
       llvm::AtomicRMWInst::Or,
-      word_of_warp(),
-      builder_.CreateShl(builder_.getInt32(1), lane),
+      word_of_warp(emitter),
+      builder.CreateShl(builder.getInt32(1), lane),
       llvm::MaybeAlign(),
       llvm::AtomicOrdering::Monotonic);
-  builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_membar_cta, {}, {});
-}
-
-void FunctionEmitter::wait_for_lanes(llvm::Value* mask) {
-  builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {mask});
+  builder.CreateIntrinsic(llvm::Intrinsic::nvvm_membar_cta, {}, {});
 }
 
 // Those of a warp barrier may be at another one.
-void FunctionEmitter::check_named_lanes(const Operation& operation) {
-  if (!looks_for_absent_lanes())
+void check_named_lanes(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  if (!looks_for_absent_lanes(emitter))
     return;
-  if (operation.op == Op::warp_barrier && count_of(state_.source, is_warp_barrier) > 1)
+  if (operation.op == Op::warp_barrier && count_of(emitter.state().source, is_warp_barrier) > 1)
     return;
-  llvm::Value* mask = operand(operation, 0);
-  wait_for_lanes(mask);
-  llvm::Value* at_end =
-      builder_.CreateLoad(builder_.getInt32Ty(), word_of_warp(), /*isVolatile=*/true, "at_end");
-  wait_for_lanes(mask);
-  llvm::Value* missing = builder_.CreateAnd(mask, at_end, "missing");
-  llvm::BasicBlock* fault = new_block("fault");
-  llvm::BasicBlock* end = new_block("checked");
-  builder_.CreateCondBr(builder_.CreateIsNotNull(missing), fault, end);
-  builder_.SetInsertPoint(fault);
-  llvm::Type* wide = builder_.getInt64Ty();
-  emit_report(operation, {builder_.CreateZExt(mask, wide), builder_.CreateZExt(missing, wide)});
-  builder_.CreateBr(end);
-  builder_.SetInsertPoint(end);
+  llvm::Value* mask = emitter.operand(operation, 0);
+  wait_for_lanes(builder, mask);
+  llvm::Value* at_end = builder.CreateLoad(
+      builder.getInt32Ty(), word_of_warp(emitter), /*isVolatile=*/true, "at_end");
+  wait_for_lanes(builder, mask);
+  llvm::Value* missing = builder.CreateAnd(mask, at_end, "missing");
+  llvm::BasicBlock* fault = emitter.new_block("fault");
+  llvm::BasicBlock* end = emitter.new_block("checked");
+  builder.CreateCondBr(builder.CreateIsNotNull(missing), fault, end);
+  builder.SetInsertPoint(fault);
+  llvm::Type* wide = builder.getInt64Ty();
+  emit_report(
+      emitter, operation, {builder.CreateZExt(mask, wide), builder.CreateZExt(missing, wide)});
+  builder.CreateBr(end);
+  builder.SetInsertPoint(end);
 }
 
 }  // namespace phalanx::codegen::nvptx

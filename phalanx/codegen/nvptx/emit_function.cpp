@@ -5,6 +5,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/nvptx/emit_parts.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 
 namespace phalanx::codegen::nvptx {
@@ -31,8 +32,8 @@ FunctionEmitter::FunctionEmitter(
 void FunctionEmitter::run() {
   bind_parameters();
   make_variables();
-  if (source_.kind == ir::FunctionKind::kernel && looks_for_absent_lanes())
-    clear_lanes_at_end();
+  if (source_.kind == ir::FunctionKind::kernel)
+    clear_lanes_at_end(*this);
   if (!emit_region(source_.body))
     return;
   // A function that does nothing has its own line.
@@ -48,8 +49,8 @@ void FunctionEmitter::run() {
 
 // Where control comes to the end of the body.
 void FunctionEmitter::end_function() {
-  if (source_.kind == ir::FunctionKind::kernel && looks_for_absent_lanes())
-    note_lane_at_end();
+  if (source_.kind == ir::FunctionKind::kernel)
+    note_lane_at_end(*this);
   return_nothing();
 }
 
@@ -123,9 +124,8 @@ bool FunctionEmitter::emit_region(const ir::Region& region) {
 }
 
 void FunctionEmitter::emit(const Operation& operation) {
-  if (emit_control(operation) || emit_memory(operation) || emit_thread(operation) ||
-      emit_warp(operation) || emit_hinted(operation) || emit_library(operation) ||
-      emit_check(operation))
+  if (emit_control(operation) || emit_memory(*this, operation) || emit_thread(*this, operation) ||
+      emit_atomic(*this, operation) || emit_warp(*this, operation) || emit_check(*this, operation))
     return;
   define(operation, emit_value(operation));
 }
@@ -224,7 +224,7 @@ void FunctionEmitter::emit_return(const Operation& operation) {
   }
   const Components& value = components(operation.operands[0]);
   if (source_.returns_status) {
-    store(function_.getArg(0), source_.result, value);
+    store(*this, function_.getArg(0), source_.result, value);
     return_nothing();
     return;
   }
@@ -257,7 +257,7 @@ void FunctionEmitter::emit_call_with_status(const Operation& operation) {
   arguments.push_back(slot);
   add_arguments(operation, arguments);
   builder_.CreateCall(state_.functions.at(operation.callee), arguments);
-  define(operation, has_result ? load(slot, operation.type) : Components{});
+  define(operation, has_result ? load(*this, slot, operation.type) : Components{});
 }
 
 void FunctionEmitter::emit_call(const Operation& operation) {
@@ -355,12 +355,12 @@ Components FunctionEmitter::emit_bitcast_operation(const Operation& operation) {
   if (is_plain(from) && is_plain(to))
     return {emit_bitcast(ops_, from.dtype(), to.dtype(), value)};
   if (from.is_pointer() && to.is_pointer())
-    return {as_pointer(value, to)};
+    return {as_pointer(builder_, value, to)};
   // Through memory, which the optimiser removes.
   llvm::Type* bytes = llvm::ArrayType::get(builder_.getInt8Ty(), ir::size_of(to));
   llvm::Value* memory = entry_alloca(bytes, llvm::Align(16), "bits");
-  store(memory, from, components(operation.operands[0]));
-  return load(memory, to);
+  store(*this, memory, from, components(operation.operands[0]));
+  return load(*this, memory, to);
 }
 
 Components& FunctionEmitter::components(const Operation* operation) {
@@ -383,12 +383,6 @@ void FunctionEmitter::define(const Operation& operation, Components value) {
   values_[&operation] = std::move(value);
 }
 
-llvm::Value* FunctionEmitter::as_pointer(llvm::Value* pointer, const ir::Type& type) {
-  const unsigned space = address_space(type.space(), AddressSpaces::nvptx);
-  return builder_.CreateAddrSpaceCast(
-      pointer, llvm::PointerType::get(builder_.getContext(), space));
-}
-
 void FunctionEmitter::locate(const Operation& operation) {
   llvm::DISubprogram* scope = function_.getSubprogram();
   if (scope == nullptr)
@@ -401,7 +395,7 @@ void FunctionEmitter::locate(const Operation& operation) {
       scope));
 }
 
-void FunctionEmitter::fail(const Operation& operation, const std::string& message) const {
+void FunctionEmitter::fail(const Operation& operation, const std::string& message) {
   throw CompileError(
       CompileError::Kind::lowering,
       "the operation " + std::string(ir::name_of(operation.op)) + ": " + message);

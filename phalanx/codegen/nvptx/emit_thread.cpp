@@ -6,14 +6,16 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/nvptx/emit_parts.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 
 namespace phalanx::codegen::nvptx {
-namespace {
 
 using ir::Op;
 using ir::Operation;
 using Registers = std::array<llvm::Intrinsic::ID, 3>;
+
+namespace {
 
 constexpr Registers thread_index_registers = {
     llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
@@ -37,107 +39,61 @@ constexpr std::array<unsigned, 3> most_threads = {1024, 1024, 64};
 constexpr std::array<unsigned, 3> most_blocks = {0x7fffffff, 0xffff, 0xffff};
 constexpr unsigned warp_size = 32;
 
-}  // namespace
-
-bool FunctionEmitter::emit_thread(const Operation& operation) {
-  switch (operation.op) {
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
-    case Op::lane_index:
-      define(operation, {emit_thread_query(operation)});
-      return true;
-    case Op::barrier:
-      if (operation.index != 0)  // of check mode: passes::insert_end_barriers
-        return true;
-      builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
-      return true;
-    case Op::block_vote:
-      define(operation, {emit_block_vote(operation)});
-      return true;
-    case Op::cooperative:  // facts for the launch
-    case Op::launch_memory:
-      return true;
-    case Op::grid_barrier:
-      emit_grid_barrier();
-      return true;
-    case Op::sleep:
-      builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_nanosleep, {}, {operand(operation, 0)});
-      return true;
-    case Op::fence:
-      emit_fence(operation);
-      return true;
-    case Op::atomic:
-      define(operation, {emit_atomic(operation)});
-      return true;
-    case Op::atomic_cas:
-      define(operation, {emit_atomic_cas(operation)});
-      return true;
-    case Op::print:
-      emit_print(operation);
-      return true;
-    case Op::raise:
-      emit_raise(operation);
-      return true;
-    default:
-      return false;
-  }
-}
-
-llvm::Value* FunctionEmitter::read_register(
-    llvm::Intrinsic::ID intrinsic, unsigned first, unsigned end) {
-  llvm::CallInst* value = builder_.CreateIntrinsic(intrinsic, {}, {});
+llvm::Value* read_register(
+    llvm::IRBuilder<>& builder, llvm::Intrinsic::ID intrinsic, unsigned first, unsigned end) {
+  llvm::CallInst* value = builder.CreateIntrinsic(intrinsic, {}, {});
   value->setMetadata(
       llvm::LLVMContext::MD_range,
-      llvm::MDBuilder(builder_.getContext())
+      llvm::MDBuilder(builder.getContext())
           .createRange(llvm::APInt(32, first), llvm::APInt(32, end)));
   return value;
 }
 
-llvm::Value* FunctionEmitter::emit_thread_query(const Operation& operation) {
+llvm::Value* emit_thread_query(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const auto dimension = static_cast<std::size_t>(operation.index);
   switch (operation.op) {
     case Op::thread_index:
-      return read_thread_index(static_cast<unsigned>(operation.index));
+      return read_thread_index(builder, static_cast<unsigned>(operation.index));
     case Op::block_index:
-      return read_block_index(static_cast<unsigned>(operation.index));
+      return read_block_index(builder, static_cast<unsigned>(operation.index));
     case Op::block_extent:
-      return read_block_extent(static_cast<unsigned>(operation.index));
+      return read_block_extent(builder, static_cast<unsigned>(operation.index));
     case Op::grid_extent:
-      return read_register(grid_extent_registers.at(dimension), 1, most_blocks.at(dimension) + 1);
+      return read_register(
+          builder, grid_extent_registers.at(dimension), 1, most_blocks.at(dimension) + 1);
     default:
-      return read_register(llvm::Intrinsic::nvvm_read_ptx_sreg_laneid, 0, warp_size);
+      return read_register(builder, llvm::Intrinsic::nvvm_read_ptx_sreg_laneid, 0, warp_size);
   }
 }
 
 // Threads that have ended bring nothing, which is right for a count. All is therefore: there is
 // none where it fails.
-llvm::Value* FunctionEmitter::emit_block_vote(const Operation& operation) {
+llvm::Value* emit_block_vote(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const bool is_all = ir::has_kind(operation, ir::BlockVote::all);
   const bool is_count = ir::has_kind(operation, ir::BlockVote::count);
   const auto intrinsic =
       is_count ? llvm::Intrinsic::nvvm_barrier0_popc : llvm::Intrinsic::nvvm_barrier0_or;
-  llvm::Value* predicate = operand(operation, 0);
+  llvm::Value* predicate = emitter.operand(operation, 0);
   if (is_all)
-    predicate = builder_.CreateNot(predicate);
-  llvm::Value* result = builder_.CreateIntrinsic(
-      intrinsic, {}, {builder_.CreateZExt(predicate, builder_.getInt32Ty())});
+    predicate = builder.CreateNot(predicate);
+  llvm::Value* result =
+      builder.CreateIntrinsic(intrinsic, {}, {builder.CreateZExt(predicate, builder.getInt32Ty())});
   if (is_count)
     return result;
-  return is_all ? builder_.CreateIsNull(result) : builder_.CreateIsNotNull(result);
+  return is_all ? builder.CreateIsNull(result) : builder.CreateIsNotNull(result);
 }
 
-void FunctionEmitter::emit_fence(const Operation& operation) {
+void emit_fence(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::nvvm_membar_sys;
   if (ir::has_kind(operation, ir::FenceScope::block))
     intrinsic = llvm::Intrinsic::nvvm_membar_cta;
   else if (ir::has_kind(operation, ir::FenceScope::device))
     intrinsic = llvm::Intrinsic::nvvm_membar_gl;
-  builder_.CreateIntrinsic(intrinsic, {}, {});
+  builder.CreateIntrinsic(intrinsic, {}, {});
 }
-
-namespace {
 
 struct Printed {
   std::string format;
@@ -169,10 +125,9 @@ Printed printable(OpEmitter& ops, DType dtype, llvm::Value* value) {
   return {};
 }
 
-}  // namespace
-
-void FunctionEmitter::emit_print(const Operation& operation) {
-  state_.uses_print = true;
+void emit_print(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  emitter.state().uses_print = true;
   std::string format;
   Components values;
   std::size_t next = 0;
@@ -180,7 +135,7 @@ void FunctionEmitter::emit_print(const Operation& operation) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '{' && i + 1 < text.size() && text[i + 1] == '}') {
       const DType dtype = operation.operands.at(next)->type.dtype();
-      const Printed printed = printable(ops_, dtype, operand(operation, next++));
+      const Printed printed = printable(emitter.ops(), dtype, emitter.operand(operation, next++));
       format += printed.format;
       values.append(printed.values);
       ++i;
@@ -196,36 +151,69 @@ void FunctionEmitter::emit_print(const Operation& operation) {
 
   llvm::SmallVector<llvm::Type*, 8> types;
   for (const llvm::Value* value : values) types.push_back(value->getType());
-  auto* block = llvm::StructType::get(builder_.getContext(), types);
-  llvm::Value* memory = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  auto* block = llvm::StructType::get(builder.getContext(), types);
+  llvm::Value* memory = llvm::ConstantPointerNull::get(builder.getPtrTy());
   if (!values.empty())
-    memory = entry_alloca(block, llvm::Align(8), "print");
+    memory = emitter.entry_alloca(block, llvm::Align(8), "print");
   for (unsigned i = 0; i < values.size(); ++i)
-    builder_.CreateStore(values[i], builder_.CreateStructGEP(block, memory, i));
-  const llvm::FunctionCallee vprintf = state_.module.getOrInsertFunction(
-      "vprintf", builder_.getInt32Ty(), builder_.getPtrTy(), builder_.getPtrTy());
-  builder_.CreateCall(vprintf, {builder_.CreateGlobalStringPtr(format), memory});
+    builder.CreateStore(values[i], builder.CreateStructGEP(block, memory, i));
+  const llvm::FunctionCallee vprintf = emitter.state().module.getOrInsertFunction(
+      "vprintf", builder.getInt32Ty(), builder.getPtrTy(), builder.getPtrTy());
+  builder.CreateCall(vprintf, {builder.CreateGlobalStringPtr(format), memory});
 }
 
-llvm::Value* FunctionEmitter::read_block_index(unsigned dimension) {
-  return read_register(block_index_registers.at(dimension), 0, most_blocks.at(dimension));
-}
+}  // namespace
 
-llvm::Value* FunctionEmitter::read_thread_index(unsigned dimension) {
-  return read_register(thread_index_registers.at(dimension), 0, most_threads.at(dimension));
-}
-
-llvm::Value* FunctionEmitter::read_block_extent(unsigned dimension) {
-  return read_register(block_extent_registers.at(dimension), 1, most_threads.at(dimension) + 1);
-}
-
-void FunctionEmitter::end_thread() {
-  if (source_.kind == ir::FunctionKind::kernel) {
-    builder_.CreateRetVoid();
-    return;
+bool emit_thread(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  switch (operation.op) {
+    case Op::thread_index:
+    case Op::block_index:
+    case Op::block_extent:
+    case Op::grid_extent:
+    case Op::lane_index:
+      emitter.define(operation, {emit_thread_query(emitter, operation)});
+      return true;
+    case Op::barrier:
+      if (operation.index != 0)  // of check mode: passes::insert_end_barriers
+        return true;
+      builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+      return true;
+    case Op::block_vote:
+      emitter.define(operation, {emit_block_vote(emitter, operation)});
+      return true;
+    case Op::cooperative:  // facts for the launch
+    case Op::launch_memory:
+      return true;
+    case Op::grid_barrier:
+      emit_grid_barrier(emitter);
+      return true;
+    case Op::sleep:
+      builder.CreateIntrinsic(llvm::Intrinsic::nvvm_nanosleep, {}, {emitter.operand(operation, 0)});
+      return true;
+    case Op::fence:
+      emit_fence(emitter, operation);
+      return true;
+    case Op::print:
+      emit_print(emitter, operation);
+      return true;
+    default:
+      return false;
   }
-  builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_exit, {}, {});
-  builder_.CreateUnreachable();
+}
+
+llvm::Value* read_block_index(llvm::IRBuilder<>& builder, unsigned dimension) {
+  return read_register(builder, block_index_registers.at(dimension), 0, most_blocks.at(dimension));
+}
+
+llvm::Value* read_thread_index(llvm::IRBuilder<>& builder, unsigned dimension) {
+  return read_register(
+      builder, thread_index_registers.at(dimension), 0, most_threads.at(dimension));
+}
+
+llvm::Value* read_block_extent(llvm::IRBuilder<>& builder, unsigned dimension) {
+  return read_register(
+      builder, block_extent_registers.at(dimension), 1, most_threads.at(dimension) + 1);
 }
 
 }  // namespace phalanx::codegen::nvptx

@@ -6,15 +6,17 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/nvptx/emit_parts.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/ir/libdevice.h"
 #include "phalanx/ir/warp_operations.h"
 
 namespace phalanx::codegen::nvptx {
-namespace {
 
 using ir::Op;
 using ir::Operation;
+
+namespace {
 
 llvm::Intrinsic::ID intrinsic_of(ir::Vote vote) {
   switch (vote) {
@@ -49,89 +51,65 @@ Move move_of(ir::Shuffle shuffle) {
   return {llvm::Intrinsic::not_intrinsic, 0};
 }
 
-}  // namespace
-
-bool FunctionEmitter::emit_warp(const Operation& operation) {
-  if (ir::has_mask(operation.op))
-    check_named_lanes(operation);
-  switch (operation.op) {
-    case Op::vote:
-      define(
-          operation,
-          {builder_.CreateIntrinsic(
-              intrinsic_of(std::get<ir::Vote>(operation.detail)),
-              {},
-              {operand(operation, 0), operand(operation, 1)})});
-      return true;
-    case Op::shuffle:
-      define(operation, {emit_shuffle(operation)});
-      return true;
-    case Op::match:
-      define(operation, {emit_match(operation)});
-      return true;
-    case Op::active_mask:
-      define(operation, {builder_.CreateIntrinsic(llvm::Intrinsic::nvvm_activemask, {}, {})});
-      return true;
-    case Op::warp_barrier:
-      wait_for_lanes(operand(operation, 0));
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The hardware moves 32 bits: a longer value goes in two halves.
-llvm::Value* FunctionEmitter::emit_shuffle(const Operation& operation) {
+llvm::Value* emit_shuffle(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const Move kind = move_of(std::get<ir::Shuffle>(operation.detail));
-  llvm::Value* value = operand(operation, 1);
+  llvm::Value* value = emitter.operand(operation, 1);
   llvm::Type* type = value->getType();
   const unsigned bits = type->getScalarSizeInBits();
-  llvm::Type* i32 = builder_.getInt32Ty();
+  llvm::Type* i32 = builder.getInt32Ty();
   const auto move = [&](llvm::Value* word) {
-    return builder_.CreateIntrinsic(
+    return builder.CreateIntrinsic(
         kind.intrinsic,
         {},
-        {operand(operation, 0), word, operand(operation, 2), builder_.getInt32(kind.clamp)});
+        {emitter.operand(operation, 0),
+         word,
+         emitter.operand(operation, 2),
+         builder.getInt32(kind.clamp)});
   };
-  llvm::Value* word = builder_.CreateBitCast(value, builder_.getIntNTy(bits));
+  llvm::Value* word = builder.CreateBitCast(value, builder.getIntNTy(bits));
   if (bits == 32)
-    return builder_.CreateBitCast(move(word), type);
-  llvm::Type* i64 = builder_.getInt64Ty();
-  llvm::Value* low = move(builder_.CreateTrunc(word, i32));
-  llvm::Value* high = move(builder_.CreateTrunc(builder_.CreateLShr(word, 32), i32));
-  llvm::Value* merged = builder_.CreateOr(
-      builder_.CreateShl(builder_.CreateZExt(high, i64), 32), builder_.CreateZExt(low, i64));
-  return builder_.CreateBitCast(merged, type);
+    return builder.CreateBitCast(move(word), type);
+  llvm::Type* i64 = builder.getInt64Ty();
+  llvm::Value* low = move(builder.CreateTrunc(word, i32));
+  llvm::Value* high = move(builder.CreateTrunc(builder.CreateLShr(word, 32), i32));
+  llvm::Value* merged = builder.CreateOr(
+      builder.CreateShl(builder.CreateZExt(high, i64), 32), builder.CreateZExt(low, i64));
+  return builder.CreateBitCast(merged, type);
 }
 
-llvm::Value* FunctionEmitter::emit_match(const Operation& operation) {
-  llvm::Value* value = operand(operation, 1);
+llvm::Value* emit_match(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Value* value = emitter.operand(operation, 1);
   const unsigned bits = value->getType()->getScalarSizeInBits();
   llvm::Value* operands[] = {
-      operand(operation, 0), builder_.CreateBitCast(value, builder_.getIntNTy(bits))};
+      emitter.operand(operation, 0), builder.CreateBitCast(value, builder.getIntNTy(bits))};
   if (ir::has_kind(operation, ir::Match::any)) {
     const auto intrinsic = bits == 32 ? llvm::Intrinsic::nvvm_match_any_sync_i32
                                       : llvm::Intrinsic::nvvm_match_any_sync_i64;
-    return builder_.CreateIntrinsic(intrinsic, {}, operands);
+    return builder.CreateIntrinsic(intrinsic, {}, operands);
   }
   const auto intrinsic = bits == 32 ? llvm::Intrinsic::nvvm_match_all_sync_i32p
                                     : llvm::Intrinsic::nvvm_match_all_sync_i64p;
-  llvm::Value* found = builder_.CreateIntrinsic(intrinsic, {}, operands);
-  return builder_.CreateSelect(
-      builder_.CreateExtractValue(found, 1),
-      builder_.CreateExtractValue(found, 0),
-      builder_.getInt32(0));
+  llvm::Value* found = builder.CreateIntrinsic(intrinsic, {}, operands);
+  return builder.CreateSelect(
+      builder.CreateExtractValue(found, 1),
+      builder.CreateExtractValue(found, 0),
+      builder.getInt32(0));
 }
-
-namespace {
 
 // The register class of an inline instruction's operand: there is none for 8 bits.
 const char* constraint_of(unsigned bits) { return bits == 64 ? "l" : bits == 16 ? "h" : "r"; }
 
-}  // namespace
+// Memory's bits as the type that memory holds.
+llvm::Value* as_register(llvm::IRBuilder<>& builder, llvm::Value* bits, DType dtype) {
+  return builder.CreateBitCast(bits, memory_type(builder.getContext(), dtype));
+}
 
 // Cache operators exist for global memory only: elsewhere the access is an ordinary one.
-bool FunctionEmitter::emit_hinted(const Operation& operation) {
+bool emit_hinted(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const bool is_load = operation.op == Op::hinted_load;
   if (!is_load && operation.op != Op::hinted_store)
     return false;
@@ -140,79 +118,113 @@ bool FunctionEmitter::emit_hinted(const Operation& operation) {
   const ir::Space space = pointer.space();
   if (space != ir::Space::global && space != ir::Space::generic) {
     if (is_load)
-      define(operation, load(operand(operation, 0), pointer.element()));
+      emitter.define(operation, load(emitter, emitter.operand(operation, 0), pointer.element()));
     else
-      store(operand(operation, 0), pointer.element(), components(operation.operands[1]));
+      store(
+          emitter,
+          emitter.operand(operation, 0),
+          pointer.element(),
+          emitter.components(operation.operands[1]));
     return true;
   }
   const unsigned bits = static_cast<unsigned>(size_of(dtype)) * 8;
-  llvm::Type* wide = builder_.getIntNTy(std::max(bits, 16U));
-  llvm::Type* word = builder_.getIntNTy(bits);
-  llvm::Value* address = builder_.CreateAddrSpaceCast(
-      operand(operation, 0), llvm::PointerType::get(builder_.getContext(), 0));
-  address = builder_.CreatePtrToInt(
-      builder_.CreateAddrSpaceCast(address, llvm::PointerType::get(builder_.getContext(), 1)),
-      builder_.getInt64Ty());
+  llvm::Type* wide = builder.getIntNTy(std::max(bits, 16U));
+  llvm::Type* word = builder.getIntNTy(bits);
+  llvm::Value* address = builder.CreateAddrSpaceCast(
+      emitter.operand(operation, 0), llvm::PointerType::get(builder.getContext(), 0));
+  address = builder.CreatePtrToInt(
+      builder.CreateAddrSpaceCast(address, llvm::PointerType::get(builder.getContext(), 1)),
+      builder.getInt64Ty());
   const std::string text = (is_load ? "ld.global." : "st.global.") +
                            std::string(ir::text_of(operation.op, operation.detail)) + ".b" +
                            std::to_string(bits);
   const std::string reg = bits == 8 ? "h" : constraint_of(bits);
   if (is_load) {
-    auto* type = llvm::FunctionType::get(wide, {builder_.getInt64Ty()}, false);
-    llvm::Value* loaded = builder_.CreateCall(
+    auto* type = llvm::FunctionType::get(wide, {builder.getInt64Ty()}, false);
+    llvm::Value* loaded = builder.CreateCall(
         llvm::InlineAsm::get(type, text + " $0, [$1];", "=" + reg + ",l,~{memory}", true),
         {address});
-    loaded = builder_.CreateTrunc(loaded, word);
-    define(operation, {from_memory(builder_, dtype, as_register(loaded, dtype))});
+    loaded = builder.CreateTrunc(loaded, word);
+    emitter.define(operation, {from_memory(builder, dtype, as_register(builder, loaded, dtype))});
     return true;
   }
-  llvm::Value* stored = to_memory(builder_, dtype, operand(operation, 1));
-  stored = builder_.CreateZExt(builder_.CreateBitCast(stored, word), wide);
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getInt64Ty(), wide}, false);
-  builder_.CreateCall(
+  llvm::Value* stored = to_memory(builder, dtype, emitter.operand(operation, 1));
+  stored = builder.CreateZExt(builder.CreateBitCast(stored, word), wide);
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt64Ty(), wide}, false);
+  builder.CreateCall(
       llvm::InlineAsm::get(type, text + " [$0], $1;", "l," + reg + ",~{memory}", true),
       {address, stored});
   return true;
 }
 
-// Memory's bits as the type that memory holds.
-llvm::Value* FunctionEmitter::as_register(llvm::Value* bits, DType dtype) {
-  return builder_.CreateBitCast(bits, memory_type(builder_.getContext(), dtype));
-}
-
-bool FunctionEmitter::emit_library(const Operation& operation) {
+bool emit_library(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   if (operation.op != Op::library)
     return false;
   const ir::LibraryFunction& function = *ir::find_library_function(operation.text);
-  llvm::LLVMContext& context = builder_.getContext();
+  llvm::LLVMContext& context = builder.getContext();
   llvm::SmallVector<llvm::Type*, 6> types;
   llvm::SmallVector<llvm::Value*, 6> arguments;
   for (std::size_t i = 0; i < operation.operands.size(); ++i) {
-    arguments.push_back(operand(operation, i));
+    arguments.push_back(emitter.operand(operation, i));
     types.push_back(arguments.back()->getType());
   }
   const std::vector<DType> results = function.results();
   llvm::SmallVector<llvm::AllocaInst*, 3> slots;
   for (std::size_t i = function.returns_value() ? 1 : 0; i < results.size(); ++i) {
     llvm::Type* type = register_type(context, results[i]);
-    slots.push_back(entry_alloca(type, llvm::Align(size_of(results[i])), "out"));
+    slots.push_back(emitter.entry_alloca(type, llvm::Align(size_of(results[i])), "out"));
     arguments.push_back(slots.back());
-    types.push_back(builder_.getPtrTy());
+    types.push_back(builder.getPtrTy());
   }
   llvm::Type* result =
-      function.returns_value() ? register_type(context, results[0]) : builder_.getVoidTy();
-  state_.math.use();
-  llvm::Value* returned = builder_.CreateCall(
-      state_.module.getOrInsertFunction(
+      function.returns_value() ? register_type(context, results[0]) : builder.getVoidTy();
+  emitter.state().math.use();
+  llvm::Value* returned = builder.CreateCall(
+      emitter.state().module.getOrInsertFunction(
           "__nv_" + operation.text, llvm::FunctionType::get(result, types, false)),
       arguments);
   Components value;
   if (function.returns_value())
     value.push_back(returned);
   for (llvm::AllocaInst* slot : slots)
-    value.push_back(builder_.CreateLoad(slot->getAllocatedType(), slot));
-  define(operation, std::move(value));
+    value.push_back(builder.CreateLoad(slot->getAllocatedType(), slot));
+  emitter.define(operation, std::move(value));
   return true;
+}
+
+}  // namespace
+
+bool emit_warp(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  if (ir::has_mask(operation.op))
+    check_named_lanes(emitter, operation);
+  switch (operation.op) {
+    case Op::vote:
+      emitter.define(
+          operation,
+          {builder.CreateIntrinsic(
+              intrinsic_of(std::get<ir::Vote>(operation.detail)),
+              {},
+              {emitter.operand(operation, 0), emitter.operand(operation, 1)})});
+      return true;
+    case Op::shuffle:
+      emitter.define(operation, {emit_shuffle(emitter, operation)});
+      return true;
+    case Op::match:
+      emitter.define(operation, {emit_match(emitter, operation)});
+      return true;
+    case Op::active_mask:
+      emitter.define(
+          operation, {builder.CreateIntrinsic(llvm::Intrinsic::nvvm_activemask, {}, {})});
+      return true;
+    case Op::warp_barrier:
+      builder.CreateIntrinsic(
+          llvm::Intrinsic::nvvm_bar_warp_sync, {}, {emitter.operand(operation, 0)});
+      return true;
+    default:
+      return emit_hinted(emitter, operation) || emit_library(emitter, operation);
+  }
 }
 
 }  // namespace phalanx::codegen::nvptx
