@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words house asan tsan clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -60,6 +60,9 @@ docs:  ## links resolve, operations and public names are documented
 
 words:  ## no retired word (docs/words.md) is used
 	@python3 tools/check_words.py
+
+house: setup  ## the figures that must hold of the structure, in one table
+	@python3 tools/house.py
 
 asan: setup  ## C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/run_sanitizer.sh asan

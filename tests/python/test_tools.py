@@ -210,6 +210,39 @@ def test_signatures_that_others_fixed_may_be_long_and_are_listed_only_then(tmp_p
     assert "short" in next(check.needless(found))
 
 
+def test_a_row_of_the_house_fails_over_its_target_or_over_what_is_open(monkeypatch):
+    house = tool("house")
+    monkeypatch.setattr(house, "OPEN", {"open": 5, "come to its target": 5})
+    states = [
+        house.Row(what, figure, 2).state
+        for what, figure in [
+            ("a", 2),
+            ("a", 3),
+            ("open", 5),
+            ("open", 6),
+            ("come to its target", 2),
+        ]
+    ]
+    assert states == ["ok", "FAILED", "open", "FAILED", "ok, take it off OPEN"]
+
+
+def test_the_house_finds_the_files_that_name_an_example(monkeypatch, tmp_path):
+    house = tool("house")
+    monkeypatch.chdir(tmp_path)
+    for name, text in [
+        ("phalanx/ir/a.cpp", "case Op::vote:\n"),
+        ("phalanx/ir/b.cpp", "// as Op::vote\ncase Op::voted:\n"),
+        ("phalanx/runtime/cpu/c.cpp", "DeviceKind::cpu\n"),
+        ("phalanx/runtime/d.h", "DeviceKind kind;\n"),
+        ("python/phalanx/e.py", 'if device.kind == "cpu":\n'),
+    ]:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    assert house.files_with(house.STRUCTURE_OP) == ("phalanx/ir/a.cpp",)
+    found = house.files_with(house.DEVICE, *house.DEVICE_FOLDERS)
+    assert found == ("phalanx/runtime/d.h", "python/phalanx/e.py")
+
+
 def test_the_checks_hold_for_this_repository():
     for root in (ROOT / "phalanx", ROOT / "python" / "phalanx"):
         assert list(tool("check_layers").problems(root)) == []
