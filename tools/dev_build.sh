@@ -30,7 +30,7 @@ else
 fi
 
 # Configured once for a choice of preset and rooms, again when the choice changes.
-choice="$preset ${PHALANX_ROOMS:-}"
+choice="$preset ${PHALANX_ROOMS:-all rooms}"
 if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/choice" 2>/dev/null)" != "$choice" ]; then
   rooms=(-U PHALANX_ROOMS)
   [ -z "${PHALANX_ROOMS:-}" ] || rooms=(-D "PHALANX_ROOMS=$PHALANX_ROOMS")

@@ -21,16 +21,16 @@ namespace nb = nanobind;
 
 namespace phalanx::bindings {
 
+using ir::TypeKey;
 using jit::Argument;
-using jit::TypeKey;
-namespace key = jit::key;
+namespace key = ir::key;
 
 namespace {
 
 // The C++ object of a DeviceArray or an instance of a subclass; null for anything else.
-const jit::DeviceArray* device_array_in(PyObject* object) {
+const views::DeviceArray* device_array_in(PyObject* object) {
   static PyTypeObject* const base =
-      reinterpret_cast<PyTypeObject*>(nb::type<jit::DeviceArray>().ptr());
+      reinterpret_cast<PyTypeObject*>(nb::type<views::DeviceArray>().ptr());
   // The first subclass, mostly the only one, is remembered, and held so that its address stays its
   // own.
   static PyTypeObject* known = base;
@@ -46,7 +46,7 @@ const jit::DeviceArray* device_array_in(PyObject* object) {
   // A subclass may have forgotten to call our __init__.
   if (!nb::inst_ready(object))
     throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
-  return nb::inst_ptr<jit::DeviceArray>(object);
+  return nb::inst_ptr<views::DeviceArray>(object);
 }
 
 // The element type of a NumPy dtype that is not built in, by its number in the type table.
@@ -72,7 +72,7 @@ std::uint32_t numbered_element(PyObject* dtype) {
 
 // Lists, as they allocate nothing for no elements.
 struct Arguments::Slow {
-  std::list<jit::DeviceArray> arrays;
+  std::list<views::DeviceArray> arrays;
   std::list<BufferView> buffers;
   std::list<std::vector<std::int64_t>> strides;
   std::vector<nb::object> objects;
@@ -189,7 +189,7 @@ std::uint32_t Arguments::element_number(PyObject* array) const {
   }
 }
 
-void Arguments::add_device_array(const jit::DeviceArray& array) {
+void Arguments::add_device_array(const views::DeviceArray& array) {
   Argument& made = row(array.key);
   // NOLINTNEXTLINE: an address on the device, which the host may not follow
   made.array = {reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
@@ -256,7 +256,7 @@ void Arguments::add_value(PyObject* object) {
     return add_array(object);
   if (add_number(object, type))
     return;  // an element of a tuple
-  if (const jit::DeviceArray* array = device_array_in(object))
+  if (const views::DeviceArray* array = device_array_in(object))
     return add_device_array(*array);
   if (add_numpy(object, type))
     return;

@@ -14,8 +14,8 @@
 
 #include "phalanx/ir/types.h"
 #include "phalanx/jit/argument.h"
-#include "phalanx/jit/device_array.h"
 #include "phalanx/jit/graph.h"
+#include "phalanx/views/device_array.h"
 
 namespace phalanx::bindings {
 
@@ -30,7 +30,7 @@ class ArgumentRows {
   ArgumentRows(const ArgumentRows&) = delete;
   ArgumentRows& operator=(const ArgumentRows&) = delete;
 
-  jit::Argument& add(jit::TypeKey key) {
+  jit::Argument& add(ir::TypeKey key) {
     if (count_ == capacity_)
       grow(2 * capacity_);
     jit::Argument& row = first_[count_++];
@@ -90,14 +90,14 @@ class Arguments {
   };
   struct Slow;  // temporaries, made only when a slow path needs them
 
-  jit::Argument& row(jit::TypeKey key) { return rows_.add(key); }
+  jit::Argument& row(ir::TypeKey key) { return rows_.add(key); }
   void add_value(PyObject* object);
   bool add_number(PyObject* object, PyTypeObject* type);
   bool add_numpy(PyObject* object, PyTypeObject* type);
   void add_integer(PyObject* object);
   void add_large_integer(PyObject* object, int sign);
   void add_array(PyObject* object);
-  void add_device_array(const jit::DeviceArray& array);
+  void add_device_array(const views::DeviceArray& array);
   void add_numpy_scalar(PyObject* object, PyTypeObject* type);
   void add_tuple(PyObject* object, PyTypeObject* type);
   void add_other(PyObject* object);

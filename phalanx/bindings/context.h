@@ -11,8 +11,8 @@
 
 #include "phalanx/jit/context.h"
 #include "phalanx/jit/engine.h"
-#include "phalanx/jit/pending_memory.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/views/pending_memory.h"
 
 namespace phalanx::bindings {
 
@@ -31,7 +31,7 @@ std::shared_ptr<runtime::Stream> stream_from(nanobind::handle given, runtime::De
 runtime::MemoryKind memory_kind(std::string_view name);
 
 // Where the memory of a device's arrays waits before it is given back.
-jit::PendingMemory& pending_memory(runtime::Device& device);
+views::PendingMemory& pending_memory(runtime::Device& device);
 
 // Keeps a Python object alive from C++; it is dropped with the GIL held, wherever that happens.
 std::shared_ptr<void> keep_alive(nanobind::handle object);

@@ -17,7 +17,8 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/copier.h"
+#include "phalanx/views/device_array.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -26,8 +27,8 @@ namespace phalanx::bindings {
 
 namespace {
 
-using jit::DeviceArray;
-using jit::Extents;
+using views::DeviceArray;
+using views::Extents;
 using OptionalDevice = std::optional<runtime::Device*>;
 
 runtime::Device& device_for(
@@ -64,16 +65,16 @@ void allocate(
   const runtime::MemoryKind wanted = memory_kind(kind);
   const GilReleased no_gil;
   const auto make = [&] {
-    return jit::allocate_array(
+    return views::allocate_array(
         engine().types(),
         where,
         queue,
-        element,
-        shape,
-        order == "C" ? ir::Layout::c : ir::Layout::f,
-        wanted);
+        {.element = element,
+         .shape = shape,
+         .order = order == "C" ? ir::Layout::c : ir::Layout::f,
+         .kind = wanted});
   };
-  jit::PendingMemory& pending = pending_memory(where);
+  views::PendingMemory& pending = pending_memory(where);
   std::optional<DeviceArray> made;
   try {
     made = make();
@@ -95,7 +96,7 @@ void make_view(
     Extents strides,
     std::int64_t offset,
     std::optional<ir::Type> element) {
-  new (self) DeviceArray(jit::view_array(
+  new (self) DeviceArray(views::view_array(
       engine().types(), base, std::move(shape), std::move(strides), offset, std::move(element)));
 }
 
@@ -110,16 +111,16 @@ void wrap_foreign(
     nb::handle stream,
     const OptionalDevice& device) {
   const auto queue = stream_of(stream, device);
-  new (self) DeviceArray(jit::foreign_array(
+  new (self) DeviceArray(views::foreign_array(
       engine().types(),
       device_for(queue, device),
       queue,
-      address,
-      element,
-      std::move(shape),
-      std::move(strides),
-      read_only,
-      keep_alive(owner)));
+      {.address = address,
+       .element = element,
+       .shape = std::move(shape),
+       .strides = std::move(strides),
+       .is_read_only = read_only,
+       .owner = keep_alive(owner)}));
 }
 
 void bind_makers(nb::class_<DeviceArray>& type) {
@@ -159,7 +160,7 @@ void bind_makers(nb::class_<DeviceArray>& type) {
 void mark_as_record(DeviceArray& self) {
   if (!self.shape.empty() || !self.element.is_record())
     throw TypeError("only an array of records without dimensions is a record");
-  self.key = jit::key::record(engine().types().number(self.element), !self.is_read_only);
+  self.key = ir::key::record(engine().types().number(self.element), !self.is_read_only);
 }
 
 // Moves the array to memory that other processes can open, and gives its name, the size of all of
@@ -191,7 +192,8 @@ void bind_attributes(nb::class_<DeviceArray>& type) {
   type.def_prop_ro("shape", [](const DeviceArray& self) { return to_tuple(self.shape); });
   type.def_prop_ro("strides", [](const DeviceArray& self) { return to_tuple(self.strides); });
   type.def_prop_ro("ndim", [](const DeviceArray& self) { return self.shape.size(); });
-  type.def_prop_ro("size", [](const DeviceArray& self) { return jit::element_count(self.shape); });
+  type.def_prop_ro(
+      "size", [](const DeviceArray& self) { return views::element_count(self.shape); });
   type.def_prop_ro("nbytes", &DeviceArray::bytes);
   type.def_prop_ro("itemsize", &DeviceArray::item_bytes);
   type.def_prop_ro("element", [](const DeviceArray& self) { return self.element; });
@@ -204,10 +206,10 @@ void bind_attributes(nb::class_<DeviceArray>& type) {
   type.def_prop_ro(
       "stream", [](const DeviceArray& self) { return self.queue().shared_from_this(); });
   type.def_prop_ro("is_c_contiguous", [](const DeviceArray& self) {
-    return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::c);
+    return views::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::c);
   });
   type.def_prop_ro("is_f_contiguous", [](const DeviceArray& self) {
-    return jit::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::f);
+    return views::is_contiguous(self.shape, self.strides, self.item_bytes(), ir::Layout::f);
   });
   type.def_ro("read_only", &DeviceArray::is_read_only);
   type.def("export", &export_array, "Its memory for other processes: name, size, offset.");
@@ -241,7 +243,7 @@ struct CopySite {
   bool waits = false;
 };
 
-jit::HostArray host_array(const BufferView& view) {
+views::HostArray host_array(const BufferView& view) {
   return {
       view.data(),
       {view.shape().begin(), view.shape().end()},
@@ -253,18 +255,18 @@ void copy_in(const DeviceArray& self, nb::handle source, nb::handle given) {
   const CopySite site(self, given);
   site.keep(source);
   const BufferView view(source.ptr(), PyBUF_FULL_RO);
-  const jit::HostArray host = host_array(view);
+  const views::HostArray host = host_array(view);
   const GilReleased no_gil;
-  jit::copy_from_host(self, host, *site.stream, site.waits);
+  engine().copier().from_host(self, host, *site.stream, site.waits);
 }
 
 void copy_out(const DeviceArray& self, nb::handle target, nb::handle given) {
   const CopySite site(self, given);
   site.keep(target);
   const BufferView view(target.ptr(), PyBUF_FULL);
-  const jit::HostArray host = host_array(view);
+  const views::HostArray host = host_array(view);
   const GilReleased no_gil;
-  jit::copy_to_host(self, host, *site.stream, site.waits);
+  engine().copier().to_host(self, host, *site.stream, site.waits);
 }
 
 void bind_copies(nb::class_<DeviceArray>& type) {
@@ -276,7 +278,7 @@ void bind_copies(nb::class_<DeviceArray>& type) {
         const CopySite site(self, given);
         site.keep(source);
         const GilReleased no_gil;
-        jit::copy_array(self, source, *site.stream);
+        engine().copier().copy(self, source, *site.stream);
       },
       "source"_a,
       "stream"_a = nb::none());
@@ -286,7 +288,7 @@ void bind_copies(nb::class_<DeviceArray>& type) {
         const CopySite site(self, given);
         const auto bytes = std::as_bytes(std::span(item.c_str(), item.size()));
         const GilReleased no_gil;
-        jit::fill_array(self, bytes, *site.stream);
+        engine().copier().fill(self, bytes, *site.stream);
       },
       "pattern"_a,
       "stream"_a = nb::none());

@@ -25,7 +25,7 @@ namespace phalanx::bindings {
 
 namespace {
 
-using jit::DeviceArray;
+using views::DeviceArray;
 
 nb::dlpack::dtype dtype_for(const ir::Type& element) {
   if (!element.is_scalar())
@@ -100,8 +100,8 @@ nb::object to_dlpack(
 template <typename Array>
 DeviceArray adopt(Array given, bool is_read_only) {
   const ir::Type element = element_of(given.dtype());
-  jit::Extents shape;
-  jit::Extents strides;
+  views::Extents shape;
+  views::Extents strides;
   for (std::size_t i = 0; i < given.ndim(); ++i) {
     shape.push_back(static_cast<std::int64_t>(given.shape(i)));
     strides.push_back(given.stride(i) * static_cast<std::int64_t>(ir::size_of(element)));
@@ -112,16 +112,16 @@ DeviceArray adopt(Array given, bool is_read_only) {
     const GilHeld gil;
     delete static_cast<Array*>(held);
   });
-  return jit::foreign_array(
+  return views::foreign_array(
       engine().types(),
       device,
       nullptr,
-      address,
-      element,
-      std::move(shape),
-      std::move(strides),
-      is_read_only,
-      owner);
+      {.address = address,
+       .element = element,
+       .shape = std::move(shape),
+       .strides = std::move(strides),
+       .is_read_only = is_read_only,
+       .owner = owner});
 }
 
 }  // namespace

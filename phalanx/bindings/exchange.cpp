@@ -6,7 +6,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 
 namespace nb = nanobind;
 
@@ -113,8 +113,8 @@ ir::Layout layout_of(
     return ndim == 0 || shape[0] <= 1 || strides[0] == static_cast<std::int64_t>(item_bytes)
                ? ir::Layout::c
                : ir::Layout::any;
-  return jit::layout_of(
-      jit::Extents(shape, shape + ndim), jit::Extents(strides, strides + ndim), item_bytes);
+  return views::layout_of(
+      views::Extents(shape, shape + ndim), views::Extents(strides, strides + ndim), item_bytes);
 }
 
 }  // namespace phalanx::bindings

@@ -30,8 +30,8 @@ BufferView::BufferView(PyObject* object, int flags) {
     strides_ = {view_.strides, ndim};
     return;
   }
-  made_strides_ = jit::contiguous_strides(
-      jit::Extents(shape_.begin(), shape_.end()), item_bytes(), ir::Layout::c);
+  made_strides_ = views::contiguous_strides(
+      views::Extents(shape_.begin(), shape_.end()), item_bytes(), ir::Layout::c);
   strides_ = made_strides_;
 }
 
@@ -118,8 +118,8 @@ nb::list descr_of(const ir::Type& element) {
 
 namespace {
 
-jit::Extents extents_from(nb::handle sequence) {
-  jit::Extents extents;
+views::Extents extents_from(nb::handle sequence) {
+  views::Extents extents;
   for (nb::handle item : sequence) extents.push_back(nb::cast<std::int64_t>(item));
   return extents;
 }
@@ -171,7 +171,7 @@ ir::Type element_of_interface(const nb::dict& interface) {
   throw TypeError("kernels have no element type for '" + std::string(text) + "'");
 }
 
-nb::dict interface_of(const jit::DeviceArray& array, std::uintptr_t address) {
+nb::dict interface_of(const views::DeviceArray& array, std::uintptr_t address) {
   nb::dict interface;
   nb::list shape;
   nb::list strides;
@@ -187,7 +187,7 @@ nb::dict interface_of(const jit::DeviceArray& array, std::uintptr_t address) {
   return interface;
 }
 
-nb::dict cuda_interface(const jit::DeviceArray& array) {
+nb::dict cuda_interface(const views::DeviceArray& array) {
   if (array.device->kind() != DeviceKind::cuda)
     throw nb::attribute_error("arrays of the CPU device have no __cuda_array_interface__");
   nb::dict interface = interface_of(array, array.bytes() == 0 ? 0 : array.address);
@@ -197,7 +197,7 @@ nb::dict cuda_interface(const jit::DeviceArray& array) {
   return interface;
 }
 
-nb::dict array_interface(const jit::DeviceArray& array) {
+nb::dict array_interface(const views::DeviceArray& array) {
   if (array.host == nullptr)
     throw nb::attribute_error(
         "the host cannot reach this array's memory: copy_to_host() makes a NumPy array of it");
@@ -218,7 +218,7 @@ nb::object cuda_interface_of(nb::handle object) {
   return attribute_or_none(object, "__cuda_array_interface__");
 }
 
-jit::DeviceArray array_from_cuda_interface(
+views::DeviceArray array_from_cuda_interface(
     nb::handle object,
     const nb::object& given_interface,
     runtime::Device& device,
@@ -233,29 +233,29 @@ jit::DeviceArray array_from_cuda_interface(
         is_host ? "an array of the CPU device cannot be used on a GPU"
                 : "an array in a GPU's memory cannot be used on the CPU device");
   ir::Type element = element_of_interface(interface);
-  jit::Extents shape = extents_from(item_of(interface, keys().shape));
+  views::Extents shape = extents_from(item_of(interface, keys().shape));
   const nb::object given = item_of(interface, keys().strides);
-  jit::Extents strides = given.is_none()
-                             ? jit::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
-                             : extents_from(given);
+  views::Extents strides =
+      given.is_none() ? views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
+                      : extents_from(given);
   const nb::object data = item_of(interface, keys().data);
   if (!item_of(interface, keys().mask).is_none())
     refuse_mask();
   const nb::object named = item_of(interface, keys().stream);
   stream = named.is_none() ? 0 : nb::cast<std::uintptr_t>(named);
-  return jit::foreign_array(
+  return views::foreign_array(
       engine().types(),
       device,
       nullptr,
-      nb::cast<std::uintptr_t>(nb::object(data[nb::int_(0)])),
-      std::move(element),
-      std::move(shape),
-      std::move(strides),
-      nb::cast<bool>(nb::object(data[nb::int_(1)])),
-      keep_alive(object));
+      {.address = nb::cast<std::uintptr_t>(nb::object(data[nb::int_(0)])),
+       .element = std::move(element),
+       .shape = std::move(shape),
+       .strides = std::move(strides),
+       .is_read_only = nb::cast<bool>(nb::object(data[nb::int_(1)])),
+       .owner = keep_alive(object)});
 }
 
-void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
+void bind_interchange(nb::module_& module, nb::class_<views::DeviceArray>& type) {
   type.def_prop_ro("__cuda_array_interface__", &cuda_interface);
   type.def_prop_ro("__array_interface__", &array_interface);
   module.def(
@@ -263,7 +263,7 @@ void bind_interchange(nb::module_& module, nb::class_<jit::DeviceArray>& type) {
       [](nb::handle object, bool sync) {
         runtime::Device& device = current_device();
         std::uintptr_t stream = 0;
-        jit::DeviceArray array =
+        views::DeviceArray array =
             array_from_cuda_interface(object, cuda_interface_of(object), device, stream);
         if (sync && stream != 0) {
           const GilReleased no_gil;

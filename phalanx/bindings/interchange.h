@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 
 namespace phalanx::bindings {
 
@@ -33,7 +33,7 @@ class BufferView {
  private:
   Py_buffer view_{};
   std::int64_t count_ = 0;  // the shape, where the exporter gives none
-  jit::Extents made_strides_;
+  views::Extents made_strides_;
   std::span<const std::int64_t> shape_;
   std::span<const std::int64_t> strides_;
 };
@@ -46,16 +46,16 @@ nanobind::list descr_of(const ir::Type& element);
 nanobind::object cuda_interface_of(nanobind::handle object);
 // `stream` becomes the one that the interface names, on which work for the array may be queued; 0
 // if there is none.
-jit::DeviceArray array_from_cuda_interface(
+views::DeviceArray array_from_cuda_interface(
     nanobind::handle object,
     const nanobind::object& given_interface,
     runtime::Device& device,
     std::uintptr_t& stream);
 
 // Throws TypeError for an object that does not share its memory.
-jit::DeviceArray array_from_dlpack(nanobind::handle object);
+views::DeviceArray array_from_dlpack(nanobind::handle object);
 
-void bind_dlpack(nanobind::module_& module, nanobind::class_<jit::DeviceArray>& type);
-void bind_interchange(nanobind::module_& module, nanobind::class_<jit::DeviceArray>& type);
+void bind_dlpack(nanobind::module_& module, nanobind::class_<views::DeviceArray>& type);
+void bind_interchange(nanobind::module_& module, nanobind::class_<views::DeviceArray>& type);
 
 }  // namespace phalanx::bindings

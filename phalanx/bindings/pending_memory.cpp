@@ -1,5 +1,5 @@
 // PendingMemory for Python: the memory of arrays that waits before it is given back.
-#include "phalanx/jit/pending_memory.h"
+#include "phalanx/views/pending_memory.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -21,25 +21,26 @@ namespace phalanx::bindings {
 namespace {
 
 // How much may wait.
-jit::PendingLimits& pending_limits() {
-  static auto* const made = new jit::PendingLimits();  // arrays may outlive everything, as engine()
+views::PendingLimits& pending_limits() {
+  static auto* const made =
+      new views::PendingLimits();  // arrays may outlive everything, as engine()
   return *made;
 }
 
 }  // namespace
 
-jit::PendingMemory& pending_memory(runtime::Device& device) {
+views::PendingMemory& pending_memory(runtime::Device& device) {
   static auto* const mutex = new std::mutex();
-  static auto* const made = new std::map<runtime::Device*, std::unique_ptr<jit::PendingMemory>>();
+  static auto* const made = new std::map<runtime::Device*, std::unique_ptr<views::PendingMemory>>();
   const std::lock_guard lock(*mutex);
-  std::unique_ptr<jit::PendingMemory>& found = (*made)[&device];
+  std::unique_ptr<views::PendingMemory>& found = (*made)[&device];
   if (!found)
-    found = std::make_unique<jit::PendingMemory>(device, pending_limits());
+    found = std::make_unique<views::PendingMemory>(device, pending_limits());
   return *found;
 }
 
 void bind_pending_memory(nb::module_& module) {
-  using jit::PendingMemory;
+  using views::PendingMemory;
   const nb::call_guard<GilReleased> blocking;
   nb::class_<PendingMemory> type(
       module, "PendingMemory", "Memory of arrays that nobody uses, before it is given back.");

@@ -16,7 +16,7 @@
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_ufunc.h"
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 
 namespace nb = nanobind;
 
@@ -80,7 +80,7 @@ bool is_on_host(const Numpy& numpy, PyObject* value) {
     }
     return true;
   }
-  return !nb::isinstance<jit::DeviceArray>(nb::handle(value)) &&
+  return !nb::isinstance<views::DeviceArray>(nb::handle(value)) &&
          !has_attribute(value, "__cuda_array_interface__");
 }
 

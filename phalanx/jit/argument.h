@@ -4,24 +4,26 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "phalanx/jit/type_key.h"
+#include "phalanx/ir/type_key.h"
 
 namespace phalanx::runtime {
 class Device;
 }
 
-namespace phalanx::jit {
-
+namespace phalanx::views {
 struct DeviceArray;
+}
+
+namespace phalanx::jit {
 
 // The key of an int that has more than 64 bits, typed as an int is. Its row holds it as float64: a
 // declared type that is no integer takes it.
-inline constexpr TypeKey large_integer = key::scalar(DType::int64) | key::numbered;
+inline constexpr ir::TypeKey large_integer = ir::key::scalar(DType::int64) | ir::key::numbered;
 
 // One row an argument; for a tuple a row for itself, then the rows of its elements. Pointers are
 // borrowed for the launch. Nothing is set by itself: launches are too short for it.
 struct Argument {
-  TypeKey key;
+  ir::TypeKey key;
   union {
     std::uint64_t bits[2];  // a scalar's bytes
     struct {
@@ -30,8 +32,8 @@ struct Argument {
       const std::int64_t* strides;  // bytes
     } array;
   };
-  runtime::Device* device;          // whose memory an array is in; null: the host's
-  const DeviceArray* device_array;  // if it is one of ours
+  runtime::Device* device;                 // whose memory an array is in; null: the host's
+  const views::DeviceArray* device_array;  // if it is one of ours
 };
 
 }  // namespace phalanx::jit

@@ -64,7 +64,7 @@ std::shared_ptr<const Plan> Dispatch::plan_for(std::span<const Argument> argumen
     signatures = signatures_;
     generation = generation_;
   }
-  std::vector<TypeKey> keys;
+  std::vector<ir::TypeKey> keys;
   for (const Argument& argument : arguments) keys.push_back(argument.key);
   std::vector<ir::Type> types = engine().types().decode(keys);
   if (!signatures.empty())

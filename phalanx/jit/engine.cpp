@@ -1,8 +1,26 @@
 #include "phalanx/jit/engine.h"
 
+#include <span>
 #include <utility>
 
+#include "phalanx/jit/kernel.h"
+
 namespace phalanx::jit {
+
+namespace {
+
+// A kernel of the engine's own. It is in the disk cache by its name and its types.
+views::FindKernel prepare(Engine& engine, views::KernelSource source) {
+  KernelDescription description{.name = source.name, .types = std::move(source.types)};
+  const auto name = std::as_bytes(std::span(source.name));
+  description.key.assign(name.begin(), name.end());
+  auto kernel = std::make_shared<Kernel>(engine, std::move(description), std::move(source.module));
+  return [kernel](runtime::Device& device, const runtime::Dim3& block) {
+    return kernel->executable(device, block);
+  };
+}
+
+}  // namespace
 
 Engine::Engine(
     CacheOptions cache,
@@ -11,8 +29,13 @@ Engine::Engine(
     const runtime::cuda::Driver* driver)
     : compiler_(std::move(compiler)),
       runtime_(std::move(options), driver),
-      cache_(std::move(cache), [this](const std::string& text) {
-        warn({.warning = {.kind = Warning::Kind::cache, .text = text}});
+      cache_(
+          std::move(cache),
+          [this](const std::string& text) {
+            warn({.warning = {.kind = Warning::Kind::cache, .text = text}});
+          }),
+      copier_(runtime_, [this](views::KernelSource source) {
+        return prepare(*this, std::move(source));
       }) {}
 
 const Target& Engine::host_target() {

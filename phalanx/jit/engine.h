@@ -1,4 +1,5 @@
-// What all kernels of a process share: devices, compiler, code loader, disk cache, type table.
+// What all kernels of a process share: devices, compiler, code loader, disk cache, type table,
+// copies of arrays.
 #pragma once
 
 #include <atomic>
@@ -12,12 +13,13 @@
 #include "phalanx/base/source.h"
 #include "phalanx/base/target.h"
 #include "phalanx/base/warning.h"
+#include "phalanx/ir/type_key.h"
 #include "phalanx/jit/cache.h"
 #include "phalanx/jit/compiler.h"
 #include "phalanx/jit/cpu_loader.h"
 #include "phalanx/jit/statistics.h"
-#include "phalanx/jit/type_key.h"
 #include "phalanx/runtime/runtime.h"
+#include "phalanx/views/copier.h"
 
 namespace phalanx::jit {
 
@@ -40,7 +42,8 @@ class Engine {  // one per process, made by the bindings; tests make their own
   CpuLoader& loader() { return loader_; }
   const Compiler& compiler() const { return compiler_; }
   Statistics& statistics() { return statistics_; }
-  TypeTable& types() { return types_; }
+  ir::TypeTable& types() { return types_; }
+  views::Copier& copier() { return copier_; }
 
   const Target& host_target();
   Target target_of(runtime::Device& device);
@@ -58,13 +61,14 @@ class Engine {  // one per process, made by the bindings; tests make their own
   runtime::Runtime runtime_;
   CpuLoader loader_;
   Statistics statistics_;
-  TypeTable types_;
+  ir::TypeTable types_;
   std::mutex mutex_;
   std::list<std::string> reasons_;  // of `disabled_`: a thread may read an earlier one
   std::atomic<const std::string*> disabled_ = nullptr;
   std::optional<Target> host_target_;
   std::vector<LocatedWarning> warnings_;
-  DiskCache cache_;  // last: it may warn while it is made
+  DiskCache cache_;       // after the warnings: it may warn while it is made
+  views::Copier copier_;  // last: it holds kernels, which use all of the others
 };
 
 }  // namespace phalanx::jit

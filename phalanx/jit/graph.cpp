@@ -19,7 +19,7 @@ void Graph::launch(const std::shared_ptr<runtime::Stream>& stream) {
   work_->launch(*stream);
 }
 
-void Graph::uses(const std::shared_ptr<SharedMemory>& memory) {
+void Graph::uses(const std::shared_ptr<views::SharedMemory>& memory) {
   if (std::ranges::find(memory_, memory) == memory_.end())
     memory_.push_back(memory);
 }

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "phalanx/jit/device_array.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
 
@@ -22,13 +22,13 @@ class Graph {
   runtime::Device& device() const { return *device_; }
 
   // While it is recorded.
-  void uses(const std::shared_ptr<SharedMemory>& memory);
+  void uses(const std::shared_ptr<views::SharedMemory>& memory);
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
   void finish(std::shared_ptr<runtime::Graph> work) { work_ = std::move(work); }
 
  private:
   std::shared_ptr<runtime::Device> device_;
-  std::vector<std::shared_ptr<SharedMemory>> memory_;
+  std::vector<std::shared_ptr<views::SharedMemory>> memory_;
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<runtime::Graph> work_;  // null while it is recorded; gone before what it uses
 };

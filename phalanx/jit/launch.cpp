@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/device_array.h"
 #include "phalanx/jit/graph.h"
+#include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
 
@@ -50,7 +50,7 @@ struct Region {
 unsigned dimensions_of(const ir::Type& type) { return type.is_array() ? type.ndim() : 0; }
 
 ir::Type type_of(const Plan& plan, const Argument& argument) {
-  const TypeTable& types = plan.kernel().engine().types();
+  const ir::TypeTable& types = plan.kernel().engine().types();
   return types.decode(std::span(&argument.key, 1)).front();
 }
 
@@ -101,9 +101,9 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
     const ir::Type type = type_of(plan, argument);
     check_strides(plan, type, argument);
     const unsigned ndim = dimensions_of(type);
-    const Extents shape(argument.array.shape, argument.array.shape + ndim);
-    const Extents strides(argument.array.strides, argument.array.strides + ndim);
-    const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
+    const views::Extents shape(argument.array.shape, argument.array.shape + ndim);
+    const views::Extents strides(argument.array.strides, argument.array.strides + ndim);
+    const views::ByteRange range = views::byte_range(shape, strides, ir::size_of(type.element()));
     auto* data = static_cast<std::byte*>(argument.array.data);
     regions.push_back({data + range.low, data + range.high, plan.is_written(row), 0, {}});
   }
@@ -146,7 +146,7 @@ void pack_and_launch(
     const LaunchSite& site,
     std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
-    if (const DeviceArray* array = arguments[row].device_array) {
+    if (const views::DeviceArray* array = arguments[row].device_array) {
       if (site.graph != nullptr)
         site.graph->uses(array->memory);
       else

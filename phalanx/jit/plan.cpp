@@ -37,7 +37,7 @@ bool may_overflow(DType from, DType to) {
 
 }  // namespace
 
-Plan::Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel)
+Plan::Plan(std::vector<ir::TypeKey> keys, std::shared_ptr<Kernel> kernel)
     : keys_(std::move(keys)), kernel_(std::move(kernel)), bytes_(kernel_->layout().bytes) {
   const std::vector<ir::Type> from = kernel_->engine().types().decode(keys_);
   const std::vector<ir::Type>& to = kernel_->types();
@@ -59,7 +59,7 @@ Plan::Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel)
 bool Plan::is_written(std::uint32_t row) const { return (keys_[row] >> 26U & 1U) == 0; }
 
 void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
-  const DType from = key::dtype(keys_[row]);
+  const DType from = ir::key::dtype(keys_[row]);
   Step step{.form = Form::scalar, .from = from, .to = to, .row = row};
   step.offset = static_cast<std::uint32_t>(kernel_->layout().slots[slot].offset);
   // A complex number's two slots follow each other, as its parts do in memory.
@@ -78,7 +78,7 @@ void Plan::add_scalar(DType to, std::uint32_t row, std::size_t slot) {
 void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
   if (keys_[row] == large_integer)
     throw TypeError(kernel_->name() + ": an address is an int of 64 bits at most");
-  const bool is_address = key::kind(keys_[row]) == KeyKind::array;
+  const bool is_address = ir::key::kind(keys_[row]) == ir::KeyKind::array;
   steps_.push_back(
       {.form = is_address ? Form::array : Form::bytes8,
        .row = row,

@@ -16,7 +16,7 @@ class Plan {
  public:
   // `keys` are the arguments' (arrays anywhere); each converts to the kernel's type of that
   // position. Throws TypeError where it does not.
-  Plan(std::vector<TypeKey> keys, std::shared_ptr<Kernel> kernel);
+  Plan(std::vector<ir::TypeKey> keys, std::shared_ptr<Kernel> kernel);
 
   bool fits(std::span<const Argument> arguments) const {
     if (arguments.size() != keys_.size())
@@ -34,7 +34,7 @@ class Plan {
   void pack(std::span<const Argument> arguments, std::byte* parameters) const;
 
   Kernel& kernel() const { return *kernel_; }
-  std::span<const TypeKey> keys() const { return keys_; }
+  std::span<const ir::TypeKey> keys() const { return keys_; }
   // Where array arguments are among the rows.
   std::span<const std::uint32_t> arrays() const { return arrays_; }
   // True if the kernel may write to the array of that row.
@@ -57,7 +57,7 @@ class Plan {
   void pack_checked(const Step& step, const Argument& argument, std::byte* target) const;
   void pack_large(const Step& step, const Argument& argument, std::byte* target) const;
 
-  std::vector<TypeKey> keys_;
+  std::vector<ir::TypeKey> keys_;
   std::shared_ptr<Kernel> kernel_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> arrays_;

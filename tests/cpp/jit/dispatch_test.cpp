@@ -44,7 +44,7 @@ struct Vector {
   explicit Vector(std::vector<T> given) : values(std::move(given)), shape(values.size()) {}
   Argument argument(DType dtype) {
     Argument row{};
-    row.key = key::array(dtype, 1, ir::Layout::c, true);
+    row.key = ir::key::array(dtype, 1, ir::Layout::c, true);
     row.array = {values.data(), &shape, &stride};
     return row;
   }
@@ -56,7 +56,7 @@ struct Vector {
 
 Argument integer(std::int64_t value) {
   Argument row{};
-  row.key = key::scalar(DType::int64);
+  row.key = ir::key::scalar(DType::int64);
   row.bits[0] = static_cast<std::uint64_t>(value);
   return row;
 }

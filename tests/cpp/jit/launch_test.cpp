@@ -10,7 +10,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/parser.h"
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 #include "tests/support/fake_driver.h"
 
 namespace phalanx::jit {
@@ -89,11 +89,11 @@ class LaunchTest : public testing::Test {
       const std::int64_t& stride,
       bool writable = true) {
     Argument argument{};
-    argument.key = key::array(DType::int32, 1, ir::Layout::any, writable);
+    argument.key = ir::key::array(DType::int32, 1, ir::Layout::any, writable);
     argument.array = {data, &extent, &stride};
     return argument;
   }
-  static Argument device(const DeviceArray& array) {
+  static Argument device(const views::DeviceArray& array) {
     Argument argument{};
     argument.key = array.key;
     argument.array = {
@@ -104,7 +104,7 @@ class LaunchTest : public testing::Test {
   }
 
   void run(const std::shared_ptr<Kernel>& work, std::vector<Argument> arguments) {
-    std::vector<TypeKey> keys;
+    std::vector<ir::TypeKey> keys;
     for (const Argument& argument : arguments) keys.push_back(argument.key);
     const Plan plan(keys, work);
     const auto executable = work->executable(*site.device, site.config.block);
@@ -220,41 +220,42 @@ TEST_F(LaunchTest, DeviceArraysStayWhereTheyAre) {
   const auto work = kernel(2, [](const std::vector<View>& views) {
     for (std::int64_t i = 0; i < views[0].extent; ++i) views[0][i] += views[1][i];
   });
-  const DeviceArray array =
-      allocate_array(engine->types(), *site.device, site.stream, DType::int32, {4}, ir::Layout::c);
+  const views::DeviceArray array =
+      views::allocate_array(engine->types(), *site.device, site.stream, {DType::int32, {4}});
   std::vector<std::int32_t> values = {1, 2, 3, 4};
-  copy_from_host(array, {values.data(), {4}, {4}, 4}, *site.stream, true);
+  engine->copier().from_host(array, {values.data(), {4}, {4}, 4}, *site.stream, true);
   const auto live = fake.live_device_bytes();
   run(work, {device(array), device(array)});
   EXPECT_EQ(fake.live_device_bytes(), live);
   // One on each side.
   run(work, {device(array), host(values.data(), four, item)});
   std::vector<std::int32_t> back(4);
-  copy_to_host(array, {back.data(), {4}, {4}, 4}, *site.stream, true);
+  engine->copier().to_host(array, {back.data(), {4}, {4}, 4}, *site.stream, true);
   EXPECT_EQ(back, (std::vector<std::int32_t>{3, 6, 9, 12}));
   EXPECT_EQ(compiled, 1);
 }
 
 TEST_F(LaunchTest, StridedCopiesLeaveWhatLiesBetween) {
-  const DeviceArray array = allocate_array(
-      engine->types(), *site.device, site.stream, DType::int32, {2, 4}, ir::Layout::c);
+  const views::DeviceArray array =
+      views::allocate_array(engine->types(), *site.device, site.stream, {DType::int32, {2, 4}});
   std::vector<std::int32_t> values(8);
   std::iota(values.begin(), values.end(), 0);
-  copy_from_host(array, {values.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
-  const DeviceArray column = view_array(engine->types(), array, {2}, {16}, 4, std::nullopt);
+  engine->copier().from_host(array, {values.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
+  const views::DeviceArray column =
+      views::view_array(engine->types(), array, {2}, {16}, 4, std::nullopt);
   std::vector<std::int32_t> two = {-1, -2};
-  copy_from_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
+  engine->copier().from_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
   std::vector<std::int32_t> back(8);
-  copy_to_host(array, {back.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
+  engine->copier().to_host(array, {back.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
   EXPECT_EQ(back, (std::vector<std::int32_t>{0, -1, 2, 3, 4, -2, 6, 7}));
-  copy_to_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
+  engine->copier().to_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
   EXPECT_EQ(two, (std::vector<std::int32_t>{-1, -2}));
 }
 
 TEST_F(LaunchTest, ArraysOfTheCpuDeviceAreCopiedAsHostArraysAre) {
   const auto work = kernel(1, [](const std::vector<View>& views) { views[0][0] = 42; });
-  const DeviceArray array = allocate_array(
-      engine->types(), engine->runtime().cpu(), nullptr, DType::int32, {4}, ir::Layout::c);
+  const views::DeviceArray array =
+      views::allocate_array(engine->types(), engine->runtime().cpu(), nullptr, {DType::int32, {4}});
   run(work, {device(array)});
   std::int32_t first = 0;
   std::memcpy(&first, array.host, sizeof(first));
@@ -268,8 +269,8 @@ TEST_F(LaunchTest, ArraysOfAnotherGpuAreRefused) {
   site.device = &engine->runtime().cuda(0);
   site.stream = site.device->default_stream();
   const auto work = kernel(1, [](const std::vector<View>&) {});
-  const DeviceArray array = allocate_array(
-      engine->types(), engine->runtime().cuda(1), nullptr, DType::int32, {4}, ir::Layout::c);
+  const views::DeviceArray array = views::allocate_array(
+      engine->types(), engine->runtime().cuda(1), nullptr, {DType::int32, {4}});
   try {
     run(work, {device(array)});
     FAIL() << "launched";

@@ -21,7 +21,7 @@ class PlanTest : public testing::Test {
  protected:
   PlanTest() : engine(CacheOptions{.enabled = false}) {}
 
-  Plan plan(std::vector<TypeKey> keys, std::vector<ir::Type> types) {
+  Plan plan(std::vector<ir::TypeKey> keys, std::vector<ir::Type> types) {
     KernelDescription description;
     description.name = "work";
     description.types = std::move(types);
@@ -43,7 +43,7 @@ class PlanTest : public testing::Test {
   template <typename T>
   static Argument scalar(DType dtype, T value) {
     Argument argument{};
-    argument.key = key::scalar(dtype);
+    argument.key = ir::key::scalar(dtype);
     std::memcpy(argument.bits, &value, sizeof(value));
     return argument;
   }
@@ -55,7 +55,7 @@ TEST_F(PlanTest, ArraysOfAnyLayoutHaveStrides) {
   const std::array<std::int64_t, 2> shape = {3, 5};
   const std::array<std::int64_t, 2> strides = {40, 8};
   Argument argument{};
-  argument.key = key::array(DType::float32, 2, ir::Layout::c, true);
+  argument.key = ir::key::array(DType::float32, 2, ir::Layout::c, true);
   argument.array = {reinterpret_cast<void*>(0x1234), shape.data(), strides.data()};
 
   const Plan contiguous = plan({argument.key}, {array_of(DType::float32, 2, ir::Layout::c)});
@@ -74,7 +74,9 @@ TEST_F(PlanTest, ArraysOfAnyLayoutHaveStrides) {
 
 TEST_F(PlanTest, ScalarsAreAlignedAndConverted) {
   const Plan made = plan(
-      {key::scalar(DType::boolean), key::scalar(DType::float64), key::scalar(DType::int64)},
+      {ir::key::scalar(DType::boolean),
+       ir::key::scalar(DType::float64),
+       ir::key::scalar(DType::int64)},
       {DType::boolean, DType::float32, DType::complex128});
   EXPECT_EQ(made.parameter_bytes(), 24U);
   const auto bytes = packed(
@@ -90,16 +92,16 @@ TEST_F(PlanTest, ScalarsAreAlignedAndConverted) {
 TEST_F(PlanTest, TuplesAreTheirElements) {
   const ir::Type inner = ir::Type::tuple({DType::int64, DType::float64});
   Argument outer{};
-  outer.key = key::tuple(2);
+  outer.key = ir::key::tuple(2);
   Argument nested{};
-  nested.key = key::tuple(2);
+  nested.key = ir::key::tuple(2);
   const std::vector<Argument> arguments = {
       outer,
       nested,
       scalar(DType::int64, std::int64_t{1}),
       scalar(DType::float64, 2.0),
       scalar(DType::int64, std::int64_t{3})};
-  std::vector<TypeKey> keys;
+  std::vector<ir::TypeKey> keys;
   for (const Argument& argument : arguments) keys.push_back(argument.key);
   const Plan made = plan(keys, {ir::Type::tuple({inner, DType::int64})});
   const auto bytes = packed(made, arguments);
@@ -113,10 +115,10 @@ TEST_F(PlanTest, NoneTakesNoRoomAndRecordsArePassedByTheirPlace) {
   std::array<std::uint32_t, 2> content = {7, 0x40000000};
   Argument none{};
   Argument value{};
-  value.key = key::record(engine.types().number(record), true);
+  value.key = ir::key::record(engine.types().number(record), true);
   value.array = {content.data(), nullptr, nullptr};
   const Plan made = plan(
-      {none.key, value.key, key::scalar(DType::int32)},
+      {none.key, value.key, ir::key::scalar(DType::int32)},
       {ir::Type::none(), ir::Type::pointer(record, ir::Space::global), DType::int32});
   const auto bytes = packed(made, {none, value, scalar(DType::int32, std::int32_t{9})});
   ASSERT_EQ(bytes.size(), 12U);
@@ -128,10 +130,10 @@ TEST_F(PlanTest, NoneTakesNoRoomAndRecordsArePassedByTheirPlace) {
 TEST_F(PlanTest, TimesAndAddressesTakeEightBytes) {
   const ir::Type time = ir::Type::time(ir::TimeKind::datetime, "ns");
   Argument value{};
-  value.key = key::other(engine.types().number(time));
+  value.key = ir::key::other(engine.types().number(time));
   value.bits[0] = 41;
   const Plan made = plan(
-      {value.key, key::scalar(DType::int64)},
+      {value.key, ir::key::scalar(DType::int64)},
       {time, ir::Type::pointer(DType::float32, ir::Space::global)});
   const auto bytes = packed(made, {value, scalar(DType::int64, std::int64_t{4096})});
   EXPECT_EQ(at<std::int64_t>(bytes, 0), 41);
@@ -139,7 +141,7 @@ TEST_F(PlanTest, TimesAndAddressesTakeEightBytes) {
 }
 
 TEST_F(PlanTest, FitsOnlyItsOwnTypes) {
-  const Plan made = plan({key::scalar(DType::int64)}, {DType::int64});
+  const Plan made = plan({ir::key::scalar(DType::int64)}, {DType::int64});
   EXPECT_TRUE(made.fits(std::vector{scalar(DType::int64, std::int64_t{1})}));
   EXPECT_FALSE(made.fits(std::vector{scalar(DType::float64, 1.0)}));
   EXPECT_FALSE(made.fits(std::vector<Argument>{}));
@@ -148,21 +150,21 @@ TEST_F(PlanTest, FitsOnlyItsOwnTypes) {
 TEST_F(PlanTest, RefusesWhatDoesNotConvert) {
   EXPECT_THROW(
       plan(
-          {key::array(DType::float32, 1, ir::Layout::c, true)},
+          {ir::key::array(DType::float32, 1, ir::Layout::c, true)},
           {array_of(DType::float64, 1, ir::Layout::c)}),
       TypeError);
   EXPECT_THROW(
       plan(
-          {key::array(DType::float32, 1, ir::Layout::c, false)},
+          {ir::key::array(DType::float32, 1, ir::Layout::c, false)},
           {array_of(DType::float32, 1, ir::Layout::c)}),
       TypeError)
       << "a read-only array for a kernel that may write";
-  EXPECT_THROW(plan({key::scalar(DType::int64)}, {DType::int64, DType::int64}), TypeError);
+  EXPECT_THROW(plan({ir::key::scalar(DType::int64)}, {DType::int64, DType::int64}), TypeError);
 }
 
 TEST_F(PlanTest, KnowsWhichArraysMayBeWritten) {
-  const TypeKey writable = key::array(DType::float32, 1, ir::Layout::c, true);
-  const TypeKey constant = key::array(DType::float32, 1, ir::Layout::c, false);
+  const ir::TypeKey writable = ir::key::array(DType::float32, 1, ir::Layout::c, true);
+  const ir::TypeKey constant = ir::key::array(DType::float32, 1, ir::Layout::c, false);
   const Plan made = plan(
       {writable, constant},
       {array_of(DType::float32, 1, ir::Layout::c),
@@ -172,17 +174,17 @@ TEST_F(PlanTest, KnowsWhichArraysMayBeWritten) {
 }
 
 TEST(TypeTable, KeysAndTypesAreTheSame) {
-  TypeTable table;
+  ir::TypeTable table;
   const ir::Type record = ir::Type::record({{"a", DType::int64, 0}}, 8, 8);
   const ir::Type names = ir::Type::named_tuple("Point", {{"x", {}, 0}, {"y", {}, 0}});
-  const std::vector<TypeKey> keys = {
-      key::none(),
-      key::scalar(DType::complex64),
-      key::array(DType::uint8, 3, ir::Layout::f, false),
+  const std::vector<ir::TypeKey> keys = {
+      ir::key::none(),
+      ir::key::scalar(DType::complex64),
+      ir::key::array(DType::uint8, 3, ir::Layout::f, false),
       table.array_key(record, 1, ir::Layout::any, true),
-      key::named_tuple(2, table.number(names)),
-      key::scalar(DType::float32),
-      key::other(table.number(record)),
+      ir::key::named_tuple(2, table.number(names)),
+      ir::key::scalar(DType::float32),
+      ir::key::other(table.number(record)),
   };
   const std::vector<ir::Type> expected = {
       ir::Type::none(),

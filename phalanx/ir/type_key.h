@@ -13,7 +13,7 @@
 
 #include "phalanx/ir/types.h"
 
-namespace phalanx::jit {
+namespace phalanx::ir {
 
 using TypeKey = std::uint64_t;
 
@@ -29,20 +29,20 @@ constexpr TypeKey none() { return 0; }
 constexpr TypeKey scalar(DType dtype) {
   return static_cast<TypeKey>(KeyKind::scalar) | static_cast<TypeKey>(dtype) << 8U;
 }
-constexpr TypeKey array_form(unsigned ndim, ir::Layout layout, bool is_mutable) {
+constexpr TypeKey array_form(unsigned ndim, Layout layout, bool is_mutable) {
   return static_cast<TypeKey>(KeyKind::array) | TypeKey{ndim} << 16U |
          static_cast<TypeKey>(layout) << 24U | TypeKey{is_mutable ? 0U : 1U} << 26U;
 }
-constexpr TypeKey array(DType dtype, unsigned ndim, ir::Layout layout, bool is_mutable) {
+constexpr TypeKey array(DType dtype, unsigned ndim, Layout layout, bool is_mutable) {
   return array_form(ndim, layout, is_mutable) | static_cast<TypeKey>(dtype) << 8U;
 }
-constexpr TypeKey array(std::uint32_t element, unsigned ndim, ir::Layout layout, bool is_mutable) {
+constexpr TypeKey array(std::uint32_t element, unsigned ndim, Layout layout, bool is_mutable) {
   return array_form(ndim, layout, is_mutable) | numbered | TypeKey{element} << 32U;
 }
 // A record by its address: an array without dimensions whose layout is no layout.
 inline constexpr TypeKey record_layout = TypeKey{3} << 24U;
 constexpr TypeKey record(std::uint32_t number, bool is_mutable) {
-  return array(number, 0, ir::Layout::c, is_mutable) | record_layout;
+  return array(number, 0, Layout::c, is_mutable) | record_layout;
 }
 constexpr bool is_record(TypeKey key) { return (key & record_layout) == record_layout; }
 constexpr TypeKey tuple(std::size_t elements) {
@@ -67,20 +67,20 @@ constexpr std::uint32_t number(TypeKey key) { return static_cast<std::uint32_t>(
 class TypeTable {
  public:
   // Equal types have equal numbers. Thread-safe.
-  std::uint32_t number(const ir::Type& type);
-  ir::Type type(std::uint32_t number) const;
+  std::uint32_t number(const Type& type);
+  Type type(std::uint32_t number) const;
 
-  TypeKey array_key(const ir::Type& element, unsigned ndim, ir::Layout layout, bool is_mutable);
+  TypeKey array_key(const Type& element, unsigned ndim, Layout layout, bool is_mutable);
 
   // The types of arguments whose keys follow each other. Arrays are in global memory, and so are
   // records: an argument is a pointer to one.
-  std::vector<ir::Type> decode(std::span<const TypeKey> keys) const;
+  std::vector<Type> decode(std::span<const TypeKey> keys) const;
 
  private:
-  ir::Type decode_one(std::span<const TypeKey>& keys) const;
+  Type decode_one(std::span<const TypeKey>& keys) const;
 
   mutable std::mutex mutex_;
-  std::vector<ir::Type> types_;
+  std::vector<Type> types_;
 };
 
-}  // namespace phalanx::jit
+}  // namespace phalanx::ir

@@ -8,7 +8,7 @@
 
 #include "phalanx/runtime/buffer.h"
 
-namespace phalanx::jit {
+namespace phalanx::views {
 
 // More than either, and all of it is given back. The defaults keep nothing.
 struct PendingLimits {
@@ -47,4 +47,4 @@ class PendingMemory {
   std::atomic<std::size_t> total_ = 0;  // of the device; 0: not known yet
 };
 
-}  // namespace phalanx::jit
+}  // namespace phalanx::views

@@ -1,13 +1,12 @@
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 
-#include <algorithm>
-#include <numeric>
+#include <string>
 #include <utility>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/pending_memory.h"
+#include "phalanx/views/pending_memory.h"
 
-namespace phalanx::jit {
+namespace phalanx::views {
 
 namespace {
 
@@ -31,7 +30,7 @@ std::int64_t checked_bytes(const Extents& shape, std::size_t item_bytes) {
   return bytes;
 }
 
-void finish(TypeTable& types, DeviceArray& array) {
+void finish(ir::TypeTable& types, DeviceArray& array) {
   array.key = types.array_key(
       array.element,
       static_cast<unsigned>(array.shape.size()),
@@ -41,77 +40,23 @@ void finish(TypeTable& types, DeviceArray& array) {
 
 }  // namespace
 
-Extents contiguous_strides(const Extents& shape, std::size_t item_bytes, ir::Layout layout) {
-  Extents strides(shape.size());
-  if (element_count(shape) == 0)
-    return strides;  // all 0, as NumPy has them
-  auto stride = static_cast<std::int64_t>(item_bytes);
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const std::size_t dimension = layout == ir::Layout::f ? i : shape.size() - 1 - i;
-    strides[dimension] = stride;
-    stride *= shape[dimension];
-  }
-  return strides;
-}
-
-bool is_contiguous(
-    const Extents& shape, const Extents& strides, std::size_t item_bytes, ir::Layout layout) {
-  if (element_count(shape) == 0)
-    return true;
-  auto stride = static_cast<std::int64_t>(item_bytes);
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const std::size_t dimension = layout == ir::Layout::f ? i : shape.size() - 1 - i;
-    // The stride of an extent of 1 is never used.
-    if (shape[dimension] == 1)
-      continue;
-    if (strides[dimension] != stride)
-      return false;
-    stride *= shape[dimension];
-  }
-  return true;
-}
-
-ir::Layout layout_of(const Extents& shape, const Extents& strides, std::size_t item_bytes) {
-  if (is_contiguous(shape, strides, item_bytes, ir::Layout::c))
-    return ir::Layout::c;
-  return is_contiguous(shape, strides, item_bytes, ir::Layout::f) ? ir::Layout::f : ir::Layout::any;
-}
-
-std::int64_t element_count(const Extents& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-ByteRange byte_range(const Extents& shape, const Extents& strides, std::size_t item_bytes) {
-  if (element_count(shape) == 0)
-    return {};
-  ByteRange range{0, static_cast<std::int64_t>(item_bytes)};
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const std::int64_t span = (shape[i] - 1) * strides[i];
-    (span < 0 ? range.low : range.high) += span;
-  }
-  return range;
-}
-
 SharedMemory::~SharedMemory() {
   if (pending != nullptr)
     pending->add(std::move(buffer));
 }
 
 DeviceArray allocate_array(
-    TypeTable& types,
+    ir::TypeTable& types,
     runtime::Device& device,
     const std::shared_ptr<runtime::Stream>& stream,
-    ir::Type element,
-    Extents shape,
-    ir::Layout layout,
-    runtime::MemoryKind kind) {
+    NewArray wanted) {
   DeviceArray array;
-  array.element = std::move(element);
-  array.shape = std::move(shape);
+  array.element = std::move(wanted.element);
+  array.shape = std::move(wanted.shape);
   const std::int64_t bytes = checked_bytes(array.shape, array.item_bytes());
-  array.strides = contiguous_strides(array.shape, array.item_bytes(), layout);
+  array.strides = contiguous_strides(array.shape, array.item_bytes(), wanted.order);
   array.memory = std::make_shared<SharedMemory>();
-  array.memory->buffer = device.allocate(static_cast<std::size_t>(bytes), kind, stream);
+  array.memory->buffer = device.allocate(static_cast<std::size_t>(bytes), wanted.kind, stream);
   array.address = array.memory->buffer.address();
   array.host = array.memory->buffer.host();
   array.device = &device;
@@ -121,7 +66,7 @@ DeviceArray allocate_array(
 }
 
 DeviceArray view_array(
-    TypeTable& types,
+    ir::TypeTable& types,
     const DeviceArray& base,
     Extents shape,
     Extents strides,
@@ -152,31 +97,25 @@ DeviceArray view_array(
 }
 
 DeviceArray foreign_array(
-    TypeTable& types,
+    ir::TypeTable& types,
     runtime::Device& device,
     const std::shared_ptr<runtime::Stream>& stream,
-    runtime::Address address,
-    ir::Type element,
-    Extents shape,
-    Extents strides,
-    bool is_read_only,
-    std::shared_ptr<void> owner) {
+    ForeignArray foreign) {
   DeviceArray array;
-  array.element = std::move(element);
-  array.shape = std::move(shape);
+  array.element = std::move(foreign.element);
+  array.shape = std::move(foreign.shape);
   checked_bytes(array.shape, array.item_bytes());
-  array.strides = std::move(strides);
-  array.is_read_only = is_read_only;
+  array.strides = std::move(foreign.strides);
+  array.is_read_only = foreign.is_read_only;
   array.memory = std::make_shared<SharedMemory>();
-  array.memory->owner = std::move(owner);
-  array.address = address;
-  if (device.kind() == DeviceKind::cpu)
-    array.host =
-        reinterpret_cast<void*>(address);  // NOLINT: the CPU device's addresses are pointers
+  array.memory->owner = std::move(foreign.owner);
+  array.address = foreign.address;
+  if (device.kind() == DeviceKind::cpu)                   // whose addresses are pointers
+    array.host = reinterpret_cast<void*>(array.address);  // NOLINT(performance-no-int-to-ptr)
   array.device = &device;
   array.stream = stream;
   finish(types, array);
   return array;
 }
 
-}  // namespace phalanx::jit
+}  // namespace phalanx::views

@@ -1,10 +1,12 @@
-// Copies between arrays of the host and of devices, whatever their strides.
+#include "phalanx/views/copier.h"
+
 #include <cstring>
+#include <utility>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/device_array.h"
+#include "phalanx/runtime/runtime.h"
 
-namespace phalanx::jit {
+namespace phalanx::views {
 
 namespace {
 
@@ -85,7 +87,20 @@ struct Staging {
 
 }  // namespace
 
-void copy_from_host(
+// Kernels that copies need.
+class CopyKernels {
+ public:
+  explicit CopyKernels(PrepareKernel prepare) : prepare_(std::move(prepare)) {}
+
+ private:
+  PrepareKernel prepare_;
+};
+
+Copier::Copier(runtime::Runtime& runtime, PrepareKernel prepare)
+    : runtime_(&runtime), kernels_(std::make_unique<CopyKernels>(std::move(prepare))) {}
+Copier::~Copier() = default;
+
+void Copier::from_host(
     const DeviceArray& target, const HostArray& source, runtime::Stream& stream, bool wait) {
   check_same_shape(source.shape, source.item_bytes, target);
   if (target.bytes() == 0)
@@ -119,7 +134,7 @@ void copy_from_host(
     stream.synchronize();
 }
 
-void copy_to_host(
+void Copier::to_host(
     const DeviceArray& source, const HostArray& target, runtime::Stream& stream, bool wait) {
   check_same_shape(target.shape, target.item_bytes, source);
   if (source.bytes() == 0)
@@ -165,7 +180,7 @@ void copy_from_peer(const DeviceArray& target, const DeviceArray& source, runtim
 
 }  // namespace
 
-void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
+void Copier::copy(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
   check_same_shape(source.shape, source.item_bytes(), target);
   if (target.bytes() == 0)
     return;
@@ -186,11 +201,11 @@ void copy_array(const DeviceArray& target, const DeviceArray& source, runtime::S
       source.shape,
       contiguous_strides(source.shape, source.item_bytes(), ir::Layout::c),
       source.item_bytes()};
-  copy_to_host(source, host, source.queue(), true);
-  copy_from_host(target, host, stream, true);
+  to_host(source, host, source.queue(), true);
+  from_host(target, host, stream, true);
 }
 
-void fill_array(
+void Copier::fill(
     const DeviceArray& target, std::span<const std::byte> item, runtime::Stream& stream) {
   if (item.size() != target.item_bytes())
     throw ValueError("a fill needs the bytes of one item");
@@ -207,7 +222,7 @@ void fill_array(
   // Zero strides: every element of the source is the one item.
   HostArray host{nullptr, target.shape, Extents(target.shape.size(), 0), item.size()};
   host.data = const_cast<std::byte*>(item.data());  // NOLINT: read only
-  copy_from_host(target, host, stream, true);
+  from_host(target, host, stream, true);
 }
 
-}  // namespace phalanx::jit
+}  // namespace phalanx::views

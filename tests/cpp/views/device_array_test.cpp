@@ -1,4 +1,4 @@
-#include "phalanx/jit/device_array.h"
+#include "phalanx/views/device_array.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,10 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/runtime.h"
+#include "phalanx/views/copier.h"
 #include "tests/support/fake_driver.h"
 
-namespace phalanx::jit {
+namespace phalanx::views {
 namespace {
 
 class DeviceArrayTest : public testing::Test {
@@ -18,7 +19,7 @@ class DeviceArrayTest : public testing::Test {
   DeviceArrayTest() : runtime(runtime::RuntimeOptions{.device = "cpu"}) {}
 
   DeviceArray make(Extents shape, ir::Layout layout = ir::Layout::c) {
-    return allocate_array(types, runtime.cpu(), nullptr, DType::int32, std::move(shape), layout);
+    return allocate_array(types, runtime.cpu(), nullptr, {DType::int32, std::move(shape), layout});
   }
   static HostArray host(std::vector<std::int32_t>& data, Extents shape, Extents strides) {
     return {data.data(), std::move(shape), std::move(strides), 4};
@@ -30,7 +31,8 @@ class DeviceArrayTest : public testing::Test {
   }
 
   runtime::Runtime runtime;
-  TypeTable types;
+  ir::TypeTable types;
+  Copier copier{runtime, nullptr};
 };
 
 TEST_F(DeviceArrayTest, CopiesRoundTripInBothOrders) {
@@ -39,9 +41,9 @@ TEST_F(DeviceArrayTest, CopiesRoundTripInBothOrders) {
   for (const auto layout : {ir::Layout::c, ir::Layout::f}) {
     const DeviceArray array = make(shape, layout);
     const HostArray source = host(data, shape, contiguous_strides(shape, 4, ir::Layout::c));
-    copy_from_host(array, source, array.queue(), true);
+    copier.from_host(array, source, array.queue(), true);
     std::vector<std::int32_t> back(24);
-    copy_to_host(
+    copier.to_host(
         array, host(back, shape, contiguous_strides(shape, 4, ir::Layout::c)), array.queue(), true);
     EXPECT_EQ(back, data);
     EXPECT_EQ(array.layout(), layout);
@@ -52,40 +54,41 @@ TEST(DeviceArraysOfTwoGpus, AreCopiedWithoutTheHost) {
   support::FakeDriver fake;
   fake.devices = 2;
   runtime::Runtime gpus(runtime::RuntimeOptions{}, &fake.table());
-  TypeTable types;
+  ir::TypeTable types;
+  Copier copier(gpus, nullptr);
   std::vector<std::int32_t> data = {1, 2, 3, 4};
   const HostArray host = {data.data(), {2, 2}, {8, 4}, 4};
   const auto make = [&](int ordinal) {
-    return allocate_array(types, gpus.cuda(ordinal), nullptr, DType::int32, {2, 2}, ir::Layout::c);
+    return allocate_array(types, gpus.cuda(ordinal), nullptr, {DType::int32, {2, 2}});
   };
   const DeviceArray target = make(1);
   {
     const DeviceArray source = make(0);
-    copy_from_host(source, host, source.queue(), true);
-    copy_array(target, source, target.queue());
+    copier.from_host(source, host, source.queue(), true);
+    copier.copy(target, source, target.queue());
   }  // its memory is given back after the copy, which has not run yet
   EXPECT_EQ(fake.calls("copy_peer"), 1);
   EXPECT_EQ(fake.calls("copy_to_host"), 0);
   std::vector<std::int32_t> back(4);
-  copy_to_host(target, {back.data(), {2, 2}, {8, 4}, 4}, target.queue(), true);
+  copier.to_host(target, {back.data(), {2, 2}, {8, 4}, 4}, target.queue(), true);
   EXPECT_EQ(back, data);
 }
 
 TEST_F(DeviceArrayTest, ViewsShareMemory) {
   auto data = numbers(12);
   const DeviceArray array = make({3, 4});
-  copy_from_host(array, host(data, {3, 4}, {16, 4}), array.queue(), true);
+  copier.from_host(array, host(data, {3, 4}, {16, 4}), array.queue(), true);
   // The second column, from below.
   const DeviceArray column = view_array(types, array, {3}, {-16}, 2 * 16 + 4, std::nullopt);
   EXPECT_EQ(column.layout(), ir::Layout::any);
   std::vector<std::int32_t> back(3);
-  copy_to_host(column, host(back, {3}, {4}), array.queue(), true);
+  copier.to_host(column, host(back, {3}, {4}), array.queue(), true);
   EXPECT_EQ(back, (std::vector<std::int32_t>{9, 5, 1}));
 
   std::vector<std::int32_t> other = {-1, -2, -3};
-  copy_from_host(column, host(other, {3}, {4}), array.queue(), true);
+  copier.from_host(column, host(other, {3}, {4}), array.queue(), true);
   std::vector<std::int32_t> whole(12);
-  copy_to_host(array, host(whole, {3, 4}, {16, 4}), array.queue(), true);
+  copier.to_host(array, host(whole, {3, 4}, {16, 4}), array.queue(), true);
   EXPECT_EQ(whole, (std::vector<std::int32_t>{0, -3, 2, 3, 4, -2, 6, 7, 8, -1, 10, 11}));
 }
 
@@ -105,11 +108,11 @@ TEST_F(DeviceArrayTest, MemoryLivesAsLongAsAView) {
   {
     const DeviceArray array = make({4});
     const std::int32_t seven = 7;
-    fill_array(array, std::as_bytes(std::span(&seven, 1)), array.queue());
+    copier.fill(array, std::as_bytes(std::span(&seven, 1)), array.queue());
     view = view_array(types, array, {2}, {8}, 4, std::nullopt);
   }
   std::vector<std::int32_t> back(2);
-  copy_to_host(view, host(back, {2}, {4}), view.queue(), true);
+  copier.to_host(view, host(back, {2}, {4}), view.queue(), true);
   EXPECT_EQ(back, (std::vector<std::int32_t>{7, 7}));
 }
 
@@ -117,11 +120,11 @@ TEST_F(DeviceArrayTest, FillsStridedViewsToo) {
   const DeviceArray array = make({2, 3});
   const std::int32_t zero = 0;
   const std::int32_t one = 1;
-  fill_array(array, std::as_bytes(std::span(&zero, 1)), array.queue());
+  copier.fill(array, std::as_bytes(std::span(&zero, 1)), array.queue());
   const DeviceArray column = view_array(types, array, {2}, {12}, 8, std::nullopt);
-  fill_array(column, std::as_bytes(std::span(&one, 1)), array.queue());
+  copier.fill(column, std::as_bytes(std::span(&one, 1)), array.queue());
   std::vector<std::int32_t> whole(6);
-  copy_to_host(array, host(whole, {2, 3}, {12, 4}), array.queue(), true);
+  copier.to_host(array, host(whole, {2, 3}, {12, 4}), array.queue(), true);
   EXPECT_EQ(whole, (std::vector<std::int32_t>{0, 0, 1, 0, 0, 1}));
 }
 
@@ -129,8 +132,8 @@ TEST_F(DeviceArrayTest, CopiesBetweenOrders) {
   auto data = numbers(6);
   const DeviceArray c = make({2, 3}, ir::Layout::c);
   const DeviceArray f = make({2, 3}, ir::Layout::f);
-  copy_from_host(c, host(data, {2, 3}, {12, 4}), c.queue(), true);
-  copy_array(f, c, f.queue());
+  copier.from_host(c, host(data, {2, 3}, {12, 4}), c.queue(), true);
+  copier.copy(f, c, f.queue());
   std::vector<std::int32_t> raw(6);
   std::memcpy(raw.data(), f.host, 24);
   EXPECT_EQ(raw, (std::vector<std::int32_t>{0, 3, 1, 4, 2, 5}));
@@ -139,10 +142,11 @@ TEST_F(DeviceArrayTest, CopiesBetweenOrders) {
 TEST_F(DeviceArrayTest, WrongShapesAreErrors) {
   std::vector<std::int32_t> data(12);
   const DeviceArray array = make({3, 4});
-  EXPECT_THROW(copy_from_host(array, host(data, {4, 3}, {12, 4}), array.queue(), true), ValueError);
+  EXPECT_THROW(
+      copier.from_host(array, host(data, {4, 3}, {12, 4}), array.queue(), true), ValueError);
   HostArray wide = host(data, {3, 4}, {16, 4});
   wide.item_bytes = 8;
-  EXPECT_THROW(copy_from_host(array, wide, array.queue(), true), ValueError);
+  EXPECT_THROW(copier.from_host(array, wide, array.queue(), true), ValueError);
   EXPECT_THROW(make({-1}), ValueError);
   EXPECT_THROW(make({std::int64_t{1} << 40, std::int64_t{1} << 40}), OutOfMemoryError);
 }
@@ -152,8 +156,8 @@ TEST_F(DeviceArrayTest, EmptyArraysAreFine) {
   const DeviceArray array = make({0, 4});
   EXPECT_EQ(array.bytes(), 0U);
   EXPECT_EQ(array.layout(), ir::Layout::c);
-  EXPECT_NO_THROW(copy_from_host(array, host(none, {0, 4}, {16, 4}), array.queue(), true));
-  EXPECT_NO_THROW(copy_to_host(array, host(none, {0, 4}, {16, 4}), array.queue(), true));
+  EXPECT_NO_THROW(copier.from_host(array, host(none, {0, 4}, {16, 4}), array.queue(), true));
+  EXPECT_NO_THROW(copier.to_host(array, host(none, {0, 4}, {16, 4}), array.queue(), true));
 }
 
 // As NumPy flags them: extents of 1 may have any stride, and nothing is contiguous in both orders.
@@ -169,4 +173,4 @@ TEST(LayoutOf, IsAsNumpyFlagsIt) {
 }
 
 }  // namespace
-}  // namespace phalanx::jit
+}  // namespace phalanx::views

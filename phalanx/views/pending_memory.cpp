@@ -1,4 +1,4 @@
-#include "phalanx/jit/pending_memory.h"
+#include "phalanx/views/pending_memory.h"
 
 #include <exception>
 #include <new>
@@ -6,7 +6,7 @@
 
 #include "phalanx/runtime/device.h"
 
-namespace phalanx::jit {
+namespace phalanx::views {
 
 void PendingMemory::add(runtime::Buffer buffer) noexcept {
   if (buffer.empty())
@@ -80,4 +80,4 @@ void PendingMemory::clear_if_over() noexcept {
   clear();
 }
 
-}  // namespace phalanx::jit
+}  // namespace phalanx::views
