@@ -7,25 +7,16 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "phalanx/codegen/cpu/emitter_part.h"
 #include "phalanx/codegen/cpu/shadow_words.h"
 #include "phalanx/codegen/cpu/tracked_access.h"
 #include "phalanx/codegen/cpu/value.h"
 
 namespace phalanx::codegen::cpu {
 
-struct Compilation;
-class Emitter;
-class FunctionShapes;
-
-class AccessTracker {
+class AccessTracker : EmitterPart {
  public:
-  // Emits where `emitter` does, and reports through it.
-  AccessTracker(
-      Emitter& emitter,
-      Compilation& compilation,
-      llvm::IRBuilder<>& builder,
-      const FunctionShapes& shapes)
-      : emitter_(emitter), compilation_(compilation), builder_(builder), shapes_(shapes) {}
+  using EmitterPart::EmitterPart;
 
   void track(const ir::Operation& operation);
   void track_row(const ir::Operation& operation);  // track_row.cpp
@@ -76,10 +67,6 @@ class AccessTracker {
   void prefetch_words(llvm::Value* own);
   bool is_surely_inside(const TrackedAccess& access) const;
 
-  Emitter& emitter_;
-  Compilation& compilation_;
-  llvm::IRBuilder<>& builder_;
-  const FunctionShapes& shapes_;
   std::unordered_map<std::size_t, llvm::Value*> interval_;  // of the ShadowState, by offset
   llvm::Value* row_position_ = nullptr;  // i64, of a row's element that is looked at by itself
 };

@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 #include "phalanx/ir/lists.h"
@@ -38,42 +39,34 @@ std::int64_t memory_of(const Operation& view) {
 
 }  // namespace
 
-Address Emitter::element_address(const Operation& operation) {
+Address MemoryEmitter::element_address(const Operation& operation) {
   const ir::Type& type = operation.operands[0]->type;
-  const Value view = value_of(*operation.operands[0]);
-  const std::vector<Component> strides = strides_of(type, view);
+  const Value view = emitter_.value_of(*operation.operands[0]);
+  const std::vector<Component> strides = emitter_.strides_of(type, view);
   Component offset = {Shape::known(0), builder_.getInt64(0)};
   for (unsigned d = 0; d < type.ndim(); ++d) {
-    const Component index = value_of(*operation.operands[1 + d])[0];
-    offset = sum(offset, product(index, strides[d]));
+    const Component index = emitter_.value_of(*operation.operands[1 + d])[0];
+    offset = emitter_.sum(offset, emitter_.product(index, strides[d]));
   }
-  const bool is_forwarded = surroundings_.is_forwarded(*operation.operands[0]);
+  const bool is_forwarded = emitter_.surroundings().is_forwarded(*operation.operands[0]);
   const ir::Space space = is_forwarded ? ir::Space::generic : type.space();
-  Address address = {add_offset(view[0], offset, space), space, std::nullopt, nullptr};
+  Address address = {emitter_.add_offset(view[0], offset, space), space, std::nullopt, nullptr};
   address.memory = memory_of(*operation.operands[0]);
-  if (const auto found = launch.non_temporal.find(&operation); found != launch.non_temporal.end())
+  if (const auto found = emitter_.launch.non_temporal.find(&operation);
+      found != emitter_.launch.non_temporal.end())
     address.non_temporal = found->second;
-  find_speculative(operation, address);
+  emitter_.indices().find_form(operation, address);
   return address;
 }
 
 // Where a pointer leads; a checked one may be affine for most warps.
-Address Emitter::address_of(const Operation& pointer) {
-  Address address = {value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
+Address MemoryEmitter::address_of(const Operation& pointer) {
+  Address address = {emitter_.value_of(pointer)[0], pointer.type.space(), std::nullopt, nullptr};
   address.memory = memory_of(pointer);
   const auto found = affine_elements_.find(&pointer);
   if (found != affine_elements_.end())
     address.speculative = found->second;
   return address;
-}
-
-Value Emitter::view_of(const Operation& operation, const Component& pointer) {
-  const Shapes& shapes = shapes_.of(operation);
-  Value view = {pointer};
-  for (unsigned d = 0; d < operation.shape.size(); ++d)
-    view.push_back(
-        {shapes[1 + d], builder_.getInt64(static_cast<std::uint64_t>(operation.shape[d]))});
-  return view;
 }
 
 namespace {
@@ -93,49 +86,61 @@ llvm::Value* aligned_for(
       {last, builder.getInt64(static_cast<std::uint64_t>(-shared_array.index))});
 }
 
-}  // namespace
+Value view_of(Emitter& emitter, const Operation& operation, const Component& pointer) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  const Shapes& shapes = emitter.shapes().of(operation);
+  Value view = {pointer};
+  for (unsigned d = 0; d < operation.shape.size(); ++d)
+    view.push_back(
+        {shapes[1 + d], builder.getInt64(static_cast<std::uint64_t>(operation.shape[d]))});
+  return view;
+}
 
-Value Emitter::emit_shared_array(const Operation& operation) {
-  const Shape& shape = shapes_.of(operation, 0);
+Value emit_shared_array(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  const Shape& shape = emitter.shapes().of(operation, 0);
   if (operation.op == Op::shared_array) {
-    const std::uint64_t offset = compilation_.plan.shared_offsets.at(&operation);
+    const std::uint64_t offset = emitter.compilation().plan.shared_offsets.at(&operation);
     llvm::Value* pointer =
-        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.scratch, offset);
-    return view_of(operation, {shape, aligned_for(builder_, operation, pointer)});
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), emitter.launch.scratch, offset);
+    return view_of(emitter, operation, {shape, aligned_for(builder, operation, pointer)});
   }
-  llvm::Value* bytes = builder_.CreateZExt(launch.dynamic_bytes, builder_.getInt64Ty());
-  llvm::Value* element = builder_.getInt64(ir::size_of(operation.type.element()));
+  llvm::Value* bytes = builder.CreateZExt(emitter.launch.dynamic_bytes, builder.getInt64Ty());
+  llvm::Value* element = builder.getInt64(ir::size_of(operation.type.element()));
   return {
-      {shape, launch.dynamic_shared},
-      {shapes_.of(operation, 1), builder_.CreateUDiv(bytes, element)}};
+      {shape, emitter.launch.dynamic_shared},
+      {emitter.shapes().of(operation, 1), builder.CreateUDiv(bytes, element)}};
 }
 
-Value Emitter::emit_local_array(const Operation& operation) {
-  const Shape& shape = shapes_.of(operation, 0);
-  const auto offset = compilation_.plan.local_offsets.find(&operation);
-  if (offset != compilation_.plan.local_offsets.end()) {
+Value emit_local_array(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  const Shape& shape = emitter.shapes().of(operation, 0);
+  const auto offset = emitter.compilation().plan.local_offsets.find(&operation);
+  if (offset != emitter.compilation().plan.local_offsets.end()) {
     llvm::Value* pointer =
-        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), warp.scratch, offset->second);
-    return view_of(operation, {shape, pointer});
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), emitter.warp.scratch, offset->second);
+    return view_of(emitter, operation, {shape, pointer});
   }
-  llvm::Type* bytes = llvm::ArrayType::get(builder_.getInt8Ty(), local_bytes(operation, lanes()));
-  llvm::AllocaInst* slot = make_slot(bytes, operation.name + ".local");
+  llvm::Type* bytes =
+      llvm::ArrayType::get(builder.getInt8Ty(), local_bytes(operation, emitter.lanes()));
+  llvm::AllocaInst* slot = emitter.make_slot(bytes, operation.name + ".local");
   slot->setAlignment(llvm::Align(64));
-  return view_of(operation, {shape, slot});
+  return view_of(emitter, operation, {shape, slot});
 }
 
-Value Emitter::emit_constant_array(const Operation& operation) {
+Value emit_constant_array(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const auto index = static_cast<std::size_t>(operation.index);
-  const ir::ConstantArray& array = compilation_.source.constants.at(index);
+  const ir::ConstantArray& array = emitter.compilation().source.constants.at(index);
   const std::string name = "constant." + std::to_string(index);
-  llvm::GlobalVariable* global = compilation_.module.getGlobalVariable(name, true);
+  llvm::GlobalVariable* global = emitter.compilation().module.getGlobalVariable(name, true);
   if (global == nullptr) {
     const llvm::StringRef bytes(
         reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
     llvm::Constant* data = llvm::ConstantDataArray::getRaw(
-        bytes, array.bytes.size(), llvm::Type::getInt8Ty(context()));
+        bytes, array.bytes.size(), llvm::Type::getInt8Ty(emitter.context()));
     global = new llvm::GlobalVariable(  // owned by the module
-        compilation_.module,
+        emitter.compilation().module,
         data->getType(),
         true,
         llvm::GlobalValue::PrivateLinkage,
@@ -143,12 +148,25 @@ Value Emitter::emit_constant_array(const Operation& operation) {
         name);
     global->setAlignment(llvm::Align(64));
   }
-  Value view = {{shapes_.of(operation, 0), global}};
+  Value view = {{emitter.shapes().of(operation, 0), global}};
   for (unsigned d = 0; d < array.shape.size(); ++d)
     view.push_back(
-        {shapes_.of(operation, 1 + d),
-         builder_.getInt64(static_cast<std::uint64_t>(array.shape[d]))});
+        {emitter.shapes().of(operation, 1 + d),
+         builder.getInt64(static_cast<std::uint64_t>(array.shape[d]))});
   return view;
+}
+
+}  // namespace
+
+Value emit_array(Emitter& emitter, const Operation& operation) {
+  switch (operation.op) {
+    case Op::local_array:
+      return emit_local_array(emitter, operation);
+    case Op::constant_array:
+      return emit_constant_array(emitter, operation);
+    default:
+      return emit_shared_array(emitter, operation);
+  }
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -6,7 +6,10 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/atomics.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/lane_source.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {
@@ -225,115 +228,130 @@ bool is_private(ir::Space space) { return space == ir::Space::shared || space ==
 }  // namespace
 
 // One lane's atomic. A block runs on one core, so that its shared memory needs no locked access.
-llvm::Value* Emitter::atomic_once(
-    const Operation& operation, llvm::Value* pointer, llvm::ArrayRef<llvm::Value*> operands) {
+llvm::Value* emit_atomic_once(
+    Emitter& emitter,
+    const Operation& operation,
+    llvm::Value* pointer,
+    llvm::ArrayRef<llvm::Value*> operands) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const ir::Space space = operation.operands[0]->type.space();
   llvm::Type* type = operands[0]->getType();
   if (operation.op == Op::atomic_cas) {
-    llvm::Type* bits = builder_.getIntNTy(type->getPrimitiveSizeInBits());
-    llvm::Value* outcome = builder_.CreateAtomicCmpXchg(
+    llvm::Type* bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
+    llvm::Value* outcome = builder.CreateAtomicCmpXchg(
         pointer,
-        builder_.CreateBitCast(operands[0], bits),
-        builder_.CreateBitCast(operands[1], bits),
+        builder.CreateBitCast(operands[0], bits),
+        builder.CreateBitCast(operands[1], bits),
         llvm::MaybeAlign(),
         llvm::AtomicOrdering::SequentiallyConsistent,
         llvm::AtomicOrdering::SequentiallyConsistent);
-    return builder_.CreateBitCast(builder_.CreateExtractValue(outcome, 0), type);
+    return builder.CreateBitCast(builder.CreateExtractValue(outcome, 0), type);
   }
   const Kind& kind = kind_of_atomic(operation);
   const RMW::BinOp instruction = instruction_for(kind, operation.operands[1]->type.dtype());
   const auto update = [&](llvm::Value* old) {
-    return combine(builder_, instruction, kind.atomic, old, operands[0]);
+    return combine(builder, instruction, kind.atomic, old, operands[0]);
   };
   if (is_private(space)) {
-    llvm::LoadInst* old = builder_.CreateLoad(type, pointer, "old");
-    mark(old, space);
-    mark(builder_.CreateStore(update(old), pointer), space);
+    llvm::LoadInst* old = builder.CreateLoad(type, pointer, "old");
+    emitter.memory().mark(old, space);
+    emitter.memory().mark(builder.CreateStore(update(old), pointer), space);
     return old;
   }
   if (instruction == RMW::BAD_BINOP)
-    return interchange_loop(builder_, pointer, type, update);
-  return builder_.CreateAtomicRMW(
+    return interchange_loop(builder, pointer, type, update);
+  return builder.CreateAtomicRMW(
       instruction, pointer, operands[0], llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic);
 }
 
-bool Emitter::can_combine(const Operation& atomic) const {
-  if (atomic.op != Op::atomic || shapes_.nesting().at(atomic).is_used || lanes() == 1)
+bool can_combine(const Emitter& emitter, const Operation& atomic) {
+  if (atomic.op != Op::atomic || emitter.shapes().nesting().at(atomic).is_used ||
+      emitter.lanes() == 1)
     return false;
   const DType dtype = atomic.operands[1]->type.dtype();
   return is_integer(dtype) && kind_of_atomic(atomic).reduce_signed != no_reduction;
 }
 
-llvm::Value* Emitter::combined_values(const Operation& atomic, llvm::Value* a, llvm::Value* b) {
+llvm::Value* combined_values(
+    Emitter& emitter, const Operation& atomic, llvm::Value* a, llvm::Value* b) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const Kind& kind = kind_of_atomic(atomic);
   const RMW::BinOp instruction = instruction_for(kind, atomic.operands[1]->type.dtype());
   // What is subtracted one after another is subtracted as a sum.
-  return combine(builder_, instruction == RMW::Sub ? RMW::Add : instruction, kind.atomic, a, b);
+  return combine(builder, instruction == RMW::Sub ? RMW::Add : instruction, kind.atomic, a, b);
 }
 
-llvm::Constant* Emitter::neutral_values(const Operation& atomic) {
+llvm::Constant* neutral_values(Emitter& emitter, const Operation& atomic) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const DType dtype = atomic.operands[1]->type.dtype();
   const RMW::BinOp instruction = instruction_for(kind_of_atomic(atomic), dtype);
   return llvm::ConstantVector::getSplat(
-      llvm::ElementCount::getFixed(lanes()),
-      builder_.getInt(neutral_of(instruction, bits_of(dtype))));
+      llvm::ElementCount::getFixed(emitter.lanes()),
+      builder.getInt(neutral_of(instruction, bits_of(dtype))));
 }
+
+namespace {
 
 // All lanes at one address, and the old values are not used: one atomic with the lanes' sum,
 // extreme or such. Integers only: sums of floats depend on the order.
-bool Emitter::try_emit_reduced_atomic(const Operation& operation) {
-  if (operation.op != Op::atomic || shapes_.nesting().at(operation).is_used || lanes() == 1)
+bool try_emit_reduced_atomic(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  if (operation.op != Op::atomic || emitter.shapes().nesting().at(operation).is_used ||
+      emitter.lanes() == 1)
     return false;
-  const Component pointer = value_of(*operation.operands[0])[0];
+  const Component pointer = emitter.value_of(*operation.operands[0])[0];
   const DType dtype = operation.operands[1]->type.dtype();
   const Kind& kind = kind_of_atomic(operation);
   const auto reduction = is_signed(dtype) ? kind.reduce_signed : kind.reduce_unsigned;
   if (!pointer.shape.is_uniform() || !is_integer(dtype) || reduction == no_reduction)
     return false;
-  llvm::Value* values = vector(*operation.operands[1]);
+  llvm::Value* values = emitter.vector(*operation.operands[1]);
   const RMW::BinOp instruction = instruction_for(kind, dtype);
-  if (mask_ != nullptr) {
-    llvm::Value* neutral = builder_.CreateVectorSplat(
-        lanes(), builder_.getInt(neutral_of(instruction, bits_of(dtype))));
-    values = builder_.CreateSelect(mask_, values, neutral);
+  if (emitter.mask() != nullptr) {
+    llvm::Value* neutral = builder.CreateVectorSplat(
+        emitter.lanes(), builder.getInt(neutral_of(instruction, bits_of(dtype))));
+    values = builder.CreateSelect(emitter.mask(), values, neutral);
   }
-  llvm::Value* reduced = builder_.CreateUnaryIntrinsic(reduction, values);
-  atomic_once(operation, pointer.value, {reduced});
+  llvm::Value* reduced = builder.CreateUnaryIntrinsic(reduction, values);
+  emit_atomic_once(emitter, operation, pointer.value, {reduced});
   return true;
 }
 
-Value Emitter::emit_atomic(const Operation& operation) {
-  if (surroundings_.defer_atomic(*this, operation))
-    return emit_undefined(operation);
-  if (try_emit_reduced_atomic(operation) || try_emit_full_atomic(operation))
-    return emit_undefined(operation);
-  const Shape& shape = shapes_.of(operation, 0);
-  const bool is_used = shapes_.nesting().at(operation).is_used;
+}  // namespace
+
+Value emit_atomic(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  if (emitter.surroundings().defer_atomic(emitter, operation))
+    return emit_undefined(emitter, operation);
+  if (try_emit_reduced_atomic(emitter, operation) || try_emit_full_atomic(emitter, operation))
+    return emit_undefined(emitter, operation);
+  const Shape& shape = emitter.shapes().of(operation, 0);
+  const bool is_used = emitter.shapes().nesting().at(operation).is_used;
   llvm::SmallVector<LaneSource, 3> operands;
   for (const Operation* operand : operation.operands)
-    operands.push_back(lane_source(value_of(*operand)[0]));
+    operands.push_back(lane_source(emitter, emitter.value_of(*operand)[0]));
   const auto once = [&](llvm::Value* lane) {
     llvm::SmallVector<llvm::Value*, 3> ones;
-    for (const LaneSource& operand : operands) ones.push_back(lane_from(operand, lane));
-    return atomic_once(operation, ones[0], llvm::ArrayRef(ones).drop_front());
+    for (const LaneSource& operand : operands) ones.push_back(lane_from(emitter, operand, lane));
+    return emit_atomic_once(emitter, operation, ones[0], llvm::ArrayRef(ones).drop_front());
   };
-  if (lanes() == 1)
-    return {{shape, once(builder_.getInt32(0))}};
-  llvm::Type* type = component_type(operation.operands[1]->type, 0, Shape{});
+  if (emitter.lanes() == 1)
+    return {{shape, once(builder.getInt32(0))}};
+  llvm::Type* type = emitter.component_type(operation.operands[1]->type, 0, Shape{});
   llvm::Value* results = nullptr;
-  llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
+  llvm::Type* whole = llvm::FixedVectorType::get(type, emitter.lanes());
   if (is_used) {
-    results = make_slot(whole, "old.values");
-    write(llvm::Constant::getNullValue(whole), results);
+    results = emitter.make_slot(whole, "old.values");
+    emitter.write(llvm::Constant::getNullValue(whole), results);
   }
-  for_each_lane([&](llvm::Value* lane) {
+  emitter.for_each_lane([&](llvm::Value* lane) {
     llvm::Value* old = once(lane);
     if (is_used)
-      builder_.CreateStore(old, builder_.CreateGEP(type, results, lane));
+      builder.CreateStore(old, builder.CreateGEP(type, results, lane));
   });
   if (!is_used)
-    return emit_undefined(operation);
-  return {{shape, read(whole, results)}};
+    return emit_undefined(emitter, operation);
+  return {{shape, emitter.read(whole, results)}};
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -4,6 +4,7 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/device_function.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/llvm/lower_types.h"
@@ -123,45 +124,48 @@ bool can_raise(const ir::Module& module) {
 }  // namespace
 
 // What a CPU function called raised ends the caller too.
-void Emitter::leave_if_raised() {
-  llvm::Value* field =
-      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, errors));
-  llvm::LoadInst* record = builder_.CreateLoad(builder_.getPtrTy(), field, "error");
+void leave_if_raised(Emitter& emitter) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Value* field = builder.CreateConstGEP1_64(
+      builder.getInt8Ty(), emitter.launch.launch, offsetof(CpuLaunch, errors));
+  llvm::LoadInst* record = builder.CreateLoad(builder.getPtrTy(), field, "error");
   record->setMetadata(
-      llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
-  llvm::Value* site = builder_.CreateLoad(
-      builder_.getInt32Ty(),
-      builder_.CreateConstGEP1_64(
-          builder_.getInt8Ty(), record, offsetof(ErrorLog, records) + offsetof(ErrorRecord, site)));
-  llvm::BasicBlock* next = new_block("not.raised");
-  builder_.CreateCondBr(builder_.CreateIsNull(site), next, function_exit);
-  builder_.SetInsertPoint(next);
+      llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  llvm::Value* site = builder.CreateLoad(
+      builder.getInt32Ty(),
+      builder.CreateConstGEP1_64(
+          builder.getInt8Ty(), record, offsetof(ErrorLog, records) + offsetof(ErrorRecord, site)));
+  llvm::BasicBlock* next = emitter.new_block("not.raised");
+  builder.CreateCondBr(builder.CreateIsNull(site), next, emitter.function_exit);
+  builder.SetInsertPoint(next);
 }
 
-Value Emitter::emit_call(const ir::Operation& operation) {
+Value emit_call(Emitter& emitter, const ir::Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   if (operation.callee->kind == ir::FunctionKind::external)
-    return emit_external_call(operation);
-  llvm::Function* callee = declare_device_function(compilation_, *operation.callee);
+    return emit_external_call(emitter, operation);
+  llvm::Function* callee = declare_device_function(emitter.compilation(), *operation.callee);
   llvm::SmallVector<llvm::Value*, 16> arguments;
-  if (is_single(compilation_)) {
-    arguments = {launch.launch};
+  if (is_single(emitter.compilation())) {
+    arguments = {emitter.launch.launch};
   } else {
-    llvm::AllocaInst* slot = make_context_slot(*builder_.GetInsertBlock()->getParent());
-    WarpContext(builder_, slot).store(launch, warp.index);
-    arguments = {slot, lanes() == 1 ? builder_.getTrue() : mask_bits(mask_or_all())};
+    llvm::AllocaInst* slot = make_context_slot(*builder.GetInsertBlock()->getParent());
+    WarpContext(builder, slot).store(emitter.launch, emitter.warp.index);
+    arguments = {
+        slot, emitter.lanes() == 1 ? builder.getTrue() : emitter.mask_bits(emitter.mask_or_all())};
   }
   for (const ir::Operation* operand : operation.operands) {
-    const Value value = value_of(*operand);
+    const Value value = emitter.value_of(*operand);
     for (const Component& component : value)
-      arguments.push_back(lanes() == 1 ? component.value : vector_of(component));
+      arguments.push_back(emitter.lanes() == 1 ? component.value : emitter.vector_of(component));
   }
-  llvm::Value* results = builder_.CreateCall(callee, arguments);
+  llvm::Value* results = builder.CreateCall(callee, arguments);
   Value value;
-  const Shapes& shapes = shapes_.of(operation);
+  const Shapes& shapes = emitter.shapes().of(operation);
   for (unsigned i = 0; i < shapes.size(); ++i)
-    value.push_back({shapes[i], builder_.CreateExtractValue(results, i)});
-  if (is_single(compilation_) && can_raise(compilation_.source))
-    leave_if_raised();
+    value.push_back({shapes[i], builder.CreateExtractValue(results, i)});
+  if (is_single(emitter.compilation()) && can_raise(emitter.compilation().source))
+    leave_if_raised(emitter);
   return value;
 }
 

@@ -5,6 +5,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/routines.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
@@ -78,42 +79,45 @@ llvm::Function* declare(llvm::Module& module, const ir::Function& callee) {
   return made;
 }
 
-}  // namespace
-
 // One thread's call; null for a function without a result.
-llvm::Value* Emitter::call_linked(
-    const ir::Function& callee, llvm::ArrayRef<llvm::Value*> operands) {
-  llvm::Function* declared = declare(compilation_.module, callee);
+llvm::Value* call_linked(
+    Emitter& emitter, const ir::Function& callee, llvm::ArrayRef<llvm::Value*> operands) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Function* declared = declare(emitter.compilation().module, callee);
   llvm::SmallVector<llvm::Value*, 8> arguments;
   llvm::AllocaInst* slot = nullptr;
   if (callee.returns_status) {
-    llvm::Type* type = callee.result.is_none()     ? builder_.getInt64Ty()
-                       : callee.result.is_scalar() ? memory_type(context(), callee.result.dtype())
-                                                   : passed_type(context(), callee.result);
-    slot = make_slot(type, "result");
+    llvm::Type* type = callee.result.is_none() ? builder.getInt64Ty()
+                       : callee.result.is_scalar()
+                           ? memory_type(emitter.context(), callee.result.dtype())
+                           : passed_type(emitter.context(), callee.result);
+    slot = emitter.make_slot(type, "result");
     arguments.push_back(slot);
   }
   arguments.append(operands.begin(), operands.end());
-  llvm::CallInst* called = builder_.CreateCall(declared, arguments);
+  llvm::CallInst* called = builder.CreateCall(declared, arguments);
   called->setAttributes(declared->getAttributes());
   if (callee.result.is_none())
     return nullptr;
   if (slot == nullptr)
     return called;
-  llvm::Value* stored = builder_.CreateLoad(slot->getAllocatedType(), slot);
+  llvm::Value* stored = builder.CreateLoad(slot->getAllocatedType(), slot);
   const bool is_boolean_result = callee.result.is_scalar() && is_boolean(callee.result.dtype());
-  return is_boolean_result ? builder_.CreateIsNotNull(stored) : stored;
+  return is_boolean_result ? builder.CreateIsNotNull(stored) : stored;
 }
 
-Value Emitter::emit_external_call(const Operation& operation) {
+}  // namespace
+
+Value emit_external_call(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const ir::Function& callee = *operation.callee;
   llvm::SmallVector<Component, 8> operands;
   for (const Operation* operand : operation.operands) {
     check_type(callee, operand->type);
-    const Component known = value_of(*operand)[0];
-    const bool is_scalar = lanes() == 1 || known.shape.is_uniform();
+    const Component known = emitter.value_of(*operand)[0];
+    const bool is_scalar = emitter.lanes() == 1 || known.shape.is_uniform();
     operands.push_back(
-        is_scalar ? known : Component{Shape::of(Uniformity::varying), vector_of(known)});
+        is_scalar ? known : Component{Shape::of(Uniformity::varying), emitter.vector_of(known)});
   }
   if (!callee.result.is_none())
     check_type(callee, callee.result);
@@ -121,25 +125,26 @@ Value Emitter::emit_external_call(const Operation& operation) {
     llvm::SmallVector<llvm::Value*, 8> ones;
     for (const Component& operand : operands) {
       const bool is_vector = operand.value->getType()->isVectorTy();
-      ones.push_back(is_vector ? lane_of(operand.value, lane) : operand.value);
+      ones.push_back(is_vector ? emitter.lane_of(operand.value, lane) : operand.value);
     }
-    return call_linked(callee, ones);
+    return call_linked(emitter, callee, ones);
   };
   if (callee.result.is_none()) {
-    for_each_lane([&](llvm::Value* lane) { call_lane(lane); });
+    emitter.for_each_lane([&](llvm::Value* lane) { call_lane(lane); });
     return {};
   }
-  const Shape& shape = shapes_.of(operation)[0];
-  if (lanes() == 1)
-    return {{shape, call_lane(builder_.getInt32(0))}};
-  llvm::Type* whole = llvm::FixedVectorType::get(passed_type(context(), callee.result), lanes());
-  llvm::AllocaInst* slot = make_slot(whole, "results");
-  write(llvm::Constant::getNullValue(whole), slot);
-  for_each_lane([&](llvm::Value* lane) {
+  const Shape& shape = emitter.shapes().of(operation)[0];
+  if (emitter.lanes() == 1)
+    return {{shape, call_lane(builder.getInt32(0))}};
+  llvm::Type* whole =
+      llvm::FixedVectorType::get(passed_type(emitter.context(), callee.result), emitter.lanes());
+  llvm::AllocaInst* slot = emitter.make_slot(whole, "results");
+  emitter.write(llvm::Constant::getNullValue(whole), slot);
+  emitter.for_each_lane([&](llvm::Value* lane) {
     llvm::Value* result = call_lane(lane);
-    write(builder_.CreateInsertElement(read(whole, slot), result, lane), slot);
+    emitter.write(builder.CreateInsertElement(emitter.read(whole, slot), result, lane), slot);
   });
-  return {{shape, read(whole, slot)}};
+  return {{shape, emitter.read(whole, slot)}};
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -5,7 +5,9 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
+#include "phalanx/codegen/cpu/atomics.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/lane_source.h"
 #include "phalanx/codegen/cpu/warp_loop.h"
 
 namespace phalanx::codegen::cpu {
@@ -41,101 +43,115 @@ bool is_widening(const Operation& operation) {
 
 // A vector is written once, before the loop over the lanes: LLVM writes all of it again for each
 // element that it takes out of it at an index that it does not know.
-Emitter::LaneSource Emitter::lane_source(const Component& component) {
+LaneSource lane_source(Emitter& emitter, const Component& component) {
   if (component.shape.is_uniform())
-    return {component.value, nullptr};
-  llvm::Value* vector = vector_of(component);
-  if (lanes() == 1 || !vector->getType()->isVectorTy())
-    return {vector, nullptr, true};
-  llvm::AllocaInst* slot = make_slot(vector->getType(), "lanes");
-  write(vector, slot);
-  return {slot, vector->getType()->getScalarType()};
+    return {LaneSource::Form::one, component.value};
+  llvm::Value* vector = emitter.vector_of(component);
+  if (emitter.lanes() == 1 || !vector->getType()->isVectorTy())
+    return {LaneSource::Form::vector, vector};
+  llvm::AllocaInst* slot = emitter.make_slot(vector->getType(), "lanes");
+  emitter.write(vector, slot);
+  return {LaneSource::Form::memory, slot, vector->getType()->getScalarType()};
 }
 
-llvm::Value* Emitter::lane_from(const LaneSource& source, llvm::Value* lane) {
-  if (source.element != nullptr)
-    return builder_.CreateLoad(
-        source.element, builder_.CreateGEP(source.element, source.value, lane));
-  return source.is_vector ? lane_of(source.value, lane) : source.value;
+llvm::Value* lane_from(Emitter& emitter, const LaneSource& source, llvm::Value* lane) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  switch (source.form) {
+    case LaneSource::Form::one:
+      return source.value;
+    case LaneSource::Form::vector:
+      return emitter.lane_of(source.value, lane);
+    case LaneSource::Form::memory:
+      break;
+  }
+  return builder.CreateLoad(source.element, builder.CreateGEP(source.element, source.value, lane));
 }
+
+namespace {
 
 // Integers of the lanes `first` to `first` + `count` - 1, those of one or two bytes out of words.
-llvm::SmallVector<llvm::Value*, 8> Emitter::integers_from(
-    const LaneSource& source, llvm::Value* first, unsigned count) {
+llvm::SmallVector<llvm::Value*, 8> integers_from(
+    Emitter& emitter, const LaneSource& source, llvm::Value* first, unsigned count) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   constexpr unsigned word_bits = 64;
   const unsigned bits = source.element->getIntegerBitWidth();
   const unsigned in_word = bits < word_bits / 2 ? std::min(count, word_bits / bits) : 1;
   llvm::SmallVector<llvm::Value*, 8> integers;
   for (unsigned i = 0; i < count; i += in_word) {
-    llvm::Value* lane = builder_.CreateAdd(first, builder_.getInt64(i));
-    llvm::Value* word = builder_.CreateAlignedLoad(
-        builder_.getIntNTy(bits * in_word),
-        builder_.CreateGEP(source.element, source.value, lane),
+    llvm::Value* lane = builder.CreateAdd(first, builder.getInt64(i));
+    llvm::Value* word = builder.CreateAlignedLoad(
+        builder.getIntNTy(bits * in_word),
+        builder.CreateGEP(source.element, source.value, lane),
         llvm::Align(bits / 8));
     for (unsigned k = 0; k < in_word; ++k)
       integers.push_back(
-          builder_.CreateTrunc(builder_.CreateLShr(word, std::uint64_t{k} * bits), source.element));
+          builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{k} * bits), source.element));
   }
   return integers;
 }
+
+// The lanes' indices of a shared array. Those just loaded from an argument's array are still there
+// while the shared array changes.
+LaneSource index_source(Emitter& emitter, const Operation& index) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  const Component known = emitter.value_of(index)[0];
+  if (index.op == Op::array_load && index.operands[0]->type.space() == ir::Space::global) {
+    llvm::LoadInst* load = load_at_hand(known.value, builder.GetInsertBlock());
+    if (load != nullptr && load->getType()->isVectorTy())
+      return {
+          LaneSource::Form::memory, load->getPointerOperand(), load->getType()->getScalarType()};
+  }
+  return lane_source(emitter, known);
+}
+
+}  // namespace
 
 // All lanes, one after the other, each at its own element of an array in shared memory, with
 // indices as narrow as they were loaded, and from where they were loaded if that is still as it
 // was. Eight in a pass of the loop: one is bound by the loop and the stores of its lanes, and from
 // 16 on the processor no longer foresees which of the additions meet at an element: up to six times
 // as long (AMD Zen 4, 0030).
-bool Emitter::try_emit_full_atomic(const Operation& operation) {
+bool try_emit_full_atomic(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const Operation& element = *operation.operands[0];
-  if (operation.op != Op::atomic || shapes_.nesting().at(operation).is_used || lanes() == 1 ||
-      mask_ != nullptr || element.op != Op::array_element ||
+  if (operation.op != Op::atomic || emitter.shapes().nesting().at(operation).is_used ||
+      emitter.lanes() == 1 || emitter.mask() != nullptr || element.op != Op::array_element ||
       element.type.space() != ir::Space::shared)
     return false;
   const ir::Type& array = element.operands[0]->type;
-  const Component data = value_of(*element.operands[0])[0];
+  const Component data = emitter.value_of(*element.operands[0])[0];
   if (array.ndim() != 1 || array.layout() == ir::Layout::any || !data.shape.is_uniform() ||
-      value_of(element)[0].shape.uniformity != Uniformity::varying)
+      emitter.value_of(element)[0].shape.uniformity != Uniformity::varying)
     return false;
   const Operation* index = element.operands[1];
-  while (is_widening(*index) && has_value(*index->operands[0])) index = index->operands[0];
-  const LaneSource given = lane_source(value_of(*operation.operands[1])[0]);
-  const LaneSource indices = index_source(*index);
+  while (is_widening(*index) && emitter.has_value(*index->operands[0])) index = index->operands[0];
+  const LaneSource given = lane_source(emitter, emitter.value_of(*operation.operands[1])[0]);
+  const LaneSource indices = index_source(emitter, *index);
   constexpr unsigned at_once = 8;
-  const unsigned count = std::min(lanes(), at_once);
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* body = new_block("lanes");
-  llvm::BasicBlock* done = new_block("lanes.done");
-  builder_.CreateBr(body);
-  builder_.SetInsertPoint(body);
-  llvm::PHINode* first = builder_.CreatePHI(builder_.getInt64Ty(), 2, "first.lane");
-  first->addIncoming(builder_.getInt64(0), before);
+  const unsigned count = std::min(emitter.lanes(), at_once);
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  llvm::BasicBlock* body = emitter.new_block("lanes");
+  llvm::BasicBlock* done = emitter.new_block("lanes.done");
+  builder.CreateBr(body);
+  builder.SetInsertPoint(body);
+  llvm::PHINode* first = builder.CreatePHI(builder.getInt64Ty(), 2, "first.lane");
+  first->addIncoming(builder.getInt64(0), before);
   const auto bytes = static_cast<std::int64_t>(ir::size_of(array.element()));
   std::uint64_t offset = 0;
-  for (llvm::Value* integer : integers_from(indices, first, count)) {
+  for (llvm::Value* integer : integers_from(emitter, indices, first, count)) {
     llvm::Value* number =
-        builder_.CreateIntCast(integer, builder_.getInt64Ty(), is_signed(index->type.dtype()));
-    llvm::Value* pointer = builder_.CreateGEP(
-        builder_.getInt8Ty(), data.value, builder_.CreateMul(number, builder_.getInt64(bytes)));
-    llvm::Value* lane = builder_.CreateAdd(first, builder_.getInt64(offset++));
-    atomic_once(operation, pointer, {lane_from(given, lane)});
+        builder.CreateIntCast(integer, builder.getInt64Ty(), is_signed(index->type.dtype()));
+    llvm::Value* pointer = builder.CreateGEP(
+        builder.getInt8Ty(), data.value, builder.CreateMul(number, builder.getInt64(bytes)));
+    llvm::Value* lane = builder.CreateAdd(first, builder.getInt64(offset++));
+    emit_atomic_once(emitter, operation, pointer, {lane_from(emitter, given, lane)});
   }
-  llvm::Value* next = builder_.CreateAdd(first, builder_.getInt64(count), "", true, true);
-  first->addIncoming(next, builder_.GetInsertBlock());
-  llvm::Value* goes_on = builder_.CreateICmpULT(next, builder_.getInt64(lanes()));
-  forbid_unrolling(*builder_.CreateCondBr(goes_on, body, done));
-  builder_.SetInsertPoint(done);
+  llvm::Value* next = builder.CreateAdd(first, builder.getInt64(count), "", true, true);
+  first->addIncoming(next, builder.GetInsertBlock());
+  llvm::Value* goes_on = builder.CreateICmpULT(next, builder.getInt64(emitter.lanes()));
+  forbid_unrolling(*builder.CreateCondBr(goes_on, body, done));
+  builder.SetInsertPoint(done);
   return true;
-}
-
-// The lanes' indices of a shared array. Those just loaded from an argument's array are still there
-// while the shared array changes.
-Emitter::LaneSource Emitter::index_source(const Operation& index) {
-  const Component known = value_of(index)[0];
-  if (index.op == Op::array_load && index.operands[0]->type.space() == ir::Space::global) {
-    llvm::LoadInst* load = load_at_hand(known.value, builder_.GetInsertBlock());
-    if (load != nullptr && load->getType()->isVectorTy())
-      return {load->getPointerOperand(), load->getType()->getScalarType()};
-  }
-  return lane_source(known);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 #include "phalanx/ir/libdevice.h"
@@ -34,66 +35,71 @@ llvm::Function* declare(llvm::Module& module, const ir::LibraryFunction& functio
   return declared;
 }
 
-}  // namespace
-
 // One lane's call; the results in order.
-llvm::SmallVector<llvm::Value*, 3> Emitter::call_library(
-    const ir::LibraryFunction& function, llvm::ArrayRef<llvm::Value*> operands) {
-  llvm::Function* callee = declare(compilation_.module, function);
+llvm::SmallVector<llvm::Value*, 3> call_library(
+    Emitter& emitter, const ir::LibraryFunction& function, llvm::ArrayRef<llvm::Value*> operands) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Function* callee = declare(emitter.compilation().module, function);
   const std::vector<DType> results = function.results();
   llvm::SmallVector<llvm::Value*, 6> arguments(operands.begin(), operands.end());
   llvm::SmallVector<llvm::Value*, 3> slots;
   for (std::size_t i = function.returns_value() ? 1 : 0; i < results.size(); ++i)
-    slots.push_back(make_slot(register_type(context(), results[i]), "out"));
+    slots.push_back(emitter.make_slot(register_type(emitter.context(), results[i]), "out"));
   arguments.append(slots.begin(), slots.end());
-  llvm::Value* returned = builder_.CreateCall(callee, arguments);
+  llvm::Value* returned = builder.CreateCall(callee, arguments);
   llvm::SmallVector<llvm::Value*, 3> values;
   if (function.returns_value())
     values.push_back(returned);
   for (llvm::Value* slot : slots)
-    values.push_back(read(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
+    values.push_back(emitter.read(llvm::cast<llvm::AllocaInst>(slot)->getAllocatedType(), slot));
   return values;
 }
 
-Value Emitter::emit_library(const Operation& operation) {
+}  // namespace
+
+Value emit_library(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const ir::LibraryFunction& function = *ir::find_library_function(operation.text);
   if (const auto op = function.operation())
-    return emit_operation_on(*op, operation);
-  const Shapes& shapes = shapes_.of(operation);
+    return emit_operation_on(emitter, *op, operation);
+  const Shapes& shapes = emitter.shapes().of(operation);
   Value value;
   llvm::SmallVector<Component, 4> operands;
   for (const Operation* operand : operation.operands) {
-    const Component known = value_of(*operand)[0];
+    const Component known = emitter.value_of(*operand)[0];
     operands.push_back(
-        known.shape.is_uniform() ? known
-                                 : Component{Shape::of(Uniformity::varying), vector_of(known)});
+        known.shape.is_uniform()
+            ? known
+            : Component{Shape::of(Uniformity::varying), emitter.vector_of(known)});
   }
   const auto call_lane = [&](llvm::Value* lane) {
     llvm::SmallVector<llvm::Value*, 4> ones;
     for (const Component& operand : operands)
-      ones.push_back(operand.shape.is_uniform() ? operand.value : lane_of(operand.value, lane));
-    return call_library(function, ones);
+      ones.push_back(
+          operand.shape.is_uniform() ? operand.value : emitter.lane_of(operand.value, lane));
+    return call_library(emitter, function, ones);
   };
   if (shapes[0].is_uniform()) {
-    for (llvm::Value* result : call_lane(builder_.getInt32(0)))
-      value.push_back({shapes[0], result});
+    for (llvm::Value* result : call_lane(builder.getInt32(0))) value.push_back({shapes[0], result});
     return value;
   }
   llvm::SmallVector<llvm::Value*, 3> slots;
   const std::vector<DType> results = function.results();
   for (unsigned i = 0; i < shapes.size(); ++i) {
-    llvm::Type* whole = llvm::FixedVectorType::get(register_type(context(), results[i]), lanes());
-    slots.push_back(make_slot(whole, "results"));
-    write(llvm::Constant::getNullValue(whole), slots.back());
+    llvm::Type* whole =
+        llvm::FixedVectorType::get(register_type(emitter.context(), results[i]), emitter.lanes());
+    slots.push_back(emitter.make_slot(whole, "results"));
+    emitter.write(llvm::Constant::getNullValue(whole), slots.back());
   }
-  for_each_lane([&](llvm::Value* lane) {
+  emitter.for_each_lane([&](llvm::Value* lane) {
     const auto ones = call_lane(lane);
     for (unsigned i = 0; i < ones.size(); ++i)
-      builder_.CreateStore(ones[i], builder_.CreateGEP(ones[i]->getType(), slots[i], lane));
+      builder.CreateStore(ones[i], builder.CreateGEP(ones[i]->getType(), slots[i], lane));
   });
   for (unsigned i = 0; i < shapes.size(); ++i)
     value.push_back(
-        {shapes[i], read(llvm::cast<llvm::AllocaInst>(slots[i])->getAllocatedType(), slots[i])});
+        {shapes[i],
+         emitter.read(llvm::cast<llvm::AllocaInst>(slots[i])->getAllocatedType(), slots[i])});
   return value;
 }
 

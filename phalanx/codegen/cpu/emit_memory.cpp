@@ -89,18 +89,56 @@ llvm::Value* load_with_gaps(llvm::IRBuilder<>& builder, const Gapped& elements, 
 
 }  // namespace
 
-void Emitter::mark(llvm::Instruction* access, ir::Space space, std::int64_t memory) {
+Value MemoryEmitter::emit_value(const Operation& operation) {
+  switch (operation.op) {
+    case Op::array_element: {
+      const Address address = element_address(operation);
+      if (address.speculative)
+        define_affine(operation, *address.speculative);
+      return {address.pointer};
+    }
+    case Op::array_load:
+      return emit_load(element_address(operation), operation.type);
+    case Op::pointer_offset: {
+      const Component pointer = emitter_.value_of(*operation.operands[0])[0];
+      const Component bytes = emitter_.value_of(*operation.operands[1])[0];
+      return {emitter_.add_offset(pointer, bytes, operation.operands[0]->type.space())};
+    }
+    case Op::pointer_field: {
+      const ir::Type& record = operation.operands[0]->type.element();
+      const auto index = static_cast<std::size_t>(operation.index);
+      const Component pointer = emitter_.value_of(*operation.operands[0])[0];
+      llvm::Value* moved = builder_.CreateConstGEP1_64(
+          builder_.getInt8Ty(), pointer.value, record.fields().at(index).offset);
+      return {{pointer.shape, moved}};
+    }
+    default:  // load, hinted_load
+      return emit_load(address_of(*operation.operands[0]), operation.type);
+  }
+}
+
+void MemoryEmitter::emit_effect(const Operation& store) {
+  if (emitter_.surroundings().is_dropped(store))
+    return;
+  emitter_.control().note_effect();
+  const Value value = emitter_.value_of(*store.operands.back());
+  const Address address =
+      store.op == Op::array_store ? element_address(store) : address_of(*store.operands[0]);
+  emit_store(address, store.operands[0]->type.element(), value);
+}
+
+void MemoryEmitter::mark(llvm::Instruction* access, ir::Space space, std::int64_t memory) {
   compilation_.alias.mark(*access, space, memory);
 }
 
-llvm::Value* Emitter::pointers_of(const Component& pointer, std::uint64_t offset) {
-  llvm::Value* pointers = vector_of(pointer);
+llvm::Value* MemoryEmitter::pointers_of(const Component& pointer, std::uint64_t offset) {
+  llvm::Value* pointers = emitter_.vector_of(pointer);
   if (offset == 0)
     return pointers;
   return builder_.CreateGEP(builder_.getInt8Ty(), pointers, builder_.getInt64(offset));
 }
 
-llvm::Value* Emitter::load_component(
+llvm::Value* MemoryEmitter::load_component(
     const Address& address, llvm::Type* type, std::uint64_t offset, std::size_t align) {
   const Component& pointer = address.pointer;
   const llvm::Align alignment(align);
@@ -109,13 +147,14 @@ llvm::Value* Emitter::load_component(
   // In shared memory, SharedWindows finds what neighbours have in common too.
   const bool has_gaps =
       address.space != ir::Space::shared && pointer.shape.uniformity == Uniformity::affine &&
-      mask_ == nullptr && pointer.shape.stride > bytes && pointer.shape.stride % bytes == 0 &&
-      pointer.shape.stride / bytes <= most_gaps &&
-      pointer.shape.stride / bytes < std::int64_t{lanes()} && type->getPrimitiveSizeInBits() >= 32;
+      emitter_.mask() == nullptr && pointer.shape.stride > bytes &&
+      pointer.shape.stride % bytes == 0 && pointer.shape.stride / bytes <= most_gaps &&
+      pointer.shape.stride / bytes < std::int64_t{emitter_.lanes()} &&
+      type->getPrimitiveSizeInBits() >= 32;
   if (has_gaps) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
     const auto step = static_cast<unsigned>(pointer.shape.stride / bytes);
-    const Gapped elements = {type, base, alignment, lanes(), step};
+    const Gapped elements = {type, base, alignment, emitter_.lanes(), step};
     return load_with_gaps(builder_, elements, [&](llvm::Instruction* part) {
       mark(part, address.space, address.memory);
     });
@@ -125,16 +164,17 @@ llvm::Value* Emitter::load_component(
       pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
   if (pointer.shape.is_uniform() || is_contiguous) {
     llvm::Value* base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
-    llvm::Type* whole = is_contiguous ? llvm::FixedVectorType::get(type, lanes()) : type;
-    loaded = is_contiguous && mask_ != nullptr
-                 ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(
-                       whole, base, alignment, mask_, llvm::Constant::getNullValue(whole)))
-                 : builder_.CreateAlignedLoad(whole, base, alignment);
+    llvm::Type* whole = is_contiguous ? llvm::FixedVectorType::get(type, emitter_.lanes()) : type;
+    loaded =
+        is_contiguous && emitter_.mask() != nullptr
+            ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(
+                  whole, base, alignment, emitter_.mask(), llvm::Constant::getNullValue(whole)))
+            : builder_.CreateAlignedLoad(whole, base, alignment);
   } else {
-    llvm::Type* whole = llvm::FixedVectorType::get(type, lanes());
+    llvm::Type* whole = llvm::FixedVectorType::get(type, emitter_.lanes());
     llvm::Value* pointers = pointers_of(pointer, offset);
     llvm::CallInst* gather = builder_.CreateMaskedGather(
-        whole, pointers, alignment, mask_or_all(), llvm::Constant::getNullValue(whole));
+        whole, pointers, alignment, emitter_.mask_or_all(), llvm::Constant::getNullValue(whole));
     if (address.is_alternative)
       gather->addFnAttr(llvm::Attribute::NoMerge);
     loaded = gather;
@@ -143,14 +183,14 @@ llvm::Value* Emitter::load_component(
   return loaded;
 }
 
-Value Emitter::emit_load(const Address& address, const ir::Type& type) {
+Value MemoryEmitter::emit_load(const Address& address, const ir::Type& type) {
   if (address.speculative)
     return emit_speculative_load(address, type);
   const Shape shape = address.pointer.shape.is_uniform()
                           ? Shape::of(address.pointer.shape.uniformity)
                           : Shape::of(Uniformity::varying);
   llvm::SmallVector<llvm::Value*, 4> loaded;
-  for (const Part& element_part : parts_of(context(), type))
+  for (const Part& element_part : parts_of(emitter_.context(), type))
     loaded.push_back(
         load_component(address, element_part.type, element_part.offset, element_part.alignment));
   if (type.is_scalar() && !is_complex(type.dtype()))
@@ -163,7 +203,7 @@ Value Emitter::emit_load(const Address& address, const ir::Type& type) {
       value.push_back({shape, from_memory(builder_, type.dtype(), element)});
     return value;
   }
-  llvm::Value* whole = llvm::PoisonValue::get(component_type(type, 0, shape));
+  llvm::Value* whole = llvm::PoisonValue::get(emitter_.component_type(type, 0, shape));
   for (unsigned i = 0; i < loaded.size(); ++i)
     whole = builder_.CreateInsertValue(whole, loaded[i], i);
   return {{shape, whole}};
@@ -171,21 +211,22 @@ Value Emitter::emit_load(const Address& address, const ir::Type& type) {
 
 // A whole vector. The two forms of a store that may be non-temporal differ in nothing that is
 // computed.
-llvm::Instruction* Emitter::store_vector(
+llvm::Instruction* MemoryEmitter::store_vector(
     llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
-  if (mask_ != nullptr)
-    return builder_.CreateMaskedStore(whole, base, alignment, mask_);
+  if (emitter_.mask() != nullptr)
+    return builder_.CreateMaskedStore(whole, base, alignment, emitter_.mask());
   if (address.non_temporal == nullptr)
     return builder_.CreateAlignedStore(whole, base, alignment);
   constexpr std::uint64_t cache_line = 64;
-  llvm::BasicBlock* past = new_block("past.caches");
-  llvm::BasicBlock* through = new_block("store");
-  llvm::BasicBlock* done = new_block("stored");
+  llvm::BasicBlock* past = emitter_.new_block("past.caches");
+  llvm::BasicBlock* through = emitter_.new_block("store");
+  llvm::BasicBlock* done = emitter_.new_block("stored");
   builder_.CreateCondBr(address.non_temporal, past, through);
   builder_.SetInsertPoint(past);
   llvm::StoreInst* non_temporal = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
   llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
-  non_temporal->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context(), {one}));
+  non_temporal->setMetadata(
+      llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(emitter_.context(), {one}));
   mark(non_temporal, address.space, address.memory);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(through);
@@ -195,7 +236,7 @@ llvm::Instruction* Emitter::store_vector(
   return store;
 }
 
-void Emitter::store_component(
+void MemoryEmitter::store_component(
     const Address& address,
     llvm::Value* value,
     bool is_vector,
@@ -211,17 +252,17 @@ void Emitter::store_component(
   if (pointer.shape.uniformity != Uniformity::varying)
     base = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer.value, offset);
   if (pointer.shape.is_uniform()) {
-    llvm::Value* one = is_vector ? lane_of(value, last_lane()) : value;
+    llvm::Value* one = is_vector ? emitter_.lane_of(value, emitter_.last_lane()) : value;
     mark(builder_.CreateAlignedStore(one, base, alignment), address.space, address.memory);
     return;
   }
-  llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(lanes(), value);
+  llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(emitter_.lanes(), value);
   llvm::Instruction* store = nullptr;
   if (pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes)
     store = store_vector(whole, base, alignment, address);
   else {
-    llvm::CallInst* scatter =
-        builder_.CreateMaskedScatter(whole, pointers_of(pointer, offset), alignment, mask_or_all());
+    llvm::CallInst* scatter = builder_.CreateMaskedScatter(
+        whole, pointers_of(pointer, offset), alignment, emitter_.mask_or_all());
     if (address.is_alternative)
       scatter->addFnAttr(llvm::Attribute::NoMerge);
     store = scatter;
@@ -229,15 +270,15 @@ void Emitter::store_component(
   mark(store, address.space, address.memory);
 }
 
-void Emitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {
+void MemoryEmitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {
   if (address.speculative)
     return emit_speculative_store(address, type, value);
   unsigned index = 0;
-  for (const Part& element_part : parts_of(context(), type)) {
+  for (const Part& element_part : parts_of(emitter_.context(), type)) {
     const Component& component = type.is_vector() ? value[index] : value[0];
     // An affine address with an affine value, or several lanes at one: vectors.
     const bool is_vector = !component.shape.is_uniform();
-    llvm::Value* part = is_vector ? vector_of(component) : component.value;
+    llvm::Value* part = is_vector ? emitter_.vector_of(component) : component.value;
     const bool is_aggregate = part->getType()->isStructTy() || part->getType()->isArrayTy();
     if (is_aggregate)
       part = builder_.CreateExtractValue(part, index);

@@ -2,6 +2,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/emit_report.h"
 
@@ -9,7 +10,7 @@ namespace phalanx::codegen::cpu {
 
 using ir::Operation;
 
-std::uint32_t Emitter::site_number(const Operation& operation) {
+std::uint32_t Reporter::site_number(const Operation& operation) {
   const auto [site, is_new] = compilation_.site_numbers.try_emplace(
       &operation, static_cast<std::uint32_t>(compilation_.fault_sites.size() + 1));
   if (is_new)
@@ -18,7 +19,7 @@ std::uint32_t Emitter::site_number(const Operation& operation) {
 }
 
 // Lane `lane` reports for `count` threads; `values` are its own.
-void Emitter::emit_report(
+void Reporter::report_lane(
     const Operation& operation,
     llvm::Value* lane,
     llvm::Value* count,
@@ -27,35 +28,35 @@ void Emitter::emit_report(
   llvm::Value* log = builder_.CreateLoad(
       builder_.getPtrTy(),
       builder_.CreateConstGEP1_64(
-          builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, errors)));
-  llvm::BasicBlock* heard = new_block("report");
-  llvm::BasicBlock* done = new_block("reported");
+          builder_.getInt8Ty(), emitter_.launch.launch, offsetof(CpuLaunch, errors)));
+  llvm::BasicBlock* heard = emitter_.new_block("report");
+  llvm::BasicBlock* done = emitter_.new_block("reported");
   builder_.CreateCondBr(builder_.CreateIsNull(log), done, heard);
   builder_.SetInsertPoint(heard);
   const std::size_t held = std::min(values.size(), std::size(ErrorRecord{}.values));
   llvm::Value* kept = llvm::ConstantPointerNull::get(builder_.getPtrTy());
   if (held != 0) {
-    if (report_values_ == nullptr)
-      report_values_ = make_slot(
+    if (values_ == nullptr)
+      values_ = emitter_.make_slot(
           llvm::ArrayType::get(builder_.getInt64Ty(), std::size(ErrorRecord{}.values)), "reported");
-    kept = report_values_;
+    kept = values_;
   }
   for (std::size_t i = 0; i < held; ++i)
     builder_.CreateStore(values[i], builder_.CreateConstGEP1_64(builder_.getInt64Ty(), kept, i));
   llvm::SmallVector<llvm::Value*, 11> arguments = {log, builder_.getInt32(site), count};
-  for (llvm::Value* index : launch.block_index) arguments.push_back(index);
-  for (unsigned i = 0; i < 3; ++i) arguments.push_back(thread_of_lane(i, lane));
+  for (llvm::Value* index : emitter_.launch.block_index) arguments.push_back(index);
+  for (unsigned i = 0; i < 3; ++i) arguments.push_back(emitter_.thread_of_lane(i, lane));
   arguments.push_back(kept);
   arguments.push_back(builder_.getInt32(static_cast<std::uint32_t>(held)));
   builder_.CreateCall(report_function(compilation_.module), arguments);
-  branch_to(done);
+  emitter_.branch_to(done);
 }
 
-// The first lane of `lanes` reports for all of them: a mask, or one flag for all that run.
-void Emitter::report_lanes(
+void Reporter::report_lanes(
     const Operation& operation, llvm::Value* lanes, llvm::ArrayRef<Component> values) {
-  llvm::Value* bits =
-      mask_bits(lanes->getType()->isVectorTy() ? merged(mask_, lanes) : mask_or_all());
+  llvm::Value* bits = emitter_.mask_bits(
+      lanes->getType()->isVectorTy() ? emitter_.merged(emitter_.mask(), lanes)
+                                     : emitter_.mask_or_all());
   llvm::Value* lane = builder_.CreateZExtOrTrunc(
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getInt1(false)),
       builder_.getInt32Ty());
@@ -65,99 +66,108 @@ void Emitter::report_lanes(
       builder_.getInt32Ty());
   llvm::SmallVector<llvm::Value*, 8> own;
   for (const Component& value : values)
-    own.push_back(value.shape.is_uniform() ? value.value : lane_of(vector_of(value), lane));
-  emit_report(operation, lane, count, own);
+    own.push_back(
+        value.shape.is_uniform() ? value.value : emitter_.lane_of(emitter_.vector_of(value), lane));
+  report_lane(operation, lane, count, own);
 }
 
 // The first lane reports; all that run end here, as in a return.
-void Emitter::emit_raise(const Operation& operation) {
-  if (compilation_.options.debug) {
+void emit_raise(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  if (emitter.compilation().options.debug) {
     llvm::SmallVector<Component, 8> values;
-    for (const Operation* operand : operation.operands) values.push_back(value_of(*operand)[0]);
-    report_lanes(operation, builder_.getTrue(), values);
+    for (const Operation* operand : operation.operands)
+      values.push_back(emitter.value_of(*operand)[0]);
+    emitter.reporter().report_lanes(operation, builder.getTrue(), values);
   }
-  if (shapes_.divergence(operation) == Divergence::lane)
-    end_lanes();
+  if (emitter.shapes().divergence(operation) == Divergence::lane)
+    emitter.checks().end_lanes();
   else
-    builder_.CreateBr(function_exit);
+    builder.CreateBr(emitter.function_exit);
 }
 
+namespace {
+
 // Fills one PrintValue.
-void Emitter::store_print_value(llvm::Value* entry, DType dtype, llvm::Value* value) {
+void store_print_value(
+    llvm::IRBuilder<>& builder, llvm::Value* entry, DType dtype, llvm::Value* value) {
   const auto at = [&](std::size_t offset) {
-    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), entry, offset);
+    return builder.CreateConstGEP1_64(builder.getInt8Ty(), entry, offset);
   };
-  builder_.CreateStore(
-      builder_.getInt32(static_cast<std::uint32_t>(dtype)), at(offsetof(PrintValue, dtype)));
-  builder_.CreateStore(builder_.getInt32(0), at(offsetof(PrintValue, reserved)));
-  builder_.CreateStore(builder_.getInt64(0), at(offsetof(PrintValue, bits)));
-  builder_.CreateStore(builder_.getInt64(0), at(offsetof(PrintValue, bits) + 8));
+  builder.CreateStore(
+      builder.getInt32(static_cast<std::uint32_t>(dtype)), at(offsetof(PrintValue, dtype)));
+  builder.CreateStore(builder.getInt32(0), at(offsetof(PrintValue, reserved)));
+  builder.CreateStore(builder.getInt64(0), at(offsetof(PrintValue, bits)));
+  builder.CreateStore(builder.getInt64(0), at(offsetof(PrintValue, bits) + 8));
   if (!is_complex(dtype)) {
-    builder_.CreateStore(to_memory(builder_, dtype, value), at(offsetof(PrintValue, bits)));
+    builder.CreateStore(to_memory(builder, dtype, value), at(offsetof(PrintValue, bits)));
     return;
   }
   // The bytes of the number in memory: the parts follow each other.
   const std::size_t part = size_of(dtype) / 2;
   for (unsigned i = 0; i < 2; ++i)
-    builder_.CreateStore(
-        builder_.CreateExtractValue(value, i), at(offsetof(PrintValue, bits) + i * part));
+    builder.CreateStore(
+        builder.CreateExtractValue(value, i), at(offsetof(PrintValue, bits) + i * part));
 }
 
-void Emitter::emit_print(const Operation& operation) {
+}  // namespace
+
+void emit_print(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   llvm::SmallVector<Component, 4> values;
   for (const Operation* operand : operation.operands) {
-    Component known = value_of(*operand)[0];
+    Component known = emitter.value_of(*operand)[0];
     if (!known.shape.is_uniform())
-      known = {Shape::of(Uniformity::varying), vector_of(known)};
+      known = {Shape::of(Uniformity::varying), emitter.vector_of(known)};
     values.push_back(known);
   }
-  llvm::Value* callback = builder_.CreateLoad(
-      builder_.getPtrTy(),
-      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, print)));
-  llvm::Value* format = builder_.CreateGlobalString(operation.text, "format");
+  llvm::Value* callback = builder.CreateLoad(
+      builder.getPtrTy(),
+      builder.CreateConstGEP1_64(
+          builder.getInt8Ty(), emitter.launch.launch, offsetof(CpuLaunch, print)));
+  llvm::Value* format = builder.CreateGlobalString(operation.text, "format");
   const std::uint64_t bytes = sizeof(PrintValue) * std::max<std::size_t>(values.size(), 1);
   llvm::AllocaInst* entries =
-      make_slot(llvm::ArrayType::get(builder_.getInt8Ty(), bytes), "printed");
+      emitter.make_slot(llvm::ArrayType::get(builder.getInt8Ty(), bytes), "printed");
   entries->setAlignment(llvm::Align(8));
-  llvm::BasicBlock* heard = new_block("print");
-  llvm::BasicBlock* done = new_block("print.done");
-  builder_.CreateCondBr(builder_.CreateIsNull(callback), done, heard);
-  builder_.SetInsertPoint(heard);
+  llvm::BasicBlock* heard = emitter.new_block("print");
+  llvm::BasicBlock* done = emitter.new_block("print.done");
+  builder.CreateCondBr(builder.CreateIsNull(callback), done, heard);
+  builder.SetInsertPoint(heard);
   auto* type = llvm::FunctionType::get(
-      builder_.getVoidTy(),
-      {builder_.getPtrTy(), builder_.getPtrTy(), builder_.getInt32Ty()},
-      false);
-  for_each_lane([&](llvm::Value* lane) {
+      builder.getVoidTy(), {builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty()}, false);
+  emitter.for_each_lane([&](llvm::Value* lane) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       llvm::Value* one =
-          values[i].shape.is_uniform() ? values[i].value : lane_of(values[i].value, lane);
+          values[i].shape.is_uniform() ? values[i].value : emitter.lane_of(values[i].value, lane);
       llvm::Value* entry =
-          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), entries, i * sizeof(PrintValue));
-      store_print_value(entry, operation.operands[i]->type.dtype(), one);
+          builder.CreateConstGEP1_64(builder.getInt8Ty(), entries, i * sizeof(PrintValue));
+      store_print_value(builder, entry, operation.operands[i]->type.dtype(), one);
     }
-    builder_.CreateCall(
+    builder.CreateCall(
         type,
         callback,
-        {format, entries, builder_.getInt32(static_cast<std::uint32_t>(values.size()))});
+        {format, entries, builder.getInt32(static_cast<std::uint32_t>(values.size()))});
   });
-  branch_to(done);
+  emitter.branch_to(done);
 }
 
 // The whole warp waits while its thread does: the runtime gives each block a thread of its own.
-void Emitter::emit_grid_barrier() {
+void emit_grid_barrier(Emitter& emitter) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const auto load = [&](std::size_t offset) {
-    return builder_.CreateLoad(
-        builder_.getPtrTy(),
-        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offset));
+    return builder.CreateLoad(
+        builder.getPtrTy(),
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), emitter.launch.launch, offset));
   };
   llvm::Value* wait = load(offsetof(CpuLaunch, wait_for_grid));
-  llvm::BasicBlock* waits = new_block("grid.wait");
-  llvm::BasicBlock* done = new_block("grid.done");
-  builder_.CreateCondBr(builder_.CreateIsNull(wait), done, waits);
-  builder_.SetInsertPoint(waits);
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
-  builder_.CreateCall(type, wait, {load(offsetof(CpuLaunch, grid_state))});
-  branch_to(done);
+  llvm::BasicBlock* waits = emitter.new_block("grid.wait");
+  llvm::BasicBlock* done = emitter.new_block("grid.done");
+  builder.CreateCondBr(builder.CreateIsNull(wait), done, waits);
+  builder.SetInsertPoint(waits);
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  builder.CreateCall(type, wait, {load(offsetof(CpuLaunch, grid_state))});
+  emitter.branch_to(done);
 }
 
 }  // namespace phalanx::codegen::cpu

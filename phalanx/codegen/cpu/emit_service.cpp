@@ -2,21 +2,25 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 
 namespace phalanx::codegen::cpu {
 
+using ir::Op;
 using ir::Operation;
 
-// The function pointer at `offset` of the launch's services.
-llvm::Value* Emitter::service(std::size_t offset) {
+llvm::Value* load_service(Emitter& emitter, std::size_t offset) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const auto load = [&](llvm::Value* base, std::size_t at, const char* name) {
-    llvm::LoadInst* loaded = builder_.CreateLoad(
-        builder_.getPtrTy(), builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, at), name);
-    loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context(), {}));
+    llvm::LoadInst* loaded = builder.CreateLoad(
+        builder.getPtrTy(), builder.CreateConstGEP1_64(builder.getInt8Ty(), base, at), name);
+    loaded->setMetadata(
+        llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(emitter.context(), {}));
     return loaded;
   };
-  return load(load(launch.launch, offsetof(CpuLaunch, services), "services"), offset, "service");
+  return load(
+      load(emitter.launch.launch, offsetof(CpuLaunch, services), "services"), offset, "service");
 }
 
 namespace {
@@ -32,82 +36,110 @@ llvm::CallInst* emit_resize(
   return memory;
 }
 
-}  // namespace
-
-Value Emitter::emit_allocate(const Operation& operation) {
+Value emit_allocate(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   if (operation.operands.size() == 2) {
     llvm::CallInst* memory = emit_resize(
-        builder_,
-        service(offsetof(CpuServices, resize)),
-        scalar(*operation.operands[1]),
-        scalar(*operation.operands[0]));
-    return {{shapes_.of(operation, 0), memory}};
+        builder,
+        load_service(emitter, offsetof(CpuServices, resize)),
+        emitter.scalar(*operation.operands[1]),
+        emitter.scalar(*operation.operands[0]));
+    return {{emitter.shapes().of(operation, 0), memory}};
   }
   auto* type = llvm::FunctionType::get(
-      builder_.getPtrTy(),
-      {builder_.getPtrTy(), builder_.getInt64Ty(), builder_.getInt32Ty()},
-      false);
-  llvm::CallInst* memory = builder_.CreateCall(
+      builder.getPtrTy(), {builder.getPtrTy(), builder.getInt64Ty(), builder.getInt32Ty()}, false);
+  llvm::CallInst* memory = builder.CreateCall(
       type,
-      service(offsetof(CpuServices, allocate)),
-      {launch.launch,
-       scalar(*operation.operands[0]),
-       builder_.getInt32(static_cast<std::uint32_t>(operation.index))},
+      load_service(emitter, offsetof(CpuServices, allocate)),
+      {emitter.launch.launch,
+       emitter.scalar(*operation.operands[0]),
+       builder.getInt32(static_cast<std::uint32_t>(operation.index))},
       "memory");
   // New memory, which nothing else points to: stores to it do not make other loads anew.
   memory->addRetAttr(llvm::Attribute::NoAlias);
   memory->setDoesNotThrow();
   memory->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  return {{shapes_.of(operation, 0), memory}};
+  return {{emitter.shapes().of(operation, 0), memory}};
 }
 
-Value Emitter::emit_memory_mark(const Operation& operation) {
-  auto* type = llvm::FunctionType::get(builder_.getInt64Ty(), {builder_.getPtrTy()}, false);
-  llvm::CallInst* mark =
-      builder_.CreateCall(type, service(offsetof(CpuServices, mark)), {launch.launch}, "mark");
+Value emit_memory_mark(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  auto* type = llvm::FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false);
+  llvm::CallInst* mark = builder.CreateCall(
+      type, load_service(emitter, offsetof(CpuServices, mark)), {emitter.launch.launch}, "mark");
   mark->setDoesNotThrow();
   mark->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  return {{shapes_.of(operation, 0), mark}};
+  return {{emitter.shapes().of(operation, 0), mark}};
 }
 
-void Emitter::emit_memory_release(const Operation& operation) {
+void emit_memory_release(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const std::size_t count = operation.operands.size() - 1;
-  llvm::Value* kept = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  llvm::Value* kept = llvm::ConstantPointerNull::get(builder.getPtrTy());
   if (count != 0) {
-    auto* type = llvm::ArrayType::get(builder_.getPtrTy(), count);
-    kept = make_slot(type, "kept");
+    auto* type = llvm::ArrayType::get(builder.getPtrTy(), count);
+    kept = emitter.make_slot(type, "kept");
     for (std::size_t i = 0; i < count; ++i)
-      builder_.CreateStore(
-          scalar(*operation.operands[1 + i]),
-          builder_.CreateConstGEP1_64(builder_.getPtrTy(), kept, i));
+      builder.CreateStore(
+          emitter.scalar(*operation.operands[1 + i]),
+          builder.CreateConstGEP1_64(builder.getPtrTy(), kept, i));
   }
   auto* type = llvm::FunctionType::get(
-      builder_.getVoidTy(),
-      {builder_.getPtrTy(), builder_.getInt64Ty(), builder_.getPtrTy(), builder_.getInt64Ty()},
+      builder.getVoidTy(),
+      {builder.getPtrTy(), builder.getInt64Ty(), builder.getPtrTy(), builder.getInt64Ty()},
       false);
-  llvm::CallInst* call = builder_.CreateCall(
+  llvm::CallInst* call = builder.CreateCall(
       type,
-      service(offsetof(CpuServices, release)),
-      {launch.launch, scalar(*operation.operands[0]), kept, builder_.getInt64(count)});
+      load_service(emitter, offsetof(CpuServices, release)),
+      {emitter.launch.launch,
+       emitter.scalar(*operation.operands[0]),
+       kept,
+       builder.getInt64(count)});
   call->setDoesNotThrow();
 }
 
-Value Emitter::emit_random_state(const Operation& operation) {
-  llvm::LoadInst* state = builder_.CreateLoad(
-      builder_.getPtrTy(),
-      builder_.CreateConstGEP1_64(builder_.getInt8Ty(), launch.launch, offsetof(CpuLaunch, random)),
+Value emit_random_state(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::LoadInst* state = builder.CreateLoad(
+      builder.getPtrTy(),
+      builder.CreateConstGEP1_64(
+          builder.getInt8Ty(), emitter.launch.launch, offsetof(CpuLaunch, random)),
       "random");
-  state->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context(), {}));
-  return {{shapes_.of(operation, 0), state}};
+  state->setMetadata(
+      llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(emitter.context(), {}));
+  return {{emitter.shapes().of(operation, 0), state}};
 }
 
-void Emitter::emit_random_refill(const Operation& operation) {
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
-  llvm::CallInst* call = builder_.CreateCall(
-      type, service(offsetof(CpuServices, random_refill)), {scalar(*operation.operands[0])});
+void emit_random_refill(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  llvm::CallInst* call = builder.CreateCall(
+      type,
+      load_service(emitter, offsetof(CpuServices, random_refill)),
+      {emitter.scalar(*operation.operands[0])});
   call->setDoesNotThrow();
   call->addFnAttr(llvm::Attribute::Cold);
   call->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+}
+
+}  // namespace
+
+Value emit_service_value(Emitter& emitter, const Operation& operation) {
+  switch (operation.op) {
+    case Op::allocate:
+      return emit_allocate(emitter, operation);
+    case Op::memory_mark:
+      return emit_memory_mark(emitter, operation);
+    default:
+      return emit_random_state(emitter, operation);
+  }
+}
+
+void emit_service(Emitter& emitter, const Operation& operation) {
+  if (operation.op == Op::memory_release)
+    emit_memory_release(emitter, operation);
+  else
+    emit_random_refill(emitter, operation);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -16,10 +16,10 @@ using ir::Op;
 using ir::Operation;
 
 // True if all lanes of a 64-bit affine value lie in [low, high); a null `high`: no upper end.
-llvm::Value* Emitter::is_affine_within(
+llvm::Value* SpeculativeIndices::is_within(
     const Component& affine, llvm::Value* low, llvm::Value* high) {
   llvm::Value* reach = builder_.getInt64(
-      static_cast<std::uint64_t>(affine.shape.stride * (std::int64_t{lanes()} - 1)));
+      static_cast<std::uint64_t>(affine.shape.stride * (std::int64_t{emitter_.lanes()} - 1)));
   llvm::Value* ends[] = {affine.value, builder_.CreateAdd(affine.value, reach)};
   if (affine.shape.stride < 0)
     std::swap(ends[0], ends[1]);
@@ -43,26 +43,26 @@ bool makes_affine(Op op) {
 }  // namespace
 
 // affine % extent is the affine value itself where it lies in [0, extent): no division.
-bool Emitter::try_emit_affine_remainder(const Operation& operation, Value& result) {
-  if (operation.op != Op::remainder || !is_index(operation) || lanes() == 1)
+bool SpeculativeIndices::try_emit_remainder(const Operation& operation, Value& result) {
+  if (operation.op != Op::remainder || !is_index(operation) || emitter_.lanes() == 1)
     return false;
-  const Component affine = value_of(*operation.operands[0])[0];
-  const Component extent = value_of(*operation.operands[1])[0];
+  const Component affine = emitter_.value_of(*operation.operands[0])[0];
+  const Component extent = emitter_.value_of(*operation.operands[1])[0];
   if (affine.shape.uniformity != Uniformity::affine || !extent.shape.is_uniform())
     return false;
-  llvm::Value* holds = is_affine_within(affine, builder_.getInt64(0), extent.value);
-  speculatively_affine_[&operation] = {affine, holds};
-  llvm::Value* whole = vector_of(affine);
+  llvm::Value* holds = is_within(affine, builder_.getInt64(0), extent.value);
+  known_[&operation] = {affine, holds};
+  llvm::Value* whole = emitter_.vector_of(affine);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* divide = new_block("remainder");
-  llvm::BasicBlock* end = new_block("remainder.end");
+  llvm::BasicBlock* divide = emitter_.new_block("remainder");
+  llvm::BasicBlock* end = emitter_.new_block("remainder.end");
   builder_.CreateCondBr(holds, end, divide);
   builder_.SetInsertPoint(divide);
-  OpEmitter emitter = ops();
+  OpEmitter emitter = emitter_.ops();
   llvm::Value* operands[] = {whole, extent.value};
   llvm::Value* divided = codegen::emit_elementwise(emitter, operation.op, operation.type, operands);
   llvm::BasicBlock* divided_in = builder_.GetInsertBlock();
-  branch_to(end);
+  emitter_.branch_to(end);
   llvm::PHINode* merged = builder_.CreatePHI(whole->getType(), 2);
   merged->addIncoming(whole, before);
   merged->addIncoming(divided, divided_in);
@@ -71,12 +71,11 @@ bool Emitter::try_emit_affine_remainder(const Operation& operation, Value& resul
 }
 
 // The index that an operation makes of one or two that are affine or nearly so.
-std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
-    const Operation& operation) {
-  if (!has_value(*operation.operands[0]) || !has_value(*operation.operands[1]))
+std::optional<SpeculativelyAffine> SpeculativeIndices::form_of_result(const Operation& operation) {
+  if (!emitter_.has_value(*operation.operands[0]) || !emitter_.has_value(*operation.operands[1]))
     return std::nullopt;
-  const std::optional<SpeculativelyAffine> left = speculatively_affine(*operation.operands[0]);
-  const std::optional<SpeculativelyAffine> right = speculatively_affine(*operation.operands[1]);
+  const std::optional<SpeculativelyAffine> left = form_of(*operation.operands[0]);
+  const std::optional<SpeculativelyAffine> right = form_of(*operation.operands[1]);
   if (!left || !right)
     return std::nullopt;
   SpeculativelyAffine result = {{}, left->holds};
@@ -85,21 +84,21 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
         left->holds == nullptr ? right->holds : builder_.CreateAnd(left->holds, right->holds);
   switch (operation.op) {
     case Op::add:
-      result.value = sum(left->value, right->value);
+      result.value = emitter_.sum(left->value, right->value);
       break;
     case Op::subtract:
-      result.value = combined(
+      result.value = emitter_.combined(
           llvm::Instruction::Sub,
           sum_of(left->value.shape, right->value.shape, -1),
           left->value,
           right->value);
       break;
     case Op::multiply:
-      result.value = product(left->value, right->value);
+      result.value = emitter_.product(left->value, right->value);
       break;
     default: {
       const bool is_left = left->value.shape.uniformity == Uniformity::affine;
-      return affine_of_bits(
+      return form_of_bits(
           operation.op, is_left ? *left : *right, (is_left ? *right : *left).value, result.holds);
     }
   }
@@ -110,12 +109,12 @@ std::optional<SpeculativelyAffine> Emitter::speculatively_affine_result(
 
 // Bits that a number changes above those that count the lanes: of lanes that follow each other from
 // a multiple of their number on, they are the same.
-std::optional<SpeculativelyAffine> Emitter::affine_of_bits(
+std::optional<SpeculativelyAffine> SpeculativeIndices::form_of_bits(
     Op op, const SpeculativelyAffine& affine, const Component& number, llvm::Value* holds) {
   if (affine.value.shape.uniformity != Uniformity::affine || affine.value.shape.stride != 1 ||
       !number.shape.is_uniform())
     return std::nullopt;
-  llvm::Value* below = builder_.getInt64(lanes() - 1);
+  llvm::Value* below = builder_.getInt64(emitter_.lanes() - 1);
   llvm::Value* zero = builder_.getInt64(0);
   llvm::Value* kept = builder_.CreateAnd(number.value, below);
   llvm::Value* is_above = builder_.CreateICmpEQ(kept, op == Op::bitwise_and ? below : zero);
@@ -130,46 +129,45 @@ std::optional<SpeculativelyAffine> Emitter::affine_of_bits(
       holds == nullptr ? both : builder_.CreateAnd(holds, both)};
 }
 
-std::optional<SpeculativelyAffine> Emitter::speculatively_affine(const Operation& operation) {
-  const Component known = value_of(operation)[0];
+std::optional<SpeculativelyAffine> SpeculativeIndices::form_of(const Operation& operation) {
+  const Component known = emitter_.value_of(operation)[0];
   if (known.shape.uniformity != Uniformity::varying)
     return SpeculativelyAffine{known, nullptr};
-  const auto found = speculatively_affine_.find(&operation);
-  if (found != speculatively_affine_.end())
+  const auto found = known_.find(&operation);
+  if (found != known_.end())
     return found->second;
   if (makes_affine(operation.op) && is_index(operation))
-    return speculatively_affine_result(operation);
+    return form_of_result(operation);
   // Another segment's may be made of values that are not spilled.
-  if (operation.op != Op::wrap_index || !has_value(*operation.operands[0]))
+  if (operation.op != Op::wrap_index || !emitter_.has_value(*operation.operands[0]))
     return std::nullopt;
   // index + extent where the index is below 0: the index itself where no lane is.
-  std::optional<SpeculativelyAffine> index = speculatively_affine(*operation.operands[0]);
+  std::optional<SpeculativelyAffine> index = form_of(*operation.operands[0]);
   if (!index || index->value.shape.uniformity != Uniformity::affine)
     return std::nullopt;
-  llvm::Value* holds = is_affine_within(index->value, builder_.getInt64(0), nullptr);
+  llvm::Value* holds = is_within(index->value, builder_.getInt64(0), nullptr);
   return SpeculativelyAffine{
       index->value, index->holds == nullptr ? holds : builder_.CreateAnd(index->holds, holds)};
 }
 
 // Adds the affine form of the address, where each index has one and the elements follow each other.
-void Emitter::find_speculative(const Operation& operation, Address& address) {
+void SpeculativeIndices::find_form(const Operation& operation, Address& address) {
   if (address.pointer.shape.uniformity != Uniformity::varying)
     return;
   const ir::Type& type = operation.operands[0]->type;
-  const Value view = value_of(*operation.operands[0]);
-  const std::vector<Component> strides = strides_of(type, view);
+  const Value view = emitter_.value_of(*operation.operands[0]);
+  const std::vector<Component> strides = emitter_.strides_of(type, view);
   Component offset = {Shape::known(0), builder_.getInt64(0)};
   llvm::Value* holds = nullptr;
   for (unsigned d = 0; d < type.ndim(); ++d) {
-    const std::optional<SpeculativelyAffine> index =
-        speculatively_affine(*operation.operands[1 + d]);
+    const std::optional<SpeculativelyAffine> index = form_of(*operation.operands[1 + d]);
     if (!index)
       return find_narrow(operation, view, address);
     if (index->holds != nullptr)
       holds = holds == nullptr ? index->holds : builder_.CreateAnd(holds, index->holds);
-    offset = sum(offset, product(index->value, strides[d]));
+    offset = emitter_.sum(offset, emitter_.product(index->value, strides[d]));
   }
-  const Component pointer = add_offset(view[0], offset, type.space());
+  const Component pointer = emitter_.add_offset(view[0], offset, type.space());
   const auto bytes = static_cast<std::int64_t>(ir::size_of(type.element()));
   const bool is_vector_access =
       pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes;
@@ -179,14 +177,15 @@ void Emitter::find_speculative(const Operation& operation, Address& address) {
 
 // x[columns[j]] with signed indices of at most 32 bits: where none of them is negative, they are
 // gathered with as they are, twice as many at a time as after wrapping around, which takes 64 bits.
-void Emitter::find_narrow(const Operation& operation, const Value& view, Address& address) {
+void SpeculativeIndices::find_narrow(
+    const Operation& operation, const Value& view, Address& address) {
   const ir::Type& type = operation.operands[0]->type;
   const Operation& index = *operation.operands[1];
   if (type.ndim() != 1 || type.layout() == ir::Layout::any || !view[0].shape.is_uniform() ||
       type.space() == ir::Space::local || index.op != Op::wrap_index)
     return;
   const Operation& cast = *index.operands[0];
-  if (cast.op != Op::cast || !has_value(*cast.operands[0]))
+  if (cast.op != Op::cast || !emitter_.has_value(*cast.operands[0]))
     return;
   const ir::Type& narrow = cast.operands[0]->type;
   const auto bytes = static_cast<unsigned>(ir::size_of(type.element()));
@@ -194,7 +193,7 @@ void Emitter::find_narrow(const Operation& operation, const Value& view, Address
   if (!narrow.is_scalar() || !is_integer(narrow.dtype()) || !is_signed(narrow.dtype()) ||
       bits_of(narrow.dtype()) > 32 || !std::has_single_bit(bytes) || bytes > most_bytes)
     return;
-  llvm::Value* numbers = vector(*cast.operands[0]);
+  llvm::Value* numbers = emitter_.vector(*cast.operands[0]);
   llvm::Constant* zero = llvm::Constant::getNullValue(numbers->getType());
   llvm::Value* is_negative = builder_.CreateICmpSLT(numbers, zero);
   // Those used are not negative. To say so keeps their extension to 64 bits from being the one that
@@ -204,24 +203,28 @@ void Emitter::find_narrow(const Operation& operation, const Value& view, Address
       with_element(numbers->getType(), builder_.getInt64Ty()));
   llvm::Value* pointers = builder_.CreateGEP(builder_.getIntNTy(8 * bytes), view[0].value, wide);
   address.speculative = SpeculativelyAffine{
-      {Shape::of(Uniformity::varying), pointers}, builder_.CreateNot(any(is_negative))};
+      {Shape::of(Uniformity::varying), pointers}, builder_.CreateNot(emitter_.any(is_negative))};
 }
 
-Address Emitter::speculative_address_of(const Address& address) {
+namespace {
+
+Address speculative_address_of(const Address& address) {
   Address result = {address.speculative->value, address.space, std::nullopt};
   result.is_alternative = true;
   return result;
 }
 
-Value Emitter::emit_speculative_load(const Address& address, const ir::Type& type) {
-  llvm::BasicBlock* fast = new_block("affine");
-  llvm::BasicBlock* slow = new_block("scattered");
-  llvm::BasicBlock* end = new_block("loaded");
+}  // namespace
+
+Value MemoryEmitter::emit_speculative_load(const Address& address, const ir::Type& type) {
+  llvm::BasicBlock* fast = emitter_.new_block("affine");
+  llvm::BasicBlock* slow = emitter_.new_block("scattered");
+  llvm::BasicBlock* end = emitter_.new_block("loaded");
   builder_.CreateCondBr(
       address.speculative->holds,
       fast,
       slow,
-      llvm::MDBuilder(context()).createLikelyBranchWeights());
+      llvm::MDBuilder(emitter_.context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
   const Value speculated = emit_load(speculative_address_of(address), type);
   llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
@@ -229,7 +232,7 @@ Value Emitter::emit_speculative_load(const Address& address, const ir::Type& typ
   builder_.SetInsertPoint(slow);
   const Value scattered = emit_load({address.pointer, address.space, std::nullopt}, type);
   llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
-  branch_to(end);
+  emitter_.branch_to(end);
   Value value;
   for (std::size_t i = 0; i < scattered.size(); ++i) {
     llvm::PHINode* merged = builder_.CreatePHI(scattered[i].value->getType(), 2);
@@ -240,22 +243,22 @@ Value Emitter::emit_speculative_load(const Address& address, const ir::Type& typ
   return value;
 }
 
-void Emitter::emit_speculative_store(
+void MemoryEmitter::emit_speculative_store(
     const Address& address, const ir::Type& type, const Value& value) {
-  llvm::BasicBlock* fast = new_block("affine");
-  llvm::BasicBlock* slow = new_block("scattered");
-  llvm::BasicBlock* end = new_block("stored");
+  llvm::BasicBlock* fast = emitter_.new_block("affine");
+  llvm::BasicBlock* slow = emitter_.new_block("scattered");
+  llvm::BasicBlock* end = emitter_.new_block("stored");
   builder_.CreateCondBr(
       address.speculative->holds,
       fast,
       slow,
-      llvm::MDBuilder(context()).createLikelyBranchWeights());
+      llvm::MDBuilder(emitter_.context()).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
   emit_store(speculative_address_of(address), type, value);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(slow);
   emit_store({address.pointer, address.space, std::nullopt}, type, value);
-  branch_to(end);
+  emitter_.branch_to(end);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/cpu/warp_permute.h"
@@ -35,11 +36,24 @@ llvm::Value* running_lanes(
   return builder.CreateSelect(runs, sources, lane_numbers(builder, lanes), "sources");
 }
 
-}  // namespace
+class WarpOperations : EmitterPart {
+ public:
+  using EmitterPart::EmitterPart;
 
-Value Emitter::emit_warp_value(const Operation& operation) {
+  Value emit(const Operation& operation);
+
+ private:
+  Value emit_vote(const Operation& operation);
+  Value emit_shuffle(const Operation& operation);
+  Value emit_match_any(const Operation& operation);
+  Value emit_match_all(const Operation& operation);
+  llvm::Value* source_lanes(ir::Shuffle mode, llvm::Value* operand);
+  llvm::Value* equal_lanes(llvm::Value* values);
+};
+
+Value WarpOperations::emit(const Operation& operation) {
   if (operation.op != Op::active_mask)
-    check_named_lanes(operation);
+    emitter_.checks().check_named_lanes(operation);
   switch (operation.op) {
     case Op::vote:
       return emit_vote(operation);
@@ -49,24 +63,24 @@ Value Emitter::emit_warp_value(const Operation& operation) {
       return ir::has_kind(operation, ir::Match::any) ? emit_match_any(operation)
                                                      : emit_match_all(operation);
     default:  // active_mask
-      return {{shapes_.of(operation, 0), active_bits()}};
+      return {{shapes_.of(operation, 0), emitter_.active_bits()}};
   }
 }
 
 // Scalar code where the mask is uniform, else the same for each lane's own mask.
-Value Emitter::emit_vote(const Operation& operation) {
+Value WarpOperations::emit_vote(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const Component predicate = value_of(*operation.operands[1])[0];
+  const Component predicate = emitter_.value_of(*operation.operands[1])[0];
   llvm::Value* holds =
       predicate.shape.is_uniform()
           ? builder_.CreateSelect(predicate.value, builder_.getInt32(~0U), builder_.getInt32(0))
-          : mask_bits(vector_of(predicate));
-  llvm::Value* present = active_bits();
-  llvm::Value* mask = operand(operation, 0, shape.is_uniform());
+          : emitter_.mask_bits(emitter_.vector_of(predicate));
+  llvm::Value* present = emitter_.active_bits();
+  llvm::Value* mask = emitter_.operand(operation, 0, shape.is_uniform());
   if (!shape.is_uniform()) {
-    holds = builder_.CreateVectorSplat(lanes(), holds);
-    present = builder_.CreateVectorSplat(lanes(), present);
-    mask = splat(builder_, mask, lanes());
+    holds = builder_.CreateVectorSplat(emitter_.lanes(), holds);
+    present = builder_.CreateVectorSplat(emitter_.lanes(), present);
+    mask = splat(builder_, mask, emitter_.lanes());
   }
   llvm::Value* participants = builder_.CreateAnd(present, mask, "participants");
   llvm::Value* yes = builder_.CreateAnd(holds, participants, "yes");
@@ -83,9 +97,10 @@ Value Emitter::emit_vote(const Operation& operation) {
 
 // Which lane each lane takes the value of. As the hardware has it, only five bits of the operand
 // count, and a lane that asks beyond the warp's end gets its own value.
-llvm::Value* Emitter::source_lanes(ir::Shuffle mode, llvm::Value* operand) {
-  llvm::Value* own = lane_numbers(builder_, lanes());
-  llvm::Value* last = builder_.CreateVectorSplat(lanes(), builder_.getInt32(lanes() - 1));
+llvm::Value* WarpOperations::source_lanes(ir::Shuffle mode, llvm::Value* operand) {
+  llvm::Value* own = lane_numbers(builder_, emitter_.lanes());
+  llvm::Value* last =
+      builder_.CreateVectorSplat(emitter_.lanes(), builder_.getInt32(emitter_.lanes() - 1));
   llvm::Value* amount = builder_.CreateAnd(operand, last);
   if (mode == ir::Shuffle::index)
     return amount;
@@ -96,43 +111,44 @@ llvm::Value* Emitter::source_lanes(ir::Shuffle mode, llvm::Value* operand) {
   return builder_.CreateSelect(builder_.CreateICmpULE(source, last), source, own);
 }
 
-Value Emitter::emit_shuffle(const Operation& operation) {
+Value WarpOperations::emit_shuffle(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const Component given = value_of(*operation.operands[1])[0];
+  const Component given = emitter_.value_of(*operation.operands[1])[0];
   if (given.shape.is_uniform())
     return {{shape, given.value}};
-  llvm::Value* values = vector_of(given);
+  llvm::Value* values = emitter_.vector_of(given);
   // Lanes that are elsewhere may hold anything, but it must be one thing.
   values = builder_.CreateFreeze(values);
-  const Component lane = value_of(*operation.operands[2])[0];
+  const Component lane = emitter_.value_of(*operation.operands[2])[0];
   if (shape.is_uniform()) {
-    llvm::Value* source = builder_.CreateAnd(lane.value, builder_.getInt32(lanes() - 1));
-    if (mask_ != nullptr)
-      source = running_lane(builder_, active_bits(), source);
+    llvm::Value* source = builder_.CreateAnd(lane.value, builder_.getInt32(emitter_.lanes() - 1));
+    if (emitter_.mask() != nullptr)
+      source = running_lane(builder_, emitter_.active_bits(), source);
     return {{shape, builder_.CreateExtractElement(values, source)}};
   }
-  llvm::Value* sources = source_lanes(std::get<ir::Shuffle>(operation.detail), vector_of(lane));
-  if (mask_ != nullptr)
-    sources = running_lanes(builder_, active_bits(), sources);
+  llvm::Value* sources =
+      source_lanes(std::get<ir::Shuffle>(operation.detail), emitter_.vector_of(lane));
+  if (emitter_.mask() != nullptr)
+    sources = running_lanes(builder_, emitter_.active_bits(), sources);
   WarpPermute permute{builder_, compilation_.target.vector_bits, [&](llvm::Type* type) {
-                        return make_slot(type, "shuffled");
+                        return emitter_.make_slot(type, "shuffled");
                       }};
   return {{shape, permute(values, sources)}};
 }
 
 // For each lane those lanes that run here and hold the same bits: one round a distinct value.
-llvm::Value* Emitter::equal_lanes(llvm::Value* values) {
+llvm::Value* WarpOperations::equal_lanes(llvm::Value* values) {
   llvm::Type* scalar = values->getType()->getScalarType();
   llvm::Type* bits = builder_.getIntNTy(scalar->getPrimitiveSizeInBits());
   llvm::Value* words = builder_.CreateFreeze(
-      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, lanes())));
-  llvm::Value* present = active_bits();
-  llvm::Type* masks = llvm::FixedVectorType::get(builder_.getInt32Ty(), lanes());
+      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, emitter_.lanes())));
+  llvm::Value* present = emitter_.active_bits();
+  llvm::Type* masks = llvm::FixedVectorType::get(builder_.getInt32Ty(), emitter_.lanes());
   llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* test = new_block("match");
-  llvm::BasicBlock* round = new_block("match.round");
-  llvm::BasicBlock* done = new_block("match.done");
-  branch_to(test);
+  llvm::BasicBlock* test = emitter_.new_block("match");
+  llvm::BasicBlock* round = emitter_.new_block("match.round");
+  llvm::BasicBlock* done = emitter_.new_block("match.done");
+  emitter_.branch_to(test);
   llvm::PHINode* left = builder_.CreatePHI(builder_.getInt32Ty(), 2, "left");
   llvm::PHINode* found = builder_.CreatePHI(masks, 2, "found");
   left->addIncoming(present, before);
@@ -143,32 +159,35 @@ llvm::Value* Emitter::equal_lanes(llvm::Value* values) {
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getInt1(true));
   llvm::Value* word = builder_.CreateExtractElement(words, lane);
   llvm::Value* is_same =
-      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(lanes(), word), "same");
-  llvm::Value* group = builder_.CreateAnd(mask_bits(is_same), present, "group");
+      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(emitter_.lanes(), word), "same");
+  llvm::Value* group = builder_.CreateAnd(emitter_.mask_bits(is_same), present, "group");
   left->addIncoming(builder_.CreateAnd(left, builder_.CreateNot(group)), round);
   found->addIncoming(
-      builder_.CreateSelect(is_same, builder_.CreateVectorSplat(lanes(), group), found), round);
+      builder_.CreateSelect(is_same, builder_.CreateVectorSplat(emitter_.lanes(), group), found),
+      round);
   builder_.CreateBr(test);
   builder_.SetInsertPoint(done);
   return found;
 }
 
-Value Emitter::emit_match_any(const Operation& operation) {
+Value WarpOperations::emit_match_any(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
   if (shape.is_uniform())
-    return {{shape, builder_.CreateAnd(active_bits(), scalar(*operation.operands[0]))}};
-  llvm::Value* equal = equal_lanes(vector(*operation.operands[1]));
-  return {{shape, builder_.CreateAnd(equal, vector(*operation.operands[0]))}};
+    return {
+        {shape,
+         builder_.CreateAnd(emitter_.active_bits(), emitter_.scalar(*operation.operands[0]))}};
+  llvm::Value* equal = equal_lanes(emitter_.vector(*operation.operands[1]));
+  return {{shape, builder_.CreateAnd(equal, emitter_.vector(*operation.operands[0]))}};
 }
 
-Value Emitter::emit_match_all(const Operation& operation) {
+Value WarpOperations::emit_match_all(const Operation& operation) {
   const Shape& shape = shapes_.of(operation, 0);
-  const Component mask = value_of(*operation.operands[0])[0];
+  const Component mask = emitter_.value_of(*operation.operands[0])[0];
   if (!shape.is_uniform()) {
-    llvm::Value* masks = vector_of(mask);
-    llvm::Value* equal = equal_lanes(vector(*operation.operands[1]));
-    llvm::Value* participants =
-        builder_.CreateAnd(masks, builder_.CreateVectorSplat(lanes(), active_bits()));
+    llvm::Value* masks = emitter_.vector_of(mask);
+    llvm::Value* equal = equal_lanes(emitter_.vector(*operation.operands[1]));
+    llvm::Value* participants = builder_.CreateAnd(
+        masks, builder_.CreateVectorSplat(emitter_.lanes(), emitter_.active_bits()));
     llvm::Value* is_all =
         builder_.CreateICmpEQ(builder_.CreateAnd(equal, participants), participants);
     return {
@@ -176,22 +195,23 @@ Value Emitter::emit_match_all(const Operation& operation) {
          builder_.CreateSelect(
              is_all, participants, llvm::Constant::getNullValue(participants->getType()))}};
   }
-  const Component given = value_of(*operation.operands[1])[0];
+  const Component given = emitter_.value_of(*operation.operands[1])[0];
   if (given.shape.is_uniform())
-    return {{shape, builder_.CreateAnd(active_bits(), mask.value)}};
+    return {{shape, builder_.CreateAnd(emitter_.active_bits(), mask.value)}};
   // One mask for all: the first of its lanes has the others' mask.
-  llvm::Value* values = vector_of(given);
+  llvm::Value* values = emitter_.vector_of(given);
   llvm::Type* bits = builder_.getIntNTy(values->getType()->getScalarSizeInBits());
   llvm::Value* words = builder_.CreateFreeze(
-      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, lanes())));
-  llvm::Value* participants = builder_.CreateAnd(active_bits(), mask.value, "participants");
+      builder_.CreateBitCast(values, llvm::FixedVectorType::get(bits, emitter_.lanes())));
+  llvm::Value* participants =
+      builder_.CreateAnd(emitter_.active_bits(), mask.value, "participants");
   llvm::Value* first =
       builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, participants, builder_.getInt1(false));
-  first = builder_.CreateAnd(first, builder_.getInt32(lanes() - 1));
+  first = builder_.CreateAnd(first, builder_.getInt32(emitter_.lanes() - 1));
   llvm::Value* word = builder_.CreateExtractElement(words, first);
   llvm::Value* is_same =
-      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(lanes(), word), "same");
-  llvm::Value* yes = builder_.CreateAnd(mask_bits(is_same), participants);
+      builder_.CreateICmpEQ(words, builder_.CreateVectorSplat(emitter_.lanes(), word), "same");
+  llvm::Value* yes = builder_.CreateAnd(emitter_.mask_bits(is_same), participants);
   return {
       {shape,
        builder_.CreateSelect(
@@ -199,6 +219,12 @@ Value Emitter::emit_match_all(const Operation& operation) {
            participants,
            builder_.getInt32(0),
            "matched")}};
+}
+
+}  // namespace
+
+Value emit_warp_value(Emitter& emitter, const Operation& operation) {
+  return WarpOperations(emitter).emit(operation);
 }
 
 }  // namespace phalanx::codegen::cpu

@@ -3,6 +3,7 @@
 // one atomic of them all.
 #include <algorithm>
 
+#include "phalanx/codegen/cpu/atomics.h"
 #include "phalanx/codegen/cpu/fission_kernel.h"
 
 namespace phalanx::codegen::cpu {
@@ -36,7 +37,7 @@ bool leaves_memory(const Operation& operation) {
 
 bool FissionEmitter::can_combine(const Step& step) const {
   const auto is_shared_atomic = [&](const Operation* operation) {
-    return block_.can_combine(*operation) &&
+    return cpu::can_combine(block_, *operation) &&
            operation->operands[0]->type.space() == ir::Space::global &&
            is_same_in_blocks(*operation->operands[0]);
   };
@@ -55,7 +56,7 @@ class FissionEmitter::SummedSegment final : public Segment {
     llvm::AllocaInst* sum = sums_.at(&atomic);
     llvm::Value* before = emitter.read(sum->getAllocatedType(), sum);
     llvm::Value* own = emitter.vector(*atomic.operands[1]);
-    emitter.write(emitter.combined_values(atomic, before, own), sum);
+    emitter.write(combined_values(emitter, atomic, before, own), sum);
     return true;
   }
 
@@ -73,7 +74,7 @@ void FissionEmitter::emit_combined(const Step& step) {
   for (const Operation* operation : step.operations) {
     if (operation->op != Op::atomic)
       continue;
-    llvm::Constant* start = last.neutral_values(*operation);
+    llvm::Constant* start = neutral_values(last, *operation);
     sums[operation] = last.make_slot(start->getType(), "of.blocks");
     last.write(start, sums[operation]);
   }

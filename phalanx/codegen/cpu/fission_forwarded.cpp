@@ -39,7 +39,7 @@ std::vector<FissionEmitter::Forwarding*> FissionEmitter::forwardings_of(
 // The tile is the matrix, from the element of the block's first thread on.
 void FissionEmitter::forward(Forwarding& forwarding, Emitter& first_warp) {
   const Value matrix = first_warp.value_of(*forwarding.tile.load->operands[0]);
-  llvm::Value* data = first_warp.element_pointer(*forwarding.tile.load).value;
+  llvm::Value* data = first_warp.memory().element_address(*forwarding.tile.load).pointer.value;
   prefetch_next(forwarding, data, matrix[2].value);
   builder_.CreateStore(data, forwarding.data);
   builder_.CreateStore(matrix[2].value, forwarding.width);

@@ -159,7 +159,7 @@ void FissionEmitter::emit_loop(const Step& step) {
     if (frame.latch->hasNPredecessorsOrMore(1)) {
       emit_steps(step.regions[1]);
       if (is_open()) {
-        block_.emit_stop(frame.exit);
+        block_.control().emit_stop(frame.exit);
         llvm::BranchInst* latch = builder_.CreateBr(header);
         if (plan_.interchanged.contains(step.operations[0]))
           forbid_unrolling(*latch);

@@ -114,7 +114,7 @@ void FissionEmitter::emit_unrolled_warps(const Step& step) {
       if (!guards.found().contains(&operation))
         return;
       emit_ahead(emitter, guards, *operation.operands[0]);
-      all = builder_.CreateAnd(all, emitter.all_of_condition(*operation.operands[0]), "inside");
+      all = builder_.CreateAnd(all, emitter.conditions().all_of(*operation.operands[0]), "inside");
     });
   }
   llvm::BasicBlock* inside = new_block("inside");

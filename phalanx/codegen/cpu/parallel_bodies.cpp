@@ -7,6 +7,7 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/device_function.h"
+#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 
@@ -144,9 +145,10 @@ void define_parallel_bodies(Compilation& compilation) {
 
 // ---- The launch ----
 
-Value Emitter::emit_parallel_lanes(const Operation& operation) {
+Value emit_parallel_lanes(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const auto lanes = static_cast<std::int64_t>(variant_of_body(*operation.callee).lanes);
-  return {{shapes_.of(operation, 0), builder_.getInt64(static_cast<std::uint64_t>(lanes))}};
+  return {{emitter.shapes().of(operation, 0), builder.getInt64(static_cast<std::uint64_t>(lanes))}};
 }
 
 namespace {
@@ -196,48 +198,51 @@ class ParameterWriter {
   std::size_t next_ = 0;
 };
 
-}  // namespace
-
 // The operation's operands after the first two, laid out for the body.
-llvm::Value* Emitter::parameter_block(const ir::Function& body, const Operation& operation) {
+llvm::Value* parameter_block(
+    Emitter& emitter, const ir::Function& body, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   std::vector<ir::Type> types;
   for (const auto& parameter : body.parameters) types.push_back(parameter->type);
   ir::ParameterLayout layout = ir::layout_parameters(types);
   llvm::AllocaInst* block =
-      make_slot(llvm::ArrayType::get(builder_.getInt8Ty(), layout.bytes), "parameters");
+      emitter.make_slot(llvm::ArrayType::get(builder.getInt8Ty(), layout.bytes), "parameters");
   block->setAlignment(llvm::Align(16));
-  ParameterWriter writer(builder_, block, std::move(layout));
+  ParameterWriter writer(builder, block, std::move(layout));
   for (std::size_t i = 0; i < types.size(); ++i)
-    writer.write(types[i], value_of(*operation.operands.at(2 + i)));
+    writer.write(types[i], emitter.value_of(*operation.operands.at(2 + i)));
   return block;
 }
 
-void Emitter::emit_parallel(const Operation& operation) {
+}  // namespace
+
+void emit_parallel(Emitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
   const ir::Function& body = *operation.callee;
-  llvm::Function* code = declare_parallel_body(compilation_, body);
-  llvm::Value* parameters = parameter_block(body, operation);
+  llvm::Function* code = declare_parallel_body(emitter.compilation(), body);
+  llvm::Value* parameters = parameter_block(emitter, body, operation);
   auto* cost = new llvm::GlobalVariable(  // owned by the module
-      compilation_.module,
-      builder_.getFloatTy(),
+      emitter.compilation().module,
+      builder.getFloatTy(),
       false,
       llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantFP::get(builder_.getFloatTy(), 0.0),
+      llvm::ConstantFP::get(builder.getFloatTy(), 0.0),
       "cost");
-  llvm::Type* pointer = builder_.getPtrTy();
-  llvm::Type* i64 = builder_.getInt64Ty();
+  llvm::Type* pointer = builder.getPtrTy();
+  llvm::Type* i64 = builder.getInt64Ty();
   auto* type = llvm::FunctionType::get(
-      builder_.getVoidTy(), {pointer, pointer, pointer, pointer, i64, i64}, false);
-  llvm::CallInst* call = builder_.CreateCall(
+      builder.getVoidTy(), {pointer, pointer, pointer, pointer, i64, i64}, false);
+  llvm::CallInst* call = builder.CreateCall(
       type,
-      service(offsetof(CpuServices, parallel)),
-      {launch.launch,
+      load_service(emitter, offsetof(CpuServices, parallel)),
+      {emitter.launch.launch,
        code,
        cost,
        parameters,
-       scalar(*operation.operands[0]),
-       scalar(*operation.operands[1])});
+       emitter.scalar(*operation.operands[0]),
+       emitter.scalar(*operation.operands[1])});
   call->setDoesNotThrow();
-  leave_if_raised();
+  leave_if_raised(emitter);
 }
 
 }  // namespace phalanx::codegen::cpu

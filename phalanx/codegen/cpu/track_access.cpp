@@ -131,7 +131,7 @@ void AccessTracker::check_barrier(const Operation& barrier, llvm::AllocaInst* pa
   };
   llvm::Value* round = shadow_field(offsetof(ShadowState, barriers), i32);
   llvm::Value* here = shadow_field(offsetof(ShadowState, barrier_site), i32);
-  llvm::Value* own = builder_.getInt32(emitter_.site_number(barrier));
+  llvm::Value* own = builder_.getInt32(emitter_.reporter().site_number(barrier));
   llvm::Value* no_thread = builder_.getInt32(0);
   llvm::Value* is_elsewhere =
       builder_.CreateAnd(builder_.CreateICmpNE(here, no_thread), builder_.CreateICmpNE(here, own));
@@ -152,12 +152,12 @@ void AccessTracker::check_barrier(const Operation& barrier, llvm::AllocaInst* pa
   llvm::BasicBlock* end = emitter_.new_block("checked");
   emitter_.branch_rarely(emitter_.lanes() > 1 ? emitter_.any(bad) : bad, fault, end);
   builder_.SetInsertPoint(fault);
-  emitter_.report_lanes(barrier, emitter_.lanes() > 1 ? bad : builder_.getTrue(), {});
+  emitter_.reporter().report_lanes(barrier, emitter_.lanes() > 1 ? bad : builder_.getTrue(), {});
   emitter_.branch_to(end);
 }
 
 void AccessTracker::track(const Operation& operation) {
-  const Address address = emitter_.address_of(*operation.operands[0]);
+  const Address address = emitter_.memory().address_of(*operation.operands[0]);
   if (!address.speculative)
     return track_at(operation, address.pointer);
   llvm::BasicBlock* affine = emitter_.new_block("track.affine");
@@ -339,7 +339,7 @@ RaceRules AccessTracker::race_rules(
 
 // The access's word.
 llvm::Value* AccessTracker::own_word(const TrackedAccess& access, const RaceRules& rules) {
-  const std::uint32_t site = emitter_.site_number(access.operation);
+  const std::uint32_t site = emitter_.reporter().site_number(access.operation);
   std::uint64_t bits = 0;
   if (site <= shadow::most_sites)
     bits = std::uint64_t{site} << shadow::site_shift;
@@ -418,7 +418,7 @@ void AccessTracker::report_write(
   emitter_.branch_rarely(words.is_vector() ? emitter_.any(suspicious) : suspicious, look, end);
   builder_.SetInsertPoint(look);
   const ir::Space space = operation.operands[0]->type.space();
-  const Component old = emitter_.emit_load({access.pointer, space, std::nullopt}, type)[0];
+  const Component old = emitter_.memory().emit_load({access.pointer, space, std::nullopt}, type)[0];
   const bool is_vector = words.is_vector() || is_mixed;
   const auto bits = [&](const Component& number) {
     llvm::Value* one = is_vector ? emitter_.vector_of(number) : number.value;
@@ -494,7 +494,8 @@ void AccessTracker::report_access(
     values.push_back(emitter_.value_of(*access.operation.operands[i])[0]);
   if (row_position_ != nullptr)
     values.back().value = row_position_;
-  emitter_.report_lanes(access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
+  emitter_.reporter().report_lanes(
+      access.operation, words.is_vector() ? bad : builder_.getTrue(), values);
   emitter_.branch_to(end);
 }
 

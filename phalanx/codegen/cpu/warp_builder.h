@@ -30,7 +30,14 @@ class WarpBuilder {
   WarpPosition warp;
   void set_mask(llvm::Value* mask) { mask_ = first_mask_ = mask; }
   llvm::Value* mask() const { return mask_; }
+  llvm::Value* first_mask() const { return first_mask_; }  // of the lanes that began
+  void run_lanes(llvm::Value* mask) { mask_ = mask; }      // from here on; null: all
   unsigned lanes() const { return compilation_.variant.lanes; }
+
+  Compilation& compilation() const { return compilation_; }
+  llvm::IRBuilder<>& builder() const { return builder_; }
+  llvm::LLVMContext& context() const { return builder_.getContext(); }
+  OpEmitter ops();
 
   // Blocks
   bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
@@ -69,16 +76,16 @@ class WarpBuilder {
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   std::vector<Component> strides_of(const ir::Type& type, const Value& view);
 
- protected:
-  llvm::LLVMContext& context() const { return builder_.getContext(); }
-  OpEmitter ops();
   Component combined(
       llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b);
+  // The vectors of `here` for the lanes that run, else those of `elsewhere`; not all may run.
+  llvm::Value* select_running(llvm::Value* here, llvm::Value* elsewhere);
 
+ protected:
   Compilation& compilation_;
   llvm::IRBuilder<>& builder_;
   llvm::Value* mask_ = nullptr;
-  llvm::Value* first_mask_ = nullptr;  // of the lanes that began
+  llvm::Value* first_mask_ = nullptr;
 };
 
 }  // namespace phalanx::codegen::cpu

@@ -23,6 +23,24 @@ llvm::Type* vectorized(llvm::Type* type, unsigned lanes) {
   return llvm::FixedVectorType::get(type, lanes);
 }
 
+// select() on each part of a struct or array of vectors.
+llvm::Value* select_parts(
+    llvm::IRBuilderBase& builder, llvm::Value* mask, llvm::Value* a, llvm::Value* b) {
+  llvm::Type* type = a->getType();
+  if (type->isVectorTy())
+    return builder.CreateSelect(mask, a, b);
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements()
+                                            : static_cast<unsigned>(type->getArrayNumElements());
+  llvm::Value* result = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < parts; ++i)
+    result = builder.CreateInsertValue(
+        result,
+        select_parts(
+            builder, mask, builder.CreateExtractValue(a, i), builder.CreateExtractValue(b, i)),
+        i);
+  return result;
+}
+
 }  // namespace
 
 llvm::Type* component_type_of(
@@ -141,6 +159,10 @@ Component WarpBuilder::add_offset(
   llvm::Value* base = pointer.shape.is_uniform() ? pointer.value : vector_of(pointer);
   llvm::Value* bytes = moved.shape.is_uniform() ? moved.value : vector_of(moved);
   return {shape, builder_.CreateGEP(builder_.getInt8Ty(), base, bytes)};
+}
+
+llvm::Value* WarpBuilder::select_running(llvm::Value* here, llvm::Value* elsewhere) {
+  return select_parts(builder_, mask_, here, elsewhere);
 }
 
 }  // namespace phalanx::codegen::cpu
