@@ -21,7 +21,7 @@ class MemoryEmitter : EmitterPart {
   // Addresses: emit_address.cpp
   Address element_address(const ir::Operation& operation);
   Address address_of(const ir::Operation& pointer);
-  // Of a pointer that is varying to the analysis: what it is where a test at run time holds.
+  // Says what a pointer that is varying to the analysis is where a test at run time holds.
   void define_affine(const ir::Operation& pointer, const SpeculativelyAffine& form) {
     affine_elements_[&pointer] = form;
   }
