@@ -133,7 +133,7 @@ void check_arrays(const FunctionCode& code, std::span<const jit::Argument> argum
   for (const std::uint32_t row : code.plan->arrays()) {
     const jit::Argument& argument = arguments[row];
     const bool is_reached =
-        argument.device == nullptr || argument.device->kind() == DeviceKind::cpu ||
+        argument.device == nullptr || argument.device->is_host() ||
         (argument.device_array != nullptr && argument.device_array->host != nullptr);
     if (!is_reached)
       throw TypeError(

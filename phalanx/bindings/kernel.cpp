@@ -172,7 +172,7 @@ constexpr runtime::Dim3 usual_block = {128, 1, 1};
 
 nb::dict attributes_of(const KernelHandle& self, runtime::Device& device) {
   runtime::KernelAttributes found = executable_of(self, device, usual_block)->attributes();
-  if (device.kind() == DeviceKind::cpu) {  // there is no driver that counts
+  if (device.is_host()) {  // there is no driver that counts
     const jit::MemoryUse use = jit::memory_use(*module_of(self));
     found.local_bytes = use.local_bytes;
     found.constant_bytes = use.constant_bytes;

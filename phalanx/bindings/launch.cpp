@@ -104,7 +104,7 @@ void start(ConfiguredObject& configured, const jit::PreparedLaunch& ready, Argum
       warn("CopyWarning", *advice);
     const GilReleased no_gil;
     launch_with_copies(plan, *ready.executable, site, arguments.rows());
-  } else if (site.device->kind() == DeviceKind::cpu) {
+  } else if (site.device->is_host()) {
     const GilReleased no_gil;
     launch(plan, *ready.executable, site, arguments.rows());
   } else if (reports || has_callbacks()) {

@@ -167,8 +167,8 @@ void set_allocator(Device& device, std::uintptr_t allocate, std::uintptr_t deall
 
 void bind_device(nb::module_& module) {
   nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
-  device.def_prop_ro(
-      "kind", [](const Device& self) { return self.kind() == DeviceKind::cpu ? "cpu" : "cuda"; });
+  device.def_prop_ro("kind", [](const Device& self) { return runtime::name_of(self.kind()); });
+  device.def_prop_ro("is_host", &Device::is_host, "Its memory is the host's.");
   device.def_prop_ro("ordinal", &Device::ordinal);
   device.def_prop_ro("name", &Device::name);
   device.def_prop_ro("compute_capability", &capability_of);

@@ -111,7 +111,7 @@ std::optional<std::string> Dispatch::advise_on_occupancy(
     const runtime::Device& device, const runtime::LaunchConfig& config) {
   constexpr std::uint64_t enough_blocks = 128;
   const std::uint64_t blocks = config.grid.count();
-  if (device.kind() == DeviceKind::cpu || blocks >= enough_blocks || !advice().low_occupancy ||
+  if (device.is_host() || blocks >= enough_blocks || !advice().low_occupancy ||
       told_of_occupancy_.exchange(true))
     return std::nullopt;
   return "Grid size " + std::to_string(blocks) +

@@ -19,8 +19,7 @@ constexpr std::size_t stack_bytes = 4096;
 constexpr std::size_t widest_alignment = 16;
 
 std::string name_of(runtime::Device& device) {
-  return (device.kind() == DeviceKind::cpu ? "cpu" : "cuda") + std::string(":") +
-         std::to_string(device.ordinal());
+  return std::string(runtime::name_of(device.kind())) + ":" + std::to_string(device.ordinal());
 }
 
 [[noreturn]] void refuse_array(const Plan& plan, const LaunchSite& site, const Argument& argument) {
@@ -31,7 +30,7 @@ std::string name_of(runtime::Device& device) {
 }
 
 bool is_in_host_memory(const Argument& argument) {
-  return argument.device == nullptr || argument.device->kind() == DeviceKind::cpu;
+  return argument.device == nullptr || argument.device->is_host();
 }
 
 // Host memory that one or more arguments lie in, and its copy on the device.
@@ -168,7 +167,7 @@ void pack_and_launch(
 }  // namespace
 
 bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
-  if (site.device->kind() == DeviceKind::cpu)
+  if (site.device->is_host())
     return false;
   return std::any_of(plan.arrays().begin(), plan.arrays().end(), [&](std::uint32_t row) {
     return is_in_host_memory(arguments[row]);

@@ -21,8 +21,7 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
     buffer.resource_ = memory_resource();
   if (buffer.resource_) {
     buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
-    buffer.host_ =
-        this->kind() == DeviceKind::cpu ? reinterpret_cast<void*>(buffer.address_) : nullptr;
+    buffer.host_ = is_host() ? reinterpret_cast<void*>(buffer.address_) : nullptr;
   } else {
     const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
     buffer.address_ = memory.address;
@@ -45,7 +44,7 @@ void Buffer::release() noexcept {
 }
 
 void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
-  if (device_ == nullptr || device_->kind() == DeviceKind::cpu)
+  if (device_ == nullptr || device_->is_host())
     return;  // work on the CPU device is done when it was queued
   if (stream->kind() == StreamKind::recording)
     return;  // it runs when its graph is launched, which notes the use

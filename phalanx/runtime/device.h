@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/target.h"
@@ -19,6 +20,10 @@
 #include "phalanx/runtime/stream.h"
 
 namespace phalanx::runtime {
+
+constexpr std::string_view name_of(DeviceKind kind) {
+  return kind == DeviceKind::cpu ? "cpu" : "cuda";
+}
 
 struct DeviceLimits {
   std::uint32_t max_threads_per_block = 1024;
@@ -61,6 +66,7 @@ class Device : public std::enable_shared_from_this<Device> {
   Device& operator=(const Device&) = delete;
 
   virtual DeviceKind kind() const = 0;
+  virtual bool is_host() const { return false; }  // its memory is the host's
   virtual int ordinal() const = 0;
   virtual std::string name() = 0;
   virtual const DeviceLimits& limits() = 0;

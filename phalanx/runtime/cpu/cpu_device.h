@@ -18,6 +18,7 @@ class CpuDevice final : public Device {
   CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt);
 
   DeviceKind kind() const override { return DeviceKind::cpu; }
+  bool is_host() const override { return true; }
   int ordinal() const override { return 0; }
   std::string name() override;
   const DeviceLimits& limits() override { return limits_; }

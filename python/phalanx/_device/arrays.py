@@ -51,7 +51,7 @@ class DeviceNDArray(_engine.DeviceArray):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        if self.device.kind != "cpu" or not self.has_interface_on_cpu:
+        if not self.device.is_host or not self.has_interface_on_cpu:
             return _engine.DeviceArray.__cuda_array_interface__.__get__(self)  # type: ignore[no-any-return]
         described = {"stream": self.stream.handle or None, "phalanx_host": True}
         if self.size:
@@ -362,7 +362,7 @@ class DeviceNDArray(_engine.DeviceArray):
         return host if dtype is None else host.astype(dtype)
 
     def __repr__(self) -> str:
-        where = "CPU" if self.device.kind == "cpu" else f"GPU {self.device.ordinal}"
+        where = "CPU" if self.device.is_host else f"GPU {self.device.ordinal}"
         return f"<DeviceNDArray shape={tuple(self.shape)} dtype={self.dtype} on {where}>"
 
 
@@ -414,7 +414,7 @@ class DeviceRecord(DeviceNDArray):
         return from_record_like, (self.copy_to_host(),)
 
     def __repr__(self) -> str:
-        where = "CPU" if self.device.kind == "cpu" else f"GPU {self.device.ordinal}"
+        where = "CPU" if self.device.is_host else f"GPU {self.device.ordinal}"
         return f"<DeviceRecord dtype={self.dtype} on {where}>"
 
 

@@ -31,7 +31,7 @@ def _cpu_is_served() -> bool:
     if not _serve_cpu:
         return False
     try:
-        return _engine.current_device().kind == "cpu"
+        return _engine.current_device().is_host
     except DeviceError:  # devices are disabled
         return False
 
@@ -338,7 +338,7 @@ def current_manager() -> Any:
 
 def _numbered(number: int) -> Device:
     current = _engine.current_device()
-    if current.kind == "cpu":
+    if current.is_host:
         if number != 0:
             raise ValueError(f"the CPU device is number 0; there is no device {number}")
         return Device(current)

@@ -90,7 +90,7 @@ class HostNDArray(np.ndarray):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        on_cpu = _engine.current_device().kind == "cpu"
+        on_cpu = _engine.current_device().is_host
         if on_cpu and not DeviceNDArray.has_interface_on_cpu:
             raise AttributeError("arrays of the CPU device have no __cuda_array_interface__")
         described = {

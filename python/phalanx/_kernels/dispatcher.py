@@ -64,7 +64,7 @@ class Dispatcher(Compiled):
         kernel.module  # noqa: B018
         if self.options.link:
             device = _engine.current_device()
-            if device.kind == "cuda":
+            if not device.is_host:
                 kernel.compile(device)
 
     @property

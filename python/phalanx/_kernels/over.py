@@ -71,7 +71,7 @@ def over(
             return
         chosen = engine_stream(stream)
         device = _engine.current_device() if chosen is None else chosen.device
-        if device.kind == "cpu":
+        if device.is_host:
             threads = _CPU_THREADS
         else:
             threads = dispatcher._suggested_block(args, sharedmem, options)

@@ -125,10 +125,7 @@ def _dtype_argument(dtype: Scalar) -> Any:
 
 def _placed(wrapper: In | Out | InOut) -> Any:
     value = wrapper.value
-    on_device = _engine.current_device().kind != "cuda" or hasattr(
-        value, "__cuda_array_interface__"
-    )
-    if on_device:
+    if _engine.current_device().is_host or hasattr(value, "__cuda_array_interface__"):
         return value
     from .._device.transfer import to_device
 

@@ -71,13 +71,13 @@ def _devices(engine: Any) -> dict[str, Any]:
             device.name,
             f"{memory['total'] / 2**30:.1f} GiB, {memory['free'] / 2**30:.1f} GiB free",
             f"{device.limits['multiprocessors']} "
-            + ("multiprocessors" if device.kind == "cuda" else "threads"),
+            + ("threads" if device.is_host else "multiprocessors"),
         ]
         if capability:
             details.append(f"compute capability {capability[0]}.{capability[1]}")
         if device == current:
             details.append("in use")
-        name = device.kind if device.kind == "cpu" else f"cuda:{device.ordinal}"
+        name = device.kind if device.is_host else f"{device.kind}:{device.ordinal}"
         lines[name] = ", ".join(details)
     lines["chosen by"] = (
         os.environ.get("PHALANX_DEVICE") or "default: GPU if there is one, else CPU"

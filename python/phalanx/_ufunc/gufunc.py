@@ -278,7 +278,7 @@ class GUFunc(_engine.UfuncCaller):
         shape = schedule.stack + schedule.cores[self.nin + i]
         if given is not None and given.argument.dtype == loop.outputs[i]:
             array = given.value
-            is_reached = site.is_cpu or given.on_device
+            is_reached = site.on_host or given.on_device
             is_free = not any(_may_share(array, each) for each in sources)
             if is_reached and is_free:
                 return array
@@ -404,7 +404,7 @@ def _cast_on_device(value: Any, dtype: Any, site: Site) -> Any:
 
     wanted = from_dtype(dtype)
     signature = Signature(wanted, [from_dtype(value.dtype)])
-    return Ufunc(convert, "cuda" if not site.is_cpu else "cpu", [signature])(value)
+    return Ufunc(convert, "cuda" if not site.on_host else "cpu", [signature])(value)
 
 
 def _may_share(output: Any, other: Any) -> bool:
@@ -425,7 +425,7 @@ def _empty(shape: tuple[int, ...], dtype: Any, site: Site) -> Any:
     from .._device.arrays import DeviceNDArray
     from .._types.bridge import to_engine
 
-    if site.is_cpu:
+    if site.on_host:
         return np.empty(shape, dtype)
     return DeviceNDArray(shape, to_engine(dtype), stream=site.stream, device=site.device)
 

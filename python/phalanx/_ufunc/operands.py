@@ -26,9 +26,9 @@ class Site(NamedTuple):
     stream: _engine.Stream | None  # None: the device's default stream
 
     @property
-    def is_cpu(self) -> bool:
+    def on_host(self) -> bool:
         """Returns whether the device reaches host memory, so that NumPy arrays need no copies."""
-        return bool(self.device.kind == "cpu")
+        return self.device.is_host
 
 
 def site_of(target: str, stream: Any) -> Site:
@@ -116,7 +116,7 @@ def new_as_numpy(values: Sequence[Any], dtype: Any) -> Any:
 
 def to_site(value: Any, site: Site) -> Any:
     """A host array on the device, a device array as it is; on the CPU device nothing moves."""
-    if site.is_cpu:
+    if site.on_host:
         if is_device_array(value) and value.device != site.device:
             return value.copy_to_host()
         return value

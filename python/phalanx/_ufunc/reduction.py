@@ -14,7 +14,7 @@ from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
 
 # For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves
 # of short ones end closer together than one wave does.
-_BLOCKS = {"cuda": 16, "cpu": 8}
+_BLOCKS, _BLOCKS_ON_HOST = 16, 8
 _MANY = 1 << 17  # elements that are worth several cores
 
 
@@ -85,7 +85,7 @@ def _finish(kernel: Any, array: Any, initial: Any, res: Any, site: Site) -> Any:
 
 
 def _is_reached(array: Any, site: Site) -> bool:
-    return site.is_cpu or operands.is_device_array(array)
+    return site.on_host or operands.is_device_array(array)
 
 
 def _scratch(count: int, dtype: Any, site: Site) -> Any:
@@ -101,7 +101,8 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
     `initial` None leaves it out. Nothing waits for the device.
     """
     count = values.shape[0]
-    most = _BLOCKS[site.device.kind] * int(site.device.limits["multiprocessors"])
+    waves = _BLOCKS_ON_HOST if site.on_host else _BLOCKS
+    most = waves * int(site.device.limits["multiprocessors"])
     tiles = -(-count // TILE)
     blocks = min(-(-tiles // 2), most)
     has_initial = initial is not None
@@ -110,7 +111,7 @@ def reduce_into(kernel: Any, values: Any, out: Any, initial: Any, site: Site) ->
         kernel[1, BLOCK, site.stream](values, count, TILE, out, number, has_initial)
         return
     partial = _scratch(blocks, out.dtype, site)
-    if site.is_cpu:  # a core stays within its own part of the array
+    if site.on_host:  # a core stays within its own part of the array
         length = -(-tiles // blocks) * TILE
         blocks = -(-count // length)
         layout = (length, TILE)

@@ -16,7 +16,7 @@ from .kernels import Form
 from .loops import Argument, Loop
 from .operands import Operand, Site
 
-_BLOCK = {"cpu": 1024, "cuda": 256}
+_BLOCK, _BLOCK_ON_HOST = 256, 1024
 _MOST_ROWS = 65535  # blocks along y
 _LONG_ROW = 64  # elements; shorter rows leave most of a block idle
 
@@ -130,9 +130,9 @@ class Ufunc(_engine.UfuncCaller):
         if out is not None:
             return self._into(out, loop, inputs, shape, site)
         on_device = any(each.on_device for each in inputs)
-        result = _new(shape, loop.output, inputs, site, on_device or not site.is_cpu)
+        result = _new(shape, loop.output, inputs, site, on_device or not site.on_host)
         self._launch(loop, inputs, result, shape, site)
-        if on_device or site.is_cpu:
+        if on_device or site.on_host:
             return result if shape or on_device else result[()]
         host = result.copy_to_host(stream=site.stream)
         if site.stream is not None:
@@ -208,18 +208,18 @@ class Ufunc(_engine.UfuncCaller):
     def _fill(self, array: Any, loop: Loop, inputs: list[Operand], site: Site) -> None:
         shape = tuple(array.shape)
         sources = [each.value for each in inputs if each.shape]
-        is_reached = operands.is_device_array(array) == (not site.is_cpu) or site.is_cpu
+        is_reached = operands.is_device_array(array) == (not site.on_host) or site.on_host
         if is_reached and not any(
             operands.is_overlapping(array, each)
             for each in sources
-            if operands.is_device_array(each) == operands.is_device_array(array) or site.is_cpu
+            if operands.is_device_array(each) == operands.is_device_array(array) or site.on_host
         ):
             self._launch(loop, inputs, array, shape, site)
             return
-        result = _new(shape, operands.read(array).argument.dtype, inputs, site, not site.is_cpu)
+        result = _new(shape, operands.read(array).argument.dtype, inputs, site, not site.on_host)
         self._launch(loop, inputs, result, shape, site)
         if not operands.is_device_array(array):
-            host = result if site.is_cpu else result.copy_to_host(stream=site.stream)
+            host = result if site.on_host else result.copy_to_host(stream=site.stream)
             if site.stream is not None:
                 site.stream.synchronize()
             array[...] = host
@@ -251,7 +251,7 @@ class Ufunc(_engine.UfuncCaller):
         kernel = self._direct_kernels.get(tuple(key))
         if kernel is None or size == 0:
             return False
-        block = min(_BLOCK[_engine.current_device().kind], self.max_blocksize)
+        block = self._block(_engine.current_device())
         kernel[-(-out.size // block), block, stream](*args, out)
         return True
 
@@ -284,12 +284,15 @@ class Ufunc(_engine.UfuncCaller):
             self._kernels[id(loop), form] = kernel
         if order == "C":
             self._remember_direct(values, out, kernel)
-        block = min(_BLOCK[site.device.kind], self.max_blocksize)
+        block = self._block(site.device)
         if isinstance(grid, tuple):
             blocks: Any = (-(-grid[0] // block), min(grid[1], _MOST_ROWS))
         else:
             blocks = -(-grid // block)
         kernel[blocks, block, site.stream](*values, out)
+
+    def _block(self, device: _engine.Device) -> int:
+        return min(_BLOCK_ON_HOST if device.is_host else _BLOCK, self.max_blocksize)
 
     def reduce(self, array: Any, axis: Any = 0, *args: Any, **options: Any) -> Any:
         """Combines the elements along an axis, or all of them for ``axis=None``, with this ufunc.
