@@ -23,11 +23,10 @@ import check_words
 # Rows that are not at their target yet, with today's figure: more than that fails. A row that has
 # come to its target is taken off, and then has to stay there.
 OPEN = {
-    "parameters > 6": 9,
-    "members > 60": 5,
-    "files to add a pass": 3,
+    "parameters > 6": 2,
+    "members > 60": 3,
     "files to add a structure op": 14,
-    "files to add a device, besides 2 folders": 35,
+    "files to add a device, besides 2 folders": 16,
 }
 
 ENGINE = {"phalanx": {".h", ".cpp", ".def"}, "python/phalanx": {".py"}}

@@ -216,8 +216,7 @@ bool Arguments::add_numpy(PyObject* object, PyTypeObject* type) {
           subject() + " is a masked array, whose mask " + callee() +
           " would not see; pass .data and .mask, or .filled(value)");
     // Mapped and managed arrays: a GPU reaches their memory as it is.
-    const bool is_reachable = !numpy->is_exact_array(type) &&
-                              current_device().kind() == DeviceKind::cuda &&
+    const bool is_reachable = !numpy->is_exact_array(type) && !current_device().is_host() &&
                               has_attribute(object, "__cuda_array_interface__");
     if (!is_reachable || !add_foreign_array(object))
       add_array(object);
@@ -350,7 +349,7 @@ bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
   Argument& made = row(key::array(element.dtype(), static_cast<unsigned>(ndim), layout, true));
   made.array = {static_cast<char*>(tensor.data) + tensor.byte_offset, tensor.shape, strides};
   runtime::Device& device = device_of(tensor.device);
-  if (device.kind() == DeviceKind::cpu)
+  if (device.is_host())
     return true;
   made.device = &device;
   void* stream = nullptr;

@@ -42,7 +42,7 @@ std::pair<int, int> dlpack_device(const DeviceArray& array) {
 // The consumer's stream must see what is queued for the array. -1: it does not care.
 void order_streams(const DeviceArray& array, const std::optional<std::int64_t>& consumer) {
   runtime::Stream& queue = array.queue();
-  if (array.device->kind() == DeviceKind::cpu) {
+  if (array.device->is_host()) {
     queue.synchronize();
     return;
   }

@@ -188,7 +188,7 @@ nb::dict interface_of(const views::DeviceArray& array, std::uintptr_t address) {
 }
 
 nb::dict cuda_interface(const views::DeviceArray& array) {
-  if (array.device->kind() != DeviceKind::cuda)
+  if (array.device->is_host())
     throw nb::attribute_error("arrays of the CPU device have no __cuda_array_interface__");
   nb::dict interface = interface_of(array, array.bytes() == 0 ? 0 : array.address);
   // 1 is the legacy default stream; 0 is not allowed there.
@@ -228,7 +228,7 @@ views::DeviceArray array_from_cuda_interface(
     throw TypeError("an object without a __cuda_array_interface__ is no array of a GPU");
   // Arrays of the CPU device mark theirs, see DeviceNDArray.
   const bool is_host = interface.contains("phalanx_host");
-  if (is_host != (device.kind() == DeviceKind::cpu))
+  if (is_host != device.is_host())
     throw TypeError(
         is_host ? "an array of the CPU device cannot be used on a GPU"
                 : "an array in a GPU's memory cannot be used on the CPU device");

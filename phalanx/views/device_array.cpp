@@ -110,7 +110,7 @@ DeviceArray foreign_array(
   array.memory = std::make_shared<SharedMemory>();
   array.memory->owner = std::move(foreign.owner);
   array.address = foreign.address;
-  if (device.kind() == DeviceKind::cpu)                   // whose addresses are pointers
+  if (device.is_host())                                   // whose addresses are pointers
     array.host = reinterpret_cast<void*>(array.address);  // NOLINT(performance-no-int-to-ptr)
   array.device = &device;
   array.stream = stream;
