@@ -12,7 +12,7 @@ namespace phalanx::codegen::cpu {
 struct Address {
   Component pointer;
   ir::Space space = ir::Space::generic;
-  // Where `speculative.holds`, the pointer is `speculative.value`: emit_speculative.cpp.
+  // Where `speculative.holds`, the pointer is `speculative.value`: speculative_indices.cpp.
   std::optional<SpeculativelyAffine> speculative;
   llvm::Value* non_temporal = nullptr;  // i1: whether to store past the caches; null: no
   std::int64_t memory = 0;      // the number of the memory that it lies in: see pointer_offset

@@ -1,4 +1,4 @@
-// Atomics of a warp's lanes.
+// Atomics: one lane after another; integers at one address are reduced over the lanes first.
 #pragma once
 
 #include "phalanx/codegen/cpu/value.h"
@@ -15,7 +15,7 @@ llvm::Value* emit_atomic_once(
     const ir::Operation& operation,
     llvm::Value* pointer,
     llvm::ArrayRef<llvm::Value*> operands);
-// All lanes of a whole warp on an array in shared memory: emit_lanes.cpp
+// All lanes of a whole warp on an array in shared memory: atomics_of_warp.cpp
 bool try_emit_full_atomic(Emitter& emitter, const ir::Operation& operation);
 
 // Atomics on integers whose old values are not used, in whatever order: one with the values of

@@ -1,5 +1,8 @@
 // Check mode: elements whose indices are looked at first, conditions that are reported, and lanes
-// that a warp operation names though they are elsewhere. emit_check.cpp.
+// that a warp operation names though they are elsewhere.
+//
+// Where each index is affine in the lane, the two ends of a warp tell for all its lanes: two scalar
+// comparisons, and the access stays a vector load or store. Reports are out of the way.
 #pragma once
 
 #include "phalanx/codegen/cpu/emitter_part.h"

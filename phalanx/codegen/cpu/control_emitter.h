@@ -39,7 +39,7 @@ class ControlEmitter : EmitterPart {
   void emit_return(const ir::Operation& operation);
   void store_result(const ir::Operation& operation);
   Frame& frame_of(const ir::Operation& control);
-  // emit_loop.cpp
+  // Loops and blocks: control_loops.cpp
   void open_frame(Frame& frame, const ir::Operation& operation);
   void emit_block(const ir::Operation& operation);
   void emit_loop(const ir::Operation& operation);

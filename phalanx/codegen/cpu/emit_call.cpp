@@ -4,8 +4,8 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/device_function.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 

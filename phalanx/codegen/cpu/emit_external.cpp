@@ -5,8 +5,8 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/routines.h"
 #include "phalanx/codegen/codegen.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {

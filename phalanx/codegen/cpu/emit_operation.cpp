@@ -2,8 +2,8 @@
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "phalanx/codegen/cpu/atomics.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 
 namespace phalanx::codegen::cpu {
 

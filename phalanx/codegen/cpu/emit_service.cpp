@@ -2,8 +2,8 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 
 namespace phalanx::codegen::cpu {
 

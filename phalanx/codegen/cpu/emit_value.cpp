@@ -2,8 +2,8 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {

@@ -4,8 +4,8 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/cpu/warp_permute.h"
 

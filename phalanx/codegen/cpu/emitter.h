@@ -10,8 +10,8 @@
 //   CheckEmitter        check mode: bounds, conditions, lanes that are named
 //   AccessTracker       check mode: shadow words
 //   Reporter            reports to the host
-//   atomics.h           atomics, whole warps or lane by lane
-//   emit_kinds.h        what has no state: plain values, arrays, warp operations, calls, services
+// What has no state is a function: atomics.h, with lane_source.h for lanes one after another,
+// and stateless_operations.h: plain values, arrays, warp operations, calls, services, prints.
 // Surroundings says what the code around the operations makes of barriers and of outer values.
 #pragma once
 

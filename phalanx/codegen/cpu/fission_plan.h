@@ -69,7 +69,7 @@ bool is_repeatable(ir::Op op);
 bool is_recomputed(const ir::Operation& operation, const FunctionShapes& shapes);
 
 // What a wrapped index is made of, where that is affine: accesses look at it
-// (emit_speculative.cpp), also in other segments than the index's own. Null otherwise.
+// (speculative_indices.cpp), also in other segments than the index's own. Null otherwise.
 const ir::Operation* affine_before_wrap(
     const ir::Operation& operation, const FunctionShapes& shapes);
 

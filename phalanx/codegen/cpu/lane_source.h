@@ -1,4 +1,4 @@
-// Values that are taken lane by lane, one after another: emit_lanes.cpp.
+// Values that are taken lane by lane, one after another.
 #pragma once
 
 #include "phalanx/codegen/cpu/value.h"

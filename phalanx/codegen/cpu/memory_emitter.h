@@ -18,7 +18,7 @@ class MemoryEmitter : EmitterPart {
   Value emit_value(const ir::Operation& operation);  // loads and moved pointers
   void emit_effect(const ir::Operation& store);
 
-  // Addresses: emit_address.cpp
+  // Addresses: memory_address.cpp
   Address element_address(const ir::Operation& operation);
   Address address_of(const ir::Operation& pointer);
   // Says what a pointer that is varying to the analysis is where a test at run time holds.
@@ -42,7 +42,7 @@ class MemoryEmitter : EmitterPart {
   llvm::Instruction* store_vector(
       llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
   llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
-  // Both forms of an access, and the branch: emit_speculative.cpp
+  // Both forms of an access, and the branch: memory_speculative.cpp
   Value emit_speculative_load(const Address& address, const ir::Type& type);
   void emit_speculative_store(const Address& address, const ir::Type& type, const Value& value);
 

@@ -24,7 +24,7 @@ std::uint64_t element_count(const Operation& array) {
 }
 
 // Where an alignment of more than a cache line is requested, the kernel looks for the address in
-// this room: the scratch memory begins at a cache line. See aligned_for in emit_address.cpp.
+// this room: the scratch memory begins at a cache line. See aligned_for in emit_array.cpp.
 std::uint64_t bytes_to_align(const Operation& shared_array) {
   const auto alignment = static_cast<std::uint64_t>(shared_array.index);
   return alignment > cache_line ? alignment - cache_line : 0;

@@ -7,8 +7,8 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/device_function.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 
 namespace phalanx::codegen::cpu {

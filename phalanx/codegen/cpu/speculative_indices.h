@@ -1,5 +1,7 @@
-// Indices that are varying to the analysis, but affine for most warps, as a test at run time finds
-// out: emit_speculative.cpp.
+// Speculation with a test at run time (as LLVM's LoopVersioning has for loops) on indices that are
+// varying to the analysis: affine but for an edge, x % width or a wrapped negative index, or but
+// for some numbers of the block's: t & (stride - 1). Most warps then load and store vectors instead
+// of gathering, or gather with indices of 32 bits.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 // butterflies: in bitonic sorts, FFTs and scans, a loop counts the powers of two, and `t & (stride
 // - 1)`, `t ^ stride` or `t // stride` say which elements of shared memory a thread takes. With the
 // stride a constant, the lanes' addresses lie at known distances (shared_windows.h); from the lanes
-// on, they follow each other (emit_speculative.cpp). In between they would be gathered.
+// on, they follow each other (speculative_indices.cpp). In between they would be gathered.
 #pragma once
 
 #include <optional>

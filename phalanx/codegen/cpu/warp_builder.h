@@ -75,7 +75,6 @@ class WarpBuilder {
   Component product(const Component& a, const Component& b);
   Component add_offset(const Component& pointer, const Component& offset, ir::Space space);
   std::vector<Component> strides_of(const ir::Type& type, const Value& view);
-
   Component combined(
       llvm::Instruction::BinaryOps op, const Shape& shape, const Component& a, const Component& b);
   // The vectors of `here` for the lanes that run, else those of `elsewhere`; not all may run.

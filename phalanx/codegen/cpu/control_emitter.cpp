@@ -1,4 +1,5 @@
-// Branches, jumps and returns.
+#include "phalanx/codegen/cpu/control_emitter.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/MDBuilder.h>
 

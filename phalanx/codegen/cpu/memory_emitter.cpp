@@ -1,4 +1,5 @@
-// Loads and stores: scalar, vector, gather and scatter, as the address's shape allows.
+#include "phalanx/codegen/cpu/memory_emitter.h"
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/emitter.h"

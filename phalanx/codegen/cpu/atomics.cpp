@@ -1,4 +1,5 @@
-// Atomics: one lane after another; integers at one address are reduced over the lanes first.
+#include "phalanx/codegen/cpu/atomics.h"
+
 #include <array>
 #include <string_view>
 
@@ -6,10 +7,9 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/cpu/atomics.h"
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/lane_source.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 
 namespace phalanx::codegen::cpu {

@@ -1,9 +1,10 @@
-// Masks: which lanes run.
+#include "phalanx/codegen/cpu/condition_emitter.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
 
-#include "phalanx/codegen/cpu/emit_kinds.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/ir/comparisons.h"
 
 namespace phalanx::codegen::cpu {

@@ -1,5 +1,4 @@
-// Lanes one after another: their values in memory, and the atomics of a whole warp on shared
-// arrays.
+// Atomics of a whole warp, one lane after another, on arrays in shared memory.
 #include <algorithm>
 
 #include <llvm/IR/Constants.h>
@@ -38,36 +37,6 @@ bool is_widening(const Operation& operation) {
   return is_integer(from) && is_integer(to) && bits_of(from) < bits_of(to) &&
          (is_unsigned(from) || is_signed(to));
 }
-
-}  // namespace
-
-// A vector is written once, before the loop over the lanes: LLVM writes all of it again for each
-// element that it takes out of it at an index that it does not know.
-LaneSource lane_source(Emitter& emitter, const Component& component) {
-  if (component.shape.is_uniform())
-    return {LaneSource::Form::one, component.value};
-  llvm::Value* vector = emitter.vector_of(component);
-  if (emitter.lanes() == 1 || !vector->getType()->isVectorTy())
-    return {LaneSource::Form::vector, vector};
-  llvm::AllocaInst* slot = emitter.make_slot(vector->getType(), "lanes");
-  emitter.write(vector, slot);
-  return {LaneSource::Form::memory, slot, vector->getType()->getScalarType()};
-}
-
-llvm::Value* lane_from(Emitter& emitter, const LaneSource& source, llvm::Value* lane) {
-  llvm::IRBuilder<>& builder = emitter.builder();
-  switch (source.form) {
-    case LaneSource::Form::one:
-      return source.value;
-    case LaneSource::Form::vector:
-      return emitter.lane_of(source.value, lane);
-    case LaneSource::Form::memory:
-      break;
-  }
-  return builder.CreateLoad(source.element, builder.CreateGEP(source.element, source.value, lane));
-}
-
-namespace {
 
 // Integers of the lanes `first` to `first` + `count` - 1, those of one or two bytes out of words.
 llvm::SmallVector<llvm::Value*, 8> integers_from(

@@ -1,4 +1,4 @@
-// Operations that leave no state in the emitter: one entry for each kind.
+// Operations that leave no state in the emitter: one entry for each kind of them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ Value emit_plain_value(Emitter& emitter, const ir::Operation& operation);
 Value emit_operation_on(Emitter& emitter, ir::Op op, const ir::Operation& operation);
 Value emit_undefined(Emitter& emitter, const ir::Operation& operation);
 
-// Arrays of the block, the thread and the module: emit_address.cpp
+// Arrays of the block, the thread and the module: emit_array.cpp
 Value emit_array(Emitter& emitter, const ir::Operation& operation);
 
 // The lanes of a warp among themselves: emit_warp.cpp
@@ -40,7 +40,7 @@ llvm::Value* load_service(Emitter& emitter, std::size_t offset);
 Value emit_parallel_lanes(Emitter& emitter, const ir::Operation& operation);
 void emit_parallel(Emitter& emitter, const ir::Operation& operation);
 
-// What a thread calls the host for: emit_report.cpp
+// What a thread calls the host for: emit_host_call.cpp
 void emit_raise(Emitter& emitter, const ir::Operation& operation);
 void emit_print(Emitter& emitter, const ir::Operation& operation);
 void emit_grid_barrier(Emitter& emitter);

@@ -1,7 +1,5 @@
-// Check mode: elements whose indices are looked at first, and conditions that are reported.
-//
-// Where each index is affine in the lane, the two ends of a warp tell for all its lanes: two scalar
-// comparisons, and the access stays a vector load or store. Reports are out of the way.
+#include "phalanx/codegen/cpu/check_emitter.h"
+
 #include <array>
 
 #include <llvm/IR/Constants.h>
