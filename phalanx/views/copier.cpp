@@ -1,99 +1,237 @@
 #include "phalanx/views/copier.h"
 
-#include <cstring>
+#include <bit>
+#include <string>
 #include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/runtime.h"
+#include "phalanx/views/copy_kernels.h"
+#include "phalanx/views/copy_plan.h"
+#include "phalanx/views/host_copy.h"
 
 namespace phalanx::views {
 
 namespace {
 
-// A recorded copy runs later: what needs the host's help cannot be one.
+runtime::Address address_of(const void* host) { return reinterpret_cast<runtime::Address>(host); }
+void* host_pointer(runtime::Address address) {
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+Elements elements_of(const DeviceArray& array) { return {array.address, array.strides}; }
+Elements host_elements_of(const DeviceArray& array) {
+  return {address_of(array.host), array.strides};
+}
+Elements elements_of(const HostArray& array) { return {address_of(array.data), array.strides}; }
+
+// What all arrays of a copy share.
+struct Items {
+  const Extents& shape;
+  std::size_t bytes;  // of one
+
+  CopyPlan plan(const Elements& to, const Elements& from) const {
+    return plan_copy(shape, to, from, bytes);
+  }
+  Extents packed(const Extents& strides) const { return packed_strides(shape, strides, bytes); }
+  bool may_overlap(const Elements& a, const Elements& b) const {
+    return views::may_overlap(shape, a, b, bytes);
+  }
+  // The first element's distance from the lowest byte.
+  runtime::Address first(const Extents& strides) const {
+    return static_cast<runtime::Address>(-byte_range(shape, strides, bytes).low);
+  }
+  std::size_t all_bytes() const { return static_cast<std::size_t>(element_count(shape)) * bytes; }
+};
+
+// Memory without gaps that elements are in for a while.
+struct Temporary {
+  Temporary(
+      const Items& items,
+      const Extents& strides,
+      runtime::Stream& stream,
+      runtime::MemoryKind kind = runtime::MemoryKind::device)
+      : buffer(stream.device().allocate(items.all_bytes(), kind, stream.shared_from_this())) {
+    const bool is_host = kind == runtime::MemoryKind::pinned;
+    const runtime::Address start = is_host ? address_of(buffer.host()) : buffer.address();
+    elements = {start + items.first(strides), strides};
+  }
+
+  runtime::Buffer buffer;
+  Elements elements;
+};
+
+bool is_recording(const runtime::Stream& stream) {
+  return stream.kind() == runtime::StreamKind::recording;
+}
+
+// A recorded copy runs later: what needs the host's help or more memory cannot be one.
 void check_can_wait(const runtime::Stream& stream) {
-  if (stream.kind() == runtime::StreamKind::recording)
+  if (is_recording(stream))
     throw ValueError(
         "a graph cannot copy between arrays whose elements lie in different orders; copy to an "
         "array of the same strides");
 }
 
-struct View {
-  std::byte* data;
-  const Extents* strides;
-};
-
-// Copies element by element; the innermost dimension is a loop of its own.
-void copy_strided(
-    const View& to,
-    const View& from,
-    const Extents& shape,
-    std::size_t item_bytes,
-    std::size_t dimension = 0) {
-  if (dimension == shape.size()) {
-    std::memcpy(to.data, from.data, item_bytes);
-    return;
-  }
-  const std::int64_t to_step = (*to.strides)[dimension];
-  const std::int64_t from_step = (*from.strides)[dimension];
-  const std::int64_t extent = shape[dimension];
-  const auto item = static_cast<std::int64_t>(item_bytes);
-  if (dimension + 1 == shape.size() && to_step == item && from_step == item) {
-    std::memcpy(to.data, from.data, static_cast<std::size_t>(extent * item));
-    return;
-  }
-  for (std::int64_t i = 0; i < extent; ++i) {
-    copy_strided(
-        {to.data + i * to_step, to.strides},
-        {from.data + i * from_step, from.strides},
-        shape,
-        item_bytes,
-        dimension + 1);
-  }
-}
-
-void check_same_shape(const Extents& host, std::size_t host_item, const DeviceArray& array) {
-  if (host != array.shape)
+void check_same_shape(const Extents& other, std::size_t other_item, const DeviceArray& array) {
+  if (other != array.shape)
     throw ValueError("a copy needs two arrays of one shape");
-  if (host_item != array.item_bytes())
+  if (other_item != array.item_bytes())
     throw ValueError(
         "a copy needs two arrays of one item size: the host's items have " +
-        std::to_string(host_item) + " bytes, the device's " + std::to_string(array.item_bytes()));
+        std::to_string(other_item) + " bytes, the device's " + std::to_string(array.item_bytes()));
 }
 
-// One memcpy does it: both sides are contiguous in the same order.
-bool is_contiguous_copy(const DeviceArray& array, const Extents& other_strides) {
-  for (const auto layout : {ir::Layout::c, ir::Layout::f}) {
-    if (is_contiguous(array.shape, array.strides, array.item_bytes(), layout) &&
-        is_contiguous(array.shape, other_strides, array.item_bytes(), layout))
-      return true;
+void use(const DeviceArray& array, runtime::Stream& stream) {
+  array.memory->buffer.used_on(stream.shared_from_this());
+}
+
+std::shared_ptr<runtime::Event> record(runtime::Stream& stream) {
+  auto event = stream.device().create_event(false);
+  event->record(stream);
+  return event;
+}
+
+// Between two streams: the copy comes after what the source's stream has now, and that stream's
+// later work, which may write to the source, after the copy. A recording has no such stream.
+class Ordered {
+ public:
+  Ordered(runtime::Stream& giving, runtime::Stream& copying)
+      : giving_(&giving), copying_(&copying), needs_events_(needs_events(giving, copying)) {
+    if (needs_events_)
+      copying.wait(*record(giving));
   }
-  return false;
-}
+  void finish() {
+    if (needs_events_)
+      giving_->wait(*record(*copying_));
+  }
 
-// The device's bytes from the array's first to its last, held on the host for a strided copy.
-struct Staging {
-  explicit Staging(const DeviceArray& array)
-      : range(byte_range(array.shape, array.strides, array.item_bytes())),
-        bytes(static_cast<std::size_t>(range.high - range.low)),
-        address(array.address + static_cast<runtime::Address>(range.low)) {}
+ private:
+  static bool needs_events(const runtime::Stream& giving, const runtime::Stream& copying) {
+    return &giving != &copying && !is_recording(giving) && !is_recording(copying);
+  }
 
-  std::byte* first_element() { return bytes.data() - range.low; }
-
-  ByteRange range;
-  std::vector<std::byte> bytes;
-  runtime::Address address;
+  runtime::Stream* giving_;
+  runtime::Stream* copying_;
+  bool needs_events_;
 };
 
 }  // namespace
 
-// Kernels that copies need.
-class CopyKernels {
+// One copy: the steps that its sides and their strides need.
+class Copier::Steps {
  public:
-  explicit CopyKernels(PrepareKernel prepare) : prepare_(std::move(prepare)) {}
+  Steps(Copier& copier, const DeviceArray& array)
+      : copier_(copier), items_{array.shape, array.item_bytes()} {}
+
+  // Both sides are the host's.
+  void on_host(const Elements& to, const Elements& from) const {
+    const CopyPlan plan = items_.plan(to, from);
+    if (plan.is_one_run() || !items_.may_overlap(to, from))
+      return copy_on_host(*copier_.runtime_, plan);
+    const Temporary temporary(
+        items_, items_.packed(to.strides), *copier_.runtime_->cpu().default_stream());
+    copy_on_host(*copier_.runtime_, items_.plan(temporary.elements, from));
+    copy_on_host(*copier_.runtime_, items_.plan(to, temporary.elements));
+  }
+
+  // Both sides are the memory of the stream's device, a GPU.
+  void on_gpu(const Elements& to, const Elements& from, runtime::Stream& stream) const {
+    if (!items_.may_overlap(to, from))
+      return queue(items_.plan(to, from), stream);
+    check_can_wait(stream);
+    const Temporary temporary(items_, items_.packed(to.strides), stream);
+    queue(items_.plan(temporary.elements, from), stream);
+    queue(items_.plan(to, temporary.elements), stream);
+  }
+
+  // From the host. The GPU changes the order of the elements, and the host leaves out the gaps.
+  void to_gpu(const Elements& to, const Elements& from, runtime::Stream& stream) const {
+    const Extents packed = items_.packed(from.strides);
+    if (packed == from.strides)
+      return send(to, from, stream);
+    check_can_wait(stream);
+    const Temporary host(items_, packed, stream, runtime::MemoryKind::pinned);
+    stream.synchronize();  // what is queued may write to the source
+    on_host(host.elements, from);
+    send(to, host.elements, stream);
+  }
+
+  void to_host(const Elements& to, const Elements& from, runtime::Stream& stream) const {
+    const Extents packed = items_.packed(to.strides);
+    if (packed == to.strides)
+      return receive(to, from, stream);
+    check_can_wait(stream);
+    const Temporary host(items_, packed, stream, runtime::MemoryKind::pinned);
+    receive(host.elements, from, stream);
+    stream.synchronize();
+    on_host(to, host.elements);
+  }
+
+  // From GPU to GPU, each of which packs and unpacks its own side.
+  void to_peer(
+      const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) const {
+    runtime::Stream& giving = source.queue();
+    const Extents packed = items_.packed(target.strides);
+    const auto transfer = [&](const Elements& to, const Elements& from) {
+      Ordered order(giving, stream);
+      const CopyPlan plan = items_.plan(to, from);
+      PHX_ASSERT(plan.is_one_run());
+      target.device->cuda()->copy_from_peer(plan.to, *source.device, plan.from, plan.run, stream);
+      order.finish();
+    };
+    const auto receive_from = [&](const Elements& from) {
+      if (packed == target.strides)
+        return transfer(elements_of(target), from);
+      const Temporary here(items_, packed, stream);
+      transfer(here.elements, from);
+      queue(items_.plan(elements_of(target), here.elements), stream);
+    };
+    if (items_.plan({0, packed}, {0, source.strides}).is_one_run())
+      return receive_from(elements_of(source));
+    const Temporary there(items_, packed, giving);
+    queue(items_.plan(there.elements, elements_of(source)), giving);
+    receive_from(there.elements);
+  }
 
  private:
-  PrepareKernel prepare_;
+  void queue(const CopyPlan& plan, runtime::Stream& stream) const {
+    if (plan.is_one_run())
+      stream.device().copy(plan.to, plan.from, plan.run, stream);
+    else
+      copier_.kernels_->launch(plan, stream);
+  }
+
+  // `from`, on the host, has no gaps.
+  void send(const Elements& to, const Elements& from, runtime::Stream& stream) const {
+    const auto transfer = [&](const CopyPlan& plan) {
+      stream.device().copy_to_device(plan.to, host_pointer(plan.from), plan.run, stream);
+    };
+    const CopyPlan plan = items_.plan(to, from);
+    if (plan.is_one_run())
+      return transfer(plan);
+    check_can_wait(stream);
+    const Temporary here(items_, from.strides, stream);
+    transfer(items_.plan(here.elements, from));
+    queue(items_.plan(to, here.elements), stream);
+  }
+
+  // `to`, on the host, has no gaps.
+  void receive(const Elements& to, const Elements& from, runtime::Stream& stream) const {
+    const auto transfer = [&](const CopyPlan& plan) {
+      stream.device().copy_to_host(host_pointer(plan.to), plan.from, plan.run, stream);
+    };
+    const CopyPlan plan = items_.plan(to, from);
+    if (plan.is_one_run())
+      return transfer(plan);
+    check_can_wait(stream);
+    const Temporary here(items_, to.strides, stream);
+    queue(items_.plan(here.elements, from), stream);
+    transfer(items_.plan(to, here.elements));
+  }
+
+  Copier& copier_;
+  Items items_;
 };
 
 Copier::Copier(runtime::Runtime& runtime, PrepareKernel prepare)
@@ -105,30 +243,18 @@ void Copier::from_host(
   check_same_shape(source.shape, source.item_bytes, target);
   if (target.bytes() == 0)
     return;
-  target.memory->buffer.used_on(stream.shared_from_this());
-  if (is_contiguous_copy(target, source.strides)) {
-    target.device->copy_to_device(target.address, source.data, target.bytes(), stream);
-  } else if (check_can_wait(stream); target.host != nullptr) {
+  const Steps steps(*this, target);
+  const CopyPlan plan =
+      plan_copy(target.shape, elements_of(target), elements_of(source), target.item_bytes());
+  use(target, stream);
+  if (plan.is_one_run()) {
+    target.device->copy_to_device(plan.to, host_pointer(plan.from), plan.run, stream);
+  } else if (target.host != nullptr) {
+    check_can_wait(stream);
     stream.synchronize();
-    const View from{static_cast<std::byte*>(source.data), &source.strides};
-    copy_strided(
-        {static_cast<std::byte*>(target.host), &target.strides},
-        from,
-        target.shape,
-        target.item_bytes());
+    steps.on_host(host_elements_of(target), elements_of(source));
   } else {
-    Staging staging(target);
-    // What lies between the elements of a strided target must stay as it is.
-    if (staging.bytes.size() != target.bytes()) {
-      target.device->copy_to_host(
-          staging.bytes.data(), staging.address, staging.bytes.size(), stream);
-      stream.synchronize();
-    }
-    const View from{static_cast<std::byte*>(source.data), &source.strides};
-    copy_strided(
-        {staging.first_element(), &target.strides}, from, target.shape, target.item_bytes());
-    target.device->copy_to_device(
-        staging.address, staging.bytes.data(), staging.bytes.size(), stream);
+    steps.to_gpu(elements_of(target), elements_of(source), stream);
   }
   if (wait)
     stream.synchronize();
@@ -139,70 +265,62 @@ void Copier::to_host(
   check_same_shape(target.shape, target.item_bytes, source);
   if (source.bytes() == 0)
     return;
-  source.memory->buffer.used_on(stream.shared_from_this());
-  const View to{static_cast<std::byte*>(target.data), &target.strides};
-  if (is_contiguous_copy(source, target.strides)) {
-    source.device->copy_to_host(target.data, source.address, source.bytes(), stream);
-  } else if (check_can_wait(stream); source.host != nullptr) {
+  const Steps steps(*this, source);
+  const CopyPlan plan =
+      plan_copy(source.shape, elements_of(target), elements_of(source), source.item_bytes());
+  use(source, stream);
+  if (plan.is_one_run()) {
+    source.device->copy_to_host(host_pointer(plan.to), plan.from, plan.run, stream);
+  } else if (source.host != nullptr) {
+    check_can_wait(stream);
     stream.synchronize();
-    const View from{static_cast<std::byte*>(source.host), &source.strides};
-    copy_strided(to, from, source.shape, source.item_bytes());
+    steps.on_host(elements_of(target), host_elements_of(source));
   } else {
-    Staging staging(source);
-    source.device->copy_to_host(
-        staging.bytes.data(), staging.address, staging.bytes.size(), stream);
-    stream.synchronize();
-    copy_strided(to, {staging.first_element(), &source.strides}, source.shape, source.item_bytes());
+    steps.to_host(elements_of(target), elements_of(source), stream);
   }
   if (wait)
     stream.synchronize();
 }
 
-namespace {
-
-std::shared_ptr<runtime::Event> record(runtime::Stream& stream) {
-  auto event = stream.device().create_event(false);
-  event->record(stream);
-  return event;
+void Copier::copy_within(
+    const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
+  const Elements to = elements_of(target);
+  const Elements from = elements_of(source);
+  Ordered order(source.queue(), stream);
+  use(target, stream);
+  use(source, stream);
+  const Steps steps(*this, target);
+  if (target.device->kind() != DeviceKind::cpu) {
+    steps.on_gpu(to, from, stream);
+  } else if (const CopyPlan plan = plan_copy(target.shape, to, from, target.item_bytes());
+             plan.is_one_run()) {
+    target.device->copy(plan.to, plan.from, plan.run, stream);
+  } else {
+    check_can_wait(stream);
+    steps.on_host(to, from);
+  }
+  order.finish();
 }
-
-// From GPU to GPU, after what the source's stream has now; that stream waits for the copy, so that
-// the source's memory is not given back before.
-void copy_from_peer(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
-  runtime::Stream& giving = source.queue();
-  source.memory->buffer.used_on(giving.shared_from_this());
-  target.memory->buffer.used_on(stream.shared_from_this());
-  stream.wait(*record(giving));
-  target.device->cuda()->copy_from_peer(
-      target.address, *source.device, source.address, target.bytes(), stream);
-  giving.wait(*record(stream));
-}
-
-}  // namespace
 
 void Copier::copy(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream) {
   check_same_shape(source.shape, source.item_bytes(), target);
   if (target.bytes() == 0)
     return;
-  if (target.device == source.device && is_contiguous_copy(target, source.strides)) {
-    target.memory->buffer.used_on(stream.shared_from_this());
-    source.memory->buffer.used_on(stream.shared_from_this());
-    target.device->copy(target.address, source.address, target.bytes(), stream);
-    return;
-  }
+  if (target.device == source.device)
+    return copy_within(target, source, stream);
   check_can_wait(stream);
-  const bool are_gpus = target.device->cuda() != nullptr && source.device->cuda() != nullptr;
-  if (are_gpus && is_contiguous_copy(target, source.strides))
-    return copy_from_peer(target, source, stream);
-  // The CPU device or another order: through the host.
-  std::vector<std::byte> bytes(source.bytes());
-  const HostArray host{
-      bytes.data(),
-      source.shape,
-      contiguous_strides(source.shape, source.item_bytes(), ir::Layout::c),
-      source.item_bytes()};
-  to_host(source, host, source.queue(), true);
-  from_host(target, host, stream, true);
+  if (source.device->kind() == DeviceKind::cpu)
+    return from_host(
+        target, {source.host, source.shape, source.strides, source.item_bytes()}, stream, true);
+  if (target.device->kind() == DeviceKind::cpu)
+    return to_host(
+        source,
+        {target.host, target.shape, target.strides, target.item_bytes()},
+        source.queue(),
+        true);
+  use(source, source.queue());
+  use(target, stream);
+  Steps(*this, target).to_peer(target, source, stream);
 }
 
 void Copier::fill(
@@ -211,18 +329,27 @@ void Copier::fill(
     throw ValueError("a fill needs the bytes of one item");
   if (target.bytes() == 0)
     return;
-  if (target.layout() != ir::Layout::any && item.size() <= 16 &&
-      (item.size() & (item.size() - 1)) == 0) {
-    const auto count = static_cast<std::size_t>(element_count(target.shape));
-    target.memory->buffer.used_on(stream.shared_from_this());
-    target.device->fill(target.address, item, count, stream);
-    return;
-  }
+  // Every element of the source is the one item.
+  const Elements one{address_of(item.data()), Extents(target.shape.size(), 0)};
+  CopyPlan plan = plan_copy(target.shape, elements_of(target), one, item.size());
+  const bool has_gaps =
+      !plan.is_one_run() &&
+      (plan.loops.size() > 1 || plan.loops.front().to != static_cast<std::int64_t>(item.size()));
+  const bool is_pattern =
+      item.size() <= 16 && std::has_single_bit(item.size()) && plan.to % item.size() == 0;
+  use(target, stream);
+  if (!has_gaps && is_pattern)
+    return target.device->fill(plan.to, item, static_cast<std::size_t>(plan.runs()), stream);
   check_can_wait(stream);
-  // Zero strides: every element of the source is the one item.
-  HostArray host{nullptr, target.shape, Extents(target.shape.size(), 0), item.size()};
-  host.data = const_cast<std::byte*>(item.data());  // NOLINT: read only
-  from_host(target, host, stream, true);
+  if (target.host != nullptr) {
+    stream.synchronize();
+    return Steps(*this, target).on_host(host_elements_of(target), one);
+  }
+  const runtime::Buffer there =
+      stream.device().allocate(item.size(), runtime::MemoryKind::device, stream.shared_from_this());
+  stream.device().copy_to_device(there.address(), item.data(), item.size(), stream);
+  plan.from = there.address();
+  kernels_->launch(plan, stream);
 }
 
 }  // namespace phalanx::views

@@ -63,6 +63,10 @@ class Copier {
   void fill(const DeviceArray& target, std::span<const std::byte> item, runtime::Stream& stream);
 
  private:
+  class Steps;
+
+  void copy_within(const DeviceArray& target, const DeviceArray& source, runtime::Stream& stream);
+
   runtime::Runtime* runtime_;
   std::unique_ptr<CopyKernels> kernels_;
 };

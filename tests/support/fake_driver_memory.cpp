@@ -181,7 +181,9 @@ Result copy_to_host(void* to, DevicePointer from, std::size_t bytes, StreamHandl
 }
 
 Result copy(DevicePointer to, DevicePointer from, std::size_t bytes, StreamHandle stream) {
-  streams().add(stream, [to, from, bytes] { std::memmove(host(to), host(from), bytes); });
+  if (to < from + bytes && from < to + bytes)
+    misuse("memory is copied to where it overlaps itself");
+  streams().add(stream, [to, from, bytes] { std::memcpy(host(to), host(from), bytes); });
   return streams().error;
 }
 

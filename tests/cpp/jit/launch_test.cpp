@@ -235,23 +235,6 @@ TEST_F(LaunchTest, DeviceArraysStayWhereTheyAre) {
   EXPECT_EQ(compiled, 1);
 }
 
-TEST_F(LaunchTest, StridedCopiesLeaveWhatLiesBetween) {
-  const views::DeviceArray array =
-      views::allocate_array(engine->types(), *site.device, site.stream, {DType::int32, {2, 4}});
-  std::vector<std::int32_t> values(8);
-  std::iota(values.begin(), values.end(), 0);
-  engine->copier().from_host(array, {values.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
-  const views::DeviceArray column =
-      views::view_array(engine->types(), array, {2}, {16}, 4, std::nullopt);
-  std::vector<std::int32_t> two = {-1, -2};
-  engine->copier().from_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
-  std::vector<std::int32_t> back(8);
-  engine->copier().to_host(array, {back.data(), {2, 4}, {16, 4}, 4}, *site.stream, true);
-  EXPECT_EQ(back, (std::vector<std::int32_t>{0, -1, 2, 3, 4, -2, 6, 7}));
-  engine->copier().to_host(column, {two.data(), {2}, {4}, 4}, *site.stream, true);
-  EXPECT_EQ(two, (std::vector<std::int32_t>{-1, -2}));
-}
-
 TEST_F(LaunchTest, ArraysOfTheCpuDeviceAreCopiedAsHostArraysAre) {
   const auto work = kernel(1, [](const std::vector<View>& views) { views[0][0] = 42; });
   const views::DeviceArray array =
