@@ -290,7 +290,7 @@ void Copier::copy_within(
   use(target, stream);
   use(source, stream);
   const Steps steps(*this, target);
-  if (target.device->kind() != DeviceKind::cpu) {
+  if (!target.device->is_host()) {
     steps.on_gpu(to, from, stream);
   } else if (const CopyPlan plan = plan_copy(target.shape, to, from, target.item_bytes());
              plan.is_one_run()) {
@@ -309,10 +309,10 @@ void Copier::copy(const DeviceArray& target, const DeviceArray& source, runtime:
   if (target.device == source.device)
     return copy_within(target, source, stream);
   check_can_wait(stream);
-  if (source.device->kind() == DeviceKind::cpu)
+  if (source.device->is_host())
     return from_host(
         target, {source.host, source.shape, source.strides, source.item_bytes()}, stream, true);
-  if (target.device->kind() == DeviceKind::cpu)
+  if (target.device->is_host())
     return to_host(
         source,
         {target.host, target.shape, target.strides, target.item_bytes()},
