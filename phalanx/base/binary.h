@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/base/fault.h"
 #include "phalanx/base/launch_memory.h"
 #include "phalanx/base/warning.h"
@@ -62,22 +63,21 @@ struct Binary {
 
 // Bytes of the shadow memory in the scratch of a launch (cpu_kernel.h), of `shared_bytes` in all.
 constexpr std::size_t shadow_memory_bytes(const Binary& binary, std::size_t shared_bytes) {
-  // Vectors of words may reach beyond the last.
-  constexpr std::size_t header = 64;
-  constexpr std::size_t margin = 64;
   if (!binary.has_shadow)
     return 0;
-  return header + 2 * ((shared_bytes >> binary.shared_granule) + margin) * sizeof(std::uint32_t);
+  const std::size_t words = (shared_bytes >> binary.shared_granule) + shadow::margin_words;
+  return shadow::header_bytes + 2 * words * sizeof(std::uint32_t);
 }
 
 // Bytes of scratch a CPU launch needs on each thread (cpu_kernel.h).
 constexpr std::size_t scratch_bytes(
     const Binary& binary, std::size_t block_threads, std::size_t dynamic_shared_bytes) {
-  constexpr auto rounded = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
   const std::size_t warps =
       binary.lanes == 0 ? 0 : (block_threads + binary.lanes - 1) / binary.lanes;
-  const std::size_t shared = rounded(binary.shared_bytes) + rounded(dynamic_shared_bytes);
-  return shared + rounded(shadow_memory_bytes(binary, shared)) + rounded(binary.warp_bytes) * warps;
+  const std::size_t shared =
+      rounded_in_scratch(binary.shared_bytes) + rounded_in_scratch(dynamic_shared_bytes);
+  return shared + rounded_in_scratch(shadow_memory_bytes(binary, shared)) +
+         rounded_in_scratch(binary.warp_bytes) * warps;
 }
 
 }  // namespace phalanx

@@ -1,12 +1,12 @@
 // The contract between generated CPU code and the launcher that calls it.
 //
 // A kernel runs blocks [first, last) of the grid, numbered x fastest, on the calling thread. The
-// scratch buffer belongs to that thread for the call, is aligned to 64 bytes, holds
+// scratch buffer belongs to that thread for the call, is aligned to `scratch_alignment`, holds
 // `Binary::scratch_bytes(block threads, dynamic shared bytes)` bytes and is not initialised:
-//     static shared | dynamic shared | shadow | per warp, each part rounded up to 64 bytes
+//     static shared | dynamic shared | shadow | per warp, each part rounded up to the alignment
 // The shadow memory is there where check mode tracks accesses: a ShadowState, then a word for each
 // granule of shared memory that tells which thread wrote it last, then one that tells which read
-// it. The layout of these structs is known to codegen/cpu: change both together.
+// it. codegen/cpu takes the offsets and constants from here, so that they are written once.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,16 @@ inline constexpr unsigned interval_shift = 21;
 inline constexpr unsigned global_interval_bits = 15;
 inline constexpr unsigned epoch_shift = interval_shift + global_interval_bits;
 inline constexpr std::uint64_t most_epochs = std::uint64_t{1} << (64 - epoch_shift);
+inline constexpr std::size_t header_bytes = 64;  // of the ShadowState, before the words
+inline constexpr std::size_t margin_words = 64;  // vectors of words may reach beyond the last
 }  // namespace shadow
+
+// Parts of the scratch begin at multiples of this.
+inline constexpr std::size_t scratch_alignment = 64;
+inline constexpr std::uint64_t scratch_mask = ~std::uint64_t{scratch_alignment - 1};
+constexpr std::size_t rounded_in_scratch(std::size_t bytes) {
+  return (bytes + scratch_alignment - 1) & scratch_mask;
+}
 
 // Belongs to the block that a thread runs. First comes the part of a word that all accesses in one
 // interval have in common.
@@ -62,6 +71,7 @@ struct ShadowState {
   std::uint32_t barriers = 0;      // that the block has passed
   std::uint32_t barrier_site = 0;  // of the first that came to the next one; 0: none yet
 };
+static_assert(sizeof(ShadowState) <= shadow::header_bytes);
 
 // The words of an array that the kernel writes; `bytes` is 0 where no thread does.
 struct ShadowedArray {

@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Constants.h>
 
+#include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/fission_kernel.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 
@@ -65,7 +66,7 @@ void KernelBuilder::plan_interleaved_blocks() {
   constexpr std::uint64_t most_bytes = std::uint64_t{512} << 10;
   constexpr std::uint64_t most_blocks = 1024;
   const std::uint64_t warps = threads_of(compilation_.variant) / compilation_.variant.lanes;
-  const std::uint64_t shared = (compilation_.plan.shared_bytes + 63) / 64 * 64;
+  const std::uint64_t shared = rounded_in_scratch(compilation_.plan.shared_bytes);
   interleaved_block_bytes_ = shared + warps * compilation_.plan.warp_bytes;
   interleaved_blocks_ = std::clamp<std::uint64_t>(
       most_bytes / std::max<std::uint64_t>(interleaved_block_bytes_, 1), 1, most_blocks);

@@ -95,21 +95,21 @@ std::vector<std::vector<llvm::Value*>> load_parameters(
 
 // As phalanx::shadow_memory_bytes counts them.
 void load_shadow(llvm::IRBuilderBase& builder, LaunchState& state, unsigned granule) {
-  constexpr std::uint64_t header = 64;
-  constexpr std::uint64_t margin = 64;
+  constexpr std::uint64_t header = shadow::header_bytes;
   constexpr std::uint64_t word = sizeof(std::uint32_t);
   const auto after = [&](llvm::Value* pointer, llvm::Value* bytes) {
     return builder.CreateGEP(builder.getInt8Ty(), pointer, bytes);
   };
   state.shadow = state.warps;
-  llvm::Value* words =
-      builder.CreateAdd(builder.CreateLShr(state.shared_bytes, granule), builder.getInt64(margin));
+  llvm::Value* words = builder.CreateAdd(
+      builder.CreateLShr(state.shared_bytes, granule), builder.getInt64(shadow::margin_words));
   llvm::Value* bytes = builder.CreateMul(words, builder.getInt64(word));
   state.shared_writes = after(state.shadow, builder.getInt64(header));
   state.shared_reads = after(state.shared_writes, bytes);
   llvm::Value* end = builder.CreateAdd(
-      builder.getInt64(header + 63), builder.CreateMul(bytes, builder.getInt64(2)));
-  state.warps = after(state.shadow, builder.CreateAnd(end, builder.getInt64(~std::uint64_t{63})));
+      builder.getInt64(header + scratch_alignment - 1),
+      builder.CreateMul(bytes, builder.getInt64(2)));
+  state.warps = after(state.shadow, builder.CreateAnd(end, builder.getInt64(scratch_mask)));
 }
 
 }  // namespace
@@ -128,13 +128,14 @@ LaunchState load_launch(
   state.block = loader.triple(offsetof(CpuLaunch, block), "block");
   state.dynamic_bytes = loader.field(
       offsetof(CpuLaunch, dynamic_shared_bytes), builder.getInt32Ty(), "dynamic.bytes");
-  const std::uint64_t static_bytes = (layout.static_bytes + 63) / 64 * 64;
+  const std::uint64_t static_bytes = rounded_in_scratch(layout.static_bytes);
   state.dynamic_shared = loader.at(scratch, static_bytes);
   llvm::Value* rounded = builder.getInt64(0);
   if (layout.has_dynamic) {
     llvm::Value* dynamic = builder.CreateZExt(state.dynamic_bytes, builder.getInt64Ty());
     rounded = builder.CreateAnd(
-        builder.CreateAdd(dynamic, builder.getInt64(63)), builder.getInt64(~std::uint64_t{63}));
+        builder.CreateAdd(dynamic, builder.getInt64(scratch_alignment - 1)),
+        builder.getInt64(scratch_mask));
   }
   state.warps = builder.CreateGEP(builder.getInt8Ty(), state.dynamic_shared, rounded);
   state.shared_bytes = builder.CreateAdd(builder.getInt64(static_bytes), rounded);

@@ -4,11 +4,13 @@
 #include <memory>
 #include <new>
 
+#include "phalanx/base/cpu_kernel.h"
+
 namespace phalanx::runtime::cpu {
 
 namespace {
 
-constexpr std::align_val_t alignment{64};
+constexpr std::align_val_t alignment{scratch_alignment};
 // Around what was requested. Vectors of shared memory may begin before its first element, and end
 // after its last one, by less than four vectors of 32 lanes of 8 bytes: shared_windows.h.
 constexpr std::size_t margin = 1024;

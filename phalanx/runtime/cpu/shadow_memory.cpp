@@ -113,7 +113,6 @@ std::shared_ptr<ShadowMemory::Words> ShadowMemory::words(std::size_t bytes) {
 
 ShadowMemory::Lease ShadowMemory::take(
     const Binary& binary, std::span<const std::byte> parameters, std::uint64_t blocks) {
-  constexpr std::size_t margin = 64;  // vectors of words may reach beyond the last
   const std::lock_guard lock(mutex_);
   Lease lease;
   if (next_epoch_ + blocks >= shadow::most_epochs) {
@@ -130,7 +129,7 @@ ShadowMemory::Lease ShadowMemory::take(
     if (!reach.is_written)
       continue;
     const std::uint64_t bytes = reach.last - reach.first;
-    const std::size_t count = (bytes >> binary.global_granule) + margin;
+    const std::size_t count = (bytes >> binary.global_granule) + shadow::margin_words;
     auto memory = words(2 * count * sizeof(std::uint64_t));
     for (const std::size_t array : reach.arrays)
       lease.arrays[array] = {
