@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "phalanx/base/errors.h"
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/mandelbrot.h"
 
@@ -105,6 +108,42 @@ TEST(CpuControl, functions_that_call_themselves) {
     kernel.run({1}, {24}, arguments);
     for (int i = 0; i < 20; ++i)
       ASSERT_EQ(x[static_cast<std::size_t>(i)], ackermann_of(i & 3, i >> 2)) << "lanes " << lanes;
+  }
+}
+
+// Its warp is not the kernel's code: nothing there knows the block's other warps.
+constexpr const char* waits_and_calls_itself = R"(
+device @wait(%n: i32) -> i32 {
+  %zero = constant 0 : i32
+  %one = constant 1 : i32
+  %is_done = equal %n, %zero : bool
+  if %is_done {
+    return %zero
+  }
+  barrier
+  %less = subtract %n, %one : i32
+  %r = call @wait, %less : i32
+  return %r
+}
+kernel @k(%x: array<i32, 1, C, global>) {
+  %two = constant 2 : i32
+  %r = call @wait, %two : i32
+  %t = thread_index 0 : i32
+  %i = cast %t : i64
+  array_store %x, %i, %r
+}
+)";
+
+TEST(CpuControl, a_barrier_in_a_function_that_calls_itself_is_refused) {
+  for (const unsigned lanes : every_width) {
+    try {
+      Compiled kernel(waits_and_calls_itself, {lanes, codegen::BlockShape::one_dimensional});
+      FAIL() << "compiled for lanes " << lanes;
+    } catch (const CompileError& error) {
+      EXPECT_EQ(error.kind(), CompileError::Kind::unsupported);
+      EXPECT_NE(std::string(error.what()).find("a function that calls itself"), std::string::npos)
+          << error.what();
+    }
   }
 }
 
