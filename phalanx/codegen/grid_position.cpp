@@ -4,6 +4,7 @@ namespace phalanx::codegen {
 
 using ir::Op;
 using ir::Operation;
+using ir::PositionPart;
 
 namespace {
 
@@ -46,18 +47,17 @@ GridPosition::GridPosition(const ir::Region& body) {
 
 void GridPosition::visit(const Operation& operation) {
   is_independent_ = is_independent_ && is_allowed(operation.op);
-  const Part made = make_part(operation);
-  parts_[&operation] = made;
-  if (made.kind != PositionPart::none)
+  const ir::Position made = parts_.add(operation);
+  if (made.part != PositionPart::none)
     uses_.at(made.dimension) = true;
   for (const Operation* operand : operation.operands) note_use(part_of(*operand), made);
 }
 
 // A part must not be seen but on its way into the whole.
-void GridPosition::note_use(Part used, Part made) {
-  if (made.kind != PositionPart::none)
+void GridPosition::note_use(ir::Position used, ir::Position made) {
+  if (made.part != PositionPart::none)
     return;
-  switch (used.kind) {
+  switch (used.part) {
     case PositionPart::none:
     case PositionPart::position:
     case PositionPart::threads:
@@ -70,47 +70,6 @@ void GridPosition::note_use(Part used, Part made) {
     case PositionPart::block:
     case PositionPart::origin:
       sees_indices_.at(used.dimension) = true;
-  }
-}
-
-GridPosition::Part GridPosition::part_of(const Operation& operation) const {
-  const auto known = parts_.find(&operation);
-  return known == parts_.end() ? Part{} : known->second;
-}
-
-GridPosition::Part GridPosition::make_part(const Operation& operation) const {
-  const auto index = [&](PositionPart kind) {
-    return Part{kind, static_cast<unsigned>(operation.index)};
-  };
-  const auto of_both = [&](PositionPart one, PositionPart other, PositionPart whole) {
-    const Part a = part_of(*operation.operands[0]);
-    const Part b = part_of(*operation.operands[1]);
-    const bool is_pair = (a.kind == one && b.kind == other) || (a.kind == other && b.kind == one);
-    return is_pair && a.dimension == b.dimension ? Part{whole, a.dimension} : Part{};
-  };
-  switch (operation.op) {
-    case Op::thread_index:
-      return index(PositionPart::thread);
-    case Op::block_index:
-      return index(PositionPart::block);
-    case Op::block_extent:
-      return index(PositionPart::extent);
-    case Op::grid_extent:
-      return index(PositionPart::blocks);
-    case Op::cast: {
-      const DType to = operation.type.dtype();
-      return is_integer(to) && bits_of(to) >= 32 ? part_of(*operation.operands[0]) : Part{};
-    }
-    case Op::multiply: {
-      const Part origin = of_both(PositionPart::block, PositionPart::extent, PositionPart::origin);
-      return origin.kind != PositionPart::none
-                 ? origin
-                 : of_both(PositionPart::blocks, PositionPart::extent, PositionPart::threads);
-    }
-    case Op::add:
-      return of_both(PositionPart::origin, PositionPart::thread, PositionPart::position);
-    default:
-      return {};
   }
 }
 

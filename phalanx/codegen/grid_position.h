@@ -3,33 +3,15 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <optional>
-#include <unordered_map>
 
+#include "phalanx/ir/idioms.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen {
 
-// How a value is made of the indices of one dimension.
-enum class PositionPart : std::uint8_t {
-  none,      // not at all, or of whole positions only
-  thread,    // threadIdx
-  block,     // blockIdx
-  extent,    // blockDim
-  blocks,    // gridDim
-  origin,    // blockIdx * blockDim
-  position,  // blockIdx * blockDim + threadIdx
-  threads,   // gridDim * blockDim
-};
-
 class GridPosition {
  public:
-  struct Part {
-    PositionPart kind = PositionPart::none;
-    unsigned dimension = 0;
-  };
-
   explicit GridPosition(const ir::Region& body);
 
   // Threads share nothing with their block or warp, and nothing names them to the user: any thread
@@ -43,18 +25,17 @@ class GridPosition {
     return is_whole(dimension) && !sees_extents_.at(dimension);
   }
   bool uses(unsigned dimension) const { return uses_.at(dimension); }
-  Part part_of(const ir::Operation& operation) const;
+  ir::Position part_of(const ir::Operation& operation) const { return parts_.of(operation); }
 
  private:
   void visit(const ir::Operation& operation);
-  Part make_part(const ir::Operation& operation) const;
-  void note_use(Part used, Part made);
+  void note_use(ir::Position used, ir::Position made);
 
   bool is_independent_ = true;
   std::array<bool, 3> sees_indices_ = {};
   std::array<bool, 3> sees_extents_ = {};
   std::array<bool, 3> uses_ = {};
-  std::unordered_map<const ir::Operation*, Part> parts_;
+  ir::Positions parts_;
 };
 
 // The dimension along which neighbouring threads are best run side by side, as lanes of a vector:

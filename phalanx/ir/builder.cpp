@@ -6,6 +6,23 @@
 
 namespace phalanx::ir {
 
+namespace {
+
+Operation& indexed(
+    Builder& builder, Op op, Type type, Builder::Values operands, std::size_t index) {
+  Operation& operation = builder.append(op, std::move(type), std::move(operands));
+  operation.index = static_cast<std::int64_t>(index);
+  return operation;
+}
+
+Builder::Values joined(Builder::Value first, const Builder::Values& rest) {
+  Builder::Values values = {first};
+  values.insert(values.end(), rest.begin(), rest.end());
+  return values;
+}
+
+}  // namespace
+
 Function& add_function(
     Module& module,
     std::string name,
@@ -38,14 +55,13 @@ Operation& Builder::append(Op op, Type type, Values operands) {
   operation->location = location_;
   if (is_elementwise(op))
     operation->fast_math = fast_math_;
-  region_->push_back(std::move(operation));
-  return *region_->back();
-}
-
-Operation& Builder::indexed(Op op, Type type, Values operands, std::size_t index) {
-  Operation& operation = append(op, std::move(type), std::move(operands));
-  operation.index = static_cast<std::int64_t>(index);
-  return operation;
+  Operation& made = *operation;
+  if (position_ == region_end)
+    region_->push_back(std::move(operation));
+  else
+    region_->insert(
+        region_->begin() + static_cast<std::ptrdiff_t>(position_++), std::move(operation));
+  return made;
 }
 
 Builder::Value Builder::parameter(std::size_t position) const {
@@ -111,12 +127,7 @@ Builder::Value Builder::tuple_make(Values elements) {
 Builder::Value Builder::tuple_get(Value tuple, std::size_t element) {
   if (tuple->op == Op::tuple_make)
     return tuple->operands.at(element);
-  return &indexed(Op::tuple_get, tuple->type.fields().at(element).type, {tuple}, element);
-}
-
-Builder::Value Builder::vector_make(Values elements) {
-  Type type = Type::vector(elements.at(0)->type.dtype(), static_cast<unsigned>(elements.size()));
-  return &append(Op::vector_make, std::move(type), std::move(elements));
+  return &indexed(*this, Op::tuple_get, tuple->type.fields().at(element).type, {tuple}, element);
 }
 
 Builder::Value Builder::vector_make(const Type& type, Values elements) {
@@ -124,18 +135,8 @@ Builder::Value Builder::vector_make(const Type& type, Values elements) {
 }
 
 Builder::Value Builder::vector_get(Value vector, std::size_t element) {
-  return &indexed(Op::vector_get, vector->type.dtype(), {vector}, element);
+  return &indexed(*this, Op::vector_get, vector->type.dtype(), {vector}, element);
 }
-
-namespace {
-
-Builder::Values joined(Builder::Value first, const Builder::Values& rest) {
-  Builder::Values values = {first};
-  values.insert(values.end(), rest.begin(), rest.end());
-  return values;
-}
-
-}  // namespace
 
 Builder::Value Builder::array_make(
     Type type, Value data, const Values& shape, const Values& strides) {
@@ -149,10 +150,10 @@ Builder::Value Builder::array_data(Value array) {
       Op::array_data, Type::pointer(array->type.element(), array->type.space()), {array});
 }
 Builder::Value Builder::array_shape(Value array, std::size_t dimension) {
-  return &indexed(Op::array_shape, DType::int64, {array}, dimension);
+  return &indexed(*this, Op::array_shape, DType::int64, {array}, dimension);
 }
 Builder::Value Builder::array_stride(Value array, std::size_t dimension) {
-  return &indexed(Op::array_stride, DType::int64, {array}, dimension);
+  return &indexed(*this, Op::array_stride, DType::int64, {array}, dimension);
 }
 Builder::Value Builder::array_element(Value array, const Values& indices) {
   Type type = Type::pointer(array->type.element(), array->type.space());
@@ -170,98 +171,21 @@ Builder::Value Builder::wrap_index(Value index, Value extent) {
   return &append(Op::wrap_index, DType::int64, {index, extent});
 }
 
-Builder::Value Builder::array_of(
-    Op op, Type element, std::vector<std::int64_t> shape, Space space) {
-  const auto ndim = static_cast<unsigned>(shape.size());
-  Operation& operation =
-      append(op, Type::array(std::move(element), ndim, Layout::c, space, space != Space::constant));
-  operation.shape = std::move(shape);
-  return &operation;
-}
-
-Builder::Value Builder::shared_array(Type element, std::vector<std::int64_t> shape) {
-  return array_of(Op::shared_array, std::move(element), std::move(shape), Space::shared);
-}
-Builder::Value Builder::dynamic_shared_array(Type element) {
-  return &append(
-      Op::dynamic_shared_array, Type::array(std::move(element), 1, Layout::c, Space::shared));
-}
-Builder::Value Builder::sized_shared_array(Type element, Values extents) {
-  const auto ndim = static_cast<unsigned>(extents.size());
-  return &append(
-      Op::sized_shared_array,
-      Type::array(std::move(element), ndim, Layout::c, Space::shared),
-      std::move(extents));
-}
-Builder::Value Builder::local_array(Type element, std::vector<std::int64_t> shape) {
-  return array_of(Op::local_array, std::move(element), std::move(shape), Space::local);
-}
-Builder::Value Builder::constant_array(const Module& module, std::size_t index) {
-  const ConstantArray& array = module.constants.at(index);
-  const auto ndim = static_cast<unsigned>(array.shape.size());
-  Type type = Type::array(array.element, ndim, Layout::c, Space::constant, false);
-  return &indexed(Op::constant_array, std::move(type), {}, index);
-}
-
 Builder::Value Builder::load(Value pointer) {
   return &append(Op::load, pointer->type.element(), {pointer});
 }
 void Builder::store(Value pointer, Value value) { append(Op::store, {}, {pointer, value}); }
-Builder::Value Builder::hinted_load(CacheOperator cache, Value pointer) {
-  Operation& operation = append(Op::hinted_load, pointer->type.element(), {pointer});
-  operation.detail = cache;
-  return &operation;
-}
-void Builder::hinted_store(CacheOperator cache, Value pointer, Value value) {
-  append(Op::hinted_store, {}, {pointer, value}).detail = cache;
-}
 Builder::Value Builder::pointer_offset(Value pointer, Value bytes, Type to) {
   return &append(Op::pointer_offset, std::move(to), {pointer, bytes});
 }
 Builder::Value Builder::pointer_field(Value pointer, std::size_t field) {
   const Type& record = pointer->type.element();
   Type type = Type::pointer(record.fields().at(field).type, pointer->type.space());
-  return &indexed(Op::pointer_field, std::move(type), {pointer}, field);
+  return &indexed(*this, Op::pointer_field, std::move(type), {pointer}, field);
 }
 Builder::Value Builder::allocate(Value bytes, bool is_zeroed) {
   Operation& operation = append(Op::allocate, Type::pointer(DType::uint8, Space::global), {bytes});
   operation.index = is_zeroed ? 1 : 0;
-  return &operation;
-}
-
-Builder::Value Builder::atomic(Atomic kind, Value pointer, Value value) {
-  Operation& operation = append(Op::atomic, pointer->type.element(), {pointer, value});
-  operation.detail = kind;
-  return &operation;
-}
-Builder::Value Builder::atomic_cas(Value pointer, Value expected, Value desired) {
-  return &append(Op::atomic_cas, pointer->type.element(), {pointer, expected, desired});
-}
-
-Builder::Value Builder::thread_query(Op op, unsigned dimension) {
-  return &indexed(op, DType::int32, {}, dimension);
-}
-Builder::Value Builder::block_vote(BlockVote kind, Value predicate) {
-  Operation& operation =
-      append(Op::block_vote, kind == BlockVote::count ? DType::int32 : DType::boolean, {predicate});
-  operation.detail = kind;
-  return &operation;
-}
-void Builder::fence(FenceScope scope) { append(Op::fence).detail = scope; }
-Builder::Value Builder::vote(Vote kind, Value mask, Value predicate) {
-  const DType result = kind == Vote::ballot ? DType::int32 : DType::boolean;
-  Operation& operation = append(Op::vote, result, {mask, predicate});
-  operation.detail = kind;
-  return &operation;
-}
-Builder::Value Builder::shuffle(Shuffle kind, Value mask, Value value, Value lane) {
-  Operation& operation = append(Op::shuffle, value->type, {mask, value, lane});
-  operation.detail = kind;
-  return &operation;
-}
-Builder::Value Builder::match(Match kind, Value mask, Value value) {
-  Operation& operation = append(Op::match, DType::int32, {mask, value});
-  operation.detail = kind;
   return &operation;
 }
 
@@ -270,27 +194,7 @@ Builder::Value Builder::call(Function& callee, Values arguments) {
   operation.callee = &callee;
   return &operation;
 }
-void Builder::parallel(Function& body, Value chunks, Value size, const Values& arguments) {
-  append(Op::parallel, {}, joined(chunks, joined(size, arguments))).callee = &body;
-}
-Builder::Value Builder::parallel_lanes(Function& body) {
-  Operation& operation = append(Op::parallel_lanes, DType::int64);
-  operation.callee = &body;
-  return &operation;
-}
-Builder::Value Builder::library(std::string_view name, Type result, Values arguments) {
-  Operation& operation = append(Op::library, std::move(result), std::move(arguments));
-  operation.text = name;
-  return &operation;
-}
-void Builder::print(std::string format, Values values) {
-  append(Op::print, {}, std::move(values)).text = std::move(format);
-}
 void Builder::raise(Raise raise) { append(Op::raise).detail = std::move(raise); }
-void Builder::report_if(Operation* condition, Report report) {
-  append(Op::report_if, {}, {condition}).detail = std::move(report);
-}
-
 Builder::Branches Builder::if_(Value condition) {
   Operation& operation = append(Op::if_, {}, {condition});
   operation.regions.resize(2);
@@ -308,7 +212,24 @@ Region& Builder::block() {
 }
 void Builder::break_(std::int64_t levels) { append(Op::break_).index = levels; }
 void Builder::continue_(std::int64_t levels) { append(Op::continue_).index = levels; }
-void Builder::return_() { append(Op::return_); }
-void Builder::return_(Value value) { append(Op::return_, {}, {value}); }
+void Builder::return_(Value value) {
+  append(Op::return_, {}, value == nullptr ? Values() : Values{value});
+}
+
+Operation& append_copy(Builder& builder, const Operation& original, Builder::Values operands) {
+  Operation& copy = builder.append(original.op, original.type, std::move(operands));
+  copy.location = original.location;
+  copy.constant = original.constant;
+  copy.index = original.index;
+  copy.variable = original.variable;
+  copy.detail = original.detail;
+  copy.text = original.text;
+  copy.shape = original.shape;
+  copy.callee = original.callee;
+  copy.regions.resize(original.regions.size());
+  copy.fast_math = original.fast_math;
+  copy.name = original.name;
+  return copy;
+}
 
 }  // namespace phalanx::ir

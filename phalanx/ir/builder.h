@@ -1,4 +1,6 @@
-// Appends typed operations to regions; used by the front ends, the passes and the tests.
+// Makes typed operations at a point of a region; used by the front ends, the passes and the tests.
+// Those of threads, of memory that a kernel asks for, and of calls are functions over it:
+// build_threads.h, build_memory.h, build_calls.h.
 #pragma once
 
 #include <string>
@@ -20,6 +22,9 @@ Function& add_function(
     Type result = {},
     std::shared_ptr<const SourceFile> source = nullptr);
 
+// The position after the last operation of a region, however many are added there.
+inline constexpr std::size_t region_end = static_cast<std::size_t>(-1);
+
 class Builder {
  public:
   using Value = Operation*;
@@ -35,12 +40,15 @@ class Builder {
   };
   class Scope;
 
-  explicit Builder(Function& function) : function_(&function), region_(&function.body) {}
+  explicit Builder(Function& function) : Builder(function, function.body) {}
+  // Before the operation at `position` of the region, which need not be in the function yet.
+  Builder(Function& function, Region& region, std::size_t position = region_end)
+      : function_(&function), region_(&region), position_(position) {}
 
   Function& function() const { return *function_; }
   Region& region() const { return *region_; }
-  // Operations go to `region` while the scope lives: auto scope = builder.enter(branches.then);
-  [[nodiscard]] Scope enter(Region& region);
+  // Operations go there while the scope lives: auto scope = builder.enter(branches.then);
+  [[nodiscard]] Scope enter(Region& region, std::size_t position = region_end);
   // Control cannot reach the region's end any more: nothing may be appended.
   bool is_ended() const { return ends_flow(*region_); }
 
@@ -75,8 +83,7 @@ class Builder {
   Value tuple_make(Type type, Values elements) {
     return &append(Op::tuple_make, std::move(type), std::move(elements));
   }
-  Value tuple_get(Value tuple, std::size_t element);  // of a constant tuple_make: that operand
-  Value vector_make(Values elements);
+  Value tuple_get(Value tuple, std::size_t element);     // of a constant tuple_make: that operand
   Value vector_make(const Type& type, Values elements);  // a vector or a time
   Value vector_get(Value vector, std::size_t element);
 
@@ -89,80 +96,56 @@ class Builder {
   Value array_load(Value array, const Values& indices);
   void array_store(Value array, const Values& indices, Value value);
   Value wrap_index(Value index, Value extent);
-  Value shared_array(Type element, std::vector<std::int64_t> shape);
-  Value dynamic_shared_array(Type element);
-  Value sized_shared_array(Type element, Values extents);
-  Value local_array(Type element, std::vector<std::int64_t> shape);
-  Value constant_array(const Module& module, std::size_t index);
 
   // Pointers.
   Value load(Value pointer);
   void store(Value pointer, Value value);
-  Value hinted_load(CacheOperator cache, Value pointer);
-  void hinted_store(CacheOperator cache, Value pointer, Value value);
   Value pointer_offset(Value pointer, Value bytes, Type to);
   Value pointer_field(Value pointer, std::size_t field);
-  Value atomic(Atomic kind, Value pointer, Value value);
-  Value atomic_cas(Value pointer, Value expected, Value desired);
-
-  // Memory of a CPU function's call: raw bytes.
-  Value allocate(Value bytes, bool is_zeroed);
-  Value memory_mark() { return &append(Op::memory_mark, DType::int64); }
-
-  // Threads. `op` is thread_index, block_index, block_extent or grid_extent.
-  Value thread_query(Op op, unsigned dimension);
-  Value lane_index() { return &append(Op::lane_index, DType::int32); }
-  void barrier() { append(Op::barrier); }
-  Value block_vote(BlockVote kind, Value predicate);
-  void fence(FenceScope scope);
-  Value vote(Vote kind, Value mask, Value predicate);
-  Value shuffle(Shuffle kind, Value mask, Value value, Value lane);
-  Value match(Match kind, Value mask, Value value);
-  Value active_mask() { return &append(Op::active_mask, DType::int32); }
-  void warp_barrier(Value mask) { append(Op::warp_barrier, {}, {mask}); }
-  void cooperative() { append(Op::cooperative); }
-  void grid_barrier() { append(Op::grid_barrier); }
-  void sleep(Value nanoseconds) { append(Op::sleep, {}, {nanoseconds}); }
+  Value allocate(Value bytes, bool is_zeroed);  // memory of a CPU function's call: raw bytes
 
   // Calls and control. The value of a call of a function without result is not to be used.
   Value call(Function& callee, Values arguments);
-  void parallel(Function& body, Value chunks, Value size, const Values& arguments);
-  Value parallel_lanes(Function& body);
-  Value library(std::string_view name, Type result, Values arguments);  // see libdevice.h
-  void print(std::string format, Values values);
   void raise(Raise raise);
-  void report_if(Operation* condition, Report report);
   Branches if_(Value condition);
   Loop loop();
   Region& block();
   void break_(std::int64_t levels = 0);
   void continue_(std::int64_t levels = 0);
-  void return_();
-  void return_(Value value);
+  void return_(Value value = nullptr);
 
  private:
-  Operation& indexed(Op op, Type type, Values operands, std::size_t index);
-  Value array_of(Op op, Type element, std::vector<std::int64_t> shape, Space space);
-
   Function* function_;
   Region* region_;
+  std::size_t position_;
   Location location_;
   std::optional<FastMath> fast_math_;
 };
 
 class Builder::Scope {
  public:
-  Scope(Builder& builder, Region& region)
-      : builder_(&builder), before_(std::exchange(builder.region_, &region)) {}
+  Scope(Builder& builder, Region& region, std::size_t position = region_end)
+      : builder_(&builder),
+        region_(std::exchange(builder.region_, &region)),
+        position_(std::exchange(builder.position_, position)) {}
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
-  ~Scope() { builder_->region_ = before_; }
+  ~Scope() {
+    builder_->region_ = region_;
+    builder_->position_ = position_;
+  }
 
  private:
   Builder* builder_;
-  Region* before_;
+  Region* region_;  // where operations went before
+  std::size_t position_;
 };
 
-inline Builder::Scope Builder::enter(Region& region) { return {*this, region}; }
+inline Builder::Scope Builder::enter(Region& region, std::size_t position) {
+  return {*this, region, position};
+}
+
+// A copy of the operation, of its own location, with other operands and with empty regions.
+Operation& append_copy(Builder& builder, const Operation& original, Builder::Values operands);
 
 }  // namespace phalanx::ir

@@ -2,6 +2,7 @@
 // the jumps that leave. Inside, all threads that are still in the loop have the same.
 #include <algorithm>
 
+#include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -15,26 +16,10 @@ using ir::VariableId;
 
 namespace {
 
-std::unique_ptr<Operation> make_get(const Function& function, VariableId variable) {
-  auto get = std::make_unique<Operation>();
-  get->op = Op::get;
-  get->type = function.variables[variable].type;
-  get->variable = variable;
-  return get;
-}
-
 // into[at]: `to` becomes what `from` is.
-void insert_copy(
-    const Function& function, Region& into, std::size_t at, VariableId from, VariableId to) {
-  auto get = make_get(function, from);
-  auto set = std::make_unique<Operation>();
-  set->op = Op::set;
-  set->variable = to;
-  set->operands = {get.get()};
-  Region copy;
-  copy.push_back(std::move(get));
-  copy.push_back(std::move(set));
-  splice(into, at, std::move(copy));
+void insert_copy(Function& function, Region& into, std::size_t at, VariableId from, VariableId to) {
+  ir::Builder builder(function, into, at);
+  builder.set(to, builder.get(from));
 }
 
 // True if the last operation of a branch right in a loop leaves the loop.

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "phalanx/ir/builder.h"
 #include "phalanx/passes/effects.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
@@ -31,7 +32,6 @@ class Flattener {
   bool is_choice(const Operation& branch) const;
   bool is_straight(const Region& region, std::vector<VariableId>& set) const;
   Region flattened(Operation& branch);
-  Operation* value_of(VariableId variable, Operation* known, Region& into) const;
 
   Function& function_;
 };
@@ -70,18 +70,6 @@ bool Flattener::is_choice(const Operation& branch) const {
   return !set.empty() && set.size() <= most_variables && operations <= most_operations;
 }
 
-// What the variable holds after a branch: what the branch set, or what it held before.
-Operation* Flattener::value_of(VariableId variable, Operation* known, Region& into) const {
-  if (known != nullptr)
-    return known;
-  auto get = std::make_unique<Operation>();
-  get->op = Op::get;
-  get->type = function_.variables[variable].type;
-  get->variable = variable;
-  into.push_back(std::move(get));
-  return into.back().get();
-}
-
 // Both branches' values, then for each variable a select and one `set`.
 Region Flattener::flattened(Operation& branch) {
   struct Choice {
@@ -107,22 +95,20 @@ Region Flattener::flattened(Operation& branch) {
       at->values.at(i) = operation->operands[0];
     }
   }
+  ir::Builder builder(function_, result);
+  // What the variable holds after a branch: what the branch set, or what it held before.
+  const auto value_of = [&](VariableId variable, Operation* known) {
+    return known == nullptr ? builder.get(variable) : known;
+  };
   Region sets;
   for (const Choice& choice : choices) {
-    auto select = std::make_unique<Operation>();
-    select->op = Op::select;
-    select->type = function_.variables[choice.variable].type;
-    Operation* otherwise = value_of(choice.variable, choice.values[1], result);
-    Operation* then = value_of(choice.variable, choice.values[0], result);
-    select->operands = {branch.operands[0], then, otherwise};
-    select->location = choice.location;
-    auto set = std::make_unique<Operation>();
-    set->op = Op::set;
-    set->variable = choice.variable;
-    set->operands = {select.get()};
-    set->location = choice.location;
-    result.push_back(std::move(select));
-    sets.push_back(std::move(set));
+    builder.at({});
+    Operation* otherwise = value_of(choice.variable, choice.values[1]);
+    Operation* then = value_of(choice.variable, choice.values[0]);
+    builder.at(choice.location);
+    Operation* select = builder.elementwise(Op::select, {branch.operands[0], then, otherwise});
+    const auto scope = builder.enter(sets);
+    builder.set(choice.variable, select);
   }
   splice(result, result.size(), std::move(sets));
   return result;

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -28,16 +29,9 @@ class SharedArrays {
     const Operation* origin = origin_of(original);
     Operation*& array = arrays_[{&caller, origin}];
     if (array == nullptr) {
-      auto copy = std::make_unique<Operation>();
-      copy->op = Op::shared_array;
-      copy->type = original.type;
-      copy->shape = original.shape;
-      copy->index = original.index;
-      copy->name = original.name;
-      copy->location = original.location;
-      array = copy.get();
+      ir::Builder builder(caller, fresh_);
+      array = &ir::append_copy(builder, original, {});
       origins_[array] = origin;
-      fresh_.push_back(std::move(copy));
     }
     return array;
   }
@@ -65,11 +59,11 @@ class SharedArrays {
   Region fresh_;
 };
 
-// One copy of a callee's body, in a caller.
+// One copy of a callee's body, which the builder of a caller makes.
 class BodyCopy {
  public:
-  BodyCopy(Function& caller, const Operation& call, SharedArrays& shared)
-      : caller_(caller), callee_(*call.callee), shared_(shared) {
+  BodyCopy(ir::Builder& builder, const Operation& call, SharedArrays& shared)
+      : builder_(builder), caller_(builder.function()), callee_(*call.callee), shared_(shared) {
     for (std::size_t i = 0; i < callee_.parameters.size(); ++i)
       values_[callee_.parameters[i].get()] = call.operands[i];
     first_variable_ = static_cast<VariableId>(caller_.variables.size());
@@ -80,21 +74,22 @@ class BodyCopy {
   Operation* value(const Operation* original) const { return values_.at(original); }
 
   // `levels`: loops and blocks between the callee's body and the region.
-  Region region(const Region& original, std::int64_t levels);
+  void add(const Region& original, std::int64_t levels);
 
   // Returns become `set result, value` and a break out of the block around the body.
   void return_into(VariableId result) { result_ = result; }
 
  private:
-  std::unique_ptr<Operation> operation(const Operation& original, std::int64_t levels);
+  void add(const Operation& original, std::int64_t levels);
   // The location in the callee's file, where that is not the caller's.
   Location in_own_file(Location location) const {
     if (location.file == nullptr && callee_.source != caller_.source)
       location.file = callee_.source.get();
     return location;
   }
-  void leave(const Operation& original, std::int64_t levels, Region& into) const;
+  void leave(const Operation& original, std::int64_t levels);
 
+  ir::Builder& builder_;
   Function& caller_;
   const Function& callee_;
   SharedArrays& shared_;
@@ -103,56 +98,37 @@ class BodyCopy {
   VariableId result_ = 0;
 };
 
-Region BodyCopy::region(const Region& original, std::int64_t levels) {
-  Region copy;
+void BodyCopy::add(const Region& original, std::int64_t levels) {
   for (const auto& one : original) {
     if (one->op == Op::return_)
-      leave(*one, levels, copy);
+      leave(*one, levels);
     else if (one->op == Op::shared_array)
       values_[one.get()] = shared_.in(caller_, *one);
     else
-      copy.push_back(operation(*one, levels));
+      add(*one, levels);
   }
-  return copy;
 }
 
-void BodyCopy::leave(const Operation& original, std::int64_t levels, Region& into) const {
-  if (!original.operands.empty()) {
-    auto set = std::make_unique<Operation>();
-    set->op = Op::set;
-    set->operands = {value(original.operands[0])};
-    set->variable = result_;
-    set->location = original.location;
-    into.push_back(std::move(set));
-  }
-  auto leave = std::make_unique<Operation>();
-  leave->op = Op::break_;
-  leave->index = levels;
-  leave->location = original.location;
-  into.push_back(std::move(leave));
+void BodyCopy::leave(const Operation& original, std::int64_t levels) {
+  builder_.at(original.location);
+  if (!original.operands.empty())
+    builder_.set(result_, value(original.operands[0]));
+  builder_.break_(levels);
 }
 
-std::unique_ptr<Operation> BodyCopy::operation(const Operation& original, std::int64_t levels) {
-  auto copy = std::make_unique<Operation>();
-  copy->op = original.op;
-  copy->type = original.type;
-  for (const Operation* operand : original.operands) copy->operands.push_back(value(operand));
-  copy->location = in_own_file(original.location);
-  copy->constant = original.constant;
-  copy->index = original.index;
-  copy->variable = original.variable;
+void BodyCopy::add(const Operation& original, std::int64_t levels) {
+  ir::Builder::Values operands;
+  for (const Operation* operand : original.operands) operands.push_back(value(operand));
+  Operation& copy = ir::append_copy(builder_, original, std::move(operands));
+  copy.location = in_own_file(original.location);
   if (original.op == Op::get || original.op == Op::set)
-    copy->variable += first_variable_;
-  copy->detail = original.detail;
-  copy->text = original.text;
-  copy->shape = original.shape;
-  copy->callee = original.callee;
-  copy->fast_math = original.fast_math;
-  copy->name = original.name;
+    copy.variable += first_variable_;
   const std::int64_t inner = levels + (original.op == Op::if_ ? 0 : 1);
-  for (const Region& nested : original.regions) copy->regions.push_back(region(nested, inner));
-  values_[&original] = copy.get();
-  return copy;
+  for (std::size_t i = 0; i < original.regions.size(); ++i) {
+    const auto scope = builder_.enter(copy.regions[i]);
+    add(original.regions[i], inner);
+  }
+  values_[&original] = &copy;
 }
 
 std::size_t count_returns(const Function& function) {
@@ -232,39 +208,33 @@ Region Inliner::inlined(Function& caller, const Operation& call, Operation*& res
   const Function& callee = *call.callee;
   if (callee.source != nullptr && callee.source != caller.source)
     module_.sources.push_back(callee.source);
-  BodyCopy copy(caller, call, shared_);
+  Region region;
+  ir::Builder builder(caller, region);
+  BodyCopy copy(builder, call, shared_);
   const std::size_t returns = count_returns(callee);
+  const bool has_result = !callee.result.is_none();
   const bool is_last = !callee.body.empty() && callee.body.back()->op == Op::return_;
-  const bool falls_off = callee.result.is_none() && !ir::ends_flow(callee.body);
+  const bool falls_off = !has_result && !ir::ends_flow(callee.body);
   if (returns == (is_last ? 1 : 0) && (is_last || falls_off)) {
-    Region body = copy.region(callee.body, 0);
+    copy.add(callee.body, 0);
     if (is_last) {
-      body.resize(body.size() - (callee.result.is_none() ? 1 : 2));
-      if (!callee.result.is_none())
+      region.resize(region.size() - (has_result ? 2 : 1));
+      if (has_result)
         result = copy.value(callee.body.back()->operands[0]);
     }
-    return body;
+    return region;
   }
-  const auto variable = static_cast<VariableId>(caller.variables.size());
-  if (!callee.result.is_none()) {
-    caller.variables.push_back({.name = callee.name, .type = callee.result});
-    copy.return_into(variable);
+  const VariableId variable = has_result ? builder.variable(callee.name, callee.result) : 0;
+  copy.return_into(variable);
+  builder.at(call.location);
+  {
+    const auto scope = builder.enter(builder.block());
+    copy.add(callee.body, 0);
   }
-  auto block = std::make_unique<Operation>();
-  block->op = Op::block;
-  block->location = call.location;
-  block->regions.push_back(copy.region(callee.body, 0));
-  Region region;
-  region.push_back(std::move(block));
-  if (!callee.result.is_none()) {
-    auto get = std::make_unique<Operation>();
-    get->op = Op::get;
-    get->type = callee.result;
-    get->variable = variable;
-    get->location = call.location;
-    get->name = call.name;
-    result = get.get();
-    region.push_back(std::move(get));
+  if (has_result) {
+    builder.at(call.location);
+    result = builder.get(variable);
+    result->name = call.name;
   }
   return region;
 }

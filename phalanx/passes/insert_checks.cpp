@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "phalanx/ir/build_threads.h"
+#include "phalanx/ir/builder.h"
 #include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/access_names.h"
 #include "phalanx/passes/passes.h"
@@ -28,7 +30,8 @@ bool is_float(const Type& type) {
 
 class Inserter final : public RangeWalk {
  public:
-  Inserter(Function& function, Checks checks) : RangeWalk(function), checks_(checks) {
+  Inserter(Function& function, Checks checks)
+      : RangeWalk(function), checks_(checks), builder_(function) {
     ir::for_each(function.body, [&](Operation& operation) { note(operation); });
   }
 
@@ -47,14 +50,11 @@ class Inserter final : public RangeWalk {
   bool is_proven(const Operation& access);
   bool is_below_extent(const Operation* index, const Operation& array, std::size_t dimension);
 
-  // New operations go to `into_`, at the location of `at`.
-  Operation* add(Op op, Type type, Values operands, const Operation& at);
-  Operation* integer(std::int64_t value, const Type& type, const Operation& at);
-  Operation* is_finite(Operation* number, const Operation& at);
-  void report_if(Operation* condition, Report report, const Values& values, const Operation& at);
+  Operation* is_finite(Operation* number);
+  void report_if(Operation* condition, Report report, const Values& values);
 
   Checks checks_;
-  Region* into_ = nullptr;
+  ir::Builder builder_;
   std::map<std::pair<const Operation*, std::int64_t>, Values> extents_;  // array_shape operations
   std::unordered_map<const Operation*, Op> uses_;  // of each array_element, the first but views
 };
@@ -70,27 +70,10 @@ void Inserter::note(Operation& operation) {
   }
 }
 
-Operation* Inserter::add(Op op, Type type, Values operands, const Operation& at) {
-  auto made = std::make_unique<Operation>();
-  made->op = op;
-  made->type = std::move(type);
-  made->operands = std::move(operands);
-  made->location = at.location;
-  into_->push_back(std::move(made));
-  return into_->back().get();
-}
-
-Operation* Inserter::integer(std::int64_t value, const Type& type, const Operation& at) {
-  Operation* constant = add(Op::constant, type, {}, at);
-  constant->constant = value;
-  return constant;
-}
-
-void Inserter::report_if(
-    Operation* condition, Report report, const Values& values, const Operation& at) {
+void Inserter::report_if(Operation* condition, Report report, const Values& values) {
   Values operands = values;
   operands.insert(operands.begin(), condition);
-  add(Op::report_if, {}, std::move(operands), at)->detail = std::move(report);
+  builder_.append(Op::report_if, {}, std::move(operands)).detail = std::move(report);
 }
 
 bool Inserter::is_below_extent(
@@ -121,12 +104,11 @@ void Inserter::check_wraps(const Operation& access) {
     if (index->op != Op::wrap_index)
       continue;
     Operation* written = index->operands[0];
-    Operation* zero = integer(0, DType::int64, access);
+    Operation* zero = builder_.integer(0);
     report_if(
-        add(Op::less, DType::boolean, {written, zero}, access),
+        builder_.elementwise(Op::less, {written, zero}),
         {.check = Check::wraps, .subject = array_name(*access.operands[0], function())},
-        {written, index->operands[1]},
-        access);
+        {written, index->operands[1]});
   }
 }
 
@@ -150,11 +132,10 @@ void Inserter::check_access(Operation& operation) {
     return;
   Values operands = indices_of(operation);
   operands.insert(operands.begin(), operation.operands[0]);
-  Operation* pointer =
-      add(Op::checked_element,
-          Type::pointer(array.type.element(), array.type.space()),
-          std::move(operands),
-          operation);
+  Operation* pointer = &builder_.append(
+      Op::checked_element,
+      Type::pointer(array.type.element(), array.type.space()),
+      std::move(operands));
   pointer->detail = Report{.check = Check::bounds, .verb = verb_of(operation.op), .subject = name};
   const bool is_load = operation.op == Op::array_load;
   operation.operands = is_load ? Values{pointer} : Values{pointer, operation.operands.back()};
@@ -169,34 +150,29 @@ void Inserter::check_view(Operation& view) {
     return;
   Operation& array = *element->operands[0];
   const Values indices = indices_of(*element);
-  const auto natural = [&](Operation* number) {
-    return add(Op::bitcast, DType::uint64, {number}, view);
-  };
+  const auto natural = [&](Operation* number) { return builder_.bitcast(number, DType::uint64); };
   Values values = indices;
   Operation* bad = nullptr;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    Operation* extent = add(Op::array_shape, DType::int64, {&array}, view);
-    extent->index = static_cast<std::int64_t>(d);
+    Operation* extent = builder_.array_shape(&array, d);
     values.push_back(extent);
     Operation* is_outside =
-        add(Op::greater_equal, DType::boolean, {natural(indices[d]), natural(extent)}, view);
-    bad =
-        bad == nullptr ? is_outside : add(Op::bitwise_or, DType::boolean, {bad, is_outside}, view);
+        builder_.elementwise(Op::greater_equal, {natural(indices[d]), natural(extent)});
+    bad = bad == nullptr ? is_outside : builder_.elementwise(Op::bitwise_or, {bad, is_outside});
   }
   if (bad == nullptr || view.type.ndim() == 0)
     return;
-  Operation* zero = integer(0, DType::int64, view);
+  Operation* zero = builder_.integer(0);
   for (unsigned d = 0; d < view.type.ndim(); ++d) {
-    Operation* is_filled = add(Op::not_equal, DType::boolean, {view.operands[1 + d], zero}, view);
-    bad = add(Op::bitwise_and, DType::boolean, {bad, is_filled}, view);
+    Operation* is_filled = builder_.elementwise(Op::not_equal, {view.operands[1 + d], zero});
+    bad = builder_.elementwise(Op::bitwise_and, {bad, is_filled});
   }
   report_if(
       bad,
       {.check = Check::bounds, .verb = Verb::view, .subject = array_name(array, function())},
-      values,
-      view);
+      values);
   for (unsigned d = 0; d < view.type.ndim(); ++d)
-    view.operands[1 + d] = add(Op::select, DType::int64, {bad, zero, view.operands[1 + d]}, view);
+    view.operands[1 + d] = builder_.elementwise(Op::select, {bad, zero, view.operands[1 + d]});
 }
 
 void Inserter::check_division(const Operation& operation) {
@@ -206,12 +182,11 @@ void Inserter::check_division(const Operation& operation) {
   const Interval range = ranges().of(divisor);
   if (range.low > 0 || range.high < 0)
     return;
-  Operation* zero = integer(0, divisor->type, operation);
+  Operation* zero = builder_.integer(0, divisor->type.dtype());
   report_if(
-      add(Op::equal, DType::boolean, {divisor, zero}, operation),
+      builder_.elementwise(Op::equal, {divisor, zero}),
       {.check = Check::division, .subject = operation.op == Op::remainder ? "%" : "//"},
-      {},
-      operation);
+      {});
 }
 
 bool holds_every_thread(const Operation& mask) {
@@ -227,26 +202,25 @@ void Inserter::check_mask(Operation& operation) {
   Operation* mask = operation.operands[0];
   if (holds_every_thread(*mask))
     return;
-  Operation* lane = add(Op::lane_index, DType::int32, {}, operation);
-  Operation* shifted = add(Op::right_shift, DType::int32, {mask, lane}, operation);
-  Operation* one = integer(1, DType::int32, operation);
-  Operation* bit = add(Op::bitwise_and, DType::int32, {shifted, one}, operation);
-  Operation* zero = integer(0, DType::int32, operation);
+  Operation* lane = ir::lane_index(builder_);
+  Operation* shifted = builder_.elementwise(Op::right_shift, {mask, lane});
+  Operation* one = builder_.integer(1, DType::int32);
+  Operation* bit = builder_.elementwise(Op::bitwise_and, {shifted, one});
+  Operation* zero = builder_.integer(0, DType::int32);
   const auto wide = [&](Operation* number) {
-    return add(Op::cast, DType::int64, {number}, operation);
+    return &builder_.append(Op::cast, DType::int64, {number});
   };
-  Operation* is_missing = add(Op::equal, DType::boolean, {bit, zero}, operation);
+  Operation* is_missing = builder_.elementwise(Op::equal, {bit, zero});
   report_if(
       is_missing,
       {.check = Check::masks, .subject = std::string(ir::name_of(operation.op))},
-      {wide(mask), wide(lane)},
-      operation);
-  Operation* alone = add(Op::left_shift, DType::int32, {one, lane}, operation);
-  operation.operands[0] = add(Op::select, DType::int32, {is_missing, alone, mask}, operation);
+      {wide(mask), wide(lane)});
+  Operation* alone = builder_.elementwise(Op::left_shift, {one, lane});
+  operation.operands[0] = builder_.elementwise(Op::select, {is_missing, alone, mask});
 }
 
 // Looks at the bits: with fastmath, the code may take for granted that there are none such.
-Operation* Inserter::is_finite(Operation* number, const Operation& at) {
+Operation* Inserter::is_finite(Operation* number) {
   const DType dtype = number->type.dtype();
   const bool is_half = dtype == DType::float16 || dtype == DType::bfloat16;
   const DType bits = is_half                   ? DType::uint16
@@ -257,26 +231,25 @@ Operation* Inserter::is_finite(Operation* number, const Operation& at) {
     exponent = 0x7f800000;
   else if (is_half)
     exponent = dtype == DType::float16 ? 0x7c00 : 0x7f80;
-  Operation* mask = integer(exponent, bits, at);
-  Operation* raw = add(Op::bitcast, bits, {number}, at);
-  Operation* part = add(Op::bitwise_and, bits, {raw, mask}, at);
-  return add(Op::not_equal, DType::boolean, {part, mask}, at);
+  Operation* mask = builder_.integer(exponent, bits);
+  Operation* raw = builder_.bitcast(number, bits);
+  Operation* part = builder_.elementwise(Op::bitwise_and, {raw, mask});
+  return builder_.elementwise(Op::not_equal, {part, mask});
 }
 
 // Only where it is born: an operand that is no number already was reported where it came from.
 void Inserter::check_number(Operation& operation) {
-  Operation* bad =
-      add(Op::logical_not, DType::boolean, {is_finite(&operation, operation)}, operation);
+  Operation* bad = builder_.elementwise(Op::logical_not, {is_finite(&operation)});
   for (Operation* operand : operation.operands) {
     if (is_float(operand->type) && operand->op != Op::constant)
-      bad = add(Op::bitwise_and, DType::boolean, {bad, is_finite(operand, operation)}, operation);
+      bad = builder_.elementwise(Op::bitwise_and, {bad, is_finite(operand)});
   }
-  report_if(
-      bad, {.check = Check::nan, .subject = std::string(ir::name_of(operation.op))}, {}, operation);
+  report_if(bad, {.check = Check::nan, .subject = std::string(ir::name_of(operation.op))}, {});
 }
 
 void Inserter::visit(Operation& operation, Region& before) {
-  into_ = &before;
+  const auto scope = builder_.enter(before);
+  builder_.at(operation.location);
   switch (operation.op) {
     case Op::array_load:
     case Op::array_store:
@@ -300,7 +273,8 @@ void Inserter::leave(Operation& operation, Region& after) {
   if (!checks_.has(Check::nan) || !ir::is_elementwise(operation.op) || !is_float(operation.type) ||
       info(operation.op).rule == ir::Rule::select)
     return;
-  into_ = &after;
+  const auto scope = builder_.enter(after);
+  builder_.at(operation.location);
   check_number(operation);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "phalanx/ir/builder.h"
 #include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
 
@@ -65,11 +66,9 @@ void insert_end_barriers(ir::Module& module) {
     const bool ends_itself = !body.empty() && body.back()->op == Op::return_;
     if (!ends_itself && ir::ends_flow(body))
       continue;
-    auto barrier = std::make_unique<Operation>();
-    barrier->op = Op::barrier;
-    barrier->index = end_barrier;
-    barrier->location = avoidable->location;
-    body.insert(ends_itself ? body.end() - 1 : body.end(), std::move(barrier));
+    ir::Builder builder(*function, body, body.size() - (ends_itself ? 1 : 0));
+    builder.at(avoidable->location);
+    builder.append(Op::barrier).index = end_barrier;
   }
 }
 

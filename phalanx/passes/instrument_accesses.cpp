@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/builder.h"
 #include "phalanx/passes/access_names.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
@@ -40,31 +42,6 @@ bool is_access(Op op) {
 
 bool is_element(Op op) { return op == Op::array_element || op == Op::checked_element; }
 
-// Appends operations to a region, at the location of another one.
-class Appender {
- public:
-  Appender(Region& into, const Operation& at) : into_(&into), at_(&at) {}
-
-  Operation* add(Op op, Type type, Values operands) const {
-    auto made = std::make_unique<Operation>();
-    made->op = op;
-    made->type = std::move(type);
-    made->operands = std::move(operands);
-    made->location = at_->location;
-    into_->push_back(std::move(made));
-    return into_->back().get();
-  }
-  Operation* integer(std::int64_t value, DType dtype = DType::int64) const {
-    Operation* constant = add(Op::constant, dtype, {});
-    constant->constant = value;
-    return constant;
-  }
-
- private:
-  Region* into_;
-  const Operation* at_;
-};
-
 // Which elements of a thread's array were written: one byte each, and one more, always set, for
 // indices outside.
 struct Flags {
@@ -91,7 +68,7 @@ class Instrumenter {
   void track(Check check, const Operation& access, Region& before);
   void check_flag(const Operation& access, Region& before);
   void make_flags(const Operation& array, Region& region);
-  Operation* flat_index(const Operation& array, const Values& indices, const Appender& appender);
+  Operation* flat_index(const Operation& array, const Values& indices, ir::Builder& builder) const;
 
   Function& function_;
   Checks checks_;
@@ -124,87 +101,80 @@ void Instrumenter::make_flags(const Operation& array, Region& region) {
   Flags& flags = flags_.at(&array);
   flags.elements = 1;
   for (const std::int64_t extent : array.shape) flags.elements *= extent;
-  const Appender appender(region, array);
-  flags.array = appender.add(
-      Op::local_array, Type::array(DType::uint8, 1, ir::Layout::c, Space::local, true), {});
-  flags.array->shape = {flags.elements + 1};
-  const auto counter = static_cast<ir::VariableId>(function_.variables.size());
-  function_.variables.push_back({"", DType::int64});
-  appender.add(Op::set, {}, {appender.integer(0)})->variable = counter;
-  Operation* loop = appender.add(Op::loop, {}, {});
-  loop->regions.resize(2);
-  const Appender body(loop->regions[0], array);
-  Operation* position = body.add(Op::get, DType::int64, {});
-  position->variable = counter;
-  Operation* is_over =
-      body.add(Op::greater_equal, DType::boolean, {position, body.integer(flags.elements)});
-  Operation* leave = body.add(Op::if_, {}, {is_over});
-  leave->regions.resize(2);
-  Appender(leave->regions[0], array).add(Op::break_, {}, {});
-  body.add(Op::array_store, {}, {flags.array, position, body.integer(0, DType::uint8)});
-  const Appender step(loop->regions[1], array);
-  Operation* now = step.add(Op::get, DType::int64, {});
-  now->variable = counter;
-  step.add(Op::set, {}, {step.add(Op::add, DType::int64, {now, step.integer(1)})})->variable =
-      counter;
-  appender.add(
-      Op::array_store,
-      {},
-      {flags.array, appender.integer(flags.elements), appender.integer(1, DType::uint8)});
+  ir::Builder builder(function_, region);
+  builder.at(array.location);
+  flags.array = ir::local_array(builder, DType::uint8, {flags.elements + 1});
+  const ir::VariableId counter = builder.variable("", DType::int64);
+  builder.set(counter, builder.integer(0));
+  const ir::Builder::Loop loop = builder.loop();
+  {
+    const auto body = builder.enter(loop.body);
+    Operation* position = builder.get(counter);
+    Operation* end = builder.integer(flags.elements);
+    const auto over = builder.if_(builder.elementwise(Op::greater_equal, {position, end}));
+    {
+      const auto leave = builder.enter(over.then);
+      builder.break_();
+    }
+    builder.array_store(flags.array, {position}, builder.integer(0, DType::uint8));
+  }
+  {
+    const auto step = builder.enter(loop.step);
+    Operation* now = builder.get(counter);
+    builder.set(counter, builder.elementwise(Op::add, {now, builder.integer(1)}));
+  }
+  Operation* outside = builder.integer(flags.elements);
+  builder.array_store(flags.array, {outside}, builder.integer(1, DType::uint8));
 }
 
 Operation* Instrumenter::flat_index(
-    const Operation& array, const Values& indices, const Appender& appender) {
+    const Operation& array, const Values& indices, ir::Builder& builder) const {
   Operation* flat = indices[0];
   Operation* is_inside = nullptr;
   for (std::size_t d = 0; d < indices.size(); ++d) {
     if (d != 0) {
-      flat = appender.add(Op::multiply, DType::int64, {flat, appender.integer(array.shape[d])});
-      flat = appender.add(Op::add, DType::int64, {flat, indices[d]});
+      flat = builder.elementwise(Op::multiply, {flat, builder.integer(array.shape[d])});
+      flat = builder.elementwise(Op::add, {flat, indices[d]});
     }
-    Operation* index = appender.add(Op::bitcast, DType::uint64, {indices[d]});
-    Operation* extent = appender.integer(array.shape[d], DType::uint64);
-    Operation* one = appender.add(Op::less, DType::boolean, {index, extent});
-    is_inside = d == 0 ? one : appender.add(Op::bitwise_and, DType::boolean, {is_inside, one});
+    Operation* index = builder.bitcast(indices[d], DType::uint64);
+    Operation* extent = builder.integer(array.shape[d], DType::uint64);
+    Operation* one = builder.elementwise(Op::less, {index, extent});
+    is_inside = d == 0 ? one : builder.elementwise(Op::bitwise_and, {is_inside, one});
   }
-  Operation* outside = appender.integer(flags_.at(&array).elements);
-  return appender.add(Op::select, DType::int64, {is_inside, flat, outside});
+  Operation* outside = builder.integer(flags_.at(&array).elements);
+  return builder.elementwise(Op::select, {is_inside, flat, outside});
 }
 
 void Instrumenter::check_flag(const Operation& access, Region& before) {
   const bool is_direct = access.op == Op::array_load || access.op == Op::array_store;
   const Operation& element = is_direct ? access : *access.operands[0];
   const Operation& array = *element.operands[0];
-  const Appender appender(before, access);
+  ir::Builder builder(function_, before);
+  builder.at(access.location);
   const Values indices = indices_of(element);
-  Operation* flat = flat_index(array, indices, appender);
+  Operation* flat = flat_index(array, indices, builder);
   Operation* flags = flags_.at(&array).array;
   const Verb verb = verb_of(access.op);
   if (verb != Verb::write) {
-    Operation* flag = appender.add(Op::array_load, DType::uint8, {flags, flat});
-    Operation* zero = appender.integer(0, DType::uint8);
-    Values operands = {appender.add(Op::equal, DType::boolean, {flag, zero})};
+    Operation* flag = builder.array_load(flags, {flat});
+    Operation* zero = builder.integer(0, DType::uint8);
+    Values operands = {builder.elementwise(Op::equal, {flag, zero})};
     operands.insert(operands.end(), indices.begin(), indices.end());
-    for (const std::int64_t extent : array.shape) operands.push_back(appender.integer(extent));
-    appender.add(Op::report_if, {}, std::move(operands))->detail = Report{
+    for (const std::int64_t extent : array.shape) operands.push_back(builder.integer(extent));
+    builder.append(Op::report_if, {}, std::move(operands)).detail = Report{
         .check = Check::uninitialized, .verb = verb, .subject = array_name(array, function_)};
   }
   if (verb != Verb::read)
-    appender.add(Op::array_store, {}, {flags, flat, appender.integer(1, DType::uint8)});
+    builder.array_store(flags, {flat}, builder.integer(1, DType::uint8));
 }
 
 // An access by array and indices becomes one through a pointer.
 void Instrumenter::use_pointer(Operation& access, Region& before) {
   if (access.op != Op::array_load && access.op != Op::array_store)
     return;
-  const Type& array = access.operands[0]->type;
-  Values operands = indices_of(access);
-  operands.insert(operands.begin(), access.operands[0]);
-  Operation* pointer = Appender(before, access)
-                           .add(
-                               Op::array_element,
-                               Type::pointer(array.element(), array.space()),
-                               std::move(operands));
+  ir::Builder builder(function_, before);
+  builder.at(access.location);
+  Operation* pointer = builder.array_element(access.operands[0], indices_of(access));
   const bool is_load = access.op == Op::array_load;
   access.operands = is_load ? Values{pointer} : Values{pointer, access.operands.back()};
   access.op = is_load ? Op::load : Op::store;
@@ -221,7 +191,9 @@ void Instrumenter::track(Check check, const Operation& access, Region& before) {
     operands.insert(operands.end(), indices.begin(), indices.end());
     name = array_name(*element->operands[0], function_);
   }
-  Appender(before, access).add(Op::track_access, {}, std::move(operands))->detail =
+  ir::Builder builder(function_, before);
+  builder.at(access.location);
+  builder.append(Op::track_access, {}, std::move(operands)).detail =
       Report{.check = check, .verb = verb_of(access.op), .subject = name};
 }
 

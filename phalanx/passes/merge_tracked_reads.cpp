@@ -7,6 +7,8 @@
 #include <optional>
 #include <unordered_set>
 
+#include "phalanx/ir/builder.h"
+#include "phalanx/ir/idioms.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -39,22 +41,14 @@ bool is_read_of(const Operation& operation, VariableId variable) {
   return operation.op == Op::get && operation.variable == variable;
 }
 
-// if counter < n { body } else { break }, after operations without effect.
-std::optional<CountedLoop> guarded(Operation& loop) {
-  Region& body = loop.regions[0];
-  if (body.empty() || body.back()->op != Op::if_)
+std::optional<CountedLoop> short_loop(const Operation& loop) {
+  const auto test = ir::test_of_loop(loop);
+  if (!test || test->end->op != Op::constant)
     return std::nullopt;
-  Operation& guard = *body.back();
-  const Operation& condition = *guard.operands[0];
-  const Region& leave = guard.regions[1];
-  if (condition.op != Op::less || condition.operands[0]->op != Op::get || leave.size() != 1 ||
-      leave[0]->op != Op::break_ || leave[0]->index != 0)
+  const auto* rounds = std::get_if<std::int64_t>(&test->end->constant);
+  if (rounds == nullptr || *rounds < 2 || *rounds > longest_row)
     return std::nullopt;
-  const auto* rounds = std::get_if<std::int64_t>(&condition.operands[1]->constant);
-  if (condition.operands[1]->op != Op::constant || rounds == nullptr || *rounds < 2 ||
-      *rounds > longest_row)
-    return std::nullopt;
-  return CountedLoop{condition.operands[0]->variable, *rounds, &guard.regions[0]};
+  return CountedLoop{test->counter, *rounds, &test->branch->regions[0]};
 }
 
 bool is_harmless(const Operation& operation) {
@@ -101,9 +95,8 @@ bool counts_by_one(const Operation& loop, const CountedLoop& found) {
       loop.regions[1], [&](const auto& operation) { return operation.get() == step; });
   if (sets != 1 || !is_in_step)
     return false;
-  const Operation& next = *step->operands[0];
-  return next.op == Op::add && is_read_of(*next.operands[0], found.counter) &&
-         is_constant(*next.operands[1], 1);
+  const Operation* added = ir::added_by(*step);
+  return added != nullptr && is_constant(*added, 1);
 }
 
 // region[at] is the loop: the counter was set to 0 before it.
@@ -119,10 +112,10 @@ bool begins_at_zero(const Region& region, std::size_t at, VariableId counter) {
 }
 
 std::optional<CountedLoop> counted(const Region& region, std::size_t at) {
-  Operation& loop = *region[at];
+  const Operation& loop = *region[at];
   if (loop.op != Op::loop)
     return std::nullopt;
-  std::optional<CountedLoop> found = guarded(loop);
+  std::optional<CountedLoop> found = short_loop(loop);
   if (!found || !writes_nothing(loop, *found->body) || !counts_by_one(loop, *found) ||
       !begins_at_zero(region, at, found->counter))
     return std::nullopt;
@@ -131,6 +124,8 @@ std::optional<CountedLoop> counted(const Region& region, std::size_t at) {
 
 class Joiner {
  public:
+  explicit Joiner(Function& function) : function_(function) {}
+
   void walk(Region& region) {
     for (std::size_t i = 0; i < region.size(); ++i) {
       for (Region& nested : region[i]->regions) walk(nested);
@@ -141,15 +136,16 @@ class Joiner {
 
  private:
   // Moves what is of a row before the loop; yields how many operations came there.
-  static std::size_t join(Region& region, std::size_t at, const CountedLoop& loop) {
+  std::size_t join(Region& region, std::size_t at, const CountedLoop& loop) {
     std::unordered_set<const Operation*> inside;
     for (const Region& part : region[at]->regions)
       ir::for_each(part, [&](const Operation& operation) { inside.insert(&operation); });
     Region ahead;
+    ir::Builder builder(function_, ahead);
     std::erase_if(*loop.body, [&](auto& tracked) {
       if (!is_of_row(*tracked, loop, inside))
         return false;
-      append_row(ahead, *tracked, loop.rounds);
+      append_row(builder, *tracked, loop.rounds);
       return true;
     });
     const std::size_t count = ahead.size();
@@ -174,34 +170,24 @@ class Joiner {
         });
   }
 
-  static void append_row(Region& ahead, const Operation& tracked, std::int64_t count) {
-    const auto add = [&](Op op, ir::Type type, std::vector<Operation*> operands) {
-      auto made = std::make_unique<Operation>();
-      made->op = op;
-      made->type = std::move(type);
-      made->operands = std::move(operands);
-      made->location = tracked.location;
-      ahead.push_back(std::move(made));
-      return ahead.back().get();
-    };
-    const auto integer = [&](std::int64_t value) {
-      Operation* constant = add(Op::constant, DType::int64, {});
-      constant->constant = value;
-      return constant;
-    };
-    std::vector<Operation*> element = tracked.operands[0]->operands;
-    element.back() = integer(0);
-    Operation* first = add(Op::array_element, tracked.operands[0]->type, element);
-    std::vector<Operation*> operands = {first, integer(count)};
-    operands.insert(operands.end(), element.begin() + 1, element.end());
-    add(Op::track_row, {}, std::move(operands))->detail = tracked.detail;
+  static void append_row(ir::Builder& builder, const Operation& tracked, std::int64_t count) {
+    builder.at(tracked.location);
+    std::vector<Operation*> indices(
+        tracked.operands[0]->operands.begin() + 1, tracked.operands[0]->operands.end());
+    indices.back() = builder.integer(0);
+    Operation* first = builder.array_element(tracked.operands[0]->operands[0], indices);
+    std::vector<Operation*> operands = {first, builder.integer(count)};
+    operands.insert(operands.end(), indices.begin(), indices.end());
+    builder.append(Op::track_row, {}, std::move(operands)).detail = tracked.detail;
   }
+
+  Function& function_;
 };
 
 }  // namespace
 
 void merge_tracked_reads(ir::Module& module) {
-  for_each_function(module, [](Function& function) { Joiner().walk(function.body); });
+  for_each_function(module, [](Function& function) { Joiner(function).walk(function.body); });
 }
 
 }  // namespace phalanx::passes

@@ -12,6 +12,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/source_text.h"
+#include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/typing.h"
 #include "phalanx/passes/launch_program.h"
@@ -276,7 +277,7 @@ bool Placer::run() {
   {
     const auto scope = builder_.enter(entry_);
     Operation& fact = builder_.append(Op::launch_memory);
-    memory_ = builder_.dynamic_shared_array(DType::uint8);
+    memory_ = ir::dynamic_shared_array(builder_, DType::uint8);
     offset_ = builder_.integer(0);
     for (Operation* array : sized) place(*array);
     for (const Operation* array : dynamic) place_dynamic(*array);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/range_walk.h"
@@ -18,8 +19,6 @@ using ir::Operation;
 using ir::Region;
 
 namespace {
-
-constexpr std::size_t first_argument = 2;  // after the number of chunks and their size
 
 // What holds of each parameter of a parallel body wherever it is launched.
 using Arguments = std::vector<std::optional<Interval>>;
@@ -36,7 +35,7 @@ class Collector final : public RangeWalk {
     Arguments& arguments = bodies_[operation.callee];
     arguments.resize(operation.callee->parameters.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Interval range = ranges().of(operation.operands[first_argument + i]);
+      const Interval range = ranges().of(operation.operands[ir::first_parallel_argument + i]);
       arguments[i] = arguments[i] ? united(*arguments[i], range) : range;
     }
   }

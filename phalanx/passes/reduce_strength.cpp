@@ -3,11 +3,13 @@
 #include <bit>
 #include <optional>
 
+#include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
 namespace phalanx::passes {
 
+using ir::Function;
 using ir::Op;
 using ir::Operation;
 using ir::Region;
@@ -28,28 +30,21 @@ std::optional<std::int64_t> exponent_of(const Operation& division) {
   return std::countr_zero(bits);
 }
 
-std::unique_ptr<Operation> constant_like(const Operation& division, std::int64_t value) {
-  auto constant = std::make_unique<Operation>();
-  constant->op = Op::constant;
-  constant->type = division.type;
-  constant->constant = value;
-  constant->location = division.location;
-  return constant;
-}
-
 // Rounding towards minus infinity is what a shift does, and what a mask leaves has the divisor's
 // sign: for negative values too.
-void reduce_in(Region& region) {
+void reduce_in(Function& function, Region& region) {
   Region result;
+  ir::Builder builder(function, result);
   result.reserve(region.size());
   for (auto& operation : region) {
-    for (Region& nested : operation->regions) reduce_in(nested);
+    for (Region& nested : operation->regions) reduce_in(function, nested);
     if (const auto exponent = exponent_of(*operation)) {
       const bool is_quotient = operation->op == Op::floor_divide;
       const std::int64_t mask = (std::int64_t{1} << *exponent) - 1;
-      result.push_back(constant_like(*operation, is_quotient ? *exponent : mask));
       operation->op = is_quotient ? Op::right_shift : Op::bitwise_and;
-      operation->operands[1] = result.back().get();
+      builder.at(operation->location);
+      operation->operands[1] =
+          builder.integer(is_quotient ? *exponent : mask, operation->type.dtype());
     }
     result.push_back(std::move(operation));
   }
@@ -59,7 +54,7 @@ void reduce_in(Region& region) {
 }  // namespace
 
 void reduce_strength(ir::Module& module) {
-  for_each_function(module, [](ir::Function& function) { reduce_in(function.body); });
+  for_each_function(module, [](Function& function) { reduce_in(function, function.body); });
 }
 
 }  // namespace phalanx::passes

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
@@ -100,7 +101,7 @@ class Releaser {
     Operation* mark = nullptr;
     {
       const auto inside = builder_.enter(made);
-      mark = builder_.memory_mark();
+      mark = ir::memory_mark(builder_);
     }
     splice(region, at, std::move(made));
     return mark;

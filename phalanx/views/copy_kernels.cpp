@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/runtime/device.h"
 
@@ -80,7 +81,7 @@ std::shared_ptr<ir::Module> make_module(const CopyKernelKind& kind) {
   Builder builder(
       ir::add_function(*module, name_of(kind), ir::FunctionKind::kernel, std::move(parameters)));
   const DType counter = kind.is_wide ? DType::uint64 : DType::uint32;
-  const auto query = [&](Op op) { return builder.cast(builder.thread_query(op, 0), counter); };
+  const auto query = [&](Op op) { return builder.cast(ir::thread_query(builder, op, 0), counter); };
   const Value threads = query(Op::block_extent);
   const Value before = builder.elementwise(Op::multiply, {query(Op::block_index), threads});
   const Value first = builder.elementwise(Op::add, {before, query(Op::thread_index)});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::testing {
 
@@ -204,7 +206,9 @@ void Generator::make_kernel(std::size_t threads) {
       {DType::int64, builder.parameter(2)},
       {DType::float64, builder.parameter(3)},
       {DType::float32, builder.parameter(4)}};
-  const auto wide = [&](Op op) { return builder.cast(builder.thread_query(op, 0), DType::int64); };
+  const auto wide = [&](Op op) {
+    return builder.cast(ir::thread_query(builder, op, 0), DType::int64);
+  };
   thread_ = wide(Op::thread_index);
   threads_in_block_ = wide(Op::block_extent);
   const Value first = builder.elementwise(Op::multiply, {wide(Op::block_index), threads_in_block_});
@@ -214,17 +218,17 @@ void Generator::make_kernel(std::size_t threads) {
   if (options_.has_barriers) {
     const auto extent = static_cast<std::int64_t>(threads);
     arrays_.shared = {
-        {DType::int64, builder.shared_array(DType::int64, {extent})},
-        {DType::float64, builder.shared_array(DType::float64, {extent})}};
+        {DType::int64, ir::shared_array(builder, DType::int64, {extent})},
+        {DType::float64, ir::shared_array(builder, DType::float64, {extent})}};
     arrays_.counters = {
-        {DType::int64, builder.shared_array(DType::int64, {1})},
-        {DType::uint32, builder.shared_array(DType::uint32, {1})}};
+        {DType::int64, ir::shared_array(builder, DType::int64, {1})},
+        {DType::uint32, ir::shared_array(builder, DType::uint32, {1})}};
     for (const DType dtype : {DType::int64, DType::float64, DType::float32})
       arrays_.piles[dtype] =
-          builder.shared_array(dtype, {static_cast<std::int64_t>(atomic_elements)});
+          ir::shared_array(builder, dtype, {static_cast<std::int64_t>(atomic_elements)});
     clear_piles();
   }
-  remember_first_ = {thread, builder.thread_query(Op::thread_index, 0)};
+  remember_first_ = {thread, ir::thread_query(builder, Op::thread_index, 0)};
   begin(kernel);
   if (options_.has_warp_operations)
     find_mask();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::testing {
 
@@ -39,7 +40,7 @@ void Generator::branch(unsigned depth) {
   const Value mask = std::exchange(mask_, nullptr);
   Value others = nullptr;
   if (mask != nullptr && random_.chance(70)) {
-    mask_ = builder_->vote(ir::Vote::ballot, mask, condition);
+    mask_ = ir::vote(*builder_, ir::Vote::ballot, mask, condition);
     const Value rest = builder_->elementwise(Op::invert, {mask_});
     others = builder_->elementwise(Op::bitwise_and, {mask, rest});
   }
@@ -161,9 +162,9 @@ void Generator::exchange() {
   Value& array = arrays_.shared[dtype];
   if (array == nullptr)
     return;
-  builder_->barrier();
+  ir::barrier(*builder_);
   builder_->array_store(array, {thread_}, known(dtype));
-  builder_->barrier();
+  ir::barrier(*builder_);
   const Value offset = builder_->cast(known(DType::uint16), DType::int64);
   const Value other = builder_->elementwise(
       Op::remainder, {builder_->elementwise(Op::add, {thread_, offset}), threads_in_block_});

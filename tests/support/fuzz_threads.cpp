@@ -1,5 +1,6 @@
 // What the threads of random kernels do together: warp operations and atomics.
 #include "fuzz_generator.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::testing {
 
@@ -67,7 +68,7 @@ Value Generator::vote(Value group) {
   using enum ir::Vote;
   constexpr std::array kinds = {all, any, equal, ballot};
   const Value predicate = truth();
-  return builder_->vote(random_.pick(kinds), group, predicate);
+  return ir::vote(*builder_, random_.pick(kinds), group, predicate);
 }
 
 // Threads that a vote has sent one way are all there.
@@ -75,7 +76,7 @@ void Generator::block_vote(unsigned depth) {
   using enum ir::BlockVote;
   constexpr std::array kinds = {count, all, any};
   const ir::BlockVote kind = random_.pick(kinds);
-  const Value outcome = remember(builder_->block_vote(kind, truth()));
+  const Value outcome = remember(ir::block_vote(*builder_, kind, truth()));
   if (kind == count || depth >= options_.deepest || random_.chance(50))
     return;
   const auto branches = builder_->if_(outcome);
@@ -95,7 +96,7 @@ Value Generator::shuffle(Value group) {
   const ir::Shuffle mode = random_.pick(modes);
   const Value last = b.integer(warp - 1, DType::int32);
   const Value amount = b.elementwise(Op::bitwise_and, {known(DType::int32), last});
-  const Value lane = b.lane_index();
+  const Value lane = ir::lane_index(b);
   Value source = amount;
   if (mode != index) {
     const Op op = mode == up ? Op::subtract : mode == down ? Op::add : Op::bitwise_xor;
@@ -108,7 +109,7 @@ Value Generator::shuffle(Value group) {
       b.elementwise(Op::bitwise_and, {b.elementwise(Op::right_shift, {group, inside}), one});
   const Value is_named = b.elementwise(Op::equal, {bit, one});
   const Value is_defined = b.elementwise(Op::bitwise_or, {is_beyond, is_named});
-  const Value given = b.shuffle(mode, group, own, amount);
+  const Value given = ir::shuffle(b, mode, group, own, amount);
   return b.elementwise(Op::select, {is_defined, given, own});
 }
 
@@ -117,7 +118,7 @@ void Generator::warp_operation() {
   Value group = mask_;
   if (random_.chance(30)) {  // two groups in one operation
     const Value one = b.integer(1, DType::int32);
-    const Value parity = b.elementwise(Op::bitwise_and, {b.lane_index(), one});
+    const Value parity = b.elementwise(Op::bitwise_and, {ir::lane_index(b), one});
     const Value is_odd = b.elementwise(Op::equal, {parity, one});
     const Value odd = b.integer(static_cast<std::int32_t>(0xaaaaaaaa), DType::int32);
     const Value even = b.integer(0x55555555, DType::int32);
@@ -132,9 +133,9 @@ void Generator::warp_operation() {
   } else if (choice < 9) {
     constexpr std::array types = {DType::int32, DType::uint32, DType::int64};
     const ir::Match kind = random_.chance(60) ? ir::Match::any : ir::Match::all;
-    remember(b.match(kind, group, known(random_.pick(types))));
+    remember(ir::match(b, kind, group, known(random_.pick(types))));
   } else {
-    b.warp_barrier(group);
+    ir::warp_barrier(b, group);
   }
 }
 
@@ -158,7 +159,7 @@ void Generator::warp_loop(unsigned depth) {
     const auto scope = b.enter(regions.body);
     const Value position = remember(b.get(counter));
     const Value goes_on = b.elementwise(Op::less, {position, bound});
-    mask_ = b.vote(ir::Vote::ballot, b.get(left), goes_on);
+    mask_ = ir::vote(b, ir::Vote::ballot, b.get(left), goes_on);
     const auto branches = b.if_(goes_on);
     {
       const auto leaving = b.enter(branches.otherwise);
@@ -196,7 +197,7 @@ void Generator::atomic() {
   Value value = known(is_floating(dtype) ? DType::int32 : dtype);
   if (is_floating(dtype))
     value = b.cast(b.elementwise(Op::remainder, {value, b.integer(most, DType::int32)}), dtype);
-  b.atomic(one.kind, b.array_element(array, {index}), value);
+  ir::atomic(b, one.kind, b.array_element(array, {index}), value);
 }
 
 void Generator::clear_piles() {
@@ -209,13 +210,13 @@ void Generator::clear_piles() {
         b.array_store(pile, {b.integer(static_cast<std::int64_t>(i))}, b.cast(b.integer(0), dtype));
     }
   }
-  b.barrier();
+  ir::barrier(b);
 }
 
 // What all threads of the block put there is part of each one's result.
 void Generator::read_piles() {
   Builder& b = *builder_;
-  b.barrier();
+  ir::barrier(b);
   const Value index = b.elementwise(Op::add, {position_, b.integer(elements_per_thread - 1)});
   for (const auto& [dtype, pile] : arrays_.piles) {
     Value sum = b.array_load(pile, {b.integer(0)});
@@ -236,19 +237,19 @@ void Generator::shared_atomic() {
   const Value start = b.integer(one.start, dtype);
   const Value value = one.is_for_all_types ? known(dtype) : b.integer(most_counted, dtype);
   const Value takes_part = truth();
-  b.barrier();
+  ir::barrier(b);
   {
     const auto branches = b.if_(is_first);
     const auto scope = b.enter(branches.then);
     b.store(pointer, start);
   }
-  b.barrier();
+  ir::barrier(b);
   {
     const auto branches = b.if_(takes_part);
     const auto scope = b.enter(branches.then);
-    b.atomic(one.kind, pointer, value);
+    ir::atomic(b, one.kind, pointer, value);
   }
-  b.barrier();
+  ir::barrier(b);
   remember(b.load(pointer));
 }
 

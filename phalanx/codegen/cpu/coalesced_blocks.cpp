@@ -72,8 +72,8 @@ class Finder {
   }
 
   bool is_position(const Operation& index) const {
-    const GridPosition::Part part = position_.part_of(index);
-    return part.kind == PositionPart::position && part.dimension == axis_;
+    const ir::Position at = position_.part_of(index);
+    return at.part == ir::PositionPart::position && at.dimension == axis_;
   }
 
   const CpuVariant& variant_;

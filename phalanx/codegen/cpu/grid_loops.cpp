@@ -6,6 +6,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/kernel_copy.h"
 #include "phalanx/codegen/grid_position.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -99,28 +100,19 @@ class Finder {
   }
 
   std::optional<GridLoop> match(const Operation& loop) {
-    const Region& body = loop.regions[0];
-    if (body.empty() || body.back()->op != Op::if_ || !leaves_by_guard_only(loop))
+    const auto test = ir::test_of_loop(loop);
+    if (!test || !leaves_by_test_only(loop) || test->end->type != ir::Type(DType::int64) ||
+        !is_known_to_grid(*test->end))
       return std::nullopt;
-    const Operation& guard = *body.back();
-    const Operation& condition = *guard.operands[0];
-    if (condition.op != Op::less && condition.op != Op::greater)
-      return std::nullopt;
-    const bool is_less = condition.op == Op::less;
-    const Operation& index = *condition.operands[is_less ? 0 : 1];
-    const Operation& end = *condition.operands[is_less ? 1 : 0];
-    if (index.op != Op::get || index.type != ir::Type(DType::int64) || end.type != index.type ||
-        !is_known_to_grid(end))
-      return std::nullopt;
-    const Operation* advance = advance_of(index.variable, loop);
+    const Operation* advance = advance_of(test->counter, loop);
     const Operation* stride = advance == nullptr ? nullptr : stride_of(*advance);
     if (stride == nullptr || !is_last_of_pass(*advance, loop))
       return std::nullopt;
     return GridLoop{
         .loop = &loop,
-        .guard = &guard,
+        .guard = test->branch,
         .start = start_,
-        .end = &end,
+        .end = test->end,
         .advance = advance,
         .stride = stride};
   }
@@ -145,12 +137,10 @@ class Finder {
     return !is_read;
   }
 
-  // The only jump out of the loop is the one in its guard's other branch.
-  static bool leaves_by_guard_only(const Operation& loop) {
-    const Operation& guard = *loop.regions[0].back();
-    const Region& otherwise = guard.regions[1];
-    return otherwise.size() == 1 && otherwise[0]->op == Op::break_ && otherwise[0]->index == 0 &&
-           !jumps(loop.regions[0], 0, otherwise[0].get()) && !jumps(loop.regions[1], 0, nullptr);
+  // The only jump out of the loop is the one of its test.
+  static bool leaves_by_test_only(const Operation& loop) {
+    const Operation* leave = loop.regions[0].back()->regions[1].back().get();
+    return !jumps(loop.regions[0], 0, leave) && !jumps(loop.regions[1], 0, nullptr);
   }
 
   static bool jumps(const Region& region, std::int64_t depth, const Operation* allowed) {
@@ -201,7 +191,7 @@ class Finder {
         is_read_outside = true;
     });
     if (is_read_outside || start == nullptr || sets.size() != 1 ||
-        position_.part_of(*start).kind != PositionPart::position)
+        position_.part_of(*start).part != ir::PositionPart::position)
       return nullptr;
     dimension_ = position_.part_of(*start).dimension;
     start_ = start;
@@ -210,18 +200,12 @@ class Finder {
 
   // What is added to the variable, where that is the number of the grid's threads.
   const Operation* stride_of(const Operation& advance) const {
-    const Operation& sum = *advance.operands[0];
-    if (sum.op != Op::add)
+    const Operation* step = ir::added_by(advance);
+    if (step == nullptr || !is_known_to_grid(*step))
       return nullptr;
-    for (const std::size_t i : {0U, 1U}) {
-      const Operation& old = *sum.operands[i];
-      const Operation& step = *sum.operands[1 - i];
-      if (old.op == Op::get && old.variable == advance.variable && is_known_to_grid(step) &&
-          position_.part_of(step).kind == PositionPart::threads &&
-          position_.part_of(step).dimension == dimension_)
-        return &step;
-    }
-    return nullptr;
+    const ir::Position made = position_.part_of(*step);
+    const bool is_stride = made.part == ir::PositionPart::threads && made.dimension == dimension_;
+    return is_stride ? step : nullptr;
   }
 
   const ir::Function& kernel_;

@@ -4,6 +4,8 @@
 #include <iterator>
 
 #include "phalanx/codegen/cpu/kernel_copy.h"
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::codegen::cpu {
@@ -37,12 +39,12 @@ Region lower(ir::Function& function, Operation& vote) {
     condition = builder.elementwise(Op::logical_not, {condition});
   Operation* zero = builder.integer(0, DType::int32);
   Operation* counter =
-      builder.array_element(builder.shared_array(DType::int32, {1}), {builder.integer(0)});
-  builder.barrier();
+      builder.array_element(ir::shared_array(builder, DType::int32, {1}), {builder.integer(0)});
+  ir::barrier(builder);
   builder.store(counter, zero);
-  builder.barrier();
-  builder.atomic(ir::Atomic::add, counter, builder.cast(condition, DType::int32));
-  builder.barrier();
+  ir::barrier(builder);
+  ir::atomic(builder, ir::Atomic::add, counter, builder.cast(condition, DType::int32));
+  ir::barrier(builder);
   if (ir::has_kind(vote, ir::BlockVote::count)) {
     vote.op = Op::load;
     vote.operands = {counter};

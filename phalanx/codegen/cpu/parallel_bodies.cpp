@@ -10,6 +10,7 @@
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/emit_op.h"
+#include "phalanx/ir/build_calls.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -210,7 +211,8 @@ llvm::Value* parameter_block(
   block->setAlignment(llvm::Align(16));
   ParameterWriter writer(builder, block, std::move(layout));
   for (std::size_t i = 0; i < types.size(); ++i)
-    writer.write(types[i], emitter.value_of(*operation.operands.at(2 + i)));
+    writer.write(
+        types[i], emitter.value_of(*operation.operands.at(ir::first_parallel_argument + i)));
   return block;
 }
 

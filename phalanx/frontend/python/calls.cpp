@@ -12,6 +12,7 @@
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/infer/functions.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::frontend::python {
 
@@ -371,7 +372,7 @@ Value Walker::call_external(const FunctionEntity& function, const Call& call) {
         "the name " + symbol + " means two different functions",
         "Declare another name for one of them.");
   if (function.external->is_cooperative)
-    builder().cooperative();
+    ir::cooperative(builder());
   ir::Operation* called = builder().call(*callee, arguments);
   return callee->result.is_none() ? none_value() : Value(called);
 }

@@ -1,4 +1,6 @@
 #include "phalanx/frontend/python/chunks.h"
+#include "phalanx/ir/build_calls.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::frontend::python {
 
@@ -22,7 +24,7 @@ Value at_least_one(Emitter& emitter, const Value& value) {
 
 Partition partition_iterations(
     Emitter& emitter, ir::Function& body, const Value& count, const Value& most) {
-  const Value lanes = emitter.builder().parallel_lanes(body);
+  const Value lanes = ir::parallel_lanes(emitter.builder(), body);
   const Value groups = quotient_up(emitter, count, lanes);
   const Value wanted = at_least_one(emitter, i64(emitter, ir::Op::minimum, groups, most));
   const Value each = at_least_one(emitter, quotient_up(emitter, groups, wanted));
@@ -38,9 +40,9 @@ Partition partition_iterations(
 LoopPosition position_in_loop(Emitter& emitter) {
   ir::Builder& builder = emitter.builder();
   const auto wide = [&](ir::Operation* value) { return emitter.cast(value, DType::int64); };
-  const Value block = wide(builder.thread_query(ir::Op::block_index, 0));
-  const Value lane = wide(builder.lane_index());
-  const Value lanes = wide(builder.thread_query(ir::Op::block_extent, 0));
+  const Value block = wide(ir::thread_query(builder, ir::Op::block_index, 0));
+  const Value lane = wide(ir::lane_index(builder));
+  const Value lanes = wide(ir::thread_query(builder, ir::Op::block_extent, 0));
   const Value before = i64(emitter, ir::Op::multiply, block, lanes);
   return {.block = block, .lane = lane, .slot = i64(emitter, ir::Op::add, before, lane)};
 }

@@ -9,6 +9,7 @@
 #include "phalanx/frontend/python/visit_tree.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/build_calls.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -82,7 +83,8 @@ void report_absent(
   if (flag == nullptr)
     return;
   const AtLocation at(builder, where);
-  builder.report_if(
+  ir::report_if(
+      builder,
       builder.elementwise(ir::Op::logical_not, {flag->operation}),
       {.check = Check::unassigned, .subject = name});
 }

@@ -10,6 +10,7 @@
 #include "phalanx/frontend/python/ufuncs.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/infer/names.h"
+#include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/libdevice.h"
 
 namespace phalanx::frontend::python {
@@ -146,7 +147,7 @@ std::optional<Value> call_library(Emitter& emitter, std::string_view name, const
         call.arguments[i], parameters[i], "an argument of libdevice." + std::string(name)));
   const ir::Type result = function->result();
   ir::Builder& builder = emitter.builder();
-  ir::Operation* called = builder.library(name, result, std::move(operands));
+  ir::Operation* called = ir::library(builder, name, result, std::move(operands));
   if (!result.is_tuple())
     return called;
   std::vector<Value> elements;

@@ -4,6 +4,7 @@
 
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -52,7 +53,7 @@ Value update(Emitter& emitter, const Arguments& arguments) {
       target(emitter, arguments[0], arguments[1], ir::name_of_kind(kind), which);
   ir::Operation* value =
       emitter.convert(arguments[2], pointer->type.element(), "the value of the atomic");
-  return emitter.builder().atomic(kind, pointer, value);
+  return ir::atomic(emitter.builder(), kind, pointer, value);
 }
 
 Value compare_exchange(
@@ -60,7 +61,7 @@ Value compare_exchange(
   const ir::Type& type = pointer->type.element();
   ir::Operation* before = emitter.convert(expected, type, "the value expected");
   ir::Operation* after = emitter.convert(desired, type, "the new value");
-  return emitter.builder().atomic_cas(pointer, before, after);
+  return ir::atomic_cas(emitter.builder(), pointer, before, after);
 }
 
 Value cas(Emitter& emitter, const Arguments& arguments) {

@@ -10,6 +10,7 @@
 #include "phalanx/frontend/python/text.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/build_calls.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -299,7 +300,7 @@ Value print(Emitter& emitter, const Arguments& arguments) {
     format += i == 0 ? "" : " ";
     add_printed(emitter, arguments[i], format, values);
   }
-  emitter.builder().print(std::move(format), std::move(values));
+  ir::print(emitter.builder(), std::move(format), std::move(values));
   return none_value();
 }
 

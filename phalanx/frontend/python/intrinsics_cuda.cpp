@@ -7,6 +7,9 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
+#include "phalanx/ir/idioms.h"
 #include "phalanx/ir/typing.h"
 
 namespace phalanx::frontend::python {
@@ -14,7 +17,7 @@ namespace {
 
 template <ir::Op op, unsigned dimension>
 Value query(Emitter& emitter) {
-  return emitter.builder().thread_query(op, dimension);
+  return ir::thread_query(emitter.builder(), op, dimension);
 }
 
 // All three dimensions, as a named tuple.
@@ -28,23 +31,12 @@ Value whole_query(Emitter& emitter) {
           std::vector<std::string>{"x", "y", "z"})};
 }
 
-Value wide_query(Emitter& emitter, ir::Op op, unsigned dimension) {
-  return emitter.cast(emitter.builder().thread_query(op, dimension), DType::int64);
-}
-
-// In 64 bits: a grid may have more threads than an int32 counts.
 Value grid_position(Emitter& emitter, unsigned dimension) {
-  const Value block = wide_query(emitter, ir::Op::block_index, dimension);
-  const Value extent = wide_query(emitter, ir::Op::block_extent, dimension);
-  const Value first = emitter.binary(ir::Op::multiply, block, extent);
-  return emitter.binary(ir::Op::add, first, wide_query(emitter, ir::Op::thread_index, dimension));
+  return ir::global_index(emitter.builder(), dimension);
 }
 
 Value grid_threads(Emitter& emitter, unsigned dimension) {
-  return emitter.binary(
-      ir::Op::multiply,
-      wide_query(emitter, ir::Op::block_extent, dimension),
-      wide_query(emitter, ir::Op::grid_extent, dimension));
+  return ir::grid_threads(emitter.builder(), dimension);
 }
 
 template <Value (*of_dimension)(Emitter&, unsigned)>
@@ -84,7 +76,7 @@ ir::Operation* sized_shared_array(
           "Write int(...) on the host, or // in place of /.");
     extents.push_back(emitter.materialize(emitter.cast(part, DType::int64)));
   }
-  return emitter.builder().sized_shared_array(element, std::move(extents));
+  return ir::sized_shared_array(emitter.builder(), element, std::move(extents));
 }
 
 // The shape, where all of it is known now.
@@ -148,10 +140,10 @@ Value shared_array(Emitter& emitter, const Arguments& arguments) {
   if (!shape) {
     made = sized_shared_array(emitter, element, parts);
   } else if (*shape == std::vector<std::int64_t>{0}) {
-    made = emitter.builder().dynamic_shared_array(element);
+    made = ir::dynamic_shared_array(emitter.builder(), element);
   } else {
     check_size(emitter, "shared", element, *shape);
-    made = emitter.builder().shared_array(element, std::move(*shape));
+    made = ir::shared_array(emitter.builder(), element, std::move(*shape));
   }
   made->index = alignment;
   return made;
@@ -170,7 +162,7 @@ Value local_array(Emitter& emitter, const Arguments& arguments) {
         "Use literals, globals or closure variables.");
   }
   check_size(emitter, "local", element, *shape);
-  ir::Operation* made = emitter.builder().local_array(element, std::move(*shape));
+  ir::Operation* made = ir::local_array(emitter.builder(), element, std::move(*shape));
   made->index = alignment;
   return made;
 }
@@ -184,7 +176,7 @@ Value constant_array(Emitter& emitter, const Arguments& arguments) {
 }
 
 Value barrier(Emitter& emitter, const Arguments&) {
-  emitter.builder().barrier();
+  ir::barrier(emitter.builder());
   return none_value();
 }
 
@@ -193,17 +185,17 @@ Value barrier(Emitter& emitter, const Arguments&) {
 // it, when the kernel comes here again.
 ir::Operation* cleared_counter(Emitter& emitter) {
   ir::Builder& builder = emitter.builder();
-  const Value counter = builder.shared_array(DType::int32, {1});
+  const Value counter = ir::shared_array(builder, DType::int32, {1});
   ir::Operation* pointer = emitter.element_pointer(counter, integer_literal(0));
-  builder.barrier();
+  ir::barrier(builder);
   emitter.store(pointer, integer_literal(0));
-  builder.barrier();
+  ir::barrier(builder);
   return pointer;
 }
 
 // The group of all threads of the grid: what it can do is known by its name.
 Value this_grid(Emitter& emitter, const Arguments&) {
-  emitter.builder().cooperative();
+  ir::cooperative(emitter.builder());
   return IntrinsicEntity{"cuda.cg.GridGroup"};
 }
 
@@ -212,14 +204,14 @@ Value grid_barrier(Emitter& emitter, const Arguments&) {
   ir::Builder& builder = emitter.builder();
   ir::Operation* counter = cleared_counter(emitter);
   const Value one = integer_literal(1, DType::int32);
-  const Value before = builder.atomic(ir::Atomic::add, counter, emitter.materialize(one));
+  const Value before = ir::atomic(builder, ir::Atomic::add, counter, emitter.materialize(one));
   const Value is_first = emitter.compare(tree::Comparison::equal, before, integer_literal(0));
   const auto branches = builder.if_(emitter.materialize(is_first));
   {
     const auto scope = builder.enter(branches.then);
-    builder.grid_barrier();
+    ir::grid_barrier(builder);
   }
-  builder.barrier();
+  ir::barrier(builder);
   return integer_literal(0);  // the peer's success
 }
 
@@ -233,12 +225,12 @@ Value condition_of(Emitter& emitter, const Value& value) {
 template <ir::BlockVote kind>
 Value block_vote(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* condition = emitter.materialize(condition_of(emitter, arguments[0]));
-  return emitter.cast(emitter.builder().block_vote(kind, condition), DType::int32);
+  return emitter.cast(ir::block_vote(emitter.builder(), kind, condition), DType::int32);
 }
 
 template <ir::FenceScope scope>
 Value fence(Emitter& emitter, const Arguments&) {
-  emitter.builder().fence(scope);
+  ir::fence(emitter.builder(), scope);
   return none_value();
 }
 
@@ -290,7 +282,7 @@ constexpr std::array values = {
     IntrinsicValue{"cuda.gridDim.y", query<ir::Op::grid_extent, 1>},
     IntrinsicValue{"cuda.gridDim.z", query<ir::Op::grid_extent, 2>},
     IntrinsicValue{
-        "cuda.laneid", [](Emitter& emitter) -> Value { return emitter.builder().lane_index(); }},
+        "cuda.laneid", [](Emitter& emitter) -> Value { return ir::lane_index(emitter.builder()); }},
     IntrinsicValue{
         "cuda.warpsize", [](Emitter&) -> Value { return integer_literal(32, DType::int32); }},
 };

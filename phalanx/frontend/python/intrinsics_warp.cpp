@@ -4,6 +4,8 @@
 
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -21,7 +23,7 @@ ir::Operation* mask_of(Emitter& emitter, const Value& value) {
     const auto op = [&](ir::Op which, const Value& a, const Value& b) {
       return emitter.same_type(which, DType::int32, {a, b});
     };
-    const Value lane = builder.lane_index();
+    const Value lane = ir::lane_index(builder);
     const Value bit = op(
         ir::Op::bitwise_and, op(ir::Op::right_shift, mask, lane), integer_literal(1, DType::int32));
     const Value is_out =
@@ -52,7 +54,7 @@ ir::Operation* predicate_of(Emitter& emitter, const Value& value) {
 template <ir::Vote kind>
 Value vote(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
-  return emitter.builder().vote(kind, mask, predicate_of(emitter, arguments[1]));
+  return ir::vote(emitter.builder(), kind, mask, predicate_of(emitter, arguments[1]));
 }
 
 using Mover = std::function<ir::Operation*(ir::Operation*)>;
@@ -79,7 +81,7 @@ Value shuffle(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
   ir::Operation* lane = integer_of(emitter, arguments[2], "the lane of a shuffle");
   return as_words(emitter, arguments[1], [&](ir::Operation* word) {
-    return emitter.builder().shuffle(mode, mask, word, lane);
+    return ir::shuffle(emitter.builder(), mode, mask, word, lane);
   });
 }
 
@@ -95,26 +97,26 @@ ir::Operation* comparable(Emitter& emitter, const Value& value) {
 
 Value match_any(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
-  return emitter.builder().match(ir::Match::any, mask, comparable(emitter, arguments[1]));
+  return ir::match(emitter.builder(), ir::Match::any, mask, comparable(emitter, arguments[1]));
 }
 
 Value match_all(Emitter& emitter, const Arguments& arguments) {
   ir::Operation* mask = mask_of(emitter, arguments[0]);
   const Value found =
-      emitter.builder().match(ir::Match::all, mask, comparable(emitter, arguments[1]));
+      ir::match(emitter.builder(), ir::Match::all, mask, comparable(emitter, arguments[1]));
   const Value is_all =
       emitter.compare(tree::Comparison::not_equal, found, integer_literal(0, DType::int32));
   return tuple_value({found, is_all});
 }
 
 Value active_mask(Emitter& emitter, const Arguments&) {
-  return emitter.cast(emitter.builder().active_mask(), DType::uint32);
+  return emitter.cast(ir::active_mask(emitter.builder()), DType::uint32);
 }
 
 Value warp_barrier(Emitter& emitter, const Arguments& arguments) {
   const Value whole = integer_literal(-1, DType::int32);
-  emitter.builder().warp_barrier(
-      mask_of(emitter, arguments[0].is<Unbound>() ? whole : arguments[0]));
+  ir::warp_barrier(
+      emitter.builder(), mask_of(emitter, arguments[0].is<Unbound>() ? whole : arguments[0]));
   return none_value();
 }
 
@@ -125,7 +127,7 @@ Value lane_mask(Emitter& emitter, const Arguments&) {
     return emitter.same_type(which, DType::uint32, {a, b});
   };
   const Value one = integer_literal(1, DType::uint32);
-  const Value lane = emitter.cast(emitter.builder().lane_index(), DType::uint32);
+  const Value lane = emitter.cast(ir::lane_index(emitter.builder()), DType::uint32);
   const Value self = op(ir::Op::left_shift, one, lane);
   const Value lower = op(ir::Op::subtract, self, one);
   const Value none = integer_literal(0, DType::uint32);
@@ -143,7 +145,7 @@ Value rest(Emitter& emitter, const Arguments& arguments) {
   const DType dtype = emitter.scalar_dtype(arguments[0], "the nanoseconds");
   if (!is_integer(dtype))
     emitter.fail("nanosleep takes an integer, found " + describe(arguments[0]));
-  emitter.builder().sleep(emitter.materialize(emitter.cast(arguments[0], DType::uint32)));
+  ir::sleep(emitter.builder(), emitter.materialize(emitter.cast(arguments[0], DType::uint32)));
   return none_value();
 }
 
@@ -181,8 +183,8 @@ using Cache = ir::CacheOperator;
 template <Cache cache>
 Value hinted_load(Emitter& emitter, const Arguments& arguments) {
   const std::string name = "ld" + std::string(ir::name_of_kind(cache));
-  return emitter.builder().hinted_load(
-      cache, hinted_pointer(emitter, name, arguments[0], arguments[1]));
+  return ir::hinted_load(
+      emitter.builder(), cache, hinted_pointer(emitter, name, arguments[0], arguments[1]));
 }
 
 template <Cache cache>
@@ -192,7 +194,7 @@ Value hinted_store(Emitter& emitter, const Arguments& arguments) {
   if (!type_of(arguments[0])->is_mutable())
     emitter.fail("cannot write to " + describe(arguments[0]), std::string(read_only_advice));
   ir::Operation* value = emitter.convert(arguments[2], pointer->type.element(), "the value");
-  emitter.builder().hinted_store(cache, pointer, value);
+  ir::hinted_store(emitter.builder(), cache, pointer, value);
   return none_value();
 }
 

@@ -6,6 +6,7 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/flat.h"
 #include "phalanx/frontend/python/lists.h"
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/constants.h"
 
 namespace phalanx::frontend::python {
@@ -117,7 +118,7 @@ void Walker::chunk_loop(
   const std::vector<Value>& parts = *iterations.parts;
   ir::Operation* last = emitter_.convert(parts[1], DType::int64);
   ir::Operation* threads = emitter_.materialize(
-      emitter_.cast(builder().thread_query(ir::Op::block_extent, 0), DType::int64));
+      emitter_.cast(ir::thread_query(builder(), ir::Op::block_extent, 0), DType::int64));
   const ir::VariableId index = builder().variable("iteration", DType::int64);
   builder().set(index, emitter_.convert(parts[0], DType::int64));
   ir::Operation* position = nullptr;

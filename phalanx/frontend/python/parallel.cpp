@@ -15,6 +15,7 @@
 #include "phalanx/frontend/python/tree_copy.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
@@ -347,7 +348,8 @@ class Walker::ParallelLoop {
       arguments.push_back(result.partials);
     }
     arguments.insert(arguments.end(), passed_.begin(), passed_.end());
-    builder_.parallel(
+    ir::parallel(
+        builder_,
         *body_,
         emitter_.materialize(partition.chunks),
         emitter_.materialize(partition.size),

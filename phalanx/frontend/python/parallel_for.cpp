@@ -8,6 +8,7 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/chunks.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/build_calls.h"
 
 namespace phalanx::frontend::python {
 
@@ -86,7 +87,8 @@ class Outline {
       arguments.push_back(partials_.back());
     }
     arguments.insert(arguments.end(), captured_.begin(), captured_.end());
-    builder_.parallel(
+    ir::parallel(
+        builder_,
         body,
         emitter_.materialize(partition.chunks),
         emitter_.materialize(partition.size),

@@ -6,6 +6,7 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/spaces.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/typing.h"
 
 namespace phalanx::frontend::python {
@@ -180,7 +181,7 @@ Value local_copy(Emitter& emitter, ir::Operation* array) {
           "Fill a local array whose shape is known, or an array that the kernel is given.");
     shape.push_back(*extent);
   }
-  ir::Operation* copy = emitter.builder().local_array(array->type.element(), std::move(shape));
+  ir::Operation* copy = ir::local_array(emitter.builder(), array->type.element(), std::move(shape));
   fill_view(emitter, copy, Value(array));
   return copy;
 }

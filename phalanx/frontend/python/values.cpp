@@ -6,6 +6,7 @@
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
+#include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/constants.h"
 
 namespace phalanx::frontend::python {
@@ -40,7 +41,7 @@ ir::Operation* Emitter::materialize(const Value& value) {
   if (const auto* literal = value.as<Literal>())
     return builder_.constant(literal->dtype, literal->constant);
   if (const auto* array = value.as<ArrayEntity>())
-    return builder_.constant_array(session_->module(), session_->constant(*array));
+    return ir::constant_array(builder_, session_->module(), session_->constant(*array));
   if (const auto* array = value.as<DeviceArrayEntity>())
     return captured_array(*this, *array);
   if (const auto* time = value.as<TimeEntity>())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::frontend::python {
 
@@ -66,21 +67,13 @@ template <typename Body>
 void counted_loop(Emitter& emitter, const Value& first, const Value& last, const Body& body) {
   ir::Builder& builder = emitter.builder();
   ir::Operation* end = emitter.materialize(last);
-  const ir::VariableId index = builder.variable("i", DType::int64);
-  builder.set(index, emitter.materialize(first));
-  const ir::Builder::Loop loop = builder.loop();
+  const ir::CountedLoop loop =
+      ir::begin_counted_loop(builder, "i", emitter.materialize(first), end);
   {
-    const auto inside = builder.enter(loop.body);
-    ir::Operation* position = builder.get(index);
-    const auto branches = builder.if_(builder.elementwise(ir::Op::less, {position, end}));
-    {
-      const auto otherwise = builder.enter(branches.otherwise);
-      builder.break_();
-    }
-    body(position);
+    const auto inside = builder.enter(*loop.body);
+    body(loop.index);
   }
-  const auto step = builder.enter(loop.step);
-  builder.set(index, builder.elementwise(ir::Op::add, {builder.get(index), builder.integer(1)}));
+  ir::step_counted_loop(builder, loop, 1);
 }
 
 template <typename Body>

@@ -1,4 +1,7 @@
 #include "phalanx/ir/builder.h"
+#include "phalanx/ir/build_calls.h"
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -97,6 +100,43 @@ TEST_F(BuilderTest, OperationsGoWhereTheScopeSays) {
       "}\n");
 }
 
+TEST_F(BuilderTest, OperationsGoBeforeAPosition) {
+  Operation* last = builder_.integer(9);
+  Builder before(kernel_, kernel_.body, 0);
+  Operation* first = before.integer(1);
+  Operation* second = before.integer(2);
+  builder_.integer(10);
+  {
+    const Builder::Scope scope = builder_.enter(kernel_.body, 1);
+    builder_.integer(0);
+  }
+  EXPECT_EQ(kernel_.body[0].get(), first);
+  EXPECT_EQ(kernel_.body[1]->constant, Constant(std::int64_t{0}));
+  EXPECT_EQ(kernel_.body[2].get(), second);
+  EXPECT_EQ(kernel_.body[3].get(), last);
+  EXPECT_EQ(kernel_.body[4]->constant, Constant(std::int64_t{10}));
+  Operation* end = builder_.integer(11);
+  EXPECT_EQ(kernel_.body.back().get(), end);
+}
+
+TEST_F(BuilderTest, CopiesHaveEveryAttributeAndEmptyRegions) {
+  builder_.at({.line = 3, .column = 1});
+  Operation* i = builder_.parameter(1);
+  Operation* sum = builder_.elementwise(Op::add, {i, i});
+  sum->fast_math = FastMath::all();
+  sum->name = "sum";
+  builder_.if_(builder_.parameter(3));
+  const Operation& branch = *kernel_.body.back();
+  builder_.at({});
+  Operation& copy = append_copy(builder_, *sum, {i, sum});
+  EXPECT_EQ(copy.location.line, 3);
+  EXPECT_EQ(copy.fast_math, sum->fast_math);
+  EXPECT_EQ(copy.name, "sum");
+  EXPECT_EQ(copy.operands, Builder::Values({i, sum}));
+  EXPECT_EQ(append_copy(builder_, branch, branch.operands).regions.size(), 2U);
+  text();
+}
+
 TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
   Operation* i = builder_.parameter(1);
   Operation* x = builder_.constant(DType::float32, 1.5);
@@ -112,8 +152,8 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
   Operation* pair = builder_.tuple_make({i, x});
   EXPECT_EQ(builder_.tuple_get(pair, 1), x);
   builder_.tuple_get(builder_.undefined(pair->type), 0);
-  builder_.vector_get(builder_.vector_make({x, x, x}), 2);
-  Operation* tile = builder_.shared_array(DType::float32, {4, 4});
+  builder_.vector_get(builder_.vector_make(Type::vector(DType::float32, 3), {x, x, x}), 2);
+  Operation* tile = ir::shared_array(builder_, DType::float32, {4, 4});
   Operation* view = builder_.array_make(
       Type::array(DType::float32, 1, Layout::any, Space::shared),
       builder_.array_data(tile),
@@ -121,22 +161,22 @@ TEST_F(BuilderTest, EveryKindOfOperationIsWellFormed) {
       {builder_.array_stride(tile, 1)});
   Operation* place = builder_.array_element(view, {builder_.wrap_index(i, i)});
   builder_.store(place, builder_.load(place));
-  builder_.atomic(Atomic::max, place, x);
-  builder_.atomic_cas(place, x, x);
+  ir::atomic(builder_, Atomic::max, place, x);
+  ir::atomic_cas(builder_, place, x, x);
   builder_.pointer_offset(place, i, Type::pointer(DType::int8, Space::shared));
-  builder_.array_load(builder_.constant_array(module_, 0), {i});
-  builder_.array_load(builder_.dynamic_shared_array(DType::float64), {i});
-  builder_.array_load(builder_.local_array(DType::float64, {8}), {i});
+  builder_.array_load(ir::constant_array(builder_, module_, 0), {i});
+  builder_.array_load(ir::dynamic_shared_array(builder_, DType::float64), {i});
+  builder_.array_load(ir::local_array(builder_, DType::float64, {8}), {i});
   const Type record = Type::record({{.name = "x", .type = DType::int8, .offset = 3}}, 4, 1);
   builder_.pointer_field(builder_.undefined(Type::pointer(record, Space::global)), 0);
   builder_.bitcast(x, DType::int32);
   builder_.call(twice, {x});
-  builder_.print("{}", {builder_.thread_query(Op::grid_extent, 2)});
-  builder_.lane_index();
-  builder_.barrier();
-  builder_.block_vote(
-      BlockVote::count, builder_.block_vote(BlockVote::any, builder_.boolean(true)));
-  builder_.fence(FenceScope::system);
+  ir::print(builder_, "{}", {ir::thread_query(builder_, Op::grid_extent, 2)});
+  ir::lane_index(builder_);
+  ir::barrier(builder_);
+  ir::block_vote(
+      builder_, BlockVote::count, ir::block_vote(builder_, BlockVote::any, builder_.boolean(true)));
+  ir::fence(builder_, FenceScope::system);
   {
     const auto inside = builder_.enter(builder_.block());
     builder_.raise({"ValueError", "no"});

@@ -1,5 +1,6 @@
 // From types to launches without Python: IR from the builder, the real compiler, the CPU device.
 #include "phalanx/jit/dispatch.h"
+#include "phalanx/ir/build_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,8 @@ std::shared_ptr<ir::Module> scale_module(const std::vector<ir::Type>& types) {
       ir::FunctionKind::kernel,
       {{.name = "x", .type = types[0]}, {.name = "factor", .type = types[1]}}));
   const DType dtype = types[0].element().dtype();
-  auto* const index = builder.cast(builder.thread_query(ir::Op::thread_index, 0), DType::int64);
+  auto* const index =
+      builder.cast(ir::thread_query(builder, ir::Op::thread_index, 0), DType::int64);
   auto* const element = builder.array_load(builder.parameter(0), {index});
   auto* const factor = builder.cast(builder.parameter(1), dtype);
   builder.array_store(

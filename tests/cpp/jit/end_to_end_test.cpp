@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "phalanx/ir/abi.h"
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/jit/kernel.h"
 #include "tests/cpp/jit/temporary_directory.h"
@@ -44,7 +46,9 @@ struct SumParameters {
 };
 
 Builder::Value global_index(Builder& builder) {
-  const auto query = [&](Op op) { return builder.cast(builder.thread_query(op, 0), DType::int64); };
+  const auto query = [&](Op op) {
+    return builder.cast(ir::thread_query(builder, op, 0), DType::int64);
+  };
   auto* const first =
       builder.elementwise(Op::multiply, {query(Op::block_index), query(Op::block_extent)});
   return builder.elementwise(Op::add, {first, query(Op::thread_index)});
@@ -79,8 +83,8 @@ std::shared_ptr<ir::Module> make_block_sum() {
   Builder builder(ir::add_function(
       *module, "block_sum", ir::FunctionKind::kernel, {{"x", input_type}, {"sums", output_type}}));
   auto* const x = builder.parameter(0);
-  auto* const tile = builder.shared_array(DType::float32, {block_threads});
-  auto* const thread = builder.cast(builder.thread_query(Op::thread_index, 0), DType::int64);
+  auto* const tile = ir::shared_array(builder, DType::float32, {block_threads});
+  auto* const thread = builder.cast(ir::thread_query(builder, Op::thread_index, 0), DType::int64);
   auto* const i = global_index(builder);
   const auto load = [&](Builder::Value at) { return builder.array_load(tile, {at}); };
 
@@ -101,7 +105,7 @@ std::shared_ptr<ir::Module> make_block_sum() {
       const auto leaving = builder.enter(done.then);
       builder.break_();
     }
-    builder.barrier();
+    ir::barrier(builder);
     const auto adds = builder.if_(builder.elementwise(Op::less, {thread, width}));
     const auto adding = builder.enter(adds.then);
     auto* const other = load(builder.elementwise(Op::add, {thread, width}));
@@ -115,7 +119,7 @@ std::shared_ptr<ir::Module> make_block_sum() {
   const auto is_first = builder.if_(builder.elementwise(Op::equal, {thread, builder.integer(0)}));
   {
     const auto inside = builder.enter(is_first.then);
-    auto* const block = builder.cast(builder.thread_query(Op::block_index, 0), DType::int64);
+    auto* const block = builder.cast(ir::thread_query(builder, Op::block_index, 0), DType::int64);
     builder.array_store(builder.parameter(1), {block}, load(thread));
   }
   builder.return_();

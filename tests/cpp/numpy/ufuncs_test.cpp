@@ -1,4 +1,5 @@
 #include "phalanx/numpy/ufuncs.h"
+#include "phalanx/ir/build_threads.h"
 
 #include <gtest/gtest.h>
 
@@ -118,7 +119,7 @@ ir::Module kernel_of(std::string_view name, const infer::Typing& typing) {
   ir::Builder builder(ir::add_function(module, "k", ir::FunctionKind::kernel, parameters));
   const Arithmetic in(builder, DType::int64);
   const auto index = [&](ir::Op op) {
-    return builder.cast(builder.thread_query(op, 0), in.dtype());
+    return builder.cast(ir::thread_query(builder, op, 0), in.dtype());
   };
   const Value number =
       in(ir::Op::add,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/printer.h"
 #include "tests/cpp/codegen/cpu/harness.h"
@@ -36,7 +37,7 @@ class EveryOperation {
         ir::FunctionKind::kernel,
         {{"x", array(dtype, 1)}, {"y", array(dtype, 1)}, {"out", array(DType::complex128, 2)}});
     ir::Builder builder(kernel);
-    auto* i = builder.cast(builder.thread_query(Op::thread_index, 0), DType::int64);
+    auto* i = builder.cast(ir::thread_query(builder, Op::thread_index, 0), DType::int64);
     auto* x = builder.array_load(builder.parameter(0), {i});
     auto* y = builder.array_load(builder.parameter(1), {i});
     for (std::size_t k = 0; k < ir::op_table.size(); ++k) {

@@ -4,6 +4,8 @@
 
 #include <span>
 
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/printer.h"
 #include "tests/cpp/codegen/cpu/harness.h"
 
@@ -24,7 +26,7 @@ RandomKernel::RandomKernel(unsigned seed, const RandomKernelOptions& options)
   in_ = builder_->parameter(1);
   count_ = builder_->parameter(2);
   const auto query = [&](Op op, unsigned dimension) {
-    return builder_->cast(builder_->thread_query(op, dimension), DType::int64);
+    return builder_->cast(ir::thread_query(*builder_, op, dimension), DType::int64);
   };
   const auto multiply = [&](Value a, Value b) {
     return builder_->elementwise(Op::multiply, {a, b});
@@ -40,7 +42,7 @@ RandomKernel::RandomKernel(unsigned seed, const RandomKernelOptions& options)
   thread64_ = add(multiply(query(Op::block_index, 0), extent_), local_);
   thread_ = builder_->cast(thread64_, DType::int32);
   if (options_.has_barriers)
-    shared_ = builder_->shared_array(DType::int32, {256});
+    shared_ = ir::shared_array(*builder_, DType::int32, {256});
   for (unsigned i = 0; i < 5; ++i) {
     variables_.push_back(builder_->variable("v" + std::to_string(i), DType::int32));
     builder_->set(variables_.back(), i % 2 == 0 ? int32(i) : thread_);
@@ -55,7 +57,7 @@ RandomKernel::Value RandomKernel::uniform_expression() {
     case 0:
       return count_;
     case 1:
-      return builder_->thread_query(Op::block_index, 0);
+      return ir::thread_query(*builder_, Op::block_index, 0);
     case 2: {
       Value index = builder_->integer(pick(64));
       return builder_->array_load(in_, {index});
@@ -185,9 +187,9 @@ void RandomKernel::emit_jump() {
 void RandomKernel::emit_exchange() {
   Value next = builder_->elementwise(
       Op::remainder, {builder_->elementwise(Op::add, {local_, builder_->integer(1)}), extent_});
-  builder_->barrier();
+  ir::barrier(*builder_);
   builder_->array_store(shared_, {local_}, expression(1));
-  builder_->barrier();
+  ir::barrier(*builder_);
   builder_->set(variables_[pick(5)], builder_->array_load(shared_, {next}));
 }
 

@@ -7,6 +7,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/verifier.h"
@@ -129,7 +130,7 @@ TEST(CompilePtx, puts_constants_over_64_kb_into_global_memory) {
       ir::FunctionKind::kernel,
       {{"out", ir::Type::pointer(DType::float64, ir::Space::global)}, {"i", DType::int64}});
   ir::Builder builder(function);
-  auto* table = builder.constant_array(module, 0);
+  auto* table = ir::constant_array(builder, module, 0);
   builder.store(builder.parameter(0), builder.array_load(table, {builder.parameter(1)}));
   builder.return_();
   const std::string ptx = test::text_of(codegen::compile_ptx(module, codegen::cuda_target(90), {}));

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/libdevice.h"
 #include "phalanx/ir/verifier.h"
@@ -28,7 +29,7 @@ void call_all(ir::Builder& builder) {
     ir::Builder::Values operands;
     for (const DType dtype : row.parameters())
       operands.push_back(builder.array_load(array(dtype), {builder.integer(next++)}));
-    ir::Operation* called = builder.library(row.name, row.result(), std::move(operands));
+    ir::Operation* called = ir::library(builder, row.name, row.result(), std::move(operands));
     const std::vector<DType> results = row.results();
     for (std::size_t i = 0; i < results.size(); ++i) {
       ir::Operation* result = results.size() == 1 ? called : builder.tuple_get(called, i);
