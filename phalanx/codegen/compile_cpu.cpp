@@ -240,19 +240,7 @@ std::string llvm_text_cpu(
 
 namespace {
 
-bool is_of_warp(ir::Op op) {
-  switch (op) {
-    case ir::Op::lane_index:
-    case ir::Op::vote:
-    case ir::Op::shuffle:
-    case ir::Op::match:
-    case ir::Op::active_mask:
-    case ir::Op::warp_barrier:
-      return true;
-    default:
-      return false;
-  }
-}
+bool is_of_warp(ir::Op op) { return op == ir::Op::lane_index || ir::is_of(ir::OpFamily::warp, op); }
 
 }  // namespace
 

@@ -8,67 +8,8 @@
 
 namespace phalanx::ir {
 
-enum class Attribute : std::uint8_t {
-  none,
-  constant,
-  index,
-  variable,
-  detail,
-  text,
-  shape,
-  callee
-};
-
 constexpr Attribute attribute_of(Op op) {
-  switch (op) {
-    case Op::constant:
-      return Attribute::constant;
-    case Op::get:
-    case Op::set:
-      return Attribute::variable;
-    case Op::parameter:
-    case Op::tuple_get:
-    case Op::vector_get:
-    case Op::array_shape:
-    case Op::array_stride:
-    case Op::pointer_field:
-    case Op::constant_array:
-    case Op::allocate:
-    case Op::thread_index:
-    case Op::block_index:
-    case Op::block_extent:
-    case Op::grid_extent:
-    case Op::break_:
-    case Op::continue_:
-      return Attribute::index;
-    case Op::atomic:
-    case Op::block_vote:
-    case Op::fence:
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::hinted_load:
-    case Op::hinted_store:
-    case Op::raise:
-    case Op::checked_element:
-    case Op::report_if:
-    case Op::track_access:
-    case Op::track_row:
-    case Op::launch_memory:
-      return Attribute::detail;
-    case Op::library:
-    case Op::print:
-      return Attribute::text;
-    case Op::shared_array:
-    case Op::local_array:
-      return Attribute::shape;
-    case Op::call:
-    case Op::parallel:
-    case Op::parallel_lanes:
-      return Attribute::callee;
-    default:
-      return Attribute::none;
-  }
+  return is_elementwise(op) ? Attribute::none : structure_info(op).attribute;
 }
 
 // True if `index` is the least alignment in bytes that the array was given, 0 for none.

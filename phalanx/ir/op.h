@@ -13,7 +13,7 @@ enum class Op : std::uint8_t {
 #define OP(name, ...) name,
 #include "phalanx/ir/ops.def"
 #undef OP
-#define STRUCTURE_OP(name, yields, pure, doc) name,
+#define STRUCTURE_OP(name, ...) name,
 #include "phalanx/ir/structure_ops.def"
 #undef STRUCTURE_OP
 };
@@ -58,10 +58,48 @@ inline constexpr std::array op_table = {
 #undef OP
 };
 
+// What is alike in operations that are not elementwise, and which attribute they have: columns of
+// structure_ops.def.
+enum class OpFamily : std::uint8_t {
+  parameter,
+  value,
+  conversion,
+  variable,
+  aggregate,
+  view,
+  access,
+  allocation,
+  launch_memory,
+  pointer,
+  memory,
+  atomic,
+  thread,
+  warp,
+  hinted,
+  library,
+  call,
+  parallel,
+  random,
+  control,
+};
+
+enum class Attribute : std::uint8_t {
+  none,
+  constant,
+  index,
+  variable,
+  detail,
+  text,
+  shape,
+  callee
+};
+
 struct StructureOpInfo {
   std::string_view name;  // as printed: `if_` is "if"
   bool yields;
   bool pure;
+  OpFamily family;
+  Attribute attribute;
   std::string_view doc;
 };
 
@@ -74,8 +112,14 @@ constexpr std::string_view without_underscore(std::string_view name) {
 }  // namespace detail
 
 inline constexpr std::array structure_op_table = {
-#define STRUCTURE_OP(name, yields, pure, doc) \
-  StructureOpInfo{detail::without_underscore(#name), yields, pure, doc},
+#define STRUCTURE_OP(name, yields, pure, family, attribute, doc) \
+  StructureOpInfo{                                               \
+      detail::without_underscore(#name),                         \
+      yields,                                                    \
+      pure,                                                      \
+      OpFamily::family,                                          \
+      Attribute::attribute,                                      \
+      doc},
 #include "phalanx/ir/structure_ops.def"
 #undef STRUCTURE_OP
 };
@@ -91,6 +135,10 @@ constexpr const StructureOpInfo& structure_info(Op op) {
 
 // The value follows from operands and attributes alone, wherever and however often it is computed.
 constexpr bool is_pure(Op op) { return is_elementwise(op) || structure_info(op).pure; }
+
+constexpr bool is_of(OpFamily family, Op op) {
+  return !is_elementwise(op) && structure_info(op).family == family;
+}
 
 constexpr std::string_view name_of(Op op) {
   return is_elementwise(op) ? info(op).name : structure_info(op).name;

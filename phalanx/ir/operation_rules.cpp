@@ -1,6 +1,7 @@
 #include "phalanx/ir/operation_rules.h"
 
-#include <iterator>
+#include <array>
+#include <cstddef>
 
 #include "phalanx/ir/attributes.h"
 #include "phalanx/ir/constants.h"
@@ -178,95 +179,17 @@ void Rules::check_control() const {
   }
 }
 
-// Which rules an operation that is not elementwise has to keep.
-struct Rules::Row {
-  Op op;
-  void (Rules::*check)() const;
-  static const Row table[];
-};
-
-const Rules::Row Rules::Row::table[] = {
-    {Op::constant, &Rules::check_value},
-    {Op::undefined, &Rules::check_value},
-    {Op::cast, &Rules::check_conversion},
-    {Op::bitcast, &Rules::check_conversion},
-    {Op::complex_make, &Rules::check_conversion},
-    {Op::complex_real, &Rules::check_conversion},
-    {Op::complex_imag, &Rules::check_conversion},
-    {Op::get, &Rules::check_variable},
-    {Op::set, &Rules::check_variable},
-    {Op::tuple_make, &Rules::check_aggregate},
-    {Op::tuple_get, &Rules::check_aggregate},
-    {Op::vector_make, &Rules::check_aggregate},
-    {Op::vector_get, &Rules::check_aggregate},
-    {Op::array_make, &Rules::check_view},
-    {Op::array_data, &Rules::check_view},
-    {Op::array_shape, &Rules::check_view},
-    {Op::array_stride, &Rules::check_view},
-    {Op::array_element, &Rules::check_access},
-    {Op::checked_element, &Rules::check_access},
-    {Op::array_load, &Rules::check_access},
-    {Op::array_store, &Rules::check_access},
-    {Op::wrap_index, &Rules::check_access},
-    {Op::shared_array, &Rules::check_allocation},
-    {Op::dynamic_shared_array, &Rules::check_allocation},
-    {Op::sized_shared_array, &Rules::check_launch_memory},
-    {Op::launch_memory, &Rules::check_launch_memory},
-    {Op::local_array, &Rules::check_allocation},
-    {Op::constant_array, &Rules::check_allocation},
-    {Op::load, &Rules::check_pointer},
-    {Op::store, &Rules::check_pointer},
-    {Op::pointer_offset, &Rules::check_pointer},
-    {Op::pointer_field, &Rules::check_pointer},
-    {Op::allocate, &Rules::check_memory},
-    {Op::memory_mark, &Rules::check_memory},
-    {Op::memory_release, &Rules::check_memory},
-    {Op::atomic, &Rules::check_atomic},
-    {Op::atomic_cas, &Rules::check_atomic},
-    {Op::thread_index, &Rules::check_thread},
-    {Op::block_index, &Rules::check_thread},
-    {Op::block_extent, &Rules::check_thread},
-    {Op::grid_extent, &Rules::check_thread},
-    {Op::lane_index, &Rules::check_thread},
-    {Op::barrier, &Rules::check_thread},
-    {Op::block_vote, &Rules::check_thread},
-    {Op::fence, &Rules::check_thread},
-    {Op::vote, &Rules::check_warp},
-    {Op::shuffle, &Rules::check_warp},
-    {Op::match, &Rules::check_warp},
-    {Op::active_mask, &Rules::check_warp},
-    {Op::warp_barrier, &Rules::check_warp},
-    {Op::cooperative, &Rules::check_thread},
-    {Op::grid_barrier, &Rules::check_thread},
-    {Op::sleep, &Rules::check_thread},
-    {Op::hinted_load, &Rules::check_hinted},
-    {Op::hinted_store, &Rules::check_hinted},
-    {Op::library, &Rules::check_library},
-    {Op::call, &Rules::check_call},
-    {Op::parallel, &Rules::check_parallel},
-    {Op::parallel_lanes, &Rules::check_parallel},
-    {Op::random_state, &Rules::check_random},
-    {Op::random_refill, &Rules::check_random},
-    {Op::print, &Rules::check_control},
-    {Op::raise, &Rules::check_control},
-    {Op::report_if, &Rules::check_control},
-    {Op::track_access, &Rules::check_control},
-    {Op::track_row, &Rules::check_control},
-    {Op::if_, &Rules::check_control},
-    {Op::loop, &Rules::check_control},
-    {Op::block, &Rules::check_control},
-    {Op::break_, &Rules::check_control},
-    {Op::continue_, &Rules::check_control},
-    {Op::return_, &Rules::check_control},
-};
-
 void Rules::check_structure() const {
-  const auto* row = std::find_if(std::begin(Row::table), std::end(Row::table), [&](const Row& one) {
-    return one.op == operation_.op;
-  });
-  require(row != std::end(Row::table), "the operation may be in a region");
-  (this->*row->check)();
+  using Check = void (Rules::*)() const;
+  static constexpr std::array checks = {
+#define STRUCTURE_OP(name, yields, pure, family, attribute, doc) Check(&Rules::check_##family),
+#include "phalanx/ir/structure_ops.def"
+#undef STRUCTURE_OP
+  };
+  (this->*checks.at(static_cast<std::size_t>(operation_.op) - op_table.size()))();
 }
+
+void Rules::check_parameter() const { require(false, "the operation may be in a region"); }
 
 void Rules::check() const {
   require(

@@ -52,10 +52,9 @@ class Rules {
   }
   std::size_t index() const { return static_cast<std::size_t>(operation_.index); }
 
-  struct Row;
-
   void check_elementwise() const;
   void check_structure() const;
+  void check_parameter() const;
   void check_value() const;
   void check_conversion() const;
   void check_variable() const;

@@ -7,17 +7,7 @@ namespace phalanx::ir {
 
 // True if the first operand is the mask of the threads that come, each of which waits for the
 // others.
-constexpr bool has_mask(Op op) {
-  switch (op) {
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::warp_barrier:
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr bool has_mask(Op op) { return is_of(OpFamily::warp, op) && op != Op::active_mask; }
 
 // True if the threads of the block wait for each other.
 constexpr bool waits_for_block(Op op) { return op == Op::barrier || op == Op::block_vote; }

@@ -148,6 +148,8 @@ void Emitter::emit_effect(const Operation& operation) {
 }
 
 Value Emitter::emit_value(const Operation& operation) {
+  if (ir::is_of(ir::OpFamily::warp, operation.op))
+    return emit_warp_value(*this, operation);
   switch (operation.op) {
     case Op::array_element:
     case Op::array_load:
@@ -166,11 +168,6 @@ Value Emitter::emit_value(const Operation& operation) {
     case Op::atomic:
     case Op::atomic_cas:
       return emit_atomic(*this, operation);
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::active_mask:
-      return emit_warp_value(*this, operation);
     case Op::library:
       return emit_library(*this, operation);
     case Op::call:

@@ -414,6 +414,8 @@ Shapes transfer(
     return Shapes(components_of(operation.type), elementwise(operation, operands, variant.lanes));
   if (is_opaque(operation.op))
     return Shapes(components_of(operation.type), free_shape(variant));
+  if (ir::is_of(ir::OpFamily::warp, operation.op))
+    return Shapes(components_of(operation.type), warp_shape(operation, operands));
   switch (operation.op) {
     case Op::constant:
       return constant_shape(operation);
@@ -439,11 +441,6 @@ Shapes transfer(
     case Op::block_extent:
     case Op::lane_index:
       return {thread_query(operation, variant, facts)};
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::active_mask:
-      return {warp_shape(operation, operands)};
     case Op::array_element:
     case Op::checked_element:
     case Op::array_load:

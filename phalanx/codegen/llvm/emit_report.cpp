@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/ir/warp_operations.h"
 
 namespace phalanx::codegen {
 
@@ -129,17 +130,11 @@ class ReportWriter {
 
 // The category of operations that report without a Report of their own.
 std::optional<Check> own_check(const Operation& operation) {
-  switch (operation.op) {
-    case Op::barrier:
-      return Check::barriers;
-    case Op::vote:
-    case Op::shuffle:
-    case Op::match:
-    case Op::warp_barrier:
-      return Check::masks;
-    default:
-      return std::nullopt;
-  }
+  if (operation.op == Op::barrier)
+    return Check::barriers;
+  if (ir::has_mask(operation.op))
+    return Check::masks;
+  return std::nullopt;
 }
 
 std::variant<Raise, Report> what_of(const Operation& operation) {
