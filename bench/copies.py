@@ -2,7 +2,8 @@
 
     python bench/copies.py [--output FILE]
 
-Both sides run in turn in one process. `PHALANX_NUM_THREADS=1` compares one thread with NumPy's.
+Both sides run in turn in one process; NumPy has one thread, and so has ours with
+`PHALANX_NUM_THREADS=1`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "phalanx/runtime/parallel.h"
+#include "phalanx/views/transpose_block.h"
 
 namespace phalanx::views {
 
@@ -19,6 +20,7 @@ constexpr std::int64_t tile_bytes = 16 << 10;  // half of a small first-level ca
 constexpr std::int64_t grain_bytes = 128 << 10;
 
 constexpr std::int64_t few_iterations = 8;
+constexpr std::int64_t cache_line = 64;
 
 std::int64_t tiles_of(std::int64_t extent, std::int64_t side) { return (extent + side - 1) / side; }
 
@@ -33,7 +35,7 @@ struct Tiling {
   std::vector<CopyLoop> outer;
   std::int64_t columns = 1;  // of a tile
   std::int64_t rows = 1;
-  bool transposes = false;  // the rows lie together in the source, and the columns do not
+  bool transposes = false;  // whole lines of rows lie together in the source, and columns do not
 
   explicit Tiling(const CopyPlan& plan)
       : to(reinterpret_cast<std::byte*>(plan.to)),            // NOLINT(performance-no-int-to-ptr)
@@ -45,10 +47,9 @@ struct Tiling {
       take_row();
     const std::int64_t items = std::max<std::int64_t>(tile_bytes / run, 1);
     if (transposes) {
-      const auto half =
-          static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(items)) - 1);
-      rows = std::int64_t{1} << half / 2;
-      columns = items / rows;
+      const auto bits = std::bit_width(static_cast<std::uint64_t>(items)) - 1;
+      rows = std::min(row.extent, std::int64_t{1} << bits / 2);
+      columns = std::min(column.extent, items / rows);
     } else {
       columns = std::min(column.extent, items);
       rows = std::min(row.extent, std::max<std::int64_t>(items / columns, 1));
@@ -62,7 +63,8 @@ struct Tiling {
       chosen = outer.end() - 1;
     row = *chosen;
     outer.erase(chosen);
-    transposes = row.from == run && column.from != run;
+    transposes = row.from == run && column.from != run && run <= cache_line &&
+                 row.extent * run >= cache_line;
   }
 
   std::int64_t count() const {
@@ -119,6 +121,45 @@ void copy_tile(const Tile& tile, Run run) {
   }
 }
 
+template <std::size_t Bytes>
+using Known = std::integral_constant<std::size_t, Bytes>;
+
+// Those of the tile from that row and column on.
+Tile part_of(const Tile& tile, std::int64_t row, std::int64_t column) {
+  Tile part = tile;
+  part.to += row * tile.row.to + column * tile.column.to;
+  part.from += row * tile.row.from + column * tile.column.from;
+  part.row.extent -= row;
+  part.column.extent -= column;
+  return part;
+}
+
+// A tile whose rows lie together in the source, and whose columns in the target: whole blocks in
+// registers, then what remains at the right and below.
+template <typename Item>
+void transpose_in_blocks(const Tile& tile) {
+  constexpr std::int64_t side = block_side<Item>;
+  const std::int64_t rows = tile.row.extent / side * side;
+  const std::int64_t columns = tile.column.extent / side * side;
+  for (std::int64_t row = 0; row < rows; row += side) {
+    for (std::int64_t column = 0; column < columns; column += side) {
+      const Tile block = part_of(tile, row, column);
+      transpose_block<Item>(block.to, tile.row.to, block.from, tile.column.from);
+    }
+  }
+  Tile right = part_of(tile, 0, columns);
+  right.row.extent = rows;
+  copy_tile(right, Known<sizeof(Item)>());
+  copy_tile(part_of(tile, rows, 0), Known<sizeof(Item)>());
+}
+
+void transpose_packed(const Tile& tile, std::size_t run) { copy_tile(tile, run); }
+void transpose_packed(const Tile& tile, Known<16> run) { copy_tile(tile, run); }
+void transpose_packed(const Tile& tile, Known<8>) { transpose_in_blocks<std::uint64_t>(tile); }
+void transpose_packed(const Tile& tile, Known<4>) { transpose_in_blocks<std::uint32_t>(tile); }
+void transpose_packed(const Tile& tile, Known<2>) { transpose_in_blocks<std::uint16_t>(tile); }
+void transpose_packed(const Tile& tile, Known<1>) { transpose_in_blocks<std::uint8_t>(tile); }
+
 // Through a copy of the tile: source rows that are a power of two apart share few cache sets, and
 // each of their lines would be read once an element.
 template <typename Run>
@@ -131,17 +172,16 @@ void transpose_tile(const Tile& tile, Run run) {
         packed.data() + j * pitch,
         tile.from + j * tile.column.from,
         static_cast<std::size_t>(pitch));
-  copy_tile(
-      Tile{
-          tile.to,
-          packed.data(),
-          {tile.row.extent, tile.row.to, item},
-          {tile.column.extent, tile.column.to, pitch}},
-      run);
+  const Tile there{
+      tile.to,
+      packed.data(),
+      {tile.row.extent, tile.row.to, item},
+      {tile.column.extent, tile.column.to, pitch}};
+  if (tile.column.to == item)
+    transpose_packed(there, run);
+  else
+    copy_tile(there, run);
 }
-
-template <std::size_t Bytes>
-using Known = std::integral_constant<std::size_t, Bytes>;
 
 template <typename Run>
 void copy_tiles(runtime::Runtime& runtime, const Tiling& tiling, Run run) {
@@ -172,7 +212,7 @@ void copy_on_host(runtime::Runtime& runtime, const CopyPlan& plan) {
         plan.run);
     return;
   }
-  Tiling tiling(plan);
+  const Tiling tiling(plan);
   switch (plan.run) {
     case 1:
       return copy_tiles(runtime, tiling, Known<1>());
@@ -185,8 +225,6 @@ void copy_on_host(runtime::Runtime& runtime, const CopyPlan& plan) {
     case 16:
       return copy_tiles(runtime, tiling, Known<16>());
     default:
-      // Runs larger than a tile are one each.
-      tiling.transposes = tiling.transposes && plan.run <= 64;
       return copy_tiles(runtime, tiling, plan.run);
   }
 }
