@@ -52,6 +52,7 @@ constexpr std::array stream_kinds = {
     StreamKindName{StreamKind::non_blocking, "non_blocking"},
     StreamKindName{StreamKind::external, "external"},
     StreamKindName{StreamKind::recording, "recording"},
+    StreamKindName{StreamKind::queued, "queued"},
 };
 
 StreamKind stream_kind(std::string_view name) {

@@ -164,6 +164,15 @@ void pack_and_launch(
   }
 }
 
+// A program may change and drop its own arrays when the launch returns; those of the device are
+// kept until the stream is done with them.
+bool must_wait(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
+  return site.stream->kind() == runtime::StreamKind::queued && site.device->is_host() &&
+         std::any_of(plan.arrays().begin(), plan.arrays().end(), [&](std::uint32_t row) {
+           return arguments[row].device_array == nullptr;
+         });
+}
+
 }  // namespace
 
 bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
@@ -189,6 +198,8 @@ void launch(
       refuse_array(plan, site, argument);
   }
   pack_and_launch(plan, executable, site, arguments);
+  if (must_wait(plan, site, arguments))
+    site.stream->synchronize();
 }
 
 void launch_with_copies(

@@ -8,6 +8,15 @@
 
 namespace phalanx::runtime {
 
+namespace {
+
+// Its work is done when it was queued.
+bool works_at_once(const Stream& stream) {
+  return stream.device().is_host() && stream.kind() != StreamKind::queued;
+}
+
+}  // namespace
+
 Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_ptr<Stream>& stream) {
   Buffer buffer;
   buffer.device_ = shared_from_this();
@@ -44,8 +53,8 @@ void Buffer::release() noexcept {
 }
 
 void Buffer::note_use(const std::shared_ptr<Stream>& stream) {
-  if (device_ == nullptr || device_->is_host())
-    return;  // work on the CPU device is done when it was queued
+  if (device_ == nullptr || (works_at_once(*stream_) && works_at_once(*stream)))
+    return;
   if (stream->kind() == StreamKind::recording)
     return;  // it runs when its graph is launched, which notes the use
   const std::lock_guard lock(device_->uses_mutex_);

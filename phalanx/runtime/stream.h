@@ -17,6 +17,7 @@ enum class StreamKind : std::uint8_t {
   non_blocking,        // created; does not
   external,            // made by another library, which keeps it alive
   recording,           // does nothing: what is queued becomes a graph
+  queued,  // created, as blocking; on the CPU device too its work runs beside its caller
 };
 
 class Stream : public std::enable_shared_from_this<Stream> {

@@ -1,5 +1,6 @@
 #include "phalanx/runtime/cpu/cpu_device.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -26,15 +27,6 @@ constexpr std::uint64_t shared_bytes_limit = 227 * 1024;
       "PTX and cubins run on a GPU; the CPU device takes executables that were made for it");
 }
 
-void copy_bytes(void* to, const void* from, std::size_t bytes, Stream& stream) {
-  if (bytes == 0)
-    return;
-  if (CpuRecording* recording = recording_in(stream))
-    recording->add([=] { std::memmove(to, from, bytes); });
-  else
-    std::memmove(to, from, bytes);
-}
-
 // The filled part doubles, up to what stays in the cache.
 void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size_t count) {
   const std::size_t bytes = pattern.size() * count;
@@ -52,6 +44,18 @@ void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size
         std::min({filled, bytes - filled, longest / pattern.size() * pattern.size()});
     std::memcpy(memory + filled, memory, part);
     filled += part;
+  }
+}
+
+// Holds memory until the stream has come here.
+void free_after(Stream& stream, const std::shared_ptr<void>& memory) noexcept {
+  WorkQueue* const queue = queue_of(stream);
+  if (queue == nullptr)
+    return;
+  try {
+    queue->add_duty([memory] {});
+  } catch (const Error&) {
+    // A forked child, in which nothing of the queue runs.
   }
 }
 
@@ -85,13 +89,16 @@ CpuLaunch make_launch(const LaunchConfig& config, std::span<const std::byte> par
 }  // namespace
 
 CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
-    : scheduler_(threads, std::move(interrupt)),
+    : interrupt_(std::move(interrupt)),
+      scheduler_(threads, interrupt_),
       default_stream_(std::make_shared<CpuStream>(*this, StreamKind::legacy_default, nullptr)) {
   limits_.max_shared_bytes = shared_bytes_limit;
   limits_.multiprocessors = scheduler_.threads();
   limits_.total_memory = host_memory_info().total;
   non_temporal_kib_ = static_cast<std::uint32_t>(last_cache_bytes() >> 10);
 }
+
+CpuDevice::~CpuDevice() { queues_.finish(); }
 
 std::string CpuDevice::name() { return cpu_name(); }
 
@@ -100,48 +107,109 @@ MemoryInfo CpuDevice::memory_info() {
   return {host.free, host.total, pool_.used(), pool_.cached()};
 }
 
-Device::Memory CpuDevice::allocate_memory(std::size_t bytes, MemoryKind, Stream&) {
+Device::Memory CpuDevice::allocate_memory(std::size_t bytes, MemoryKind kind, Stream&) {
   void* memory = pool_.allocate(bytes);
+  if (kind != MemoryKind::device)
+    pinned_.add(memory, bytes);
   return {reinterpret_cast<Address>(memory), memory};
 }
 
 void CpuDevice::free_memory(
     const Memory& memory,
     std::size_t bytes,
-    MemoryKind,
-    Stream&,
-    std::span<const std::shared_ptr<Stream>>) noexcept {
-  pool_.free(memory.host, bytes);
+    MemoryKind kind,
+    Stream& stream,
+    std::span<const std::shared_ptr<Stream>> others) noexcept {
+  if (kind != MemoryKind::device)
+    pinned_.remove(memory.host);
+  const auto is_queued = [](const auto& other) { return queue_of(*other) != nullptr; };
+  if (queue_of(stream) == nullptr && std::ranges::none_of(others, is_queued)) {
+    pool_.free(memory.host, bytes);
+    return;
+  }
+  // The last queue that used it gives it back.
+  const std::shared_ptr<void> held(
+      memory.host, [this, bytes](void* host) { pool_.free(host, bytes); });
+  free_after(stream, held);
+  for (const std::shared_ptr<Stream>& other : others) free_after(*other, held);
 }
 
-std::shared_ptr<void> CpuDevice::pin(void* host, std::size_t, bool) {
-  return {shared_from_this(), host};  // all memory of the host is reachable as it is
+// All memory of the host is reachable as it is. That it was pinned is a promise to leave it as it
+// is until a copy is done, which queues go by.
+std::shared_ptr<void> CpuDevice::pin(void* host, std::size_t bytes, bool) {
+  pinned_.add(host, bytes);
+  return {host, [self = shared_from_this(), this](void* pinned) { pinned_.remove(pinned); }};
+}
+
+void CpuDevice::order(Stream& earlier, Stream& later) {
+  CpuEvent event;
+  if (queue_of(earlier) == nullptr)
+    return;
+  event.record(earlier);
+  later.wait(event);
+}
+
+bool CpuDevice::takes_steps(Stream& stream) {
+  if (stream.kind() == StreamKind::recording || stream.kind() == StreamKind::queued)
+    return true;
+  // As the streams of a GPU that block: the default stream comes after them.
+  if (stream.kind() == StreamKind::legacy_default && queues_.has_queues())
+    queues_.wait();
+  return false;
+}
+
+WorkQueue::Position CpuDevice::add_step(Stream& stream, Step step) {
+  if (WorkQueue* const queue = queue_of(stream))
+    return queue->add_work(std::move(step));
+  recording_in(stream)->add(std::move(step));
+  return 0;
+}
+
+// `host`: the side that is the host's, whose memory may be reused when this returns unless it is
+// pinned; null where both are the device's.
+void CpuDevice::copy_host(
+    void* to, const void* from, std::size_t bytes, const void* host, Stream& stream) {
+  if (bytes == 0)
+    return;
+  if (!takes_steps(stream)) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  const WorkQueue::Position position =
+      add_step(stream, [=](Interrupt*) { std::memmove(to, from, bytes); });
+  WorkQueue* const queue = queue_of(stream);
+  if (queue != nullptr && host != nullptr && !pinned_.contain(host, bytes))
+    queue->wait(position);
 }
 
 void CpuDevice::copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) {
-  copy_bytes(reinterpret_cast<void*>(to), from, bytes, stream);
+  copy_host(reinterpret_cast<void*>(to), from, bytes, from, stream);
 }
 
 void CpuDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) {
-  copy_bytes(to, reinterpret_cast<const void*>(from), bytes, stream);
+  copy_host(to, reinterpret_cast<const void*>(from), bytes, to, stream);
 }
 
 void CpuDevice::copy(Address to, Address from, std::size_t bytes, Stream& stream) {
-  copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes, stream);
+  copy_host(
+      reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes, nullptr, stream);
 }
 
 void CpuDevice::fill(
     Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) {
   auto* const memory = reinterpret_cast<std::byte*>(to);
-  if (CpuRecording* recording = recording_in(stream))
-    recording->add([memory, count, bytes = std::vector(pattern.begin(), pattern.end())] {
-      fill_bytes(memory, bytes, count);
-    });
+  if (takes_steps(stream))
+    add_step(
+        stream, [memory, count, bytes = std::vector(pattern.begin(), pattern.end())](Interrupt*) {
+          fill_bytes(memory, bytes, count);
+        });
   else
     fill_bytes(memory, pattern, count);
 }
 
 std::shared_ptr<Stream> CpuDevice::create_stream(StreamKind kind) {
+  if (kind == StreamKind::queued)
+    return std::make_shared<QueuedStream>(*this, shared_from_this(), queues_.make(interrupt_));
   return std::make_shared<CpuStream>(*this, kind, shared_from_this());
 }
 
@@ -184,20 +252,25 @@ void CpuDevice::launch(
       parameters,
       {.fixed_shared_bytes = binary.shared_bytes, .max_threads = limits_.max_threads_per_block},
       limits_);
-  CpuRecording* const recording = recording_in(stream);
-  if (recording == nullptr) {
+  if (!takes_steps(stream)) {
     run(kernel, config, parameters);
     return;
   }
-  recording->add(
+  add_step(
+      stream,
       [this,
        config,
        kept = std::static_pointer_cast<CpuExecutable>(kernel.shared_from_this()),
-       bytes = std::vector(parameters.begin(), parameters.end())] { run(*kept, config, bytes); });
+       bytes = std::vector(parameters.begin(), parameters.end())](Interrupt* interrupt) {
+        run(*kept, config, bytes, interrupt);
+      });
 }
 
 void CpuDevice::run(
-    CpuExecutable& kernel, const LaunchConfig& requested, std::span<const std::byte> parameters) {
+    CpuExecutable& kernel,
+    const LaunchConfig& requested,
+    std::span<const std::byte> parameters,
+    Interrupt* interrupt) {
   const Binary& binary = kernel.binary();
   const LaunchConfig config =
       binary.lane_axis ? laid_out_along(*binary.lane_axis, requested) : requested;
@@ -217,6 +290,7 @@ void CpuDevice::run(
   work.entry = kernel.entry();
   work.launch = &launch;
   work.can_stop = binary.can_stop;
+  work.interrupt = interrupt;
   work.blocks = config.grid.count();
   if (binary.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
     work.order = BlockOrder::in_bands(launch.grid);

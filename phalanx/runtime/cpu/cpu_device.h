@@ -1,11 +1,14 @@
-// The host's cores as a device: streams run at once, blocks spread over threads.
+// The host's cores as a device: streams run at once unless they are queued, blocks spread over
+// threads.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "phalanx/runtime/cpu/pinned_ranges.h"
 #include "phalanx/runtime/cpu/scheduler.h"
 #include "phalanx/runtime/cpu/shadow_memory.h"
+#include "phalanx/runtime/cpu/work_queue.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/memory/host_memory.h"
 
@@ -16,6 +19,7 @@ class CpuExecutable;
 class CpuDevice final : public Device {
  public:
   CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt);
+  ~CpuDevice() override;
 
   DeviceKind kind() const override { return DeviceKind::cpu; }
   bool is_host() const override { return true; }
@@ -37,7 +41,8 @@ class CpuDevice final : public Device {
   std::shared_ptr<Event> create_event(bool timing) override;
   std::shared_ptr<Stream> start_recording() override;
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
-  void synchronize() override {}
+  void synchronize() override { queues_.synchronize(); }
+  void wait_for_queues() { queues_.wait(); }
   Scheduler& scheduler() { return scheduler_; }
 
   std::shared_ptr<Executable> load(
@@ -55,10 +60,17 @@ class CpuDevice final : public Device {
       Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) override;
 
  private:
+  // `interrupt`: as Work's.
   void run(
-      CpuExecutable& kernel, const LaunchConfig& config, std::span<const std::byte> parameters);
+      CpuExecutable& kernel,
+      const LaunchConfig& config,
+      std::span<const std::byte> parameters,
+      Interrupt* interrupt = nullptr);
+  bool takes_steps(Stream& stream);
+  static WorkQueue::Position add_step(Stream& stream, Step step);
+  void copy_host(void* to, const void* from, std::size_t bytes, const void* host, Stream& stream);
   Memory allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) override;
-  void order(Stream& /*earlier*/, Stream& /*later*/) override {}
+  void order(Stream& earlier, Stream& later) override;
   void free_memory(
       const Memory& memory,
       std::size_t bytes,
@@ -67,11 +79,14 @@ class CpuDevice final : public Device {
       std::span<const std::shared_ptr<Stream>> others) noexcept override;
 
   HostPool pool_;
+  PinnedRanges pinned_;
+  std::shared_ptr<Interrupt> interrupt_;
   Scheduler scheduler_;
   DeviceLimits limits_;
   std::uint32_t non_temporal_kib_ = 0;  // CpuLaunch's
   ShadowMemory shadow_memory_;
   std::shared_ptr<Stream> default_stream_;
+  WorkQueues queues_;
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -1,6 +1,7 @@
 #include "phalanx/runtime/cpu/cpu_graph.h"
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cpu_stream.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime::cpu {
@@ -12,8 +13,13 @@ void CpuRecording::add_callback(std::function<void()> /*function*/) {
   refuse_to_record("call back the host");
 }
 
-void CpuGraph::launch(Stream& /*stream*/) {
-  for (const Step& step : steps_) step();
+void CpuGraph::launch(Stream& stream) {
+  if (WorkQueue* const queue = queue_of(stream)) {
+    for (std::size_t i = 0; i < steps_->size(); ++i)
+      queue->add_work([steps = steps_, i](Interrupt* interrupt) { (*steps)[i](interrupt); });
+    return;
+  }
+  for (const Step& step : *steps_) step(nullptr);
 }
 
 }  // namespace phalanx::runtime::cpu

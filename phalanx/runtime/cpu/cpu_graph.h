@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/runtime/cpu/work_queue.h"
 #include "phalanx/runtime/graph.h"
 #include "phalanx/runtime/stream.h"
 
 namespace phalanx::runtime::cpu {
-
-using Step = std::function<void()>;
 
 class CpuRecording final : public Stream {
  public:
@@ -40,13 +39,14 @@ inline CpuRecording* recording_in(Stream& stream) {
 
 class CpuGraph final : public Graph {
  public:
-  explicit CpuGraph(std::vector<Step> steps) : steps_(std::move(steps)) {}
+  explicit CpuGraph(std::vector<Step> steps)
+      : steps_(std::make_shared<const std::vector<Step>>(std::move(steps))) {}
 
-  std::size_t size() const override { return steps_.size(); }
+  std::size_t size() const override { return steps_->size(); }
   void launch(Stream& stream) override;
 
  private:
-  std::vector<Step> steps_;
+  std::shared_ptr<const std::vector<Step>> steps_;  // also of launches that are queued
 };
 
 }  // namespace phalanx::runtime::cpu

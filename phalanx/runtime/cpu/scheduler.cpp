@@ -230,7 +230,7 @@ void Scheduler::run(const Work& work) {
 }
 
 void Scheduler::run(const Work& work, const std::function<void(Stop& stop)>& body) {
-  Stop stop(*interrupt_);
+  Stop stop(work.interrupt != nullptr ? *work.interrupt : *interrupt_);
   work.launch->stop = &stop;
   work.launch->is_stopped = &is_stopped;
   body(stop);

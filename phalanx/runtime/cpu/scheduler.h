@@ -23,6 +23,7 @@ struct Work {
   std::uint64_t blocks = 0;
   BlockOrder order;
   std::size_t scratch_bytes = 0;
+  Interrupt* interrupt = nullptr;  // asked whether to stop; null: the user is
   // Nanoseconds of one thread of a block, as the launches before took; 0: not known. Updated.
   std::atomic<float>* cost = nullptr;
 };

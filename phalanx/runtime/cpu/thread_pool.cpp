@@ -1,12 +1,9 @@
 #include "phalanx/runtime/cpu/thread_pool.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -14,6 +11,7 @@
 #include <vector>
 
 #include "phalanx/runtime/fork.h"
+#include "phalanx/runtime/signals_blocked.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -53,22 +51,6 @@ void spin_until(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + spin_time;
   while (!condition() && std::chrono::steady_clock::now() < end) __builtin_ia32_pause();
 }
-
-// Signals of the process are for the program's own threads: Python's main thread asks for Ctrl-C.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 }  // namespace
 

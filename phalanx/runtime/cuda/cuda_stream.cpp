@@ -95,10 +95,12 @@ bool CudaStream::query() {
 
 void CudaStream::wait(const Event& event) {
   const auto* native = dynamic_cast<const CudaEvent*>(&event);
-  if (native == nullptr)
-    return;  // the CPU device's work is done when it is recorded
   if (is_recording())
     refuse_to_record("wait for an event");
+  if (native == nullptr) {
+    event.synchronize();  // of the CPU device, whose streams the driver does not know
+    return;
+  }
   const auto scope = context_->enter();
   CU_IN(*context_, stream_wait(handle_, native->native(), 0));
 }
@@ -148,7 +150,7 @@ void CudaEvent::record(Stream& stream) {
   is_recorded_ = true;
 }
 
-bool CudaEvent::query() {
+bool CudaEvent::query() const {
   const auto scope = context_->enter();
   const Result outcome = context_->driver().event_query(handle_);
   if (outcome == result::not_ready)
@@ -157,7 +159,7 @@ bool CudaEvent::query() {
   return true;
 }
 
-void CudaEvent::synchronize() {
+void CudaEvent::synchronize() const {
   const auto scope = context_->enter();
   CU_IN(*context_, event_synchronize(handle_));
 }

@@ -59,8 +59,8 @@ class CudaEvent final : public Event {
   ~CudaEvent() override;
 
   void record(Stream& stream) override;
-  bool query() override;
-  void synchronize() override;
+  bool query() const override;
+  void synchronize() const override;
   float elapsed_ms_since(const Event& start) override;
   std::uintptr_t handle() const override { return reinterpret_cast<std::uintptr_t>(handle_); }
 

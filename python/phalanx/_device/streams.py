@@ -10,7 +10,10 @@ from .. import _engine
 
 
 class Stream:
-    """An in-order queue of work on one device; on the CPU device work is done when it is queued."""
+    """An in-order queue of work on one device.
+
+    On the CPU device work is done when it is queued, but for streams made with ``overlap=True``.
+    """
 
     def __init__(self, engine_stream: _engine.Stream, handle: int | None = None) -> None:
         self._stream: _engine.Stream | None = engine_stream
@@ -92,9 +95,20 @@ class Stream:
         return f"<{kind}CUDA stream {self.handle}>" if not kind else f"<{kind}CUDA stream>"
 
 
-def stream() -> Stream:
-    """A new stream of the calling thread's device."""
-    return Stream(_engine.current_device().stream())
+def stream(*, overlap: bool = False) -> Stream:
+    """A new stream of the calling thread's device.
+
+    With `overlap`, calls return at once on the CPU device too, as they do on a GPU: a thread of
+    the stream does copies, fills and launches in order, beside the program and other streams. Then
+
+    - errors of kernels are raised by `synchronize` of the stream or the device,
+    - copies from and to the host return at once for pinned memory only,
+    - launches that take arrays of the host wait for the end,
+    - work without a stream waits for what such streams were given before.
+
+    On a GPU `overlap` changes nothing.
+    """
+    return Stream(_engine.current_device().stream("queued" if overlap else "blocking"))
 
 
 def default_stream() -> Stream:

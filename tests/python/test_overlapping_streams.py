@@ -1,0 +1,154 @@
+"""Streams made with ``overlap=True``: calls return before the work is done, on either device."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from phalanx import cuda
+
+
+@cuda.jit
+def add_one(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1
+
+
+@cuda.jit(debug=True, opt=False)
+def refuse(x):
+    if x[0] == 0:
+        raise ValueError("zero")
+
+
+@cuda.jit
+def spin(x, rounds):
+    for _ in range(rounds):
+        for i in range(x.size):
+            x[i] = x[i] * 0.5 + 1.0
+
+
+def busy(stream, seconds=0.2):
+    """Hold the stream up by a callback."""
+    stream.add_callback(lambda *_: time.sleep(seconds))
+
+
+def test_work_is_queued(device):
+    stream = cuda.stream(overlap=True)
+    pinned = cuda.pinned_array(1000, np.float32)
+    pinned[:] = np.arange(1000)
+    out = cuda.pinned_array(1000, np.float32)
+    out[:] = -1
+    x = cuda.to_device(pinned, stream=stream)
+    add_one[8, 128, stream](x)
+    stream.synchronize()
+    busy(stream)
+    add_one[8, 128, stream](x)
+    x.copy_to_host(out, stream=stream)
+    assert out[0] == -1
+    stream.synchronize()
+    np.testing.assert_array_equal(out, np.arange(1000) + 2)
+
+
+def test_two_streams_overlap(device):
+    first, second = cuda.stream(overlap=True), cuda.stream(overlap=True)
+    reached = threading.Event()
+    seen = []
+    first.add_callback(lambda *_: seen.append(reached.wait(10)))
+    second.add_callback(lambda *_: reached.set())
+    first.synchronize()
+    assert seen == [True]
+
+
+def test_work_without_a_stream_comes_after(device):
+    stream = cuda.stream(overlap=True)
+    x = cuda.to_device(np.zeros(100, np.float32))
+    busy(stream)
+    add_one[1, 128, stream](x)
+    np.testing.assert_array_equal(x.copy_to_host(), np.ones(100))
+
+
+def test_host_arrays_are_done_when_the_launch_returns(device):
+    stream = cuda.stream(overlap=True)
+    x = np.zeros(100, np.float32)
+    busy(stream, 0.05)
+    add_one[1, 128, stream](x)
+    np.testing.assert_array_equal(x, np.ones(100))
+
+
+def test_arrays_live_until_their_work_is_done(device):
+    stream = cuda.stream(overlap=True)
+    out = cuda.pinned_array(1 << 16, np.float32)
+    expected = np.full(1 << 16, 3, np.float32)
+    for _ in range(20):
+        x = cuda.to_device(np.full(1 << 16, 2, np.float32), stream=stream)
+        busy(stream, 0.005)
+        add_one[256, 256, stream](x)
+        x.copy_to_host(out, stream=stream)
+        del x
+        cuda.to_device(np.full(1 << 16, 9, np.float32))  # takes memory that was given back
+        stream.synchronize()
+        np.testing.assert_array_equal(out, expected)
+
+
+def test_events_mark_the_queue(device):
+    stream, other = cuda.stream(overlap=True), cuda.stream(overlap=True)
+    start, end = cuda.event(), cuda.event()
+    start.record(stream)
+    busy(stream, 0.05)
+    end.record(stream)
+    assert not end.query()
+    end.wait(other)
+    x = cuda.to_device(np.zeros(4, np.float32))
+    add_one[1, 32, other](x)
+    other.synchronize()
+    assert end.query()
+    assert start.elapsed_time(end) >= 40
+
+
+def test_errors_come_at_the_synchronisation(device):
+    stream = cuda.stream(overlap=True)
+    x = cuda.to_device(np.zeros(4, np.float32))
+    refuse[1, 32, stream](x)
+    with pytest.raises(ValueError, match="zero"):
+        stream.synchronize()
+    add_one[1, 32, stream](x)
+    stream.synchronize()
+    np.testing.assert_array_equal(x.copy_to_host(), np.ones(4))
+
+
+def test_ctrl_c_ends_the_wait():
+    stream = cuda.stream(overlap=True)
+    x = cuda.to_device(np.zeros(1 << 12, np.float32))
+    spin[1, 1](x, 1)
+    for _ in range(2000):
+        spin[64, 1, stream](x, 200)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        stream.synchronize()
+    timer.join()
+    add_one[1, 32, stream](x)
+    stream.synchronize()
+
+
+def test_graphs_run_in_the_queue(device):
+    stream = cuda.stream(overlap=True)
+    x = cuda.to_device(np.zeros(100, np.float32))
+    with cuda.graph() as graph:
+        add_one[1, 128](x)
+        add_one[1, 128](x)
+    busy(stream)
+    graph.launch(stream)
+    stream.synchronize()
+    np.testing.assert_array_equal(x.copy_to_host(), np.full(100, 2))
+
+
+def test_overlap_goes_by_name():
+    with pytest.raises(TypeError):
+        cuda.stream(True)
