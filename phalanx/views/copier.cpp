@@ -297,6 +297,7 @@ void Copier::copy_within(
     target.device->copy(plan.to, plan.from, plan.run, stream);
   } else {
     check_can_wait(stream);
+    stream.synchronize();
     steps.on_host(to, from);
   }
   order.finish();
@@ -309,15 +310,19 @@ void Copier::copy(const DeviceArray& target, const DeviceArray& source, runtime:
   if (target.device == source.device)
     return copy_within(target, source, stream);
   check_can_wait(stream);
-  if (source.device->is_host())
+  if (source.device->is_host()) {
+    source.queue().synchronize();
     return from_host(
         target, {source.host, source.shape, source.strides, source.item_bytes()}, stream, true);
-  if (target.device->is_host())
+  }
+  if (target.device->is_host()) {
+    stream.synchronize();
     return to_host(
         source,
         {target.host, target.shape, target.strides, target.item_bytes()},
         source.queue(),
         true);
+  }
   use(source, source.queue());
   use(target, stream);
   Steps(*this, target).to_peer(target, source, stream);

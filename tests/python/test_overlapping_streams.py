@@ -152,3 +152,17 @@ def test_graphs_run_in_the_queue(device):
 def test_overlap_goes_by_name():
     with pytest.raises(TypeError):
         cuda.stream(True)
+
+
+def test_copies_that_change_the_order_come_after_the_queue(device):
+    stream = cuda.stream(overlap=True)
+    pinned = cuda.pinned_array((64, 48), np.float32)
+    pinned[:] = np.arange(64 * 48).reshape(64, 48)
+    x = cuda.to_device(np.zeros((64, 48), np.float32))
+    turned = cuda.device_array((48, 64), np.float32)
+    busy(stream, 0.1)
+    x.copy_to_device(pinned, stream=stream)
+    turned.copy_to_device(x.T, stream=stream)
+    out = turned.T.copy_to_host(stream=stream)
+    stream.synchronize()
+    np.testing.assert_array_equal(out, pinned)
