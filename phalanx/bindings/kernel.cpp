@@ -410,6 +410,16 @@ nb::dict cache_info() {
   made["size"] = info.bytes;
   made["files"] = info.files;
   made["cap"] = info.cap;
+  nb::list layers;
+  for (const jit::CacheLayerInfo& layer : info.layers) {
+    nb::dict row;
+    row["path"] = layer.directory;
+    row["reason"] = layer.problem;
+    row["size"] = layer.bytes;
+    row["files"] = layer.files;
+    layers.append(row);
+  }
+  made["layers"] = layers;
   return made;
 }
 

@@ -1,119 +1,30 @@
 #include "phalanx/jit/cache.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "phalanx/jit/binary_format.h"
+#include "phalanx/jit/cache_folder.h"
 
 namespace phalanx::jit {
 
 namespace {
 
-constexpr std::string_view suffix = ".phx";
-constexpr std::string_view temporary_mark = ".tmp.";
 constexpr std::time_t use_is_noted_after = 3600;  // seconds; saves a write on each hit
 constexpr std::time_t temporary_is_stale_after = 3600;
 
 std::string error_text(int error) { return std::strerror(error); }
-
-enum class NameKind : std::uint8_t { entry, temporary, foreign };
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// Entries are named <64 hexadecimal digits>.phx, and while they are written, with .tmp.<process>.
-// <count> after that. Whatever has another name is not ours.
-NameKind kind_of(std::string_view name) {
-  constexpr std::size_t digits = 2 * std::tuple_size_v<Digest>;
-  if (name.find_first_not_of("0123456789abcdef") != digits ||
-      !name.substr(digits).starts_with(suffix))
-    return NameKind::foreign;
-  std::string_view rest = name.substr(digits + suffix.size());
-  if (rest.empty())
-    return NameKind::entry;
-  if (!rest.starts_with(temporary_mark))
-    return NameKind::foreign;
-  rest.remove_prefix(temporary_mark.size());
-  const std::size_t dot = rest.find('.');
-  const bool is_ours = dot != std::string_view::npos && is_number(rest.substr(0, dot)) &&
-                       is_number(rest.substr(dot + 1));
-  return is_ours ? NameKind::temporary : NameKind::foreign;
-}
-
-struct Entry {
-  std::string name;
-  std::uint64_t bytes;
-  timespec used;
-  bool is_temporary;
-};
-
-// What lies in the directory: our entries and temporary files, nothing else.
-std::vector<Entry> list(const FileDescriptor& directory) {
-  std::vector<Entry> entries;
-  const int own = ::openat(directory.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* opened = own < 0 ? nullptr : ::fdopendir(own);
-  if (opened == nullptr)
-    return entries;
-  const std::unique_ptr<DIR, int (*)(DIR*)> stream(opened, ::closedir);
-  while (const dirent* found = ::readdir(stream.get())) {
-    const std::string_view name = found->d_name;
-    const NameKind kind = kind_of(name);
-    struct stat status{};
-    if (kind == NameKind::foreign ||
-        ::fstatat(directory.number(), found->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !S_ISREG(status.st_mode))
-      continue;
-    entries.push_back(
-        {std::string(name),
-         static_cast<std::uint64_t>(status.st_size),
-         status.st_mtim,
-         kind == NameKind::temporary});
-  }
-  return entries;
-}
 
 // mkdir -p; new directories are for the user alone, as the XDG specification asks.
 bool make_directories(const std::string& path) {
   for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
     ::mkdir(path.substr(0, at).c_str(), 0700);
   return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
-}
-
-// Why machine code from this directory cannot be trusted; empty when it can.
-std::string distrust(const FileDescriptor& directory) {
-  struct stat status{};
-  if (::fstat(directory.number(), &status) != 0)
-    return error_text(errno);
-  if (status.st_uid != ::geteuid())
-    return "it belongs to another user, and it holds machine code that would be run";
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return "other users can write to it, and it holds machine code that would be run "
-           "(chmod go-w makes it usable)";
-  return {};
-}
-
-std::optional<std::vector<std::byte>> read_whole(const FileDescriptor& file, std::size_t size) {
-  std::vector<std::byte> bytes(size);
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t got = ::read(file.number(), bytes.data() + done, size - done);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return std::nullopt;
-    done += static_cast<std::size_t>(got);
-  }
-  return bytes;
 }
 
 bool write_whole(const FileDescriptor& file, const std::vector<std::byte>& bytes) {
@@ -132,7 +43,10 @@ bool write_whole(const FileDescriptor& file, const std::vector<std::byte>& bytes
 }  // namespace
 
 DiskCache::DiskCache(CacheOptions options, std::function<void(const std::string&)> warn)
-    : options_(std::move(options)), warn_(std::move(warn)), usable_(options_.enabled) {
+    : options_(std::move(options)),
+      warn_(std::move(warn)),
+      usable_(options_.enabled),
+      layers_(options_.enabled ? options_.layers : std::vector<std::string>{}, warn_) {
   if (!options_.enabled)
     problem_ = "switched off by PHALANX_CACHE=0";
   else if (options_.directory.empty())
@@ -169,7 +83,7 @@ bool DiskCache::open_directory(bool create) {
       give_up("it cannot be opened: " + error_text(errno));
     return false;
   }
-  if (const std::string reason = distrust(opened); !reason.empty()) {
+  if (const std::string reason = distrust(opened, TrustedOwner::user); !reason.empty()) {
     give_up(reason);
     return false;
   }
@@ -180,24 +94,22 @@ bool DiskCache::open_directory(bool create) {
 
 std::optional<Binary> DiskCache::find(const Digest& key) {
   const std::lock_guard lock(mutex_);
+  auto own = find_own(key);
+  return own ? std::move(own) : layers_.find(key);
+}
+
+std::optional<Binary> DiskCache::find_own(const Digest& key) {
   if (!open_directory(false))
     return std::nullopt;
-  const std::string name = to_hex(key) + std::string(suffix);
-  // A pipe under that name must neither be waited for nor read: O_NONBLOCK opens it at once.
-  const FileDescriptor file(
-      ::openat(directory_.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat status{};
-  if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
+  const OpenedEntry entry = open_entry(directory_, key);
+  if (!entry.file.is_open())
     return std::nullopt;
-  if (const auto bytes = read_whole(file, static_cast<std::size_t>(status.st_size))) {
-    if (auto binary = decode(*bytes, key)) {
-      if (::time(nullptr) - status.st_mtim.tv_sec > use_is_noted_after)
-        ::futimens(file.number(), nullptr);  // fails where read-only; then age counts
-      return binary;
-    }
-  }
-  ::unlinkat(directory_.number(), name.c_str(), 0);
-  return std::nullopt;
+  auto binary = read_entry(entry, key);
+  if (!binary)
+    ::unlinkat(directory_.number(), entry_name(key).c_str(), 0);
+  else if (::time(nullptr) - entry.used > use_is_noted_after)
+    ::futimens(entry.file.number(), nullptr);  // fails where read-only; then age counts
+  return binary;
 }
 
 // Something else under an entry's name stays, and the entry is not kept.
@@ -228,7 +140,7 @@ void DiskCache::store(const Digest& key, const Binary& binary) {
     const std::lock_guard lock(mutex_);
     if (!writable_ || !open_directory(true))
       return;
-    if (!write_entry(to_hex(key) + std::string(suffix), bytes)) {
+    if (!write_entry(entry_name(key), bytes)) {
       writable_ = false;
       note_problem(
           "cannot be written: " + error_text(errno) +
@@ -249,14 +161,14 @@ void DiskCache::trim() {
   if (!open_directory(false))
     return;
   written_since_trim_ = 0;
-  std::vector<Entry> entries = list(directory_);
+  std::vector<CacheEntry> entries = list_entries(directory_);
   const std::time_t now = ::time(nullptr);
   std::uint64_t total = 0;
-  for (const Entry& entry : entries) total += entry.bytes;
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  for (const CacheEntry& entry : entries) total += entry.bytes;
+  std::sort(entries.begin(), entries.end(), [](const CacheEntry& a, const CacheEntry& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
-  for (const Entry& entry : entries) {
+  for (const CacheEntry& entry : entries) {
     const bool is_left_behind =
         entry.is_temporary && now - entry.used.tv_sec > temporary_is_stale_after;
     if (is_left_behind || (!entry.is_temporary && total > options_.cap)) {
@@ -274,8 +186,9 @@ CacheInfo DiskCache::info() {
   info.usable = usable_;
   info.problem = problem_;
   info.cap = options_.cap;
+  info.layers = layers_.info();
   if (is_open) {
-    for (const Entry& entry : list(directory_)) {
+    for (const CacheEntry& entry : list_entries(directory_)) {
       info.bytes += entry.bytes;
       ++info.files;
     }
@@ -287,7 +200,7 @@ std::size_t DiskCache::clear() {
   const std::lock_guard lock(mutex_);
   std::size_t removed = 0;
   if (open_directory(false)) {
-    for (const Entry& entry : list(directory_))
+    for (const CacheEntry& entry : list_entries(directory_))
       removed += ::unlinkat(directory_.number(), entry.name.c_str(), 0) == 0 ? 1 : 0;
   }
   return removed;

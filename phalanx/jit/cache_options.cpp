@@ -2,6 +2,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
@@ -57,12 +58,25 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return value << shift;
 }
 
+// The folders of a list like PATH's.
+std::vector<std::string> folders_of(std::string_view list) {
+  std::vector<std::string> folders;
+  while (!list.empty()) {
+    const std::string_view folder = list.substr(0, list.find(':'));
+    if (!folder.empty())
+      folders.emplace_back(folder);
+    list.remove_prefix(std::min(folder.size() + 1, list.size()));
+  }
+  return folders;
+}
+
 }  // namespace
 
 CacheOptions CacheOptions::from_environment() {
   CacheOptions options;
   options.enabled = variable("PHALANX_CACHE") != "0";
   options.directory = default_directory();
+  options.layers = folders_of(variable("PHALANX_CACHE_LAYERS"));
   if (const auto size = variable("PHALANX_CACHE_SIZE"); !size.empty()) {
     if (const auto bytes = parse_size(size))
       options.cap = *bytes;

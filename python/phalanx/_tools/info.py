@@ -104,12 +104,20 @@ def _libraries() -> Iterator[tuple[str, str, str, str]]:
 
 
 def _cache(info: dict[str, Any]) -> dict[str, Any]:
-    return {
+    lines = {
         "place": info["path"],
         "in use": "yes" if info["enabled"] else f"no: {info['reason']}",
-        "size": f"{info['size'] / 2**20:.1f} MiB in {info['files']} files",
+        "size": _size(info),
         "limit": f"{info['cap'] / 2**20:.0f} MiB (PHALANX_CACHE_SIZE)",
     }
+    for number, layer in enumerate(info["layers"], 1):
+        state = f"not in use: {layer['reason']}" if layer["reason"] else _size(layer)
+        lines[f"read-only layer {number}"] = f"{layer['path']}, {state}"
+    return lines
+
+
+def _size(folder: dict[str, Any]) -> str:
+    return f"{folder['size'] / 2**20:.1f} MiB in {folder['files']} files"
 
 
 def _features() -> dict[str, Any]:
