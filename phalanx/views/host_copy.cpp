@@ -21,6 +21,7 @@ constexpr std::int64_t grain_bytes = 128 << 10;
 
 constexpr std::int64_t few_iterations = 8;
 constexpr std::int64_t cache_line = 64;
+constexpr std::int64_t conflicting_stride = 1024;
 
 std::int64_t tiles_of(std::int64_t extent, std::int64_t side) { return (extent + side - 1) / side; }
 
@@ -153,18 +154,31 @@ void transpose_in_blocks(const Tile& tile) {
   copy_tile(part_of(tile, rows, 0), Known<sizeof(Item)>());
 }
 
-void transpose_packed(const Tile& tile, std::size_t run) { copy_tile(tile, run); }
-void transpose_packed(const Tile& tile, Known<16> run) { copy_tile(tile, run); }
-void transpose_packed(const Tile& tile, Known<8>) { transpose_in_blocks<std::uint64_t>(tile); }
-void transpose_packed(const Tile& tile, Known<4>) { transpose_in_blocks<std::uint32_t>(tile); }
-void transpose_packed(const Tile& tile, Known<2>) { transpose_in_blocks<std::uint16_t>(tile); }
-void transpose_packed(const Tile& tile, Known<1>) { transpose_in_blocks<std::uint8_t>(tile); }
+void transpose_lines(const Tile& tile, std::size_t run) { copy_tile(tile, run); }
+void transpose_lines(const Tile& tile, Known<16> run) { copy_tile(tile, run); }
+void transpose_lines(const Tile& tile, Known<8>) { transpose_in_blocks<std::uint64_t>(tile); }
+void transpose_lines(const Tile& tile, Known<4>) { transpose_in_blocks<std::uint32_t>(tile); }
+void transpose_lines(const Tile& tile, Known<2>) { transpose_in_blocks<std::uint16_t>(tile); }
+void transpose_lines(const Tile& tile, Known<1>) { transpose_in_blocks<std::uint8_t>(tile); }
 
-// Through a copy of the tile: source rows that are a power of two apart share few cache sets, and
-// each of their lines would be read once an element.
+// The columns lie together in the target, or anywhere.
+template <typename Run>
+void transpose(const Tile& tile, Run run) {
+  if (tile.column.to == static_cast<std::int64_t>(std::size_t{run}))
+    transpose_lines(tile, run);
+  else
+    copy_tile(tile, run);
+}
+
+// Source rows that are a large power of two apart share few cache sets, and each of their lines
+// would be read once an element: such a tile goes through a copy of it. So does one of items of odd
+// sizes, which are slow to copy one by one from far memory.
 template <typename Run>
 void transpose_tile(const Tile& tile, Run run) {
-  alignas(64) std::array<std::byte, tile_bytes> packed;
+  constexpr bool is_odd = std::is_same_v<Run, std::size_t>;
+  if (!is_odd && tile.column.from % conflicting_stride != 0)
+    return transpose(tile, run);
+  alignas(cache_line) std::array<std::byte, tile_bytes> packed;
   const auto item = static_cast<std::int64_t>(std::size_t{run});
   const std::int64_t pitch = tile.row.extent * item;
   for (std::int64_t j = 0; j < tile.column.extent; ++j)
@@ -172,15 +186,9 @@ void transpose_tile(const Tile& tile, Run run) {
         packed.data() + j * pitch,
         tile.from + j * tile.column.from,
         static_cast<std::size_t>(pitch));
-  const Tile there{
-      tile.to,
-      packed.data(),
-      {tile.row.extent, tile.row.to, item},
-      {tile.column.extent, tile.column.to, pitch}};
-  if (tile.column.to == item)
-    transpose_packed(there, run);
-  else
-    copy_tile(there, run);
+  const CopyLoop row{tile.row.extent, tile.row.to, item};
+  const CopyLoop column{tile.column.extent, tile.column.to, pitch};
+  transpose(Tile{tile.to, packed.data(), row, column}, run);
 }
 
 template <typename Run>
