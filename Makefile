@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words house asan tsan clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -69,6 +69,9 @@ asan: setup  ## C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: setup  ## C++ tests under ThreadSanitizer
 	@tools/run_sanitizer.sh tsan
+
+tidy: setup-lint  ## clang-tidy over the rooms of TIDY_ROOMS (base ir infer numpy), or a list of FILES
+	@tools/tidy.sh $(FILES)
 
 clean:  ## remove what was built (not .venv/)
 	rm -rf build dist

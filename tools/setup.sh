@@ -12,7 +12,7 @@ packages=(
 )
 extras=(test wheel)
 if [ "${1:-}" = lint ]; then
-  packages+=(clang-format-19)
+  packages+=(clang-format-19 clang-tidy-19)
   extras+=(lint)
 fi
 
