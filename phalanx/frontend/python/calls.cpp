@@ -41,11 +41,6 @@ Call Walker::evaluate_call(const tree::Call& node, bool is_lazy) {
   return call;
 }
 
-Value Walker::expression(const tree::Expression&, const tree::Call& node) {
-  const Value callee = evaluate(*node.callee);
-  return call(callee, evaluate_call(node, callee.is<IntrinsicEntity>()));
-}
-
 namespace {
 
 std::string list_of(const std::vector<Value>& values) {

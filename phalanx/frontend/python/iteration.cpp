@@ -382,7 +382,7 @@ void Walker::unrolled(
   join(joins.assigned, joins.live_after, std::move(frame.breaks), entry);
 }
 
-void Walker::execute(const tree::Statement& at, const tree::For& node) {
+void Walker::for_loop(const tree::Statement& at, const tree::For& node) {
   const Value iterable = evaluate(*node.iterable);
   const auto* lazy = iterable.as<Iterable>();
   if (lazy != nullptr && lazy->kind == Iterable::Kind::iterations)

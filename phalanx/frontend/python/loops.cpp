@@ -3,6 +3,7 @@
 
 #include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/lists.h"
+#include "phalanx/frontend/python/untaken.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/lists.h"
 
@@ -324,10 +325,10 @@ void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, L
   if (known) {
     if (!prunes(condition)) {
       loops_.push_back(&frame);
-      const NameTypes others =
-          types_after_untaken(parts.body, known_names_->joins.at(&at).live_after);
+      const Untaken::Types others =
+          Untaken{*this}.types_after(parts.body, known_names_->joins.at(&at).live_after);
       loops_.pop_back();
-      widen_names(others);
+      Untaken{*this}.widen(others);
     }
     leave();
     is_reachable_ = false;
@@ -447,10 +448,7 @@ void Walker::jump(bool is_break, Location where) {
   is_reachable_ = false;
 }
 
-void Walker::execute(const tree::Statement& at, const tree::Break&) { jump(true, at.location); }
-void Walker::execute(const tree::Statement& at, const tree::Continue&) { jump(false, at.location); }
-
-void Walker::execute(const tree::Statement& at, const tree::While& node) {
+void Walker::while_loop(const tree::Statement& at, const tree::While& node) {
   loop(at, {.body = node.body, .otherwise = node.otherwise, .condition = [&] {
               return branch_condition(*node.condition);
             }});

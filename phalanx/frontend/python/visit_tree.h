@@ -1,6 +1,7 @@
 // Goes over the direct children of a tree's nodes.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "phalanx/frontend/tree.h"
@@ -89,6 +90,16 @@ void for_each_body(const Statement& statement, const Visitor& visit) {
           visit(node.body), visit(node.otherwise);
       },
       statement.node);
+}
+
+// True if Python's compiler makes a constant of the expression.
+inline bool is_constant(const Expression& expression) {
+  const auto* tuple = std::get_if<Tuple>(&expression.node);
+  if (tuple == nullptr)
+    return std::holds_alternative<Constant>(expression.node);
+  return !tuple->is_list && std::ranges::all_of(tuple->elements, [](const auto& element) {
+    return is_constant(*element);
+  });
 }
 
 }  // namespace phalanx::frontend::tree

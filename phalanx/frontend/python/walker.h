@@ -4,6 +4,11 @@
 // needed and differs between the edges becomes an IR variable of the type that holds all of them. A
 // loop is emitted again when what its body leaves in a name does not fit the type the name had at
 // the loop's head; types only widen, so this comes to an end.
+//
+// Where what is: functions.cpp runs the walker and ends a function; statements.cpp, assignment.cpp,
+// expressions.cpp and short_circuit.cpp follow the tree; joins.cpp merges what paths bind, and
+// untaken.cpp types what no path takes; loops.cpp, iteration.cpp and parallel.cpp are loops;
+// calls.cpp, overloads.cpp and walker_lists.cpp calls, overloads and lists.
 #pragma once
 
 #include <functional>
@@ -21,7 +26,6 @@
 namespace phalanx::frontend::python {
 
 struct Call;
-class ExceptionArguments;
 
 // Thrown where a type is not known yet, in a loop's first round or before a recursive function has
 // returned anything. The statement is left out, and emitted when more is known.
@@ -66,6 +70,13 @@ class Walker {
   const std::optional<Untyped>& untyped() const { return untyped_; }
 
  private:
+  // Parts with a file of their own, which work on the walker's state.
+  struct Statements;    // statements.cpp: what each kind of statement does
+  struct Unpacking;     // assignment.cpp
+  struct Expressions;   // expressions.cpp: what each kind of expression evaluates to
+  struct ShortCircuit;  // short_circuit.h: conditions, `and`, `or`, `a if b else c`
+  struct Untaken;       // untaken.h: what branches that are never taken mean for types
+
   struct Carried;
   struct LoopFrame;
   struct Memory;
@@ -78,33 +89,11 @@ class Walker {
     diagnostics().typing(where, text, advice);
   }
 
-  // ---- statements.cpp ----
+  // ---- statements.cpp, assignment.cpp ----
   void body(const tree::Body& statements);
   void statement(const tree::Statement& statement);
-  void leave_out(const tree::Statement& statement, const Untyped& reason);
-  void execute(const tree::Statement& at, const tree::Evaluate& node);
-  void execute(const tree::Statement& at, const tree::Assign& node);
-  void execute(const tree::Statement& at, const tree::AugmentedAssign& node);
-  void execute(const tree::Statement& at, const tree::If& node);
-  void execute(const tree::Statement& at, const tree::While& node);
-  void execute(const tree::Statement& at, const tree::For& node);
-  void execute(const tree::Statement& at, const tree::Break& node);
-  void execute(const tree::Statement& at, const tree::Continue& node);
-  void execute(const tree::Statement& at, const tree::Pass& node);
-  void execute(const tree::Statement& at, const tree::Return& node);
-  void execute(const tree::Statement& at, const tree::Assert& node);
-  void execute(const tree::Statement& at, const tree::Raise& node);
-  void execute(const tree::Statement& at, const tree::Delete& node);
-  void execute(const tree::Statement& at, const tree::Define& node);
-  void execute(const tree::Statement& at, const tree::Unsupported& node);
   void assign(const tree::Expression& target, const Value& value);
-  void unpack(const tree::Expression& target, const tree::Tuple& targets, const Value& value);
-  std::vector<Value> unpacked_array(const Value& value, std::size_t count);
-  void unpack_starred(
-      const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
   void bind(const std::string& name, const Value& value, Location where);
-  Value as_declared(const std::string& name, const Value& value, Location where);
-  Raise exception(const tree::Raise& node, ExceptionArguments& arguments);
   void raise_when(const Value& condition, Raise raise);
   // The operator; debug builds raise for a division by zero.
   Value operate(ir::Op op, const Value& left, const Value& right);
@@ -113,53 +102,14 @@ class Walker {
   // ---- untaken.cpp ----
   // True if a condition known now leaves a branch out of the types too.
   bool prunes(const Value& condition) const;
-  // True if Python's compiler makes a constant of the expression.
-  static bool is_constant(const tree::Expression& expression);
-  using NameTypes = std::map<NameId, ir::Type>;
-  // Emits the branch for the types alone, and takes it back.
-  void emit_untaken(const std::function<void()>& emission);
-  NameTypes types_after_untaken(const tree::Body& statements, const NameSet& names);
-  void widen_names(const NameTypes& types);
-  // The value of the branch taken, in the type that holds that of the other too.
-  Value taken(const std::function<Value()>& branch, const std::function<Value()>& other);
 
-  // ---- expressions.cpp ----
+  // ---- expressions.cpp, short_circuit.cpp ----
   Value evaluate(const tree::Expression& expression);
   Value unevaluated(const tree::Expression& expression);  // may be a LazyArray or an OpenList
   Value evaluated(const Value& value, const tree::Expression& expression);
-  bool calls_functions(const tree::Expression& expression);
-  [[noreturn]] void too_wide(Location where, const tree::BigInteger& integer) const;
-  Value expression(const tree::Expression& at, const tree::Name& node);
-  Value expression(const tree::Expression& at, const tree::Constant& node);
-  Value expression(const tree::Expression& at, const tree::Binary& node);
-  Value expression(const tree::Expression& at, const tree::Unary& node);
-  Value expression(const tree::Expression& at, const tree::Boolean& node);
-  Value expression(const tree::Expression& at, const tree::Compare& node);
-  Value expression(const tree::Expression& at, const tree::Conditional& node);
-  Value expression(const tree::Expression& at, const tree::Call& node);
-  Value expression(const tree::Expression& at, const tree::Attribute& node);
-  Value expression(const tree::Expression& at, const tree::Subscript& node);
-  Value expression(const tree::Expression& at, const tree::Slice& node);
-  Value expression(const tree::Expression& at, const tree::Tuple& node);
-  Value expression(const tree::Expression& at, const tree::Starred& node);
-  Value expression(const tree::Expression& at, const tree::NamedExpression& node);
-  Value expression(const tree::Expression& at, const tree::Lambda& node);
-  Value expression(const tree::Expression& at, const tree::Unsupported& node);
-  Value attribute_of(const Value& owner, const tree::Attribute& node);
-  Value unread(const tree::Expression& expression);
-  Value name_value(const std::string& name, Location where);
-  void report_unassigned(NameId name, Location where);
-  std::optional<Value> captured_value(const std::string& name, Location where);
-  Value read(const Value& value);  // an intrinsic that is a value, such as cuda.threadIdx.x
   // A truth value; `and`, `or` and `not` inside stay short-circuit.
   Value condition(const tree::Expression& expression);
-  Value condition_of(const std::vector<const tree::Expression*>& operands, bool is_and);
-  Value boolean_operand(
-      const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and);
-  Value comparison_chain(const tree::Compare& node, std::size_t first, const Value& left);
-  using Emission = std::function<Value()>;
-  Value possible_value(const Emission& emission);
-  Value choose(const Value& condition, const Emission& then, const Emission& otherwise);
+  Value local_function(const std::shared_ptr<const tree::Function>& function);
 
   // ---- joins.cpp ----
   void at_end_of(ir::Region& region, const std::function<void()>& emit);
@@ -203,6 +153,8 @@ class Walker {
   void set_carried(const Carried& carried, const Value& value);
   Value get_carried(const Carried& carried);
   void jump(bool is_break, Location where);
+  void while_loop(const tree::Statement& at, const tree::While& node);
+  void for_loop(const tree::Statement& at, const tree::For& node);
   void range_loop(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void counted_range(const tree::Statement& at, const tree::For& node, const Iterable& range);
   void chunk_loop(const tree::Statement& at, const tree::For& node, const Iterable& iterations);
