@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,11 @@ from lost_context import pytest_runtest_makereport, pytest_runtest_protocol  # n
 # The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)  # first calls compile
 settings.load_profile("repeatable")
+
+# A shell starts what it puts into the background with SIGINT ignored, and Python leaves it so: the
+# tests of Ctrl-C, here and in processes of their own, would wait for an exception in vain.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The tests keep out of the user's cache. Whoever collects them lists devices, which reads this.
 _cache = tempfile.TemporaryDirectory(prefix="phalanx-tests-")

@@ -14,11 +14,11 @@ def add(a, b):
     if i < a.shape[0]:
         a[i] += b
 
-values = np.zeros(4)
-add[1, 32](values, 2.0)
+values = cuda.to_device(np.zeros(4))
+add[512, 32](values, 2.0)
 (kernel,) = add.overloads.values()
 counts = kernel.stats["counts"]
-print(values.tolist(), counts["codegen"], counts["disk"])
+print(values.copy_to_host().tolist(), counts["codegen"], counts["disk"])
 """
 COMPILED = "[2.0, 2.0, 2.0, 2.0] 1 0\n"
 FOUND = "[2.0, 2.0, 2.0, 2.0] 0 1\n"
