@@ -35,8 +35,7 @@ nb::dlpack::dtype dtype_for(const ir::Type& element) {
 }
 
 std::pair<int, int> dlpack_device(const DeviceArray& array) {
-  return {
-      array.device->kind() == DeviceKind::cpu ? dlpack_cpu : dlpack_cuda, array.device->ordinal()};
+  return {row_of(array.device->kind()).dlpack, array.device->ordinal()};
 }
 
 // The consumer's stream must see what is queued for the array. -1: it does not care.

@@ -83,16 +83,16 @@ ir::Type element_of(const nb::dlpack::dtype& given) {
 }
 
 runtime::Device& device_of(const nb::dlpack::device& device) {
-  switch (device.device_type) {
-    case dlpack_cpu:
-    case on_cuda_host:
-      return engine().runtime().cpu();
-    case dlpack_cuda:
-    case on_cuda_managed:
-      return engine().runtime().cuda(device.device_id);
-    default:
-      throw TypeError("an array is on a device that this package does not know");
+  runtime::Runtime& runtime = engine().runtime();
+  if (device.device_type == row_of(DeviceKind::cpu).dlpack || device.device_type == on_cuda_host)
+    return runtime.cpu();
+  if (device.device_type == on_cuda_managed)
+    return runtime.cuda(device.device_id);
+  for (const DeviceRow& row : device_table) {
+    if (row.dlpack == device.device_type)
+      return runtime.device(row.kind, device.device_id);
   }
+  throw TypeError("an array is on a device that this package does not know");
 }
 
 void fill_byte_strides(const nb::dlpack::dltensor& tensor, std::int64_t* strides) {

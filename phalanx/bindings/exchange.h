@@ -13,10 +13,6 @@
 
 namespace phalanx::bindings {
 
-// DLPack's numbers of devices.
-inline constexpr int dlpack_cpu = 1;
-inline constexpr int dlpack_cuda = 2;
-
 // DLPackExchangeAPI of DLPack 1.3. A type that has it holds a capsule of its address as the
 // attribute __dlpack_c_exchange_api__. Functions return 0, or set Python's error.
 struct ExchangeApi {

@@ -107,19 +107,16 @@ nb::bytes uuid_of(Device& device) {
 }
 
 std::vector<std::shared_ptr<Device>> all_devices() {
-  runtime::Runtime& runtime = engine().runtime();
   std::vector<std::shared_ptr<Device>> devices;
-  for (int i = 0; i < runtime.cuda_device_count(); ++i)
-    devices.push_back(runtime.cuda(i).shared_from_this());
-  devices.push_back(runtime.cpu().shared_from_this());
+  for (Device* device : engine().runtime().devices()) devices.push_back(device->shared_from_this());
   return devices;
 }
 
 std::shared_ptr<Device> device_named(std::string_view kind, int ordinal) {
-  if (kind == "cpu")
-    return engine().runtime().device(DeviceKind::cpu, ordinal).shared_from_this();
-  if (kind == "cuda")
-    return engine().runtime().device(DeviceKind::cuda, ordinal).shared_from_this();
+  for (const DeviceRow& row : device_table) {
+    if (row.name == kind)
+      return engine().runtime().device(row.kind, ordinal).shared_from_this();
+  }
   throw ValueError("a device is 'cpu' or 'cuda', not '" + std::string(kind) + "'");
 }
 
@@ -168,7 +165,7 @@ void set_allocator(Device& device, std::uintptr_t allocate, std::uintptr_t deall
 
 void bind_device(nb::module_& module) {
   nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
-  device.def_prop_ro("kind", [](const Device& self) { return runtime::name_of(self.kind()); });
+  device.def_prop_ro("kind", [](const Device& self) { return phalanx::name_of(self.kind()); });
   device.def_prop_ro("is_host", &Device::is_host, "Its memory is the host's.");
   device.def_prop_ro("ordinal", &Device::ordinal);
   device.def_prop_ro("name", &Device::name);

@@ -1,4 +1,5 @@
-// From IR to machine code: x86 objects for the CPU device, PTX for the GPU.
+// From IR to machine code: x86 objects for the CPU device, PTX for the GPU. base/devices.def lists
+// the code generators.
 #pragma once
 
 #include <array>
@@ -66,33 +67,39 @@ constexpr unsigned launch_dimension(const CpuVariant& variant, std::int64_t dime
 // How a CPU object names a function `bar` of linked code, which no library of the process has.
 inline constexpr std::string_view linked_prefix = "phalanx_linked_";
 
-// True if the kernel uses warp-level operations or lane_index, so that `lanes` must be 32.
-bool needs_full_warp(const ir::Module& module);
+// A code generator: how code is made for one kind of device.
+struct Backend {
+  // What code is generated for on a device of that compute capability (10 * major + minor); 0 on
+  // the CPU, whose target is the host. Throws CompileError where it is too old.
+  Target (*target)(unsigned compute_capability);
+  // True if the code is made for the blocks of a launch, as CpuVariant says.
+  bool is_for_blocks;
+  // The module must have been through passes::run_standard, and stays as it is. Throws
+  // CompileError for what the device cannot do.
+  Binary (*compile)(
+      const ir::Module& module,
+      const Target& target,
+      const Options& options,
+      const CpuVariant& variant);
+  // LLVM IR text before and after optimisation, for `inspect_llvm` and golden tests.
+  std::string (*llvm_text)(
+      const ir::Module& module,
+      const Target& target,
+      const Options& options,
+      const CpuVariant& variant,
+      bool optimized);
+  // The code as text, for `inspect_asm`.
+  std::string (*assembly)(const Binary& binary, const Target& target);
+};
 
-// The host's CPU as LLVM knows it; NVIDIA's compute capability as 10 * major + minor.
-Target host_target();
-Target cuda_target(unsigned compute_capability);
+const Backend& backend_of(DeviceKind kind);
 
-// The module must have been through passes::run_standard. Both leave it unchanged.
-// Throws CompileError for what the device cannot do.
-Binary compile_cpu(
+// The same of the target's code generator.
+Target target_of(DeviceKind kind, unsigned compute_capability);
+Binary compile(
     const ir::Module& module,
     const Target& target,
     const Options& options,
-    const CpuVariant& variant);
-Binary compile_ptx(const ir::Module& module, const Target& target, const Options& options);
-
-// LLVM IR text before and after optimisation, for `inspect_llvm` and golden tests.
-std::string llvm_text_cpu(
-    const ir::Module& module,
-    const Target& target,
-    const Options& options,
-    const CpuVariant& variant,
-    bool optimized);
-std::string llvm_text_ptx(
-    const ir::Module& module, const Target& target, const Options& options, bool optimized);
-
-// The x86 assembly of an object, for `inspect_asm`.
-std::string disassemble(const Binary& binary, const Target& target);
+    const CpuVariant& variant = {});
 
 }  // namespace phalanx::codegen

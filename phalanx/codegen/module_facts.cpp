@@ -22,7 +22,21 @@ bool has_op(const ir::Module& module, ir::Op op) {
       module.functions, [op](const auto& function) { return has_op(function->body, op); });
 }
 
+bool is_of_warp(ir::Op op) { return op == ir::Op::lane_index || ir::is_of(ir::OpFamily::warp, op); }
+
 }  // namespace
+
+bool needs_full_warp(const ir::Module& module) {
+  bool found = false;
+  for (const auto& function : module.functions) {
+    // Pieces have a width of their own.
+    if (function->kind != ir::FunctionKind::parallel_body)
+      ir::for_each(function->body, [&](const ir::Operation& operation) {
+        found |= is_of_warp(operation.op);
+      });
+  }
+  return found;
+}
 
 bool uses_print(const ir::Module& module) { return has_op(module, ir::Op::print); }
 

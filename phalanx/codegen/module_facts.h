@@ -9,6 +9,9 @@
 
 namespace phalanx::codegen {
 
+// True if the kernel uses warp-level operations or lane_index, so that CpuVariant::lanes must
+// be 32.
+bool needs_full_warp(const ir::Module& module);
 bool uses_print(const ir::Module& module);
 bool can_raise(const ir::Module& module);
 bool is_cooperative(const ir::Module& module);         // all blocks have to run at once

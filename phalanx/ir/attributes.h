@@ -12,6 +12,8 @@ constexpr Attribute attribute_of(Op op) {
   return is_elementwise(op) ? Attribute::none : structure_info(op).attribute;
 }
 
+constexpr bool has_detail(Op op) { return attribute_of(op) >= Attribute::Report; }
+
 // True if `index` is the least alignment in bytes that the array was given, 0 for none.
 constexpr bool has_alignment(Op op) {
   return op == Op::shared_array || op == Op::local_array || op == Op::dynamic_shared_array ||

@@ -1,36 +1,32 @@
 #include "phalanx/ir/detail.h"
 
-#include <algorithm>
+#include <type_traits>
+
+#include "phalanx/ir/attributes.h"
 
 namespace phalanx::ir {
 
 namespace {
 
-template <typename Kind>
-std::optional<Detail> find(std::string_view text) {
-  const auto& names = kind_names<Kind>;
-  const auto found = std::ranges::find(names, text);
-  if (found == names.end())
-    return std::nullopt;
-  return static_cast<Kind>(found - names.begin());
-}
+using detail::take_word;
 
-std::optional<Detail> cache_operator(Op op, std::string_view text) {
+bool is_operator_of(Op op, CacheOperator cache) {
   using enum CacheOperator;
-  const auto found = find<CacheOperator>(text);
-  if (!found)
-    return std::nullopt;
-  const auto cache = std::get<CacheOperator>(*found);
   const bool is_of_both = cache == cg || cache == cs;
   const bool is_of_stores = cache == wb || cache == wt;
-  return is_of_both || is_of_stores == (op == Op::hinted_store) ? found : std::nullopt;
+  return is_of_both || is_of_stores == (op == Op::hinted_store);
 }
 
-// The first word of a text, which loses it and the space after it.
-std::string_view take_word(std::string_view& text) {
-  const std::string_view word = text.substr(0, text.find(' '));
-  text.remove_prefix(std::min(word.size() + 1, text.size()));
-  return word;
+template <typename Kind>
+std::optional<Detail> kind_of(Op op, std::string_view text) {
+  const auto found = kind_from_name<Kind>(text);
+  if (!found)
+    return std::nullopt;
+  if constexpr (std::is_same_v<Kind, CacheOperator>) {
+    if (!is_operator_of(op, *found))
+      return std::nullopt;
+  }
+  return *found;
 }
 
 // "races write tile": the category, where the operation has not always the same; the verb, where
@@ -83,30 +79,16 @@ struct Writer {
 std::string text_of(Op op, const Detail& detail) { return std::visit(Writer{op}, detail); }
 
 std::optional<Detail> detail_from_text(Op op, std::string_view text) {
-  switch (op) {
-    case Op::atomic:
-      return find<Atomic>(text);
-    case Op::block_vote:
-      return find<BlockVote>(text);
-    case Op::vote:
-      return find<Vote>(text);
-    case Op::shuffle:
-      return find<Shuffle>(text);
-    case Op::match:
-      return find<Match>(text);
-    case Op::fence:
-      return find<FenceScope>(text);
-    case Op::hinted_load:
-    case Op::hinted_store:
-      return cache_operator(op, text);
-    case Op::checked_element:
-    case Op::report_if:
-    case Op::track_access:
-    case Op::track_row:
+  switch (attribute_of(op)) {
+#define KINDS(type, ...) \
+  case Attribute::type:  \
+    return kind_of<type>(op, text);
+#include "phalanx/ir/structure_ops.def"
+    case Attribute::Report:
       return report(op, text);
-    case Op::raise:
+    case Attribute::Raise:
       return raise(text);
-    case Op::launch_memory:
+    case Attribute::LaunchMemory:
       return LaunchMemory::parse(text);
     default:
       return std::nullopt;
@@ -114,20 +96,21 @@ std::optional<Detail> detail_from_text(Op op, std::string_view text) {
 }
 
 bool fits(Op op, const Detail& detail) {
-  switch (op) {
-    case Op::checked_element:
-    case Op::report_if:
-    case Op::track_access:
-    case Op::track_row:
+  if (const auto* cache = std::get_if<CacheOperator>(&detail); cache != nullptr)
+    return attribute_of(op) == Attribute::CacheOperator && is_operator_of(op, *cache);
+  switch (attribute_of(op)) {
+#define KINDS(type, ...) \
+  case Attribute::type:  \
+    return std::holds_alternative<type>(detail);
+#include "phalanx/ir/structure_ops.def"
+    case Attribute::Report:
       return std::holds_alternative<Report>(detail);
-    case Op::raise:
+    case Attribute::Raise:
       return std::holds_alternative<Raise>(detail);
-    case Op::launch_memory:
+    case Attribute::LaunchMemory:
       return std::holds_alternative<LaunchMemory>(detail);
-    default: {
-      const auto known = detail_from_text(op, text_of(op, detail));
-      return (known ? known->index() : 0) == detail.index();
-    }
+    default:
+      return std::holds_alternative<std::monostate>(detail);
   }
 }
 

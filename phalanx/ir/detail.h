@@ -2,7 +2,7 @@
 // raised. The IR's text has each as a quoted text.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,58 +15,47 @@
 
 namespace phalanx::ir {
 
-// `inc` and `dec` wrap around at the operand; `nanmax` and `nanmin` prefer numbers to NaN.
-enum class Atomic : std::uint8_t {
-  add,
-  sub,
-  max,
-  min,
-  nanmax,
-  nanmin,
-  bitwise_and,
-  bitwise_or,
-  bitwise_xor,
-  exchange,
-  inc,
-  dec
-};
-enum class BlockVote : std::uint8_t { count, all, any };
-enum class Vote : std::uint8_t { all, any, equal, ballot };
-enum class Shuffle : std::uint8_t { index, up, down, bitwise_xor };
-enum class Match : std::uint8_t { any, all };
-enum class FenceScope : std::uint8_t {
-  block,
-  device,
-  system
-};  // whose threads see memory in order
-enum class CacheOperator : std::uint8_t { ca, cg, cs, lu, cv, wb, wt };  // as PTX names them
+// Atomic: `inc` and `dec` wrap around at the operand; `nanmax` and `nanmin` prefer numbers to NaN.
+// FenceScope: whose threads see memory in order. CacheOperator: as PTX names them.
+#define KINDS(type, texts, ...) enum class type : std::uint8_t { __VA_ARGS__ };
+#include "phalanx/ir/structure_ops.def"
 
+// The names of a type's enumerators in the IR's text, with spaces between.
 template <typename Kind>
-inline constexpr std::array<std::string_view, 0> kind_names = {};
-template <>
-inline constexpr std::array<std::string_view, 12> kind_names<Atomic> = {
-    "add", "sub", "max", "min", "nanmax", "nanmin", "and", "or", "xor", "exch", "inc", "dec"};
-template <>
-inline constexpr std::array<std::string_view, 3> kind_names<BlockVote> = {"count", "all", "any"};
-template <>
-inline constexpr std::array<std::string_view, 4> kind_names<Vote> = {"all", "any", "eq", "ballot"};
-template <>
-inline constexpr std::array<std::string_view, 4> kind_names<Shuffle> = {
-    "index", "up", "down", "xor"};
-template <>
-inline constexpr std::array<std::string_view, 2> kind_names<Match> = {"any", "all"};
-template <>
-inline constexpr std::array<std::string_view, 3> kind_names<FenceScope> = {
-    "block", "device", "system"};
-template <>
-inline constexpr std::array<std::string_view, 7> kind_names<CacheOperator> = {
-    "ca", "cg", "cs", "lu", "cv", "wb", "wt"};
+inline constexpr std::string_view kind_names;
+#define KINDS(type, texts, ...) \
+  template <>                   \
+  inline constexpr std::string_view kind_names<type> = texts;
+#include "phalanx/ir/structure_ops.def"
+
+namespace detail {
+// Takes the first word off a text, with the space after it.
+constexpr std::string_view take_word(std::string_view& text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  text.remove_prefix(word.size() < text.size() ? word.size() + 1 : word.size());
+  return word;
+}
+}  // namespace detail
 
 // As the IR's text has it.
 template <typename Kind>
 constexpr std::string_view name_of_kind(Kind kind) {
-  return kind_names<Kind>.at(static_cast<std::size_t>(kind));
+  std::string_view names = kind_names<Kind>;
+  for (auto i = static_cast<std::size_t>(kind); i > 0; --i) detail::take_word(names);
+  return detail::take_word(names);
 }
+// Nothing where no enumerator is called so.
+template <typename Kind>
+constexpr std::optional<Kind> kind_from_name(std::string_view name) {
+  std::string_view names = kind_names<Kind>;
+  for (std::size_t i = 0; !names.empty(); ++i) {
+    if (detail::take_word(names) == name)
+      return static_cast<Kind>(i);
+  }
+  return std::nullopt;
+}
+static_assert(name_of_kind(Atomic::dec) == "dec" && name_of_kind(Vote::equal) == "eq");
+static_assert(kind_from_name<Shuffle>("xor") == Shuffle::bitwise_xor);
 
 constexpr bool is_maximum(Atomic kind) { return kind == Atomic::max || kind == Atomic::nanmax; }
 constexpr bool is_extremum(Atomic kind) {
@@ -78,13 +67,8 @@ constexpr bool prefers_numbers(Atomic kind) {
 
 using Detail = std::variant<
     std::monostate,
-    Atomic,
-    BlockVote,
-    Vote,
-    Shuffle,
-    Match,
-    FenceScope,
-    CacheOperator,
+#define KINDS(type, ...) type,
+#include "phalanx/ir/structure_ops.def"
     Report,
     Raise,
     LaunchMemory>;
@@ -94,7 +78,7 @@ std::string text_of(Op op, const Detail& detail);
 // Nothing where the operation cannot be that. Throws ValueError for a broken program of launch
 // memory.
 std::optional<Detail> detail_from_text(Op op, std::string_view text);
-// True if the operation may have that detail.
+// True if the operation may have that detail: it is of the type that structure_ops.def says.
 bool fits(Op op, const Detail& detail);
 
 }  // namespace phalanx::ir

@@ -15,7 +15,6 @@ enum class Op : std::uint8_t {
 #undef OP
 #define STRUCTURE_OP(name, ...) name,
 #include "phalanx/ir/structure_ops.def"
-#undef STRUCTURE_OP
 };
 
 // What the types and the behaviour of an elementwise operation are like (the head of ops.def).
@@ -83,15 +82,20 @@ enum class OpFamily : std::uint8_t {
   control,
 };
 
+// The last ones are the types of a detail.
 enum class Attribute : std::uint8_t {
   none,
   constant,
   index,
   variable,
-  detail,
   text,
   shape,
-  callee
+  callee,
+  Report,
+  Raise,
+  LaunchMemory,
+#define KINDS(type, ...) type,
+#include "phalanx/ir/structure_ops.def"
 };
 
 struct StructureOpInfo {
@@ -121,7 +125,6 @@ inline constexpr std::array structure_op_table = {
       Attribute::attribute,                                      \
       doc},
 #include "phalanx/ir/structure_ops.def"
-#undef STRUCTURE_OP
 };
 
 constexpr bool is_elementwise(Op op) { return static_cast<std::size_t>(op) < op_table.size(); }

@@ -184,7 +184,6 @@ void Rules::check_structure() const {
   static constexpr std::array checks = {
 #define STRUCTURE_OP(name, yields, pure, family, attribute, doc) Check(&Rules::check_##family),
 #include "phalanx/ir/structure_ops.def"
-#undef STRUCTURE_OP
   };
   (this->*checks.at(static_cast<std::size_t>(operation_.op) - op_table.size()))();
 }

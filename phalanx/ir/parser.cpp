@@ -151,14 +151,6 @@ void FunctionParser::attribute(Operation& operation) {
     case Attribute::index:
       operation.index = tokens_.integer();
       break;
-    case Attribute::detail: {
-      const Token token = tokens_.take(TokenKind::string, "a quoted text");
-      const auto detail = detail_from_text(operation.op, token.text);
-      if (!detail)
-        fail_at(token, "no kind of " + std::string(name_of(operation.op)) + ": " + token.text);
-      operation.detail = *detail;
-      break;
-    }
     case Attribute::text:
       operation.text = tokens_.take(TokenKind::string, "a quoted text").text;
       break;
@@ -184,6 +176,14 @@ void FunctionParser::attribute(Operation& operation) {
       break;
     case Attribute::none:
       break;
+    default: {
+      const Token token = tokens_.take(TokenKind::string, "a quoted text");
+      const auto detail = detail_from_text(operation.op, token.text);
+      if (!detail)
+        fail_at(token, "no kind of " + std::string(name_of(operation.op)) + ": " + token.text);
+      operation.detail = *detail;
+      break;
+    }
   }
 }
 

@@ -81,16 +81,15 @@ std::string Printer::attribute(const Operation& operation) const {
       return std::to_string(operation.index);
     case Attribute::variable:
       return "$" + (operation.variable < variables_.size() ? variables_[operation.variable] : "?");
-    case Attribute::detail:
-      return quoted(text_of(operation.op, operation.detail));
     case Attribute::text:
       return quoted(operation.text);
     case Attribute::shape:
       return fmt::format("[{}]", fmt::join(operation.shape, ", "));
     case Attribute::callee:
       return function_name(operation.callee);
+    default:
+      return quoted(text_of(operation.op, operation.detail));
   }
-  return {};
 }
 
 std::string location_text(const Location& location) {

@@ -1,6 +1,7 @@
 #include "phalanx/jit/compiler.h"
 
 #include "phalanx/codegen/grid_position.h"
+#include "phalanx/codegen/module_facts.h"
 #include "phalanx/passes/pipeline.h"
 
 namespace phalanx::jit {
@@ -10,10 +11,8 @@ Compiler Compiler::standard() {
       .run_passes = passes::run_standard,
       .needs_full_warp = codegen::needs_full_warp,
       .find_lane_axis = codegen::find_lane_axis,
-      .host_target = codegen::host_target,
-      .cuda_target = codegen::cuda_target,
-      .compile_cpu = codegen::compile_cpu,
-      .compile_ptx = codegen::compile_ptx,
+      .target_of = codegen::target_of,
+      .compile = codegen::compile,
   };
 }
 

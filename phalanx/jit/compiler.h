@@ -15,12 +15,10 @@ struct Compiler {
   std::function<void(ir::Module&, Checks)> run_passes;
   std::function<bool(const ir::Module&)> needs_full_warp;
   std::function<std::optional<unsigned>(const ir::Module&, unsigned axes)> find_lane_axis;
-  std::function<Target()> host_target;
-  std::function<Target(unsigned compute_capability)> cuda_target;
+  std::function<Target(DeviceKind, unsigned compute_capability)> target_of;
   std::function<Binary(
       const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&)>
-      compile_cpu;
-  std::function<Binary(const ir::Module&, const Target&, const codegen::Options&)> compile_ptx;
+      compile;
 
   static Compiler standard();
 };

@@ -22,13 +22,9 @@ views::FindKernel prepare(Engine& engine, views::KernelSource source) {
 
 }  // namespace
 
-Engine::Engine(
-    CacheOptions cache,
-    Compiler compiler,
-    runtime::RuntimeOptions options,
-    const runtime::cuda::Driver* driver)
+Engine::Engine(CacheOptions cache, Compiler compiler, runtime::RuntimeOptions options)
     : compiler_(std::move(compiler)),
-      runtime_(std::move(options), driver),
+      runtime_(std::move(options)),
       cache_(
           std::move(cache),
           [this](const std::string& text) {
@@ -38,17 +34,13 @@ Engine::Engine(
         return prepare(*this, std::move(source));
       }) {}
 
-const Target& Engine::host_target() {
+const Target& Engine::target_of(runtime::Device& device) {
+  const std::pair which(device.kind(), device.limits().compute_capability);
   const std::lock_guard lock(mutex_);
-  if (!host_target_)
-    host_target_ = compiler_.host_target();
-  return *host_target_;
-}
-
-Target Engine::target_of(runtime::Device& device) {
-  if (device.kind() == DeviceKind::cpu)
-    return host_target();
-  return compiler_.cuda_target(device.limits().compute_capability);
+  auto known = targets_.find(which);
+  if (known == targets_.end())
+    known = targets_.emplace(which, compiler_.target_of(which.first, which.second)).first;
+  return known->second;
 }
 
 void Engine::disable_devices(std::string reason) {

@@ -5,9 +5,10 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "phalanx/base/source.h"
@@ -34,8 +35,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   explicit Engine(
       CacheOptions cache = CacheOptions::from_environment(),
       Compiler compiler = Compiler::standard(),
-      runtime::RuntimeOptions options = runtime::RuntimeOptions::from_environment(),
-      const runtime::cuda::Driver* driver = nullptr);  // null: the system's
+      runtime::RuntimeOptions options = runtime::RuntimeOptions::from_environment());
 
   runtime::Runtime& runtime() { return runtime_; }
   DiskCache& cache() { return cache_; }
@@ -45,8 +45,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   ir::TypeTable& types() { return types_; }
   views::Copier& copier() { return copier_; }
 
-  const Target& host_target();
-  Target target_of(runtime::Device& device);
+  const Target& target_of(runtime::Device& device);
 
   // From now on asking for the current device throws DeviceError with the reason.
   void disable_devices(std::string reason);
@@ -65,7 +64,7 @@ class Engine {  // one per process, made by the bindings; tests make their own
   std::mutex mutex_;
   std::list<std::string> reasons_;  // of `disabled_`: a thread may read an earlier one
   std::atomic<const std::string*> disabled_ = nullptr;
-  std::optional<Target> host_target_;
+  std::map<std::pair<DeviceKind, std::uint32_t>, Target> targets_;  // by compute capability
   std::vector<LocatedWarning> warnings_;
   DiskCache cache_;       // after the warnings: it may warn while it is made
   views::Copier copier_;  // last: it holds kernels, which use all of the others

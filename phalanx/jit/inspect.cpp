@@ -1,5 +1,6 @@
 // What a kernel became, as text.
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/module_facts.h"
 #include "phalanx/jit/kernel.h"
 
 namespace phalanx::jit {
@@ -7,19 +8,18 @@ namespace phalanx::jit {
 std::string Kernel::ptx(unsigned compute_capability) {
   const std::lock_guard lock(mutex_);
   const ir::Module& module = module_locked();
+  const Compiler& compiler = engine_->compiler();
+  const Target target = compiler.target_of(DeviceKind::cuda, compute_capability);
   const Binary binary = timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
-    const Target target = engine_->compiler().cuda_target(compute_capability);
-    return engine_->compiler().compile_ptx(module, target, options());
+    return compiler.compile(module, target, options(), {});
   });
-  return std::string(reinterpret_cast<const char*>(binary.code.data()));
+  return codegen::backend_of(target.kind).assembly(binary, target);
 }
 
 std::string Kernel::llvm_text(runtime::Device& device, bool optimized) {
   const std::lock_guard lock(mutex_);
   const ir::Module& module = module_locked();
-  const Target target = engine_->target_of(device);
-  if (target.kind == DeviceKind::cuda)
-    return codegen::llvm_text_ptx(module, target, options(), optimized);
+  const Target& target = engine_->target_of(device);
   const runtime::Dim3 block = {.x = 128};  // as the assembly's
   codegen::CpuVariant variant = choose_variant(block, description_.lanes);
   variant.block = {block.x, block.y, block.z};
@@ -27,14 +27,16 @@ std::string Kernel::llvm_text(runtime::Device& device, bool optimized) {
     variant = {.lanes = 1, .shape = codegen::BlockShape::single};
   else if (engine_->compiler().needs_full_warp(module))
     variant = with_full_warps(variant);
-  return codegen::llvm_text_cpu(module, target, options(), variant, optimized);
+  const codegen::Backend& backend = codegen::backend_of(target.kind);
+  return backend.llvm_text(module, target, options(), variant, optimized);
 }
 
 std::string Kernel::assembly(runtime::Device& device) {
-  if (device.kind() == DeviceKind::cuda)
+  // What a GPU loads is the driver's: its text needs NVIDIA's tools (inspect_sass).
+  if (device.cuda() != nullptr)
     return ptx(device.limits().compute_capability);
   const auto made = executable(device, {.x = 128});
-  return codegen::disassemble(made->binary(), engine_->host_target());
+  return codegen::backend_of(device.kind()).assembly(made->binary(), engine_->target_of(device));
 }
 
 }  // namespace phalanx::jit

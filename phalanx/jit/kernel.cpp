@@ -237,20 +237,20 @@ Binary Kernel::compile_locked(
   const ir::Module& module = module_locked();
   const Compiler& compiler = engine_->compiler();
   Statistics& all = engine_->statistics();
-  if (target.kind == DeviceKind::cuda) {
-    const Binary ptx = timed(statistics_, all, Stage::codegen, [&] {
-      return compiler.compile_ptx(module, target, options());
-    });
-    const std::vector<LinkedCode> linked =
-        linker_.code ? linker_.code(target.compute_capability) : std::vector<LinkedCode>{};
-    std::vector<runtime::LinkInput> inputs;
-    for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
-    return timed(statistics_, all, Stage::driver, [&] {
-      return device.cuda()->assemble(ptx, load_options(options()), inputs);
-    });
-  }
-  return timed(statistics_, all, Stage::codegen, [&] {
-    return compiler.compile_cpu(module, target, options(), suited(module, requested, axes));
+  Binary made = timed(statistics_, all, Stage::codegen, [&] {
+    const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
+    return compiler.compile(
+        module, target, options(), is_for_blocks ? suited(module, requested, axes) : requested);
+  });
+  runtime::CudaFeatures* const cuda = device.cuda();
+  if (cuda == nullptr)
+    return made;
+  const std::vector<LinkedCode> linked =
+      linker_.code ? linker_.code(target.compute_capability) : std::vector<LinkedCode>{};
+  std::vector<runtime::LinkInput> inputs;
+  for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
+  return timed(statistics_, all, Stage::driver, [&] {
+    return cuda->assemble(made, load_options(options()), inputs);
   });
 }
 
@@ -311,17 +311,14 @@ std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device
 
 Kernel::Request Kernel::request_of(
     const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const {
-  const bool is_cpu = device.kind() == DeviceKind::cpu;
-  Request requested;
   if (is_function())
-    requested.variant = {.lanes = 1, .shape = codegen::BlockShape::single};
-  else if (is_cpu)
-    requested.variant = choose_variant(block, description_.lanes);
-  if (is_cpu && !is_function()) {
-    requested.extents = {block.x, block.y, block.z};
-    requested.axes = axes_of(block, grid);
-  }
-  return requested;
+    return {.variant = {.lanes = 1, .shape = codegen::BlockShape::single}};
+  if (!codegen::backend_of(device.kind()).is_for_blocks)
+    return {};
+  return {
+      .variant = choose_variant(block, description_.lanes),
+      .extents = {block.x, block.y, block.z},
+      .axes = axes_of(block, grid)};
 }
 
 std::shared_ptr<runtime::Executable> Kernel::loaded_locked(
@@ -354,7 +351,7 @@ std::shared_ptr<runtime::Executable> Kernel::executable(
   Binary binary = binary_locked(device, specialized, requested.axes);
   const std::array<std::uint32_t, 3> only = binary.block;
   auto made = load_locked(device, std::move(binary));
-  if (on_load_ && device.kind() == DeviceKind::cuda)
+  if (on_load_ && device.cuda() != nullptr)
     made->attach(on_load_(*made));
   loaded_.push_back({&device, requested.variant, requested.axes, only, made});
   return made;

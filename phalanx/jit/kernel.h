@@ -91,7 +91,7 @@ class Kernel {
   Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
   std::string ptx(unsigned compute_capability);
   std::string llvm_text(runtime::Device& device, bool optimized);
-  std::string assembly(runtime::Device& device);  // x86 for the CPU device, else PTX
+  std::string assembly(runtime::Device& device);  // x86 for the CPU device, PTX for GPUs
 
  private:
   struct Loaded {

@@ -19,7 +19,7 @@ constexpr std::size_t stack_bytes = 4096;
 constexpr std::size_t widest_alignment = 16;
 
 std::string name_of(runtime::Device& device) {
-  return std::string(runtime::name_of(device.kind())) + ":" + std::to_string(device.ordinal());
+  return std::string(phalanx::name_of(device.kind())) + ":" + std::to_string(device.ordinal());
 }
 
 [[noreturn]] void refuse_array(const Plan& plan, const LaunchSite& site, const Argument& argument) {

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/target.h"
@@ -20,10 +19,6 @@
 #include "phalanx/runtime/stream.h"
 
 namespace phalanx::runtime {
-
-constexpr std::string_view name_of(DeviceKind kind) {
-  return kind == DeviceKind::cpu ? "cpu" : "cuda";
-}
 
 struct DeviceLimits {
   std::uint32_t max_threads_per_block = 1024;

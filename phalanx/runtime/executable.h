@@ -71,8 +71,4 @@ struct LoadedObject {
 // LLVM.
 using ObjectLoader = std::function<LoadedObject(const Binary& binary)>;
 
-// A kernel whose code is in memory already.
-std::shared_ptr<Executable> make_cpu_executable(
-    CpuKernel entry, Binary binary, std::string name, std::shared_ptr<void> code);
-
 }  // namespace phalanx::runtime

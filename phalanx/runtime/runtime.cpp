@@ -1,16 +1,18 @@
 #include "phalanx/runtime/runtime.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
 #include "phalanx/base/environment.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/runtime/cpu/cpu_device.h"
+#include "phalanx/runtime/cpu/host_family.h"
 #include "phalanx/runtime/cpu/interrupt.h"
-#include "phalanx/runtime/cuda/cuda_device.h"
 #include "phalanx/runtime/cuda/platform.h"
 
 namespace phalanx::runtime {
@@ -18,26 +20,28 @@ namespace phalanx::runtime {
 namespace {
 
 struct Choice {
-  DeviceKind kind = DeviceKind::cpu;
+  DeviceKind kind{};
   int ordinal = 0;
 };
 
-// "cpu", "cuda" or "cuda:N".
+// "cpu", "cuda" or "cuda:N", by the names of the table.
 Choice parse_device(std::string_view text) {
-  if (text == "cpu")
-    return {DeviceKind::cpu, 0};
-  if (text == "cuda")
-    return {DeviceKind::cuda, 0};
-  constexpr std::string_view prefix = "cuda:";
-  if (text.starts_with(prefix)) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  const auto* const row = std::ranges::find(device_table, name, &DeviceRow::name);
+  if (row != device_table.end() && name == text)
+    return {row->kind, 0};
+  if (row != device_table.end()) {
+    const std::string_view number = text.substr(name.size() + 1);
     unsigned ordinal = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, ordinal);
+    const char* end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, ordinal);
     if (error == std::errc{} && stop == end && ordinal < 1024)
-      return {DeviceKind::cuda, static_cast<int>(ordinal)};
+      return {row->kind, static_cast<int>(ordinal)};
   }
-  throw ValueError(
-      fmt::format("PHALANX_DEVICE must be cpu, cuda or cuda:N (N from 0), not '{}'", text));
+  throw ValueError(fmt::format(
+      "PHALANX_DEVICE must be {}, or one of several as cuda:N (N from 0), not '{}'",
+      fmt::join(device_table | std::views::transform(&DeviceRow::name), " or "),
+      text));
 }
 
 }  // namespace
@@ -54,41 +58,34 @@ RuntimeOptions RuntimeOptions::from_environment() {
   return options;
 }
 
-Runtime::Runtime() : Runtime(RuntimeOptions::from_environment()) {}
-
-Runtime::Runtime(RuntimeOptions options, const cuda::Driver* driver)
+Runtime::Runtime(RuntimeOptions options)
     : options_(std::move(options)),
       interrupt_(std::make_shared<cpu::Interrupt>()),
-      platform_(std::make_shared<cuda::Platform>(driver)) {}
+      platform_(std::make_shared<cuda::Platform>(options_.driver)),
+      // In the order of base/devices.def.
+      families_{std::make_shared<cpu::HostFamily>(options_.threads, interrupt_), platform_} {}
 
 Runtime::~Runtime() = default;
 
-Device& Runtime::cpu() {
-  const std::lock_guard lock(mutex_);
-  if (!cpu_)
-    cpu_ = std::make_shared<cpu::CpuDevice>(options_.threads, interrupt_);
-  return *cpu_;
-}
+Device& Runtime::device(DeviceKind kind, int ordinal) { return family(kind).device(ordinal); }
 
-Device& Runtime::cuda(int ordinal) { return *platform_->device(ordinal); }
+std::vector<Device*> Runtime::devices() {
+  std::vector<Device*> found;
+  for (const std::shared_ptr<DeviceFamily>& each : families_ | std::views::reverse) {
+    for (int i = 0; i < each->count(); ++i) found.push_back(&each->device(i));
+  }
+  return found;
+}
 
 Device& Runtime::default_device() {
   if (!options_.device.empty()) {
     const Choice choice = parse_device(options_.device);
     return device(choice.kind, choice.ordinal);
   }
-  return cuda_device_count() > 0 ? cuda(0) : cpu();
+  const auto used = std::ranges::find_if(
+      families_ | std::views::reverse, [](const auto& each) { return each->count() > 0; });
+  return (*used)->device(0);
 }
-
-Device& Runtime::device(DeviceKind kind, int ordinal) {
-  if (kind == DeviceKind::cuda)
-    return cuda(ordinal);
-  if (ordinal != 0)
-    throw ValueError(fmt::format("there is one CPU device, cpu:0; no cpu:{}", ordinal));
-  return cpu();
-}
-
-int Runtime::cuda_device_count() { return platform_->info().device_count; }
 
 DriverInfo Runtime::driver_info() { return platform_->info(); }
 

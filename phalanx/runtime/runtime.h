@@ -1,13 +1,15 @@
 // Owner of the devices of a process. Made once by the bindings and handed down.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
+#include <vector>
 
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/device_family.h"
 
 namespace phalanx::runtime {
 
@@ -22,6 +24,8 @@ class Interrupt;
 struct RuntimeOptions {
   std::string device;    // "", "cpu", "cuda" or "cuda:N": the default device
   unsigned threads = 0;  // of the CPU device; 0: as many as the affinity mask allows
+  // A table to use instead of the system's driver of NVIDIA's GPUs; it outlives the runtime.
+  const cuda::Driver* driver = nullptr;
 
   // From PHALANX_DEVICE and PHALANX_NUM_THREADS. Throws ValueError for what cannot be understood.
   static RuntimeOptions from_environment();
@@ -39,18 +43,18 @@ struct DriverInfo {
 // Constructing one creates no context, no thread and no file: each device starts at its first use.
 class Runtime {
  public:
-  Runtime();  // options from the environment, the system's driver
-  // `driver`: a table to use instead of the system's driver; it outlives the runtime.
-  explicit Runtime(RuntimeOptions options, const cuda::Driver* driver = nullptr);
+  explicit Runtime(RuntimeOptions options = RuntimeOptions::from_environment());
   ~Runtime();
 
-  Device& cpu();
-  Device& cuda(int ordinal);  // throws DeviceError when there is no such device or no usable driver
-  Device& default_device();   // as PHALANX_DEVICE says; else the first GPU; else the CPU
+  // Throws DeviceError or ValueError when there is no such device or no usable driver.
   Device& device(DeviceKind kind, int ordinal);
+  Device& cpu() { return device(DeviceKind::cpu, 0); }
+  Device& cuda(int ordinal) { return device(DeviceKind::cuda, ordinal); }
+  Device& default_device();        // as PHALANX_DEVICE says; else the first of devices()
+  std::vector<Device*> devices();  // all that can be used: GPUs, and last the CPU
 
-  int cuda_device_count();  // 0 when there is no usable driver
-  DriverInfo driver_info();
+  int cuda_device_count() { return family(DeviceKind::cuda).count(); }
+  DriverInfo driver_info();  // of NVIDIA's driver
   const RuntimeOptions& options() const { return options_; }
 
   // Polled now and then by the thread that launched, while a CPU kernel runs. When it returns true
@@ -58,11 +62,12 @@ class Runtime {
   void set_interrupt_check(std::function<bool()> check);
 
  private:
+  DeviceFamily& family(DeviceKind kind) { return *families_[static_cast<std::size_t>(kind)]; }
+
   RuntimeOptions options_;
   std::shared_ptr<cpu::Interrupt> interrupt_;
-  std::shared_ptr<cuda::Platform> platform_;
-  std::mutex mutex_;
-  std::shared_ptr<Device> cpu_;
+  std::shared_ptr<cuda::Platform> platform_;                                 // of `families_`
+  std::array<std::shared_ptr<DeviceFamily>, device_table.size()> families_;  // by DeviceKind
 };
 
 }  // namespace phalanx::runtime

@@ -234,9 +234,10 @@ def test_the_house_finds_the_files_that_name_an_example(monkeypatch, tmp_path):
     for name, text in [
         ("phalanx/ir/a.cpp", "case Op::vote:\n"),
         ("phalanx/ir/b.cpp", "// as Op::vote\ncase Op::voted:\n"),
-        ("phalanx/runtime/cpu/c.cpp", "DeviceKind::cpu\n"),
-        ("phalanx/runtime/d.h", "DeviceKind kind;\n"),
-        ("python/phalanx/e.py", 'if device.kind == "cpu":\n'),
+        ("phalanx/runtime/cuda/c.cpp", "DeviceKind::cuda\n"),
+        ("phalanx/runtime/d.h", "DeviceKind kind = DeviceKind::cuda;\n"),
+        ("phalanx/runtime/f.h", "DeviceKind kind;\n"),
+        ("python/phalanx/e.py", 'if device.kind == "cuda":\n'),
     ]:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)

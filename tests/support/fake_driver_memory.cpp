@@ -153,11 +153,9 @@ Result host_device_pointer(DevicePointer* pointer, void* memory, unsigned) {
   return streams().error;
 }
 
-Result pointer_attribute(void* value, int, DevicePointer pointer) {
-  if (!memories().is_pinned(host(pointer), 1))
-    return result::invalid_value;
-  const unsigned type = memory_type_host;
-  std::memcpy(value, &type, sizeof(type));
+Result pointer_attributes(unsigned, PointerAttribute*, void** values, DevicePointer pointer) {
+  const unsigned type = memories().is_pinned(host(pointer), 1) ? memory_type_host : 0;
+  std::memcpy(values[0], &type, sizeof(type));
   return streams().error;
 }
 

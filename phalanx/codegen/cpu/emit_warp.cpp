@@ -5,6 +5,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/codegen/cpu/shapes.h"
 #include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/cpu/warp_code.h"
 #include "phalanx/codegen/cpu/warp_permute.h"
@@ -13,6 +14,26 @@ namespace phalanx::codegen::cpu {
 
 using ir::Op;
 using ir::Operation;
+
+// The same for the whole warp where its lanes ask the same of the same lanes.
+Shape shape_of_warp(const Operation& operation, const std::vector<const Shapes*>& operands) {
+  const auto is_uniform = [&](std::size_t i) { return (*operands[i])[0].is_uniform(); };
+  bool holds = true;  // active_mask
+  switch (operation.op) {
+    case Op::vote:
+      holds = is_uniform(0);
+      break;
+    case Op::shuffle:
+      holds = is_uniform(1) || (ir::has_kind(operation, ir::Shuffle::index) && is_uniform(2));
+      break;
+    case Op::match:
+      holds = is_uniform(0) && (ir::has_kind(operation, ir::Match::all) || is_uniform(1));
+      break;
+    default:
+      break;
+  }
+  return Shape::of(holds ? Uniformity::warp : Uniformity::varying);
+}
 
 namespace {
 

@@ -91,6 +91,9 @@ Shapes transfer(
     const CpuVariant& variant,
     const LaunchFacts& facts);
 
+// The same for an operation of warps; emit_warp.cpp has it beside their code.
+Shape shape_of_warp(const ir::Operation& operation, const std::vector<const Shapes*>& operands);
+
 // The shapes of a + b and a * b on 64-bit integers.
 Shape sum_of(const Shape& a, const Shape& b, int sign_of_b = 1);
 Shape product_of(const Shape& a, const Shape& b);

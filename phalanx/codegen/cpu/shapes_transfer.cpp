@@ -376,26 +376,6 @@ Shape free_shape(const CpuVariant& variant) {
   return Shape::of(variant.lanes == 1 ? Uniformity::warp : Uniformity::varying);
 }
 
-// The same for the whole warp where its lanes ask the same of the same lanes.
-Shape warp_shape(const Operation& operation, const Operands& operands) {
-  const auto is_uniform = [&](std::size_t i) { return (*operands[i])[0].is_uniform(); };
-  bool holds = true;  // active_mask
-  switch (operation.op) {
-    case Op::vote:
-      holds = is_uniform(0);
-      break;
-    case Op::shuffle:
-      holds = is_uniform(1) || (ir::has_kind(operation, ir::Shuffle::index) && is_uniform(2));
-      break;
-    case Op::match:
-      holds = is_uniform(0) && (ir::has_kind(operation, ir::Match::all) || is_uniform(1));
-      break;
-    default:
-      break;
-  }
-  return Shape::of(holds ? Uniformity::warp : Uniformity::varying);
-}
-
 // Operations whose result does not follow from their operands.
 bool is_opaque(Op op) {
   constexpr std::array opaque = {
@@ -415,7 +395,7 @@ Shapes transfer(
   if (is_opaque(operation.op))
     return Shapes(components_of(operation.type), free_shape(variant));
   if (ir::is_of(ir::OpFamily::warp, operation.op))
-    return Shapes(components_of(operation.type), warp_shape(operation, operands));
+    return Shapes(components_of(operation.type), shape_of_warp(operation, operands));
   switch (operation.op) {
     case Op::constant:
       return constant_shape(operation);

@@ -12,12 +12,22 @@
 
 namespace phalanx::codegen {
 
-// Registers the targets x86 and NVPTX with LLVM; cheap after the first call, safe from any thread.
+// From now on LLVM's fatal errors are CompileError; cheap after the first call, safe from any
+// thread.
 void initialize_llvm();
 
+// What LLVM has to know of a code generator.
+struct MachineSettings {
+  const char* triple;
+  void (*register_target)();  // with LLVM; cheap after the first call, safe from any thread
+  bool is_loaded;             // into this process, where it is called
+  bool fuses;                 // if asked to, beyond what the contract flags of operations allow
+};
+
 // Throws CompileError if LLVM does not know the target.
+const llvm::Target& llvm_target(const MachineSettings& settings);
 std::unique_ptr<llvm::TargetMachine> make_target_machine(
-    const Target& target, const Options& options);
+    const Target& target, const Options& options, const MachineSettings& settings);
 
 // Throws CompileError with LLVM's words if the module is malformed: a bug of ours.
 void verify_module(const llvm::Module& module);

@@ -11,10 +11,10 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/llvm/analyses.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/codegen/nvptx/expand_atomics.h"
 #include "phalanx/codegen/nvptx/hoist_loads.h"
 #include "phalanx/codegen/nvptx/join_addresses.h"
@@ -24,10 +24,8 @@
 #include "phalanx/codegen/nvptx/unrolling.h"
 #include "phalanx/ir/abi.h"
 
-namespace phalanx::codegen {
+namespace phalanx::codegen::nvptx {
 namespace {
-
-using nvptx::ModuleState;
 
 llvm::OptimizationLevel level_of(unsigned optimization) {
   switch (optimization) {
@@ -48,7 +46,7 @@ class PtxCompilation {
   PtxCompilation(const ir::Module& source, const Target& target, const Options& options)
       : options_(options),
         diagnostics_(context_),
-        machine_(make_target_machine(target, options)),
+        machine_(make_target_machine(target, options, machine_settings())),
         module_(source.kernel().name, context_),
         state_(module_, source, target, options) {
     module_.setTargetTriple(machine_->getTargetTriple().str());
@@ -86,17 +84,17 @@ void allow_approximation(llvm::Module& module) {
 
 llvm::FunctionPassManager passes_for_the_chip() {
   llvm::FunctionPassManager passes;
-  passes.addPass(nvptx::NarrowIntegers());
-  passes.addPass(nvptx::JoinAddresses());
+  passes.addPass(NarrowIntegers());
+  passes.addPass(JoinAddresses());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::DCEPass());
-  passes.addPass(nvptx::HoistLoads());
+  passes.addPass(HoistLoads());
   return passes;
 }
 
 void PtxCompilation::optimize() {
   if (state_.math.is_used())
-    nvptx::link_libdevice(module_);
+    link_libdevice(module_);
   if (options_.fastmath.is_all())
     allow_approximation(module_);
   llvm::PipelineTuningOptions tuning;
@@ -113,14 +111,14 @@ void PtxCompilation::optimize() {
   analyses.fill(passes);
   // Checks need registers of their own: with long loops too, blocks would no longer fit.
   if (!options_.checks.any())
-    nvptx::plan_unrolling(passes);
+    plan_unrolling(passes);
   llvm::ModulePassManager pipeline = pipeline_of(passes, level_of(options_.optimization));
   if (options_.optimization != 0)
     pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(passes_for_the_chip()));
   pipeline.run(module_, analyses.modules);
-  nvptx::expand_atomics(module_);
-  nvptx::keep_votes(module_);
-  nvptx::limit_unrolling(module_);
+  expand_atomics(module_);
+  keep_votes(module_);
+  limit_unrolling(module_);
   diagnostics_.rethrow();
 }
 
@@ -136,9 +134,11 @@ std::string PtxCompilation::ptx() {
   return text.str().str();
 }
 
-}  // namespace
-
-Binary compile_ptx(const ir::Module& module, const Target& target, const Options& options) {
+Binary compile(
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& /*variant*/) {
   PtxCompilation compilation(module, target, options);
   compilation.optimize();
   const std::string text = compilation.ptx();
@@ -148,7 +148,7 @@ Binary compile_ptx(const ir::Module& module, const Target& target, const Options
 
   Binary binary;
   binary.kind = BinaryKind::ptx;
-  binary.entry = nvptx::ptx_name(kernel.name);
+  binary.entry = ptx_name(kernel.name);
   binary.code.resize(text.size() + 1);
   std::memcpy(binary.code.data(), text.c_str(), text.size() + 1);
   binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
@@ -161,12 +161,30 @@ Binary compile_ptx(const ir::Module& module, const Target& target, const Options
   return binary;
 }
 
-std::string llvm_text_ptx(
-    const ir::Module& module, const Target& target, const Options& options, bool optimized) {
+std::string llvm_text(
+    const ir::Module& module,
+    const Target& target,
+    const Options& options,
+    const CpuVariant& /*variant*/,
+    bool optimized) {
   PtxCompilation compilation(module, target, options);
   if (optimized)
     compilation.optimize();
   return text_of(compilation.module());
 }
 
-}  // namespace phalanx::codegen
+// PTX ends with a zero byte, for the driver.
+std::string assembly(const Binary& binary, const Target& /*target*/) {
+  return reinterpret_cast<const char*>(binary.code.data());
+}
+
+}  // namespace
+
+const Backend backend{
+    .target = cuda_target,
+    .is_for_blocks = false,
+    .compile = compile,
+    .llvm_text = llvm_text,
+    .assembly = assembly};
+
+}  // namespace phalanx::codegen::nvptx

@@ -1,14 +1,12 @@
 #include "phalanx/runtime/cpu/cpu_executable.h"
 
-namespace phalanx::runtime {
+namespace phalanx::runtime::cpu {
 
 std::shared_ptr<Executable> make_cpu_executable(
     CpuKernel entry, Binary binary, std::string name, std::shared_ptr<void> code) {
-  return std::make_shared<cpu::CpuExecutable>(
+  return std::make_shared<CpuExecutable>(
       entry, std::move(binary), std::move(name), std::move(code));
 }
-
-namespace cpu {
 
 KernelAttributes CpuExecutable::attributes() {
   KernelAttributes result;
@@ -16,6 +14,4 @@ KernelAttributes CpuExecutable::attributes() {
   return result;
 }
 
-}  // namespace cpu
-
-}  // namespace phalanx::runtime
+}  // namespace phalanx::runtime::cpu

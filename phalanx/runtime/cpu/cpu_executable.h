@@ -28,4 +28,8 @@ class CpuExecutable final : public Executable {
   std::atomic<float> cost_{0};  // see Work::cost
 };
 
+// A kernel whose code is in memory already.
+std::shared_ptr<Executable> make_cpu_executable(
+    CpuKernel entry, Binary binary, std::string name, std::shared_ptr<void> code);
+
 }  // namespace phalanx::runtime::cpu

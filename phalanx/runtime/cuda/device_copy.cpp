@@ -12,10 +12,12 @@ namespace phalanx::runtime::cuda {
 
 bool is_pinned(const Driver& driver, const void* host) {
   unsigned type = 0;
+  void* value = &type;
+  PointerAttribute asked = pointer_memory_type;
   const auto pointer = static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(host));
-  // Pageable memory is unknown to the driver: an error, or type 0 on systems that page for GPUs.
-  return driver.pointer_attribute(&type, pointer_memory_type, pointer) == result::success &&
-         type != 0;
+  // Pageable memory is unknown to the driver: type 0. (To ask for one attribute alone is an error
+  // then, which tools that watch the driver's results report.)
+  return driver.pointer_attributes(1, &asked, &value, pointer) == result::success && type != 0;
 }
 
 void wait_for_streams(Context& context, std::span<const StreamHandle> streams) noexcept {

@@ -47,7 +47,7 @@ const DriverInfo& Platform::info() {
   return info_;
 }
 
-const std::shared_ptr<CudaDevice>& Platform::device(int ordinal) {
+Device& Platform::device(int ordinal) {
   if (!info().usable)
     throw DeviceError("no GPU can be used: " + info_.problem);
   if (ordinal < 0 || ordinal >= info_.device_count)
@@ -59,7 +59,7 @@ const std::shared_ptr<CudaDevice>& Platform::device(int ordinal) {
   std::shared_ptr<CudaDevice>& device = devices_.at(static_cast<std::size_t>(ordinal));
   if (!device)
     device = std::make_shared<CudaDevice>(*driver_, ordinal);
-  return device;
+  return *device;
 }
 
 }  // namespace phalanx::runtime::cuda

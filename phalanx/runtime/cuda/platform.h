@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "phalanx/runtime/cuda/driver.h"
+#include "phalanx/runtime/device_family.h"
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::runtime::cuda {
 
 class CudaDevice;
 
-class Platform {
+class Platform final : public DeviceFamily {
  public:
   // With a table of its own (a test's), no library is opened.
   explicit Platform(const Driver* driver) : given_(driver) {}
@@ -21,8 +22,8 @@ class Platform {
   // Never throws: what is wrong is in `problem`. Creates no context.
   const DriverInfo& info();
 
-  // Throws DeviceError when there is no such device.
-  const std::shared_ptr<CudaDevice>& device(int ordinal);
+  int count() override { return info().device_count; }
+  Device& device(int ordinal) override;
 
  private:
   void start();

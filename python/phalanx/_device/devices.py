@@ -288,7 +288,7 @@ class _Gpus:
             return [get_current_device()]
         if not _engine.driver_info()["usable"]:
             return []
-        return [Device(each) for each in _engine.devices() if each.kind == "cuda"]
+        return [Device(each) for each in _engine.devices() if not each.is_host]
 
     @property
     def current(self) -> Device:

@@ -36,7 +36,7 @@ def control_flow(kernel: _engine.Kernel) -> str:
 
 def _cubin(kernel: _engine.Kernel) -> bytes:
     device = _engine.current_device()
-    if device.kind != "cuda":
+    if device.is_host:
         raise RuntimeError(
             "inspect_sass shows a GPU's machine code, and the current device is the CPU; see "
             "inspect_asm for its assembly, and cuda.compile_ptx for PTX without a GPU"

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 #include "phalanx/passes/pipeline.h"
@@ -109,7 +110,7 @@ Binary FuzzedKernelsOnTheGpu::ptx(const FuzzKernel& kernel, const Variant& varia
   options.contract = false;
   options.optimization = variant.llvm;
   const unsigned capability = runtime_.cuda(0).limits().compute_capability;
-  return codegen::compile_ptx(*module, codegen::cuda_target(capability), options);
+  return codegen::compile(*module, codegen::nvptx::cuda_target(capability), options);
 }
 
 void FuzzedKernelsOnTheGpu::run(

@@ -20,8 +20,7 @@ class CopyKernelTest : public ::testing::Test {
       : engine(
             CacheOptions{.enabled = false},
             Compiler::standard(),
-            runtime::RuntimeOptions{},
-            with(fake)) {}
+            runtime::RuntimeOptions{.driver = with(fake)}) {}
 
   static const runtime::cuda::Driver* with(support::FakeDriver& fake) {
     fake.any_kernel = [](const support::FakeLaunch&) { return runtime::cuda::Result{0}; };

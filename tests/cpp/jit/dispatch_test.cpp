@@ -180,7 +180,7 @@ TEST_F(DispatchTest, LinkedCodeIsPartOfTheCacheKey) {
                KernelDescription{.name = "scale", .types = types},
                [types] { return scale_module(types); },
                std::move(linker))
-        .cache_key(engine.host_target(), {}, 0);
+        .cache_key(engine.target_of(engine.runtime().cpu()), {}, 0);
   };
   EXPECT_EQ(key_of("a"), key_of("a"));
   EXPECT_NE(key_of("a"), key_of("b"));

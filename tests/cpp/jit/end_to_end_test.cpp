@@ -278,8 +278,7 @@ class EndToEndPtx : public testing::Test {
   Engine engine{
       CacheOptions{.enabled = false},
       Compiler::standard(),
-      runtime::RuntimeOptions{},
-      &fake.table()};
+      runtime::RuntimeOptions{.driver = &fake.table()}};
 };
 
 TEST_F(EndToEndPtx, ASaxpyIsLaunchedWithItsArrays) {

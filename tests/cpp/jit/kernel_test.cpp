@@ -41,16 +41,17 @@ struct FakeCompiler {
       axes_asked.push_back(axes);
       return lane_axis;
     };
-    compiler.host_target = [] {
+    compiler.target_of = [](DeviceKind kind, unsigned) {
       Target target;
+      target.kind = kind;
       target.cpu = "x86-64-v2";
       return target;
     };
-    compiler.compile_cpu = [this](
-                               const ir::Module& module,
-                               const Target&,
-                               const codegen::Options&,
-                               const codegen::CpuVariant& variant) {
+    compiler.compile = [this](
+                           const ir::Module& module,
+                           const Target&,
+                           const codegen::Options&,
+                           const codegen::CpuVariant& variant) {
       ++runs;
       variants.push_back(variant);
       Binary binary;
@@ -252,7 +253,7 @@ TEST_F(KernelTest, RefusesIrWithOtherParameters) {
 TEST_F(KernelTest, CodeThatCannotBeLoadedIsAnError) {
   const auto engine = make_engine();
   Compiler broken = fake.table();
-  broken.compile_cpu =
+  broken.compile =
       [](const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&) {
         Binary binary;
         binary.entry = "work";

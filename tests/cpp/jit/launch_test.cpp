@@ -42,14 +42,17 @@ class LaunchTest : public testing::Test {
   LaunchTest() {
     Compiler compiler;
     compiler.run_passes = [](ir::Module&, Checks) {};
-    compiler.cuda_target = [](unsigned capability) {
+    compiler.target_of = [](DeviceKind kind, unsigned capability) {
       Target target;
-      target.kind = DeviceKind::cuda;
+      target.kind = kind;
       target.compute_capability = capability;
       return target;
     };
-    compiler.compile_ptx = [this](
-                               const ir::Module& module, const Target&, const codegen::Options&) {
+    compiler.compile = [this](
+                           const ir::Module& module,
+                           const Target&,
+                           const codegen::Options&,
+                           const codegen::CpuVariant&) {
       ++compiled;
       Binary binary;
       binary.kind = BinaryKind::ptx;
@@ -60,7 +63,7 @@ class LaunchTest : public testing::Test {
       return binary;
     };
     engine = std::make_unique<Engine>(
-        CacheOptions{.enabled = false}, compiler, runtime::RuntimeOptions{}, &fake.table());
+        CacheOptions{.enabled = false}, compiler, runtime::RuntimeOptions{.driver = &fake.table()});
     site.device = &engine->runtime().cuda(0);
     site.stream = site.device->default_stream();
   }
@@ -248,7 +251,9 @@ TEST_F(LaunchTest, ArraysOfTheCpuDeviceAreCopiedAsHostArraysAre) {
 TEST_F(LaunchTest, ArraysOfAnotherGpuAreRefused) {
   fake.devices = 2;
   engine = std::make_unique<Engine>(
-      CacheOptions{.enabled = false}, engine->compiler(), runtime::RuntimeOptions{}, &fake.table());
+      CacheOptions{.enabled = false},
+      engine->compiler(),
+      runtime::RuntimeOptions{.driver = &fake.table()});
   site.device = &engine->runtime().cuda(0);
   site.stream = site.device->default_stream();
   const auto work = kernel(1, [](const std::vector<View>&) {});

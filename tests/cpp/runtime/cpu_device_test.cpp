@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cpu_executable.h"
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::runtime {
@@ -41,7 +42,7 @@ struct Fixture : testing::Test {
   void launch(CpuKernel entry, LaunchConfig config, void* data, Binary binary = {}) {
     const Parameters parameters{data};
     binary.parameter_bytes = sizeof(parameters);
-    const auto kernel = make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
+    const auto kernel = cpu::make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
     device.launch(
         *kernel, config, std::as_bytes(std::span(&parameters, 1)), *device.default_stream());
   }
@@ -70,7 +71,7 @@ TEST_F(CpuDeviceTest, RunsEveryBlockOnceWhenTheKernelIsKnown) {
   const Parameters parameters{&counts};
   Binary binary;
   binary.parameter_bytes = sizeof(parameters);
-  const auto kernel = make_cpu_executable(&count_blocks, binary, "kernel", nullptr);
+  const auto kernel = cpu::make_cpu_executable(&count_blocks, binary, "kernel", nullptr);
   for (int round = 1; round <= 20; ++round) {
     device.launch(
         *kernel,
@@ -111,7 +112,7 @@ TEST_F(CpuDeviceTest, StaysOnOneThreadWhenToldTo) {
   EXPECT_EQ(single.cpu().limits().multiprocessors, 1U);
   Seen seen;
   const Parameters parameters{&seen};
-  const auto kernel = make_cpu_executable(&note_thread, Binary{}, "kernel", nullptr);
+  const auto kernel = cpu::make_cpu_executable(&note_thread, Binary{}, "kernel", nullptr);
   single.cpu().launch(
       *kernel,
       {{4, 1, 1}, {1, 1, 1}, 0, false},
@@ -284,7 +285,7 @@ TEST_F(CpuDeviceTest, LaunchesFromManyThreads) {
 TEST_F(CpuDeviceTest, KeepsCodeAliveAsLongAsTheKernel) {
   auto code = std::make_shared<int>(0);
   const std::weak_ptr<int> watch = code;
-  auto kernel = make_cpu_executable(&count_blocks, {}, "kernel", std::move(code));
+  auto kernel = cpu::make_cpu_executable(&count_blocks, {}, "kernel", std::move(code));
   EXPECT_FALSE(watch.expired());
   kernel.reset();
   EXPECT_TRUE(watch.expired());

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cpu_executable.h"
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::runtime {
@@ -89,7 +90,7 @@ struct CpuQueues : testing::Test {
     const void* data = &steps;
     Binary binary;
     binary.parameter_bytes = sizeof(data);
-    const auto kernel = make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
+    const auto kernel = cpu::make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
     device.launch(*kernel, {}, std::as_bytes(std::span(&data, 1)), stream);
   }
 

@@ -28,7 +28,8 @@ std::string message_of(Action action) {
 
 struct CudaFixture : ::testing::Test {
   phalanx::support::FakeDriver fake;
-  std::unique_ptr<Runtime> runtime = std::make_unique<Runtime>(RuntimeOptions{}, &fake.table());
+  std::unique_ptr<Runtime> runtime =
+      std::make_unique<Runtime>(RuntimeOptions{.driver = &fake.table()});
 
   Device& device() { return runtime->cuda(0); }
   Stream& stream() { return *device().default_stream(); }

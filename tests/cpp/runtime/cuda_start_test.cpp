@@ -48,10 +48,10 @@ TEST_F(CudaStart, LeavesAnotherLibrarysContextCurrent) {
 
 TEST_F(CudaStart, PrefersTheGpuUnlessToldOtherwise) {
   EXPECT_EQ(runtime->default_device().kind(), DeviceKind::cuda);
-  Runtime on_cpu(RuntimeOptions{"cpu", 0}, &fake.table());
+  Runtime on_cpu({.device = "cpu", .driver = &fake.table()});
   EXPECT_EQ(on_cpu.default_device().kind(), DeviceKind::cpu);
   fake.devices = 3;
-  Runtime on_third(RuntimeOptions{"cuda:2", 0}, &fake.table());
+  Runtime on_third({.device = "cuda:2", .driver = &fake.table()});
   EXPECT_EQ(on_third.default_device().ordinal(), 2);
 }
 

@@ -101,7 +101,7 @@ Bytes numbered(std::int64_t count, int first) {
 class CopierTest : public ::testing::Test {
  protected:
   CopierTest()
-      : runtime(runtime::RuntimeOptions{}, with_two(fake)),
+      : runtime(runtime::RuntimeOptions{.driver = with_two(fake)}),
         copier(runtime, [this](KernelSource source) { return prepare(std::move(source)); }) {}
 
   static const runtime::cuda::Driver* with_two(support::FakeDriver& fake) {

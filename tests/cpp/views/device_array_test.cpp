@@ -53,7 +53,7 @@ TEST_F(DeviceArrayTest, CopiesRoundTripInBothOrders) {
 TEST(DeviceArraysOfTwoGpus, AreCopiedWithoutTheHost) {
   support::FakeDriver fake;
   fake.devices = 2;
-  runtime::Runtime gpus(runtime::RuntimeOptions{}, &fake.table());
+  runtime::Runtime gpus({.driver = &fake.table()});
   ir::TypeTable types;
   Copier copier(gpus, nullptr);
   std::vector<std::int32_t> data = {1, 2, 3, 4};

@@ -12,6 +12,8 @@
 
 #ifdef PHX_GOLDEN_CODEGEN
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #endif
 
 namespace phalanx::golden {
@@ -120,7 +122,7 @@ std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
     variant.shape = codegen::BlockShape::rows;
   else if (shape == "exact_rows")
     variant.shape = codegen::BlockShape::exact_rows;
-  return codegen::llvm_text_cpu(
+  return codegen::cpu::backend.llvm_text(
       *read_prepared(input, arguments),
       golden_cpu(),
       options(arguments),
@@ -130,17 +132,18 @@ std::string llvm_cpu(std::string_view input, const Arguments& arguments) {
 
 // llvm-ptx sm=90 optimized
 std::string llvm_ptx(std::string_view input, const Arguments& arguments) {
-  return codegen::llvm_text_ptx(
+  return codegen::nvptx::backend.llvm_text(
       *read_prepared(input, arguments),
-      codegen::cuda_target(number(arguments, "sm", "90")),
+      codegen::nvptx::cuda_target(number(arguments, "sm", "90")),
       options(arguments),
+      {},
       has(arguments, "optimized"));
 }
 
 std::string ptx(std::string_view input, const Arguments& arguments) {
-  const Binary binary = codegen::compile_ptx(
+  const Binary binary = codegen::compile(
       *read_prepared(input, arguments),
-      codegen::cuda_target(number(arguments, "sm", "90")),
+      codegen::nvptx::cuda_target(number(arguments, "sm", "90")),
       options(arguments));
   std::string text(binary.code.size(), '\0');
   std::transform(binary.code.begin(), binary.code.end(), text.begin(), [](std::byte byte) {

@@ -136,8 +136,8 @@ TEST(CpuBench, DISABLED_compile) {
     const auto module = prepared(text);
     std::size_t bytes = 0;
     const auto compile = [&] {
-      const Binary binary = codegen::compile_cpu(
-          *module, codegen::host_target(), {}, {32, codegen::BlockShape::one_dimensional});
+      const Binary binary = codegen::compile(
+          *module, codegen::cpu::host_target(), {}, {32, codegen::BlockShape::one_dimensional});
       bytes = binary.code.size();
     };
     const double first = best_seconds(1, compile);

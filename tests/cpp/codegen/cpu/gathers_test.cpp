@@ -4,6 +4,7 @@
 #include <string>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 #include "tests/cpp/codegen/cpu/harness.h"
 
 namespace phalanx::testing {
@@ -42,7 +43,7 @@ bool gathers(const std::string& cpu) {
       .features = {},
       .vector_bits = 512,
       .compute_capability = 0};
-  const std::string code = codegen::llvm_text_cpu(
+  const std::string code = codegen::cpu::backend.llvm_text(
       *prepared(columns),
       target,
       {.optimization = 3},

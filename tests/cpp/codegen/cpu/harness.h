@@ -8,6 +8,7 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/jit/cpu_loader.h"
 #include "phalanx/passes/pipeline.h"
@@ -53,7 +54,7 @@ class Compiled {
       const codegen::CpuVariant& variant,
       const codegen::Options& options = {},
       bool runs_passes = true,
-      const Target& target = codegen::host_target());
+      const Target& target = codegen::cpu::host_target());
 
   void run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes = 0);
 

@@ -77,7 +77,7 @@ Compiled::Compiled(
     const codegen::Options& options,
     bool runs_passes,
     const Target& target)
-    : binary_(codegen::compile_cpu(
+    : binary_(codegen::compile(
           runs_passes ? *prepared(text) : *ir::parse(text), target, options, variant)),
       loader_(jit::Symbols()) {
   kernel_ = loader_.load(binary_.code, binary_.entry);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/grid_position.h"
 #include "phalanx/ir/build_calls.h"
@@ -118,7 +119,7 @@ TEST_F(Idioms, AGuardHasCodeWithoutMasks) {
       .features = {},
       .vector_bits = 512,
       .compute_capability = 0};
-  const std::string code = codegen::llvm_text_cpu(
+  const std::string code = codegen::cpu::backend.llvm_text(
       module_,
       target,
       {},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 
 namespace phalanx::testing {
 
@@ -13,7 +14,7 @@ struct Level {
 };
 
 inline std::vector<Level> levels() {
-  const Target host = codegen::host_target();
+  const Target host = codegen::cpu::host_target();
   std::vector<Level> known = {{"host", host}};
   if (host.vector_bits >= 256)
     known.push_back({"v3", {.cpu = "x86-64-v3", .features = "+fma", .vector_bits = 256}});

@@ -143,7 +143,7 @@ std::vector<T> compute(
     unsigned lanes,
     std::vector<T> x,
     std::vector<T> z,
-    const Target& target = codegen::host_target()) {
+    const Target& target = codegen::cpu::host_target()) {
   Compiled kernel(
       kernel_text<T>(function), {lanes, codegen::BlockShape::one_dimensional}, {}, true, target);
   std::vector<T> y(x.size());

@@ -1,4 +1,4 @@
-// What compile_ptx promises beside the text: the binary's fields, options, errors.
+// What the PTX code generator promises beside the text: the binary's fields, options, errors.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/parser.h"
@@ -23,7 +24,7 @@ Binary compile(std::string_view text, const codegen::Options& options = {}) {
   test::use_libdevice();
   const auto module = ir::parse(text);
   ir::verify(*module);
-  return codegen::compile_ptx(*module, codegen::cuda_target(90), options);
+  return codegen::compile(*module, codegen::nvptx::cuda_target(90), options);
 }
 
 constexpr std::string_view empty_kernel = "kernel @empty() {\n  return\n}\n";
@@ -46,7 +47,7 @@ kernel @k(%flag: bool, %x: array<f32, 2, any, global>, %z: c64, %n: i8) {
 
 TEST(CompilePtx, gives_the_entry_a_name_that_ptx_allows) {
   const auto module = ir::parse("kernel @\"f.<locals>.<lambda>\"() {\n  return\n}\n");
-  const Binary binary = codegen::compile_ptx(*module, codegen::cuda_target(90), {});
+  const Binary binary = codegen::compile(*module, codegen::nvptx::cuda_target(90), {});
   EXPECT_EQ(binary.entry, "f__locals___lambda_");
   EXPECT_NE(test::text_of(binary).find(".entry " + binary.entry + "("), std::string::npos);
 }
@@ -133,7 +134,8 @@ TEST(CompilePtx, puts_constants_over_64_kb_into_global_memory) {
   auto* table = ir::constant_array(builder, module, 0);
   builder.store(builder.parameter(0), builder.array_load(table, {builder.parameter(1)}));
   builder.return_();
-  const std::string ptx = test::text_of(codegen::compile_ptx(module, codegen::cuda_target(90), {}));
+  const std::string ptx =
+      test::text_of(codegen::compile(module, codegen::nvptx::cuda_target(90), {}));
   EXPECT_EQ(ptx.find(".const"), std::string::npos);
   EXPECT_NE(ptx.find(".global .align 16 .b8 constant0[80000]"), std::string::npos);
   EXPECT_NE(ptx.find("ld.global"), std::string::npos);
@@ -167,19 +169,19 @@ kernel @k(%x: ptr<f32, global>) {
 )";
   const auto module = ir::parse(text);
   setenv("PHALANX_LIBDEVICE", "/nowhere/libdevice.10.bc", 1);
-  EXPECT_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}), CompileError);
+  EXPECT_THROW(codegen::compile(*module, codegen::nvptx::cuda_target(90), {}), CompileError);
   unsetenv("PHALANX_LIBDEVICE");
-  EXPECT_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}), CompileError);
+  EXPECT_THROW(codegen::compile(*module, codegen::nvptx::cuda_target(90), {}), CompileError);
   test::use_libdevice();
-  EXPECT_NO_THROW(codegen::compile_ptx(*module, codegen::cuda_target(90), {}));
+  EXPECT_NO_THROW(codegen::compile(*module, codegen::nvptx::cuda_target(90), {}));
 }
 
 TEST(CompilePtx, knows_which_chips_it_can_serve) {
-  EXPECT_THROW(codegen::cuda_target(70), CompileError);
-  EXPECT_EQ(codegen::cuda_target(75).cpu, "sm_75");
-  EXPECT_EQ(codegen::cuda_target(86).cpu, "sm_86");
-  EXPECT_EQ(codegen::cuda_target(100).cpu, "sm_90") << "newer drivers compile older PTX";
-  EXPECT_EQ(codegen::cuda_target(121).cpu, "sm_90");
+  EXPECT_THROW(codegen::nvptx::cuda_target(70), CompileError);
+  EXPECT_EQ(codegen::nvptx::cuda_target(75).cpu, "sm_75");
+  EXPECT_EQ(codegen::nvptx::cuda_target(86).cpu, "sm_86");
+  EXPECT_EQ(codegen::nvptx::cuda_target(100).cpu, "sm_90") << "newer drivers compile older PTX";
+  EXPECT_EQ(codegen::nvptx::cuda_target(121).cpu, "sm_90");
 }
 
 // The optimiser knows that shared arrays are this module's alone; other threads write them, too.
@@ -228,8 +230,8 @@ TEST(CompilePtx, golden_kernels_assemble) {
            {codegen::Options{},
             codegen::Options{.contract = false, .debug = true, .optimization = 0},
             codegen::Options{.fastmath = FastMath::all(), .lineinfo = true}}) {
-        const Target target = codegen::cuda_target(capability);
-        const Binary binary = codegen::compile_ptx(*module, target, options);
+        const Target target = codegen::nvptx::cuda_target(capability);
+        const Binary binary = codegen::compile(*module, target, options);
         const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);
         EXPECT_TRUE(assembly.succeeded) << entry.path() << "\n" << assembly.messages;
         ++count;

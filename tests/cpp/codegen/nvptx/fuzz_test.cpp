@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 #include "phalanx/passes/pipeline.h"
@@ -21,9 +22,9 @@ TEST(FuzzedPtx, assembles) {
     const testing::FuzzKernel kernel(seed, {.has_block_votes = seed % 2 == 1});
     auto module = ir::parse(ir::print(kernel.module()));
     passes::run_standard(*module);
-    const Target target = codegen::cuda_target(seed % 2 == 0 ? 75 : 90);
+    const Target target = codegen::nvptx::cuda_target(seed % 2 == 0 ? 75 : 90);
     const Binary binary =
-        codegen::compile_ptx(*module, target, {.contract = seed % 3 == 0, .debug = true});
+        codegen::compile(*module, target, {.contract = seed % 3 == 0, .debug = true});
     const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);
     ASSERT_TRUE(assembly.succeeded) << "seed " << seed << "\n" << assembly.messages;
   }

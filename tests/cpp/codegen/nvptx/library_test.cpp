@@ -5,6 +5,7 @@
 #include <array>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/libdevice.h"
@@ -54,8 +55,8 @@ TEST(Library, functions_assemble) {
   call_all(builder);
   ir::verify(module);
   for (const unsigned capability : {75U, 90U}) {
-    const Target target = codegen::cuda_target(capability);
-    const Binary binary = codegen::compile_ptx(module, target, {});
+    const Target target = codegen::nvptx::cuda_target(capability);
+    const Binary binary = codegen::compile(module, target, {});
     const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);
     EXPECT_TRUE(assembly.succeeded) << target.cpu << "\n" << assembly.messages;
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/nvptx/backend.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/ir/typing.h"
 #include "phalanx/ir/verifier.h"
@@ -73,8 +74,8 @@ class Operations : public testing::TestWithParam<DType> {
   static void expect_assembles(const ir::Module& module, const codegen::Options& options = {}) {
     ir::verify(module);
     for (const unsigned capability : {75U, 80U, 90U}) {
-      const Target target = codegen::cuda_target(capability);
-      const Binary binary = codegen::compile_ptx(module, target, options);
+      const Target target = codegen::nvptx::cuda_target(capability);
+      const Binary binary = codegen::compile(module, target, options);
       const test::Assembly assembly = test::assemble(test::text_of(binary), target.cpu);
       EXPECT_TRUE(assembly.succeeded) << target.cpu << "\n" << assembly.messages;
     }

@@ -9,6 +9,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/routines.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 #include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/cpu/kernel_builder.h"
 #include "phalanx/codegen/cpu/lower_block_votes.h"
@@ -23,7 +24,7 @@
 #include "phalanx/codegen/llvm/target_machine.h"
 #include "phalanx/codegen/module_facts.h"
 
-namespace phalanx::codegen {
+namespace phalanx::codegen::cpu {
 
 namespace {
 
@@ -77,11 +78,11 @@ void refuse_foreign_code(const ir::Module& source, const CpuVariant& variant) {
 class Rewritten {
  public:
   Rewritten(const ir::Module& given, const Options& options, const CpuVariant& variant) {
-    counted_ = cpu::lower_block_votes(given);
+    counted_ = lower_block_votes(given);
     if (variant.shape == BlockShape::single || options.reports())
       return;
-    versions_ = cpu::make_stride_versions(of(given), variant.lanes);
-    grid_ = cpu::find_grid_loops(of(given));
+    versions_ = make_stride_versions(of(given), variant.lanes);
+    grid_ = find_grid_loops(of(given));
   }
 
   const ir::Module& of(const ir::Module& given) const {
@@ -92,7 +93,7 @@ class Rewritten {
     return counted_ ? *counted_ : given;
   }
 
-  void describe(cpu::Compilation& compilation) const {
+  void describe(Compilation& compilation) const {
     const auto& block = compilation.variant.block;
     const std::uint32_t threads = block[0] * block[1] * block[2];
     // Masked code has no use for versions: blocks of whole warps get code without it.
@@ -107,7 +108,7 @@ class Rewritten {
  private:
   std::optional<ir::Module> counted_;
   std::optional<ir::Module> versions_;
-  std::optional<cpu::GridLoops> grid_;
+  std::optional<GridLoops> grid_;
 };
 
 void build(
@@ -117,18 +118,18 @@ void build(
     const Options& options,
     const CpuVariant& variant) {
   refuse_foreign_code(given, variant);
-  built.machine = make_target_machine(target, options);
+  built.machine = make_target_machine(target, options, machine_settings());
   built.module = std::make_unique<llvm::Module>("kernel", built.context);
   built.module->setTargetTriple(built.machine->getTargetTriple().str());
   built.module->setDataLayout(built.machine->createDataLayout());
   const Rewritten rewritten(given, options, variant);
   const ir::Module& source = rewritten.of(given);
   const ir::Function& kernel = source.kernel();
-  cpu::SleefMath math(*built.module, target, options.fastmath.has(FastFlag::afn));
-  cpu::Compilation compilation{
+  SleefMath math(*built.module, target, options.fastmath.has(FastFlag::afn));
+  Compilation compilation{
       .source = source,
       .module = *built.module,
-      .alias = cpu::AliasScopes(built.context),
+      .alias = AliasScopes(built.context),
       .math = math,
       .target = target,
       .machine = built.machine.get(),
@@ -136,11 +137,11 @@ void build(
       .variant = variant,
       .kernel = kernel};
   rewritten.describe(compilation);
-  cpu::KernelBuilder(compilation).build();
-  cpu::define_bfloat16_rounding(*built.module, source);
+  KernelBuilder(compilation).build();
+  define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
   built.binary.kind = BinaryKind::object;
-  built.binary.entry = cpu::entry_name;
+  built.binary.entry = entry_name;
   built.binary.parameter_bytes = parameter_bytes(kernel);
   built.binary.shared_bytes = memory_bytes(compilation.plan.shared_bytes, "block");
   built.binary.launch_memory = launch_memory(source);
@@ -174,15 +175,15 @@ void optimize(
   bound_optimization(callbacks);
   llvm::PassBuilder passes(built.machine.get(), tuning, std::nullopt, &callbacks);
   sink_values_first(passes);
-  cpu::add_shared_windows(passes);
+  add_shared_windows(passes);
   Analyses analyses;
   analyses.fill(passes);
   const llvm::OptimizationLevel level = level_of(options.optimization, is_scalar);
   pipeline_of(passes, level).run(*built.module, analyses.modules);
-  cpu::inline_vector_forms(*built.module, analyses.modules);
-  cpu::widen_half_choices(*built.module);
+  inline_vector_forms(*built.module, analyses.modules);
+  widen_half_choices(*built.module);
   if (target.vector_bits == bits_with_mask_registers)
-    cpu::hide_combined_masks(*built.module);
+    hide_combined_masks(*built.module);
 }
 
 void emit_object(Built& built) {
@@ -209,9 +210,7 @@ std::vector<std::string> linked_functions(const llvm::Module& module) {
   return names;
 }
 
-}  // namespace
-
-Binary compile_cpu(
+Binary compile(
     const ir::Module& module,
     const Target& target,
     const Options& options,
@@ -225,7 +224,7 @@ Binary compile_cpu(
   return std::move(built.binary);
 }
 
-std::string llvm_text_cpu(
+std::string llvm_text(
     const ir::Module& module,
     const Target& target,
     const Options& options,
@@ -238,22 +237,15 @@ std::string llvm_text_cpu(
   return text_of(*built.module);
 }
 
-namespace {
-
-bool is_of_warp(ir::Op op) { return op == ir::Op::lane_index || ir::is_of(ir::OpFamily::warp, op); }
+Target target(unsigned /*compute_capability*/) { return host_target(); }
 
 }  // namespace
 
-bool needs_full_warp(const ir::Module& module) {
-  bool found = false;
-  for (const auto& function : module.functions) {
-    // Pieces have a width of their own.
-    if (function->kind != ir::FunctionKind::parallel_body)
-      ir::for_each(function->body, [&](const ir::Operation& operation) {
-        found |= is_of_warp(operation.op);
-      });
-  }
-  return found;
-}
+const Backend backend{
+    .target = target,
+    .is_for_blocks = true,
+    .compile = compile,
+    .llvm_text = llvm_text,
+    .assembly = disassemble};
 
-}  // namespace phalanx::codegen
+}  // namespace phalanx::codegen::cpu

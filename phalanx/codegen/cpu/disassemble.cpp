@@ -16,12 +16,12 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/cpu/backend.h"
 #include "phalanx/codegen/llvm/target_machine.h"
 
 extern "C" void LLVMInitializeX86Disassembler();
 
-namespace phalanx::codegen {
+namespace phalanx::codegen::cpu {
 
 namespace {
 
@@ -32,13 +32,9 @@ class Disassembler {
  public:
   explicit Disassembler(const Target& target) {
     static std::once_flag once;
-    initialize_llvm();
+    const llvm::Target* found = &llvm_target(machine_settings());
     std::call_once(once, LLVMInitializeX86Disassembler);
-    const llvm::Triple triple("x86_64-unknown-linux-gnu");
-    std::string error;
-    const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple.str(), error);
-    if (found == nullptr)
-      throw CompileError(CompileError::Kind::lowering, "LLVM has no target " + error);
+    const llvm::Triple triple(machine_settings().triple);
     registers_.reset(found->createMCRegInfo(triple.str()));
     assembly_.reset(found->createMCAsmInfo(*registers_, triple.str(), llvm::MCTargetOptions()));
     features_.reset(found->createMCSubtargetInfo(triple.str(), target.cpu, target.features));
@@ -159,4 +155,4 @@ std::string disassemble(const Binary& binary, const Target& target) {
   return text;
 }
 
-}  // namespace phalanx::codegen
+}  // namespace phalanx::codegen::cpu
