@@ -1,35 +1,39 @@
 // Builds what threads do together: indices, barriers, votes, warps and atomics.
 #pragma once
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::ir {
 
 // `op` is thread_index, block_index, block_extent or grid_extent.
-Builder::Value thread_query(Builder& builder, Op op, unsigned dimension);
-Builder::Value lane_index(Builder& builder);
+PHX_API Builder::Value thread_query(Builder& builder, Op op, unsigned dimension);
+PHX_API Builder::Value lane_index(Builder& builder);
 
 // Of the block
-void barrier(Builder& builder);
-Builder::Value block_vote(Builder& builder, BlockVote kind, Builder::Value predicate);
-void fence(Builder& builder, FenceScope scope);
+PHX_API void barrier(Builder& builder);
+PHX_API Builder::Value block_vote(Builder& builder, BlockVote kind, Builder::Value predicate);
+PHX_API void fence(Builder& builder, FenceScope scope);
 
 // Of a warp, whose lanes `mask` names
-Builder::Value vote(Builder& builder, Vote kind, Builder::Value mask, Builder::Value predicate);
-Builder::Value shuffle(
+PHX_API Builder::Value vote(
+    Builder& builder, Vote kind, Builder::Value mask, Builder::Value predicate);
+PHX_API Builder::Value shuffle(
     Builder& builder, Shuffle kind, Builder::Value mask, Builder::Value value, Builder::Value lane);
-Builder::Value match(Builder& builder, Match kind, Builder::Value mask, Builder::Value value);
-Builder::Value active_mask(Builder& builder);
-void warp_barrier(Builder& builder, Builder::Value mask);
+PHX_API Builder::Value match(
+    Builder& builder, Match kind, Builder::Value mask, Builder::Value value);
+PHX_API Builder::Value active_mask(Builder& builder);
+PHX_API void warp_barrier(Builder& builder, Builder::Value mask);
 
 // Of the grid
-void cooperative(Builder& builder);
-void grid_barrier(Builder& builder);
-void sleep(Builder& builder, Builder::Value nanoseconds);
+PHX_API void cooperative(Builder& builder);
+PHX_API void grid_barrier(Builder& builder);
+PHX_API void sleep(Builder& builder, Builder::Value nanoseconds);
 
 // Each yields what was there before.
-Builder::Value atomic(Builder& builder, Atomic kind, Builder::Value pointer, Builder::Value value);
-Builder::Value atomic_cas(
+PHX_API Builder::Value atomic(
+    Builder& builder, Atomic kind, Builder::Value pointer, Builder::Value value);
+PHX_API Builder::Value atomic_cas(
     Builder& builder, Builder::Value pointer, Builder::Value expected, Builder::Value desired);
 
 }  // namespace phalanx::ir

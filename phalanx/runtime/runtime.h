@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/device.h"
 
@@ -19,7 +20,7 @@ namespace cpu {
 class Interrupt;
 }  // namespace cpu
 
-struct RuntimeOptions {
+struct PHX_API RuntimeOptions {
   std::string device;    // "", "cpu", "cuda" or "cuda:N": the default device
   unsigned threads = 0;  // of the CPU device; 0: as many as the affinity mask allows
 
@@ -37,7 +38,7 @@ struct DriverInfo {
 };
 
 // Constructing one creates no context, no thread and no file: each device starts at its first use.
-class Runtime {
+class PHX_API Runtime {
  public:
   Runtime();  // options from the environment, the system's driver
   // `driver`: a table to use instead of the system's driver; it outlives the runtime.
