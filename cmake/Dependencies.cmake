@@ -66,7 +66,18 @@ target_include_directories(phalanx_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(phalanx_llvm_headers INTERFACE ${llvm_definitions})
 
+# SLEEF goes beside the module under its soname.
 find_library(PHALANX_SLEEF sleef REQUIRED)
+get_filename_component(sleef_file "${PHALANX_SLEEF}" REALPATH)
+execute_process(
+  COMMAND "${CMAKE_OBJDUMP}" -p "${sleef_file}"
+  OUTPUT_VARIABLE header
+  COMMAND_ERROR_IS_FATAL ANY
+)
+if(NOT header MATCHES "SONAME +([^ \n]+)")
+  message(FATAL_ERROR "${sleef_file} has no soname")
+endif()
+set(sleef_soname "${CMAKE_MATCH_1}")
 
 # Highway: its headers only, and of those vqsort's.
 find_path(PHALANX_HIGHWAY hwy/contrib/sort/vqsort-inl.h REQUIRED)

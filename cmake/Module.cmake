@@ -68,20 +68,10 @@ if(SKBUILD)
 endif()
 
 # What the module needs beside it: SLEEF under its soname, and libdevice.
-get_filename_component(sleef_file "${PHALANX_SLEEF}" REALPATH)
-execute_process(
-  COMMAND "${CMAKE_OBJDUMP}" -p "${sleef_file}"
-  OUTPUT_VARIABLE header
-  COMMAND_ERROR_IS_FATAL ANY
-)
-if(NOT header MATCHES "SONAME +([^ \n]+)")
-  message(FATAL_ERROR "${sleef_file} has no soname")
-endif()
-set(soname "${CMAKE_MATCH_1}")
 set(libs_dir "${PROJECT_BINARY_DIR}/python/phalanx/_libs")
 file(MAKE_DIRECTORY "${libs_dir}")
-install(FILES "${sleef_file}" DESTINATION phalanx/_libs RENAME "${soname}")
-file(CREATE_LINK "${sleef_file}" "${libs_dir}/${soname}" SYMBOLIC)
+install(FILES "${sleef_file}" DESTINATION phalanx/_libs RENAME "${sleef_soname}")
+file(CREATE_LINK "${sleef_file}" "${libs_dir}/${sleef_soname}" SYMBOLIC)
 install(FILES "${PHALANX_LIBDEVICE}" DESTINATION phalanx/_libs RENAME libdevice.10.bc)
 file(CREATE_LINK "${PHALANX_LIBDEVICE}" "${libs_dir}/libdevice.10.bc" SYMBOLIC)
 

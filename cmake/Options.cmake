@@ -44,6 +44,8 @@ target_compile_options(
     -Wshadow
     # A designated initialiser names what differs from the default; g++ 12 warns about the rest.
     -Wno-missing-field-initializers
+    # What PHX_API makes visible is not to be replaced by programs: it may be inlined.
+    -fno-semantic-interposition
     -ffunction-sections
     -fdata-sections
     $<$<BOOL:${PHALANX_WERROR}>:-Werror>

@@ -10,6 +10,7 @@ ctest --test-dir build/test --output-on-failure -j "${PHALANX_JOBS:-$(nproc)}" |
 
 printf '== golden tests and Python tests\n'
 export PHALANX_GOLDEN=$PWD/build/test/tests/cpp/phalanx_golden
+export PHALANX_BUILD=$PWD/build/test
 export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
 [ $status -eq 0 ] || printf '== the C++ tests failed, see above\n'
 .venv/bin/python -m pytest "$@" || status=1

@@ -3,11 +3,13 @@
 
 #include <string_view>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx {
 
-std::string_view version();
+PHX_API std::string_view version();
 
 // 16 hex digits over the sources that decide what code is generated, and LLVM's version.
-std::string_view build_id();
+PHX_API std::string_view build_id();
 
 }  // namespace phalanx

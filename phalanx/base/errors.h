@@ -10,19 +10,20 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/fault.h"
 #include "phalanx/base/source_text.h"
 
 namespace phalanx {
 
-class Error : public std::runtime_error {
+class PHX_API Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 // The kernel's source is wrong or uses what is not supported. `what()` is the whole message: file,
 // line, source line and caret, the sentence, advice and callers.
-class CompileError : public Error {
+class PHX_API CompileError : public Error {
  public:
   enum class Kind { typing, unsupported, lowering, kernel_result };
   struct Message {
@@ -45,24 +46,25 @@ class CompileError : public Error {
   std::shared_ptr<const Message> message_;  // shared: copies of exceptions must not throw
 };
 
-std::string to_string(const CompileError::Message& message);
+PHX_API std::string to_string(const CompileError::Message& message);
 
-class TypeError : public Error {  // an argument of the wrong type
+class PHX_API TypeError : public Error {  // an argument of the wrong type
  public:
   using Error::Error;
 };
 
-class ValueError : public Error {  // an argument of the right type and an impossible value
+class PHX_API ValueError : public Error {  // an argument of the right type and an impossible value
  public:
   using Error::Error;
 };
 
-class ShapeError : public ValueError {  // shapes that do not fit each other
+class PHX_API ShapeError : public ValueError {  // shapes that do not fit each other
  public:
   using ValueError::ValueError;
 };
 
-class DeviceError : public Error {  // the device or its driver failed; `code` is the driver's
+class PHX_API DeviceError
+    : public Error {  // the device or its driver failed; `code` is the driver's
  public:
   explicit DeviceError(const std::string& message, int code = 0) : Error(message), code_(code) {}
   int code() const { return code_; }
@@ -71,7 +73,7 @@ class DeviceError : public Error {  // the device or its driver failed; `code` i
   int code_;
 };
 
-class OutOfMemoryError : public DeviceError {
+class PHX_API OutOfMemoryError : public DeviceError {
  public:
   using DeviceError::DeviceError;
 };
@@ -93,7 +95,8 @@ struct KernelFault {
   std::optional<Other> other;
 };
 
-class KernelError : public Error {  // an exception raised inside a kernel, or faults found in it
+class PHX_API KernelError
+    : public Error {  // an exception raised inside a kernel, or faults found in it
  public:
   explicit KernelError(const std::string& message, std::vector<KernelFault> faults = {})
       : Error(message), faults_(std::move(faults)) {}
@@ -103,7 +106,7 @@ class KernelError : public Error {  // an exception raised inside a kernel, or f
   std::vector<KernelFault> faults_;
 };
 
-class Interrupted : public Error {  // the user pressed Ctrl-C during a launch
+class PHX_API Interrupted : public Error {  // the user pressed Ctrl-C during a launch
  public:
   using Error::Error;
 };

@@ -24,6 +24,7 @@ namespace phalanx {
 struct SizeStep {
   enum class Kind : std::uint8_t {
 #define SIZE_STEP(name, takes, has_number) name,
+#include "phalanx/base/export.h"
 #include "phalanx/base/size_steps.def"
 #undef SIZE_STEP
   };
@@ -54,7 +55,7 @@ struct LaunchInput {
   std::array<std::uint32_t, 3> grid = {1, 1, 1};
 };
 
-class LaunchMemory {
+class PHX_API LaunchMemory {
  public:
   static constexpr std::uint64_t alignment = 16;  // of each array
   static constexpr std::size_t deepest = 32;      // numbers on the stack

@@ -190,11 +190,7 @@ std::uint32_t Arguments::element_number(PyObject* array) const {
 }
 
 void Arguments::add_device_array(const views::DeviceArray& array) {
-  Argument& made = row(array.key);
-  // NOLINTNEXTLINE: an address on the device, which the host may not follow
-  made.array = {reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
-  made.device = array.device;
-  made.device_array = &array;
+  jit::set_array(row(array.key), array);
 }
 
 void Arguments::add_numpy_scalar(PyObject* object, PyTypeObject* type) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/types.h"
 
 namespace phalanx::ir {
@@ -28,9 +29,9 @@ struct ParameterLayout {
 };
 
 // The types that `type` flattens into, in order.
-std::vector<Type> flatten(const Type& type);
+PHX_API std::vector<Type> flatten(const Type& type);
 
-ParameterLayout layout_parameters(const std::vector<Type>& parameters);
+PHX_API ParameterLayout layout_parameters(const std::vector<Type>& parameters);
 
 // What a CPU function returns where that may be None: a named tuple of this name, of whether there
 // is a value, and the value.

@@ -5,21 +5,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::ir {
 
-Builder::Value shared_array(Builder& builder, Type element, std::vector<std::int64_t> shape);
-Builder::Value dynamic_shared_array(Builder& builder, Type element);
-Builder::Value sized_shared_array(Builder& builder, Type element, Builder::Values extents);
-Builder::Value local_array(Builder& builder, Type element, std::vector<std::int64_t> shape);
-Builder::Value constant_array(Builder& builder, const Module& module, std::size_t index);
+PHX_API Builder::Value shared_array(
+    Builder& builder, Type element, std::vector<std::int64_t> shape);
+PHX_API Builder::Value dynamic_shared_array(Builder& builder, Type element);
+PHX_API Builder::Value sized_shared_array(Builder& builder, Type element, Builder::Values extents);
+PHX_API Builder::Value local_array(Builder& builder, Type element, std::vector<std::int64_t> shape);
+PHX_API Builder::Value constant_array(Builder& builder, const Module& module, std::size_t index);
 
 // How much a CPU function has allocated until now: see structure_ops.def.
-Builder::Value memory_mark(Builder& builder);
+PHX_API Builder::Value memory_mark(Builder& builder);
 
-Builder::Value hinted_load(Builder& builder, CacheOperator cache, Builder::Value pointer);
-void hinted_store(
+PHX_API Builder::Value hinted_load(Builder& builder, CacheOperator cache, Builder::Value pointer);
+PHX_API void hinted_store(
     Builder& builder, CacheOperator cache, Builder::Value pointer, Builder::Value value);
 
 }  // namespace phalanx::ir

@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::ir {
 
 // A function with its parameters, whose names are hints for the printer. The result of a kernel
 // is `none`.
-Function& add_function(
+PHX_API Function& add_function(
     Module& module,
     std::string name,
     FunctionKind kind,
@@ -25,7 +26,7 @@ Function& add_function(
 // The position after the last operation of a region, however many are added there.
 inline constexpr std::size_t region_end = static_cast<std::size_t>(-1);
 
-class Builder {
+class PHX_API Builder {
  public:
   using Value = Operation*;
   using Values = std::vector<Operation*>;
@@ -146,6 +147,7 @@ inline Builder::Scope Builder::enter(Region& region, std::size_t position) {
 }
 
 // A copy of the operation, of its own location, with other operands and with empty regions.
-Operation& append_copy(Builder& builder, const Operation& original, Builder::Values operands);
+PHX_API Operation& append_copy(
+    Builder& builder, const Operation& original, Builder::Values operands);
 
 }  // namespace phalanx::ir

@@ -7,15 +7,16 @@
 #include <string>
 #include <unordered_map>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::ir {
 
 // A thread's index in the grid, along one dimension: blockIdx * blockDim + threadIdx. In 64 bits,
 // as a grid may have more threads than an int32 counts.
-Builder::Value global_index(Builder& builder, unsigned dimension);
+PHX_API Builder::Value global_index(Builder& builder, unsigned dimension);
 // gridDim * blockDim
-Builder::Value grid_threads(Builder& builder, unsigned dimension);
+PHX_API Builder::Value grid_threads(Builder& builder, unsigned dimension);
 
 // How a value is made of the indices of one dimension.
 enum class PositionPart : std::uint8_t {
@@ -33,7 +34,7 @@ struct Position {
   unsigned dimension = 0;
 };
 // Of each value of a function, whose operations are added in order.
-class Positions {
+class PHX_API Positions {
  public:
   Position add(const Operation& operation);
   Position of(const Operation& value) const;
@@ -47,7 +48,7 @@ class Positions {
 };
 
 // if index < end { the region }: what a kernel does that has more threads than elements.
-Region& guard(Builder& builder, Builder::Value index, Builder::Value end);
+PHX_API Region& guard(Builder& builder, Builder::Value index, Builder::Value end);
 
 // `counter` goes from `first` in steps up to `end`. The step of a grid-stride loop, whose first is
 // global_index, is grid_threads.
@@ -58,10 +59,10 @@ struct CountedLoop {
   Region* step = nullptr;
 };
 // The loop, as far as its test; the body goes to loop.body, and step_counted_loop comes last.
-CountedLoop begin_counted_loop(
-    Builder& builder, std::string name, Builder::Value first, Builder::Value end);
-void step_counted_loop(Builder& builder, const CountedLoop& loop, Builder::Value by);
-void step_counted_loop(Builder& builder, const CountedLoop& loop, std::int64_t by);
+PHX_API CountedLoop
+begin_counted_loop(Builder& builder, std::string name, Builder::Value first, Builder::Value end);
+PHX_API void step_counted_loop(Builder& builder, const CountedLoop& loop, Builder::Value by);
+PHX_API void step_counted_loop(Builder& builder, const CountedLoop& loop, std::int64_t by);
 
 // The test of such a loop as the passes leave it, which is the last operation of the body:
 //     loop { ... if counter < end { body } else { break } } step { ... }
@@ -70,8 +71,8 @@ struct LoopTest {
   VariableId counter;
   Operation* end;
 };
-std::optional<LoopTest> test_of_loop(const Operation& loop);
+PHX_API std::optional<LoopTest> test_of_loop(const Operation& loop);
 // What `set` adds to the variable that it sets; nullptr if it does anything else.
-Operation* added_by(const Operation& set);
+PHX_API Operation* added_by(const Operation& set);
 
 }  // namespace phalanx::ir

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/fast_math.h"
 #include "phalanx/base/source.h"
 #include "phalanx/base/warning.h"
@@ -94,7 +95,7 @@ struct ConstantArray {
   std::vector<std::byte> bytes;
 };
 
-struct Module {
+struct PHX_API Module {
   std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
   std::vector<ConstantArray> constants;
   Type result;  // of a CPU function: what its kernel stores; not part of the text
@@ -115,8 +116,8 @@ bool has_kind(const Operation& operation, One kind) {
 
 // True if control never reaches what follows the operation (break, continue, return, raise, or an
 // if both of whose branches end so).
-bool ends_flow(const Operation& operation);
-bool ends_flow(const Region& region);
+PHX_API bool ends_flow(const Operation& operation);
+PHX_API bool ends_flow(const Region& region);
 
 // Calls visit(operation) for each operation of the region and the regions nested there, in order.
 template <typename Visitor>

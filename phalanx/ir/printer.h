@@ -3,14 +3,15 @@
 
 #include <string>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::ir {
 
-std::string print(const Module& module);
-std::string print(const Function& function);
+PHX_API std::string print(const Module& module);
+PHX_API std::string print(const Function& function);
 
 // One operation of the function, named as in the function's text, without its regions.
-std::string print(const Function& function, const Operation& operation);
+PHX_API std::string print(const Function& function, const Operation& operation);
 
 }  // namespace phalanx::ir

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/types.h"
 
 namespace phalanx::ir {
@@ -64,7 +65,7 @@ constexpr std::uint32_t number(TypeKey key) { return static_cast<std::uint32_t>(
 
 }  // namespace key
 
-class TypeTable {
+class PHX_API TypeTable {
  public:
   // Equal types have equal numbers. Thread-safe.
   std::uint32_t number(const Type& type);

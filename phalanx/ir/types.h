@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/base/export.h"
 
 namespace phalanx::ir {
 
@@ -25,7 +26,7 @@ enum class TimeKind : std::uint8_t { datetime, timedelta };
 struct Field;
 
 // An immutable value: copies share their payload, equality is structural.
-class Type {
+class PHX_API Type {
  public:
   Type() = default;  // none
   Type(DType dtype)
@@ -88,16 +89,16 @@ struct Field {
 
 // Bytes and alignment of a value in memory. Bool is one byte; an array view, `none` and a tuple
 // have no memory form of their own (see abi.h for how they are passed).
-std::size_t size_of(const Type& type);
-std::size_t alignment_of(const Type& type);
-std::size_t size_of(const Field& field);
+PHX_API std::size_t size_of(const Type& type);
+PHX_API std::size_t alignment_of(const Type& type);
+PHX_API std::size_t size_of(const Field& field);
 
 // The printed form, which `parse_type` reads back: `f32`, `ptr<f32, global>`,
 // `array<f32, 2, C, global>`, `array<const f32, 1, any, shared>`, `(i64, f32)`,
 // `Point(x: f32, y: f32)`, `record<24, 8, x: f32[2, 2] @0, n: i64 @16>`, `vec<f32, 4>`,
 // `datetime<"ns">`, `none`.
-std::string to_string(const Type& type);
-std::string_view to_string(Space space);
-std::string_view to_string(Layout layout);
+PHX_API std::string to_string(const Type& type);
+PHX_API std::string_view to_string(Space space);
+PHX_API std::string_view to_string(Layout layout);
 
 }  // namespace phalanx::ir

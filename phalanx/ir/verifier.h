@@ -3,16 +3,17 @@
 
 #include <stdexcept>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::ir {
 
 // A bug of ours, not of the user: names the function, the operation and the rule.
-class VerifyError : public std::logic_error {
+class PHX_API VerifyError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-void verify(const Module& module);
+PHX_API void verify(const Module& module);
 
 }  // namespace phalanx::ir

@@ -5,14 +5,7 @@
 #include <cstdint>
 
 #include "phalanx/ir/type_key.h"
-
-namespace phalanx::runtime {
-class Device;
-}
-
-namespace phalanx::views {
-struct DeviceArray;
-}
+#include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
 
@@ -35,5 +28,12 @@ struct Argument {
   runtime::Device* device;                 // whose memory an array is in; null: the host's
   const views::DeviceArray* device_array;  // if it is one of ours
 };
+
+inline void set_array(Argument& row, const views::DeviceArray& array) {
+  // NOLINTNEXTLINE: an address on the device, which the host may not follow
+  row.array = {reinterpret_cast<void*>(array.address), array.shape.data(), array.strides.data()};
+  row.device = array.device;
+  row.device_array = &array;
+}
 
 }  // namespace phalanx::jit

@@ -15,13 +15,14 @@
 #include <vector>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/export.h"
 #include "phalanx/jit/cache_layers.h"
 #include "phalanx/jit/file.h"
 #include "phalanx/jit/hash.h"
 
 namespace phalanx::jit {
 
-struct CacheOptions {
+struct PHX_API CacheOptions {
   bool enabled = true;
   std::string directory;                        // empty: none could be found, so nothing is kept
   std::uint64_t cap = std::uint64_t{1} << 30U;  // bytes; least recently used entries go
@@ -43,7 +44,7 @@ struct CacheInfo {
   std::vector<CacheLayerInfo> layers;
 };
 
-class DiskCache {
+class PHX_API DiskCache {
  public:
   // `warn` is called at most once, and once for each layer.
   DiskCache(CacheOptions options, std::function<void(const std::string&)> warn);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/export.h"
 #include "phalanx/jit/file.h"
 #include "phalanx/jit/hash.h"
 
@@ -22,7 +23,7 @@ struct CacheLayerInfo {
   std::uint64_t files = 0;
 };
 
-class CacheLayers {  // not thread-safe
+class PHX_API CacheLayers {  // not thread-safe
  public:
   // `warn` is called at most once a folder, when that is first looked at.
   CacheLayers(std::vector<std::string> directories, std::function<void(const std::string&)> warn);

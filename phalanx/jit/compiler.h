@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/export.h"
 #include "phalanx/base/target.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::jit {
 
-struct Compiler {
+struct PHX_API Compiler {
   std::function<void(ir::Module&, Checks)> run_passes;
   std::function<bool(const ir::Module&)> needs_full_warp;
   std::function<std::optional<unsigned>(const ir::Module&, unsigned axes)> find_lane_axis;

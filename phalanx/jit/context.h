@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/graph.h"
 #include "phalanx/runtime/device.h"
@@ -10,11 +11,11 @@
 namespace phalanx::jit {
 
 // At first the engine's default device. Throws DeviceError where the engine's devices are disabled.
-runtime::Device& current_device(Engine& engine);
-void set_current_device(runtime::Device& device);
+PHX_API runtime::Device& current_device(Engine& engine);
+PHX_API void set_current_device(runtime::Device& device);
 
 // The stream, or the device's default stream.
-std::shared_ptr<runtime::Stream> stream_or_default(
+PHX_API std::shared_ptr<runtime::Stream> stream_or_default(
     runtime::Device& device, const std::shared_ptr<runtime::Stream>& stream);
 
 // The graph that a thread records, and the stream that does it.
@@ -22,17 +23,17 @@ struct Recording {
   std::shared_ptr<Graph> graph;
   std::shared_ptr<runtime::Stream> stream;
 };
-Recording* recording();  // the calling thread's; null when there is none
+PHX_API Recording* recording();  // the calling thread's; null when there is none
 // Throws ValueError when there is one already, which goes on.
-void start_recording(const std::shared_ptr<Graph>& graph);
-std::unique_ptr<Recording> stop_recording();
+PHX_API void start_recording(const std::shared_ptr<Graph>& graph);
+PHX_API std::unique_ptr<Recording> stop_recording();
 
 // Where work that was given to `stream` goes: there, or into the graph that the thread records.
 // Throws ValueError when that one is for another device.
-std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream);
+PHX_API std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream);
 
 // Throws ValueError when the thread records a graph, which cannot do `what`.
-void refuse_while_recording(const char* what);
+PHX_API void refuse_while_recording(const char* what);
 struct NotRecording {  // a guard for calls that wait for a device
   NotRecording() { refuse_while_recording("wait for the device"); }
 };

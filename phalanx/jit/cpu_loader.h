@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "phalanx/base/export.h"
 #include "phalanx/jit/symbols.h"
 #include "phalanx/runtime/executable.h"
 
@@ -13,7 +14,7 @@ namespace phalanx::jit {
 
 using LoadedKernel = runtime::LoadedObject;
 
-class CpuLoader {
+class PHX_API CpuLoader {
  public:
   explicit CpuLoader(Symbols symbols = Symbols());
   ~CpuLoader();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/launch.h"
 #include "phalanx/jit/plan.h"
@@ -19,7 +20,7 @@
 namespace phalanx::jit {
 
 // The kernels of one function. Thread-safe; `make` and `build` are called without a lock.
-class Dispatch {
+class PHX_API Dispatch {
  public:
   // Makes the kernel for types of arguments that were not seen before. Where two threads make one
   // for the same types, the first stays.
@@ -94,7 +95,7 @@ struct PreparedLaunch {
 };
 
 // One launch configuration of a function, and what its last launch used. Thread-safe.
-class ConfiguredDispatch {
+class PHX_API ConfiguredDispatch {
  public:
   // `stream`: null for the default stream of the device that is current at the launch.
   ConfiguredDispatch(

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/source.h"
 #include "phalanx/base/target.h"
 #include "phalanx/base/warning.h"
@@ -30,7 +31,7 @@ struct LocatedWarning {
   SourceLine kernel = {};
 };
 
-class Engine {  // one per process, made by the bindings; tests make their own
+class PHX_API Engine {  // one per process, made by the bindings; tests make their own
  public:
   explicit Engine(
       CacheOptions cache = CacheOptions::from_environment(),

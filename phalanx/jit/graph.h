@@ -4,12 +4,13 @@
 #include <memory>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
 
-class Graph {
+class PHX_API Graph {
  public:
   // `device`: whose work it is.
   explicit Graph(std::shared_ptr<runtime::Device> device) : device_(std::move(device)) {}

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/source.h"
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/ir/abi.h"
@@ -52,7 +53,7 @@ struct Linker {
   std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
 };
 
-class Kernel {
+class PHX_API Kernel {
  public:
   // Makes the IR. Called at most once, when neither memory nor disk has what is requested, and
   // without any lock that another thread could hold while it waits for this one's.

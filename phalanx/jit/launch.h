@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "phalanx/base/export.h"
 #include "phalanx/jit/argument.h"
 #include "phalanx/jit/plan.h"
 #include "phalanx/runtime/device.h"
@@ -20,10 +21,11 @@ struct LaunchSite {
 };
 
 // True if arrays of the arguments must be copied to the device and back for this launch.
-bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments);
+PHX_API bool needs_copies(
+    const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments);
 
 // The arguments' arrays are in memory that the device reaches. Throws TypeError where they are not.
-void launch(
+PHX_API void launch(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,
@@ -31,7 +33,7 @@ void launch(
 
 // Copies host arrays to the device, launches, copies what the kernel may have written back and
 // waits.
-void launch_with_copies(
+PHX_API void launch_with_copies(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,

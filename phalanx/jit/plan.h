@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/jit/argument.h"
 #include "phalanx/jit/kernel.h"
 
 namespace phalanx::jit {
 
-class Plan {
+class PHX_API Plan {
  public:
   // `keys` are the arguments' (arrays anywhere); each converts to the kernel's type of that
   // position. Throws TypeError where it does not.

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 class Device;
@@ -23,7 +25,7 @@ enum class MemoryKind : std::uint8_t {
   shared,   // of the device, outside its pool: other processes can open it
 };
 
-class Buffer {
+class PHX_API Buffer {
  public:
   Buffer() = default;
   Buffer(Buffer&& other) noexcept { swap(other); }

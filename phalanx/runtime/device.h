@@ -9,6 +9,7 @@
 #include <string>
 
 #include "phalanx/base/binary.h"
+#include "phalanx/base/export.h"
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/buffer.h"
 #include "phalanx/runtime/cuda_features.h"
@@ -53,7 +54,7 @@ struct BlockSuggestion {
   std::uint32_t block = 0;     // threads that give the highest occupancy
 };
 
-class Device : public std::enable_shared_from_this<Device> {
+class PHX_API Device : public std::enable_shared_from_this<Device> {
  public:
   Device() = default;
   virtual ~Device() = default;

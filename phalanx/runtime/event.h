@@ -3,11 +3,13 @@
 
 #include <cstdint>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 class Stream;
 
-class Event {
+class PHX_API Event {
  public:
   Event() = default;
   virtual ~Event() = default;

@@ -11,6 +11,7 @@
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/base/export.h"
 #include "phalanx/base/launch_memory.h"
 #include "phalanx/base/target.h"
 
@@ -24,7 +25,7 @@ struct KernelAttributes {
   std::uint32_t max_threads_per_block = 1024;
 };
 
-class Executable : public std::enable_shared_from_this<Executable> {
+class PHX_API Executable : public std::enable_shared_from_this<Executable> {
  public:
   // `name` is the kernel's as the user wrote it: errors carry it.
   Executable(DeviceKind kind, Binary binary, std::string name)

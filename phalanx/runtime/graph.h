@@ -3,11 +3,13 @@
 
 #include <cstddef>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 class Stream;
 
-class Graph {
+class PHX_API Graph {
  public:
   Graph() = default;
   virtual ~Graph() = default;

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 class Executable;
@@ -27,8 +29,8 @@ struct LaunchConfig {
 
 // From the user's numbers: one to three extents each. Throws ValueError for what is zero, negative
 // or does not fit 32 bits, and says which one it was.
-Dim3 make_dim3(std::string_view what, std::span<const std::int64_t> extents);
-LaunchConfig make_launch_config(
+PHX_API Dim3 make_dim3(std::string_view what, std::span<const std::int64_t> extents);
+PHX_API LaunchConfig make_launch_config(
     std::span<const std::int64_t> grid,
     std::span<const std::int64_t> block,
     std::int64_t shared_bytes);

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "phalanx/base/export.h"
 #include "phalanx/runtime/buffer.h"
 
 namespace phalanx::runtime {
 
 // Device::set_memory_resource() takes it for memory of kind `device`. Threads call it at the same
 // time.
-class MemoryResource {
+class PHX_API MemoryResource {
  public:
   MemoryResource() = default;
   virtual ~MemoryResource() = default;
@@ -33,6 +34,6 @@ struct AllocatorFunctions {
 
 // Throws ValueError when a function is missing. The functions must not be unloaded while a buffer
 // of theirs lives.
-std::shared_ptr<MemoryResource> make_memory_resource(const AllocatorFunctions& functions);
+PHX_API std::shared_ptr<MemoryResource> make_memory_resource(const AllocatorFunctions& functions);
 
 }  // namespace phalanx::runtime

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/base/target.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/device_family.h"
@@ -21,7 +22,7 @@ namespace cpu {
 class Interrupt;
 }  // namespace cpu
 
-struct RuntimeOptions {
+struct PHX_API RuntimeOptions {
   std::string device;    // "", "cpu", "cuda" or "cuda:N": the default device
   unsigned threads = 0;  // of the CPU device; 0: as many as the affinity mask allows
   // A table to use instead of the system's driver of NVIDIA's GPUs; it outlives the runtime.
@@ -41,7 +42,7 @@ struct DriverInfo {
 };
 
 // Constructing one creates no context, no thread and no file: each device starts at its first use.
-class Runtime {
+class PHX_API Runtime {
  public:
   explicit Runtime(RuntimeOptions options = RuntimeOptions::from_environment());
   ~Runtime();

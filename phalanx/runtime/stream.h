@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 class Device;
@@ -20,7 +22,7 @@ enum class StreamKind : std::uint8_t {
   queued,  // created, as blocking; on the CPU device too its work runs beside its caller
 };
 
-class Stream : public std::enable_shared_from_this<Stream> {
+class PHX_API Stream : public std::enable_shared_from_this<Stream> {
  public:
   Stream(Device& device, StreamKind kind) : device_(&device), kind_(kind) {}
   virtual ~Stream() = default;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/types.h"
 #include "phalanx/views/device_array.h"
 
@@ -43,7 +44,7 @@ using PrepareKernel = std::function<FindKernel(KernelSource)>;
 
 // The two arrays of a copy have one shape and one item size, or ValueError is thrown. The result is
 // as if all of the source was read before the target is written. Thread-safe.
-class Copier {
+class PHX_API Copier {
  public:
   Copier(runtime::Runtime& runtime, PrepareKernel prepare);
   ~Copier();

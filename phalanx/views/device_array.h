@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "phalanx/base/export.h"
 #include "phalanx/ir/type_key.h"
 #include "phalanx/ir/types.h"
 #include "phalanx/runtime/device.h"
@@ -16,7 +17,7 @@ namespace phalanx::views {
 class PendingMemory;
 
 // Either a buffer of ours or memory that `owner` keeps alive.
-struct SharedMemory {
+struct PHX_API SharedMemory {
   SharedMemory() = default;
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
@@ -55,7 +56,7 @@ struct NewArray {
 };
 
 // Uninitialised memory. Throws ValueError for extents below 0 and OutOfMemoryError.
-DeviceArray allocate_array(
+PHX_API DeviceArray allocate_array(
     ir::TypeTable& types,
     runtime::Device& device,
     const std::shared_ptr<runtime::Stream>& stream,
@@ -63,7 +64,7 @@ DeviceArray allocate_array(
 
 // Other shape, strides or element type over the same memory. Throws ValueError for a view that
 // would leave the memory of an array of ours.
-DeviceArray view_array(
+PHX_API DeviceArray view_array(
     ir::TypeTable& types,
     const DeviceArray& base,
     Extents shape,
@@ -81,7 +82,7 @@ struct ForeignArray {
 };
 
 // Memory of another library. Throws ValueError for extents below 0.
-DeviceArray foreign_array(
+PHX_API DeviceArray foreign_array(
     ir::TypeTable& types,
     runtime::Device& device,
     const std::shared_ptr<runtime::Stream>& stream,

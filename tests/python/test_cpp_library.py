@@ -1,0 +1,137 @@
+"""The engine for C++ programs: the component `cpp`, installed, and examples/cpp built with it.
+
+All that programs get is in a prefix of its own: neither the sources nor the build folder are seen.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD = Path(os.environ.get("PHALANX_BUILD", ROOT / "build" / "dev"))
+# Where the folder is named, as `make test` does, it has to be there.
+HAS_BUILD = "PHALANX_BUILD" in os.environ or (BUILD / "CMakeCache.txt").exists()
+
+pytestmark = pytest.mark.skipif(
+    not HAS_BUILD, reason=f"there is no CMake build in {BUILD} to install the C++ library from"
+)
+
+# A program over all headers: functions that are defined in them call only what is exported, and
+# errors are caught as what they are.
+PROGRAM = """
+#include <cstdio>
+{includes}
+
+int main() try {{
+  phalanx::ir::parse("no IR");
+  return 1;
+}} catch (const phalanx::ValueError& error) {{
+  std::printf("%s: %s", phalanx::version().data(), error.what());
+}}
+"""
+
+
+def output_of(*command, **settings):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """Where the component was installed, and then moved to: nothing in it names the first place."""
+    folder = tmp_path_factory.mktemp("cpp")
+    output_of("cmake", "--build", BUILD, "--target", "phalanx")
+    output_of("cmake", "--install", BUILD, "--component", "cpp", "--prefix", folder / "first")
+    return (folder / "first").rename(folder / "prefix")
+
+
+@pytest.fixture(scope="module")
+def examples(prefix):
+    """A folder with the examples, built from a copy of theirs."""
+    sources, build = prefix.parent / "examples", prefix.parent / "build"
+    shutil.copytree(ROOT / "examples" / "cpp", sources)
+    options = ["-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-Wall -Werror"]
+    output_of("cmake", "-S", sources, "-B", build, *options)
+    output_of("cmake", "--build", build, "-j2")
+    return build
+
+
+def headers_in(prefix):
+    include = prefix / "include"
+    return sorted(str(file.relative_to(include)) for file in include.rglob("*.h"))
+
+
+@pytest.mark.parametrize("driver", ["its own", "no GPU"])
+def test_saxpy_is_right_on_each_device(examples, tmp_path, driver):
+    settings = {"PHALANX_CACHE_DIR": str(tmp_path)}
+    if driver == "no GPU":
+        settings["CUDA_VISIBLE_DEVICES"] = ""
+    lines = output_of(examples / "saxpy", env={**os.environ, **settings}).splitlines()
+    assert len(lines) == 2
+    assert re.fullmatch(r"saxpy of 1000000 numbers on .+: 0 wrong", lines[0])
+    assert re.fullmatch(r"saxpy of 1000000 numbers on .+: 0 wrong|no GPU: .+", lines[1])
+    if driver == "no GPU":
+        assert lines[1].startswith("no GPU: ")
+
+
+def test_block_sums_are_right_for_each_type(examples, tmp_path):
+    out = output_of(examples / "block_sums", env={**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)})
+    lines = out.splitlines()
+    assert len(lines) in (2, 4)
+    for line, name in zip(lines, ["float", "int64"] * 2, strict=False):
+        assert re.fullmatch(rf"sums of 391 blocks of {name} on .+: right", line)
+    assert any(tmp_path.iterdir()), "the kernels are kept on disk"
+
+
+def test_the_library_exports_what_is_marked_only(prefix):
+    library = prefix / "lib" / "libphalanx.so"
+    table = output_of("nm", "-D", "--defined-only", library)
+    names = [line.split()[-1] for line in table.splitlines()]
+    assert any(name.startswith("_ZN7phalanx2ir7Builder") for name in names)
+    others = [name for name in names if not re.match(r"_Z(NK?|T[ISV]N)7phalanx", name)]
+    assert not others
+    inside = [name for name in names if re.search("phalanx6passes|phalanx7codegen|4llvm", name)]
+    assert not inside
+    needed = re.findall(r"NEEDED.*\[(.+?)\.so", output_of("readelf", "-d", library))
+    assert set(needed) <= {"libstdc++", "libgcc_s", "libm", "libc", "ld-linux-x86-64"}
+    assert {file.name for file in (prefix / "lib" / "_libs").iterdir()} == {
+        "libdevice.10.bc",
+        "libsleef.so.3",
+    }
+
+
+def test_all_headers_are_installed_and_say_what_they_need(prefix, tmp_path):
+    headers = headers_in(prefix)
+    assert {"phalanx/jit/kernel.h", "phalanx/ir/builder.h", "phalanx/ir/types.h"} <= set(headers)
+    outside = set()
+    for header in headers:
+        outside |= set(re.findall(r"#include <(.+)>", (prefix / "include" / header).read_text()))
+    assert not {name for name in outside if "/" in name}, "headers of dependencies"
+    compiler = [os.environ.get("CXX", "c++"), "-std=c++20", "-I", prefix / "include", "-Wall"]
+    compiler += ["-Wextra", "-Werror", "-Wno-missing-field-initializers", "-x", "c++"]
+
+    def compile_alone(header):
+        output_of(*compiler, "-fsyntax-only", "-include", header, os.devnull)
+
+    def link_all():
+        program = tmp_path / "program.cpp"
+        includes = "\n".join(f'#include "{header}"' for header in reversed(headers))
+        program.write_text(PROGRAM.format(includes=includes))
+        library = prefix / "lib"
+        output_of(
+            *[*compiler, "-fkeep-inline-functions", program, "-o", tmp_path / "program"],
+            *["-L", library, "-lphalanx", f"-Wl,-rpath,{library}"],
+        )
+        return output_of(tmp_path / "program")
+
+    with ThreadPoolExecutor(2) as pool:
+        linked = pool.submit(link_all)
+        list(pool.map(compile_alone, headers))
+    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert linked.result().startswith(f"{version[1]}: ")
