@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx {
 
-class SharedLibrary {
+class PHX_API SharedLibrary {
  public:
   enum class Mode : std::uint8_t {
     now,     // all symbols are resolved at once
