@@ -46,11 +46,7 @@ set_target_properties(
 )
 target_compile_features(phalanx INTERFACE cxx_std_20)
 target_include_directories(phalanx INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
-target_link_libraries(
-  phalanx
-  PUBLIC Threads::Threads
-  PRIVATE ${llvm_libraries} ${CMAKE_DL_LIBS}
-)
+target_link_libraries(phalanx PUBLIC Threads::Threads PRIVATE ${llvm_libraries} ${CMAKE_DL_LIBS})
 target_link_options(
   phalanx
   PRIVATE
@@ -62,13 +58,7 @@ target_link_options(
 
 set(package lib/cmake/phalanx)
 set(when COMPONENT cpp EXCLUDE_FROM_ALL)
-install(
-  TARGETS phalanx
-  EXPORT phalanx
-  LIBRARY DESTINATION lib ${when}
-  INCLUDES
-  DESTINATION include
-)
+install(TARGETS phalanx EXPORT phalanx LIBRARY DESTINATION lib ${when} INCLUDES DESTINATION include)
 install(EXPORT phalanx NAMESPACE phalanx:: FILE phalanxTargets.cmake DESTINATION ${package} ${when})
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/phalanxConfigVersion.cmake"
