@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "phalanx/jit/background.h"
 #include "phalanx/jit/kernel.h"
 
 namespace phalanx::jit {
@@ -37,6 +38,8 @@ Engine::Engine(
       copier_(runtime_, [this](views::KernelSource source) {
         return prepare(*this, std::move(source));
       }) {}
+
+Engine::~Engine() { end_background_work(this); }
 
 const Target& Engine::host_target() {
   const std::lock_guard lock(mutex_);

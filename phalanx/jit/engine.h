@@ -36,6 +36,10 @@ class Engine {  // one per process, made by the bindings; tests make their own
       Compiler compiler = Compiler::standard(),
       runtime::RuntimeOptions options = runtime::RuntimeOptions::from_environment(),
       const runtime::cuda::Driver* driver = nullptr);  // null: the system's
+  // Waits for a compilation in background.
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   runtime::Runtime& runtime() { return runtime_; }
   DiskCache& cache() { return cache_; }
