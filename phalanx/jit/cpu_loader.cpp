@@ -8,6 +8,7 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <exception>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -55,8 +56,10 @@ std::set<std::string> defined_names(std::span<const CpuLoader::Object> objects) 
 // Answers for symbols that an object does not define itself.
 class SymbolGenerator : public orc::DefinitionGenerator {
  public:
-  SymbolGenerator(Symbols& symbols, std::set<std::string> linked)
-      : symbols_(&symbols), linked_(std::move(linked)) {}
+  // What `find` throws is put into `failure`: no exception may pass through LLVM.
+  SymbolGenerator(
+      const CpuLoader::Find& find, std::exception_ptr& failure, std::set<std::string> linked)
+      : find_(&find), failure_(&failure), linked_(std::move(linked)) {}
 
   llvm::Error tryToGenerate(
       orc::LookupState& /*state*/,
@@ -64,6 +67,17 @@ class SymbolGenerator : public orc::DefinitionGenerator {
       orc::JITDylib& library,
       orc::JITDylibLookupFlags /*flags*/,
       const orc::SymbolLookupSet& wanted) override {
+    try {
+      return generate(library, wanted);
+    } catch (...) {
+      *failure_ = std::current_exception();
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(), "a symbol could not be looked for");
+    }
+  }
+
+ private:
+  llvm::Error generate(orc::JITDylib& library, const orc::SymbolLookupSet& wanted) const {
     orc::SymbolMap found;
     orc::SymbolAliasMap aliases;
     for (const auto& [name, flags] : wanted) {
@@ -75,7 +89,7 @@ class SymbolGenerator : public orc::DefinitionGenerator {
               llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
         continue;
       }
-      if (void* address = symbols_->find((*name).str()))
+      if (void* address = (*find_)((*name).str()))
         found[name] = {
             orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
@@ -88,15 +102,15 @@ class SymbolGenerator : public orc::DefinitionGenerator {
     return found.empty() ? llvm::Error::success() : library.define(orc::absoluteSymbols(found));
   }
 
- private:
-  Symbols* symbols_;
+  const CpuLoader::Find* find_;
+  std::exception_ptr* failure_;
   std::set<std::string> linked_;
 };
 
 }  // namespace
 
 struct CpuLoader::Session {
-  explicit Session(Symbols known) : symbols(std::move(known)) {}
+  explicit Session(Find known) : find(std::move(known)) {}
   ~Session() {
     if (execution)
       llvm::consumeError(execution->endSession());
@@ -111,11 +125,13 @@ struct CpuLoader::Session {
   void unload(orc::JITDylib& library);
 
   std::mutex mutex;
-  Symbols symbols;
+  Find find;
   std::unique_ptr<orc::ExecutionSession> execution;
   std::unique_ptr<orc::ObjectLinkingLayer> linker;
   std::uint64_t count = 0;
-  std::string reported;  // since the last load began
+  // Since the last load began:
+  std::string reported;
+  std::exception_ptr failure;  // of `find`
 };
 
 // Only the linker is needed here, so no LLJIT: it would make a target machine as well.
@@ -143,9 +159,10 @@ LoadedKernel CpuLoader::Session::load(
   const std::lock_guard lock(mutex);
   start();
   reported.clear();
+  failure = nullptr;
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
-  library.addGenerator(std::make_unique<SymbolGenerator>(symbols, defined_names(linked)));
+  library.addGenerator(std::make_unique<SymbolGenerator>(find, failure, defined_names(linked)));
   // Owned by what is returned, so that a failed load is undone too.
   std::shared_ptr<void> code(
       &library, [self](void* loaded) { self->unload(*static_cast<orc::JITDylib*>(loaded)); });
@@ -158,6 +175,10 @@ LoadedKernel CpuLoader::Session::load(
   add(object, "the machine code of kernel '" + entry + "'");
   for (const Object each : linked) add(each, "code linked to kernel '" + entry + "'");
   auto symbol = execution->lookup({&library}, execution->intern(entry));
+  if (!symbol && failure) {
+    llvm::consumeError(symbol.takeError());
+    std::rethrow_exception(std::exchange(failure, nullptr));
+  }
   if (!symbol)
     fail(
         "the machine code of kernel '" + entry + "' cannot be linked",
@@ -170,7 +191,11 @@ void CpuLoader::Session::unload(orc::JITDylib& library) {
   llvm::consumeError(execution->removeJITDylib(library));
 }
 
-CpuLoader::CpuLoader(Symbols symbols) : session_(std::make_shared<Session>(std::move(symbols))) {}
+CpuLoader::CpuLoader(Symbols symbols)
+    : CpuLoader([known = std::make_shared<Symbols>(std::move(symbols))](const std::string& name) {
+        return known->find(name);
+      }) {}
+CpuLoader::CpuLoader(Find find) : session_(std::make_shared<Session>(std::move(find))) {}
 CpuLoader::~CpuLoader() = default;
 
 LoadedKernel CpuLoader::load(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,7 +17,12 @@ using LoadedKernel = runtime::LoadedObject;
 
 class PHX_API CpuLoader {
  public:
+  // The address of a symbol that an object does not define itself; null: there is none. Called by
+  // one thread at a time. load() throws what it throws.
+  using Find = std::function<void*(const std::string& name)>;
+
   explicit CpuLoader(Symbols symbols = Symbols());
+  explicit CpuLoader(Find find);
   ~CpuLoader();
   CpuLoader(const CpuLoader&) = delete;
   CpuLoader& operator=(const CpuLoader&) = delete;

@@ -20,6 +20,13 @@ std::shared_ptr<runtime::Executable> build_here(
 
 }  // namespace
 
+std::shared_ptr<runtime::Executable> build_or_substitute(
+    const std::shared_ptr<const Plan>& plan,
+    runtime::Device& device,
+    const runtime::LaunchConfig& config) {
+  return plan->kernel().ready(device, config.block, config.grid);
+}
+
 // Dropping a kernel may run code of its owner, which takes locks: never under one of ours.
 struct Dispatch::Dropped {
   std::vector<Entry> entries;
@@ -153,7 +160,8 @@ bool ConfiguredDispatch::is_current(const PreparedLaunch& launch) const {
   // address of one that is gone.
   const bool is_same_graph = into == nullptr ? site.graph == nullptr : site.stream == into->stream;
   return site.device == &device() && is_same_graph && site.config.cooperative == is_cooperative_ &&
-         launch.generation == dispatch_->generation();
+         launch.generation == dispatch_->generation() &&
+         launch.changes == launch.plan->kernel().changes();
 }
 
 LaunchSite ConfiguredDispatch::site() const {
@@ -176,7 +184,9 @@ std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
   PreparedLaunch made = {.site = site(), .generation = dispatch_->generation()};
   const bool has_plan = last.generation == made.generation && last.plan->fits(arguments);
   made.plan = has_plan ? last.plan : dispatch_->plan_for(arguments);
-  const bool has_code = made.plan == last.plan && made.site.device == last.site.device;
+  made.changes = made.plan->kernel().changes();
+  const bool has_code = made.plan == last.plan && made.site.device == last.site.device &&
+                        made.changes == last.changes;
   made.executable =
       has_code ? last.executable : dispatch_->build(made.plan, *made.site.device, made.site.config);
   return std::make_shared<const PreparedLaunch>(std::move(made));

@@ -86,12 +86,21 @@ class PHX_API Dispatch {
   std::atomic<bool> told_of_copies_ = false;
 };
 
+// A Dispatch::Build whose launches do not wait for the compiler where a substitute can run:
+// Kernel::ready. Later launches get the better code once it is there. When that is decides which
+// code runs: time, and the order in which floats are added up, may differ from run to run.
+std::shared_ptr<runtime::Executable> build_or_substitute(
+    const std::shared_ptr<const Plan>& plan,
+    runtime::Device& device,
+    const runtime::LaunchConfig& config);
+
 // A launch that can start. Nothing changes it: whoever holds one can launch with it.
 struct PreparedLaunch {
   LaunchSite site;
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<runtime::Executable> executable;
   std::uint64_t generation = 0;  // of the dispatch, before the plan was found
+  std::uint64_t changes = 0;     // Kernel::changes, before the code was asked for
 };
 
 // One launch configuration of a function, and what its last launch used. Thread-safe.

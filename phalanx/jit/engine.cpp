@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "phalanx/jit/background.h"
 #include "phalanx/jit/kernel.h"
 
 namespace phalanx::jit {
@@ -33,6 +34,8 @@ Engine::Engine(CacheOptions cache, Compiler compiler, runtime::RuntimeOptions op
       copier_(runtime_, [this](views::KernelSource source) {
         return prepare(*this, std::move(source));
       }) {}
+
+Engine::~Engine() { end_background_work(this); }
 
 const Target& Engine::target_of(runtime::Device& device) {
   const std::pair which(device.kind(), device.limits().compute_capability);

@@ -37,6 +37,10 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
       CacheOptions cache = CacheOptions::from_environment(),
       Compiler compiler = Compiler::standard(),
       runtime::RuntimeOptions options = runtime::RuntimeOptions::from_environment());
+  // Waits for a compilation in background.
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   runtime::Runtime& runtime() { return runtime_; }
   DiskCache& cache() { return cache_; }

@@ -6,29 +6,27 @@
 namespace phalanx::jit {
 
 std::string Kernel::ptx(unsigned compute_capability) {
-  const std::lock_guard lock(mutex_);
-  const ir::Module& module = module_locked();
+  const auto module = this->module();
   const Compiler& compiler = engine_->compiler();
   const Target target = compiler.target_of(DeviceKind::cuda, compute_capability);
   const Binary binary = timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
-    return compiler.compile(module, target, options(), {});
+    return compiler.compile(*module, target, options(), {});
   });
   return codegen::backend_of(target.kind).assembly(binary, target);
 }
 
 std::string Kernel::llvm_text(runtime::Device& device, bool optimized) {
-  const std::lock_guard lock(mutex_);
-  const ir::Module& module = module_locked();
+  const auto module = this->module();
   const Target& target = engine_->target_of(device);
   const runtime::Dim3 block = {.x = 128};  // as the assembly's
   codegen::CpuVariant variant = choose_variant(block, description_.lanes);
   variant.block = {block.x, block.y, block.z};
   if (is_function())
     variant = {.lanes = 1, .shape = codegen::BlockShape::single};
-  else if (engine_->compiler().needs_full_warp(module))
+  else if (engine_->compiler().needs_full_warp(*module))
     variant = with_full_warps(variant);
   const codegen::Backend& backend = codegen::backend_of(target.kind);
-  return backend.llvm_text(module, target, options(), variant, optimized);
+  return backend.llvm_text(*module, target, options(), variant, optimized);
 }
 
 std::string Kernel::assembly(runtime::Device& device) {

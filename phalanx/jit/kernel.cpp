@@ -6,6 +6,7 @@
 
 #include "phalanx/base/build_id.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/jit/background.h"
 #include "phalanx/jit/hash.h"
 #include "phalanx/passes/advise.h"
 
@@ -45,11 +46,8 @@ std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const SourceL
   return warnings;
 }
 
-// True if code for blocks of some extents only, or of any where they are 0, runs a block.
-bool can_run(
-    const std::array<std::uint32_t, 3>& only, const std::array<std::uint32_t, 3>& extents) {
-  return only[0] == 0 || only == extents;
-}
+// In the cache: code for blocks of any size, where the code for one size is better.
+constexpr std::array<std::uint32_t, 3> any_size = {~0U, ~0U, ~0U};
 
 // 32 lanes won on divergent kernels; where rows are shorter, whole rows beat warps that bend: their
 // addresses are affine. A thread by itself is scalar code.
@@ -116,9 +114,28 @@ Kernel::Kernel(
       linker_(std::move(linker)),
       on_load_(std::move(on_load)) {}
 
-const ir::Module& Kernel::module_locked() {
+std::shared_ptr<const ir::Module> Kernel::module() {
+  std::unique_lock lock(mutex_);
+  while (!module_ && making_.is_running()) making_.wait(lock);
   if (module_)
-    return *module_;
+    return module_;
+  making_.start();
+  lock.unlock();
+  std::shared_ptr<ir::Module> made;
+  try {
+    made = make_module();
+  } catch (...) {
+    lock.lock();
+    making_.finish();
+    throw;
+  }
+  lock.lock();
+  module_ = std::move(made);
+  making_.finish();
+  return module_;
+}
+
+std::shared_ptr<ir::Module> Kernel::make_module() {
   Statistics& all = engine_->statistics();
   auto made = timed(statistics_, all, Stage::front_end, produce_);
   if (!made)
@@ -137,8 +154,7 @@ const ir::Module& Kernel::module_locked() {
   add(passes::advise_on_strides(*made));
   tell(warnings);
   warnings_ = std::move(warnings);
-  module_ = std::move(made);
-  return *module_;
+  return made;
 }
 
 // What the code takes: a CPU function's result has an address of its own.
@@ -150,7 +166,7 @@ std::vector<ir::Type> Kernel::passed_types() const {
 }
 
 void Kernel::tell(const std::vector<Warning>& warnings) {
-  if (std::exchange(has_told_, true))
+  if (has_told_.exchange(true))
     return;
   for (const Warning& warning : warnings) engine_->warn({warning, location()});
 }
@@ -171,12 +187,6 @@ void Kernel::check_parameters(const ir::Module& module) const {
     throw CompileError(
         CompileError::Kind::lowering,
         "kernel '" + name() + "': its IR takes other parameters than it was declared with");
-}
-
-std::shared_ptr<const ir::Module> Kernel::module() {
-  const std::lock_guard lock(mutex_);
-  module_locked();
-  return module_;
 }
 
 Digest Kernel::cache_key(
@@ -215,34 +225,33 @@ Digest Kernel::cache_key(
 
 // What is requested keys the disk cache; only the IR tells whether warps of 32 are needed, or the
 // threads may be laid out in rows.
-codegen::CpuVariant Kernel::suited(
-    const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const {
+codegen::CpuVariant Kernel::suited(const ir::Module& module, const CodeRequest& wanted) const {
+  codegen::CpuVariant variant = wanted.variant;
+  variant.block = wanted.extents;
   if (engine_->compiler().needs_full_warp(module))
-    return with_full_warps(requested);
+    return with_full_warps(variant);
   const std::optional<unsigned> axis =
-      axes == 0 || is_function() ? std::nullopt : engine_->compiler().find_lane_axis(module, axes);
+      wanted.axes == 0 || is_function() ? std::nullopt
+                                        : engine_->compiler().find_lane_axis(module, wanted.axes);
   if (!axis)
-    return requested;
+    return variant;
   return {
       .lanes = description_.lanes != 0 ? description_.lanes : 32,
       .shape = codegen::BlockShape::one_dimensional,
       .lane_axis = axis};
 }
 
-Binary Kernel::compile_locked(
-    runtime::Device& device,
-    const Target& target,
-    const codegen::CpuVariant& requested,
-    unsigned axes) {
-  const ir::Module& module = module_locked();
+Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
+  const auto module = this->module();
   const Compiler& compiler = engine_->compiler();
   Statistics& all = engine_->statistics();
+  const ForkAllowed no_lock;
   Binary made = timed(statistics_, all, Stage::codegen, [&] {
     const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
     return compiler.compile(
-        module, target, options(), is_for_blocks ? suited(module, requested, axes) : requested);
+        *module, target, options(), is_for_blocks ? suited(*module, wanted) : wanted.variant);
   });
-  runtime::CudaFeatures* const cuda = device.cuda();
+  runtime::CudaFeatures* const cuda = wanted.device->cuda();
   if (cuda == nullptr)
     return made;
   const std::vector<LinkedCode> linked =
@@ -256,31 +265,43 @@ Binary Kernel::compile_locked(
 
 // Only the code itself tells whether it is for one size of blocks. The first that is made is kept
 // where it is looked for first, others under their size.
-Binary Kernel::binary_locked(
-    runtime::Device& device, const codegen::CpuVariant& requested, unsigned axes) {
-  const Target target = engine_->target_of(device);
-  if (!description_.use_cache)
-    return compile_locked(device, target, requested, axes);
+Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& target) {
   const auto start = std::chrono::steady_clock::now();
-  codegen::CpuVariant any_block = requested;
-  any_block.block = {};
-  Digest key = cache_key(target, any_block, axes);
-  auto found = engine_->cache().find(key);
-  if (found && !can_run(found->block, requested.block)) {
-    key = cache_key(target, requested, axes);
-    found = engine_->cache().find(key);
+  codegen::CpuVariant variant = wanted.variant;
+  if (wanted.is_substitute)
+    variant.block = any_size;
+  Stored stored;
+  const auto look = [&] {
+    stored.key = cache_key(target, variant, wanted.axes);
+    stored.binary = engine_->cache().find(stored.key);
+  };
+  look();
+  const bool is_for_others =
+      stored.binary && stored.binary->block[0] != 0 && stored.binary->block != wanted.extents;
+  if (is_for_others && !wanted.is_substitute) {
+    variant.block = wanted.extents;
+    look();
   }
-  if (found && found->parameter_bytes == layout_.bytes) {
-    const auto time = std::chrono::steady_clock::now() - start;
-    statistics_.add(Stage::disk, time);
-    engine_->statistics().add(Stage::disk, time);
-    found->warnings = with_own_lines(std::move(found->warnings), location());
-    tell(found->warnings);
-    return std::move(*found);
-  }
-  Binary binary = compile_locked(device, target, requested, axes);
+  if (!stored.binary || stored.binary->parameter_bytes != layout_.bytes)
+    return {.key = stored.key};
+  const auto time = std::chrono::steady_clock::now() - start;
+  statistics_.add(Stage::disk, time);
+  engine_->statistics().add(Stage::disk, time);
+  stored.binary->warnings = with_own_lines(std::move(stored.binary->warnings), location());
+  tell(stored.binary->warnings);
+  return stored;
+}
+
+Binary Kernel::binary(const CodeRequest& wanted) {
+  const Target target = engine_->target_of(*wanted.device);
+  if (!description_.use_cache)
+    return compile(wanted, target);
+  Stored stored = find_on_disk(wanted, target);
+  if (stored.binary)
+    return *std::move(stored.binary);
+  Binary binary = compile(wanted, target);
   binary.warnings = with_lines_from_kernel(warnings_, location());
-  engine_->cache().store(key, binary);
+  engine_->cache().store(stored.key, binary);
   return binary;
 }
 
@@ -301,7 +322,7 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
   return engine_->loader().load(binary.code, binary.entry, objects);
 }
 
-std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device, Binary binary) {
+std::shared_ptr<runtime::Executable> Kernel::load(runtime::Device& device, Binary binary) {
   runtime::LoadOptions how = load_options(options());
   how.load_object = [this](const Binary& object) { return load_on_cpu(object); };
   return timed(statistics_, engine_->statistics(), Stage::load, [&] {
@@ -309,51 +330,48 @@ std::shared_ptr<runtime::Executable> Kernel::load_locked(runtime::Device& device
   });
 }
 
-Kernel::Request Kernel::request_of(
-    const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const {
-  if (is_function())
-    return {.variant = {.lanes = 1, .shape = codegen::BlockShape::single}};
-  if (!codegen::backend_of(device.kind()).is_for_blocks)
-    return {};
-  return {
-      .variant = choose_variant(block, description_.lanes),
-      .extents = {block.x, block.y, block.z},
-      .axes = axes_of(block, grid)};
-}
-
-std::shared_ptr<runtime::Executable> Kernel::loaded_locked(
-    const runtime::Device& device, const Request& requested) const {
-  const auto known = std::find_if(loaded_.begin(), loaded_.end(), [&](const Loaded& row) {
-    if (row.device != &device)
-      return false;
-    if (row.executable->binary().lane_axis)
-      return row.axes == requested.axes;
-    return row.requested == requested.variant && can_run(row.block, requested.extents);
-  });
-  return known == loaded_.end() ? nullptr : known->executable;
+CodeRequest Kernel::request_of(
+    runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const {
+  CodeRequest wanted = {.device = &device};
+  if (is_function()) {
+    wanted.variant = {.lanes = 1, .shape = codegen::BlockShape::single};
+  } else if (codegen::backend_of(device.kind()).is_for_blocks) {
+    wanted.variant = choose_variant(block, description_.lanes);
+    wanted.extents = {block.x, block.y, block.z};
+    wanted.axes = axes_of(block, grid);
+  }
+  return wanted;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::loaded(
     runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  return lock.owns_lock() ? loaded_locked(device, request_of(device, block, grid)) : nullptr;
+  return codes_.find(request_of(device, block, grid));
 }
 
 std::shared_ptr<runtime::Executable> Kernel::executable(
     runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) {
-  const std::lock_guard lock(mutex_);
-  const Request requested = request_of(device, block, grid);
-  if (auto known = loaded_locked(device, requested))
-    return known;
+  return get(request_of(device, block, grid));
+}
 
-  codegen::CpuVariant specialized = requested.variant;
-  specialized.block = requested.extents;
-  Binary binary = binary_locked(device, specialized, requested.axes);
-  const std::array<std::uint32_t, 3> only = binary.block;
-  auto made = load_locked(device, std::move(binary));
+std::shared_ptr<runtime::Executable> Kernel::get(const CodeRequest& wanted) {
+  const CodeTable::Answer answer = codes_.get(wanted);
+  if (!answer.to_do)
+    return answer.executable;
+  try {
+    return publish(*answer.to_do, binary(wanted));
+  } catch (...) {
+    codes_.fail(*answer.to_do);
+    throw;
+  }
+}
+
+// The row is to be dropped where this throws.
+std::shared_ptr<runtime::Executable> Kernel::publish(CodeTable::Row& row, Binary binary) {
+  runtime::Device& device = *row.wanted.device;
+  auto made = load(device, std::move(binary));
   if (on_load_ && device.cuda() != nullptr)
     made->attach(on_load_(*made));
-  loaded_.push_back({&device, requested.variant, requested.axes, only, made});
+  codes_.publish(row, made);
   return made;
 }
 

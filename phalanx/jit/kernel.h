@@ -2,7 +2,7 @@
 // device and, on the CPU, for each kind of block shape.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -16,7 +16,9 @@
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/ir/abi.h"
 #include "phalanx/ir/ir.h"
+#include "phalanx/jit/code_table.h"
 #include "phalanx/jit/engine.h"
+#include "phalanx/jit/pending.h"
 #include "phalanx/jit/statistics.h"
 #include "phalanx/runtime/device.h"
 
@@ -53,7 +55,7 @@ struct Linker {
   std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
 };
 
-class PHX_API Kernel {
+class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
  public:
   // Makes the IR. Called at most once, when neither memory nor disk has what is requested, and
   // without any lock that another thread could hold while it waits for this one's.
@@ -87,6 +89,18 @@ class PHX_API Kernel {
   std::shared_ptr<runtime::Executable> loaded(
       runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid = {});
 
+  // The same code where it is in memory or on disk. Otherwise it is compiled in background, and
+  // this gives a substitute that runs the launch: the given one, else, on the CPU device, code for
+  // blocks of any size. Compiles like executable() where there can be no substitute. An error of
+  // the background is thrown once; from then on the substitute stays.
+  std::shared_ptr<runtime::Executable> ready(
+      runtime::Device& device,
+      const runtime::Dim3& block,
+      const runtime::Dim3& grid = {},
+      const std::shared_ptr<runtime::Executable>& substitute = nullptr);
+  // Another number after ready() has something better, or an error, for a launch with a substitute.
+  std::uint64_t changes() const { return codes_.changes(); }
+
   std::shared_ptr<const ir::Module> module();  // after the standard passes
   // Where its code is in the disk cache: everything that decides the code.
   Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
@@ -95,40 +109,31 @@ class PHX_API Kernel {
   std::string assembly(runtime::Device& device);  // x86 for the CPU device, PTX for GPUs
 
  private:
-  struct Loaded {
-    runtime::Device* device;
-    codegen::CpuVariant requested;       // without the block's extents
-    unsigned axes;                       // Request's
-    std::array<std::uint32_t, 3> block;  // Binary's
-    std::shared_ptr<runtime::Executable> executable;
+  // An entry of the disk cache, or where it will be.
+  struct Stored {
+    Digest key;
+    std::optional<Binary> binary;
   };
 
-  // What a launch asks for; `extents` are 0 where any block will do.
-  struct Request {
-    codegen::CpuVariant variant;
-    std::array<std::uint32_t, 3> extents = {};
-    unsigned axes = 0;  // with threads enough for the lanes: bit d for dimension d
-  };
-
-  Request request_of(
-      const runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const;
-  std::shared_ptr<runtime::Executable> loaded_locked(
-      const runtime::Device& device, const Request& requested) const;
-  const ir::Module& module_locked();
+  CodeRequest request_of(
+      runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid) const;
+  std::shared_ptr<ir::Module> make_module();
   std::vector<ir::Type> passed_types() const;
   void check_parameters(const ir::Module& module) const;
   void tell(const std::vector<Warning>& warnings);
-  Binary binary_locked(
-      runtime::Device& device, const codegen::CpuVariant& requested, unsigned axes);
-  Binary compile_locked(
-      runtime::Device& device,
-      const Target& target,
-      const codegen::CpuVariant& requested,
-      unsigned axes);
-  codegen::CpuVariant suited(
-      const ir::Module& module, const codegen::CpuVariant& requested, unsigned axes) const;
+
+  codegen::CpuVariant suited(const ir::Module& module, const CodeRequest& wanted) const;
+  Binary compile(const CodeRequest& wanted, const Target& target);
+  Stored find_on_disk(const CodeRequest& wanted, const Target& target);
+  Binary binary(const CodeRequest& wanted);
   LoadedKernel load_on_cpu(const Binary& binary);
-  std::shared_ptr<runtime::Executable> load_locked(runtime::Device& device, Binary binary);
+  std::shared_ptr<runtime::Executable> load(runtime::Device& device, Binary binary);
+
+  std::shared_ptr<runtime::Executable> get(const CodeRequest& wanted);
+  std::shared_ptr<runtime::Executable> publish(CodeTable::Row& row, Binary binary);
+  void check_substitute(const CodeRequest& wanted, const runtime::Executable& substitute) const;
+  bool is_compiled_by_caller(const CodeRequest& wanted) const;
+  std::shared_ptr<runtime::Executable> find_or_start(const CodeRequest& wanted);
 
   Engine* engine_;
   KernelDescription description_;
@@ -137,11 +142,12 @@ class PHX_API Kernel {
   Linker linker_;
   OnLoad on_load_;
   Statistics statistics_;
-  std::mutex mutex_;
+  CodeTable codes_;
+  std::mutex mutex_;  // guards the next two
+  Pending making_;
   std::shared_ptr<ir::Module> module_;
-  std::vector<Warning> warnings_;  // of the module
-  bool has_told_ = false;          // them: once, wherever the code comes from
-  std::vector<Loaded> loaded_;
+  std::vector<Warning> warnings_;       // of the module, which is there before
+  std::atomic<bool> has_told_ = false;  // them: once, wherever the code comes from
 };
 
 }  // namespace phalanx::jit

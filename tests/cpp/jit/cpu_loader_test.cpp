@@ -127,6 +127,26 @@ define void @broken(ptr %launch, i64 %first, i64 %last, ptr %scratch) {
   EXPECT_EQ(run_counting(loader.load(compile_text(counting_text()), "count").entry), 307);
 }
 
+TEST(CpuLoader, ThrowsWhatTheSearchForASymbolThrowsAndStaysUsable) {
+  const std::string text = R"(
+declare void @no_library()
+define void @broken(ptr %launch, i64 %first, i64 %last, ptr %scratch) {
+  call void @no_library()
+  ret void
+})";
+  CpuLoader loader(
+      [](const std::string& name) -> void* { throw DeviceError("no library has " + name); });
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      loader.load(compile_text(text), "broken");
+      FAIL() << "loaded";
+    } catch (const DeviceError& error) {
+      EXPECT_STREQ(error.what(), "no library has no_library");
+    }
+  }
+  EXPECT_EQ(run_counting(loader.load(compile_text(counting_text()), "count").entry), 307);
+}
+
 TEST(CpuLoader, RefusesWhatIsNoObject) {
   CpuLoader loader;
   const std::vector<std::byte> rubbish(100, std::byte{42});

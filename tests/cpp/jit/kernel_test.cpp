@@ -8,66 +8,11 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/parser.h"
+#include "tests/cpp/jit/fake_compiler.h"
 #include "tests/cpp/jit/temporary_directory.h"
-#include "tests/support/sample_object.h"
 
 namespace phalanx::jit {
 namespace {
-
-constexpr const char* text = R"(
-kernel @work(%x: array<f32, 1, C, global>, %n: i64) {
-  return
-})";
-
-std::vector<ir::Type> types_of_work() {
-  return {
-      ir::Type::array(DType::float32, 1, ir::Layout::c, ir::Space::global), ir::Type(DType::int64)};
-}
-
-// Stands in for the compiler: gives a real object, and notes what it was asked for.
-struct FakeCompiler {
-  bool full_warp = false;
-  bool is_for_block = false;
-  std::optional<unsigned> lane_axis;
-  std::vector<unsigned> axes_asked;
-  std::atomic<int> runs = 0;
-  std::vector<codegen::CpuVariant> variants;
-
-  Compiler table() {
-    Compiler compiler;
-    compiler.run_passes = [](ir::Module&, Checks) {};
-    compiler.needs_full_warp = [this](const ir::Module&) { return full_warp; };
-    compiler.find_lane_axis = [this](const ir::Module&, unsigned axes) {
-      axes_asked.push_back(axes);
-      return lane_axis;
-    };
-    compiler.target_of = [](DeviceKind kind, unsigned) {
-      Target target;
-      target.kind = kind;
-      target.cpu = "x86-64-v2";
-      return target;
-    };
-    compiler.compile = [this](
-                           const ir::Module& module,
-                           const Target&,
-                           const codegen::Options&,
-                           const codegen::CpuVariant& variant) {
-      ++runs;
-      variants.push_back(variant);
-      Binary binary;
-      binary.entry = "work";
-      binary.code = sample_object("work");
-      binary.parameter_bytes = 24;
-      binary.lanes = variant.lanes;
-      binary.lane_axis = variant.lane_axis;
-      if (is_for_block)
-        binary.block = variant.block;
-      EXPECT_EQ(module.kernel().name, "work");
-      return binary;
-    };
-    return compiler;
-  }
-};
 
 class KernelTest : public testing::Test {
  protected:
@@ -81,7 +26,7 @@ class KernelTest : public testing::Test {
     description.types = types_of_work();
     return std::make_unique<Kernel>(engine, std::move(description), [this] {
       ++produced;
-      return std::shared_ptr<ir::Module>(ir::parse(text));
+      return std::shared_ptr<ir::Module>(ir::parse(text_of_work));
     });
   }
   static KernelDescription described(const char* key) {
@@ -236,7 +181,7 @@ TEST_F(KernelTest, AFailedFrontEndCanBeAskedAgain) {
   Kernel kernel(*engine, description, [&]() -> std::shared_ptr<ir::Module> {
     if (++calls == 1)
       throw CompileError(CompileError::Kind::typing, "no");
-    return ir::parse(text);
+    return ir::parse(text_of_work);
   });
   EXPECT_THROW(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), CompileError);
   EXPECT_NE(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), nullptr);
@@ -246,7 +191,8 @@ TEST_F(KernelTest, RefusesIrWithOtherParameters) {
   const auto engine = make_engine();
   KernelDescription description = described("a");
   description.types = {ir::Type(DType::int64)};
-  Kernel kernel(*engine, description, [] { return std::shared_ptr<ir::Module>(ir::parse(text)); });
+  Kernel kernel(
+      *engine, description, [] { return std::shared_ptr<ir::Module>(ir::parse(text_of_work)); });
   EXPECT_THROW(kernel.executable(engine->runtime().cpu(), {32, 1, 1}), CompileError);
 }
 
