@@ -102,6 +102,13 @@ Value Emitter::same_type(ir::Op op, DType dtype, const std::vector<Value>& opera
   return elementwise(op, typing, operands);
 }
 
+Raise Emitter::exception(std::string_view type, const std::string& message) const {
+  Raise raise = {.type = std::string(type), .message = message};
+  if (session_->options().is_function)
+    raise.message = message.empty() ? "()" : "(" + quoted(message) + ",)";
+  return raise;
+}
+
 void Emitter::raise_where(
     const Value& condition, std::string_view type, const std::string& message) {
   if (known_truth(condition) == false)
@@ -282,7 +289,7 @@ bool is_enum_member(const Value& value) {
          type->fields()[0].name == "value";
 }
 
-// What a function returned that ends without a value on some way: see Walker::return_nothing.
+// What a function returned that ends without a value on some way: see Returns::emit_none.
 bool may_be_none(const Value& value) {
   const auto* result = value.as<Runtime>();
   if (result == nullptr || result->operation->op != ir::Op::call)
