@@ -22,10 +22,7 @@ import check_words
 
 # Rows that are not at their target yet, with today's figure: more than that fails. A row that has
 # come to its target is taken off, and then has to stay there.
-OPEN = {
-    "parameters > 6": 2,
-    "members > 60": 2,
-}
+OPEN: dict[str, int] = {}
 
 ENGINE = {"phalanx": {".h", ".cpp", ".def"}, "python/phalanx": {".py"}}
 

@@ -4,12 +4,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -17,6 +16,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
+#include "phalanx/bindings/keywords.h"
 #include "phalanx/views/copier.h"
 #include "phalanx/views/device_array.h"
 
@@ -29,19 +29,29 @@ namespace {
 
 using views::DeviceArray;
 using views::Extents;
-using OptionalDevice = std::optional<runtime::Device*>;
 
-runtime::Device& device_for(
-    const std::shared_ptr<runtime::Stream>& stream, const OptionalDevice& device) {
-  if (device && *device != nullptr)
-    return **device;
-  return stream ? stream->device() : current_device();
-}
+// The keywords `stream` and `device`. A handle or number is a stream of that device, or of the
+// current one; the device is that of the stream where none is given.
+struct Site {
+  explicit Site(Keywords& keywords) : Site(keywords.take("stream"), taken_device(keywords)) {}
 
-// The current device's, or of the device that is given.
-std::shared_ptr<runtime::Stream> stream_of(nb::handle stream, const OptionalDevice& device) {
-  return stream_from(stream, device && *device != nullptr ? **device : current_device());
-}
+  std::shared_ptr<runtime::Stream> stream;  // null: the device's default stream
+  runtime::Device& device;
+
+ private:
+  Site(nb::handle given, runtime::Device* wanted)
+      : stream(stream_from(given, wanted != nullptr ? *wanted : current_device())),
+        device(
+            wanted != nullptr ? *wanted
+            : stream          ? stream->device()
+                              : current_device()) {}
+
+  static runtime::Device* taken_device(Keywords& keywords) {
+    std::optional<runtime::Device*> given;
+    keywords.take("device", given);
+    return given.value_or(nullptr);
+  }
+};
 
 nb::tuple to_tuple(const Extents& extents) {
   nb::list items;
@@ -49,32 +59,30 @@ nb::tuple to_tuple(const Extents& extents) {
   return nb::tuple(items);
 }
 
-void allocate(
-    DeviceArray* self,
-    Extents shape,
-    const ir::Type& element,
-    std::string_view order,
-    nb::handle stream,
-    const OptionalDevice& device,
-    std::string_view kind) {
+void allocate(DeviceArray* self, Extents shape, const ir::Type& element, const nb::kwargs& given) {
   jit::refuse_while_recording("allocate device memory; make the arrays before");
-  const auto queue = stream_of(stream, device);
+  Keywords keywords("DeviceArray", given);
+  std::string order = "C";
+  std::string kind = "device";
+  keywords.take("order", order);
+  keywords.take("kind", kind);
+  const Site site(keywords);
+  keywords.refuse_others();
   if (order != "C" && order != "F")
-    throw ValueError("an array's order is 'C' or 'F', not '" + std::string(order) + "'");
-  runtime::Device& where = device_for(queue, device);
+    throw ValueError("an array's order is 'C' or 'F', not '" + order + "'");
   const runtime::MemoryKind wanted = memory_kind(kind);
   const GilReleased no_gil;
   const auto make = [&] {
     return views::allocate_array(
         engine().types(),
-        where,
-        queue,
+        site.device,
+        site.stream,
         {.element = element,
          .shape = shape,
          .order = order == "C" ? ir::Layout::c : ir::Layout::f,
          .kind = wanted});
   };
-  views::PendingMemory& pending = pending_memory(where);
+  views::PendingMemory& pending = pending_memory(site.device);
   std::optional<DeviceArray> made;
   try {
     made = make();
@@ -105,35 +113,25 @@ void wrap_foreign(
     std::uintptr_t address,
     Extents shape,
     Extents strides,
-    const ir::Type& element,
-    nb::handle owner,
-    bool read_only,
-    nb::handle stream,
-    const OptionalDevice& device) {
-  const auto queue = stream_of(stream, device);
-  new (self) DeviceArray(views::foreign_array(
-      engine().types(),
-      device_for(queue, device),
-      queue,
-      {.address = address,
-       .element = element,
-       .shape = std::move(shape),
-       .strides = std::move(strides),
-       .is_read_only = read_only,
-       .owner = keep_alive(owner)}));
+    const nb::args& others,
+    const nb::kwargs& given) {
+  Keywords keywords("DeviceArray", given);
+  keywords.add(others, {"element", "owner"});
+  views::ForeignArray array = {
+      .address = address,
+      .element = keywords.required<ir::Type>("element"),
+      .shape = std::move(shape),
+      .strides = std::move(strides),
+      .owner = keep_alive(keywords.required<nb::object>("owner"))};
+  keywords.take("read_only", array.is_read_only);
+  const Site site(keywords);
+  keywords.refuse_others();
+  new (self) DeviceArray(
+      views::foreign_array(engine().types(), site.device, site.stream, std::move(array)));
 }
 
 void bind_makers(nb::class_<DeviceArray>& type) {
-  type.def(
-      "__init__",
-      &allocate,
-      "shape"_a,
-      "element"_a,
-      nb::kw_only(),
-      "order"_a = "C",
-      "stream"_a = nb::none(),
-      "device"_a = nb::none(),
-      "kind"_a = "device");
+  // Tried in this order: the last takes any keywords, so also those of the others.
   type.def(
       "__init__",
       &make_view,
@@ -142,18 +140,8 @@ void bind_makers(nb::class_<DeviceArray>& type) {
       "strides"_a,
       "offset"_a = 0,
       "element"_a = nb::none());
-  type.def(
-      "__init__",
-      &wrap_foreign,
-      "address"_a,
-      "shape"_a,
-      "strides"_a,
-      "element"_a,
-      "owner"_a.none(),
-      nb::kw_only(),
-      "read_only"_a = false,
-      "stream"_a = nb::none(),
-      "device"_a = nb::none());
+  type.def("__init__", &wrap_foreign, "address"_a, "shape"_a, "strides"_a, "others"_a, "options"_a);
+  type.def("__init__", &allocate, "shape"_a, "element"_a, "options"_a);
 }
 
 // From then on a launch takes the array, which has no dimensions, for the record that it holds.

@@ -2,8 +2,13 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 
@@ -11,35 +16,70 @@ namespace phalanx::bindings {
 
 class Keywords {
  public:
-  // `function`: the name of what is called, for the error.
-  Keywords(const char* function, const nanobind::kwargs& given)
-      : function_(function), given_(nanobind::steal<nanobind::dict>(PyDict_Copy(given.ptr()))) {}
-
-  // Leaves `value` as it is where the keyword is not given.
-  template <typename T>
-  void take(const char* name, T& value) {
-    if (!given_.contains(name))
-      return;
-    value = nanobind::cast<T>(given_[name]);
-    nanobind::del(given_[name]);
+  // `function`: the name of what is called, for errors, which are TypeError. `given` and what is
+  // added must live as long as this.
+  Keywords(const char* function, const nanobind::kwargs& given) : function_(function) {
+    for (const auto [name, value] : given)
+      given_.push_back({nanobind::cast<std::string_view>(name), value});
   }
-  nanobind::object take(const char* name) {
+
+  // Positional arguments after those that the function names, as keywords of these names.
+  void add(const nanobind::args& positional, std::initializer_list<const char*> names) {
+    if (positional.size() > names.size())
+      fail("takes no positional argument after '" + std::string(names.end()[-1]) + "'");
+    auto name = names.begin();
+    for (const nanobind::handle value : positional) {
+      if (find(*name) != given_.end())
+        fail("got two values for '" + std::string(*name) + "'");
+      given_.push_back({*name++, value});
+    }
+  }
+
+  // Leaves `value` as it is where the keyword is not given; false then.
+  template <typename T>
+  bool take(std::string_view name, T& value) {
+    const auto given = find(name);
+    if (given == given_.end())
+      return false;
+    if (!nanobind::try_cast(given->value, value))
+      fail("cannot take " + text_of(given->value) + " as '" + std::string(name) + "'");
+    given_.erase(given);
+    return true;
+  }
+  nanobind::object take(std::string_view name) {
     nanobind::object value = nanobind::none();
     take(name, value);
     return value;
   }
+  template <typename T>
+  T required(std::string_view name) {
+    T value;
+    if (!take(name, value))
+      fail("misses '" + std::string(name) + "'");
+    return value;
+  }
 
-  // Throws TypeError for a keyword that has not been taken.
   void refuse_others() const {
-    for (const auto [name, value] : given_)
-      throw TypeError(
-          std::string(function_) + "() has no keyword " +
-          std::string(nanobind::repr(name).c_str()));
+    if (!given_.empty())
+      fail("has no keyword '" + std::string(given_.front().name) + "'");
   }
 
  private:
+  struct Given {
+    std::string_view name;
+    nanobind::handle value;
+  };
+
+  std::vector<Given>::iterator find(std::string_view name) {
+    return std::ranges::find(given_, name, &Given::name);
+  }
+  static std::string text_of(nanobind::handle object) { return nanobind::repr(object).c_str(); }
+  [[noreturn]] void fail(const std::string& text) const {
+    throw TypeError(std::string(function_) + "() " + text);
+  }
+
   const char* function_;
-  nanobind::dict given_;
+  std::vector<Given> given_;
 };
 
 }  // namespace phalanx::bindings

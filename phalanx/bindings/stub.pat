@@ -125,6 +125,42 @@ phalanx._engine.Kernel.__init__:
         loaded: Callable[[LoadedModule], Callable[[], None] | None] | None = None,
     ) -> None: ...
 
+phalanx._engine.DeviceArray.__init__:
+    \from typing import overload
+    @overload
+    def __init__(
+        self,
+        base: DeviceArray,
+        shape: Sequence[int],
+        strides: Sequence[int],
+        offset: int = 0,
+        element: Type | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        address: int,
+        shape: Sequence[int],
+        strides: Sequence[int],
+        element: Type,
+        owner: object | None,
+        *,
+        read_only: bool = False,
+        stream: object | None = None,
+        device: Device | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        shape: Sequence[int],
+        element: Type,
+        *,
+        order: str = "C",
+        stream: object | None = None,
+        device: Device | None = None,
+        kind: str = "device",
+    ) -> None: ...
+
 phalanx._engine.DeviceArray.(shape|strides):
     @property
     def \1(self) -> tuple[int, ...]: ...

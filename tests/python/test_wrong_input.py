@@ -210,3 +210,23 @@ def test_any_power_of_two_is_taken_as_alignment(device):
     out = np.zeros(1, np.float32)
     kernel[1, 1](out)
     assert out[0] == 3
+
+
+def test_keywords_of_an_array_that_do_not_fit_are_named(device):
+    made = on(None)
+    element, layout = made.element, (made.address, (4,), (8,))
+    for use, problem in (
+        (lambda: _engine.DeviceArray((4,), element, sream=None), "has no keyword 'sream'"),
+        (lambda: _engine.DeviceArray((4,), element, order=5), "cannot take 5 as 'order'"),
+        (lambda: _engine.DeviceArray((4,), element, device="cpu"), "cannot take 'cpu' as 'device'"),
+        (lambda: _engine.DeviceArray(*layout, element), "misses 'owner'"),
+        (lambda: _engine.DeviceArray(*layout, element, made, order="C"), "no keyword 'order'"),
+        (lambda: _engine.DeviceArray(*layout, element, made, owner=made), "two values for 'owner'"),
+        (lambda: _engine.DeviceArray(*layout, element, made, 1), "no positional argument after"),
+    ):
+        with pytest.raises(TypeError, match=r"DeviceArray\(\) .*" + problem):
+            use()
+    view = _engine.DeviceArray(base=made, shape=(2,), strides=(16,), element=element)
+    assert view.shape == (2,)
+    foreign = _engine.DeviceArray(*layout, element=element, owner=made, read_only=True)
+    assert foreign.read_only

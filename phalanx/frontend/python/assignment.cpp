@@ -2,37 +2,14 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/elements.h"
+#include "phalanx/frontend/python/extensions.h"
+#include "phalanx/frontend/python/list_operations.h"
+#include "phalanx/frontend/python/list_types.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/walker.h"
 
 namespace phalanx::frontend::python {
-
-// a, b = value
-struct Walker::Unpacking {
-  void unpack(const tree::Expression& target, const tree::Tuple& targets, const Value& value);
-  void unpack_starred(
-      const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements);
-
-  Walker& walker;
-};
-
 namespace {
-
-// Whatever is assigned to a name whose type is declared is converted to it.
-Value as_declared(
-    Emitter& emitter,
-    const LocalTypes* locals,
-    const std::string& name,
-    const Value& value,
-    Location where) {
-  if (locals == nullptr || value.is_untyped() || value.is<Conflict>() || is_list(value))
-    return value;
-  const auto declared = locals->find(name);
-  if (declared == locals->end() || type_of(value) == declared->second)
-    return value;
-  const AtLocation at(emitter.builder(), where);
-  return emitter.convert(value, declared->second, "the value of " + name);
-}
 
 // a, b = array: its elements or rows, as many as there are names.
 std::vector<Value> unpacked_array(Emitter& emitter, const Value& value, std::size_t count) {
@@ -53,71 +30,12 @@ std::vector<Value> unpacked_array(Emitter& emitter, const Value& value, std::siz
   return elements;
 }
 
-}  // namespace
-
-void Walker::bind(const std::string& name, const Value& given, Location where) {
-  const Value value = as_declared(emitter_, unit_->locals.get(), name, given, where);
-  const NameId id = *known_names_->find(name);
-  names_.at(id) = {value, where};
-  if (known_names_->flags != 0)
-    names_.at(id + known_names_->flags) = {boolean_literal(!value.is<Unbound>()), where};
-  // A hint for the printer; the first name that a value gets stays.
-  const auto* runtime = value.as<Runtime>();
-  if (runtime != nullptr && runtime->operation->name.empty())
-    runtime->operation->name = name;
-}
-
-void Walker::assign(const tree::Expression& target, const Value& value) {
-  const AtLocation at(builder(), target.location);
-  if (const auto* name = std::get_if<tree::Name>(&target.node)) {
-    bind(name->text, value, target.location);
-  } else if (const auto* tuple = std::get_if<tree::Tuple>(&target.node)) {
-    Unpacking{*this}.unpack(target, *tuple, value);
-  } else if (const auto* subscript = std::get_if<tree::Subscript>(&target.node)) {
-    const Value owner = evaluate(*subscript->owner);
-    const Value index = evaluate(*subscript->index);
-    if (set_list_slice(owner, index, value))
-      return;
-    if (is_list(owner))
-      set_list_item(emitter_, owner, index, grown(value));
-    else if (!set_elements_at(owner, index, value))
-      emitter_.set_item(owner, index, value);
-  } else if (const auto* attribute = std::get_if<tree::Attribute>(&target.node)) {
-    emitter_.set_attribute(evaluate(*attribute->owner), attribute->name, value);
-  } else {
-    evaluate(target);  // fails, saying what it is
-    diagnostics().unsupported(target.location, "this cannot be assigned to in a kernel");
-  }
-}
-
-void Walker::Unpacking::unpack(
-    const tree::Expression& target, const tree::Tuple& targets, const Value& value) {
-  auto elements = walker.emitter_.elements_of(value);
-  if (!elements && walker.session_->options().is_function && (is_array(value) || is_list(value)))
-    elements = unpacked_array(walker.emitter_, value, targets.elements.size());
-  if (!elements)
-    walker.fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
-  const auto starred = std::ranges::find_if(targets.elements, [](const auto& element) {
-    return std::holds_alternative<tree::Starred>(element->node);
-  });
-  if (starred != targets.elements.end() && elements->size() + 1 >= targets.elements.size()) {
-    unpack_starred(
-        targets, static_cast<std::size_t>(starred - targets.elements.begin()), *elements);
-    return;
-  }
-  if (elements->size() != targets.elements.size())
-    walker.fail(
-        target.location,
-        describe(value) + " has " + std::to_string(elements->size()) +
-            " elements, which do not unpack into " + std::to_string(targets.elements.size()) +
-            " names");
-  for (std::size_t i = 0; i < elements->size(); ++i)
-    walker.assign(*targets.elements[i], (*elements)[i]);
-}
-
 // a, *b, c = value: what is left between the others becomes a tuple.
-void Walker::Unpacking::unpack_starred(
-    const tree::Tuple& targets, std::size_t starred, const std::vector<Value>& elements) {
+void unpack_starred(
+    Walker& walker,
+    const tree::Tuple& targets,
+    std::size_t starred,
+    const std::vector<Value>& elements) {
   const std::size_t rest = elements.size() + 1 - targets.elements.size();
   for (std::size_t i = 0; i < targets.elements.size(); ++i) {
     if (i == starred) {
@@ -127,6 +45,61 @@ void Walker::Unpacking::unpack_starred(
     } else {
       walker.assign(*targets.elements[i], elements[i < starred ? i : i + rest - 1]);
     }
+  }
+}
+
+// a, b = value
+void unpack(
+    Walker& walker,
+    const tree::Expression& target,
+    const tree::Tuple& targets,
+    const Value& value) {
+  Walk& walk = walker.walk();
+  auto elements = walk.emitter.elements_of(value);
+  if (!elements && walk.options().is_function && (is_array(value) || is_list(value)))
+    elements = unpacked_array(walk.emitter, value, targets.elements.size());
+  if (!elements)
+    walk.fail(target.location, describe(value) + " cannot be unpacked", "Only tuples can.");
+  const auto starred = std::ranges::find_if(targets.elements, [](const auto& element) {
+    return std::holds_alternative<tree::Starred>(element->node);
+  });
+  if (starred != targets.elements.end() && elements->size() + 1 >= targets.elements.size()) {
+    unpack_starred(
+        walker, targets, static_cast<std::size_t>(starred - targets.elements.begin()), *elements);
+    return;
+  }
+  if (elements->size() != targets.elements.size())
+    walk.fail(
+        target.location,
+        describe(value) + " has " + std::to_string(elements->size()) +
+            " elements, which do not unpack into " + std::to_string(targets.elements.size()) +
+            " names");
+  for (std::size_t i = 0; i < elements->size(); ++i)
+    walker.assign(*targets.elements[i], (*elements)[i]);
+}
+
+}  // namespace
+
+void Walker::assign(const tree::Expression& target, const Value& value) {
+  const AtLocation at(walk_.builder(), target.location);
+  if (const auto* name = std::get_if<tree::Name>(&target.node)) {
+    walk_.bind(name->text, value, target.location);
+  } else if (const auto* tuple = std::get_if<tree::Tuple>(&target.node)) {
+    unpack(*this, target, *tuple, value);
+  } else if (const auto* subscript = std::get_if<tree::Subscript>(&target.node)) {
+    const Value owner = evaluate(*subscript->owner);
+    const Value index = evaluate(*subscript->index);
+    if (lists().set_slice(owner, index, value))
+      return;
+    if (is_list(owner))
+      set_list_item(walk_.emitter, owner, index, list_types().grown(value));
+    else if (!extensions().set_elements_at(owner, index, value))
+      walk_.emitter.set_item(owner, index, value);
+  } else if (const auto* attribute = std::get_if<tree::Attribute>(&target.node)) {
+    walk_.emitter.set_attribute(evaluate(*attribute->owner), attribute->name, value);
+  } else {
+    evaluate(target);  // fails, saying what it is
+    walk_.diagnostics().unsupported(target.location, "this cannot be assigned to in a kernel");
   }
 }
 

@@ -5,6 +5,7 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
+#include "phalanx/frontend/python/records.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
 
@@ -50,17 +51,15 @@ std::optional<Value> dtype_attribute(const TypeEntity& dtype, std::string_view n
   return std::nullopt;
 }
 
-}  // namespace
-
-Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
+Value array_attribute(Emitter& emitter, ir::Operation* array, const std::string& name) {
   const ir::Type& type = array->type;
   const auto item_bytes = static_cast<std::int64_t>(ir::element_stride(type.element()));
   if (name == "shape" || name == "strides") {
     std::vector<Value> values;
     for (unsigned dimension = 0; dimension < type.ndim(); ++dimension)
       values.push_back(
-          name == "shape" ? extent(array, dimension)
-                          : Value(builder_.array_stride(array, dimension)));
+          name == "shape" ? emitter.extent(array, dimension)
+                          : Value(emitter.builder().array_stride(array, dimension)));
     return tuple_value(std::move(values));
   }
   if (name == "ndim")
@@ -70,31 +69,33 @@ Value Emitter::array_attribute(ir::Operation* array, const std::string& name) {
   if (name == "size" || name == "nbytes") {
     Value size = integer_literal(name == "size" ? 1 : item_bytes);
     for (unsigned dimension = 0; dimension < type.ndim(); ++dimension)
-      size = known_integer(size) == 1 ? extent(array, dimension)
-                                      : binary(ir::Op::multiply, size, extent(array, dimension));
+      size = known_integer(size) == 1
+                 ? emitter.extent(array, dimension)
+                 : emitter.binary(ir::Op::multiply, size, emitter.extent(array, dimension));
     return size;
   }
   if (name == "T")
-    return transposed(*this, array);
+    return transposed(emitter, array);
   if (name == "dtype")
     return TypeEntity{type.element()};
   if ((name == "real" || name == "imag") && is_complex_array(type))
-    return part_view(*this, array, name == "imag");
+    return part_view(emitter, array, name == "imag");
   if (name == "real" && type.element().is_scalar())
     return array;
   if (std::ranges::find(view_methods, name) != view_methods.end() || is_array_method(name))
     return Method{name, std::make_shared<const Value>(array)};
   if (const auto field = field_of(array, name))
-    return field_view(*this, array, *field);
+    return field_view(emitter, array, *field);
   std::string members;
   for (const std::string_view member : array_members())
     members += (members.empty() ? "" : ", ") + std::string(member);
-  fail(
+  emitter.fail(
       "Unknown attribute '" + name + "' of type " + describe(array),
       "Arrays in a kernel have " + members + ".");
 }
 
-std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::string& name) {
+std::optional<Value> scalar_attribute(
+    Emitter& emitter, const Value& owner, const std::string& name) {
   const DType dtype = type_of(owner)->dtype();
   if (name == "conjugate" || (name == "bit_count" && is_integer(dtype)))
     return Method{name, std::make_shared<const Value>(owner)};
@@ -107,35 +108,12 @@ std::optional<Value> Emitter::scalar_attribute(const Value& owner, const std::st
   }
   if (is_complex(dtype))
     return Value(
-        is_real ? builder_.complex_real(materialize(owner))
-                : builder_.complex_imag(materialize(owner)));
-  return is_real ? owner : cast(integer_literal(0), dtype);
+        is_real ? emitter.builder().complex_real(emitter.materialize(owner))
+                : emitter.builder().complex_imag(emitter.materialize(owner)));
+  return is_real ? owner : emitter.cast(integer_literal(0), dtype);
 }
 
-std::optional<std::size_t> Emitter::field_of(const Value& record, std::string_view name) const {
-  const ir::Type element = type_of(record)->element();
-  if (!element.is_record())
-    return std::nullopt;
-  const auto& fields = element.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].name == name)
-      return i;
-  }
-  return std::nullopt;
-}
-
-Value Emitter::record_field(ir::Operation* pointer, std::size_t field) {
-  if (!pointer->type.element().fields().at(field).shape.empty())
-    return nested_array(*this, pointer, field);
-  return load(builder_.pointer_field(pointer, field));
-}
-
-void Emitter::set_record_field(ir::Operation* pointer, std::size_t field, const Value& value) {
-  if (!pointer->type.element().fields().at(field).shape.empty())
-    fill_view(*this, materialize(nested_array(*this, pointer, field)), value);
-  else
-    store(builder_.pointer_field(pointer, field), value);
-}
+}  // namespace
 
 Value Emitter::attribute(const Value& owner, const std::string& name) {
   const auto type = type_of(owner);
@@ -163,9 +141,9 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
   if (owner.is<LazyArray>() && is_array_method(name) && name != "copy")
     return Method{name, std::make_shared<const Value>(owner)};
   if (type && type->is_array())
-    return array_attribute(materialize(owner), name);
+    return array_attribute(*this, materialize(owner), name);
   if (type && type->is_scalar()) {
-    if (auto value = scalar_attribute(owner, name))
+    if (auto value = scalar_attribute(*this, owner, name))
       return std::move(*value);
   }
   if (type && type->is_vector() && !type->is_time() && name.size() == 1) {
@@ -175,7 +153,7 @@ Value Emitter::attribute(const Value& owner, const std::string& name) {
   }
   if (type && type->is_pointer() && type->element().is_record()) {
     if (const auto field = field_of(owner, name))
-      return record_field(materialize(owner), *field);
+      return record_field(*this, materialize(owner), *field);
     fail(
         describe(owner) + " has no field " + name,
         "Its fields are " + list_of_fields(type->element()) + ".");
@@ -201,7 +179,7 @@ void Emitter::set_attribute(const Value& owner, const std::string& name, const V
     fail(
         describe(owner) + " has no field " + name,
         "Its fields are " + list_of_fields(type->element()) + ".");
-  set_record_field(materialize(owner), *field, value);
+  set_record_field(*this, materialize(owner), *field, value);
 }
 
 }  // namespace phalanx::frontend::python

@@ -20,4 +20,11 @@ inline Call with_self(const Value& self, Call call) {
   return call;
 }
 
+// The values in words, for errors.
+inline std::string list_of(const std::vector<Value>& values) {
+  std::string text;
+  for (const Value& value : values) text += (text.empty() ? "" : ", ") + describe(value);
+  return text;
+}
+
 }  // namespace phalanx::frontend::python

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "phalanx/frontend/python/walker.h"
+#include "phalanx/frontend/python/walk.h"
 
 namespace phalanx::frontend::python {
 

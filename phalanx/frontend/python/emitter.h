@@ -101,26 +101,6 @@ class Emitter {
   void set_attribute(const Value& owner, const std::string& name, const Value& value);
 
  private:
-  Value tuple_item(const std::vector<Value>& elements, const Value& tuple, const Value& index);
-  void check_tuple_index(ir::Operation* position, std::int64_t count);
-  Value array_attribute(ir::Operation* array, const std::string& name);
-  std::optional<Value> scalar_attribute(const Value& owner, const std::string& name);
-  std::optional<std::size_t> field_of(const Value& record, std::string_view name) const;
-  Value record_field(ir::Operation* pointer, std::size_t field);
-  void set_record_field(ir::Operation* pointer, std::size_t field, const Value& value);
-  void set_record(ir::Operation* pointer, const Value& value);
-  void set_text(ir::Operation* pointer, const std::string& text);
-  ir::Operation* pointer_at(const Value& pointer, const Value& index);
-  void copy_record(ir::Operation* to, ir::Operation* from);
-  Value tuple_compare(tree::Comparison comparison, const Value& left, const Value& right);
-  Value identity(bool is_same, const Value& left, const Value& right);
-  void refuse_zero(ir::Op op, const Value& divisor);
-  void refuse_power(const Value& base, const Value& exponent);
-  Value static_power(const Value& base, std::int64_t exponent);
-  [[noreturn]] void no_operator(std::string_view symbol, const std::vector<Value>& operands) const;
-  std::vector<ir::Operation*> checked_indices(
-      ir::Operation* array, const std::vector<Value>& parts);
-
   Session* session_;
   ir::Builder builder_;
   Diagnostics diagnostics_;

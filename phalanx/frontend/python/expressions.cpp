@@ -2,10 +2,15 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/arrays.h"
-#include "phalanx/frontend/python/call.h"
+#include "phalanx/frontend/python/calls.h"
+#include "phalanx/frontend/python/debug_checks.h"
+#include "phalanx/frontend/python/extensions.h"
 #include "phalanx/frontend/python/flags.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/list_operations.h"
+#include "phalanx/frontend/python/list_types.h"
 #include "phalanx/frontend/python/lists.h"
+#include "phalanx/frontend/python/loops.h"
 #include "phalanx/frontend/python/short_circuit.h"
 #include "phalanx/frontend/python/visit_tree.h"
 #include "phalanx/frontend/python/walker.h"
@@ -22,10 +27,8 @@ std::string did_you_mean(const std::string& name) {
   return name.empty() ? "" : "Did you mean '" + name + "'?";
 }
 
-}  // namespace
-
 // What each kind of expression evaluates to; one object is one expression.
-struct Walker::Expressions {
+struct Expressions {
   Value operator()(const tree::Name& node);
   Value operator()(const tree::Constant& node);
   Value operator()(const tree::Binary& node);
@@ -43,6 +46,7 @@ struct Walker::Expressions {
   Value operator()(const tree::Lambda& node) { return walker.local_function(node.function); }
   Value operator()(const tree::Unsupported& node);
 
+  Call arguments(const tree::Call& node, bool is_lazy);
   Value name_value(const std::string& name, Location where);
   std::optional<Value> captured_value(const std::string& name, Location where);
   void report_unassigned(NameId name, Location where);
@@ -54,26 +58,13 @@ struct Walker::Expressions {
 
   Walker& walker;
   const tree::Expression& at;
+  Walk& walk = walker.walk();
+  Emitter& emitter = walk.emitter;
 };
 
-Value Walker::unevaluated(const tree::Expression& expression) {
-  const AtLocation at(builder(), expression.location);
-  return std::visit(Expressions{*this, expression}, expression.node);
-}
-
-Value Walker::evaluated(const Value& value, const tree::Expression& expression) {
-  const AtLocation at(builder(), expression.location);
-  require_known(value, expression.location);
-  return value.is<LazyArray>() ? Value(emitter_.materialize(value)) : value;
-}
-
-Value Walker::evaluate(const tree::Expression& expression) {
-  return evaluated(unevaluated(expression), expression);
-}
-
-Value Walker::Expressions::read(const Value& value) {
+Value Expressions::read(const Value& value) {
   if (const auto* intrinsic = value.as<IntrinsicEntity>()) {
-    if (auto read = read_intrinsic(walker.emitter_, intrinsic->name))
+    if (auto read = read_intrinsic(emitter, intrinsic->name))
       return std::move(*read);
   }
   return value;
@@ -81,30 +72,28 @@ Value Walker::Expressions::read(const Value& value) {
 
 // What a nested function sees of the functions around it. It sees itself too, by its own name or by
 // that of the variable that holds it.
-std::optional<Value> Walker::Expressions::captured_value(const std::string& name, Location where) {
-  const auto captured = walker.unit_->captured.find(name);
+std::optional<Value> Expressions::captured_value(const std::string& name, Location where) {
+  const auto captured = walk.unit.captured.find(name);
   const auto* function =
-      captured == walker.unit_->captured.end() ? nullptr : captured->second.as<LocalFunction>();
+      captured == walk.unit.captured.end() ? nullptr : captured->second.as<LocalFunction>();
   const bool is_open = function != nullptr && !function->captured;
-  if (captured != walker.unit_->captured.end() && !is_open)
+  if (captured != walk.unit.captured.end() && !is_open)
     return captured->second;
-  const bool is_itself = is_open ? function->tree == walker.unit_->tree
-                                 : walker.unit_->is_nested && name == walker.unit_->tree->name;
+  const bool is_itself = is_open ? function->tree == walk.unit.tree
+                                 : walk.unit.is_nested && name == walk.unit.tree->name;
   if (is_itself)
     return LocalFunction{
-        .tree = walker.unit_->tree,
+        .tree = walk.unit.tree,
         .defaults = is_open ? function->defaults : std::make_shared<const std::vector<Value>>(),
-        .home = walker.unit_,
-        .captured = std::make_shared<const Captures>(walker.unit_->captured)};
+        .home = &walk.unit,
+        .captured = std::make_shared<const Captures>(walk.unit.captured)};
   if (is_open)
-    walker.fail(
+    walk.fail(
         where,
         "functions inside a function cannot call each other in a circle",
         "Define them outside, or make them one function.");
   return std::nullopt;
 }
-
-namespace {
 
 // `has_value` is the name's flag: see names.h. One that is known now is true: else the name would
 // be Unbound.
@@ -120,61 +109,58 @@ void report_absent(
       {.check = Check::unassigned, .subject = name});
 }
 
-}  // namespace
-
-void Walker::Expressions::report_unassigned(NameId name, Location where) {
-  if (walker.known_names_->flags != 0 && !walker.unit_->is_library)
+void Expressions::report_unassigned(NameId name, Location where) {
+  if (walk.known_names.flags != 0 && !walk.unit.is_library)
     report_absent(
-        walker.builder(),
-        walker.known_names_->locals[name],
-        walker.names_.at(name + walker.known_names_->flags).value,
+        walk.builder(),
+        walk.known_names.locals[name],
+        walk.names.at(name + walk.known_names.flags).value,
         where);
 }
 
-Value Walker::Expressions::name_value(const std::string& name, Location where) {
-  if (const NameId* id = walker.known_names_->find(name)) {
-    const Value& value = walker.names_.at(*id).value;
+Value Expressions::name_value(const std::string& name, Location where) {
+  if (const NameId* id = walk.known_names.find(name)) {
+    const Value& value = walk.names.at(*id).value;
     if (value.is<Pending>())
       throw Untyped{where, "the type of '" + name + "' cannot be determined here", {}};
     if (value.is<Unbound>()) {
       // In a loop it may get its value in an earlier iteration.
-      if (!walker.loops_.empty())
+      if (walker.loops().is_inside())
         throw Untyped{where, "'" + name + "' is used before it is assigned", {}};
-      walker.fail(where, "'" + name + "' is used before it is assigned");
+      walk.fail(where, "'" + name + "' is used before it is assigned");
     }
     if (const auto* conflict = value.as<Conflict>())
-      walker.fail(where, conflict->message, conflict->advice);
+      walk.fail(where, conflict->message, conflict->advice);
     report_unassigned(*id, where);
-    return walker.names_.at(*id).meaning();
+    return walk.names.at(*id).meaning();
   }
   if (auto captured = captured_value(name, where)) {
-    if (const auto flag = walker.unit_->captured.find(flag_of(name));
-        flag != walker.unit_->captured.end())
-      report_absent(walker.builder(), name, flag->second, where);
+    if (const auto flag = walk.unit.captured.find(flag_of(name)); flag != walk.unit.captured.end())
+      report_absent(walk.builder(), name, flag->second, where);
     return std::move(*captured);
   }
-  if (name == tree::matrix_product && !walker.session_->options().is_function)
-    walker.diagnostics().unsupported(
+  if (name == tree::matrix_product && !walk.options().is_function)
+    walk.diagnostics().unsupported(
         where, "the operator @ cannot be used in a kernel", "Write the loops.");
-  const Value value = value_of(walker.unit_->environment->lookup(name));
+  const Value value = value_of(walk.unit.environment->lookup(name));
   if (value.is<Unbound>())
-    walker.fail(
+    walk.fail(
         where,
         "the name '" + name + "' is not defined",
-        did_you_mean(walker.unit_->environment->similar(name, walker.known_names_->locals)));
+        did_you_mean(walk.unit.environment->similar(name, walk.known_names.locals)));
   if (const auto* unusable = value.as<UnusableEntity>())
-    walker.fail(
+    walk.fail(
         where,
         "Untyped global name '" + name + "': kernels cannot use " + unusable->what,
         usable_entities);
   return value;
 }
 
-Value Walker::Expressions::operator()(const tree::Name& node) {
+Value Expressions::operator()(const tree::Name& node) {
   return read(name_value(node.text, at.location));
 }
 
-Value Walker::Expressions::operator()(const tree::Constant& node) {
+Value Expressions::operator()(const tree::Constant& node) {
   return std::visit(
       [&](const auto& constant) -> Value {
         using T = std::decay_t<decltype(constant)>;
@@ -200,9 +186,9 @@ Value Walker::Expressions::operator()(const tree::Constant& node) {
       node.value);
 }
 
-void Walker::Expressions::too_wide(Location where, const tree::BigInteger& integer) const {
+void Expressions::too_wide(Location where, const tree::BigInteger& integer) const {
   const std::string which = integer.digits.empty() ? "an integer" : "the integer " + integer.digits;
-  walker.fail(
+  walk.fail(
       where,
       which + " fits no type: Int value is too large",
       "Integers go from -2**63 to 2**64 - 1. Write a float, such as 1e30, where it need not be "
@@ -210,7 +196,7 @@ void Walker::Expressions::too_wide(Location where, const tree::BigInteger& integ
 }
 
 // True if a function of the user's may be called, which may write to any array.
-bool Walker::Expressions::calls_functions(const tree::Expression& expression) {
+bool Expressions::calls_functions(const tree::Expression& expression) {
   bool found = false;
   if (const auto* call = std::get_if<tree::Call>(&expression.node)) {
     const auto* attribute = std::get_if<tree::Attribute>(&call->callee->node);
@@ -230,55 +216,80 @@ bool Walker::Expressions::calls_functions(const tree::Expression& expression) {
   return found;
 }
 
-Value Walker::Expressions::operator()(const tree::Binary& node) {
+Value Expressions::operator()(const tree::Binary& node) {
   Value left = walker.unevaluated(*node.left);
   if (left.is<LazyArray>() && calls_functions(*node.right))
-    left = walker.emitter_.materialize(left);
-  return walker.operate(node.op, left, walker.unevaluated(*node.right));
+    left = emitter.materialize(left);
+  return walker.binary(node.op, left, walker.unevaluated(*node.right));
 }
 
-Value Walker::Expressions::operator()(const tree::Unary& node) {
+Value Expressions::operator()(const tree::Unary& node) {
   if (node.op == tree::UnaryOperator::logical_not) {
-    const Value negated = walker.emitter_.logical_not(walker.condition(*node.operand));
+    const Value negated = emitter.logical_not(walker.condition(*node.operand));
     return tree::is_constant(*node.operand) ? negated : as_computed(negated);
   }
-  return walker.emitter_.unary(node.op, walker.unevaluated(*node.operand));
+  return emitter.unary(node.op, walker.unevaluated(*node.operand));
 }
 
-Value Walker::Expressions::operator()(const tree::Boolean& node) {
-  return ShortCircuit{walker}.operand(node.operands, 0, node.is_and);
+Value Expressions::operator()(const tree::Boolean& node) {
+  return ShortCircuit(walker).operand(node.operands, 0, node.is_and);
 }
 
-Value Walker::Expressions::operator()(const tree::Compare& node) {
-  return ShortCircuit{walker}.chain(node, 0, walker.unevaluated(*node.first));
+Value Expressions::operator()(const tree::Compare& node) {
+  return ShortCircuit(walker).chain(node, 0, walker.unevaluated(*node.first));
 }
 
-Value Walker::Expressions::operator()(const tree::Conditional& node) {
-  return ShortCircuit{walker}.choose(
+Value Expressions::operator()(const tree::Conditional& node) {
+  return ShortCircuit(walker).choose(
       walker.condition(*node.condition),
       [&] { return walker.evaluate(*node.then); },
       [&] { return walker.evaluate(*node.otherwise); });
 }
 
-Value Walker::Expressions::operator()(const tree::Call& node) {
+Value Expressions::operator()(const tree::Call& node) {
   const Value callee = walker.evaluate(*node.callee);
-  return walker.call(callee, walker.evaluate_call(node, callee.is<IntrinsicEntity>()));
+  return walker.calls().call(callee, arguments(node, callee.is<IntrinsicEntity>()));
 }
 
-Value Walker::Expressions::attribute_of(const Value& owner, const tree::Attribute& node) {
+Call Expressions::arguments(const tree::Call& node, bool is_lazy) {
+  Call call;
+  for (const auto& argument : node.arguments) {
+    const auto* starred = std::get_if<tree::Starred>(&argument->node);
+    if (starred == nullptr) {
+      call.arguments.push_back(
+          is_lazy ? walker.unevaluated(*argument) : walker.evaluate(*argument));
+      continue;
+    }
+    const Value value = walker.evaluate(*starred->value);
+    const auto elements = emitter.elements_of(value);
+    if (!elements)
+      walk.fail(argument->location, describe(value) + " cannot be unpacked", "Only tuples can.");
+    call.arguments.insert(call.arguments.end(), elements->begin(), elements->end());
+  }
+  for (const tree::Keyword& keyword : node.keywords) {
+    if (keyword.name.empty())
+      walk.diagnostics().unsupported(
+          keyword.value->location,
+          "** in a call cannot be used in a kernel",
+          "Name each argument.");
+    call.keywords.emplace_back(keyword.name, walker.evaluate(*keyword.value));
+  }
+  return call;
+}
+
+Value Expressions::attribute_of(const Value& owner, const tree::Attribute& node) {
   const auto* tuple = owner.as<TupleValue>();
-  const bool is_display =
-      walker.session_->options().is_function && tuple != nullptr && tuple->list_at;
+  const bool is_display = walk.options().is_function && tuple != nullptr && tuple->list_at;
   if (is_display || owner.is<OpenList>() || is_list(owner))
-    return walker.list_method(owner, node.name);
+    return walker.lists().method(owner, node.name);
   if (const auto* scope = owner.as<ScopeEntity>()) {
     const Value value = value_of(scope->scope->attribute(node.name));
     if (value.is<Unbound>())
-      walker.emitter_.fail(
+      emitter.fail(
           scope->scope->describe() + " has no attribute " + node.name,
           did_you_mean(scope->scope->similar(node.name)));
     if (const auto* unusable = value.as<UnusableEntity>())
-      walker.emitter_.fail(
+      emitter.fail(
           "Unknown attribute '" + node.name + "': kernels cannot use " + unusable->what,
           usable_entities);
     return value;
@@ -290,21 +301,21 @@ Value Walker::Expressions::attribute_of(const Value& owner, const tree::Attribut
              intrinsic_values().end();
     };
     if (is_value(intrinsic->name) && !is_value(name))
-      walker.emitter_.fail(intrinsic->name + " has no attribute " + node.name);
+      emitter.fail(intrinsic->name + " has no attribute " + node.name);
     return IntrinsicEntity{name};
   }
   const auto type = type_of(owner);
   const bool is_own = type && type->is_array() && is_array_method(node.name);
   if (!is_own) {
-    if (auto value = walker.extended_attribute(owner, node.name))
+    if (auto value = walker.extensions().attribute(owner, node.name))
       return std::move(*value);
   }
-  return walker.emitter_.attribute(owner, node.name);
+  return emitter.attribute(owner, node.name);
 }
 
 // What is before a dot: of cuda.threadIdx.x only x is read.
-Value Walker::Expressions::unread(const tree::Expression& expression) {
-  const AtLocation here(walker.builder(), expression.location);
+Value Expressions::unread(const tree::Expression& expression) {
+  const AtLocation here(walk.builder(), expression.location);
   if (const auto* name = std::get_if<tree::Name>(&expression.node))
     return name_value(name->text, expression.location);
   if (const auto* attribute = std::get_if<tree::Attribute>(&expression.node))
@@ -312,11 +323,11 @@ Value Walker::Expressions::unread(const tree::Expression& expression) {
   return walker.unevaluated(expression);
 }
 
-Value Walker::Expressions::operator()(const tree::Attribute& node) {
+Value Expressions::operator()(const tree::Attribute& node) {
   return read(attribute_of(unread(*node.owner), node));
 }
 
-Value Walker::Expressions::operator()(const tree::Subscript& node) {
+Value Expressions::operator()(const tree::Subscript& node) {
   const Value owner = walker.evaluate(*node.owner);
   const Value index = walker.evaluate(*node.index);
   const auto* scope = owner.as<ScopeEntity>();
@@ -324,19 +335,19 @@ Value Walker::Expressions::operator()(const tree::Subscript& node) {
   if (scope != nullptr && key != nullptr) {
     const Value value = value_of(scope->scope->item(key->text));
     if (value.is<Unbound>())
-      walker.emitter_.fail(scope->scope->describe() + " has no item '" + key->text + "'");
+      emitter.fail(scope->scope->describe() + " has no item '" + key->text + "'");
     return value;
   }
-  walker.check_tuple_index(owner, index);
-  if (auto slice = walker.list_slice(owner, index))
+  check_tuple_index(walk, owner, index);
+  if (auto slice = walker.lists().slice(owner, index))
     return std::move(*slice);
-  if (auto elements = walker.elements_at(owner, index))
+  if (auto elements = walker.extensions().elements_at(owner, index))
     return std::move(*elements);
-  const Value item = walker.emitter_.item(owner, index);
+  const Value item = emitter.item(owner, index);
   return tree::is_constant(*node.owner) ? item : as_item(item);
 }
 
-Value Walker::Expressions::operator()(const tree::Slice& node) {
+Value Expressions::operator()(const tree::Slice& node) {
   const auto part = [&](const tree::ExpressionPtr& bound) {
     return bound ? walker.evaluate(*bound) : none_value();
   };
@@ -344,7 +355,7 @@ Value Walker::Expressions::operator()(const tree::Slice& node) {
   return SliceValue{std::make_shared<const std::array<Value, 3>>(std::move(parts))};
 }
 
-Value Walker::Expressions::operator()(const tree::Tuple& node) {
+Value Expressions::operator()(const tree::Tuple& node) {
   // Open lists may be returned together with others, or unpacked.
   const auto part = [&](const tree::Expression& element) {
     const Value value = walker.unevaluated(element);
@@ -358,9 +369,9 @@ Value Walker::Expressions::operator()(const tree::Tuple& node) {
       continue;
     }
     const Value value = walker.evaluate(*starred->value);
-    const auto more = walker.emitter_.elements_of(value);
+    const auto more = emitter.elements_of(value);
     if (!more)
-      walker.fail(element->location, describe(value) + " cannot be unpacked", "Only tuples can.");
+      walk.fail(element->location, describe(value) + " cannot be unpacked", "Only tuples can.");
     elements.insert(elements.end(), more->begin(), more->end());
   }
   TupleValue tuple = {.elements = std::make_shared<const std::vector<Value>>(std::move(elements))};
@@ -369,19 +380,43 @@ Value Walker::Expressions::operator()(const tree::Tuple& node) {
   return tuple;
 }
 
-Value Walker::Expressions::operator()(const tree::Starred&) {
-  walker.diagnostics().unsupported(at.location, "a starred name cannot be assigned to in a kernel");
+Value Expressions::operator()(const tree::Starred&) {
+  walk.diagnostics().unsupported(at.location, "a starred name cannot be assigned to in a kernel");
 }
 
-Value Walker::Expressions::operator()(const tree::NamedExpression& node) {
+Value Expressions::operator()(const tree::NamedExpression& node) {
   const Value value = walker.evaluate(*node.value);
-  walker.bind(node.name, value, at.location);
+  walk.bind(node.name, value, at.location);
   return value;
 }
 
-Value Walker::Expressions::operator()(const tree::Unsupported& node) {
-  walker.diagnostics().unsupported(
+Value Expressions::operator()(const tree::Unsupported& node) {
+  walk.diagnostics().unsupported(
       at.location, node.what + " cannot be used in a kernel", node.advice);
+}
+
+}  // namespace
+
+Value Walker::unevaluated(const tree::Expression& expression) {
+  const AtLocation at(walk_.builder(), expression.location);
+  return std::visit(Expressions{*this, expression}, expression.node);
+}
+
+Value Walker::evaluated(const Value& value, const tree::Expression& expression) {
+  const AtLocation at(walk_.builder(), expression.location);
+  list_types().require_known(value, expression.location);
+  return value.is<LazyArray>() ? Value(walk_.emitter.materialize(value)) : value;
+}
+
+Value Walker::evaluate(const tree::Expression& expression) {
+  return evaluated(unevaluated(expression), expression);
+}
+
+Value Walker::binary(ir::Op op, const Value& left, const Value& right) {
+  if (auto list = lists().binary(op, left, right))
+    return std::move(*list);
+  check_division(walk_, op, left, right);
+  return walk_.emitter.binary(op, left, right);
 }
 
 Value Walker::local_function(const std::shared_ptr<const tree::Function>& function) {
@@ -393,7 +428,7 @@ Value Walker::local_function(const std::shared_ptr<const tree::Function>& functi
   return LocalFunction{
       .tree = function,
       .defaults = std::make_shared<const std::vector<Value>>(std::move(defaults)),
-      .home = unit_};
+      .home = &walk_.unit};
 }
 
 }  // namespace phalanx::frontend::python

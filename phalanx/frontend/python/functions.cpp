@@ -2,10 +2,8 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/call_arguments.h"
-#include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/entry.h"
-#include "phalanx/infer/conversion.h"
-#include "phalanx/ir/abi.h"
+#include "phalanx/frontend/python/walker.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -13,180 +11,6 @@ namespace {
 // A recursive function is emitted again until the type of its result no longer changes.
 constexpr int most_rounds = 24;
 constexpr std::size_t deepest_call = 100;  // long before the stack ends
-
-// True if the value is a range, or a string, of numbers that its function computes.
-bool is_computed_inside(const Value& value) {
-  if (value.is<ComputedText>())
-    return true;
-  const auto* iterable = value.as<Iterable>();
-  return iterable != nullptr && std::ranges::any_of(*iterable->parts, [](const Value& part) {
-           return part.is<Runtime>() || is_computed_inside(part);
-         });
-}
-
-// The value of all returns, as a caller gets it.
-std::optional<Value> common_result(const std::vector<std::pair<Edge, Binding>>& returns) {
-  if (returns.empty())
-    return none_value();
-  const Value& first = returns.front().second.value;
-  const bool is_known = first.is_none() || (!type_of(first) && !is_computed_inside(first));
-  const bool is_common = std::ranges::all_of(
-      returns, [&](const auto& item) { return is_same(item.second.value, first); });
-  if (is_known && is_common)
-    return first;
-  return std::nullopt;
-}
-
-ir::Type optional_type(const ir::Type& type) {
-  return ir::Type::named_tuple(
-      std::string(ir::optional_name),
-      {{.name = "is_given", .type = DType::boolean}, {.name = "value", .type = type}});
-}
-
-CodeKind code_kind(const Session& session, const ir::Function& function) {
-  if (session.options().is_function)
-    return CodeKind::function;
-  return function.kind == ir::FunctionKind::kernel ? CodeKind::kernel : CodeKind::device_function;
-}
-
-}  // namespace
-
-Walker::Walker(Session& session, const FunctionUnit& unit, Instance& instance)
-    : session_(&session),
-      unit_(&unit),
-      known_names_(&session.names(*unit.tree)),
-      instance_(&instance),
-      emitter_(
-          session,
-          *instance.function,
-          Diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function)),
-          unit.is_in_parallel_body,
-          unit.is_library) {
-  builder().set_fast_math(unit.fast_math);
-}
-
-Walker::~Walker() = default;
-
-void Walker::run(const std::vector<Value>& arguments) {
-  names_.assign(known_names_->locals.size(), Binding{});
-  for (NameId name = known_names_->flags; name < names_.size() && name != 0; ++name)
-    names_[name].value = boolean_literal(false);
-  const auto& parameters = unit_->tree->parameters;
-  builder().at(unit_->tree->location);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const bool is_rest = i == parameters.size();
-    const std::string& name = is_rest ? unit_->tree->variadic : parameters[i].name;
-    bind(name, arguments[i], is_rest ? unit_->tree->location : parameters[i].location);
-  }
-  body(unit_->tree->body);
-  if (is_reachable_) {
-    returns_.emplace_back(edge(), Binding{none_value(), unit_->tree->location});
-    builder().return_();
-  }
-  finish_returns();
-}
-
-// The type that holds the values of all returns; those of None beside others are left out.
-ir::Type Walker::unified_result() const {
-  std::vector<ir::Type> types;
-  const Binding* first = nullptr;
-  for (const auto& [edge, binding] : returns_) {
-    if (binding.value.is_none())
-      continue;
-    const auto type = type_of(binding.value);
-    if (type)
-      types.push_back(*type);
-    if (!type || !infer::unify(types)) {
-      if (first == nullptr)
-        fail(binding.where, describe(binding.value) + " cannot be returned here");
-      const Conflict both = conflict("the result", *first, binding);
-      fail(binding.where, both.message, "Return values of one type.");
-    }
-    if (first == nullptr)
-      first = &binding;
-  }
-  for (const ir::Type& type : untaken_returns_) {
-    types.push_back(type);
-    if (!infer::unify(types))
-      types.pop_back();
-  }
-  return *infer::unify(types);
-}
-
-// A returned list that nothing was put into is of the type of the others; false where none is.
-bool Walker::returns_open_list() {
-  const auto is_open = [](const auto& item) { return item.second.value.template is<OpenList>(); };
-  const auto open = std::ranges::find_if(returns_, is_open);
-  if (open == returns_.end())
-    return false;
-  for (const auto& [edge, binding] : returns_) {
-    const auto type = type_of(binding.value);
-    for (const auto& [other, empty] : returns_) {
-      if (type)
-        learn_from(empty.value, *type);
-    }
-  }
-  if (!untyped_)
-    untyped_ = Untyped{
-        open->second.where,
-        "the type of the elements of this list is not known",
-        "Put something into it, or return [x for x in range(0)], a list of integers."};
-  return true;
-}
-
-void Walker::finish_returns() {
-  ir::Function& function = builder().function();
-  if ((returns_.empty() && untyped_) || returns_open_list())
-    return;  // nothing is known yet
-  result_ = common_result(returns_);
-  if (result_) {
-    function.result = ir::Type::none();
-    return;
-  }
-  const auto& declared = session_->options().result;
-  const bool is_declared = function.kind == ir::FunctionKind::exported && declared;
-  const ir::Type type = is_declared ? *declared : unified_result();
-  function.result = type;
-  result_ = Runtime{nullptr};
-  const bool gives_none =
-      std::ranges::any_of(returns_, [](const auto& item) { return item.second.value.is_none(); });
-  const bool is_optional = gives_none && unit_->is_entry && !instance_->is_recursive;
-  if (is_optional)
-    function.result = optional_type(type);
-  for (const auto& [edge, binding] : returns_) {
-    edge.region->pop_back();
-    const auto inside = builder().enter(*edge.region);
-    const AtLocation at(builder(), binding.where);
-    if (is_optional)
-      return_optional(binding.value, type);
-    else if (binding.value.is_none())
-      return_nothing(type);
-    else
-      builder().return_(emitter_.convert(binding.value, type, "what is returned"));
-  }
-}
-
-void Walker::return_optional(const Value& value, const ir::Type& type) {
-  const bool is_given = !value.is_none();
-  const Value number = is_given ? Value(emitter_.convert(value, type, "what is returned"))
-                                : builder().undefined(type);
-  const Value pair = tuple_value({boolean_literal(is_given), number});
-  builder().return_(emitter_.convert(pair, optional_type(type)));
-}
-
-// None where the caller takes a value: there is no optional type inside of compiled code. Kernels
-// go on with an undefined value, as they cannot raise.
-void Walker::return_nothing(const ir::Type& type) {
-  if (session_->options().is_function)
-    builder().raise(emitter_.exception(
-        "TypeError",
-        unit_->tree->name + "() returns None here, and " + describe(type) +
-            " elsewhere: compiled code that calls it cannot take both"));
-  else
-    builder().return_(builder().undefined(type));
-}
-
-namespace {
 
 // A call made while the callee's result was taken for another type must be emitted again.
 bool has_converged(const Instance& instance, const Walker& walker, const ir::Type& before) {
@@ -201,7 +25,7 @@ void emit_function(
     const FunctionUnit& unit,
     Instance& instance,
     const std::vector<Value>& arguments) {
-  const Diagnostics diagnostics(unit.file, unit.tree->name, code_kind(session, *instance.function));
+  const Diagnostics diagnostics = diagnostics_of(session, unit, *instance.function);
   const Session::Compiling compiling(session, *unit.tree);
   for (int round = 0; round < most_rounds; ++round) {
     instance.function->body.clear();
@@ -321,11 +145,6 @@ Value call_compiled(
   const Instance& instance = compiled.instance;
   ir::Operation* called = emitter.builder().call(*instance.function, compiled.leaves);
   return instance.result->is<Runtime>() ? Value(called) : *instance.result;
-}
-
-Value Walker::call_function(FunctionUnit unit, std::vector<Value> arguments) {
-  for (Value& argument : arguments) argument = freeze(argument);
-  return call_compiled(*session_, emitter_, std::move(unit), std::move(arguments));
 }
 
 // ---- The entry ----

@@ -1,13 +1,11 @@
 // Elements of arrays, tuples and records: reading, writing, and pointers to them.
 #include <algorithm>
-#include <array>
-#include <bit>
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/emitter.h"
 #include "phalanx/frontend/python/flat.h"
 #include "phalanx/frontend/python/lists.h"
-#include "phalanx/frontend/python/text.h"
+#include "phalanx/frontend/python/records.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/ir/typing.h"
 
@@ -17,11 +15,6 @@ namespace {
 bool is_pointer(const Value& value) {
   const auto type = type_of(value);
   return type && type->is_pointer() && !type->element().is_record();
-}
-
-bool is_record_pointer(const Value& value) {
-  const auto type = type_of(value);
-  return type && type->is_pointer() && type->element().is_record();
 }
 
 }  // namespace
@@ -65,24 +58,28 @@ ir::Operation* Emitter::wrapped_index(const Value& index, const std::function<Va
   return is_unsigned(dtype) ? wide : builder_.wrap_index(wide, materialize(extent()));
 }
 
-std::vector<ir::Operation*> Emitter::checked_indices(
-    ir::Operation* array, const std::vector<Value>& parts) {
+namespace {
+
+std::vector<ir::Operation*> checked_indices(
+    Emitter& emitter, ir::Operation* array, const std::vector<Value>& parts) {
   std::vector<ir::Operation*> indices;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    indices.push_back(
-        wrapped_index(parts[i], [&] { return extent(array, static_cast<unsigned>(i)); }));
-  const Options& options = session_->options();
+    indices.push_back(emitter.wrapped_index(
+        parts[i], [&] { return emitter.extent(array, static_cast<unsigned>(i)); }));
+  const Options& options = emitter.session().options();
   for (std::size_t i = 0; i < parts.size() && options.is_function && options.checks_bounds; ++i) {
     // Below 0 is beyond every extent when seen as unsigned.
-    const Value position = cast(indices[i], DType::uint64);
-    const Value end = cast(extent(array, static_cast<unsigned>(i)), DType::uint64);
-    raise_where(
-        compare(tree::Comparison::greater_equal, position, end),
+    const Value position = emitter.cast(indices[i], DType::uint64);
+    const Value end = emitter.cast(emitter.extent(array, static_cast<unsigned>(i)), DType::uint64);
+    emitter.raise_where(
+        emitter.compare(tree::Comparison::greater_equal, position, end),
         "IndexError",
         "index is out of bounds");
   }
   return indices;
 }
+
+}  // namespace
 
 Value Emitter::load(ir::Operation* pointer) {
   // A record is used where it lies.
@@ -92,61 +89,10 @@ Value Emitter::load(ir::Operation* pointer) {
 void Emitter::store(ir::Operation* pointer, const Value& value) {
   const ir::Type& element = pointer->type.element();
   if (element.is_record()) {
-    set_record(pointer, value);
+    set_record(*this, pointer, value);
     return;
   }
   builder_.store(pointer, convert(value, element));
-}
-
-namespace {
-
-constexpr std::size_t most_words = 8;  // of a record that is loaded and stored as one value
-
-bool has_fields_of(const ir::Type& record, const ir::Type& other) {
-  return std::ranges::equal(
-      record.fields(), other.fields(), [](const ir::Field& a, const ir::Field& b) {
-        return a.name == b.name && a.shape == b.shape;
-      });
-}
-
-}  // namespace
-
-void Emitter::copy_record(ir::Operation* to, ir::Operation* from) {
-  const ir::Type& record = to->type.element();
-  const std::size_t width = std::clamp<std::size_t>(ir::alignment_of(record), 1, 8);
-  const std::size_t words = ir::size_of(record) / width;
-  if (words <= most_words) {
-    builder_.store(to, builder_.load(from));
-    return;
-  }
-  constexpr std::array types = {DType::uint8, DType::uint16, DType::uint32, DType::uint64};
-  const DType word = types.at(static_cast<std::size_t>(std::countr_zero(width)));
-  const auto count = static_cast<std::int64_t>(words);
-  fill_view(*this, view_at(*this, to, word, count), Value(view_at(*this, from, word, count)));
-}
-
-// From a record of the same type, from one with the same fields at other offsets, or from a tuple.
-void Emitter::set_record(ir::Operation* pointer, const Value& value) {
-  const ir::Type& record = pointer->type.element();
-  if (const auto* text = value.as<TextEntity>(); text != nullptr && is_text(record)) {
-    set_text(pointer, text->text);
-    return;
-  }
-  if (const auto elements = elements_of(value)) {
-    if (elements->size() != record.fields().size())
-      fail("a " + describe(record) + " cannot be set to " + describe(value));
-    for (std::size_t i = 0; i < elements->size(); ++i) set_record_field(pointer, i, (*elements)[i]);
-    return;
-  }
-  if (!is_record_pointer(value) || !has_fields_of(record, type_of(value)->element()))
-    fail("a " + describe(record) + " cannot be set to " + describe(value));
-  ir::Operation* from = materialize(value);
-  if (from->type.element() == record) {
-    copy_record(pointer, from);
-    return;
-  }
-  for (std::size_t i = 0; i < record.fields().size(); ++i)
-    set_record_field(pointer, i, record_field(from, i));
 }
 
 namespace {
@@ -195,66 +141,70 @@ Value element_at(Emitter& emitter, const std::vector<Value>& values, ir::Operati
   return builder.get(element);
 }
 
-}  // namespace
-
 // Functions raise always, as in Numba; kernels where they keep exceptions, and in check mode they
 // report it. Below 0 is beyond the end when seen as unsigned.
-void Emitter::check_tuple_index(ir::Operation* position, std::int64_t count) {
-  const Options& options = session_->options();
+void check_tuple_index(Emitter& emitter, ir::Operation* position, std::int64_t count) {
+  const Options& options = emitter.session().options();
   const bool raises = options.is_function || options.debug;
   if (!raises && !options.checks_bounds)
     return;
-  const Value is_outside = compare(
+  const Value is_outside = emitter.compare(
       tree::Comparison::greater_equal,
-      cast(position, DType::uint64),
-      cast(integer_literal(count), DType::uint64));
+      emitter.cast(position, DType::uint64),
+      emitter.cast(integer_literal(count), DType::uint64));
   if (raises) {
-    raise_where(is_outside, "IndexError", "tuple index out of range");
+    emitter.raise_where(is_outside, "IndexError", "tuple index out of range");
     return;
   }
-  builder_
-      .append(ir::Op::report_if, {}, {materialize(is_outside), position, builder_.integer(count)})
+  emitter.builder()
+      .append(
+          ir::Op::report_if,
+          {},
+          {emitter.materialize(is_outside), position, emitter.builder().integer(count)})
       .detail = Report{.check = Check::bounds, .verb = Verb::read, .subject = "a tuple"};
 }
 
-Value Emitter::tuple_item(
-    const std::vector<Value>& elements, const Value& tuple, const Value& index) {
+Value tuple_item(
+    Emitter& emitter, const std::vector<Value>& elements, const Value& tuple, const Value& index) {
   const auto count = static_cast<std::int64_t>(elements.size());
   if (const auto* slice = index.as<SliceValue>())
-    return tuple_slice(*this, elements, *slice);
-  if (!is_scalar(index) || !is_integer(type_of(index)->dtype()))
-    fail("a tuple index must be an integer, found " + describe(index));
+    return tuple_slice(emitter, elements, *slice);
+  if (!emitter.is_scalar(index) || !is_integer(type_of(index)->dtype()))
+    emitter.fail("a tuple index must be an integer, found " + describe(index));
   if (const auto known = known_integer(index)) {
     const std::int64_t position = *known < 0 ? *known + count : *known;
     if (position < 0 || position >= count)
-      fail("index " + std::to_string(*known) + " is outside " + describe(tuple));
+      emitter.fail("index " + std::to_string(*known) + " is outside " + describe(tuple));
     return elements[static_cast<std::size_t>(position)];
   }
   const auto first = count == 0 ? std::nullopt : type_of(elements[0]);
   if (!first || !takes_computed_index(*first) ||
       !std::ranges::all_of(
           elements, [&](const Value& element) { return type_of(element) == first; }))
-    fail(
+    emitter.fail(
         "the index of " + describe(tuple) + " must be known at compile time",
         "Only tuples of numbers, arrays or tuples of one type take a computed index.");
-  ir::Operation* position = wrapped_index(index, [&] { return integer_literal(count); });
-  check_tuple_index(position, count);
-  return element_at(*this, elements, position);
+  ir::Operation* position = emitter.wrapped_index(index, [&] { return integer_literal(count); });
+  check_tuple_index(emitter, position, count);
+  return element_at(emitter, elements, position);
 }
 
 // As in C: a negative index lies before the pointer.
-ir::Operation* Emitter::pointer_at(const Value& owner, const Value& index) {
-  ir::Operation* pointer = materialize(owner);
-  if (!is_integer(scalar_dtype(index, "the index of a pointer")))
-    fail("the index of a pointer must be an integer, found " + describe(index));
+ir::Operation* pointer_at(Emitter& emitter, const Value& owner, const Value& index) {
+  ir::Operation* pointer = emitter.materialize(owner);
+  if (!is_integer(emitter.scalar_dtype(index, "the index of a pointer")))
+    emitter.fail("the index of a pointer must be an integer, found " + describe(index));
   const auto step = static_cast<std::int64_t>(ir::element_stride(pointer->type.element()));
-  const Value bytes = binary(ir::Op::multiply, cast(index, DType::int64), integer_literal(step));
-  return builder_.pointer_offset(pointer, materialize(bytes), pointer->type);
+  const Value bytes =
+      emitter.binary(ir::Op::multiply, emitter.cast(index, DType::int64), integer_literal(step));
+  return emitter.builder().pointer_offset(pointer, emitter.materialize(bytes), pointer->type);
 }
+
+}  // namespace
 
 Value Emitter::item(const Value& owner, const Value& index) {
   if (const auto elements = elements_of(owner))
-    return tuple_item(*elements, owner, index);
+    return tuple_item(*this, *elements, owner, index);
   if (is_list(owner))
     return list_item(*this, owner, index);
   if (is_flat(owner))
@@ -264,14 +214,14 @@ Value Emitter::item(const Value& owner, const Value& index) {
     const auto position = known_integer(index);
     const auto& fields = type_of(owner)->element().fields();
     if (position && *position >= 0 && *position < static_cast<std::int64_t>(fields.size()))
-      return record_field(materialize(owner), static_cast<std::size_t>(*position));
+      return record_field(*this, materialize(owner), static_cast<std::size_t>(*position));
     const auto field = key == nullptr ? std::nullopt : field_of(owner, key->text);
     if (!field)
       fail(describe(owner) + " has no field " + describe(index));
-    return record_field(materialize(owner), *field);
+    return record_field(*this, materialize(owner), *field);
   }
   if (is_pointer(owner))
-    return load(pointer_at(owner, index));
+    return load(pointer_at(*this, owner, index));
   if (!is_array(owner))
     fail(describe(owner) + " cannot be indexed");
   ir::Operation* array = materialize(owner);
@@ -284,7 +234,7 @@ Value Emitter::item(const Value& owner, const Value& index) {
   const std::vector<Value> parts = index_parts(*this, index);
   if (!is_element_index(array->type, parts))
     return make_view(*this, array, parts);
-  const auto indices = checked_indices(array, parts);
+  const auto indices = checked_indices(*this, array, parts);
   if (array->type.element().is_record())
     return builder_.array_element(array, indices);
   return builder_.array_load(array, indices);
@@ -308,7 +258,7 @@ void Emitter::set_item(const Value& owner, const Value& index, const Value& valu
     return;
   }
   if (is_pointer(owner)) {
-    store(pointer_at(owner, index), value);
+    store(pointer_at(*this, owner, index), value);
     return;
   }
   if (!is_array(owner))
@@ -321,7 +271,7 @@ void Emitter::set_item(const Value& owner, const Value& index, const Value& valu
     fill_view(*this, make_view(*this, array, parts), value);
     return;
   }
-  const auto indices = checked_indices(array, parts);
+  const auto indices = checked_indices(*this, array, parts);
   if (array->type.element().is_record())
     store(builder_.array_element(array, indices), value);
   else
@@ -340,7 +290,7 @@ ir::Operation* Emitter::element_pointer(const Value& owner, const Value& index) 
     fail(
         describe(owner) + " takes " + std::to_string(array->type.ndim()) +
         " integer indices here, found " + describe(index));
-  return builder_.array_element(array, checked_indices(array, parts));
+  return builder_.array_element(array, checked_indices(*this, array, parts));
 }
 
 Value Emitter::row(const Value& owner, ir::Operation* position) {

@@ -1,16 +1,13 @@
-// Joins of control flow: names that differ between the incoming edges become IR variables.
+#include "phalanx/frontend/python/joins.h"
+
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/list_types.h"
 #include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
 namespace {
-
-bool is_jump(const ir::Operation& operation) {
-  return operation.op == ir::Op::break_ || operation.op == ir::Op::continue_ ||
-         operation.op == ir::Op::return_;
-}
 
 // True if what the value is made of can be seen after the join: it was there before they
 // parted, under any name.
@@ -53,27 +50,14 @@ std::optional<ir::Type> unified(const std::vector<Binding>& values) {
 
 }  // namespace
 
-// What `emit` appends is before the jump that ends the region.
-void Walker::at_end_of(ir::Region& region, const std::function<void()>& emit) {
-  std::unique_ptr<ir::Operation> jump;
-  if (!region.empty() && is_jump(*region.back())) {
-    jump = std::move(region.back());
-    region.pop_back();
-  }
-  {
-    const auto inside = builder().enter(region);
-    emit();
-  }
-  if (jump)
-    region.push_back(std::move(jump));
-}
-
-Conflict Walker::conflict(
-    const std::string& name, const Binding& first, const Binding& second) const {
+Conflict conflict_of(
+    const Diagnostics& diagnostics,
+    const std::string& name,
+    const Binding& first,
+    const Binding& second) {
   const auto line = [&](const Binding& binding) {
-    return "\n  " + describe(binding.value) + " from " +
-           diagnostics().file_and_line(binding.where) + ": " +
-           diagnostics().line_text(binding.where);
+    return "\n  " + describe(binding.value) + " from " + diagnostics.file_and_line(binding.where) +
+           ": " + diagnostics.line_text(binding.where);
   };
   return {
       .message = "Cannot unify " + describe(first.value) + " and " + describe(second.value) +
@@ -81,7 +65,7 @@ Conflict Walker::conflict(
       .advice = "Use a name of its own for each, or convert one of them."};
 }
 
-Binding Walker::merge_tuples(
+Binding Joins::merge_tuples(
     const std::string& name,
     const std::vector<Binding>& values,
     const std::vector<Edge>& edges,
@@ -157,7 +141,7 @@ bool are_like_tuples(const std::vector<Binding>& values) {
 }  // namespace
 
 // A range is one of the bounds and steps of its edges.
-Value Walker::merge_ranges(
+Value Joins::merge_ranges(
     const std::string& name,
     const std::vector<Binding>& values,
     const std::vector<Edge>& edges,
@@ -179,9 +163,8 @@ Value Walker::merge_ranges(
   return merged;
 }
 
-// `values` and `edges` go together: what the name, or a part of it, means on each edge. The type is
-// that of the edges which have a value.
-Binding Walker::merge(
+// The type is that of the edges which have a value.
+Binding Joins::merge(
     const std::string& name,
     const std::vector<Binding>& all_values,
     const std::vector<Edge>& all_edges,
@@ -208,7 +191,7 @@ Binding Walker::merge(
   if (bound.empty())
     return without_type(all_values, is_pending);
   if (const auto type = type_of(bound.front().value)) {
-    for (const Binding& binding : all_values) learn_from(binding.value, *type);
+    for (const Binding& binding : all_values) list_types_.learn_from(binding.value, *type);
   }
   const Binding first = bound.front();
   const auto differs = std::ranges::find_if(
@@ -222,30 +205,35 @@ Binding Walker::merge(
     return merge_tuples(name, values, edges, before);
   const auto type = unified(bound);
   if (!type)
-    return {conflict(name, first, differs == bound.end() ? first : *differs), first.where};
+    return {
+        conflict_of(walk_.diagnostics(), name, first, differs == bound.end() ? first : *differs),
+        first.where};
   Carried carried = {.name = name};
   carried.type = *type;
-  make_variables(carried);
+  carried.make_variables(walk_.builder());
   for (std::size_t i = 0; i < values.size(); ++i)
-    at_end_of(*edges[i].region, [&] { set_carried(carried, values[i].value); });
-  return {get_carried(carried), first.where, sole_of(bound)};
+    at_end_of(
+        walk_.builder(), *edges[i].region, [&] { carried.set(walk_.emitter, values[i].value); });
+  return {carried.get(walk_.emitter), first.where, sole_of(bound)};
 }
 
-// Continues after the join: `assigned` may differ between them, `live` of those matter.
-void Walker::join(
-    const NameSet& assigned, const NameSet& live, std::vector<Edge> edges, const Bindings& before) {
-  names_ = before;
-  is_reachable_ = !edges.empty();
-  if (!is_reachable_)
+void Joins::join(
+    const NameSet& assigned,
+    const NameSet& live,
+    const std::vector<Edge>& edges,
+    const Bindings& before) {
+  walk_.names = before;
+  walk_.is_reachable = !edges.empty();
+  if (!walk_.is_reachable)
     return;
   for (const NameId name : assigned.members()) {
     if (!live.contains(name)) {
-      names_[name] = {};
+      walk_.names[name] = {};
       continue;
     }
     std::vector<Binding> values;
     for (const Edge& edge : edges) values.push_back(edge.names[name]);
-    names_[name] = merge(known_names_->locals[name], values, edges, before);
+    walk_.names[name] = merge(walk_.known_names.locals[name], values, edges, before);
   }
 }
 

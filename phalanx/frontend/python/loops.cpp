@@ -1,11 +1,12 @@
-// Loops: names that go from one iteration to the next, and the exit edges.
+#include "phalanx/frontend/python/loops.h"
+
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
-#include "phalanx/frontend/python/lists.h"
+#include "phalanx/frontend/python/list_types.h"
 #include "phalanx/frontend/python/untaken.h"
+#include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"
-#include "phalanx/ir/lists.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -15,126 +16,29 @@ constexpr int most_rounds = 64;
 
 }  // namespace
 
-// ---- Values in variables ----
+struct Loops::Frame {
+  int break_depth = 0;     // depth of the operation that a break leaves
+  int continue_depth = 0;  // depth of the loop that continues, or of the block that is left
+  bool continue_breaks = false;
+  std::vector<Edge> breaks = {};
+  std::vector<Edge> continues = {};
+  std::vector<Carried> carried = {};
+};
 
-namespace {
-
-template <typename Leaf>
-void for_each_leaf(const ir::Type& type, const Leaf& leaf) {
-  if (!type.is_tuple()) {
-    leaf(type);
-    return;
-  }
-  for (const ir::Field& field : type.fields()) for_each_leaf(field.type, leaf);
-}
-
-}  // namespace
-
-bool has_zero(const ir::Type& type) {
-  return type.is_scalar() || ir::is_list(type) ||
-         (type.is_array() && type.space() == ir::Space::global);
-}
-
-namespace {
-
-// As it was written, or of a global name.
-bool is_plain_literal(const Value& value) {
-  const auto* literal = value.as<Literal>();
-  return literal != nullptr && !is_computed(value) &&
-         (literal->dtype == DType::int64 || is_boolean(literal->dtype));
-}
-
-}  // namespace
-
-Value sole_of(const std::vector<Binding>& bound) {
-  const Value& first = bound.front().meaning();
-  const bool agrees = is_plain_literal(first) && std::ranges::all_of(bound, [&](const auto& each) {
-                        return is_same(each.meaning(), first);
-                      });
-  return agrees ? first : Value();
-}
-
-namespace {
-
-// What has_zero() says.
-ir::Operation* zero(Emitter& emitter, const ir::Type& type) {
-  if (type.is_scalar())
-    return emitter.convert(boolean_literal(false), type);
-  if (ir::is_list(type))
-    return new_list(emitter, ir::list_element(type));
-  ir::Builder& builder = emitter.builder();
-  ir::Operation* none = builder.integer(0);
-  const std::size_t numbers = type.layout() == ir::Layout::any ? 2 * type.ndim() : type.ndim();
-  std::vector<ir::Operation*> operands(numbers + 1, none);
-  operands[0] = builder.bitcast(none, ir::Type::pointer(type.element(), type.space()));
-  return &builder.append(ir::Op::array_make, type, std::move(operands));
-}
-
-}  // namespace
-
-void Walker::make_variables(Carried& carried) {
-  for_each_leaf(carried.type, [&](const ir::Type& type) {
-    carried.variables.push_back(builder().variable(carried.name, type));
-  });
-}
-
-// A name without a value yet is 0, as in Numba.
-void Walker::set_carried(const Carried& carried, const Value& value) {
-  std::size_t next = 0;
-  const std::function<void(const ir::Type&, const Value&)> set = [&](const ir::Type& type,
-                                                                     const Value& part) {
-    if (!type.is_tuple()) {
-      const ir::VariableId variable = carried.variables.at(next++);
-      if (!part.is<Unbound>())
-        builder().set(variable, emitter_.convert(part, type));
-      else if (has_zero(type))
-        builder().set(variable, zero(emitter_, type));
-      return;
-    }
-    const auto elements = emitter_.elements_of(part);
-    for (std::size_t i = 0; i < type.fields().size(); ++i)
-      set(type.fields()[i].type, elements ? (*elements)[i] : Value());
-  };
-  set(carried.type, value);
-}
-
-Value Walker::get_carried(const Carried& carried) {
-  std::size_t next = 0;
-  const std::function<Value(const ir::Type&)> get = [&](const ir::Type& type) -> Value {
-    if (!type.is_tuple()) {
-      ir::Operation* value = builder().get(carried.variables.at(next++));
-      value->name = carried.name;
-      return value;
-    }
-    std::vector<Value> elements;
-    std::vector<std::string> names;
-    for (const ir::Field& field : type.fields()) {
-      elements.push_back(get(field.type));
-      names.push_back(field.name);
-    }
-    TupleValue tuple = {
-        .elements = std::make_shared<const std::vector<Value>>(std::move(elements)),
-        .name = type.name()};
-    if (!type.name().empty())
-      tuple.field_names = std::make_shared<const std::vector<std::string>>(std::move(names));
-    return tuple;
-  };
-  return get(carried.type);
-}
-
-// ---- One loop ----
+Loops::Loops(Walker& walker, Walk& walk, Joins& joins, ListTypes& list_types, Returns& returns)
+    : walker_(walker), walk_(walk), joins_(joins), list_types_(list_types), returns_(returns) {}
 
 // Sets the variables before the loop. A name without a type yet, or one that means the same thing
 // all the time, is not carried.
-void Walker::carry_in(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
-  const JoinNames& joins = known_names_->joins.at(&at);
+void Loops::carry_in(const tree::Statement& at, Frame& frame, const Bindings& entry) {
+  const JoinNames& joins = walk_.known_names.joins.at(&at);
   Memory& memory = memory_[&at];
   for (const NameId name : joins.assigned.members()) {
     if (!joins.live_head.contains(name))
       continue;
     const Value& value = entry[name].value;
     if (const auto conflict = memory.conflicts.find(name); conflict != memory.conflicts.end()) {
-      names_[name] = {conflict->second, entry[name].where};
+      walk_.names[name] = {conflict->second, entry[name].where};
       continue;
     }
     auto type = type_of(value);
@@ -143,20 +47,20 @@ void Walker::carry_in(const tree::Statement& at, LoopFrame& frame, const Binding
     if (const auto known = memory.types.find(name); known != memory.types.end()) {
       const auto wide = type ? infer::unify(*type, known->second) : known->second;
       if (!wide) {
-        names_[name].value = memory.conflicts[name] = {
+        walk_.names[name].value = memory.conflicts[name] = {
             "Cannot unify " + describe(*type) + " and " + describe(known->second) + " for '" +
-            known_names_->locals[name] + "'"};
+            walk_.known_names.locals[name] + "'"};
         continue;
       }
       type = wide;
     }
     if (!type || value.is<Conflict>())
       continue;
-    Carried carried = {.name = known_names_->locals[name], .id = name, .type = *type};
-    make_variables(carried);
+    Carried carried = {.name = walk_.known_names.locals[name], .id = name, .type = *type};
+    carried.make_variables(walk_.builder());
     // A name without a value is 0.
     if (!value.is<Pending>() && !value.is<OpenList>())
-      set_carried(carried, value);
+      carried.set(walk_.emitter, value);
     frame.carried.push_back(std::move(carried));
   }
 }
@@ -188,8 +92,8 @@ void grow_integers_first(Types& types, const Types& before, const Types& head) {
 }  // namespace
 
 // True if what comes back to the head fits the types there; if not, memory is widened.
-bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
-  const JoinNames& joins = known_names_->joins.at(&at);
+bool Loops::carry_back(const tree::Statement& at, Frame& frame, const Bindings& entry) {
+  const JoinNames& joins = walk_.known_names.joins.at(&at);
   Memory& memory = memory_[&at];
   const Types before = memory.types;
   Types at_head;
@@ -210,7 +114,7 @@ bool Walker::carry_back(const tree::Statement& at, LoopFrame& frame, const Bindi
   return fits;
 }
 
-bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Binding& back) {
+bool Loops::widen(Memory& memory, NameId name, const Binding& head, const Binding& back) {
   const Value& value = back.value;
   if (const auto literal = memory.literals.find(name); literal != memory.literals.end()) {
     if (value.is_untyped() || is_same(back.meaning(), literal->second))
@@ -226,12 +130,12 @@ bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Bindi
     }
   }
   if (const auto at_head = type_of(head.value))
-    learn_from(value, *at_head);
+    list_types_.learn_from(value, *at_head);
   if (value.is_untyped() || is_same(value, head.value))
     return true;
   const auto type = type_of(value);
   if (type)
-    learn_from(head.value, *type);
+    list_types_.learn_from(head.value, *type);
   const bool has_type = type && !type->is_none();
   const auto known = memory.types.find(name);
   auto before = known != memory.types.end() ? std::optional(known->second) : type_of(head.value);
@@ -248,7 +152,9 @@ bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Bindi
       return true;
     const auto* deeper = value.as<Conflict>();
     memory.conflicts[name] =
-        deeper != nullptr ? *deeper : conflict(known_names_->locals[name], head, back);
+        deeper != nullptr
+            ? *deeper
+            : conflict_of(walk_.diagnostics(), walk_.known_names.locals[name], head, back);
     return false;
   }
   const auto at_head = type_of(head.value);
@@ -259,44 +165,44 @@ bool Walker::widen(Memory& memory, NameId name, const Binding& head, const Bindi
 }
 
 // Emits the loop once. False if it has to be emitted again.
-bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
-  const Bindings entry = names_;
+bool Loops::emit_round(const tree::Statement& at, const LoopParts& parts, Frame& frame) {
+  const Bindings entry = walk_.names;
   carry_in(at, frame, entry);
   const int depth = depth_;
   frame.break_depth = depth + 1;
   std::optional<ir::Builder::Scope> in_outer;
   if (parts.before_run) {
-    in_outer.emplace(builder(), builder().loop().body);
+    in_outer.emplace(walk_.builder(), walk_.builder().loop().body);
     ++depth_;
     parts.before_run();
   }
-  const ir::Builder::Loop loop = builder().loop();
+  const ir::Builder::Loop loop = walk_.builder().loop();
   ++depth_;
   frame.continue_depth = depth_;
   {
-    const auto inside = builder().enter(loop.body);
+    const auto inside = walk_.builder().enter(loop.body);
     for (Carried& carried : frame.carried) {
-      carried.head = get_carried(carried);
+      carried.head = carried.get(walk_.emitter);
       const auto literal = memory_[&at].literals.find(carried.id);
       const bool has_sole = literal != memory_[&at].literals.end();
-      names_[carried.id] = {carried.head, at.location, has_sole ? literal->second : Value()};
+      walk_.names[carried.id] = {carried.head, at.location, has_sole ? literal->second : Value()};
     }
-    loop_condition(at, parts, frame);
-    if (is_reachable_) {
-      loops_.push_back(&frame);
+    emit_condition(at, parts, frame);
+    if (walk_.is_reachable) {
+      frames_.push_back(&frame);
       if (parts.begin)
         parts.begin();
-      body(parts.body);
-      loops_.pop_back();
-      if (is_reachable_)
-        frame.continues.push_back(edge());
+      walker_.body(parts.body);
+      frames_.pop_back();
+      if (walk_.is_reachable)
+        frame.continues.push_back(walk_.edge());
     }
   }
   const bool fits = carry_back(at, frame, entry);
   if (fits) {
     carry_values(frame);
     if (parts.step) {
-      const auto inside = builder().enter(loop.step);
+      const auto inside = walk_.builder().enter(loop.step);
       parts.step();
     }
     if (parts.after_run)
@@ -305,60 +211,60 @@ bool Walker::loop_round(const tree::Statement& at, const LoopParts& parts, LoopF
   in_outer.reset();
   depth_ = depth;
   if (fits)
-    leave_loop(at, frame, entry);
+    leave(at, frame, entry);
   return fits;
 }
 
 // The exit edge at the head: the else clause is there.
-void Walker::loop_condition(const tree::Statement& at, const LoopParts& parts, LoopFrame& frame) {
+void Loops::emit_condition(const tree::Statement& at, const LoopParts& parts, Frame& frame) {
   const Value condition = parts.condition();
   const auto known = known_truth(condition);
   if (known && *known)
     return;
-  const auto leave = [&] {
-    body(parts.otherwise);
-    if (is_reachable_) {
-      frame.breaks.push_back(edge());
-      builder().break_(depth_ - frame.break_depth);
+  const auto leave_at_head = [&] {
+    walker_.body(parts.otherwise);
+    if (walk_.is_reachable) {
+      frame.breaks.push_back(walk_.edge());
+      walk_.builder().break_(depth_ - frame.break_depth);
     }
   };
   if (known) {
-    if (!prunes(condition)) {
-      loops_.push_back(&frame);
+    if (!Untaken{walker_}.prunes(condition)) {
+      frames_.push_back(&frame);
       const Untaken::Types others =
-          Untaken{*this}.types_after(parts.body, known_names_->joins.at(&at).live_after);
-      loops_.pop_back();
-      Untaken{*this}.widen(others);
+          Untaken{walker_}.types_after(parts.body, walk_.known_names.joins.at(&at).live_after);
+      frames_.pop_back();
+      Untaken{walker_}.widen(others);
     }
-    leave();
-    is_reachable_ = false;
+    leave_at_head();
+    walk_.is_reachable = false;
     return;
   }
-  const Bindings before = names_;
-  const ir::Builder::Branches branches = builder().if_(emitter_.materialize(condition));
+  const Bindings before = walk_.names;
+  const ir::Builder::Branches branches = walk_.builder().if_(walk_.emitter.materialize(condition));
   {
-    const auto inside = builder().enter(branches.otherwise);
-    leave();
+    const auto inside = walk_.builder().enter(branches.otherwise);
+    leave_at_head();
   }
-  names_ = before;
-  is_reachable_ = true;
+  walk_.names = before;
+  walk_.is_reachable = true;
 }
 
-void Walker::carry_values(LoopFrame& frame) {
+void Loops::carry_values(Frame& frame) {
   for (const Edge& edge : frame.continues) {
-    at_end_of(*edge.region, [&] {
+    at_end_of(walk_.builder(), *edge.region, [&] {
       for (const Carried& carried : frame.carried) {
         const Value& value = edge.names[carried.id].value;
         const bool has_value = !value.is_untyped();
         if (has_value && !is_same(value, carried.head))
-          set_carried(carried, value);
+          carried.set(walk_.emitter, value);
       }
     });
   }
 }
 
 // A name that has the loop's type on all exit edges leaves in the loop's own variable.
-bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where) {
+bool Loops::leave_in_place(Frame& frame, NameId name, const Location& where) {
   const auto carried = std::ranges::find(frame.carried, name, &Carried::id);
   if (carried == frame.carried.end())
     return false;
@@ -369,19 +275,21 @@ bool Walker::leave_in_place(LoopFrame& frame, NameId name, const Location& where
   }
   for (const Edge& edge : frame.breaks) {
     if (!is_same(edge.names[name].value, carried->head))
-      at_end_of(*edge.region, [&] { set_carried(*carried, edge.names[name].value); });
+      at_end_of(walk_.builder(), *edge.region, [&] {
+        carried->set(walk_.emitter, edge.names[name].value);
+      });
   }
   std::vector<Binding> left;
   for (const Edge& edge : frame.breaks) left.push_back(edge.names[name]);
-  names_[name] = {get_carried(*carried), where, sole_of(left)};
+  walk_.names[name] = {carried->get(walk_.emitter), where, sole_of(left)};
   return true;
 }
 
-void Walker::leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindings& entry) {
-  const JoinNames& joins = known_names_->joins.at(&at);
-  is_reachable_ = !frame.breaks.empty();
-  names_ = entry;
-  if (!is_reachable_)
+void Loops::leave(const tree::Statement& at, Frame& frame, const Bindings& entry) {
+  const JoinNames& joins = walk_.known_names.joins.at(&at);
+  walk_.is_reachable = !frame.breaks.empty();
+  walk_.names = entry;
+  if (!walk_.is_reachable)
     return;
   NameSet others;
   std::vector<NameId> in_place;
@@ -391,67 +299,104 @@ void Walker::leave_loop(const tree::Statement& at, LoopFrame& frame, const Bindi
     else
       others.add(name);
   }
-  const Bindings left = names_;
-  join(others, joins.live_after, std::move(frame.breaks), entry);
-  for (const NameId name : in_place) names_[name] = left[name];
+  const Bindings left = walk_.names;
+  joins_.join(others, joins.live_after, frame.breaks, entry);
+  for (const NameId name : in_place) walk_.names[name] = left[name];
 }
 
-Walker::Checkpoint Walker::checkpoint() {
+void Loops::leave_to(const Nesting& nesting) {
+  depth_ = nesting.depth;
+  frames_.resize(nesting.loops);
+}
+
+Loops::Checkpoint Loops::checkpoint() {
   Checkpoint checkpoint = {
-      .region = &builder().region(),
-      .operations = builder().region().size(),
-      .variables = builder().function().variables.size(),
-      .returns = returns_.size(),
+      .region = &walk_.builder().region(),
+      .operations = walk_.builder().region().size(),
+      .variables = walk_.builder().function().variables.size(),
+      .returns = returns_.count(),
+      .nesting = nesting(),
       .edges = {},
-      .untyped = untyped_,
-      .names = names_};
-  for (const LoopFrame* frame : loops_)
+      .untyped = walk_.untyped,
+      .names = walk_.names};
+  for (const Frame* frame : frames_)
     checkpoint.edges.emplace_back(frame->breaks.size(), frame->continues.size());
   return checkpoint;
 }
 
-void Walker::roll_back(const Checkpoint& checkpoint) {
+void Loops::roll_back(const Checkpoint& checkpoint) {
+  leave_to(checkpoint.nesting);
   checkpoint.region->resize(checkpoint.operations);
-  builder().function().variables.resize(checkpoint.variables);
-  returns_.resize(checkpoint.returns);
-  for (std::size_t i = 0; i < loops_.size(); ++i) {
-    loops_[i]->breaks.resize(checkpoint.edges[i].first);
-    loops_[i]->continues.resize(checkpoint.edges[i].second);
+  walk_.builder().function().variables.resize(checkpoint.variables);
+  returns_.keep(checkpoint.returns);
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    frames_[i]->breaks.resize(checkpoint.edges[i].first);
+    frames_[i]->continues.resize(checkpoint.edges[i].second);
   }
-  untyped_ = checkpoint.untyped;
-  names_ = checkpoint.names;
-  is_reachable_ = true;
+  walk_.untyped = checkpoint.untyped;
+  walk_.names = checkpoint.names;
+  walk_.is_reachable = true;
 }
 
-void Walker::loop(const tree::Statement& at, const LoopParts& parts) {
+void Loops::emit(const tree::Statement& at, const LoopParts& parts) {
   const Checkpoint before = checkpoint();
   for (int round = 0; round < most_rounds; ++round) {
-    LoopFrame frame;
-    if (loop_round(at, parts, frame))
+    Frame frame;
+    if (emit_round(at, parts, frame))
       return;
     roll_back(before);
   }
-  fail(at.location, "the types in this loop do not stand still");
+  walk_.fail(at.location, "the types in this loop do not stand still");
 }
 
-void Walker::jump(bool is_break, Location where) {
-  if (loops_.empty())
-    fail(where, "this stands outside of a loop");
-  LoopFrame& frame = *loops_.back();
-  (is_break ? frame.breaks : frame.continues).push_back(edge());
+void Loops::jump(bool is_break, Location where) {
+  if (frames_.empty())
+    walk_.fail(where, "this stands outside of a loop");
+  Frame& frame = *frames_.back();
+  (is_break ? frame.breaks : frame.continues).push_back(walk_.edge());
   if (is_break)
-    builder().break_(depth_ - frame.break_depth);
+    walk_.builder().break_(depth_ - frame.break_depth);
   else if (frame.continue_breaks)
-    builder().break_(depth_ - frame.continue_depth);
+    walk_.builder().break_(depth_ - frame.continue_depth);
   else
-    builder().continue_(depth_ - frame.continue_depth);
-  is_reachable_ = false;
+    walk_.builder().continue_(depth_ - frame.continue_depth);
+  walk_.is_reachable = false;
 }
 
-void Walker::while_loop(const tree::Statement& at, const tree::While& node) {
-  loop(at, {.body = node.body, .otherwise = node.otherwise, .condition = [&] {
-              return branch_condition(*node.condition);
-            }});
+void Loops::unroll(
+    const tree::Statement& at, const tree::For& node, const std::vector<Value>& elements) {
+  const JoinNames& joins = walk_.known_names.joins.at(&at);
+  const Bindings entry = walk_.names;
+  Frame frame = {.continue_breaks = true};
+  {
+    const auto outer = walk_.builder().enter(walk_.builder().block());
+    frame.break_depth = ++depth_;
+    for (const Value& element : elements) {
+      if (!walk_.is_reachable)
+        break;
+      const Bindings before = walk_.names;
+      frame.continues.clear();
+      {
+        const auto inner = walk_.builder().enter(walk_.builder().block());
+        frame.continue_depth = ++depth_;
+        frames_.push_back(&frame);
+        memory_.clear();  // the loops inside start afresh: types may differ
+        walker_.assign(*node.target, element);
+        walker_.body(node.body);
+        frames_.pop_back();
+        --depth_;
+        if (walk_.is_reachable)
+          frame.continues.push_back(walk_.edge());
+      }
+      joins_.join(joins.assigned, joins.live_head, frame.continues, before);
+    }
+    if (walk_.is_reachable)
+      walker_.body(node.otherwise);
+    if (walk_.is_reachable)
+      frame.breaks.push_back(walk_.edge());
+    --depth_;
+  }
+  joins_.join(joins.assigned, joins.live_after, frame.breaks, entry);
 }
 
 }  // namespace phalanx::frontend::python

@@ -38,19 +38,21 @@ bool has_array(const std::vector<Value>& operands) {
   });
 }
 
-}  // namespace
-
-void Emitter::no_operator(std::string_view symbol, const std::vector<Value>& operands) const {
+[[noreturn]] void no_operator(
+    Emitter& emitter, std::string_view symbol, const std::vector<Value>& operands) {
   std::string types;
   for (const Value& operand : operands) types += (types.empty() ? "" : " and ") + describe(operand);
   std::string_view advice;
   if (has_array(operands))
-    advice = session_->options().is_function ? "Convert one of them, such as a.astype(np.int64)."
-                                             : "Index the array: kernels compute on elements.";
+    advice = emitter.session().options().is_function
+                 ? "Convert one of them, such as a.astype(np.int64)."
+                 : "Index the array: kernels compute on elements.";
   else if (std::ranges::any_of(operands, [](const Value& each) { return each.is<TupleValue>(); }))
     advice = "(...) and [...] are tuples here: np.full(n, value) makes an array in functions.";
-  fail("the operator " + std::string(symbol) + " does not take " + types, advice);
+  emitter.fail("the operator " + std::string(symbol) + " does not take " + types, advice);
 }
+
+}  // namespace
 
 std::optional<Value> Emitter::scalar_function(
     std::string_view name, const std::vector<Value>& operands) {
@@ -100,23 +102,11 @@ Value Emitter::same_type(ir::Op op, DType dtype, const std::vector<Value>& opera
   return elementwise(op, typing, operands);
 }
 
-Value Emitter::static_power(const Value& base, std::int64_t exponent) {
-  const std::array dtypes = {type_of(base)->dtype(), DType::int64};
-  const DType result = infer::resolve(ir::Op::power, dtypes)->result;
-  Value square = cast(base, result);
-  Value product = cast(integer_literal(1), result);
-  bool is_one = true;
-  for (std::int64_t left = std::abs(exponent); left != 0; left >>= 1) {
-    if ((left & 1) != 0) {
-      product = is_one ? square : binary(ir::Op::multiply, product, square);
-      is_one = false;
-    }
-    if (left > 1)
-      square = binary(ir::Op::multiply, square, square);
-  }
-  if (exponent < 0)
-    product = binary(ir::Op::true_divide, cast(integer_literal(1), result), product);
-  return cast(product, result);
+Raise Emitter::exception(std::string_view type, const std::string& message) const {
+  Raise raise = {.type = std::string(type), .message = message};
+  if (session_->options().is_function)
+    raise.message = message.empty() ? "()" : "(" + quoted(message) + ",)";
+  return raise;
 }
 
 void Emitter::raise_where(
@@ -138,25 +128,46 @@ std::string zero_division_text(ir::Op op, DType dtype) {
   return kind + (op == ir::Op::remainder ? "modulo by zero" : "division by zero");
 }
 
-}  // namespace
+Value static_power(Emitter& emitter, const Value& base, std::int64_t exponent) {
+  const std::array dtypes = {type_of(base)->dtype(), DType::int64};
+  const DType result = infer::resolve(ir::Op::power, dtypes)->result;
+  Value square = emitter.cast(base, result);
+  Value product = emitter.cast(integer_literal(1), result);
+  bool is_one = true;
+  for (std::int64_t left = std::abs(exponent); left != 0; left >>= 1) {
+    if ((left & 1) != 0) {
+      product = is_one ? square : emitter.binary(ir::Op::multiply, product, square);
+      is_one = false;
+    }
+    if (left > 1)
+      square = emitter.binary(ir::Op::multiply, square, square);
+  }
+  if (exponent < 0)
+    product =
+        emitter.binary(ir::Op::true_divide, emitter.cast(integer_literal(1), result), product);
+  return emitter.cast(product, result);
+}
 
 // 0 ** -1, of integers; of floats it is infinite.
-void Emitter::refuse_power(const Value& base, const Value& exponent) {
-  const Value is_zero = compare(tree::Comparison::equal, base, integer_literal(0));
-  const Value is_negative = compare(tree::Comparison::less, exponent, integer_literal(0));
-  raise_where(
-      all_of({is_zero, is_negative}),
+void refuse_power(Emitter& emitter, const Value& base, const Value& exponent) {
+  const Value is_zero = emitter.compare(tree::Comparison::equal, base, integer_literal(0));
+  const Value is_negative = emitter.compare(tree::Comparison::less, exponent, integer_literal(0));
+  emitter.raise_where(
+      emitter.all_of({is_zero, is_negative}),
       "ZeroDivisionError",
       "0 cannot be raised to a negative power");
 }
 
-void Emitter::refuse_zero(ir::Op op, const Value& divisor) {
+void refuse_zero(Emitter& emitter, ir::Op op, const Value& divisor) {
   if (op != ir::Op::true_divide && op != ir::Op::floor_divide && op != ir::Op::remainder)
     return;
   const DType dtype = type_of(divisor)->dtype();
-  const Value is_zero = compare(tree::Comparison::equal, divisor, cast(integer_literal(0), dtype));
-  raise_where(is_zero, "ZeroDivisionError", zero_division_text(op, dtype));
+  const Value is_zero =
+      emitter.compare(tree::Comparison::equal, divisor, emitter.cast(integer_literal(0), dtype));
+  emitter.raise_where(is_zero, "ZeroDivisionError", zero_division_text(op, dtype));
 }
+
+}  // namespace
 
 Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
   if (is_scalar(left) && is_scalar(right)) {
@@ -167,13 +178,13 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
     // A negative power of an integer is left to the general rule.
     if (exponent && std::abs(*exponent) <= largest_static_power && !is_boolean(a) &&
         (*exponent >= 0 || !is_integer(a)))
-      return static_power(left, *exponent);
+      return static_power(*this, left, *exponent);
     const std::array dtypes = {a, b};
     if (const auto typing = infer::resolve(op, dtypes)) {
       if (session_->options().raises_on_zero_division && !is_library_) {
-        refuse_zero(op, right);
+        refuse_zero(*this, op, right);
         if (op == ir::Op::power && is_integer(a) && is_signed(b))
-          refuse_power(left, right);
+          refuse_power(*this, left, right);
       }
       return elementwise(op, *typing, {left, right});
     }
@@ -191,7 +202,7 @@ Value Emitter::binary(ir::Op op, const Value& left, const Value& right) {
     return std::move(*time);
   if (auto array = array_operator(*this, ufunc_of(op), {left, right}))
     return std::move(*array);
-  no_operator(ir::info(op).python, {left, right});
+  no_operator(*this, ir::info(op).python, {left, right});
 }
 
 Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
@@ -217,7 +228,7 @@ Value Emitter::unary(tree::UnaryOperator op, const Value& operand) {
   constexpr std::array ufuncs = {"positive", "negative", "invert"};
   if (auto array = array_operator(*this, ufuncs.at(index), {operand}))
     return std::move(*array);
-  no_operator(symbols.at(index), {operand});
+  no_operator(*this, symbols.at(index), {operand});
 }
 
 Value Emitter::logical_not(const Value& value) {
@@ -271,10 +282,6 @@ bool has_identity(const Value& value) {
          value.is<IntrinsicEntity>() || value.is<EllipsisValue>();
 }
 
-}  // namespace
-
-namespace {
-
 // A member of an Enum is a named tuple of its value; each member is one object.
 bool is_enum_member(const Value& value) {
   const auto type = type_of(value);
@@ -282,7 +289,7 @@ bool is_enum_member(const Value& value) {
          type->fields()[0].name == "value";
 }
 
-// What a function returned that ends without a value on some way: see Walker::return_nothing.
+// What a function returned that ends without a value on some way: see Returns::emit_none.
 bool may_be_none(const Value& value) {
   const auto* result = value.as<Runtime>();
   if (result == nullptr || result->operation->op != ir::Op::call)
@@ -295,36 +302,16 @@ bool may_be_none(const Value& value) {
   return found;
 }
 
-}  // namespace
-
-Value Emitter::identity(bool asks_same, const Value& left, const Value& right) {
-  if (is_enum_member(left) && is_enum_member(right)) {
-    if (type_of(left)->name() != type_of(right)->name())
-      return boolean_literal(!asks_same);
-    return tuple_compare(
-        asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
-  }
-  if (may_be_none(left) || may_be_none(right))
-    fail(
-        "a function that returns None on one path and values on others cannot be asked which it "
-        "was",
-        "Return a second value that says so: return found, value");
-  if (left.is_none() || right.is_none())
-    return boolean_literal((left.is_none() && right.is_none()) == asks_same);
-  if (has_identity(left) || has_identity(right) || !is_scalar(left) || !is_scalar(right))
-    return boolean_literal(is_same(left, right) == asks_same);
-  return compare(asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
-}
-
-Value Emitter::tuple_compare(tree::Comparison comparison, const Value& left, const Value& right) {
-  const auto a = *elements_of(left);
-  const auto b = *elements_of(right);
+Value tuple_compare(
+    Emitter& emitter, tree::Comparison comparison, const Value& left, const Value& right) {
+  const auto a = *emitter.elements_of(left);
+  const auto b = *emitter.elements_of(right);
   if (comparison == tree::Comparison::equal || comparison == tree::Comparison::not_equal) {
     std::vector<Value> equal = {boolean_literal(a.size() == b.size())};
     for (std::size_t i = 0; i < a.size() && a.size() == b.size(); ++i)
-      equal.push_back(truth(compare(tree::Comparison::equal, a[i], b[i])));
-    const Value all = all_of(equal);
-    return comparison == tree::Comparison::equal ? all : logical_not(all);
+      equal.push_back(emitter.truth(emitter.compare(tree::Comparison::equal, a[i], b[i])));
+    const Value all = emitter.all_of(equal);
+    return comparison == tree::Comparison::equal ? all : emitter.logical_not(all);
   }
   // Lexicographic: the first pair that differs decides; from the back to the front.
   const bool is_strict =
@@ -336,16 +323,39 @@ Value Emitter::tuple_compare(tree::Comparison comparison, const Value& left, con
       boolean_literal(a.size() == b.size() ? !is_strict : (a.size() < b.size()) == is_less);
   for (std::size_t i = common; i-- > 0;) {
     const auto strict = is_less ? tree::Comparison::less : tree::Comparison::greater;
-    const Value differs = compare(tree::Comparison::not_equal, a[i], b[i]);
-    result = select(differs, compare(strict, a[i], b[i]), result);
+    const Value differs = emitter.compare(tree::Comparison::not_equal, a[i], b[i]);
+    result = emitter.select(differs, emitter.compare(strict, a[i], b[i]), result);
   }
   return result;
 }
 
+Value identity(Emitter& emitter, bool asks_same, const Value& left, const Value& right) {
+  if (is_enum_member(left) && is_enum_member(right)) {
+    if (type_of(left)->name() != type_of(right)->name())
+      return boolean_literal(!asks_same);
+    return tuple_compare(
+        emitter, asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
+  }
+  if (may_be_none(left) || may_be_none(right))
+    emitter.fail(
+        "a function that returns None on one path and values on others cannot be asked which it "
+        "was",
+        "Return a second value that says so: return found, value");
+  if (left.is_none() || right.is_none())
+    return boolean_literal((left.is_none() && right.is_none()) == asks_same);
+  if (has_identity(left) || has_identity(right) || !emitter.is_scalar(left) ||
+      !emitter.is_scalar(right))
+    return boolean_literal(is_same(left, right) == asks_same);
+  return emitter.compare(
+      asks_same ? tree::Comparison::equal : tree::Comparison::not_equal, left, right);
+}
+
+}  // namespace
+
 Value Emitter::compare(tree::Comparison comparison, const Value& left, const Value& right) {
   using tree::Comparison;
   if (comparison == Comparison::is || comparison == Comparison::is_not)
-    return identity(comparison == Comparison::is, left, right);
+    return identity(*this, comparison == Comparison::is, left, right);
   if (comparison == Comparison::in || comparison == Comparison::not_in) {
     const auto elements = elements_of(right);
     const auto is_element = !elements && is_scalar(left) && session_->options().is_function
@@ -356,7 +366,7 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
       return comparison == Comparison::in ? found : logical_not(found);
     }
     if (!elements)
-      no_operator(symbol_of(comparison), {left, right});
+      no_operator(*this, symbol_of(comparison), {left, right});
     std::vector<Value> differs;
     for (const Value& element : *elements)
       differs.push_back(truth(compare(Comparison::not_equal, left, element)));
@@ -373,22 +383,22 @@ Value Emitter::compare(tree::Comparison comparison, const Value& left, const Val
     return text.is<TextEntity>() && type && type->is_array();
   };
   if (are_text_and_array(left, right) || are_text_and_array(right, left))
-    no_operator(symbol_of(comparison), {left, right});
+    no_operator(*this, symbol_of(comparison), {left, right});
   if (is_equality && (has_identity(left) || has_identity(right)))
-    return identity(comparison == Comparison::equal, left, right);
+    return identity(*this, comparison == Comparison::equal, left, right);
   const ir::Op op = comparison_ops.at(static_cast<std::size_t>(comparison));
   if (is_scalar(left) && is_scalar(right)) {
     const std::array dtypes = {type_of(left)->dtype(), type_of(right)->dtype()};
     if (const auto typing = infer::resolve(op, dtypes))
       return elementwise(op, *typing, {left, right});
   } else if (elements_of(left) && elements_of(right)) {
-    return tuple_compare(comparison, left, right);
+    return tuple_compare(*this, comparison, left, right);
   } else if (auto result = time_compare(*this, op, left, right)) {
     return std::move(*result);
   } else if (auto array = array_operator(*this, ufunc_of(op), {left, right})) {
     return std::move(*array);
   }
-  no_operator(symbol_of(comparison), {left, right});
+  no_operator(*this, symbol_of(comparison), {left, right});
 }
 
 }  // namespace phalanx::frontend::python

@@ -1,15 +1,13 @@
-// Parallel loops: the body becomes a function of its own, which runs in chunks on all cores.
-//
-// A chunk covers a run of iterations and leaves one value of each name that outlives the loop;
-// those of reductions are combined in the order of the chunks. How many chunks there are follows
-// from the number of iterations alone, so that the result does not depend on the cores.
+#include "phalanx/frontend/python/parallel.h"
+
 #include <algorithm>
 
 #include "phalanx/frontend/python/arrays.h"
-#include "phalanx/frontend/python/carried.h"
 #include "phalanx/frontend/python/chunks.h"
+#include "phalanx/frontend/python/closures.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/entry.h"
+#include "phalanx/frontend/python/iterables.h"
 #include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/parallel_names.h"
 #include "phalanx/frontend/python/tree_copy.h"
@@ -18,6 +16,9 @@
 #include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/lists.h"
 
+// A chunk covers a run of iterations and leaves one value of each name that outlives the loop;
+// those of reductions are combined in the order of the chunks. How many chunks there are follows
+// from the number of iterations alone, so that the result does not depend on the cores.
 namespace phalanx::frontend::python {
 
 namespace {
@@ -72,19 +73,22 @@ Value neutral_element(Emitter& emitter, ir::Op op, DType dtype) {
   return emitter.cast(integer_literal(number), dtype);
 }
 
-}  // namespace
-
-class Walker::ParallelLoop {
+class ParallelLoop {
  public:
   ParallelLoop(
-      Walker& walker, const tree::Statement& at, const tree::For& node, const Iterable& range)
-      : walker_(walker),
-        emitter_(walker.emitter_),
-        builder_(walker.builder()),
+      Walk& walk,
+      Closures& closures,
+      const tree::Statement& at,
+      const tree::For& node,
+      const Iterable& range)
+      : walk_(walk),
+        closures_(closures),
+        emitter_(walk.emitter),
+        builder_(walk.builder()),
         at_(at),
         node_(node),
         range_(range),
-        names_(parallel_names(node, *walker.known_names_, walker.known_names_->joins.at(&at))) {}
+        names_(parallel_names(node, walk.known_names, walk.known_names.joins.at(&at))) {}
 
   // Nothing is emitted for good before the obstacles are known.
   std::string obstacle() {
@@ -139,7 +143,7 @@ class Walker::ParallelLoop {
   };
 
   const Binding& bound(const std::string& name) const {
-    return walker_.names_.at(*walker_.known_names_->find(name));
+    return walk_.names.at(*walk_.known_names.find(name));
   }
 
   void collect_names() {
@@ -170,7 +174,7 @@ class Walker::ParallelLoop {
   }
 
   std::shared_ptr<const tree::Function> tree() {
-    auto& body = walker_.session_->parallel_body_of(at_);
+    auto& body = walk_.session.parallel_body_of(at_);
     if (body == nullptr) {
       std::vector<std::string> parameters;
       std::vector<std::string> results;
@@ -180,7 +184,7 @@ class Walker::ParallelLoop {
           parameters.push_back(result.name);
       }
       for (const ArrayResult& result : array_results_) parameters.push_back(result.name);
-      body = body_function(walker_.unit_->tree->name, at_, node_, parameters, results);
+      body = body_function(walk_.unit.tree->name, at_, node_, parameters, results);
     }
     return body;
   }
@@ -202,15 +206,15 @@ class Walker::ParallelLoop {
     const LocalFunction function = {
         .tree = tree(),
         .defaults = std::make_shared<const std::vector<Value>>(),
-        .home = walker_.unit_};
-    Captures captured = *walker_.frozen(function).captured;
+        .home = &walk_.unit};
+    Captures captured = *closures_.frozen(function).captured;
     captured[iterations_name] = IntrinsicEntity{"phalanx.iterations"};
     return compile_instance(
-        *walker_.session_,
+        walk_.session,
         emitter_,
         {.tree = function.tree,
-         .file = walker_.unit_->file,
-         .environment = walker_.unit_->environment,
+         .file = walk_.unit.file,
+         .environment = walk_.unit.environment,
          .captured = std::move(captured),
          .is_nested = true,
          .is_parallel_body = true},
@@ -242,7 +246,7 @@ class Walker::ParallelLoop {
   // ---- The kernel of the body ----
 
   void make_body_kernel(const Compiled& body) {
-    Session& session = *walker_.session_;
+    Session& session = walk_.session;
     std::vector<ir::Parameter> parameters = {
         {.name = "count", .type = DType::int64}, {.name = "size", .type = DType::int64}};
     const auto partials_of = [](const ir::Type& element, unsigned ndim) {
@@ -262,12 +266,12 @@ class Walker::ParallelLoop {
     }
     body_ = &ir::add_function(
         session.module(),
-        session.unique_name(walker_.unit_->tree->name + ".parallel"),
+        session.unique_name(walk_.unit.tree->name + ".parallel"),
         ir::FunctionKind::parallel_body,
         std::move(parameters),
         {},
-        walker_.unit_->file);
-    Emitter emitter(session, *body_, walker_.diagnostics(), true);
+        walk_.unit.file);
+    Emitter emitter(session, *body_, walk_.diagnostics(), true);
     emitter.builder().at(at_.location);
     emit_body_kernel(emitter, body);
   }
@@ -322,7 +326,7 @@ class Walker::ParallelLoop {
       if (has_value)
         builder_.set(result.variable, emitter_.convert(before, result.type));
     }
-    const Value count = emitter_.cast(walker_.range_length(range_), DType::int64);
+    const Value count = emitter_.cast(range_length(emitter_, range_), DType::int64);
     const Value has_some = emitter_.compare(tree::Comparison::greater, count, integer_literal(0));
     const auto branches = builder_.if_(emitter_.materialize(has_some));
     {
@@ -330,7 +334,7 @@ class Walker::ParallelLoop {
       launch_chunks(count);
     }
     for (const Result& result : results_)
-      walker_.bind(result.name, builder_.get(result.variable), at_.location);
+      walk_.bind(result.name, builder_.get(result.variable), at_.location);
   }
 
   void launch_chunks(const Value& count) {
@@ -416,7 +420,8 @@ class Walker::ParallelLoop {
     builder_.set(result.variable, builder_.array_load(result.partials, {slot}));
   }
 
-  Walker& walker_;
+  Walk& walk_;
+  Closures& closures_;
   Emitter& emitter_;
   ir::Builder& builder_;
   const tree::Statement& at_;
@@ -431,18 +436,24 @@ class Walker::ParallelLoop {
   ir::Function* body_ = nullptr;
 };
 
-bool Walker::parallel_loop(
-    const tree::Statement& at, const tree::For& node, const Iterable& range) {
+}  // namespace
+
+bool parallel_loop(
+    Walk& walk,
+    Closures& closures,
+    const tree::Statement& at,
+    const tree::For& node,
+    const Iterable& range) {
   // The cores are taken by the loop around.
-  if (unit_->is_in_parallel_body)
+  if (walk.unit.is_in_parallel_body)
     return false;
-  ParallelLoop parallel(*this, at, node, range);
+  ParallelLoop parallel(walk, closures, at, node, range);
   std::string obstacle = parallel.obstacle();
   if (obstacle.empty())
     obstacle = parallel.run();
   if (obstacle.empty())
     return true;
-  session_->warn(diagnostics().warning(
+  walk.session.warn(walk.diagnostics().warning(
       Warning::Kind::parallel,
       at.location,
       "the prange loop runs on one core, because " + obstacle));

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "phalanx/frontend/python/joins.h"
+#include "phalanx/frontend/python/list_operations.h"
+#include "phalanx/frontend/python/list_types.h"
 #include "phalanx/frontend/python/untaken.h"
 #include "phalanx/infer/conversion.h"
 
@@ -52,43 +55,42 @@ void append(ir::Region& from, ir::Region& to) {
 }  // namespace
 
 // Pending where the value is not known in this round: the other branch may tell the type.
-Value Walker::ShortCircuit::possible(const Emission& emission) {
+Value ShortCircuit::possible(const Emission& emission) {
   try {
     return emission();
   } catch (const Untyped& reason) {
-    if (!walker.untyped_)
-      walker.untyped_ = reason;
+    walk_.postpone(reason);
     return Pending{};
   }
 }
 
 // Both values are emitted into the branches of an `if`. Where they are cheap and free of effects
 // they are computed both, and one is selected.
-Value Walker::ShortCircuit::choose(
+Value ShortCircuit::choose(
     const Value& condition, const Emission& then, const Emission& otherwise) {
   if (const auto known = known_truth(condition)) {
     const Emission& branch = *known ? then : otherwise;
-    return walker.prunes(condition) ? branch()
-                                    : Untaken{walker}.taken(branch, *known ? otherwise : then);
+    return Untaken(walker_).prunes(condition)
+               ? branch()
+               : Untaken(walker_).taken(branch, *known ? otherwise : then);
   }
-  const Bindings before = walker.names_;
-  ir::Region& here = walker.builder().region();
-  const ir::Builder::Branches branches =
-      walker.builder().if_(walker.emitter_.materialize(condition));
+  const Bindings before = walk_.names;
+  ir::Region& here = walk_.builder().region();
+  const ir::Builder::Branches branches = walk_.builder().if_(walk_.emitter.materialize(condition));
   std::vector<Edge> edges;
   std::vector<Binding> values;
   const auto emit = [&](ir::Region& region, const Emission& emission) {
-    const auto inside = walker.builder().enter(region);
-    walker.names_ = before;
-    values.push_back({possible(emission), walker.builder().location()});
-    edges.push_back(walker.edge());
+    const auto inside = walk_.builder().enter(region);
+    walk_.names = before;
+    values.push_back({possible(emission), walk_.builder().location()});
+    edges.push_back(walk_.edge());
   };
   emit(branches.then, then);
   emit(branches.otherwise, otherwise);
   if (values[0].value.is<Pending>() && values[1].value.is<Pending>())
-    throw Untyped{*walker.untyped_};
+    throw Untyped{*walk_.untyped};
   NameSet all;  // a walrus inside may have bound any name
-  for (NameId name = 0; name < walker.names_.size(); ++name) all.add(name);
+  for (NameId name = 0; name < walk_.names.size(); ++name) all.add(name);
   const auto a = type_of(values[0].value);
   const auto b = type_of(values[1].value);
   const auto type =
@@ -100,59 +102,59 @@ Value Walker::ShortCircuit::choose(
     here.pop_back();
     append(branches.then, here);
     append(branches.otherwise, here);
-    walker.names_ = before;
-    return walker.emitter_.select(condition, values[0].value, values[1].value);
+    walk_.names = before;
+    return walk_.emitter.select(condition, values[0].value, values[1].value);
   }
-  const Binding merged = walker.merge("the expression", values, edges, before);
-  walker.join(all, all, std::move(edges), before);
+  const Binding merged = walker_.joins().merge("the expression", values, edges, before);
+  walker_.joins().join(all, all, edges, before);
   if (const auto* conflict = merged.value.as<Conflict>())
-    walker.fail(walker.builder().location(), conflict->message, conflict->advice);
+    walk_.fail(walk_.builder().location(), conflict->message, conflict->advice);
   return merged.value;
 }
 
-Value Walker::ShortCircuit::operand(
+Value ShortCircuit::operand(
     const std::vector<tree::ExpressionPtr>& operands, std::size_t first, bool is_and) {
-  const Value value = walker.evaluate(*operands[first]);
+  const Value value = walker_.evaluate(*operands[first]);
   if (first + 1 == operands.size())
     return value;
   const auto rest = [&] { return operand(operands, first + 1, is_and); };
   const auto same = [&] { return value; };
-  const Value condition = walker.emitter_.truth(value);
+  const Value condition = walk_.emitter.truth(value);
   return is_and ? choose(condition, rest, same) : choose(condition, same, rest);
 }
 
-Value Walker::ShortCircuit::chain(const tree::Compare& node, std::size_t first, const Value& left) {
-  const Value right = walker.unevaluated(*node.rest[first]);
-  walker.require_known(left, walker.builder().location());
-  walker.require_known(right, walker.builder().location());
-  const auto of_lists = walker.list_compare(node.comparisons[first], left, right);
+Value ShortCircuit::chain(const tree::Compare& node, std::size_t first, const Value& left) {
+  const Value right = walker_.unevaluated(*node.rest[first]);
+  walker_.list_types().require_known(left, walk_.builder().location());
+  walker_.list_types().require_known(right, walk_.builder().location());
+  const auto of_lists = walker_.lists().compare(node.comparisons[first], left, right);
   const Value result =
-      of_lists ? *of_lists : walker.emitter_.compare(node.comparisons[first], left, right);
+      of_lists ? *of_lists : walk_.emitter.compare(node.comparisons[first], left, right);
   if (first + 1 == node.rest.size())
     return result;
   return choose(
-      walker.emitter_.truth(result),
+      walk_.emitter.truth(result),
       [&] { return chain(node, first + 1, right); },
       [] { return boolean_literal(false); });
 }
 
 // Only the truth counts here, so that `a and b` needs no common type.
-Value Walker::ShortCircuit::condition(const tree::Expression& expression) {
+Value ShortCircuit::condition(const tree::Expression& expression) {
   const auto* unary = std::get_if<tree::Unary>(&expression.node);
   if (unary != nullptr && unary->op == tree::UnaryOperator::logical_not)
-    return walker.emitter_.logical_not(condition(*unary->operand));
+    return walk_.emitter.logical_not(condition(*unary->operand));
   const auto* boolean = std::get_if<tree::Boolean>(&expression.node);
   if (boolean == nullptr) {
-    const Value value = walker.unevaluated(expression);
-    return value.is<OpenList>() ? walker.number_of_open_list(DType::boolean)
-                                : walker.emitter_.truth(walker.evaluated(value, expression));
+    const Value value = walker_.unevaluated(expression);
+    return value.is<OpenList>() ? walker_.list_types().number_of_open_list(DType::boolean)
+                                : walk_.emitter.truth(walker_.evaluated(value, expression));
   }
   std::vector<const tree::Expression*> operands;
   for (const auto& operand : boolean->operands) operands.push_back(operand.get());
   return condition_of(operands, boolean->is_and);
 }
 
-Value Walker::ShortCircuit::condition_of(
+Value ShortCircuit::condition_of(
     const std::vector<const tree::Expression*>& operands, bool is_and) {
   const Value first = condition(*operands.front());
   if (operands.size() == 1)
@@ -169,7 +171,18 @@ Value Walker::ShortCircuit::condition_of(
 }
 
 Value Walker::condition(const tree::Expression& expression) {
-  return ShortCircuit{*this}.condition(expression);
+  return ShortCircuit(*this).condition(expression);
+}
+
+Value Walker::branch_condition(const tree::Expression& expression) {
+  try {
+    return condition(expression);
+  } catch (const Untyped& reason) {
+    if (!reason.is_open_list)
+      throw;
+    walk_.postpone(reason);
+    return walk_.builder().undefined(DType::boolean);
+  }
 }
 
 }  // namespace phalanx::frontend::python

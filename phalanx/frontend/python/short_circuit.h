@@ -8,8 +8,11 @@
 
 namespace phalanx::frontend::python {
 
-struct Walker::ShortCircuit {
+class ShortCircuit {
+ public:
   using Emission = std::function<Value()>;
+
+  explicit ShortCircuit(Walker& walker) : walker_(walker), walk_(walker.walk()) {}
 
   // A truth value; `and`, `or` and `not` inside stay short-circuit.
   Value condition(const tree::Expression& expression);
@@ -19,10 +22,12 @@ struct Walker::ShortCircuit {
   Value chain(const tree::Compare& node, std::size_t first, const Value& left);
   Value choose(const Value& condition, const Emission& then, const Emission& otherwise);
 
+ private:
   Value condition_of(const std::vector<const tree::Expression*>& operands, bool is_and);
   Value possible(const Emission& emission);
 
-  Walker& walker;
+  Walker& walker_;
+  Walk& walk_;
 };
 
 }  // namespace phalanx::frontend::python

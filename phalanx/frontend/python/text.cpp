@@ -74,15 +74,14 @@ std::optional<std::vector<Value>> characters_of(
 
 }  // namespace
 
-// Cut off or filled with zeros, as NumPy does.
-void Emitter::set_text(ir::Operation* pointer, const std::string& text) {
+void set_text(Emitter& emitter, ir::Operation* pointer, const std::string& text) {
   const ir::Field& field = pointer->type.element().fields()[0];
-  const Value target = nested_array(*this, pointer, 0);
+  const Value target = nested_array(emitter, pointer, 0);
   const auto characters = characters_of(text, is_bytes(field));
   for (std::int64_t i = 0; i < field.shape.at(0); ++i) {
     const auto position = static_cast<std::size_t>(i);
     const std::int64_t character = position < characters.size() ? characters[position] : 0;
-    set_item(target, integer_literal(i), integer_literal(character));
+    emitter.set_item(target, integer_literal(i), integer_literal(character));
   }
 }
 

@@ -5,48 +5,43 @@
 // item of a tuple) is decided too, but names and results keep the type that holds the values of
 // both branches. A branch that does not type is left out either way.
 #include "phalanx/frontend/python/untaken.h"
+
 #include "phalanx/base/errors.h"
-#include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/loops.h"
+#include "phalanx/frontend/python/returns.h"
 #include "phalanx/infer/conversion.h"
 
 namespace phalanx::frontend::python {
 
-bool Walker::prunes(const Value& condition) const {
-  return unit_->is_library || is_prunable(condition);
+bool Untaken::prunes(const Value& condition) const {
+  return walk_.unit.is_library || is_prunable(condition);
 }
 
-void Walker::Untaken::emit(const std::function<void()>& emission) {
-  const Checkpoint before = walker.checkpoint();
-  const int depth = walker.depth_;
-  const std::size_t loops = walker.loops_.size();
+// Emits the branch for the types alone, and takes it back.
+void Untaken::emit(const std::function<void()>& emission) {
+  Loops& loops = walker_.loops();
+  const Loops::Checkpoint before = loops.checkpoint();
   ir::Region scratch;
   {
-    const auto inside = walker.builder().enter(scratch);
+    const auto inside = walk_.builder().enter(scratch);
     try {
       emission();
     } catch (const CompileError&) {
     } catch (const Untyped&) {
     }
-    for (std::size_t i = before.returns; i < walker.returns_.size(); ++i) {
-      const auto type = type_of(walker.returns_[i].second.value);
-      if (type && !type->is_none())
-        walker.untaken_returns_.push_back(*type);
-    }
+    walker_.returns().keep_types(before.returns);
   }
-  walker.depth_ = depth;
-  walker.loops_.resize(loops);
-  walker.roll_back(before);
+  loops.roll_back(before);
 }
 
-Walker::Untaken::Types Walker::Untaken::types_after(
-    const tree::Body& statements, const NameSet& names) {
+Untaken::Types Untaken::types_after(const tree::Body& statements, const NameSet& names) {
   Types types;
   emit([&] {
-    walker.body(statements);
-    if (!walker.is_reachable_)
+    walker_.body(statements);
+    if (!walk_.is_reachable)
       return;
     for (const NameId name : names.members()) {
-      const auto type = type_of(walker.names_[name].value);
+      const auto type = type_of(walk_.names[name].value);
       if (type && type->is_scalar())
         types.emplace(name, *type);
     }
@@ -54,25 +49,24 @@ Walker::Untaken::Types Walker::Untaken::types_after(
   return types;
 }
 
-void Walker::Untaken::widen(const Types& types) {
+void Untaken::widen(const Types& types) {
   for (const auto& [name, other] : types) {
-    Binding& binding = walker.names_[name];
+    Binding& binding = walk_.names[name];
     const auto type = type_of(binding.value);
     const auto wide = type && type->is_scalar() ? infer::unify(*type, other) : std::nullopt;
     if (wide)
-      binding.value = walker.emitter_.cast(binding.value, wide->dtype());
+      binding.value = walk_.emitter.cast(binding.value, wide->dtype());
   }
 }
 
-Value Walker::Untaken::taken(
-    const std::function<Value()>& branch, const std::function<Value()>& other) {
+Value Untaken::taken(const std::function<Value()>& branch, const std::function<Value()>& other) {
   std::optional<ir::Type> type;
   emit([&] { type = type_of(other()); });
   const Value value = branch();
   const auto own = type_of(value);
   const bool are_scalars = type && own && type->is_scalar() && own->is_scalar();
   const auto wide = are_scalars ? infer::unify(*own, *type) : std::nullopt;
-  return as_computed(wide ? walker.emitter_.cast(value, wide->dtype()) : value);
+  return as_computed(wide ? walk_.emitter.cast(value, wide->dtype()) : value);
 }
 
 }  // namespace phalanx::frontend::python

@@ -8,9 +8,14 @@
 
 namespace phalanx::frontend::python {
 
-struct Walker::Untaken {
+class Untaken {
+ public:
   using Types = std::map<NameId, ir::Type>;
 
+  explicit Untaken(Walker& walker) : walker_(walker), walk_(walker.walk()) {}
+
+  // True if a condition known now leaves a branch out of the types too.
+  bool prunes(const Value& condition) const;
   // The types of the scalars among `names` after the branch.
   Types types_after(const tree::Body& statements, const NameSet& names);
   // Names get the type that holds the values of the other branch too.
@@ -18,10 +23,11 @@ struct Walker::Untaken {
   // The value of the branch taken, in the type that holds that of the other too.
   Value taken(const std::function<Value()>& branch, const std::function<Value()>& other);
 
-  // Emits the branch for the types alone, and takes it back.
+ private:
   void emit(const std::function<void()>& emission);
 
-  Walker& walker;
+  Walker& walker_;
+  Walk& walk_;
 };
 
 }  // namespace phalanx::frontend::python

@@ -24,7 +24,7 @@ struct FunctionUnit;
 using Captures = std::map<std::string, Value>;
 
 // Where a number that is known now comes from: as it was written (or a global's), a comparison of
-// such numbers, an item of a tuple, or any other computation. See Walker::prunes.
+// such numbers, an item of a tuple, or any other computation. See Untaken::prunes.
 enum class Origin : std::uint8_t { written, compared, item, computed };
 
 // A number or bool known now.
