@@ -60,8 +60,10 @@ def wait_for(flag, rounds):
 def test_two_streams_overlap(device):
     first, second = cuda.stream(overlap=True), cuda.stream(overlap=True)
     flag = cuda.to_device(np.zeros(2, np.int32))
-    one = cuda.to_device(np.ones(1, np.int32))
-    zero = cuda.to_device(np.zeros(1, np.int32))
+    # Sources of the second stream: a copy waits for its source's stream, and what GPUs have on the
+    # default stream waits for the kernel.
+    one = cuda.to_device(np.ones(1, np.int32), stream=second)
+    zero = cuda.to_device(np.zeros(1, np.int32), stream=second)
     # Once for nothing: drivers load a kernel at its first launch, and wait for an idle context.
     for value, rounds in ((zero, 1), (one, 30_000_000)):
         wait_for[1, 1, first](flag, rounds)
