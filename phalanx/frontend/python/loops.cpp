@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "phalanx/frontend/python/carried.h"
+#include "phalanx/frontend/python/joins.h"
 #include "phalanx/frontend/python/list_types.h"
+#include "phalanx/frontend/python/returns.h"
 #include "phalanx/frontend/python/untaken.h"
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/infer/conversion.h"

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "phalanx/frontend/python/joins.h"
-#include "phalanx/frontend/python/returns.h"
 #include "phalanx/frontend/python/walk.h"
 
 namespace phalanx::frontend::python {
 
+class Joins;
 class ListTypes;
+class Returns;
 class Walker;
 
 // How a loop goes on: these are called where the loop's operations belong.
