@@ -132,7 +132,6 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   std::shared_ptr<runtime::Executable> get(const CodeRequest& wanted);
   std::shared_ptr<runtime::Executable> publish(CodeTable::Row& row, Binary binary);
   void check_substitute(const CodeRequest& wanted, const runtime::Executable& substitute) const;
-  bool is_compiled_by_caller(const CodeRequest& wanted) const;
   std::shared_ptr<runtime::Executable> find_or_start(const CodeRequest& wanted);
 
   Engine* engine_;

@@ -20,11 +20,6 @@ void Kernel::check_substitute(
         "blocks");
 }
 
-// The owners of linked code and of what is to know of loaded modules may want the caller's thread.
-bool Kernel::is_compiled_by_caller(const CodeRequest& wanted) const {
-  return linker_.code || (on_load_ && wanted.device->cuda() != nullptr);
-}
-
 // The code where it is in memory or on disk; null where it will come, or cannot. Throws what a
 // background compilation threw.
 std::shared_ptr<runtime::Executable> Kernel::find_or_start(const CodeRequest& wanted) {
@@ -49,7 +44,8 @@ std::shared_ptr<runtime::Executable> Kernel::find_or_start(const CodeRequest& wa
       try {
         self->publish(*row, self->binary(row->wanted));
       } catch (...) {
-        self->codes_.fail(*row, std::current_exception());
+        const bool is_asked_for = !row->wanted.is_substitute;
+        self->codes_.fail(*row, is_asked_for ? std::current_exception() : nullptr);
       }
     });
     return is_started || !codes_.take(*row) ? nullptr : publish(*row, binary(wanted));
@@ -67,7 +63,7 @@ std::shared_ptr<runtime::Executable> Kernel::ready(
   const CodeRequest wanted = request_of(device, block, grid);
   if (substitute)
     check_substitute(wanted, *substitute);
-  if (is_compiled_by_caller(wanted))
+  if (linker_.code || on_load_)  // they may want the caller's thread
     return get(wanted);
   const CodeRequest any_block = {
       .device = &device, .variant = wanted.variant, .is_substitute = true};

@@ -6,12 +6,14 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "phalanx/ir/abi.h"
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
+#include "phalanx/ir/idioms.h"
 #include "phalanx/jit/kernel.h"
 #include "tests/cpp/jit/temporary_directory.h"
 #include "tests/support/fake_driver.h"
@@ -126,6 +128,28 @@ std::shared_ptr<ir::Module> make_block_sum() {
   return module;
 }
 
+// y[i] = x[i % threads of a block], by way of shared memory, in a grid-stride loop: code for one
+// size of blocks is better.
+std::shared_ptr<ir::Module> make_tiles() {
+  auto module = std::make_shared<ir::Module>();
+  Builder builder(ir::add_function(
+      *module, "tiles", ir::FunctionKind::kernel, {{"x", input_type}, {"y", output_type}}));
+  auto* const tile = ir::shared_array(builder, DType::float32, {1024});
+  auto* const thread = builder.cast(ir::thread_query(builder, Op::thread_index, 0), DType::int64);
+  builder.array_store(tile, {thread}, builder.array_load(builder.parameter(0), {thread}));
+  ir::barrier(builder);
+  auto* const step = ir::grid_threads(builder, 0);
+  const ir::CountedLoop loop = ir::begin_counted_loop(
+      builder, "i", ir::global_index(builder, 0), builder.array_shape(builder.parameter(1), 0));
+  {
+    const auto body = builder.enter(*loop.body);
+    builder.array_store(builder.parameter(1), {loop.index}, builder.array_load(tile, {thread}));
+  }
+  ir::step_counted_loop(builder, loop, step);
+  builder.return_();
+  return module;
+}
+
 KernelDescription described(const std::string& name, std::vector<Type> types) {
   KernelDescription description;
   description.name = name;
@@ -181,13 +205,23 @@ class OnDevice {
 
 template <typename Parameters>
 void launch(
-    Kernel& kernel,
+    const Kernel& kernel,
+    runtime::Executable& executable,
     runtime::Device& device,
     const runtime::LaunchConfig& config,
     const Parameters& parameters) {
   const auto bytes = std::as_bytes(std::span(&parameters, 1)).first(kernel.layout().bytes);
+  device.launch(executable, config, bytes, *device.default_stream());
+}
+
+template <typename Parameters>
+void launch(
+    Kernel& kernel,
+    runtime::Device& device,
+    const runtime::LaunchConfig& config,
+    const Parameters& parameters) {
   const auto executable = kernel.executable(device, config.block, config.grid);
-  device.launch(*executable, config, bytes, *device.default_stream());
+  launch(kernel, *executable, device, config, parameters);
 }
 
 void check_saxpy(Kernel& kernel, runtime::Device& device) {
@@ -234,6 +268,57 @@ TEST(EndToEnd, TheCpuDeviceDoesAGuardedSaxpy) {
 TEST(EndToEnd, TheCpuDeviceAddsUpBlocksInSharedMemory) {
   Engine engine(CacheOptions{.enabled = false});
   check_block_sum(*block_sum_of(engine), engine.runtime().cpu());
+}
+
+void check_tiles(
+    const Kernel& kernel,
+    runtime::Executable& executable,
+    runtime::Device& device,
+    std::uint32_t threads) {
+  const std::vector<float> x = numbers(1024, 1000);
+  std::vector<float> expected(10'000);
+  const OnDevice there(device, x);
+  const OnDevice result(device, std::vector<float>(expected.size(), -1));
+  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = x[i % threads];
+  launch(
+      kernel,
+      executable,
+      device,
+      {.grid = {2}, .block = {threads}},
+      SumParameters{there.view(), result.view()});
+  ASSERT_EQ(result.values(), expected);
+}
+
+TEST(EndToEnd, SubstitutesComputeWhatTheSpecialCodeDoes) {
+  Engine engine(CacheOptions{.enabled = false});
+  runtime::Device& cpu = engine.runtime().cpu();
+  const auto kernel =
+      std::make_shared<Kernel>(engine, described("tiles", {input_type, output_type}), make_tiles);
+  ASSERT_NE(kernel->ready(cpu, {256})->binary().block[0], 0U) << "no code for one size of blocks";
+  for (const std::uint32_t threads : {64U, 96U, 128U, 512U}) {
+    const auto substitute = kernel->ready(cpu, {threads});
+    EXPECT_EQ(substitute->binary().block[0], 0U);
+    check_tiles(*kernel, *substitute, cpu, threads);
+    const auto special = kernel->executable(cpu, {threads});
+    EXPECT_EQ(special->binary().block[0], threads);
+    check_tiles(*kernel, *special, cpu, threads);
+  }
+}
+
+TEST(EndToEnd, ThreadsCompileVariantsOfOneModuleAtOnce) {
+  Engine engine(CacheOptions{.enabled = false});
+  runtime::Device& cpu = engine.runtime().cpu();
+  const auto kernel =
+      std::make_shared<Kernel>(engine, described("tiles", {input_type, output_type}), make_tiles);
+  kernel->executable(cpu, {256});  // so that nobody waits to see what the code is for
+  std::vector<std::thread> threads;
+  for (const std::uint32_t count : {32U, 64U, 96U, 128U}) {
+    threads.emplace_back(
+        [&, count] { check_tiles(*kernel, *kernel->executable(cpu, {count}), cpu, count); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(engine.statistics().count(Stage::codegen), 5U);
+  EXPECT_EQ(engine.statistics().count(Stage::front_end), 1U);
 }
 
 TEST(EndToEnd, ALaterEngineRunsWhatTheFirstLeftOnDisk) {
