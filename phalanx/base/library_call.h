@@ -2,13 +2,15 @@
 // driver. The exit waits for those that are inside, and lets no more in.
 #pragma once
 
+#include "phalanx/base/export.h"
+
 namespace phalanx {
 
 [[noreturn]] void sleep_for_ever() noexcept;
 
 // To be held while the thread calls such a library; calls nest. From the end of the process on, the
 // first one of a thread never returns from its constructor.
-class LibraryCall {
+class PHX_API LibraryCall {
  public:
   LibraryCall();
   LibraryCall(const LibraryCall& /*other*/) : LibraryCall() {}
@@ -18,7 +20,7 @@ class LibraryCall {
 
 // While one lives, the thread is in no library, whatever calls it is amid: what it waits for may
 // never come.
-class LibraryPause {
+class PHX_API LibraryPause {
  public:
   LibraryPause();
   LibraryPause(const LibraryPause&) = delete;

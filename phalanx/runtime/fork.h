@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "phalanx/base/export.h"
+
 namespace phalanx::runtime {
 
 // 0 in the process that called this first, one more in each generation of forked children. Cheap.
-std::uint64_t fork_generation();
+PHX_API std::uint64_t fork_generation();
 
 }  // namespace phalanx::runtime

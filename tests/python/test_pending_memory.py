@@ -1,5 +1,7 @@
 """Memory of device arrays that waits before it is given back: `defer_cleanup`, numba's settings."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ def waiting(device):
     _engine.set_pending_limits(0, 0)  # the default, which numba's config changes for the process
     found = cuda.current_context().deallocations
     found.clear()
+    gc.collect()  # arrays of earlier tests, which may be freed at any time otherwise
     yield found
     _engine.set_pending_limits(0, 0)
     found.clear()
