@@ -1,4 +1,4 @@
-"""vectorize and reduce against CuPy on a GPU, on 1e8 float32: prints bandwidths and ratios.
+"""vectorize and reduce against CuPy on a GPU, on 1e8 float32: prints a Markdown table.
 
 python bench/ufuncs.py
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import cupy
 import numpy as np
-from _measure import medians, per_call
+from _measure import Row, medians, per_call, table
 
 from phalanx import cuda
 
@@ -48,17 +48,16 @@ def main():
         "add": (lambda: add(dx, dy, out=dz), lambda: cupy.add(x, y, out=z), 12),
         "sum": (lambda: total(dx, res=res), lambda: cupy.sum(x, out=result), 4),
     }
+    rows = []
     for name, (ours, peers, octets) in pairs.items():
         seconds = medians({"ours": repeated(ours), "peer": repeated(peers)})
         rates = {who: CALLS * octets * N / each / 1e9 for who, each in seconds.items()}
-        print(
-            f"{name}: {rates['ours']:.0f} GB/s, CuPy {rates['peer']:.0f} GB/s, "
-            f"{rates['ours'] / rates['peer']:.2f} x"
-        )
+        rows.append(Row(name, rates["ours"], rates["peer"], "GB/s", "CuPy", True))
     small, small_out, peer, peer_out = dx[:1000], dz[:1000], x[:1000], z[:1000]
     ours = per_call(lambda: add(small, small, out=small_out), sync)
     theirs = per_call(lambda: cupy.add(peer, peer, out=peer_out), sync)
-    print(f"host time of a call: {ours * 1e6:.1f} us, CuPy {theirs * 1e6:.1f} us")
+    rows.append(Row("host time of a call", ours * 1e6, theirs * 1e6, "us", "CuPy"))
+    print(table(rows))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 python bench/ufuncs_on_host.py [cpu|parallel]
 
-Prints the median time of each, ours and Numba's of the same function, measured in turns.
+Prints a Markdown table: the median time of each, ours and Numba's of the same function, in turns.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 
 import numba
 import numpy as np
-from _measure import medians
+from _measure import Row, medians, table
 
 import phalanx
 
@@ -132,7 +132,7 @@ def small_cases(rng):
     ]
 
 
-def report(made, what, name, args, calls):
+def row_of(made, what, name, args, calls):
     def repeated(function):
         def run():
             for _ in range(calls):
@@ -144,7 +144,7 @@ def report(made, what, name, args, calls):
     np.testing.assert_allclose(actual, expected, rtol=1e-12)
     seconds = medians({who: repeated(functions[name]) for who, functions in made.items()})
     ours, theirs = (seconds[who] / calls * 1e6 for who in ("phalanx", "numba"))
-    print(f"{what:36} {ours:10.2f} us, Numba {theirs:10.2f} us, {theirs / ours:5.2f} x", flush=True)
+    return Row(what, ours, theirs, "us", "Numba")
 
 
 def main():
@@ -155,10 +155,9 @@ def main():
         for module in (phalanx, numba)
     }
     rng = np.random.default_rng(1)
-    for row in small_cases(rng):
-        report(made, *row, SMALL_CALLS)
-    for row in cases(rng):
-        report(made, *row, 1)
+    rows = [row_of(made, *case, SMALL_CALLS) for case in small_cases(rng)]
+    rows += [row_of(made, *case, 1) for case in cases(rng)]
+    print(table(rows))
 
 
 if __name__ == "__main__":

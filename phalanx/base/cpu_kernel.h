@@ -2,7 +2,7 @@
 //
 // A kernel runs blocks [first, last) of the grid, numbered x fastest, on the calling thread. The
 // scratch buffer belongs to that thread for the call, is aligned to `scratch_alignment`, holds
-// `Binary::scratch_bytes(block threads, dynamic shared bytes)` bytes and is not initialised:
+// `scratch_bytes(entry, block threads, dynamic shared bytes)` bytes and is not initialised:
 //     static shared | dynamic shared | shadow | per warp, each part rounded up to the alignment
 // The shadow memory is there where check mode tracks accesses: a ShadowState, then a word for each
 // granule of shared memory that tells which thread wrote it last, then one that tells which read
@@ -155,7 +155,7 @@ struct CpuLaunch {
   // Called now and then from loops of kernels that can be interrupted: true ends the block.
   bool (*is_stopped)(const CpuLaunch* launch) = nullptr;
   void* stop = nullptr;                     // for `is_stopped`
-  const ShadowedArray* shadowed = nullptr;  // one for each of Binary::shadowed_arrays
+  const ShadowedArray* shadowed = nullptr;  // one for each of Entry::shadowed_arrays
   std::uint64_t shadowed_count = 0;
   std::uint64_t first_epoch = 0;  // of block 0; epochs of older launches are below
 };

@@ -100,7 +100,7 @@ std::shared_ptr<const FunctionCode> make_code(
     throw TypeError("_compile of " + plan->kernel().name() + " must return a function's Kernel");
   auto code = std::make_shared<FunctionCode>();
   code->executable = executable_of(plan->kernel(), plan, engine().runtime().cpu(), {});
-  const ir::Type result = ir::parse_type(code->executable->binary().result);
+  const ir::Type result = ir::parse_type(code->executable->entry().result);
   code->result = ResultPlan(result);
   code->has_arrays = has_arrays(result);
   code->has_lists = result.is_tuple() && result.name() == ir::reflected_name;

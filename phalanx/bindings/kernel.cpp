@@ -249,7 +249,7 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
   type.def_prop_ro(
       "result",
       [](const KernelHandle& self) {
-        return ir::parse_type(executable_of(self, engine().runtime().cpu(), {})->binary().result);
+        return ir::parse_type(executable_of(self, engine().runtime().cpu(), {})->entry().result);
       },
       "The type of what a CPU function returns; none for kernels.");
   type.def_prop_ro("types", [](const KernelHandle& self) { return self.kernel->types(); });

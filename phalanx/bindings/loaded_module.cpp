@@ -22,24 +22,24 @@ namespace {
 // The module in Python's hands, where it may live longer than the code.
 class LoadedModule {
  public:
-  explicit LoadedModule(runtime::Executable& code)
-      : code_(&code), handle_(code.module()), name_(code.name()) {}
+  explicit LoadedModule(const runtime::Executable& kernel)
+      : module_(&kernel.module()), handle_(module_->handle()), name_(kernel.name()) {}
 
   std::uintptr_t handle() const { return handle_; }
   const std::string& name() const { return name_; }
-  void close() { code_ = nullptr; }
+  void close() { module_ = nullptr; }
 
   std::pair<std::uintptr_t, std::size_t> global(const std::string& name) const {
-    if (code_ == nullptr)
+    if (module_ == nullptr)
       throw ValueError("the module of kernel " + name_ + " is not loaded any more");
-    const auto found = code_->global(name);
+    const auto found = module_->global(name);
     if (!found)
       throw ValueError("the module of kernel " + name_ + " has no global variable '" + name + "'");
-    return *found;
+    return {found->address, found->bytes};
   }
 
  private:
-  runtime::Executable* code_;
+  runtime::Module* module_;
   std::uintptr_t handle_;
   std::string name_;
 };

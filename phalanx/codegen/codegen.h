@@ -47,7 +47,7 @@ struct CpuVariant {
   unsigned lanes = 32;  // threads in a vector: 1 (scalar reference), 4, 8, 16 or 32
   BlockShape shape = BlockShape::general;
   // The extents of the launch's blocks, where known: code that gains by them runs no others
-  // (Binary::block).
+  // (Entry::block).
   std::array<std::uint32_t, 3> block = {};
   // With `one_dimensional`, of a kernel that may run in any blocks (grid_position.h): the dimension
   // of the grid that the launch lays out as rows of threads. It and x are exchanged.
@@ -66,6 +66,10 @@ constexpr unsigned launch_dimension(const CpuVariant& variant, std::int64_t dime
 
 // How a CPU object names a function `bar` of linked code, which no library of the process has.
 inline constexpr std::string_view linked_prefix = "phalanx_linked_";
+
+// And the memory of a module's global `bar`, which is the module's and not the object's; PTX, whose
+// image has it, names it so as well.
+inline constexpr std::string_view global_prefix = "phalanx_global_";
 
 // A code generator: how code is made for one kind of device.
 struct Backend {

@@ -41,6 +41,16 @@ Builder::Value constant_array(Builder& builder, const Module& module, std::size_
   return &operation;
 }
 
+Builder::Value global_array(Builder& builder, const Module& module, std::size_t index) {
+  const Global& global = module.globals.at(index);
+  const auto ndim = static_cast<unsigned>(global.shape.size());
+  const bool is_mutable = global.space == Space::global;
+  Operation& operation = builder.append(
+      Op::global_array, Type::array(global.element, ndim, Layout::c, global.space, is_mutable));
+  operation.index = static_cast<std::int64_t>(index);
+  return &operation;
+}
+
 Builder::Value memory_mark(Builder& builder) {
   return &builder.append(Op::memory_mark, DType::int64);
 }

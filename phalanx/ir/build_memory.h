@@ -16,6 +16,7 @@ PHX_API Builder::Value dynamic_shared_array(Builder& builder, Type element);
 PHX_API Builder::Value sized_shared_array(Builder& builder, Type element, Builder::Values extents);
 PHX_API Builder::Value local_array(Builder& builder, Type element, std::vector<std::int64_t> shape);
 PHX_API Builder::Value constant_array(Builder& builder, const Module& module, std::size_t index);
+PHX_API Builder::Value global_array(Builder& builder, const Module& module, std::size_t index);
 
 // How much a CPU function has allocated until now: see structure_ops.def.
 PHX_API Builder::Value memory_mark(Builder& builder);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/ir/typing.h"
 
 namespace phalanx::ir {
 
@@ -11,6 +12,21 @@ Function* Module::find(std::string_view name) const {
     return function->name == name;
   });
   return found == functions.end() ? nullptr : found->get();
+}
+
+std::size_t size_of(const Global& global) {
+  std::size_t bytes = element_stride(global.element);
+  for (const std::int64_t extent : global.shape) bytes *= static_cast<std::size_t>(extent);
+  return bytes;
+}
+
+std::vector<Function*> Module::kernels() const {
+  std::vector<Function*> found;
+  for (const auto& function : functions) {
+    if (function->kind == FunctionKind::kernel)
+      found.push_back(function.get());
+  }
+  return found;
 }
 
 Function& Module::kernel() const {

@@ -95,14 +95,28 @@ struct ConstantArray {
   std::vector<std::byte> bytes;
 };
 
+// Memory that all kernels of a module share and that outlives their launches, row-major.
+struct Global {
+  std::string name;  // unique among the module's
+  Type element;
+  std::vector<std::int64_t> shape;
+  Space space = Space::global;   // or constant: written by the host only, between launches
+  std::vector<std::byte> bytes;  // at first; none: zeros
+};
+
+// The bytes of its elements.
+PHX_API std::size_t size_of(const Global& global);
+
 struct PHX_API Module {
   std::vector<std::unique_ptr<Function>> functions;  // callees before or after callers, any order
   std::vector<ConstantArray> constants;
+  std::vector<Global> globals = {};
   Type result;  // of a CPU function: what its kernel stores; not part of the text
   std::vector<std::shared_ptr<const SourceFile>> sources;  // that locations of inlined calls name
   std::vector<Warning> warnings = {};                      // of the front end; not part of the text
 
   Function* find(std::string_view name) const;  // nullptr if there is none
+  std::vector<Function*> kernels() const;       // in their order
   // The one kernel or exported function; asserts that there is one.
   Function& kernel() const;
 };

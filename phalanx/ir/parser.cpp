@@ -264,7 +264,9 @@ class ModuleParser {
  private:
   std::optional<FunctionKind> function_kind();
   void function(FunctionKind kind);
+  std::vector<std::int64_t> shape();
   ConstantArray constant();
+  Global global();
 
   TokenStream tokens_;
   std::vector<Call> calls_;
@@ -293,15 +295,35 @@ ConstantArray ModuleParser::constant() {
     tokens_.fail("constants are numbered from 0, in order");
   tokens_.expect(":");
   array.element = parse_type(tokens_);
+  array.shape = shape();
+  array.bytes = bytes_of(tokens_.take(TokenKind::string, "the bytes"));
+  return array;
+}
+
+std::vector<std::int64_t> ModuleParser::shape() {
+  std::vector<std::int64_t> extents;
   tokens_.expect("[");
   while (!tokens_.accept("]")) {
-    array.shape.push_back(
+    extents.push_back(
         static_cast<std::int64_t>(tokens_.natural(std::numeric_limits<std::int64_t>::max())));
     if (!tokens_.is("]"))
       tokens_.expect(",");
   }
-  array.bytes = bytes_of(tokens_.take(TokenKind::string, "the bytes"));
-  return array;
+  return extents;
+}
+
+// global @filter: f32 [2] constant "0000803f..."; without bytes it is zeros
+Global ModuleParser::global() {
+  Global made;
+  made.name = tokens_.take(TokenKind::function, "a global's name").text;
+  tokens_.expect(":");
+  made.element = parse_type(tokens_);
+  made.shape = shape();
+  if (tokens_.accept("constant"))
+    made.space = Space::constant;
+  if (tokens_.peek().kind == TokenKind::string)
+    made.bytes = bytes_of(tokens_.take());
+  return made;
 }
 
 std::optional<FunctionKind> ModuleParser::function_kind() {
@@ -324,10 +346,12 @@ std::unique_ptr<Module> ModuleParser::module() {
   while (tokens_.peek().kind != TokenKind::end) {
     if (tokens_.accept("constant"))
       module_->constants.push_back(constant());
+    else if (tokens_.accept("global"))
+      module_->globals.push_back(global());
     else if (const auto kind = function_kind())
       function(*kind);
     else
-      tokens_.fail("expected a kernel, a device function, a parallel_body or a constant");
+      tokens_.fail("expected a kernel, a device function, a parallel_body, a constant or a global");
   }
   for (const Call& call : calls_) {
     call.operation->callee = module_->find(call.callee.text);

@@ -179,12 +179,31 @@ std::string Printer::function_text() {
   return std::move(text_);
 }
 
+std::string quoted_hex(const std::vector<std::byte>& bytes) {
+  std::string text = "\"";
+  for (const std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text + "\"";
+}
+
 std::string constant_text(const ConstantArray& array, std::size_t index) {
+  return fmt::format(
+      "constant {}: {} [{}] {}\n",
+      index,
+      to_string(array.element),
+      fmt::join(array.shape, ", "),
+      quoted_hex(array.bytes));
+}
+
+std::string global_text(const Global& global) {
   std::string text = fmt::format(
-      "constant {}: {} [{}] \"", index, to_string(array.element), fmt::join(array.shape, ", "));
-  for (const std::byte byte : array.bytes)
-    text += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return text + "\"\n";
+      "global @{}: {} [{}]{}",
+      identifier_or_quoted(global.name),
+      to_string(global.element),
+      fmt::join(global.shape, ", "),
+      global.space == Space::constant ? " constant" : "");
+  if (!global.bytes.empty())
+    text += " " + quoted_hex(global.bytes);
+  return text + "\n";
 }
 
 }  // namespace
@@ -199,6 +218,7 @@ std::string print(const Module& module) {
   std::string text;
   for (std::size_t i = 0; i < module.constants.size(); ++i)
     text += constant_text(module.constants[i], i);
+  for (const Global& global : module.globals) text += global_text(global);
   for (const auto& function : module.functions) {
     if (!text.empty())
       text += "\n";

@@ -81,6 +81,16 @@ void Rules::check_allocation() const {
           "its type is the constant's");
       break;
     }
+    case Op::global_array: {
+      require(index_below(module_.globals.size()), "the global is the module's");
+      const Global& global = module_.globals[index()];
+      require(
+          type().space() == global.space &&
+              type().is_mutable() == (global.space == Space::global) &&
+              type().element() == global.element && type().ndim() == global.shape.size(),
+          "its type is the global's");
+      break;
+    }
     case Op::dynamic_shared_array:
       require(
           type().ndim() == 1 && type().space() == Space::shared && type().is_mutable(),

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "phalanx/ir/operation_rules.h"
 #include "phalanx/ir/printer.h"
+#include "phalanx/ir/text.h"
+#include "phalanx/ir/typing.h"
 
 namespace phalanx::ir {
 
@@ -141,10 +144,45 @@ void verify_constants(const Module& module) {
   }
 }
 
+std::string broken_rule_of(const Global& global) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 48U;  // more than any device has
+  if (const std::string rule = broken_rule(Type::pointer(global.element, global.space));
+      !rule.empty())
+    return rule;
+  const bool is_ascii = std::ranges::all_of(global.name, [](char c) { return (c & 0x80) == 0; });
+  if (!is_identifier(global.name) || !is_ascii)
+    return "its name is an identifier of C";
+  if (global.space != Space::global && global.space != Space::constant)
+    return "it is in global or constant memory";
+  std::size_t bytes = element_stride(global.element);
+  for (const std::int64_t extent : global.shape) {
+    if (extent < 0)
+      return "extents are not negative";
+    if (extent != 0 && bytes > most_bytes / static_cast<std::size_t>(extent))
+      return "it has at most 2^48 bytes";
+    bytes *= static_cast<std::size_t>(extent);
+  }
+  return global.bytes.empty() || global.bytes.size() == bytes
+             ? ""
+             : "its first content has as many bytes as it has";
+}
+
+void verify_globals(const Module& module) {
+  std::unordered_set<std::string_view> names;
+  for (const Global& global : module.globals) {
+    const std::string rule = broken_rule_of(global);
+    if (!rule.empty())
+      throw VerifyError("broken IR in the global @" + global.name + ": this must hold: " + rule);
+    if (!names.insert(global.name).second)
+      throw VerifyError("broken IR: two globals are named @" + global.name);
+  }
+}
+
 }  // namespace
 
 void verify(const Module& module) {
   verify_constants(module);
+  verify_globals(module);
   std::unordered_set<std::string_view> names;
   for (const auto& function : module.functions) {
     if (!names.insert(function->name).second)

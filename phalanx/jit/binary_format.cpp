@@ -9,7 +9,7 @@ namespace phalanx::jit {
 namespace {
 
 // build_id() is part of every key, so the version only guards against another program's files.
-constexpr std::uint64_t magic = 0x3352414e49425850;  // "PXBINAR3"
+constexpr std::uint64_t magic = 0x3452414e49425850;  // "PXBINAR4"
 
 struct Header {
   std::uint64_t magic;
@@ -128,14 +128,14 @@ Warning read_warning(Reader& reader) {
   return warning;
 }
 
-void write_shadow(Writer& writer, const Binary& binary) {
-  writer.number(binary.has_shadow ? 1 : 0);
-  if (!binary.has_shadow)
+void write_shadow(Writer& writer, const Entry& entry) {
+  writer.number(entry.has_shadow ? 1 : 0);
+  if (!entry.has_shadow)
     return;
-  writer.number(binary.shared_granule);
-  writer.number(binary.global_granule);
-  writer.number(binary.shadowed_arrays.size());
-  for (const ShadowedParameter& array : binary.shadowed_arrays) {
+  writer.number(entry.shared_granule);
+  writer.number(entry.global_granule);
+  writer.number(entry.shadowed_arrays.size());
+  for (const ShadowedParameter& array : entry.shadowed_arrays) {
     for (const std::uint32_t number :
          {array.offset,
           array.dimensions,
@@ -146,16 +146,16 @@ void write_shadow(Writer& writer, const Binary& binary) {
   }
 }
 
-void read_shadow(Reader& reader, Binary& binary) {
+void read_shadow(Reader& reader, Entry& entry) {
   const auto number = [&] { return static_cast<std::uint32_t>(reader.number()); };
-  binary.has_shadow = number() != 0;
-  if (!binary.has_shadow)
+  entry.has_shadow = number() != 0;
+  if (!entry.has_shadow)
     return;
-  binary.shared_granule = number();
-  binary.global_granule = number();
+  entry.shared_granule = number();
+  entry.global_granule = number();
   const std::uint64_t arrays = reader.number();
   for (std::uint64_t i = 0; i < arrays && reader.is_good(); ++i) {
-    ShadowedParameter& array = binary.shadowed_arrays.emplace_back();
+    ShadowedParameter& array = entry.shadowed_arrays.emplace_back();
     array.offset = number();
     array.dimensions = number();
     array.item_bytes = number();
@@ -164,34 +164,60 @@ void read_shadow(Reader& reader, Binary& binary) {
   }
 }
 
+void write(Writer& writer, const Entry& entry) {
+  writer.block(entry.symbol.data(), entry.symbol.size());
+  for (const std::uint32_t value :
+       {entry.parameter_bytes,
+        entry.shared_bytes,
+        entry.moved_shared_bytes,
+        entry.lanes,
+        entry.warp_bytes})
+    writer.number(value);
+  const std::string launch_memory = entry.launch_memory.text();
+  writer.block(launch_memory.data(), launch_memory.size());
+  for (const std::uint32_t extent : entry.block) writer.number(extent);
+  writer.number(entry.lane_axis ? *entry.lane_axis + 1 : 0);
+  writer.block(entry.result.data(), entry.result.size());
+  for (const bool fact : {entry.is_cooperative, entry.stages_tiles, entry.can_stop})
+    writer.number(fact ? 1 : 0);
+  write_shadow(writer, entry);
+}
+
+Entry read_entry(Reader& reader) {
+  Entry entry;
+  entry.symbol = reader.text();
+  for (std::uint32_t* value :
+       {&entry.parameter_bytes,
+        &entry.shared_bytes,
+        &entry.moved_shared_bytes,
+        &entry.lanes,
+        &entry.warp_bytes})
+    *value = static_cast<std::uint32_t>(reader.number());
+  entry.launch_memory = LaunchMemory::parse(reader.text());
+  for (std::uint32_t& extent : entry.block) extent = static_cast<std::uint32_t>(reader.number());
+  if (const auto axis = static_cast<unsigned>(reader.number()); axis != 0)
+    entry.lane_axis = axis - 1;
+  entry.result = reader.text();
+  for (bool* fact : {&entry.is_cooperative, &entry.stages_tiles, &entry.can_stop})
+    *fact = reader.number() != 0;
+  read_shadow(reader, entry);
+  return entry;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   std::vector<std::byte> bytes(sizeof(Header));
   Writer writer(bytes);
   writer.number(static_cast<std::uint64_t>(binary.kind));
-  writer.block(binary.entry.data(), binary.entry.size());
   writer.block(binary.code.data(), binary.code.size());
-  for (const std::uint32_t value :
-       {binary.parameter_bytes,
-        binary.shared_bytes,
-        binary.moved_shared_bytes,
-        binary.lanes,
-        binary.warp_bytes})
-    writer.number(value);
-  const std::string launch_memory = binary.launch_memory.text();
-  writer.block(launch_memory.data(), launch_memory.size());
-  for (const std::uint32_t extent : binary.block) writer.number(extent);
-  writer.number(binary.lane_axis ? *binary.lane_axis + 1 : 0);
-  writer.block(binary.result.data(), binary.result.size());
-  for (const bool fact :
-       {binary.uses_print, binary.is_cooperative, binary.stages_tiles, binary.can_stop})
-    writer.number(fact ? 1 : 0);
+  writer.number(binary.entries.size());
+  for (const Entry& entry : binary.entries) write(writer, entry);
+  writer.number(binary.uses_print ? 1 : 0);
   writer.number(binary.linked_functions.size());
   for (const std::string& name : binary.linked_functions) writer.block(name.data(), name.size());
   writer.number(binary.fault_sites.size());
   for (const FaultSite& site : binary.fault_sites) write(writer, site);
-  write_shadow(writer, binary);
   writer.number(binary.warnings.size());
   for (const Warning& warning : binary.warnings) write(writer, warning);
 
@@ -214,35 +240,24 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   Reader reader(payload);
   Binary binary;
   const std::uint64_t kind = reader.number();
-  binary.entry = reader.text();
   const auto code = reader.block();
   binary.code.assign(code.begin(), code.end());
-  for (std::uint32_t* value :
-       {&binary.parameter_bytes,
-        &binary.shared_bytes,
-        &binary.moved_shared_bytes,
-        &binary.lanes,
-        &binary.warp_bytes})
-    *value = static_cast<std::uint32_t>(reader.number());
-  binary.launch_memory = LaunchMemory::parse(reader.text());
-  for (std::uint32_t& extent : binary.block) extent = static_cast<std::uint32_t>(reader.number());
-  if (const auto axis = static_cast<unsigned>(reader.number()); axis != 0)
-    binary.lane_axis = axis - 1;
-  binary.result = reader.text();
-  for (bool* fact :
-       {&binary.uses_print, &binary.is_cooperative, &binary.stages_tiles, &binary.can_stop})
-    *fact = reader.number() != 0;
+  binary.entries.clear();
+  const std::uint64_t entries = reader.number();
+  for (std::uint64_t i = 0; i < entries && reader.is_good(); ++i)
+    binary.entries.push_back(read_entry(reader));
+  binary.uses_print = reader.number() != 0;
   const std::uint64_t linked = reader.number();
   for (std::uint64_t i = 0; i < linked && reader.is_good(); ++i)
     binary.linked_functions.push_back(reader.text());
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.fault_sites.push_back(read_site(reader));
-  read_shadow(reader, binary);
   const std::uint64_t warnings = reader.number();
   for (std::uint64_t i = 0; i < warnings && reader.is_good(); ++i)
     binary.warnings.push_back(read_warning(reader));
-  if (!reader.is_done() || kind > static_cast<std::uint64_t>(BinaryKind::cubin))
+  if (!reader.is_done() || binary.entries.empty() ||
+      kind > static_cast<std::uint64_t>(BinaryKind::cubin))
     return std::nullopt;
   binary.kind = static_cast<BinaryKind>(kind);
   return binary;

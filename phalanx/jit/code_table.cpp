@@ -18,10 +18,10 @@ bool serves(const CodeTable::Row& row, const CodeRequest& wanted) {
   const CodeRequest& made = row.wanted;
   if (made.device != wanted.device || (made.is_substitute && !wanted.is_substitute))
     return false;
-  const Binary& binary = row.executable->binary();
-  if (binary.lane_axis)
+  const Entry& entry = row.executable->entry();
+  if (entry.lane_axis)
     return made.axes == wanted.axes;
-  return made.variant == wanted.variant && can_run(binary.block, wanted.extents);
+  return made.variant == wanted.variant && can_run(entry.block, wanted.extents);
 }
 
 bool is_same_variant(const CodeRequest& one, const CodeRequest& other) {
@@ -45,7 +45,7 @@ std::shared_ptr<CodeTable::Row> CodeTable::row_locked(const CodeRequest& wanted)
 bool CodeTable::is_for_one_size_locked(const CodeRequest& wanted) const {
   return std::ranges::any_of(rows_, [&](const auto& row) {
     return row->executable && is_same_variant(row->wanted, wanted) &&
-           row->executable->binary().block[0] != 0;
+           row->executable->entry().block[0] != 0;
   });
 }
 

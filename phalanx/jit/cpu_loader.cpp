@@ -53,13 +53,21 @@ std::set<std::string> defined_names(std::span<const CpuLoader::Object> objects) 
   return names;
 }
 
+CpuLoader::Find with_globals(const CpuLoader::Find& find, const CpuLoader::Find& global) {
+  if (!global)
+    return find;
+  return [find, global](const std::string& name) {
+    const bool is_global = name.starts_with(codegen::global_prefix);
+    return is_global ? global(name.substr(codegen::global_prefix.size())) : find(name);
+  };
+}
+
 // Answers for symbols that an object does not define itself.
 class SymbolGenerator : public orc::DefinitionGenerator {
  public:
   // What `find` throws is put into `failure`: no exception may pass through LLVM.
-  SymbolGenerator(
-      const CpuLoader::Find& find, std::exception_ptr& failure, std::set<std::string> linked)
-      : find_(&find), failure_(&failure), linked_(std::move(linked)) {}
+  SymbolGenerator(CpuLoader::Find find, std::exception_ptr& failure, std::set<std::string> linked)
+      : find_(std::move(find)), failure_(&failure), linked_(std::move(linked)) {}
 
   llvm::Error tryToGenerate(
       orc::LookupState& /*state*/,
@@ -89,7 +97,7 @@ class SymbolGenerator : public orc::DefinitionGenerator {
               llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
         continue;
       }
-      if (void* address = (*find_)((*name).str()))
+      if (void* address = find_((*name).str()))
         found[name] = {
             orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
@@ -102,7 +110,7 @@ class SymbolGenerator : public orc::DefinitionGenerator {
     return found.empty() ? llvm::Error::success() : library.define(orc::absoluteSymbols(found));
   }
 
-  const CpuLoader::Find* find_;
+  CpuLoader::Find find_;
   std::exception_ptr* failure_;
   std::set<std::string> linked_;
 };
@@ -121,7 +129,8 @@ struct CpuLoader::Session {
       const std::shared_ptr<Session>& self,
       Object object,
       const std::string& entry,
-      std::span<const Object> linked);
+      std::span<const Object> linked,
+      const Find& global);
   void unload(orc::JITDylib& library);
 
   std::mutex mutex;
@@ -155,14 +164,16 @@ LoadedKernel CpuLoader::Session::load(
     const std::shared_ptr<Session>& self,
     Object object,
     const std::string& entry,
-    std::span<const Object> linked) {
+    std::span<const Object> linked,
+    const Find& global) {
   const std::lock_guard lock(mutex);
   start();
   reported.clear();
   failure = nullptr;
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
-  library.addGenerator(std::make_unique<SymbolGenerator>(find, failure, defined_names(linked)));
+  library.addGenerator(std::make_unique<SymbolGenerator>(
+      with_globals(find, global), failure, defined_names(linked)));
   // Owned by what is returned, so that a failed load is undone too.
   std::shared_ptr<void> code(
       &library, [self](void* loaded) { self->unload(*static_cast<orc::JITDylib*>(loaded)); });
@@ -199,8 +210,8 @@ CpuLoader::CpuLoader(Find find) : session_(std::make_shared<Session>(std::move(f
 CpuLoader::~CpuLoader() = default;
 
 LoadedKernel CpuLoader::load(
-    Object object, const std::string& entry, std::span<const Object> linked) {
-  return session_->load(session_, object, entry, linked);
+    Object object, const std::string& entry, std::span<const Object> linked, const Find& global) {
+  return session_->load(session_, object, entry, linked, global);
 }
 
 }  // namespace phalanx::jit

@@ -10,15 +10,21 @@
 #include "phalanx/base/export.h"
 #include "phalanx/jit/argument.h"
 #include "phalanx/jit/kernel.h"
+#include "phalanx/jit/module.h"
 #include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
 
 // The one kernel of a module. The disk cache knows it by the module's text: other IR of the same
-// name is other code. Throws ValueError for a module that has not one kernel, and ir::VerifyError
-// for IR that breaks the rules.
+// name is other code. Throws ValueError for a module that has not one kernel or that has globals,
+// and ir::VerifyError for IR that breaks the rules.
 PHX_API std::shared_ptr<Kernel> make_kernel(
     Engine& engine, std::shared_ptr<ir::Module> module, const codegen::Options& options = {});
+
+// All kernels of a module, and its globals. Throws ValueError for a module without kernels, and
+// ir::VerifyError for IR that breaks the rules.
+PHX_API std::shared_ptr<Module> make_module(
+    Engine& engine, std::shared_ptr<const ir::Module> module, const codegen::Options& options = {});
 
 // The element type of a C++ number; std::complex counts as one.
 template <typename Number>

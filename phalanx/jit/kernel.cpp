@@ -6,8 +6,10 @@
 
 #include "phalanx/base/build_id.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/ir/clone.h"
 #include "phalanx/jit/background.h"
 #include "phalanx/jit/hash.h"
+#include "phalanx/jit/module_image.h"
 #include "phalanx/passes/advise.h"
 
 namespace phalanx::jit {
@@ -143,15 +145,18 @@ std::shared_ptr<ir::Module> Kernel::make_module() {
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
   check_parameters(*made);
   std::vector<Warning> warnings = made->warnings;
-  const auto add = [&](std::optional<Warning> advice) {
-    if (advice && !is_function())
-      warnings.push_back(*std::move(advice));
+  const auto advise = [&](auto advice_on) {
+    ir::for_each_kernel(*made, [&](const ir::Module& own) {
+      std::optional<Warning> advice = advice_on(own);
+      if (advice && !is_function())
+        warnings.push_back(*std::move(advice));
+    });
   };
-  add(passes::advise_on_float64(*made));
+  advise(passes::advise_on_float64);
   timed(statistics_, all, Stage::passes, [&] {
     engine_->compiler().run_passes(*made, options().checks);
   });
-  add(passes::advise_on_strides(*made));
+  advise(passes::advise_on_strides);
   tell(warnings);
   warnings_ = std::move(warnings);
   return made;
@@ -171,9 +176,12 @@ void Kernel::tell(const std::vector<Warning>& warnings) {
   for (const Warning& warning : warnings) engine_->warn({warning, location()});
 }
 
-// Arguments are packed for the declared types, so the code must be for them.
+// Arguments are packed for the declared types, so the code must be for them. Of several kernels,
+// which are one image, this is the first.
 void Kernel::check_parameters(const ir::Module& module) const {
-  const auto& parameters = module.kernel().parameters;
+  const std::vector<ir::Function*> kernels = module.kernels();
+  const ir::Function& kernel = kernels.empty() ? module.kernel() : *kernels.front();
+  const auto& parameters = kernel.parameters;
   // None is part of the code, not an argument of it.
   std::vector<ir::Type> passed = passed_types();
   std::erase_if(passed, [](const ir::Type& type) { return type.is_none(); });
@@ -276,13 +284,13 @@ Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& tar
     stored.binary = engine_->cache().find(stored.key);
   };
   look();
-  const bool is_for_others =
-      stored.binary && stored.binary->block[0] != 0 && stored.binary->block != wanted.extents;
+  const bool is_for_others = stored.binary && stored.binary->entry().block[0] != 0 &&
+                             stored.binary->entry().block != wanted.extents;
   if (is_for_others && !wanted.is_substitute) {
     variant.block = wanted.extents;
     look();
   }
-  if (!stored.binary || stored.binary->parameter_bytes != layout_.bytes)
+  if (!stored.binary || stored.binary->entry().parameter_bytes != layout_.bytes)
     return {.key = stored.key};
   const auto time = std::chrono::steady_clock::now() - start;
   statistics_.add(Stage::disk, time);
@@ -319,7 +327,17 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
   }
   std::vector<CpuLoader::Object> objects;
   for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
-  return engine_->loader().load(binary.code, binary.entry, objects);
+  CpuLoader::Find global = nullptr;
+  if (description_.image)
+    global = [this](const std::string& symbol) {
+      runtime::Device& cpu = engine_->runtime().cpu();
+      return reinterpret_cast<void*>(description_.image->global(cpu, symbol).address);
+    };
+  LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, objects, global);
+  // Launches may be queued when the kernel goes: their code keeps the module's globals.
+  loaded.code = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<ModuleImage>>>(
+      std::move(loaded.code), description_.image);
+  return loaded;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::load(runtime::Device& device, Binary binary) {
@@ -358,19 +376,29 @@ std::shared_ptr<runtime::Executable> Kernel::get(const CodeRequest& wanted) {
   if (!answer.to_do)
     return answer.executable;
   try {
-    return publish(*answer.to_do, binary(wanted));
+    return publish(*answer.to_do, make(wanted));
   } catch (...) {
     codes_.fail(*answer.to_do);
     throw;
   }
 }
 
+// True if the kernel's code is in the image of its module: where code is not made for blocks.
+bool Kernel::is_in_image(const CodeRequest& wanted) const {
+  return description_.image && !codegen::backend_of(wanted.device->kind()).is_for_blocks;
+}
+
+std::shared_ptr<runtime::Executable> Kernel::make(const CodeRequest& wanted) {
+  if (is_in_image(wanted))
+    return description_.image->kernel(*wanted.device, name());
+  return load(*wanted.device, binary(wanted));
+}
+
 // The row is to be dropped where this throws.
-std::shared_ptr<runtime::Executable> Kernel::publish(CodeTable::Row& row, Binary binary) {
-  runtime::Device& device = *row.wanted.device;
-  auto made = load(device, std::move(binary));
-  if (on_load_ && device.cuda() != nullptr)
-    made->attach(on_load_(*made));
+std::shared_ptr<runtime::Executable> Kernel::publish(
+    CodeTable::Row& row, std::shared_ptr<runtime::Executable> made) {
+  if (on_load_ && row.wanted.device->cuda() != nullptr)
+    made->module().attach(on_load_(*made));
   codes_.publish(row, made);
   return made;
 }

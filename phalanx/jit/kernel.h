@@ -24,6 +24,8 @@
 
 namespace phalanx::jit {
 
+class ModuleImage;
+
 struct KernelDescription {
   std::string name;             // as the user wrote it
   SourceLine location = {};     // its first line, for messages
@@ -33,6 +35,8 @@ struct KernelDescription {
   bool use_cache = true;
   unsigned lanes = 0;        // CPU: threads in a vector; 0: chosen by block shape
   bool is_function = false;  // a CPU function: it takes a pointer to its result after `types`
+  // Of the module that it belongs to, with its other kernels and their globals; null: it is alone.
+  std::shared_ptr<ModuleImage> image = nullptr;
 };
 
 // The CPU variant that suits a block; `lanes` other than 0 fixes the vector's width.
@@ -130,7 +134,10 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   std::shared_ptr<runtime::Executable> load(runtime::Device& device, Binary binary);
 
   std::shared_ptr<runtime::Executable> get(const CodeRequest& wanted);
-  std::shared_ptr<runtime::Executable> publish(CodeTable::Row& row, Binary binary);
+  bool is_in_image(const CodeRequest& wanted) const;
+  std::shared_ptr<runtime::Executable> make(const CodeRequest& wanted);
+  std::shared_ptr<runtime::Executable> publish(
+      CodeTable::Row& row, std::shared_ptr<runtime::Executable> made);
   void check_substitute(const CodeRequest& wanted, const runtime::Executable& substitute) const;
   std::shared_ptr<runtime::Executable> find_or_start(const CodeRequest& wanted);
 

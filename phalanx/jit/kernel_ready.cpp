@@ -10,9 +10,9 @@ namespace phalanx::jit {
 // Arguments are packed for this kernel, whatever code gets them.
 void Kernel::check_substitute(
     const CodeRequest& wanted, const runtime::Executable& substitute) const {
-  const Binary& binary = substitute.binary();
-  const bool runs_block = binary.block[0] == 0 || binary.block == wanted.extents;
-  if (substitute.kind() != wanted.device->kind() || binary.parameter_bytes != layout_.bytes ||
+  const Entry& entry = substitute.entry();
+  const bool runs_block = entry.block[0] == 0 || entry.block == wanted.extents;
+  if (substitute.kind() != wanted.device->kind() || entry.parameter_bytes != layout_.bytes ||
       !runs_block)
     throw TypeError(
         "kernel '" + name() + "': '" + substitute.name() +
@@ -31,10 +31,10 @@ std::shared_ptr<runtime::Executable> Kernel::find_or_start(const CodeRequest& wa
   if (!row)
     return answer.executable;
   try {
-    if (description_.use_cache) {
+    if (description_.use_cache && !is_in_image(wanted)) {
       Stored stored = find_on_disk(wanted, engine_->target_of(*wanted.device));
       if (stored.binary)
-        return publish(*row, *std::move(stored.binary));
+        return publish(*row, load(*wanted.device, *std::move(stored.binary)));
     }
     module();  // the front end may want the caller's thread, too
     codes_.leave(*row);
@@ -42,13 +42,13 @@ std::shared_ptr<runtime::Executable> Kernel::find_or_start(const CodeRequest& wa
       if (!self->codes_.take(*row))
         return;
       try {
-        self->publish(*row, self->binary(row->wanted));
+        self->publish(*row, self->make(row->wanted));
       } catch (...) {
         const bool is_asked_for = !row->wanted.is_substitute;
         self->codes_.fail(*row, is_asked_for ? std::current_exception() : nullptr);
       }
     });
-    return is_started || !codes_.take(*row) ? nullptr : publish(*row, binary(wanted));
+    return is_started || !codes_.take(*row) ? nullptr : publish(*row, make(wanted));
   } catch (...) {
     codes_.fail(*row);
     throw;
@@ -80,7 +80,7 @@ std::shared_ptr<runtime::Executable> Kernel::ready(
   }
   auto made = get(wanted);
   // A launch of blocks of another size will find a substitute.
-  if (made->binary().block[0] != 0 && !codes_.find(any_block))
+  if (made->entry().block[0] != 0 && !codes_.find(any_block))
     find_or_start(any_block);
   return made;
 }

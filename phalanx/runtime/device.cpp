@@ -7,6 +7,11 @@
 
 namespace phalanx::runtime {
 
+std::shared_ptr<Executable> Device::load(
+    Binary binary, std::string name, const LoadOptions& options) {
+  return load_module(std::move(binary), options)->kernel(0, std::move(name));
+}
+
 void Device::set_memory_resource(std::shared_ptr<MemoryResource> resource) {
   const std::lock_guard lock(resource_mutex_);
   resource_ = std::move(resource);

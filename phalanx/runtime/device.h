@@ -17,6 +17,7 @@
 #include "phalanx/runtime/executable.h"
 #include "phalanx/runtime/graph.h"
 #include "phalanx/runtime/launch.h"
+#include "phalanx/runtime/module.h"
 #include "phalanx/runtime/stream.h"
 
 namespace phalanx::runtime {
@@ -106,8 +107,10 @@ class PHX_API Device : public std::enable_shared_from_this<Device> {
 
   // PTX or cubin for a GPU, an object for the CPU device. Throws TypeError for what is made for the
   // other, DeviceError with the assembler's log, and what LoadOptions::load_object throws.
-  virtual std::shared_ptr<Executable> load(
-      Binary binary, std::string name, const LoadOptions& options = {}) = 0;
+  virtual std::shared_ptr<Module> load_module(Binary binary, const LoadOptions& options = {}) = 0;
+  // The first kernel of the module.
+  std::shared_ptr<Executable> load(
+      Binary binary, std::string name, const LoadOptions& options = {});
 
   // `parameters` is laid out as ir/abi.h says and copied before this returns.
   virtual void launch(

@@ -1,11 +1,10 @@
-// A kernel that is ready to be launched on one device.
+// A kernel of a loaded module: ready to be launched on one device.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "phalanx/base/export.h"
 #include "phalanx/base/launch_memory.h"
 #include "phalanx/base/target.h"
+#include "phalanx/runtime/module.h"
 
 namespace phalanx::runtime {
 
@@ -27,39 +27,28 @@ struct KernelAttributes {
 
 class PHX_API Executable : public std::enable_shared_from_this<Executable> {
  public:
-  // `name` is the kernel's as the user wrote it: errors carry it.
-  Executable(DeviceKind kind, Binary binary, std::string name)
-      : kind_(kind), binary_(std::move(binary)), name_(std::move(name)) {}
+  // The kernel of that entry of the module; errors carry `name`.
+  Executable(std::shared_ptr<Module> module, std::size_t entry, std::string name)
+      : module_(std::move(module)),
+        entry_(&module_->binary().entries.at(entry)),
+        name_(std::move(name)) {}
   virtual ~Executable() = default;
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
-  DeviceKind kind() const { return kind_; }
-  const Binary& binary() const { return binary_; }  // the code itself may have been dropped
-  const LaunchMemory& launch_memory() const { return binary_.launch_memory; }
+  DeviceKind kind() const { return module_->kind(); }
+  Module& module() const { return *module_; }
+  const Binary& binary() const { return module_->binary(); }  // the image that it is in
+  const Entry& entry() const { return *entry_; }
+  const LaunchMemory& launch_memory() const { return entry_->launch_memory; }
   const std::string& name() const { return name_; }
 
   virtual KernelAttributes attributes() = 0;
 
-  // The driver's handle of the module that was loaded on a GPU, and the address and size of one of
-  // its global variables. 0 and nothing on the CPU device.
-  virtual std::uintptr_t module() const { return 0; }
-  virtual std::optional<std::pair<std::uintptr_t, std::size_t>> global(
-      const std::string& /*name*/) {
-    return std::nullopt;
-  }
-
-  // Lives as long as the loaded code does, and goes before it.
-  void attach(std::shared_ptr<void> companion) { companion_ = std::move(companion); }
-
- protected:
-  void detach() { companion_.reset(); }
-
  private:
-  DeviceKind kind_;
-  Binary binary_;
+  std::shared_ptr<Module> module_;
+  const Entry* entry_;
   std::string name_;
-  std::shared_ptr<void> companion_;
 };
 
 // x86 code in memory; `code` keeps it there.

@@ -156,7 +156,7 @@ LaunchConfig checked_launch(
     refuse_shared(kernel, config, input, needs, limits);
   LaunchConfig result = config;
   result.dynamic_shared_bytes += static_cast<std::uint32_t>(sized);
-  result.dynamic_shared_bytes += kernel.binary().moved_shared_bytes;
+  result.dynamic_shared_bytes += kernel.entry().moved_shared_bytes;
   return result;
 }
 

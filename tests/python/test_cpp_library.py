@@ -95,6 +95,15 @@ def test_block_sums_are_right_for_each_type(examples, tmp_path):
     assert any(tmp_path.iterdir()), "the kernels are kept on disk"
 
 
+def test_kernels_of_one_module_share_a_global(examples, tmp_path):
+    out = output_of(examples / "histogram", env={**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)})
+    lines = out.splitlines()
+    assert len(lines) == 3
+    for line in lines[:2]:
+        assert re.fullmatch(r"shares of 1000000 numbers on .+: right", line)
+    assert re.fullmatch(r"shares of 1000000 numbers on .+: right|no GPU: .+", lines[2])
+
+
 def test_the_library_exports_what_is_marked_only(prefix):
     library = prefix / "lib" / "libphalanx.so"
     table = output_of("nm", "-D", "--defined-only", library)

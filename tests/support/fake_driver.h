@@ -49,7 +49,8 @@ class FakeDriver {
   std::size_t foreign_memory = 0;         // held by another process
   std::map<std::string, Kernel> kernels;  // by entry; modules may only name these
   Kernel any_kernel;                      // if not empty: what all code does, real PTX too
-  std::string assembler_error;            // what cuLinkAddData complains about, if not empty
+  std::map<std::string, std::vector<std::byte>> globals;  // that every module has, by name
+  std::string assembler_error;  // what cuLinkAddData complains about, if not empty
 
   // The next call of the table's entry `name` returns `error`.
   void fail_next(const std::string& name, runtime::cuda::Result error) { failures_[name] = error; }

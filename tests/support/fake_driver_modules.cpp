@@ -83,6 +83,12 @@ Result module_function(FunctionHandle* function, ModuleHandle module, const char
 Result module_global(
     DevicePointer* pointer, std::size_t* bytes, ModuleHandle module, const char* name) {
   FakeModules::Module& found = *modules().all.at(module);
+  const auto global = the_driver().globals.find(name);
+  if (global != the_driver().globals.end()) {
+    *pointer = reinterpret_cast<DevicePointer>(global->second.data());
+    *bytes = global->second.size();
+    return streams().error;
+  }
   *pointer = reinterpret_cast<DevicePointer>(&found.error_log);
   *bytes = sizeof(found.error_log);
   return std::string(name) == "phalanx_error" ? streams().error : result::invalid_value;

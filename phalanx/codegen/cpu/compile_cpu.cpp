@@ -111,6 +111,31 @@ class Rewritten {
   std::optional<GridLoops> grid_;
 };
 
+Entry entry_of(const ir::Module& source, const Compilation& compilation) {
+  const CpuVariant& variant = compilation.variant;
+  Entry entry;
+  entry.symbol = entry_name;
+  entry.parameter_bytes = parameter_bytes(compilation.kernel);
+  entry.shared_bytes = memory_bytes(compilation.plan.shared_bytes, "block");
+  entry.launch_memory = launch_memory(source);
+  entry.lanes = variant.lanes;
+  entry.lane_axis = variant.lane_axis;
+  if (compilation.is_for_block)
+    entry.block = variant.block;
+  entry.warp_bytes = memory_bytes(
+      std::max(compilation.plan.warp_bytes, compilation.interleaved_warp_bytes), "warp");
+  if (variant.shape == BlockShape::single)
+    entry.result = ir::to_string(source.result);
+  entry.stages_tiles = stages_tiles(source);
+  entry.is_cooperative = is_cooperative(source);
+  entry.can_stop = compilation.options.reports() && variant.shape != BlockShape::single;
+  entry.has_shadow = compilation.shadow.has_shadow;
+  entry.shared_granule = compilation.shadow.shared_granule;
+  entry.global_granule = compilation.shadow.global_granule;
+  entry.shadowed_arrays = compilation.shadow.arrays;
+  return entry;
+}
+
 void build(
     Built& built,
     const ir::Module& given,
@@ -141,27 +166,9 @@ void build(
   define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
   built.binary.kind = BinaryKind::object;
-  built.binary.entry = entry_name;
-  built.binary.parameter_bytes = parameter_bytes(kernel);
-  built.binary.shared_bytes = memory_bytes(compilation.plan.shared_bytes, "block");
-  built.binary.launch_memory = launch_memory(source);
-  built.binary.lanes = variant.lanes;
-  built.binary.lane_axis = variant.lane_axis;
-  if (compilation.is_for_block)
-    built.binary.block = variant.block;
-  built.binary.warp_bytes = memory_bytes(
-      std::max(compilation.plan.warp_bytes, compilation.interleaved_warp_bytes), "warp");
+  built.binary.entry() = entry_of(source, compilation);
   built.binary.fault_sites = std::move(compilation.fault_sites);
   built.binary.uses_print = uses_print(source);
-  if (variant.shape == BlockShape::single)
-    built.binary.result = ir::to_string(source.result);
-  built.binary.stages_tiles = stages_tiles(source);
-  built.binary.is_cooperative = is_cooperative(source);
-  built.binary.can_stop = options.reports() && variant.shape != BlockShape::single;
-  built.binary.has_shadow = compilation.shadow.has_shadow;
-  built.binary.shared_granule = compilation.shadow.shared_granule;
-  built.binary.global_granule = compilation.shadow.global_granule;
-  built.binary.shadowed_arrays = std::move(compilation.shadow.arrays);
 }
 
 void optimize(

@@ -2,6 +2,9 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 
+#include <span>
+
+#include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/stateless_operations.h"
 #include "phalanx/codegen/llvm/lower_types.h"
@@ -28,13 +31,16 @@ llvm::Value* aligned_for(
       {last, builder.getInt64(static_cast<std::uint64_t>(-shared_array.index))});
 }
 
-Value view_of(Emitter& emitter, const Operation& operation, const Component& pointer) {
+Value view_of(
+    Emitter& emitter,
+    const Operation& operation,
+    std::span<const std::int64_t> extents,
+    const Component& pointer) {
   llvm::IRBuilder<>& builder = emitter.builder();
   const Shapes& shapes = emitter.shapes().of(operation);
   Value view = {pointer};
-  for (unsigned d = 0; d < operation.shape.size(); ++d)
-    view.push_back(
-        {shapes[1 + d], builder.getInt64(static_cast<std::uint64_t>(operation.shape[d]))});
+  for (unsigned d = 0; d < extents.size(); ++d)
+    view.push_back({shapes[1 + d], builder.getInt64(static_cast<std::uint64_t>(extents[d]))});
   return view;
 }
 
@@ -45,7 +51,8 @@ Value emit_shared_array(Emitter& emitter, const Operation& operation) {
     const std::uint64_t offset = emitter.compilation().plan.shared_offsets.at(&operation);
     llvm::Value* pointer =
         builder.CreateConstGEP1_64(builder.getInt8Ty(), emitter.launch.scratch, offset);
-    return view_of(emitter, operation, {shape, aligned_for(builder, operation, pointer)});
+    return view_of(
+        emitter, operation, operation.shape, {shape, aligned_for(builder, operation, pointer)});
   }
   llvm::Value* bytes = builder.CreateZExt(emitter.launch.dynamic_bytes, builder.getInt64Ty());
   llvm::Value* element = builder.getInt64(ir::size_of(operation.type.element()));
@@ -61,17 +68,16 @@ Value emit_local_array(Emitter& emitter, const Operation& operation) {
   if (offset != emitter.compilation().plan.local_offsets.end()) {
     llvm::Value* pointer =
         builder.CreateConstGEP1_64(builder.getInt8Ty(), emitter.warp.scratch, offset->second);
-    return view_of(emitter, operation, {shape, pointer});
+    return view_of(emitter, operation, operation.shape, {shape, pointer});
   }
   llvm::Type* bytes =
       llvm::ArrayType::get(builder.getInt8Ty(), local_bytes(operation, emitter.lanes()));
   llvm::AllocaInst* slot = emitter.make_slot(bytes, operation.name + ".local");
   slot->setAlignment(llvm::Align(64));
-  return view_of(emitter, operation, {shape, slot});
+  return view_of(emitter, operation, operation.shape, {shape, slot});
 }
 
 Value emit_constant_array(Emitter& emitter, const Operation& operation) {
-  llvm::IRBuilder<>& builder = emitter.builder();
   const auto index = static_cast<std::size_t>(operation.index);
   const ir::ConstantArray& array = emitter.compilation().source.constants.at(index);
   const std::string name = "constant." + std::to_string(index);
@@ -90,12 +96,27 @@ Value emit_constant_array(Emitter& emitter, const Operation& operation) {
         name);
     global->setAlignment(llvm::Align(64));
   }
-  Value view = {{emitter.shapes().of(operation, 0), global}};
-  for (unsigned d = 0; d < array.shape.size(); ++d)
-    view.push_back(
-        {emitter.shapes().of(operation, 1 + d),
-         builder.getInt64(static_cast<std::uint64_t>(array.shape[d]))});
-  return view;
+  return view_of(emitter, operation, array.shape, {emitter.shapes().of(operation, 0), global});
+}
+
+// Its memory is the module's: the loader says where.
+Value emit_global_array(Emitter& emitter, const Operation& operation) {
+  const ir::Global& global =
+      emitter.compilation().source.globals.at(static_cast<std::size_t>(operation.index));
+  const std::string name = std::string(global_prefix) + global.name;
+  llvm::Module& module = emitter.compilation().module;
+  llvm::GlobalVariable* memory = module.getGlobalVariable(name);
+  if (memory == nullptr) {
+    memory = new llvm::GlobalVariable(  // owned by the module
+        module,
+        llvm::ArrayType::get(emitter.builder().getInt8Ty(), ir::size_of(global)),
+        false,
+        llvm::GlobalValue::ExternalLinkage,
+        nullptr,
+        name);
+    memory->setAlignment(llvm::Align(64));
+  }
+  return view_of(emitter, operation, global.shape, {emitter.shapes().of(operation, 0), memory});
 }
 
 }  // namespace
@@ -106,6 +127,8 @@ Value emit_array(Emitter& emitter, const Operation& operation) {
       return emit_local_array(emitter, operation);
     case Op::constant_array:
       return emit_constant_array(emitter, operation);
+    case Op::global_array:
+      return emit_global_array(emitter, operation);
     default:
       return emit_shared_array(emitter, operation);
   }

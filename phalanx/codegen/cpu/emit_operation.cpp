@@ -164,6 +164,7 @@ Value Emitter::emit_value(const Operation& operation) {
     case Op::dynamic_shared_array:
     case Op::local_array:
     case Op::constant_array:
+    case Op::global_array:
       return emit_array(*this, operation);
     case Op::atomic:
     case Op::atomic_cas:

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/codegen/cpu/kernel_copy.h"
 #include "phalanx/codegen/grid_position.h"
+#include "phalanx/ir/clone.h"
 #include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
@@ -237,7 +237,7 @@ bool holds_barrier(const Operation& operation) {
 // thread has one. With a barrier inside, each pass is for all warps, and there is no inner loop.
 class PassCounter {
  public:
-  PassCounter(ir::Function& kernel, const GridLoop& found, const KernelCopy& copy)
+  PassCounter(ir::Function& kernel, const GridLoop& found, const ir::ModuleCopy& copy)
       : kernel_(kernel),
         loop_(*copy.of(*found.loop)),
         guard_(*copy.of(*found.guard)),
@@ -284,7 +284,7 @@ class PassCounter {
     Operation* const one = constant(region, 1);
     Operation* const all = constant(region, passes_at_once);
     region.push_back(set(count, constant(region, 0)));
-    Operation* const loop = push(region, make_operation(Op::loop, {}, {}));
+    Operation* const loop = push(region, ir::make_operation(Op::loop, {}, {}));
     loop->regions.resize(2);
     Region& body = loop->regions[0];
     Operation* const number = open_loop(body, count, all);
@@ -322,13 +322,13 @@ class PassCounter {
 
   // The start of a loop that is left where the variable has come to `end`; gives the variable.
   Operation* open_loop(Region& body, ir::VariableId variable, Operation* end) {
-    Operation* const value = push(body, make_operation(Op::get, index_type, {}));
+    Operation* const value = push(body, ir::make_operation(Op::get, index_type, {}));
     value->variable = variable;
     Operation* const is_inside =
-        push(body, make_operation(Op::less, ir::Type(DType::boolean), {value, end}));
-    Operation* const branch = push(body, make_operation(Op::if_, {}, {is_inside}));
+        push(body, ir::make_operation(Op::less, ir::Type(DType::boolean), {value, end}));
+    Operation* const branch = push(body, ir::make_operation(Op::if_, {}, {is_inside}));
     branch->regions.resize(2);
-    branch->regions[1].push_back(make_operation(Op::break_, {}, {}));
+    branch->regions[1].push_back(ir::make_operation(Op::break_, {}, {}));
     return value;
   }
 
@@ -338,17 +338,17 @@ class PassCounter {
   }
 
   Operation* constant(Region& region, std::int64_t value) {
-    Operation* const made = push(region, make_operation(Op::constant, index_type, {}));
+    Operation* const made = push(region, ir::make_operation(Op::constant, index_type, {}));
     made->constant = value;
     return made;
   }
 
   Operation* add(Region& region, Op op, std::vector<Operation*> operands) {
-    return push(region, make_operation(op, index_type, std::move(operands)));
+    return push(region, ir::make_operation(op, index_type, std::move(operands)));
   }
 
   static std::unique_ptr<Operation> set(ir::VariableId variable, Operation* value) {
-    auto made = make_operation(Op::set, {}, {value});
+    auto made = ir::make_operation(Op::set, {}, {value});
     made->variable = variable;
     return made;
   }
@@ -381,7 +381,7 @@ std::optional<GridLoops> find_grid_loops(const ir::Module& source) {
   const std::vector<GridLoop> found = Finder(source.kernel()).run();
   if (found.empty())
     return std::nullopt;
-  KernelCopy copy(source);
+  ir::ModuleCopy copy(source);
   GridLoops result;
   for (const GridLoop& one : found) {
     PassCounter(*copy.module.functions[0], one, copy).run();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "phalanx/codegen/cpu/kernel_copy.h"
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
+#include "phalanx/ir/clone.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -75,7 +75,7 @@ void lower(ir::Function& function, Region& region) {
 std::optional<ir::Module> lower_block_votes(const ir::Module& source) {
   if (!has_votes(source))
     return std::nullopt;
-  KernelCopy copy(source);
+  ir::ModuleCopy copy(source);
   for (const auto& function : copy.module.functions) lower(*function, function->body);
   return std::move(copy.module);
 }

@@ -360,6 +360,7 @@ Shapes memory_value(
     case Op::shared_array:
     case Op::dynamic_shared_array:
     case Op::constant_array:
+    case Op::global_array:
       return static_view(operation, Shape{});
     case Op::local_array: {
       const Shape lanes = Shape::affine(local_lane_stride(operation), true);
@@ -430,6 +431,7 @@ Shapes transfer(
     case Op::shared_array:
     case Op::dynamic_shared_array:
     case Op::constant_array:
+    case Op::global_array:
     case Op::local_array:
       return memory_value(operation, operands, variant);
     case Op::undefined:

@@ -1,4 +1,5 @@
 #include "phalanx/codegen/cpu/stride_versions.h"
+#include "phalanx/ir/clone.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,8 +7,6 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
-
-#include "phalanx/codegen/cpu/kernel_copy.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -186,11 +185,11 @@ class LoopRange {
     const std::size_t of_block = result.size();
     std::vector<std::unique_ptr<Operation>> branches;
     for (unsigned number = 1; number < lanes; number *= 2) {
-      auto constant = make_operation(Op::constant, stride.type, {});
+      auto constant = ir::make_operation(Op::constant, stride.type, {});
       constant->constant = std::int64_t{number};
-      auto test = make_operation(
+      auto test = ir::make_operation(
           Op::equal, ir::Type(DType::boolean), {const_cast<Operation*>(&stride), constant.get()});
-      auto branch = make_operation(Op::if_, {}, {test.get()});
+      auto branch = ir::make_operation(Op::if_, {}, {test.get()});
       branch->regions.push_back(version(stride, *constant, {result.data(), of_block}, rest));
       branches.push_back(std::move(branch));
       result.push_back(std::move(constant));
@@ -216,7 +215,7 @@ class LoopRange {
       Operation& number,
       std::span<const std::unique_ptr<Operation>> of_block,
       const Region& of_threads) {
-    OperationCopies copies;
+    ir::OperationCopies copies;
     copies.replace(stride, number);
     Set made = {&stride};
     Region result;
@@ -283,7 +282,7 @@ std::optional<ir::Module> make_stride_versions(const ir::Module& source, unsigne
   });
   if (!has_barrier)
     return std::nullopt;
-  KernelCopy copy(source);
+  ir::ModuleCopy copy(source);
   ir::Function& kernel = *copy.module.functions[0];
   if (!visit(kernel, kernel.body, false, OfThreads(kernel), lanes))
     return std::nullopt;

@@ -23,6 +23,7 @@
 #include "phalanx/codegen/nvptx/narrow_integers.h"
 #include "phalanx/codegen/nvptx/unrolling.h"
 #include "phalanx/ir/abi.h"
+#include "phalanx/ir/clone.h"
 
 namespace phalanx::codegen::nvptx {
 namespace {
@@ -40,6 +41,12 @@ llvm::OptimizationLevel level_of(unsigned optimization) {
   }
 }
 
+// The name of its first kernel.
+const std::string& name_of(const ir::Module& source) {
+  const std::vector<ir::Function*> kernels = source.kernels();
+  return kernels.empty() ? source.kernel().name : kernels.front()->name;
+}
+
 // One compilation: everything that lives as long as its LLVM module.
 class PtxCompilation {
  public:
@@ -47,7 +54,7 @@ class PtxCompilation {
       : options_(options),
         diagnostics_(context_),
         machine_(make_target_machine(target, options, machine_settings())),
-        module_(source.kernel().name, context_),
+        module_(name_of(source), context_),
         state_(module_, source, target, options) {
     module_.setTargetTriple(machine_->getTargetTriple().str());
     module_.setDataLayout(machine_->createDataLayout());
@@ -134,6 +141,22 @@ std::string PtxCompilation::ptx() {
   return text.str().str();
 }
 
+// The entry of the only kernel of `module`.
+Entry entry_of(const ir::Module& module, const ModuleState& state) {
+  const ir::Function& kernel = module.kernel();
+  std::vector<ir::Type> parameters;
+  for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
+  Entry entry;
+  entry.symbol = ptx_name(kernel.name);
+  entry.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
+  entry.shared_bytes =
+      memory_bytes(fixed_shared_bytes(module) + state.further_shared_bytes, "block");
+  entry.moved_shared_bytes = memory_bytes(state.moved_shared_bytes, "block");
+  entry.launch_memory = launch_memory(module);
+  entry.is_cooperative = is_cooperative(module);
+  return entry;
+}
+
 Binary compile(
     const ir::Module& module,
     const Target& target,
@@ -142,22 +165,16 @@ Binary compile(
   PtxCompilation compilation(module, target, options);
   compilation.optimize();
   const std::string text = compilation.ptx();
-  const ir::Function& kernel = module.kernel();
-  std::vector<ir::Type> parameters;
-  for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
-
   Binary binary;
   binary.kind = BinaryKind::ptx;
-  binary.entry = ptx_name(kernel.name);
   binary.code.resize(text.size() + 1);
   std::memcpy(binary.code.data(), text.c_str(), text.size() + 1);
-  binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(parameters).bytes);
-  binary.shared_bytes = memory_bytes(compilation.state().shared_bytes, "block");
-  binary.moved_shared_bytes = memory_bytes(compilation.state().moved_shared_bytes, "block");
-  binary.launch_memory = launch_memory(module);
+  binary.entries.clear();
+  ir::for_each_kernel(module, [&](const ir::Module& own) {
+    binary.entries.push_back(entry_of(own, compilation.state()));
+  });
   binary.fault_sites = compilation.state().fault_sites;
   binary.uses_print = compilation.state().uses_print;
-  binary.is_cooperative = is_cooperative(module);
   return binary;
 }
 

@@ -99,14 +99,23 @@ bool emit_access(FunctionEmitter& emitter, const Operation& operation) {
   }
 }
 
+const std::vector<std::int64_t>& shape_of(const ir::Module& module, const Operation& operation) {
+  const auto index = static_cast<std::size_t>(operation.index);
+  switch (operation.op) {
+    case Op::constant_array:
+      return module.constants.at(index).shape;
+    case Op::global_array:
+      return module.globals.at(index).shape;
+    default:
+      return operation.shape;
+  }
+}
+
 // The components of an array of a known shape.
 Components array_at(FunctionEmitter& emitter, llvm::Value* pointer, const Operation& operation) {
   llvm::IRBuilder<>& builder = emitter.builder();
   Components value{pointer};
-  std::vector<std::int64_t> shape = operation.shape;
-  if (operation.op == Op::constant_array)
-    shape = emitter.state().source.constants[static_cast<std::size_t>(operation.index)].shape;
-  for (const std::int64_t extent : shape)
+  for (const std::int64_t extent : shape_of(emitter.state().source, operation))
     value.push_back(builder.getInt64(static_cast<std::uint64_t>(extent)));
   if (operation.type.layout() != ir::Layout::c)
     emitter.fail(operation, "only row-major memory is allocated");
@@ -158,6 +167,11 @@ bool emit_allocation(FunctionEmitter& emitter, const Operation& operation) {
       emitter.define(
           operation,
           array_at(emitter, constant_array_of(emitter.state(), operation.index), operation));
+      return true;
+    case Op::global_array:
+      emitter.define(
+          operation,
+          array_at(emitter, global_array_of(emitter.state(), operation.index), operation));
       return true;
     default:
       return false;

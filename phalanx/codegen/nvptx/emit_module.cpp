@@ -1,4 +1,8 @@
 // Functions and global variables of a module.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -7,6 +11,7 @@
 #include "phalanx/codegen/nvptx/function_emitter.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/ir/abi.h"
+#include "phalanx/ir/clone.h"
 #include "phalanx/ir/typing.h"
 
 namespace phalanx::codegen::nvptx {
@@ -149,28 +154,65 @@ std::size_t rounded_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-// Where fixed arrays have more than 48 KB together, all of them begin the dynamic memory.
+using Functions = std::vector<const ir::Function*>;
+
+// Lays fixed arrays out behind each other.
+class FixedArrays {
+ public:
+  explicit FixedArrays(ModuleState& state) : state_(&state) {}
+
+  // Gives where they end, when they begin there.
+  std::size_t place(const Functions& functions, std::size_t begin) {
+    for (const ir::Function* function : functions) {
+      ir::for_each(function->body, [&](const ir::Operation& operation) {
+        if (operation.op == ir::Op::dynamic_shared_array)
+          state_->launch_alignment =
+              std::max(state_->launch_alignment, shared_alignment(operation));
+        if (operation.op != ir::Op::shared_array)
+          return;
+        alignment = std::max(alignment, shared_alignment(operation));
+        begin = rounded_up(begin, shared_alignment(operation));
+        state_->moved_shared[&operation] = begin;
+        begin += bytes_of(operation);
+      });
+    }
+    return begin;
+  }
+
+  std::size_t alignment = 0;  // of all that were placed
+
+ private:
+  ModuleState* state_;
+};
+
+// Where a kernel's fixed arrays have more than 48 KB together, all of the module's begin the
+// dynamic memory: those of functions that several kernels call first, then each kernel's at one
+// offset.
 void place_fixed_arrays(ModuleState& state) {
-  std::size_t bytes = 0;
-  std::size_t fixed_alignment = 0;
-  for (const auto& function : state.source.functions) {
-    ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
-      if (operation.op == ir::Op::dynamic_shared_array)
-        state.launch_alignment = std::max(state.launch_alignment, shared_alignment(operation));
-      if (operation.op != ir::Op::shared_array)
-        return;
-      const std::size_t alignment = shared_alignment(operation);
-      fixed_alignment = std::max(fixed_alignment, alignment);
-      bytes = rounded_up(bytes, alignment);
-      state.moved_shared[&operation] = bytes;
-      bytes += bytes_of(operation);
+  std::map<const ir::Function*, int> callers;
+  for (const ir::Function* kernel : state.source.kernels())
+    for (const ir::Function* each : ir::reachable_from(state.source, *kernel)) ++callers[each];
+  const auto select = [&](const Functions& functions, bool is_common) {
+    Functions selected;
+    std::ranges::copy_if(functions, std::back_inserter(selected), [&](const ir::Function* each) {
+      return (callers[each] != 1) == is_common;
     });
+    return selected;
+  };
+  Functions all;
+  for (const auto& function : state.source.functions) all.push_back(function.get());
+  FixedArrays arrays(state);
+  const std::size_t common = arrays.place(select(all, true), 0);
+  std::size_t bytes = common;
+  for (const ir::Function* kernel : state.source.kernels()) {
+    const Functions own = select(ir::reachable_from(state.source, *kernel), false);
+    bytes = std::max(bytes, arrays.place(own, common));
   }
   if (bytes <= most_shared_bytes) {
     state.moved_shared.clear();
     return;
   }
-  state.launch_alignment = std::max(state.launch_alignment, fixed_alignment);
+  state.launch_alignment = std::max(state.launch_alignment, arrays.alignment);
   state.moved_shared_bytes = rounded_up(bytes, state.launch_alignment);
 }
 
@@ -213,8 +255,22 @@ std::string ptx_name(std::string_view name) {
   return starts_badly ? "_" + result : result;
 }
 
+std::size_t fixed_shared_bytes(const ir::Module& module) {
+  std::size_t bytes = 0;
+  for (const auto& function : module.functions) {
+    ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
+      if (operation.op == ir::Op::shared_array)
+        bytes = rounded_up(bytes, shared_alignment(operation)) + bytes_of(operation);
+    });
+  }
+  return bytes;
+}
+
 void emit_functions(ModuleState& state) {
   place_fixed_arrays(state);
+  // All of them: the host may ask for one that no kernel uses.
+  for (std::size_t i = 0; i < state.source.globals.size(); ++i)
+    global_array_of(state, static_cast<std::int64_t>(i));
   for (const auto& function : state.source.functions)
     state.functions[function.get()] = declare(state, *function);
   for (const auto& function : state.source.functions) {
@@ -231,7 +287,6 @@ llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array) 
   const ir::Type& element = array.type.element();
   const std::size_t bytes = bytes_of(array);
   const std::size_t alignment = shared_alignment(array);
-  state.shared_bytes = rounded_up(state.shared_bytes, alignment) + bytes;
   if (const auto moved = state.moved_shared.find(&array); moved != state.moved_shared.end())
     return launch_memory_at(state, moved->second);
   llvm::Type* unit = element.is_scalar() ? memory_type(state.module.getContext(), element.dtype())
@@ -274,6 +329,36 @@ llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index) {
   return llvm::ConstantExpr::getAddrSpaceCast(global, llvm::PointerType::get(context, 0));
 }
 
+llvm::Constant* global_array_of(ModuleState& state, std::int64_t index) {
+  llvm::LLVMContext& context = state.module.getContext();
+  const ir::Global& global = state.source.globals.at(static_cast<std::size_t>(index));
+  const std::string name = std::string(global_prefix) + global.name;
+  llvm::GlobalVariable* memory = state.module.getGlobalVariable(name);
+  const bool is_constant = global.space == ir::Space::constant;
+  if (memory == nullptr) {
+    auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), ir::size_of(global));
+    llvm::Constant* content = llvm::Constant::getNullValue(type);
+    if (!global.bytes.empty())
+      content = llvm::ConstantDataArray::getRaw(
+          llvm::StringRef(reinterpret_cast<const char*>(global.bytes.data()), global.bytes.size()),
+          global.bytes.size(),
+          llvm::Type::getInt8Ty(context));
+    memory = add_global(
+        state.module,
+        {.name = name,
+         .type = type,
+         .space = is_constant ? constant_space : global_space,
+         .alignment = is_constant ? std::size_t{16} : std::size_t{256},
+         .content = content,
+         .is_constant = is_constant,
+         .linkage = llvm::GlobalValue::ExternalLinkage});
+    memory->setExternallyInitialized(true);  // the host writes it, too
+  }
+  if (!is_constant)
+    return memory;
+  return llvm::ConstantExpr::getAddrSpaceCast(memory, llvm::PointerType::get(context, 0));
+}
+
 llvm::GlobalVariable* error_log(ModuleState& state) {
   constexpr const char* name = "phalanx_error";
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name))
@@ -299,7 +384,7 @@ llvm::GlobalVariable* lanes_at_end(ModuleState& state) {
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
     return known;
   constexpr std::size_t bytes = sizeof(std::uint32_t);
-  state.shared_bytes = rounded_up(state.shared_bytes, bytes) + most_warps * bytes;
+  state.further_shared_bytes = rounded_up(state.further_shared_bytes, bytes) + most_warps * bytes;
   auto* type = llvm::ArrayType::get(llvm::Type::getInt32Ty(state.module.getContext()), most_warps);
   return add_global(
       state.module,
@@ -317,7 +402,7 @@ llvm::GlobalVariable* sink_global(ModuleState& state, unsigned space, std::size_
   if (llvm::GlobalVariable* known = state.module.getGlobalVariable(name, true))
     return known;
   if (space == shared_space)
-    state.shared_bytes = (state.shared_bytes + alignment - 1) / alignment * alignment + rounded;
+    state.further_shared_bytes = rounded_up(state.further_shared_bytes, alignment) + rounded;
   auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(state.module.getContext()), rounded);
   llvm::Constant* content = llvm::Constant::getNullValue(type);
   if (space == shared_space)

@@ -42,7 +42,7 @@ struct ModuleState {
   std::map<const ir::Function*, llvm::Function*> functions;
   std::map<std::int64_t, llvm::GlobalVariable*> constants;  // by their number in the IR's module
   std::vector<FaultSite> fault_sites;
-  std::size_t shared_bytes = 0;                              // of all fixed arrays
+  std::size_t further_shared_bytes = 0;                      // beside the IR's fixed arrays
   std::map<const ir::Operation*, std::size_t> moved_shared;  // offsets
   std::size_t moved_shared_bytes = 0;  // of those that lie in dynamic memory, where they have to
   std::size_t launch_alignment = 16;   // of dynamic memory, and of the user's part of it
@@ -52,6 +52,9 @@ struct ModuleState {
 // The IR's name as PTX allows names: letters, digits, `_`, `$`, not beginning with a digit.
 std::string ptx_name(std::string_view name);
 
+// The bytes of all fixed arrays in the module.
+std::size_t fixed_shared_bytes(const ir::Module& module);
+
 // Declares all functions, then defines them.
 void emit_functions(ModuleState& state);
 
@@ -59,6 +62,7 @@ void emit_functions(ModuleState& state);
 llvm::Constant* shared_array_of(ModuleState& state, const ir::Operation& array);
 llvm::Constant* dynamic_shared_memory(ModuleState& state);
 llvm::Constant* constant_array_of(ModuleState& state, std::int64_t index);
+llvm::Constant* global_array_of(ModuleState& state, std::int64_t index);
 llvm::GlobalVariable* error_log(ModuleState& state);  // base/cpu_kernel.h's ErrorLog
 // A word for each warp of the block: its lanes that came to the kernel's end.
 llvm::GlobalVariable* lanes_at_end(ModuleState& state);

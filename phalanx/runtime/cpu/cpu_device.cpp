@@ -60,7 +60,7 @@ void free_after(Stream& stream, const std::shared_ptr<void>& memory) noexcept {
 }
 
 // The same threads in rows along one dimension, which is swapped with x: the code's threads
-// know their position in the grid only (Binary::lane_axis).
+// know their position in the grid only (Entry::lane_axis).
 LaunchConfig laid_out_along(unsigned axis, const LaunchConfig& config) {
   std::uint32_t blocks[] = {config.grid.x, config.grid.y, config.grid.z};
   std::uint32_t extents[] = {config.block.x, config.block.y, config.block.z};
@@ -225,15 +225,13 @@ std::shared_ptr<Graph> CpuDevice::finish_recording(Stream& stream) {
   return std::make_shared<CpuGraph>(recording->take());
 }
 
-std::shared_ptr<Executable> CpuDevice::load(
-    Binary binary, std::string name, const LoadOptions& options) {
+std::shared_ptr<Module> CpuDevice::load_module(Binary binary, const LoadOptions& options) {
   if (binary.kind != BinaryKind::object)
     refuse_binary();
   if (!options.load_object)
     throw TypeError("the CPU device loads an object with LoadOptions::load_object; it is empty");
   LoadedObject loaded = options.load_object(binary);
-  return make_cpu_executable(
-      loaded.entry, std::move(binary), std::move(name), std::move(loaded.code));
+  return std::make_shared<CpuModule>(std::move(binary), std::move(loaded));
 }
 
 void CpuDevice::launch(
@@ -244,13 +242,13 @@ void CpuDevice::launch(
   if (executable.kind() != DeviceKind::cpu)
     refuse_binary();
   auto& kernel = static_cast<CpuExecutable&>(executable);
-  const Binary& binary = kernel.binary();
-  PHX_ASSERT(parameters.size() >= binary.parameter_bytes);
+  const Entry& entry = kernel.entry();
+  PHX_ASSERT(parameters.size() >= entry.parameter_bytes);
   const LaunchConfig config = checked_launch(
       kernel,
       requested,
       parameters,
-      {.fixed_shared_bytes = binary.shared_bytes, .max_threads = limits_.max_threads_per_block},
+      {.fixed_shared_bytes = entry.shared_bytes, .max_threads = limits_.max_threads_per_block},
       limits_);
   if (!takes_steps(stream)) {
     run(kernel, config, parameters);
@@ -272,35 +270,36 @@ void CpuDevice::run(
     std::span<const std::byte> parameters,
     Interrupt* interrupt) {
   const Binary& binary = kernel.binary();
+  const Entry& entry = kernel.entry();
   const LaunchConfig config =
-      binary.lane_axis ? laid_out_along(*binary.lane_axis, requested) : requested;
+      entry.lane_axis ? laid_out_along(*entry.lane_axis, requested) : requested;
   CpuLaunch launch = make_launch(config, parameters);
   launch.non_temporal_kib = non_temporal_kib_;
   ErrorLog errors;
   if (!binary.fault_sites.empty())
     launch.errors = &errors;
   ShadowMemory::Lease shadow;
-  if (binary.has_shadow) {
-    shadow = shadow_memory_.take(binary, parameters, config.grid.count());
+  if (entry.has_shadow) {
+    shadow = shadow_memory_.take(entry, parameters, config.grid.count());
     launch.shadowed = shadow.arrays.data();
     launch.shadowed_count = shadow.arrays.size() - 1;
     launch.first_epoch = shadow.first_epoch;
   }
   Work work;
-  work.entry = kernel.entry();
+  work.entry = kernel.code();
   work.launch = &launch;
-  work.can_stop = binary.can_stop;
+  work.can_stop = entry.can_stop;
   work.interrupt = interrupt;
   work.blocks = config.grid.count();
-  if (binary.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
+  if (entry.stages_tiles && launch.grid[0] > 1 && launch.grid[1] > 1)
     work.order = BlockOrder::in_bands(launch.grid);
-  work.scratch_bytes = scratch_bytes(binary, config.block.count(), config.dynamic_shared_bytes);
+  work.scratch_bytes = scratch_bytes(entry, config.block.count(), config.dynamic_shared_bytes);
   work.cost = &kernel.cost();
-  if (binary.is_cooperative)
+  if (entry.is_cooperative)
     scheduler_.run(work, [&](Stop&) { run_cooperative(work, kernel.name()); });
   else
     scheduler_.run(work);
-  if (binary.has_shadow)
+  if (entry.has_shadow)
     shadow_memory_.give_back(std::move(shadow));
 
   if (binary.uses_print)

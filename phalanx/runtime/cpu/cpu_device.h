@@ -45,8 +45,7 @@ class CpuDevice final : public Device {
   void wait_for_queues() { queues_.wait(); }
   Scheduler& scheduler() { return scheduler_; }
 
-  std::shared_ptr<Executable> load(
-      Binary binary, std::string name, const LoadOptions& options) override;
+  std::shared_ptr<Module> load_module(Binary binary, const LoadOptions& options) override;
   void launch(
       Executable& executable,
       const LaunchConfig& config,

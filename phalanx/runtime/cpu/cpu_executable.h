@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,20 +12,29 @@
 
 namespace phalanx::runtime::cpu {
 
+class CpuModule final : public Module {
+ public:
+  CpuModule(Binary binary, LoadedObject loaded)
+      : Module(DeviceKind::cpu, std::move(binary)), loaded_(std::move(loaded)) {}
+
+  std::shared_ptr<Executable> kernel(std::size_t entry, std::string name) override;
+
+ private:
+  LoadedObject loaded_;
+};
+
 class CpuExecutable final : public Executable {
  public:
-  CpuExecutable(CpuKernel kernel, Binary binary, std::string name, std::shared_ptr<void> code)
-      : Executable(DeviceKind::cpu, std::move(binary), std::move(name)),
-        code_(std::move(code)),
-        entry_(kernel) {}
+  CpuExecutable(
+      CpuKernel kernel, std::shared_ptr<Module> module, std::size_t entry, std::string name)
+      : Executable(std::move(module), entry, std::move(name)), code_(kernel) {}
 
-  CpuKernel entry() const { return entry_; }
+  CpuKernel code() const { return code_; }
   std::atomic<float>& cost() { return cost_; }
   KernelAttributes attributes() override;
 
  private:
-  std::shared_ptr<void> code_;
-  CpuKernel entry_;
+  CpuKernel code_;
   std::atomic<float> cost_{0};  // see Work::cost
 };
 

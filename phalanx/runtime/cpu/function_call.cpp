@@ -128,7 +128,6 @@ std::shared_ptr<void> FunctionCall::take(const std::byte* address) {
 void FunctionCall::run(
     Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors) {
   auto& code = static_cast<cpu::CpuExecutable&>(executable);
-  const Binary& binary = code.binary();
   Call call = {
       .memory = &memory_in(memory_), .scheduler = &static_cast<cpu::CpuDevice&>(cpu).scheduler()};
   CpuLaunch launch;
@@ -139,16 +138,16 @@ void FunctionCall::run(
   launch.memory = &call;
   launch.random = cpu::thread_random_state();
   const KeepFlags flags;
-  const std::size_t bytes = scratch_bytes(binary, 1, 0);
+  const std::size_t bytes = scratch_bytes(code.entry(), 1, 0);
   if (bytes == 0) {
-    code.entry()(&launch, 0, 1, nullptr);
+    code.code()(&launch, 0, 1, nullptr);
   } else {
     std::vector<std::byte> scratch(bytes + 64);
     void* address = scratch.data();
     std::size_t room = scratch.size();
-    code.entry()(&launch, 0, 1, static_cast<std::byte*>(std::align(64, bytes, address, room)));
+    code.code()(&launch, 0, 1, static_cast<std::byte*>(std::align(64, bytes, address, room)));
   }
-  if (binary.uses_print)
+  if (code.binary().uses_print)
     std::fflush(stdout);
   if (call.interrupt)
     std::rethrow_exception(call.interrupt);

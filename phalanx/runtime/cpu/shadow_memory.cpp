@@ -112,7 +112,7 @@ std::shared_ptr<ShadowMemory::Words> ShadowMemory::words(std::size_t bytes) {
 }
 
 ShadowMemory::Lease ShadowMemory::take(
-    const Binary& binary, std::span<const std::byte> parameters, std::uint64_t blocks) {
+    const Entry& entry, std::span<const std::byte> parameters, std::uint64_t blocks) {
   const std::lock_guard lock(mutex_);
   Lease lease;
   if (next_epoch_ + blocks >= shadow::most_epochs) {
@@ -122,14 +122,14 @@ ShadowMemory::Lease ShadowMemory::take(
   lease.first_epoch = next_epoch_;
   next_epoch_ += blocks;
   std::vector<Reach> reaches;
-  for (std::size_t i = 0; i < binary.shadowed_arrays.size(); ++i)
-    reaches.push_back(reach_of(binary.shadowed_arrays[i], i, parameters));
-  lease.arrays.resize(binary.shadowed_arrays.size() + 1);
+  for (std::size_t i = 0; i < entry.shadowed_arrays.size(); ++i)
+    reaches.push_back(reach_of(entry.shadowed_arrays[i], i, parameters));
+  lease.arrays.resize(entry.shadowed_arrays.size() + 1);
   for (const Reach& reach : merged(std::move(reaches))) {
     if (!reach.is_written)
       continue;
     const std::uint64_t bytes = reach.last - reach.first;
-    const std::size_t count = (bytes >> binary.global_granule) + shadow::margin_words;
+    const std::size_t count = (bytes >> entry.global_granule) + shadow::margin_words;
     auto memory = words(2 * count * sizeof(std::uint64_t));
     for (const std::size_t array : reach.arrays)
       lease.arrays[array] = {

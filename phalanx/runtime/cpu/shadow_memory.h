@@ -31,7 +31,7 @@ class ShadowMemory {
   };
 
   // Arrays that overlap in memory share their words. Throws OutOfMemoryError.
-  Lease take(const Binary& binary, std::span<const std::byte> parameters, std::uint64_t blocks);
+  Lease take(const Entry& entry, std::span<const std::byte> parameters, std::uint64_t blocks);
   void give_back(Lease lease);
 
  private:

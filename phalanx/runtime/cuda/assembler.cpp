@@ -128,8 +128,8 @@ Binary assemble_ptx(
     throw TypeError("only PTX can be assembled");
   const auto scope = context.enter();
   JitOptions jit_options(options);
-  Link link(context, jit_options, ptx.entry);
-  link.add(link_ptx, ptx.code, ptx.entry + ".ptx");
+  Link link(context, jit_options, ptx.entry().symbol);
+  link.add(link_ptx, ptx.code, ptx.entry().symbol + ".ptx");
   for (const LinkInput& input : inputs) link.add(input_type(input.kind), input.bytes, input.name);
   Binary cubin = ptx;
   cubin.kind = BinaryKind::cubin;

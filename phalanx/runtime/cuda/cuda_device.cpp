@@ -282,15 +282,13 @@ void CudaDevice::synchronize() {
   collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));
 }
 
-std::shared_ptr<Executable> CudaDevice::load(
-    Binary binary, std::string name, const LoadOptions& options) {
+std::shared_ptr<Module> CudaDevice::load_module(Binary binary, const LoadOptions& options) {
   State& s = state();
   if (binary.kind == BinaryKind::object)
     throw TypeError("a GPU cannot run the CPU device's code");
   if (binary.kind == BinaryKind::ptx)
     binary = assemble(binary, options, {});
-  return std::make_shared<CudaExecutable>(
-      s.context, std::move(binary), std::move(name), shared_from_this());
+  return std::make_shared<CudaModule>(s.context, std::move(binary), shared_from_this());
 }
 
 CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
@@ -310,7 +308,7 @@ void CudaDevice::launch(
   CudaExecutable& kernel = as_cuda_executable(executable);
   CudaStream& queue = as_cuda(stream, *this);
   const KernelAttributes& known = kernel.known_attributes();
-  PHX_ASSERT(parameters.size() == kernel.binary().parameter_bytes);
+  PHX_ASSERT(parameters.size() == kernel.entry().parameter_bytes);
   const LaunchConfig config = checked_launch(
       kernel,
       requested,
@@ -336,7 +334,7 @@ BlockSuggestion CudaDevice::suggest_block(
           &block,
           kernel.function(),
           nullptr,
-          dynamic_shared_bytes + kernel.binary().moved_shared_bytes,
+          dynamic_shared_bytes + kernel.entry().moved_shared_bytes,
           static_cast<int>(max_threads)));
   return {static_cast<std::uint32_t>(grid), static_cast<std::uint32_t>(block)};
 }
@@ -352,7 +350,7 @@ std::uint32_t CudaDevice::active_blocks_per_multiprocessor(
           &blocks,
           kernel.function(),
           static_cast<int>(threads),
-          dynamic_shared_bytes + kernel.binary().moved_shared_bytes));
+          dynamic_shared_bytes + kernel.entry().moved_shared_bytes));
   return static_cast<std::uint32_t>(blocks);
 }
 

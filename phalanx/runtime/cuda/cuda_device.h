@@ -44,8 +44,7 @@ class CudaDevice final : public Device, public CudaFeatures {
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
   void synchronize() override;
 
-  std::shared_ptr<Executable> load(
-      Binary binary, std::string name, const LoadOptions& options) override;
+  std::shared_ptr<Module> load_module(Binary binary, const LoadOptions& options) override;
   void launch(
       Executable& executable,
       const LaunchConfig& config,

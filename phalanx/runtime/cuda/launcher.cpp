@@ -34,7 +34,7 @@ Result start_cooperative(
 }
 
 bool is_cooperative(const CudaExecutable& kernel, const LaunchConfig& config) {
-  return config.cooperative || kernel.binary().is_cooperative;
+  return config.cooperative || kernel.entry().is_cooperative;
 }
 
 [[noreturn]] void refuse(CudaExecutable& kernel, const LaunchConfig& config, Result outcome) {

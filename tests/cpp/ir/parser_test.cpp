@@ -10,6 +10,8 @@ namespace {
 
 // Each kind of attribute, name and place once, as the printer writes it.
 constexpr std::string_view everything = R"(constant 0: f32 [2] "0000803f00000040"
+global @filter: f32 [2, 1] constant "0000803f00000040"
+global @counts: i64 []
 
 device @"scale.1"(%x: f32, %p: record<16, 8, x: f32 @0, "odd name": i64 @8>) -> f32 source "a b.py" {
   %k = constant 0.1 : f32 @3:4-9
@@ -122,8 +124,15 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"kernel @k() { ? }", "IR text, line 1, column 15: unexpected character \"?\""},
         Wrong{
             "f32",
-            "IR text, line 1, column 1: expected a kernel, a device function, a parallel_body or a "
-            "constant"}));
+            "IR text, line 1, column 1: expected a kernel, a device function, a parallel_body, a "
+            "constant or a global"},
+        Wrong{
+            "global @x: f32 [1] \"00\" f32",
+            "IR text, line 1, column 25: expected a kernel, a device function, a parallel_body, a "
+            "constant or a global"},
+        Wrong{
+            "global @x: f32 [1] \"0\"",
+            "IR text, line 1, column 20: two hexadecimal digits a byte are expected"}));
 
 TEST(Parser, RefusesTextNestedTooDeep) {
   std::string types = "kernel @k(%x: ";

@@ -190,6 +190,54 @@ TEST(Verifier, FindsAValueUsedBeforeItIsMade) {
   EXPECT_THROW(verify(module), VerifyError);
 }
 
+struct GlobalCase {
+  const char* text;
+  const char* rule;  // empty: the global is right
+};
+
+class GlobalRules : public testing::TestWithParam<GlobalCase> {};
+
+TEST_P(GlobalRules, AreChecked) {
+  try {
+    verify(*parse(GetParam().text));
+    EXPECT_STREQ(GetParam().rule, "");
+  } catch (const VerifyError& error) {
+    const std::string message = error.what();
+    ASSERT_STRNE(GetParam().rule, "") << message;
+    EXPECT_TRUE(message.ends_with(GetParam().rule)) << message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Globals,
+    GlobalRules,
+    testing::Values(
+        GlobalCase{"global @x: f32 [2]", ""},
+        GlobalCase{"global @x: f32 [] constant \"00000000\"", ""},
+        GlobalCase{"global @x: f32 [0]", ""},
+        GlobalCase{
+            "global @x: f32 [2] \"00000000\"", "its first content has as many bytes as it has"},
+        GlobalCase{"global @x: f64 [1000000, 1000000, 1000000]", "it has at most 2^48 bytes"},
+        GlobalCase{"global @\"a b\": f32 [2]", "its name is an identifier of C"},
+        GlobalCase{"global @größe: f32 [2]", "its name is an identifier of C"},
+        GlobalCase{"global @x: f32 [2]\nglobal @x: f32 [2]", "two globals are named @x"},
+        GlobalCase{
+            "global @x: f32 [2]\nkernel @k() {\n  %x = global_array 1 : array<f32, 1, C, "
+            "global>\n}",
+            "the global is the module's"},
+        GlobalCase{
+            "global @x: f32 [2]\nkernel @k() {\n  %x = global_array 0 : array<f32, 1, C, "
+            "global>\n}",
+            ""},
+        GlobalCase{
+            "global @x: f32 [2] constant\nkernel @k() {\n"
+            "  %x = global_array 0 : array<f32, 1, C, constant>\n}",
+            "its type is the global's"},
+        GlobalCase{
+            "global @x: f32 [2] constant\nkernel @k() {\n"
+            "  %x = global_array 0 : array<const f32, 1, C, constant>\n}",
+            ""}));
+
 TEST(Verifier, FindsFunctionsOfOneName) {
   Module module;
   add_function(module, "a", FunctionKind::device, {});

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 Binary sample(const std::string& entry) {
   Binary binary;
   binary.kind = BinaryKind::cubin;
-  binary.entry = entry;
+  binary.entry().symbol = entry;
   binary.code.assign(100, std::byte{7});
   return binary;
 }
@@ -53,7 +53,7 @@ class CacheLayersTest : public testing::Test {
   // What find() gives: the entry's name, "" for nothing.
   static std::string found(DiskCache& cache, const Digest& of) {
     const auto binary = cache.find(of);
-    return binary ? binary->entry : "";
+    return binary ? binary->entry().symbol : "";
   }
 
   // Names, times and contents of all files of a layer.

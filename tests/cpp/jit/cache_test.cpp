@@ -25,18 +25,18 @@ namespace fs = std::filesystem;
 Binary sample(std::size_t bytes = 100, char fill = 'x') {
   Binary binary;
   binary.kind = BinaryKind::cubin;
-  binary.entry = "add";
+  binary.entry().symbol = "add";
   binary.code.assign(bytes, static_cast<std::byte>(fill));
-  binary.parameter_bytes = 24;
-  binary.shared_bytes = 1024;
-  binary.lanes = 32;
-  binary.warp_bytes = 128;
-  binary.block = {16, 8, 1};
+  binary.entry().parameter_bytes = 24;
+  binary.entry().shared_bytes = 1024;
+  binary.entry().lanes = 32;
+  binary.entry().warp_bytes = 128;
+  binary.entry().block = {16, 8, 1};
   binary.fault_sites = {
       fault_site(nullptr, {.line = 1, .column = 2}, Raise{"ValueError", "no"}), FaultSite{}};
   binary.uses_print = true;
   binary.linked_functions = {"scale", "shift"};
-  binary.is_cooperative = true;
+  binary.entry().is_cooperative = true;
   binary.warnings = {
       {.kind = Warning::Kind::stride,
        .text = "reads with gaps",

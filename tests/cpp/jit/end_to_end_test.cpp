@@ -294,13 +294,13 @@ TEST(EndToEnd, SubstitutesComputeWhatTheSpecialCodeDoes) {
   runtime::Device& cpu = engine.runtime().cpu();
   const auto kernel =
       std::make_shared<Kernel>(engine, described("tiles", {input_type, output_type}), make_tiles);
-  ASSERT_NE(kernel->ready(cpu, {256})->binary().block[0], 0U) << "no code for one size of blocks";
+  ASSERT_NE(kernel->ready(cpu, {256})->entry().block[0], 0U) << "no code for one size of blocks";
   for (const std::uint32_t threads : {64U, 96U, 128U, 512U}) {
     const auto substitute = kernel->ready(cpu, {threads});
-    EXPECT_EQ(substitute->binary().block[0], 0U);
+    EXPECT_EQ(substitute->entry().block[0], 0U);
     check_tiles(*kernel, *substitute, cpu, threads);
     const auto special = kernel->executable(cpu, {threads});
-    EXPECT_EQ(special->binary().block[0], threads);
+    EXPECT_EQ(special->entry().block[0], threads);
     check_tiles(*kernel, *special, cpu, threads);
   }
 }

@@ -71,13 +71,13 @@ struct FakeCompiler {
       if (on_compile)
         on_compile(variant);
       Binary binary;
-      binary.entry = "work";
+      binary.entry().symbol = "work";
       binary.code = sample_object("work");
-      binary.parameter_bytes = parameter_bytes;
-      binary.lanes = variant.lanes;
-      binary.lane_axis = variant.lane_axis;
+      binary.entry().parameter_bytes = parameter_bytes;
+      binary.entry().lanes = variant.lanes;
+      binary.entry().lane_axis = variant.lane_axis;
       if (is_for_block)
-        binary.block = variant.block;
+        binary.entry().block = variant.block;
       EXPECT_EQ(module.kernel().name, "work");
       return binary;
     };

@@ -91,7 +91,7 @@ class KernelReady : public testing::Test {
   std::shared_ptr<Kernel> make_kernel_with_substitute(Engine& engine) {
     auto kernel = make_kernel(engine);
     runtime::Device& cpu = engine.runtime().cpu();
-    EXPECT_EQ(kernel->ready(cpu, {16, 16, 1})->binary().block, (Extents{16, 16, 1}));
+    EXPECT_EQ(kernel->ready(cpu, {16, 16, 1})->entry().block, (Extents{16, 16, 1}));
     for (int i = 0; i < 5000 && kernel->statistics().count(Stage::load) < 2; ++i)
       std::this_thread::sleep_for(1ms);
     EXPECT_EQ(kernel->statistics().count(Stage::load), 2U);
@@ -226,7 +226,7 @@ TEST_F(KernelReady, TheSubstituteComesAtOnceAndTheSpecialCodeWhenItIsMade) {
   runtime::Device& cpu = engine->runtime().cpu();
   const auto kernel = make_kernel_with_substitute(*engine);
   const Code substitute = kernel->ready(cpu, {16, 8, 1});
-  EXPECT_EQ(substitute->binary().block, any_size);
+  EXPECT_EQ(substitute->entry().block, any_size);
   gate.await_arrivals(1);
   EXPECT_EQ(kernel->ready(cpu, {16, 8, 1}), substitute);
   EXPECT_EQ(kernel->ready(cpu, {16, 4, 1}), substitute);
@@ -234,7 +234,7 @@ TEST_F(KernelReady, TheSubstituteComesAtOnceAndTheSpecialCodeWhenItIsMade) {
   const std::uint64_t before = kernel->changes();
   gate.open();
   await_change(*kernel, before);
-  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->binary().block, (Extents{16, 8, 1}));
+  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->entry().block, (Extents{16, 8, 1}));
   EXPECT_EQ(kernel->ready(cpu, {16, 8, 1}), kernel->executable(cpu, {16, 8, 1}));
   EXPECT_EQ(runs_for({16, 8, 1}, 1), 1);
   EXPECT_EQ(runs_for({16, 4, 1}, 1), 1);
@@ -251,7 +251,7 @@ TEST_F(KernelReady, ManyThreadsStartOneCompilation) {
   std::vector<std::thread> threads;
   for (Code& slot : found) threads.emplace_back([&] { slot = kernel->ready(cpu, {16, 8, 1}); });
   for (std::thread& thread : threads) thread.join();
-  for (const Code& each : found) EXPECT_EQ(each->binary().block, any_size);
+  for (const Code& each : found) EXPECT_EQ(each->entry().block, any_size);
   gate.await_arrivals(1);
   // executable() gives nothing but the special code, and waits for the thread that makes it.
   threads.clear();
@@ -260,7 +260,7 @@ TEST_F(KernelReady, ManyThreadsStartOneCompilation) {
   std::this_thread::sleep_for(20ms);
   gate.open();
   for (std::thread& thread : threads) thread.join();
-  for (const Code& each : special) EXPECT_EQ(each->binary().block, (Extents{16, 8, 1}));
+  for (const Code& each : special) EXPECT_EQ(each->entry().block, (Extents{16, 8, 1}));
   EXPECT_EQ(runs_for({16, 8, 1}, 1), 1);
 }
 
@@ -271,11 +271,11 @@ TEST_F(KernelReady, WhatTheThreadHasNotBegunIsCompiledWhereItIsNeeded) {
   const auto kernel = make_kernel_with_substitute(*engine);
   kernel->ready(cpu, {16, 8, 1});
   gate.await_arrivals(1);
-  EXPECT_EQ(kernel->ready(cpu, {16, 4, 1})->binary().block, any_size);
-  EXPECT_EQ(kernel->executable(cpu, {16, 4, 1})->binary().block, (Extents{16, 4, 1}));
+  EXPECT_EQ(kernel->ready(cpu, {16, 4, 1})->entry().block, any_size);
+  EXPECT_EQ(kernel->executable(cpu, {16, 4, 1})->entry().block, (Extents{16, 4, 1}));
   gate.open();
   kernel->executable(cpu, {16, 8, 1});
-  EXPECT_EQ(kernel->ready(cpu, {16, 2, 1})->binary().block, any_size);
+  EXPECT_EQ(kernel->ready(cpu, {16, 2, 1})->entry().block, any_size);
   kernel->executable(cpu, {16, 2, 1});  // so that the thread has passed {16, 4} over
   EXPECT_EQ(runs_for({16, 4, 1}, 1), 1);
 }
@@ -343,7 +343,7 @@ TEST_F(KernelReady, WhereThereCanBeNoSubstituteTheSpecialCodeIsWaitedFor) {
   runtime::Device& cpu = engine->runtime().cpu();
   const auto kernel = make_kernel(*engine);
   kernel->ready(cpu, {16, 16, 1});
-  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->binary().block, (Extents{16, 8, 1}));
+  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->entry().block, (Extents{16, 8, 1}));
 }
 
 TEST_F(KernelReady, CodeOnDiskIsUsedAtOnce) {
@@ -356,9 +356,9 @@ TEST_F(KernelReady, CodeOnDiskIsUsedAtOnce) {
   const auto engine = make_engine(true);
   runtime::Device& cpu = engine->runtime().cpu();
   const auto kernel = make_kernel(*engine);
-  EXPECT_EQ(kernel->ready(cpu, {16, 16, 1})->binary().block, (Extents{16, 16, 1}));
-  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->binary().block, (Extents{16, 8, 1}));
-  EXPECT_EQ(kernel->ready(cpu, {16, 4, 1})->binary().block, any_size);
+  EXPECT_EQ(kernel->ready(cpu, {16, 16, 1})->entry().block, (Extents{16, 16, 1}));
+  EXPECT_EQ(kernel->ready(cpu, {16, 8, 1})->entry().block, (Extents{16, 8, 1}));
+  EXPECT_EQ(kernel->ready(cpu, {16, 4, 1})->entry().block, any_size);
   kernel->executable(cpu, {16, 4, 1});
   // Code for any size is not taken for the best that there is.
   EXPECT_EQ(fake.runs, 4);
@@ -376,7 +376,7 @@ TEST_F(KernelReady, LinkedCodeIsCompiledByTheThreadThatNeedsIt) {
     EXPECT_EQ(std::this_thread::get_id(), here);
   };
   for (const std::uint32_t y : {16U, 8U, 4U})
-    EXPECT_EQ(kernel->ready(cpu, {16, y, 1})->binary().block, (Extents{16, y, 1}));
+    EXPECT_EQ(kernel->ready(cpu, {16, y, 1})->entry().block, (Extents{16, y, 1}));
   EXPECT_EQ(fake.runs, 3);
 }
 
@@ -399,14 +399,14 @@ TEST_F(KernelReady, AConfigurationLaunchesTheBetterCodeFromThenOn) {
   arguments[0].array = {&element, &extent, &stride};
   arguments[1].key = ir::key::scalar(DType::int64);
   const auto first = configured.prepare(arguments);
-  EXPECT_EQ(first->executable->binary().block, any_size);
+  EXPECT_EQ(first->executable->entry().block, any_size);
   gate.await_arrivals(1);
   EXPECT_EQ(configured.prepare(arguments), first);
   const std::uint64_t before = kernel->changes();
   gate.open();
   await_change(*kernel, before);
   const auto second = configured.prepare(arguments);
-  EXPECT_EQ(second->executable->binary().block, (Extents{16, 8, 1}));
+  EXPECT_EQ(second->executable->entry().block, (Extents{16, 8, 1}));
   EXPECT_EQ(second->plan, first->plan);
   EXPECT_EQ(configured.prepare(arguments), second);
 }
@@ -459,18 +459,18 @@ TEST_F(KernelReady, AForkedChildCompilesWhatItsParentHadBegun) {
   kernel->ready(cpu, {16, 4, 1});  // waits in the queue
   const int status = status_of([&] {
     gate.open();  // the child's
-    bool is_right = kernel->executable(cpu, {16, 8, 1})->binary().block == Extents{16, 8, 1};
+    bool is_right = kernel->executable(cpu, {16, 8, 1})->entry().block == Extents{16, 8, 1};
     // Its own thread does the other one.
     const std::uint64_t before = kernel->changes();
-    is_right = is_right && kernel->ready(cpu, {16, 4, 1})->binary().block == any_size;
+    is_right = is_right && kernel->ready(cpu, {16, 4, 1})->entry().block == any_size;
     await_change(*kernel, before);
-    is_right = is_right && kernel->ready(cpu, {16, 4, 1})->binary().block == Extents{16, 4, 1};
+    is_right = is_right && kernel->ready(cpu, {16, 4, 1})->entry().block == Extents{16, 4, 1};
     ::_exit(is_right ? 3 : 4);
   });
   EXPECT_EQ(status, 3);
   EXPECT_EQ(kernel->loaded(cpu, {16, 8, 1}), nullptr);
   gate.open();
-  EXPECT_EQ(kernel->executable(cpu, {16, 8, 1})->binary().block, (Extents{16, 8, 1}));
+  EXPECT_EQ(kernel->executable(cpu, {16, 8, 1})->entry().block, (Extents{16, 8, 1}));
   EXPECT_EQ(runs_for({16, 4, 1}, 1), 1);
 }
 
@@ -483,10 +483,8 @@ TEST_F(KernelReady, ChildrenCompileAndLoadWhateverTheirParentIsDoing) {
                         const codegen::Options&,
                         const codegen::CpuVariant& variant) {
     return Binary{
-        .entry = "work",
         .code = sample_object("work"),
-        .parameter_bytes = 24,
-        .block = variant.block};
+        .entries = {{.symbol = "work", .parameter_bytes = 24, .block = variant.block}}};
   };
   Engine engine({.directory = (temporary.path() / "cache").string()}, compiler);
   runtime::Device& cpu = engine.runtime().cpu();
@@ -495,7 +493,7 @@ TEST_F(KernelReady, ChildrenCompileAndLoadWhateverTheirParentIsDoing) {
   for (std::uint32_t y = 1; y <= 24; ++y) {
     kernel->ready(cpu, {16, y, 2});
     const int status = status_of([&] {
-      const bool is_right = kernel->executable(cpu, {16, y, 3})->binary().block[1] == y;
+      const bool is_right = kernel->executable(cpu, {16, y, 3})->entry().block[1] == y;
       ::_exit(is_right ? 3 : 4);
     });
     EXPECT_EQ(status, 3) << y;

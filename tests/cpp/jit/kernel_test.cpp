@@ -96,9 +96,9 @@ TEST_F(KernelTest, CodeForOneSizeOfBlocksRunsNoOthers) {
     const auto second = kernel->executable(cpu, {16, 8, 1});
     const auto third = kernel->executable(cpu, {16, 4, 1});
     using Extents = std::array<std::uint32_t, 3>;
-    EXPECT_EQ(first->binary().block, (Extents{16, 16, 1}));
-    EXPECT_EQ(second->binary().block, (Extents{16, 8, 1}));
-    EXPECT_EQ(third->binary().block, (Extents{16, 4, 1}));
+    EXPECT_EQ(first->entry().block, (Extents{16, 16, 1}));
+    EXPECT_EQ(second->entry().block, (Extents{16, 8, 1}));
+    EXPECT_EQ(third->entry().block, (Extents{16, 4, 1}));
     EXPECT_EQ(kernel->executable(cpu, {16, 16, 1}), first);
     EXPECT_EQ(kernel->executable(cpu, {16, 8, 1}), second);
     EXPECT_EQ(fake.runs, 3) << "process " << process;
@@ -114,7 +114,7 @@ TEST_F(KernelTest, AnotherProcessFindsTheCodeOnDisk) {
   const auto engine = make_engine();
   const auto kernel = make_kernel(*engine, described("a"));
   const auto found = kernel->executable(engine->runtime().cpu(), {128, 1, 1});
-  EXPECT_EQ(found->binary().lanes, 32U);
+  EXPECT_EQ(found->entry().lanes, 32U);
   EXPECT_EQ(fake.runs, 1);
   EXPECT_EQ(produced, 1) << "the front end was called although the code was on disk";
   EXPECT_EQ(kernel->statistics().count(Stage::disk), 1U);
@@ -202,7 +202,7 @@ TEST_F(KernelTest, CodeThatCannotBeLoadedIsAnError) {
   broken.compile =
       [](const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&) {
         Binary binary;
-        binary.entry = "work";
+        binary.entry().symbol = "work";
         binary.code.assign(64, std::byte{1});
         return binary;
       };

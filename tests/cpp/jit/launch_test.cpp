@@ -56,8 +56,8 @@ class LaunchTest : public testing::Test {
       ++compiled;
       Binary binary;
       binary.kind = BinaryKind::ptx;
-      binary.entry = "work";
-      binary.parameter_bytes =
+      binary.entry().symbol = "work";
+      binary.entry().parameter_bytes =
           static_cast<std::uint32_t>(sizeof(View) * module.kernel().parameters.size());
       binary.code = support::fake_code("work");
       return binary;

@@ -41,7 +41,7 @@ struct Fixture : testing::Test {
 
   void launch(CpuKernel entry, LaunchConfig config, void* data, Binary binary = {}) {
     const Parameters parameters{data};
-    binary.parameter_bytes = sizeof(parameters);
+    binary.entry().parameter_bytes = sizeof(parameters);
     const auto kernel = cpu::make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
     device.launch(
         *kernel, config, std::as_bytes(std::span(&parameters, 1)), *device.default_stream());
@@ -70,7 +70,7 @@ TEST_F(CpuDeviceTest, RunsEveryBlockOnceWhenTheKernelIsKnown) {
   Counts counts(500);
   const Parameters parameters{&counts};
   Binary binary;
-  binary.parameter_bytes = sizeof(parameters);
+  binary.entry().parameter_bytes = sizeof(parameters);
   const auto kernel = cpu::make_cpu_executable(&count_blocks, binary, "kernel", nullptr);
   for (int round = 1; round <= 20; ++round) {
     device.launch(
@@ -165,9 +165,9 @@ void use_scratch(const CpuLaunch* launch, std::uint64_t first, std::uint64_t, st
 
 TEST_F(CpuDeviceTest, GivesEachThreadItsOwnScratch) {
   Binary binary;
-  binary.shared_bytes = 100;
-  binary.warp_bytes = 70;
-  binary.lanes = 32;
+  binary.entry().shared_bytes = 100;
+  binary.entry().warp_bytes = 70;
+  binary.entry().lanes = 32;
   Scratch scratch;
   scratch.bytes = 128 + 64 + 3 * 128;  // each part is rounded up to 64 bytes; 65 threads, 3 warps
   launch(&use_scratch, {{200, 1, 1}, {65, 1, 1}, 10, false}, &scratch, binary);
@@ -361,14 +361,14 @@ TEST_F(CpuDeviceTest, LoadsObjectsWithTheGivenLoader) {
   const Parameters parameters{&counts};
   Binary object;
   object.kind = BinaryKind::object;
-  object.entry = "count";
-  object.parameter_bytes = sizeof(parameters);
+  object.entry().symbol = "count";
+  object.entry().parameter_bytes = sizeof(parameters);
   EXPECT_THROW(device.load(object, "count"), TypeError);  // without one
   auto code = std::make_shared<int>(0);
   const std::weak_ptr<int> watch = code;
   LoadOptions options;
   options.load_object = [&](const Binary& binary) {
-    EXPECT_EQ(binary.entry, "count");
+    EXPECT_EQ(binary.entry().symbol, "count");
     return LoadedObject{&count_blocks, std::exchange(code, nullptr)};
   };
   auto kernel = device.load(object, "count", options);

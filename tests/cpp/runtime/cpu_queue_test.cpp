@@ -89,7 +89,7 @@ struct CpuQueues : testing::Test {
   void launch(CpuKernel entry, Stream& stream) {
     const void* data = &steps;
     Binary binary;
-    binary.parameter_bytes = sizeof(data);
+    binary.entry().parameter_bytes = sizeof(data);
     const auto kernel = cpu::make_cpu_executable(entry, std::move(binary), "kernel", nullptr);
     device.launch(*kernel, {}, std::as_bytes(std::span(&data, 1)), stream);
   }

@@ -37,7 +37,7 @@ struct CudaFixture : ::testing::Test {
   static Binary ptx(const std::string& entry) {
     Binary binary;
     binary.kind = BinaryKind::ptx;
-    binary.entry = entry;
+    binary.entry().symbol = entry;
     binary.code = phalanx::support::fake_code(entry);
     return binary;
   }

@@ -24,7 +24,7 @@ TEST_F(CudaLaunch, PassesShapeAndParameters) {
     return 0;
   };
   Binary binary = ptx("add");
-  binary.parameter_bytes = 24;
+  binary.entry().parameter_bytes = 24;
   const auto add = device().load(binary, "add");
   std::vector<std::byte> parameters(24);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = static_cast<std::byte>(i);
@@ -73,9 +73,9 @@ TEST_F(CudaLaunch, AddsTheSharedMemoryOfTheKernelsArrays) {
     return 0;
   };
   Binary binary = ptx("sized");
-  binary.parameter_bytes = 8;
-  binary.moved_shared_bytes = 65536;
-  binary.launch_memory = LaunchMemory::parse(
+  binary.entry().parameter_bytes = 8;
+  binary.entry().moved_shared_bytes = 65536;
+  binary.entry().launch_memory = LaunchMemory::parse(
       "tile 4: parameter i64 0 | block_extent i32 0, cast i64; row 1: constant i64 3");
   const auto sized = device().load(binary, "sized");
   const auto run = [&](std::int64_t rows) {
@@ -210,7 +210,7 @@ TEST_F(CudaErrors, ShowTheAssemblersLog) {
 TEST_F(CudaErrors, UnloadAModuleWithoutTheKernel) {
   fake.kernels["right"] = [](const auto&) { return 0; };
   Binary binary = ptx("right");
-  binary.entry = "wrong";
+  binary.entry().symbol = "wrong";
   EXPECT_THROW(device().load(binary, "wrong"), DeviceError);
   EXPECT_EQ(fake.live_modules(), 0U);
 }

@@ -111,8 +111,8 @@ constexpr std::string_view code = R"(
 Binary binary_of(const std::string& entry, std::uint32_t parameter_bytes) {
   Binary binary;
   binary.kind = BinaryKind::ptx;
-  binary.entry = entry;
-  binary.parameter_bytes = parameter_bytes;
+  binary.entry().symbol = entry;
+  binary.entry().parameter_bytes = parameter_bytes;
   binary.code.resize(code.size() + 1);
   std::memcpy(binary.code.data(), code.data(), code.size());
   return binary;

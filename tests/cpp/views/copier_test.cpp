@@ -124,13 +124,14 @@ class CopierTest : public ::testing::Test {
     };
     Binary binary;
     binary.kind = BinaryKind::ptx;
-    binary.entry = source.name;
-    binary.parameter_bytes = static_cast<std::uint32_t>(ir::layout_parameters(source.types).bytes);
+    binary.entry().symbol = source.name;
+    binary.entry().parameter_bytes =
+        static_cast<std::uint32_t>(ir::layout_parameters(source.types).bytes);
     binary.code = support::fake_code(source.name);
     return [this, binary](runtime::Device& device, const runtime::Dim3&) {
-      auto& loaded = executables[{&device, binary.entry}];
+      auto& loaded = executables[{&device, binary.entry().symbol}];
       if (!loaded)
-        loaded = device.load(binary, binary.entry);
+        loaded = device.load(binary, binary.entry().symbol);
       return loaded;
     };
   }

@@ -80,7 +80,7 @@ Compiled::Compiled(
     : binary_(codegen::compile(
           runs_passes ? *prepared(text) : *ir::parse(text), target, options, variant)),
       loader_(jit::Symbols()) {
-  kernel_ = loader_.load(binary_.code, binary_.entry);
+  kernel_ = loader_.load(binary_.code, binary_.entry().symbol);
 }
 
 void Compiled::run(Extent grid, Extent block, const Arguments& arguments, unsigned dynamic_bytes) {
@@ -95,7 +95,7 @@ void Compiled::run(Extent grid, Extent block, const Arguments& arguments, unsign
   launch.non_temporal_kib = non_temporal_kib;
   launch.print = print;
   const std::size_t bytes =
-      scratch_bytes(binary_, std::size_t{block.x} * block.y * block.z, dynamic_bytes) + 64;
+      scratch_bytes(binary_.entry(), std::size_t{block.x} * block.y * block.z, dynamic_bytes) + 64;
   const std::unique_ptr<std::byte, decltype(&std::free)> scratch(
       static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)), &std::free);
   // Nothing may rely on zeros.

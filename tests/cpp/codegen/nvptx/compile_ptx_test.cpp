@@ -38,18 +38,41 @@ kernel @k(%flag: bool, %x: array<f32, 2, any, global>, %z: c64, %n: i8) {
 }
 )");
   EXPECT_EQ(binary.kind, BinaryKind::ptx);
-  EXPECT_EQ(binary.entry, "k");
-  EXPECT_EQ(binary.parameter_bytes, 8 + 5 * 8 + 8 + 1);
-  EXPECT_EQ(binary.shared_bytes, 16 + 32);
+  EXPECT_EQ(binary.entry().symbol, "k");
+  EXPECT_EQ(binary.entry().parameter_bytes, 8 + 5 * 8 + 8 + 1);
+  EXPECT_EQ(binary.entry().shared_bytes, 16 + 32);
   EXPECT_EQ(binary.code.back(), std::byte{0});
   EXPECT_FALSE(binary.uses_print);
+}
+
+// The arrays of one kernel do not add to another's; those of a function that both call do.
+TEST(CompilePtx, lays_out_the_shared_memory_of_each_kernel_by_itself) {
+  const auto image = [](std::string_view common, std::string_view own) {
+    const std::string array = "shared_array [{}] : array<i8, 1, C, shared>";
+    const auto line = [&](std::string_view extent) {
+      std::string made = "  %a = " + array + "\n";
+      return made.replace(made.find("{}"), 2, extent);
+    };
+    return compile(
+        "device @f() {\n" + line(common) + "  return\n}\n" +  //
+        "kernel @a() {\n  call @f\n" + line(own) + "  return\n}\n" + "kernel @b() {\n  call @f\n" +
+        line(own) + "  return\n}\n");
+  };
+  const Binary small = image("1000", "40000");
+  ASSERT_EQ(small.entries.size(), 2U);
+  for (const Entry& entry : small.entries) {
+    EXPECT_EQ(entry.moved_shared_bytes, 0U);
+    EXPECT_EQ(entry.shared_bytes, 1008U + 40000U);
+  }
+  for (const Entry& entry : image("10000", "40000").entries)
+    EXPECT_EQ(entry.moved_shared_bytes, 50000U);
 }
 
 TEST(CompilePtx, gives_the_entry_a_name_that_ptx_allows) {
   const auto module = ir::parse("kernel @\"f.<locals>.<lambda>\"() {\n  return\n}\n");
   const Binary binary = codegen::compile(*module, codegen::nvptx::cuda_target(90), {});
-  EXPECT_EQ(binary.entry, "f__locals___lambda_");
-  EXPECT_NE(test::text_of(binary).find(".entry " + binary.entry + "("), std::string::npos);
+  EXPECT_EQ(binary.entry().symbol, "f__locals___lambda_");
+  EXPECT_NE(test::text_of(binary).find(".entry " + binary.entry().symbol + "("), std::string::npos);
 }
 
 TEST(CompilePtx, keeps_launch_bounds_and_register_limits) {

@@ -1,11 +1,10 @@
-#include "phalanx/codegen/cpu/kernel_copy.h"
+#include "phalanx/ir/clone.h"
 
+#include <algorithm>
+#include <unordered_set>
 #include <utility>
 
-namespace phalanx::codegen::cpu {
-
-using ir::Operation;
-using ir::Region;
+namespace phalanx::ir {
 
 Region OperationCopies::copy(const Region& original) {
   Region result;
@@ -38,12 +37,25 @@ std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
   return result;
 }
 
-KernelCopy::KernelCopy(const ir::Module& source) {
+namespace {
+
+std::vector<const Function*> all_of(const Module& module) {
+  std::vector<const Function*> functions;
+  for (const auto& function : module.functions) functions.push_back(function.get());
+  return functions;
+}
+
+}  // namespace
+
+ModuleCopy::ModuleCopy(const Module& source) : ModuleCopy(source, all_of(source)) {}
+
+ModuleCopy::ModuleCopy(const Module& source, const std::vector<const Function*>& functions) {
   module.constants = source.constants;
+  module.globals = source.globals;
   module.result = source.result;
   module.sources = source.sources;
-  for (const auto& original : source.functions) {
-    auto function = std::make_unique<ir::Function>();
+  for (const Function* original : functions) {
+    auto function = std::make_unique<Function>();
     function->name = original->name;
     function->kind = original->kind;
     function->result = original->result;
@@ -53,14 +65,36 @@ KernelCopy::KernelCopy(const ir::Module& source) {
     copies_.replace(*original, *function);
     module.functions.push_back(std::move(function));
   }
-  for (std::size_t i = 0; i < source.functions.size(); ++i) {
-    module.functions[i]->parameters = copies_.copy(source.functions[i]->parameters);
-    module.functions[i]->body = copies_.copy(source.functions[i]->body);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    module.functions[i]->parameters = copies_.copy(functions[i]->parameters);
+    module.functions[i]->body = copies_.copy(functions[i]->body);
   }
 }
 
+std::vector<const Function*> reachable_from(const Module& module, const Function& function) {
+  std::unordered_set<const Function*> found = {&function};
+  std::vector<const Function*> waiting = {&function};
+  while (!waiting.empty()) {
+    const Function* const next = waiting.back();
+    waiting.pop_back();
+    for_each(next->body, [&](const Operation& operation) {
+      if (operation.callee != nullptr && found.insert(operation.callee).second)
+        waiting.push_back(operation.callee);
+    });
+  }
+  std::vector<const Function*> ordered = all_of(module);
+  std::erase_if(ordered, [&](const Function* each) { return !found.contains(each); });
+  return ordered;
+}
+
+Module clone(const Module& module) { return std::move(ModuleCopy(module).module); }
+
+Module slice(const Module& module, const Function& kernel) {
+  return std::move(ModuleCopy(module, reachable_from(module, kernel)).module);
+}
+
 std::unique_ptr<Operation> make_operation(
-    ir::Op op, const ir::Type& type, std::vector<Operation*> operands) {
+    Op op, const Type& type, std::vector<Operation*> operands) {
   auto made = std::make_unique<Operation>();
   made->op = op;
   made->type = type;
@@ -68,4 +102,4 @@ std::unique_ptr<Operation> make_operation(
   return made;
 }
 
-}  // namespace phalanx::codegen::cpu
+}  // namespace phalanx::ir

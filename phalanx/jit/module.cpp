@@ -1,0 +1,79 @@
+#include "phalanx/jit/module.h"
+
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/ir/clone.h"
+#include "phalanx/ir/verifier.h"
+
+namespace phalanx::jit {
+
+namespace {
+
+KernelDescription description_of(const ModuleDescription& module, const ir::Function& kernel) {
+  KernelDescription description{
+      .name = kernel.name,
+      .key = module.key,
+      .options = module.options,
+      .use_cache = module.use_cache};
+  for (const auto& parameter : kernel.parameters) description.types.push_back(parameter->type);
+  return description;
+}
+
+std::shared_ptr<ir::Module> copy_of(const ir::Module& module) {
+  return std::make_shared<ir::Module>(ir::clone(module));
+}
+
+}  // namespace
+
+Module::Module(
+    Engine& engine,
+    ModuleDescription description,
+    std::shared_ptr<const ir::Module> source,
+    const Linker& linker) {
+  ir::verify(*source);
+  const std::vector<ir::Function*> kernels = source->kernels();
+  if (kernels.empty())
+    throw ValueError("a module to compile has one kernel at least, this one has none");
+  auto whole = std::make_shared<Kernel>(
+      engine,
+      description_of(description, *kernels.front()),
+      [source] { return copy_of(*source); },
+      linker);
+  image_ = std::make_shared<ModuleImage>(source, std::move(whole));
+  for (const ir::Function* kernel : kernels) {
+    KernelDescription own = description_of(description, *kernel);
+    const auto name = std::as_bytes(std::span(own.name));
+    own.key.insert(own.key.end(), name.begin(), name.end());
+    own.image = image_;
+    kernels_[kernel->name] = std::make_shared<Kernel>(
+        engine,
+        std::move(own),
+        [source, kernel] { return std::make_shared<ir::Module>(ir::slice(*source, *kernel)); },
+        linker);
+  }
+}
+
+std::vector<std::string> Module::kernel_names() const {
+  std::vector<std::string> names;
+  for (const ir::Function* kernel : image_->source().kernels()) names.push_back(kernel->name);
+  return names;
+}
+
+const std::shared_ptr<Kernel>& Module::kernel(const std::string& name) const {
+  const auto found = kernels_.find(name);
+  if (found == kernels_.end())
+    throw ValueError(fmt::format(
+        "the module has no kernel '{}'; it has {}", name, fmt::join(kernel_names(), ", ")));
+  return found->second;
+}
+
+runtime::GlobalMemory Module::global(runtime::Device& device, const std::string& name) {
+  return image_->global(device, name);
+}
+
+}  // namespace phalanx::jit
