@@ -33,7 +33,7 @@ void add_count(ir::Module& module) {
     const auto inside = builder.enter(ir::guard(builder, i, builder.array_shape(x, 0)));
     auto* const counts = ir::global_array(builder, module, 0);
     auto* const bin = builder.cast(builder.array_load(x, {i}), DType::int64);
-    ir::atomic(builder, Atomic::add, builder.array_element(counts, {bin}), builder.integer(1));
+    ir::atomic(builder, ir::Atomic::add, builder.array_element(counts, {bin}), builder.integer(1));
   }
   builder.return_();
 }
@@ -48,7 +48,7 @@ void add_share(ir::Module& module) {
   auto* const i = ir::global_index(builder, 0);
   auto* const counts = ir::global_array(builder, module, 0);
   auto* const count = builder.cast(builder.array_load(counts, {i}), DType::float64);
-  auto* const share = builder.elementwise(Op::divide, {count, builder.parameter(1)});
+  auto* const share = builder.elementwise(Op::true_divide, {count, builder.parameter(1)});
   builder.array_store(builder.parameter(0), {i}, share);
   builder.return_();
 }
