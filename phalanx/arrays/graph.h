@@ -1,0 +1,84 @@
+// Records what is computed of arrays, and computes it when it is looked at.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/program.h"
+#include "phalanx/base/export.h"
+#include "phalanx/jit/engine.h"
+
+namespace phalanx::arrays {
+
+struct GraphStatistics {
+  std::uint64_t kernels = 0;   // launched
+  std::uint64_t computed = 0;  // nodes
+};
+
+class PHX_API Graph {  // one per engine; thread-safe
+ public:
+  explicit Graph(jit::Engine& engine) : engine_(&engine), kernels_(engine) {}
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  jit::Engine& engine() const { return *engine_; }
+
+  // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
+  // both devices.
+  NodePtr memory(views::DeviceArray array) const;
+  NodePtr number(DType dtype, const ir::Constant& value) const;
+  NodePtr positions(ShapePtr shape, const Positions& positions) const;
+  NodePtr call(const Function& function, std::span<const NodePtr> operands);
+  NodePtr cast(const NodePtr& node, DType dtype);
+  NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
+  NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
+  NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
+  // Folds the dimensions of `is_reduced`, which the result does not have. Throws ValueError for
+  // an empty array and a reduction without identity, TypeError where there is no such reduction.
+  NodePtr reduce(
+      const NodePtr& operand, std::string_view name, DType dtype, std::vector<bool> is_reduced);
+  NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
+
+  // The node's elements in memory, queued on the default stream of its device.
+  Memory evaluate(const NodePtr& node);
+  // Writes the value's elements to that memory, in which they are converted and broadcast. Reads as
+  // if all of the value was computed before. `release` is called when the kernel is made and before
+  // it runs: who else still needs what is there now can copy it.
+  void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // A copy of what is there now, queued.
+  views::DeviceArray copy(const views::DeviceArray& array) const;
+
+  GraphStatistics statistics() const;
+
+ private:
+  class Evaluation;
+
+  void limit(std::span<const NodePtr> operands);
+  views::DeviceArray new_array(
+      runtime::Device& device, DType dtype, const Extents& shape) const;
+
+  jit::Engine* engine_;
+  KernelTable kernels_;
+  mutable std::mutex mutex_;  // of the evaluation
+  GraphStatistics statistics_;
+};
+
+// The view of an array that `axes` describe.
+views::DeviceArray view_of(
+    jit::Engine& engine,
+    const views::DeviceArray& base,
+    const Extents& shape,
+    const std::vector<Axis>& axes);
+
+// The shape that all broadcast to. Throws ShapeError.
+Extents broadcast_shapes(std::span<const Extents* const> shapes);
+std::string to_string(const Extents& shape);
+
+}  // namespace phalanx::arrays

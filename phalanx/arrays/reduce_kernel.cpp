@@ -1,0 +1,210 @@
+#include "phalanx/arrays/reduce_kernel.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "phalanx/arrays/kernel_code.h"
+#include "phalanx/arrays/nest.h"
+#include "phalanx/arrays/reduce_code.h"
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::arrays {
+namespace {
+
+constexpr std::int64_t most_grid_rows = 65535;
+constexpr std::uint32_t column_threads = 256;
+// A thread that folds less than this costs more than it saves.
+constexpr std::int64_t least_of_thread = 16;
+// Blocks for each core or multiprocessor, so that none waits for the last one.
+constexpr std::int64_t blocks_of_multiprocessor = 8;
+
+// The kept and the reduced loops of each operand of a program.
+struct Loops {
+  Nest kept;
+  Nest reduced;
+};
+
+Loops loops_of(const Folding& folding) {
+  const Program& program = *folding.program;
+  std::vector<Extents> strides;
+  for (const Access& access : program.accesses) strides.push_back(access.strides);
+  for (const PositionsUse& positions : program.positions) strides.push_back(positions.steps);
+  std::vector<std::size_t> kept;
+  std::vector<std::size_t> reduced;
+  for (std::size_t i = 0; i < program.space.size(); ++i)
+    (folding.is_reduced[i] ? reduced : kept).push_back(i);
+  Loops loops = {
+      collapse(nest_of(program.space, strides, kept)),
+      collapse(nest_of(program.space, strides, reduced))};
+  if (loops.reduced.extents.empty()) {
+    loops.reduced.extents.push_back(1);
+    for (Extents& own : loops.reduced.strides) own.push_back(0);
+  }
+  return loops;
+}
+
+void add_unit_loop(Nest& nest) {
+  nest.extents.push_back(1);
+  for (Extents& own : nest.strides) own.push_back(0);
+}
+
+// The strides in the order of the kernel's loops.
+std::vector<Extents> joined_strides(const Loops& loops, ReduceWay way) {
+  std::vector<Extents> all;
+  for (std::size_t i = 0; i < loops.kept.strides.size(); ++i) {
+    const Extents& kept = loops.kept.strides[i];
+    const Extents& reduced = loops.reduced.strides[i];
+    Extents& own = all.emplace_back(kept);
+    const auto where = way == ReduceWay::rows ? own.end() : own.end() - 1;
+    own.insert(where, reduced.begin(), reduced.end());
+  }
+  return all;
+}
+
+// A block for each kept index, unless there are few elements to fold, or neighbours in memory are
+// neighbours among the kept indices.
+ReduceWay way_of(const Loops& loops, std::size_t accesses) {
+  const std::int64_t reduced = loops.reduced.count();
+  if (reduced < 32)
+    return ReduceWay::columns;
+  if (loops.kept.extents.empty() || loops.kept.extents.back() < 16)
+    return ReduceWay::rows;
+  std::int64_t votes = 0;
+  for (std::size_t i = 0; i < accesses; ++i) {
+    const std::int64_t along_kept = std::abs(loops.kept.strides[i].back());
+    const std::int64_t along_reduced = std::abs(loops.reduced.strides[i].back());
+    if (along_kept != 0 && (along_reduced == 0 || along_kept < along_reduced))
+      ++votes;
+    else if (along_reduced != 0)
+      --votes;
+  }
+  return votes > 0 ? ReduceWay::columns : ReduceWay::rows;
+}
+
+struct Split {
+  std::int64_t chunks = 1;
+  std::int64_t size = 1;  // iterations of a chunk
+};
+
+Split split_of(std::int64_t iterations, std::int64_t blocks, std::int64_t least, runtime::Device& device) {
+  const std::int64_t wanted = blocks_of_multiprocessor * device.limits().multiprocessors;
+  const std::int64_t most = std::min(iterations / std::max<std::int64_t>(least, 1), most_grid_rows);
+  const std::int64_t chunks = std::clamp<std::int64_t>(wanted / std::max<std::int64_t>(blocks, 1), 1, std::max<std::int64_t>(most, 1));
+  const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
+  return {std::max<std::int64_t>((iterations + size - 1) / size, 1), size};
+}
+
+std::uint32_t checked_blocks(std::int64_t blocks) {
+  if (blocks > std::numeric_limits<std::int32_t>::max())
+    throw ValueError("a reduction to more than 2**31 elements is too large for one kernel");
+  return static_cast<std::uint32_t>(blocks);
+}
+
+void launch_join(
+    KernelTable& kernels,
+    const Folding& folding,
+    const std::vector<runtime::Address>& states,
+    std::int64_t kept,
+    std::int64_t chunks,
+    runtime::Address output,
+    runtime::Stream& stream) {
+  KeyWriter writer;
+  writer.add('j');
+  for (const DType dtype : folding.reduction->state()) writer.add(dtype);
+  const auto kernel = kernels.find(folding.name + writer.take(), [&] {
+    return make_join_module(folding.name, *folding.reduction);
+  });
+  ArgumentPacker packer;
+  packer.add_integer(kept);
+  packer.add_integer(chunks);
+  for (const runtime::Address state : states) packer.add_address(state);
+  packer.add_address(output);
+  const std::uint32_t threads = kept < 32 ? 32 : column_threads;
+  const runtime::LaunchConfig config = {
+      .grid = {checked_blocks((kept + threads - 1) / threads)}, .block = {threads}};
+  kernels.launch(*kernel, config, packer.bytes(), stream);
+}
+
+}  // namespace
+
+void launch_reduce(
+    KernelTable& kernels,
+    const Folding& folding,
+    runtime::Address output,
+    const std::function<runtime::Address(std::size_t bytes)>& allocate,
+    runtime::Stream& stream) {
+  const Program& program = *folding.program;
+  runtime::Device& device = stream.device();
+  Loops loops = loops_of(folding);
+  const std::int64_t kept = loops.kept.count();
+  const std::int64_t iterations = loops.reduced.count();
+  if (kept == 0)
+    return;
+
+  ReduceForm form;
+  form.name = folding.name;
+  form.reduction = folding.reduction;
+  form.way = way_of(loops, program.accesses.size());
+  form.is_empty = iterations == 0;
+  form.is_narrow = kept <= std::numeric_limits<std::int32_t>::max() &&
+                   iterations <= std::numeric_limits<std::int32_t>::max();
+  if (form.way == ReduceWay::columns && loops.kept.extents.empty())
+    add_unit_loop(loops.kept);
+  form.kept_loops = loops.kept.extents.size();
+  form.reduced_loops = loops.reduced.extents.size();
+  const bool is_columns = form.way == ReduceWay::columns;
+  const std::int64_t inner = is_columns ? loops.kept.extents.back() : 1;
+  const std::int64_t rows = kept / inner;
+  form.threads = is_columns ? (inner < 32 ? 32 : column_threads) : device.is_host() ? 32 : 256;
+
+  const std::int64_t blocks = is_columns ? rows * ((inner + form.threads - 1) / form.threads) : kept;
+  const std::int64_t least = is_columns ? 64 : least_of_thread * form.threads;
+  const Split split = split_of(iterations, blocks, least, device);
+  form.is_split = split.chunks > 1;
+
+  form.program = {.steps = program.steps, .results = program.results};
+  form.program.positions = program.positions.size();
+  const std::vector<Extents> strides = joined_strides(loops, form.way);
+  for (std::size_t i = 0; i < program.accesses.size(); ++i) {
+    const DType dtype = program.accesses[i].memory->element.dtype();
+    form.program.accesses.push_back({dtype, inner_of(strides[i], dtype)});
+  }
+
+  std::vector<runtime::Address> outputs = {output};
+  if (form.is_split) {
+    outputs.clear();
+    for (const DType dtype : folding.reduction->state())
+      outputs.push_back(allocate(static_cast<std::size_t>(kept * split.chunks) * size_of(dtype)));
+  }
+  const auto kernel = kernels.find(form.key(), [&] { return make_reduce_module(form); });
+  ArgumentPacker packer;
+  packer.add_integer(rows);
+  packer.add_integer(iterations);
+  packer.add_integer(split.size);
+  packer.add_integers(loops.kept.extents);
+  packer.add_integers(loops.reduced.extents);
+  for (const runtime::Address address : outputs) packer.add_address(address);
+  const std::span all(strides);
+  pack_program(
+      packer,
+      program,
+      form.program,
+      all.first(program.accesses.size()),
+      all.subspan(program.accesses.size()));
+  const auto chunks = static_cast<std::uint32_t>(split.chunks);
+  runtime::LaunchConfig config{.grid = {checked_blocks(kept), chunks}, .block = {form.threads}};
+  if (is_columns)
+    config.grid = {
+        checked_blocks((inner + form.threads - 1) / form.threads),
+        static_cast<std::uint32_t>(std::min(rows, most_grid_rows)),
+        chunks};
+  kernels.launch(*kernel, config, packer.bytes(), stream);
+  if (form.is_split)
+    launch_join(kernels, folding, outputs, kept, split.chunks, output, stream);
+}
+
+}  // namespace phalanx::arrays

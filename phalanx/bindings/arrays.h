@@ -1,0 +1,33 @@
+// Python's arrays: how C++ functions read them among operands, and make new ones.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+#include "phalanx/arrays/array.h"
+
+namespace phalanx::bindings {
+
+arrays::Graph& graph();  // of this process's engine, made at the first call
+
+// A new object of the class that Python has registered; of the base class before.
+nanobind::object make_array(arrays::Array array);
+// Null for other objects.
+arrays::Array* array_in(nanobind::handle object);
+
+// An operand of a ufunc: an array, or a number of Python's whose type the others decide.
+struct ArrayOperand {
+  arrays::NodePtr node;                   // null: a number
+  std::optional<ir::Constant> number = {};  // as bool, int64, double or complex
+  numpy::Operand type = {};
+};
+// Nothing for what is neither, or is an int beyond 64 bits.
+std::optional<ArrayOperand> operand_of(nanobind::handle object);
+
+// The function of these operands; numbers become operands of the loop's type. Throws TypeError
+// where the ufunc has no such loop, and OverflowError for an int that its type does not hold.
+arrays::NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands);
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,30 @@
+"""NumPy's dtypes and the engine's names of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+_NAMES = {
+    "bool",
+    *(f"{kind}int{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)),
+    *("float16", "float32", "float64", "complex64", "complex128"),
+}
+
+
+@cache
+def numpy_dtype(name: str) -> Any:
+    """The NumPy dtype that the engine calls so."""
+    import numpy as np
+
+    return np.dtype(name)
+
+
+def name_of(dtype: Any) -> str:
+    """The engine's name of what `numpy.dtype` takes; raises `TypeError` for what arrays lack."""
+    import numpy as np
+
+    found = np.dtype(dtype)
+    if found.name not in _NAMES:
+        raise TypeError(f"arrays of dtype {found} are not supported")
+    return str(found.name)
