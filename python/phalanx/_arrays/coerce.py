@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 _NUMBERS = (bool, int, float, complex)
 
 
-def from_numpy(host: Any, dtype: Any = None, copy: bool | None = None) -> ndarray:
+def from_numpy(
+    host: Any, dtype: Any = None, copy: bool | None = None, is_shared: bool = True
+) -> ndarray:
     """An array of a NumPy array's elements: of the same memory where the device reaches it.
 
-    With `copy=True` always of its own memory; with False a copy raises `ValueError`.
+    With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
+    else has that memory, `is_shared=False` lets assignments leave it.
     """
     import numpy as np
 
@@ -43,7 +46,7 @@ def from_numpy(host: Any, dtype: Any = None, copy: bool | None = None) -> ndarra
             read_only=read_only,
             device=device,
         )
-        return _made(memory, True)
+        return _made(memory, is_shared)
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
