@@ -116,15 +116,6 @@ void bind_class(nb::module_& module) {
       nb::is_weak_referenceable(),
       nb::type_slots(array_slots().data()),
       "The values of an array, recorded or in memory.");
-  type.def(
-      "__init__",
-      [](Array* self, const views::DeviceArray& memory, bool is_shared) {
-        Array made = is_shared ? Array::of_shared_memory(graph(), memory)
-                               : Array(graph(), graph().memory(memory));
-        new (self) Array(std::move(made));
-      },
-      "memory"_a,
-      "shared"_a = false);
   type.def_prop_ro("_dtype", [](const Array& self) { return std::string(name_of(self.dtype())); });
   type.def_prop_ro("shape", [](const Array& self) { return to_tuple(self.shape()); });
   type.def_prop_ro("ndim", [](const Array& self) { return self.shape().size(); });
@@ -168,6 +159,15 @@ void bind_functions(nb::module_& module) {
     array_class() = type;
     type.inc_ref();  // for the process
   });
+  module.def(
+      "array_of_memory",
+      [](const views::DeviceArray& memory, bool is_shared) {
+        return make_array(
+            is_shared ? Array::of_shared_memory(graph(), memory)
+                      : Array(graph(), graph().memory(memory)));
+      },
+      "memory"_a,
+      "is_shared"_a);
   module.def("array_number", [](nb::handle value, const std::string& dtype) {
     const DType type = dtype_named(dtype);
     return make_array(Array(graph(), graph().number(type, constant_of(value, type))));

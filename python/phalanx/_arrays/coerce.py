@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _engine
 from . import dtypes
-
-if TYPE_CHECKING:
-    from .ndarray import ndarray
 
 _NUMBERS = (bool, int, float, complex)
 
 
 def from_numpy(
     host: Any, dtype: Any = None, copy: bool | None = None, is_shared: bool = True
-) -> ndarray:
+) -> _engine.Array:
     """An array of a NumPy array's elements: of the same memory where the device reaches it.
 
     With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
@@ -46,22 +43,16 @@ def from_numpy(
             read_only=read_only,
             device=device,
         )
-        return _made(memory, is_shared)
+        return _engine.array_of_memory(memory, is_shared)  # type: ignore[no-any-return]
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
     if host.size:
         memory.copy_from_host(np.ascontiguousarray(host))
-    return _made(memory, False)
+    return _engine.array_of_memory(memory, False)  # type: ignore[no-any-return]
 
 
-def _made(memory: Any, is_shared: bool) -> ndarray:
-    from .ndarray import ndarray
-
-    return ndarray(memory, is_shared)
-
-
-def asarray(obj: Any, dtype: Any = None, copy: bool | None = None) -> ndarray:
+def asarray(obj: Any, dtype: Any = None, copy: bool | None = None) -> _engine.Array:
     """`obj` as an array: an array as it is, other libraries' without a copy where that can be."""
     if isinstance(obj, _engine.Array):
         wanted = obj._dtype if dtype is None else dtypes.name_of(dtype)

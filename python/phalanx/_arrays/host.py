@@ -7,13 +7,10 @@ right, and as slow as that is. Each function here is to be replaced by kernels o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _engine
 from . import coerce
-
-if TYPE_CHECKING:
-    from .ndarray import ndarray
 
 
 def as_host(value: Any) -> Any:
@@ -44,7 +41,7 @@ def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return as_ours(function(*map(as_host, args), **named))
 
 
-def indexed(array: ndarray, key: Any) -> ndarray:
+def indexed(array: _engine.Array, key: Any) -> _engine.Array:
     """`array[key]` for keys with arrays."""
     import numpy as np
 
@@ -53,7 +50,7 @@ def indexed(array: ndarray, key: Any) -> ndarray:
     return as_ours(np.array(made, copy=None if made.base is None else True))  # type: ignore[no-any-return]
 
 
-def assign_indexed(array: ndarray, key: Any, value: Any) -> None:
+def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:
     """`array[key] = value` for keys with arrays."""
     import numpy as np
 

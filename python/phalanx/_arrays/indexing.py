@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _engine
-from . import coerce
-
-if TYPE_CHECKING:
-    from .ndarray import ndarray
+from . import coerce, host
 
 
-def get(array: Any, key: Any) -> ndarray:
+def get(array: Any, key: Any) -> _engine.Array:
     """`array[key]`."""
     parts = _parts(key, array.ndim)
     if parts is None:
-        from . import host
-
         return host.indexed(array, key)
     return _view(array, parts)
 
@@ -28,8 +23,6 @@ def set(array: Any, key: Any, value: Any) -> None:
     if not isinstance(value, _engine.Array):
         value = coerce.asarray(value)
     if parts is None:
-        from . import host
-
         host.assign_indexed(array, key, value)
         return
     target = _view(array, parts)
@@ -66,7 +59,7 @@ def _parts(key: Any, ndim: int) -> list[Any] | None:
     return parts[:where] + fill + parts[where:]
 
 
-def _view(array: Any, parts: list[Any]) -> ndarray:
+def _view(array: Any, parts: list[Any]) -> _engine.Array:
     shape: list[int] = []
     axes: list[tuple[int, int, int]] = []
     for part in parts:
