@@ -193,6 +193,8 @@ Values emit_program(
 }
 
 Values unravel(ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow) {
+  if (extents.size() == 1)  // without casts, after which no analysis sees that lanes are neighbours
+    return {number};
   Values indices(extents.size());
   const DType counter = is_narrow ? DType::uint32 : DType::int64;
   Value rest = builder.cast(number, counter);

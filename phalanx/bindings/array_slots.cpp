@@ -89,7 +89,35 @@ std::string refused(const infer::Ufunc& ufunc, const std::vector<ArrayOperand>& 
 
 }  // namespace
 
+namespace {
+
+// x ** 2 and the like, as NumPy computes them: exactly, and without a logarithm. Null: as written.
+const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
+  if (operands.size() != 2 || !operands[0].node || !operands[1].number ||
+      is_boolean(operands[0].type.dtype))
+    return nullptr;
+  const auto* integer = std::get_if<std::int64_t>(&*operands[1].number);
+  const auto* floating = std::get_if<double>(&*operands[1].number);
+  const double exponent = integer != nullptr ? static_cast<double>(*integer)
+                          : floating != nullptr ? *floating
+                                                : 0;
+  static const infer::Ufunc& square = *infer::find_ufunc("square");
+  static const infer::Ufunc& root = *infer::find_ufunc("sqrt");
+  static const infer::Ufunc& reciprocal = *infer::find_ufunc("reciprocal");
+  if (is_integer(operands[0].type.dtype))
+    return integer != nullptr && exponent == 2 ? &square : nullptr;
+  return exponent == 2 ? &square : exponent == 0.5 ? &root : exponent == -1 ? &reciprocal : nullptr;
+}
+
+}  // namespace
+
 NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
+  if (ufunc.op == ir::Op::power && ufunc.name == "power") {
+    if (const infer::Ufunc* simpler = power_of(operands)) {
+      operands.pop_back();
+      return apply(*simpler, std::move(operands));
+    }
+  }
   std::array<numpy::Operand, 3> types = {};
   std::array<NodePtr, 3> nodes = {};
   if (operands.size() != static_cast<std::size_t>(ufunc.arity))
