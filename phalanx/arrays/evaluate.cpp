@@ -272,7 +272,7 @@ class Graph::Evaluation {
 };
 
 Memory Graph::evaluate(const NodePtr& node) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return Evaluation(*this).evaluate(node);
 }
 
@@ -327,7 +327,7 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     throw ValueError("assignment destination is read-only");
   const DType dtype = target->element.dtype();
   value = broadcast(cast(value, dtype), target->shape);
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   Evaluation evaluation(*this);
   evaluation.settle(value);
   Program program = evaluation.program_of(value);

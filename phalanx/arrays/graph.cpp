@@ -214,8 +214,15 @@ NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
   return node;
 }
 
+std::unique_lock<std::mutex> Graph::locked() const {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock)
+    aside_([&] { lock.lock(); });
+  return lock;
+}
+
 GraphStatistics Graph::statistics() const {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return statistics_;
 }
 

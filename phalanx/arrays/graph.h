@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "phalanx/arrays/kernel_table.h"
@@ -24,7 +25,12 @@ struct GraphStatistics {
 
 class PHX_API Graph {  // one per engine; thread-safe
  public:
-  explicit Graph(jit::Engine& engine) : engine_(&engine), kernels_(engine) {}
+  // Calls `wait`, which waits for a lock, where the caller's own locks (Python's GIL) may stand in
+  // the way of the thread that holds it.
+  using Aside = std::function<void(const std::function<void()>& wait)>;
+
+  explicit Graph(jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
+      : engine_(&engine), kernels_(engine), aside_(std::move(aside)) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -60,12 +66,14 @@ class PHX_API Graph {  // one per engine; thread-safe
  private:
   class Evaluation;
 
+  std::unique_lock<std::mutex> locked() const;
   void limit(std::span<const NodePtr> operands);
   views::DeviceArray new_array(
       runtime::Device& device, DType dtype, const Extents& shape) const;
 
   jit::Engine* engine_;
   KernelTable kernels_;
+  Aside aside_;
   mutable std::mutex mutex_;  // of the evaluation
   GraphStatistics statistics_;
 };

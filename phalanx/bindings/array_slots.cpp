@@ -220,7 +220,7 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
           std::string(info(value->dtype).name) + "') to dtype('" +
           std::string(info(array.dtype()).name) + "') with casting rule 'same_kind'");
     {
-      const GilReleased no_gil;
+      const GraphAside no_gil;
       array.assign(std::move(value));
     }
     return Py_NewRef(self);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,8 +31,26 @@ using arrays::Axis;
 using arrays::Extents;
 using arrays::NodePtr;
 
+namespace {
+
+thread_local bool is_aside = false;  // this thread has given the GIL away by a GraphAside
+
+}  // namespace
+
+GraphAside::GraphAside() { is_aside = true; }
+GraphAside::~GraphAside() { is_aside = false; }
+
 arrays::Graph& graph() {
-  static auto* const made = new arrays::Graph(engine());  // lives as long as the engine
+  // The thread that has the lock may need the GIL, to drop an object that holds memory.
+  const auto aside = [](const std::function<void()>& wait) {
+    if (is_aside) {
+      wait();
+      return;
+    }
+    const GraphAside no_gil;
+    wait();
+  };
+  static auto* const made = new arrays::Graph(engine(), aside);  // lives as long as the engine
   return *made;
 }
 
@@ -100,12 +119,12 @@ nb::tuple to_tuple(const Extents& extents) {
 }
 
 views::DeviceArray evaluated(const Array& self) {
-  const GilReleased no_gil;
+  const GraphAside no_gil;
   return *self.evaluate();
 }
 
 views::DeviceArray shared(const Array& self) {
-  const GilReleased no_gil;
+  const GraphAside no_gil;
   return *self.share();
 }
 
@@ -139,7 +158,7 @@ void bind_class(nb::module_& module) {
   });
   type.def("_assign", [](Array& self, const Array& value) {
     NodePtr node = value.value();
-    const GilReleased no_gil;
+    const GraphAside no_gil;
     self.assign(std::move(node));
   });
 }

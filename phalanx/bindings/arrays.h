@@ -5,12 +5,26 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <vector>
 
 #include "phalanx/arrays/array.h"
+#include "phalanx/bindings/gil.h"
 
 namespace phalanx::bindings {
 
 arrays::Graph& graph();  // of this process's engine, made at the first call
+
+// While one lives, other threads may run Python, also where the graph's lock is waited for.
+class GraphAside {
+ public:
+  GraphAside();
+  GraphAside(const GraphAside&) = delete;
+  GraphAside& operator=(const GraphAside&) = delete;
+  ~GraphAside();
+
+ private:
+  GilReleased no_gil_;
+};
 
 // A new object of the class that Python has registered; of the base class before.
 nanobind::object make_array(arrays::Array array);
