@@ -24,15 +24,14 @@ constexpr std::int64_t least_row = 16;
 // All that decides the code of such a kernel.
 struct Form {
   ProgramForm program;
-  std::vector<OperandForm> outputs;
+  std::span<const OperandForm> outputs;
   std::size_t loops = 1;
   bool is_by_rows = true;  // the innermost loop along x, the others row by row; else one index each
   bool is_narrow = true;   // 32 bits count the indices
 
-  std::string key() const {
-    KeyWriter writer;
+  void write_key(KeyWriter& writer) const {
     writer.add('e').add(static_cast<std::uint8_t>(loops)).add(is_by_rows).add(is_narrow);
-    return writer.add(program).add(outputs).take();
+    writer.add(*program.program).add(program.accesses).add(outputs);
   }
 };
 
@@ -58,7 +57,8 @@ class CodeMaker {
  private:
   // After what it computes at last.
   std::string name() const {
-    const Step& last = form_.program.steps[form_.program.results.front()];
+    const Program& program = *form_.program.program;
+    const Step& last = program.steps[program.results.front()];
     return "px_" + (last.function != nullptr ? last.function->name : std::string("copy"));
   }
 
@@ -139,16 +139,17 @@ void launch_elementwise(
     KernelTable& kernels,
     const Program& program,
     const std::vector<Output>& outputs,
-    const std::vector<std::size_t>& order,
+    const Order& order,
     runtime::Stream& stream) {
-  std::vector<Extents> strides;
-  for (const Output& output : outputs) strides.push_back(output.strides);
-  for (const Access& access : program.accesses) strides.push_back(access.strides);
-  for (const PositionsUse& positions : program.positions) strides.push_back(positions.steps);
+  std::vector<const Strides*> strides;
+  strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
+  for (const Output& output : outputs) strides.push_back(&output.strides);
+  for (const Access& access : program.accesses) strides.push_back(&access.strides);
+  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
   Nest nest = collapse(nest_of(program.space, strides, order));
   if (nest.extents.empty()) {  // one element
     nest.extents = {1};
-    for (Extents& own : nest.strides) own = {0};
+    for (Strides& own : nest.strides) own = {0};
   }
   const std::int64_t count = nest.count();
   if (count == 0)
@@ -158,30 +159,30 @@ void launch_elementwise(
   form.loops = nest.extents.size();
   form.is_by_rows = form.loops == 1 || nest.extents.back() >= least_row;
   form.is_narrow = count <= std::numeric_limits<std::int32_t>::max();
-  form.program = {.steps = program.steps, .results = program.results};
-  form.program.positions = program.positions.size();
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    form.outputs.push_back({outputs[i].dtype, inner_of(nest.strides[i], outputs[i].dtype)});
-  const std::span all(nest.strides);
+  const std::span<const Strides> all(nest.strides);
   const auto access_strides = all.subspan(outputs.size(), program.accesses.size());
+  std::vector<OperandForm> operands;
+  operands.reserve(outputs.size() + program.accesses.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    operands.push_back({outputs[i].dtype, inner_of(all[i], outputs[i].dtype)});
   for (std::size_t i = 0; i < program.accesses.size(); ++i) {
     const DType dtype = program.accesses[i].memory->element.dtype();
-    form.program.accesses.push_back({dtype, inner_of(access_strides[i], dtype)});
+    operands.push_back({dtype, inner_of(access_strides[i], dtype)});
   }
+  form.outputs = std::span(operands).first(outputs.size());
+  form.program = {&program, std::span(operands).subspan(outputs.size())};
 
-  const auto kernel = kernels.find(form.key(), [&] { return CodeMaker(form).make(); });
+  KeyWriter key;
+  form.write_key(key);
+  const auto kernel = kernels.find(key.text(), [&] { return CodeMaker(form).make(); });
   ArgumentPacker packer;
   packer.add_integer(form.is_by_rows ? count / nest.extents.back() : count);
-  packer.add_integers(nest.extents);
+  packer.add_integers(std::span(nest.extents));
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    pack_operand(packer, form.outputs[i], outputs[i].address, nest.strides[i]);
+    pack_operand(packer, form.outputs[i], outputs[i].address, all[i]);
   pack_program(
-      packer,
-      program,
-      form.program,
-      access_strides,
-      all.subspan(outputs.size() + program.accesses.size()));
-  kernels.launch(*kernel, config_of(nest, form.is_by_rows), packer.bytes(), stream);
+      packer, form.program, access_strides, all.subspan(outputs.size() + program.accesses.size()));
+  kernel->launch(config_of(nest, form.is_by_rows), packer.bytes(), stream);
 }
 
 }  // namespace phalanx::arrays

@@ -12,7 +12,7 @@ namespace phalanx::arrays {
 // Where a result goes; the strides are of the program's space.
 struct Output {
   runtime::Address address = 0;
-  Extents strides;  // bytes
+  Strides strides;  // bytes
   DType dtype = DType::boolean;
 };
 
@@ -22,7 +22,7 @@ void launch_elementwise(
     KernelTable& kernels,
     const Program& program,
     const std::vector<Output>& outputs,
-    const std::vector<std::size_t>& order,
+    const Order& order,
     runtime::Stream& stream);
 
 }  // namespace phalanx::arrays

@@ -48,7 +48,9 @@ bool is_own_kernel(const Node& node) {
 // follow each other without gaps.
 std::optional<Extents> strides_of_reshape(
     const Extents& shape, const Extents& strides, const Extents& wanted) {
-  const Nest old = collapse({.extents = shape, .strides = {strides}});
+  const Nest old = collapse(
+      {.extents = Strides(shape.begin(), shape.end()),
+       .strides = {Strides(strides.begin(), strides.end())}});
   Extents result(wanted.size(), 0);
   std::size_t loop = old.extents.size();
   std::int64_t left = 1;  // elements of the old loop that no new dimension has yet
@@ -191,13 +193,15 @@ class Graph::Evaluation {
     // The builder borrows the node, which lives longer.
     builder.add_result(NodePtr(NodePtr(), const_cast<Node*>(&node)));  // NOLINT
     const Program program = builder.take();
-    const std::vector<std::size_t> order = order_of(program.space, program.accesses);
+    const Order order = order_of(program.space, program.accesses);
     views::DeviceArray array = in_order(graph_.new_array(device, node.dtype, *node.shape), order);
     hold(program, device);
     launch_elementwise(
         graph_.kernels_,
         program,
-        {{.address = array.address, .strides = array.strides, .dtype = node.dtype}},
+        {{.address = array.address,
+          .strides = Strides(array.strides.begin(), array.strides.end()),
+          .dtype = node.dtype}},
         order,
         *device.default_stream());
     ++graph_.statistics_.kernels;
@@ -205,7 +209,7 @@ class Graph::Evaluation {
   }
 
   // The array with its dimensions in memory as `order` has them.
-  views::DeviceArray in_order(views::DeviceArray array, const std::vector<std::size_t>& order) {
+  views::DeviceArray in_order(views::DeviceArray array, const Order& order) {
     if (std::ranges::is_sorted(order))
       return array;
     auto stride = static_cast<std::int64_t>(array.item_bytes());
@@ -289,7 +293,7 @@ bool is_same(const Program& program, const views::DeviceArray& target) {
     return false;
   const Access& access = program.accesses.front();
   return access.memory->address + static_cast<runtime::Address>(access.offset) == target.address &&
-         access.strides == target.strides;
+         std::ranges::equal(access.strides, target.strides);
 }
 
 bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
@@ -306,10 +310,14 @@ bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
     const runtime::Address address =
         access.memory->address + static_cast<runtime::Address>(access.offset);
     const auto read =
-        range_of(address, program.space, access.strides, access.memory->item_bytes());
+        range_of(
+            address,
+            Extents(program.space.begin(), program.space.end()),
+            Extents(access.strides.begin(), access.strides.end()),
+            access.memory->item_bytes());
     if (read.second <= own.first || own.second <= read.first)
       return false;
-    return address != target.address || access.strides != target.strides ||
+    return address != target.address || !std::ranges::equal(access.strides, target.strides) ||
            access.memory->item_bytes() != target.item_bytes();
   });
 }
@@ -347,7 +355,9 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
   release();
   evaluation.launch_into(
       program,
-      {.address = target->address, .strides = target->strides, .dtype = dtype},
+      {.address = target->address,
+       .strides = Strides(target->strides.begin(), target->strides.end()),
+       .dtype = dtype},
       *target->device);
 }
 

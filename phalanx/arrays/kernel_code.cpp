@@ -11,28 +11,27 @@ namespace phalanx::arrays {
 
 using ir::Op;
 
-Inner inner_of(const Extents& strides, DType dtype) {
+Inner inner_of(const Strides& strides, DType dtype) {
   if (strides.empty() || strides.back() == 0)
     return Inner::stays;
   const auto bytes = static_cast<std::int64_t>(size_of(dtype));
   return strides.back() == bytes ? Inner::contiguous : Inner::strided;
 }
 
-KeyWriter& KeyWriter::add(const ProgramForm& form) {
-  add(static_cast<std::uint16_t>(form.steps.size()));
-  for (const Step& step : form.steps) {
+KeyWriter& KeyWriter::add(const Program& program) {
+  add(static_cast<std::uint16_t>(program.steps.size()));
+  for (const Step& step : program.steps) {
     add(step.kind).add(step.dtype).add(step.index);
     if (step.function != nullptr) {
       add(step.function->number);
       for (unsigned i = 0; i < step.function->arity; ++i) add(step.operands[i]);
     }
   }
-  for (const std::uint16_t result : form.results) add(result);
-  add(static_cast<std::uint8_t>(form.positions));
-  return add(form.accesses);
+  for (const std::uint16_t result : program.results) add(result);
+  return add(static_cast<std::uint8_t>(program.positions.size()));
 }
 
-KeyWriter& KeyWriter::add(const std::vector<OperandForm>& operands) {
+KeyWriter& KeyWriter::add(std::span<const OperandForm> operands) {
   for (const OperandForm& operand : operands) add(operand.dtype).add(operand.inner);
   return *this;
 }
@@ -72,7 +71,7 @@ void pack_operand(
     ArgumentPacker& packer,
     const OperandForm& form,
     runtime::Address address,
-    const Extents& strides) {
+    const Strides& strides) {
   packer.add_address(address);
   const bool is_whole = form.inner == Inner::strided || strides.empty();
   packer.add_integers(std::span(strides).first(is_whole ? strides.size() : strides.size() - 1));
@@ -82,21 +81,21 @@ ProgramParameters add_program(ParameterList& list, const ProgramForm& form, std:
   ProgramParameters parameters;
   for (const OperandForm& access : form.accesses)
     parameters.accesses.push_back(add_operand(list, access, loops));
-  for (const Step& step : form.steps) {
+  for (const Step& step : form.program->steps) {
     if (step.kind == StepKind::number)
       parameters.numbers.push_back(list.add(step.dtype));
   }
-  for (std::size_t i = 0; i < form.positions; ++i)
+  for (std::size_t i = 0; i < form.program->positions.size(); ++i)
     parameters.positions.push_back(list.add_integers(1 + loops));
   return parameters;
 }
 
 void pack_program(
     ArgumentPacker& packer,
-    const Program& program,
     const ProgramForm& form,
-    std::span<const Extents> strides,
-    std::span<const Extents> steps) {
+    std::span<const Strides> strides,
+    std::span<const Strides> steps) {
+  const Program& program = *form.program;
   for (std::size_t i = 0; i < program.accesses.size(); ++i) {
     const Access& access = program.accesses[i];
     const auto offset = static_cast<runtime::Address>(access.offset);
@@ -108,7 +107,7 @@ void pack_program(
   }
   for (std::size_t i = 0; i < program.positions.size(); ++i) {
     packer.add_integer(program.positions[i].start);
-    packer.add_integers(steps[i]);
+    packer.add_integers(std::span(steps[i]));
   }
 }
 
@@ -160,7 +159,7 @@ Values emit_program(
     const LoopIndices& at) {
   Values values;
   std::size_t number = 0;
-  for (const Step& step : form.steps) {
+  for (const Step& step : form.program->steps) {
     switch (step.kind) {
       case StepKind::load:
         values.push_back(Element(
@@ -188,7 +187,7 @@ Values emit_program(
     }
   }
   Values results;
-  for (const std::uint16_t result : form.results) results.push_back(values[result]);
+  for (const std::uint16_t result : form.program->results) results.push_back(values[result]);
   return results;
 }
 

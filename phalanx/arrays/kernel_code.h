@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "phalanx/arrays/nest.h"
@@ -22,7 +23,7 @@ using Values = ir::Builder::Values;
 // are of vectors.
 enum class Inner : std::uint8_t { stays, contiguous, strided };
 
-Inner inner_of(const Extents& strides, DType dtype);
+Inner inner_of(const Strides& strides, DType dtype);
 
 // An array that a kernel reads or writes.
 struct OperandForm {
@@ -34,10 +35,8 @@ struct OperandForm {
 
 // A program without its sizes and values: what decides its code.
 struct ProgramForm {
-  std::vector<Step> steps;
-  std::vector<std::uint16_t> results;
-  std::vector<OperandForm> accesses;
-  std::size_t positions = 0;  // how many uses
+  const Program* program = nullptr;
+  std::span<const OperandForm> accesses;
 };
 
 // A text that differs where the code does.
@@ -50,9 +49,9 @@ class KeyWriter {
     std::memcpy(text_.data() + end, &number, sizeof(number));
     return *this;
   }
-  KeyWriter& add(const ProgramForm& form);
-  KeyWriter& add(const std::vector<OperandForm>& operands);
-  std::string take() { return std::move(text_); }
+  KeyWriter& add(const Program& program);  // but for the accesses
+  KeyWriter& add(std::span<const OperandForm> operands);
+  std::string_view text() const { return text_; }
 
  private:
   std::string text_;
@@ -103,7 +102,7 @@ void pack_operand(
     ArgumentPacker& packer,
     const OperandForm& form,
     runtime::Address address,
-    const Extents& strides);
+    const Strides& strides);
 
 struct ProgramParameters {
   std::vector<OperandParameters> accesses;
@@ -114,10 +113,9 @@ ProgramParameters add_program(ParameterList& list, const ProgramForm& form, std:
 // `strides` and `steps` are of the nest's loops.
 void pack_program(
     ArgumentPacker& packer,
-    const Program& program,
     const ProgramForm& form,
-    std::span<const Extents> strides,
-    std::span<const Extents> steps);
+    std::span<const Strides> strides,
+    std::span<const Strides> steps);
 
 // The index of each loop, as the code has it; all are int64.
 struct LoopIndices {

@@ -15,29 +15,41 @@ codegen::Options options() { return {.contract = false}; }
 
 }  // namespace
 
-std::shared_ptr<jit::Kernel> KernelTable::find(const std::string& key, const Make& make) {
+ProgramKernel::Ready ProgramKernel::ready(
+    runtime::Device& device, const runtime::LaunchConfig& config) {
   {
     const std::lock_guard lock(mutex_);
-    if (const auto found = kernels_.find(key); found != kernels_.end())
-      return found->second;
+    if (last_.device == &device && last_.block == config.block && last_.grid == config.grid)
+      return last_;
   }
-  auto kernel = jit::make_kernel(*engine_, make(), options());
+  Ready made{&device, config.block, config.grid, nullptr};
+  made.executable = kernel_->executable(device, config.block, config.grid);
   const std::lock_guard lock(mutex_);
-  if (kernels_.size() >= most_kernels)
-    kernels_.clear();
-  return kernels_.try_emplace(key, std::move(kernel)).first->second;
+  last_ = made;
+  return made;
 }
 
-void KernelTable::launch(
-    jit::Kernel& kernel,
+void ProgramKernel::launch(
     const runtime::LaunchConfig& config,
     std::span<const std::byte> arguments,
     runtime::Stream& stream) {
   if (config.grid.count() == 0)
     return;
-  runtime::Device& device = stream.device();
-  const auto executable = kernel.executable(device, config.block, config.grid);
-  device.launch(*executable, config, arguments, stream);
+  const Ready found = ready(stream.device(), config);
+  stream.device().launch(*found.executable, config, arguments, stream);
+}
+
+std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Make& make) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = kernels_.find(key); found != kernels_.end())
+      return found->second;
+  }
+  auto kernel = std::make_shared<ProgramKernel>(jit::make_kernel(*engine_, make(), options()));
+  const std::lock_guard lock(mutex_);
+  if (kernels_.size() >= most_kernels)
+    kernels_.clear();
+  return kernels_.try_emplace(std::string(key), std::move(kernel)).first->second;
 }
 
 std::size_t KernelTable::size() const {

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace phalanx::arrays {
 
-Nest collapse(Nest nest) {
+std::int64_t Nest::count() const {
+  return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Nest collapse(const Nest& nest) {
   Nest result;
   result.strides.resize(nest.strides.size());
   for (std::size_t loop = 0; loop < nest.extents.size(); ++loop) {
@@ -31,8 +37,8 @@ Nest collapse(Nest nest) {
   return result;
 }
 
-std::vector<std::size_t> order_of(const Extents& space, const std::vector<Access>& accesses) {
-  std::vector<std::size_t> order(space.size());
+Order order_of(const Strides& space, const std::vector<Access>& accesses) {
+  Order order(space.size());
   std::iota(order.begin(), order.end(), 0);
   if (space.size() < 2)
     return order;
@@ -55,14 +61,13 @@ std::vector<std::size_t> order_of(const Extents& space, const std::vector<Access
 }
 
 Nest nest_of(
-    const Extents& space,
-    const std::vector<Extents>& strides,
-    const std::vector<std::size_t>& order) {
+    const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {
   Nest nest;
   for (const std::size_t dimension : order) nest.extents.push_back(space[dimension]);
-  for (const Extents& own : strides) {
-    Extents& ordered = nest.strides.emplace_back();
-    for (const std::size_t dimension : order) ordered.push_back(own[dimension]);
+  nest.strides.reserve(strides.size());
+  for (const Strides* own : strides) {
+    Strides& ordered = nest.strides.emplace_back();
+    for (const std::size_t dimension : order) ordered.push_back((*own)[dimension]);
   }
   return nest;
 }

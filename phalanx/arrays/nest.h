@@ -10,23 +10,23 @@
 namespace phalanx::arrays {
 
 struct Nest {
-  Extents extents;               // outermost first
-  std::vector<Extents> strides;  // for each operand one for each loop
+  Strides extents;               // outermost first
+  std::vector<Strides> strides;  // for each operand one for each loop
 
-  std::int64_t count() const { return views::element_count(extents); }
+  std::int64_t count() const;
 };
 
 // The same indices in the same order, in as few loops as serve: loops of one pass go away, and two
 // become one where every operand goes on after the inner one's end as the outer one moves it.
-Nest collapse(Nest nest);
+Nest collapse(const Nest& nest);
+
+using Order = InlineVector<std::size_t, 6>;
 
 // The dimensions of a space in the order of its operands' memory, the longest stride first: the
 // order that NumPy calls K. As they are where the operands do not agree.
-std::vector<std::size_t> order_of(const Extents& space, const std::vector<Access>& accesses);
+Order order_of(const Strides& space, const std::vector<Access>& accesses);
 // The loops over the dimensions that `order` has, of operands whose strides are of the space.
 Nest nest_of(
-    const Extents& space,
-    const std::vector<Extents>& strides,
-    const std::vector<std::size_t>& order);
+    const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
 
 }  // namespace phalanx::arrays

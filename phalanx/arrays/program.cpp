@@ -15,7 +15,12 @@ struct Overloaded : Functions... {
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(Extents space) { program_.space = std::move(space); }
+ProgramBuilder::ProgramBuilder(const Extents& space) {
+  program_.space = Strides(space.begin(), space.end());
+  program_.steps.reserve(16);
+  program_.accesses.reserve(8);
+  known_.reserve(16);
+}
 
 void ProgramBuilder::add_result(const NodePtr& node) {
   Map identity(program_.space.size());
@@ -26,7 +31,7 @@ void ProgramBuilder::add_result(const NodePtr& node) {
 
 // The last dimensions of the operand go with those of the shape; extents of 1 are repeated.
 ProgramBuilder::Map ProgramBuilder::broadcast(
-    const Map& map, const Extents& shape, const Extents& operand) const {
+    const Map& map, std::span<const std::int64_t> shape, const Extents& operand) {
   const std::size_t first = shape.size() - operand.size();
   Map result(operand.size());
   for (std::size_t i = 0; i < operand.size(); ++i) {
@@ -40,10 +45,14 @@ std::uint16_t ProgramBuilder::add(const NodePtr& node, const Map& map) {
   auto found = std::ranges::find(maps_, map);
   if (found == maps_.end())
     found = maps_.insert(maps_.end(), map);
-  const std::pair key(node.get(), static_cast<std::size_t>(found - maps_.begin()));
-  if (const auto known = known_.find(key); known != known_.end())
-    return known->second;
-  return known_[key] = add_new(node, map);
+  const auto number = static_cast<std::size_t>(found - maps_.begin());
+  for (const Known& known : known_) {
+    if (known.node == node.get() && known.map == number)
+      return known.step;
+  }
+  const std::uint16_t step = add_new(node, map);
+  known_.push_back({node.get(), number, step});
+  return step;
 }
 
 std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
@@ -85,7 +94,7 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
 }
 
 std::uint16_t ProgramBuilder::add_load(const Memory& memory, const Map& map, DType dtype) {
-  Access access{.memory = memory, .offset = 0, .strides = Extents(program_.space.size(), 0)};
+  Access access{.memory = memory, .offset = 0, .strides = Strides(program_.space.size())};
   for (std::size_t i = 0; i < map.size(); ++i) {
     const std::int64_t stride = memory->strides[i];
     access.offset += map[i].start * stride;
@@ -110,7 +119,7 @@ std::uint16_t ProgramBuilder::add_positions(const Positions& positions, const Ma
   const Axis& axis = map[positions.dimension];
   PositionsUse use{
       .start = positions.start + positions.step * axis.start,
-      .steps = Extents(program_.space.size(), 0)};
+      .steps = Strides(program_.space.size())};
   if (axis.dimension != Axis::none)
     use.steps[static_cast<std::size_t>(axis.dimension)] = positions.step * axis.step;
   auto found = std::ranges::find(program_.positions, use);

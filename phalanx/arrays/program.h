@@ -4,13 +4,17 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "phalanx/arrays/node.h"
+#include "phalanx/base/inline_vector.h"
 
 namespace phalanx::arrays {
+
+// One number for each dimension of a space.
+using Strides = InlineVector<std::int64_t, 6>;
 
 enum class StepKind : std::uint8_t { load, number, positions, call };
 
@@ -28,7 +32,7 @@ struct Step {
 struct Access {
   Memory memory;
   std::int64_t offset = 0;  // bytes from the array's first element
-  Extents strides;          // bytes, one for each dimension of the space
+  Strides strides;          // bytes, one for each dimension of the space
 };
 
 struct NumberUse {
@@ -39,13 +43,13 @@ struct NumberUse {
 // start + the sum of steps[d] * index[d]
 struct PositionsUse {
   std::int64_t start = 0;
-  Extents steps;
+  Strides steps;
 
   bool operator==(const PositionsUse&) const = default;
 };
 
 struct Program {
-  Extents space;
+  Strides space;
   std::vector<Step> steps;
   std::vector<Access> accesses;
   std::vector<NumberUse> numbers;
@@ -57,16 +61,22 @@ struct Program {
 // been computed.
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(Extents space);
+  explicit ProgramBuilder(const Extents& space);
 
   // A node whose shape the space broadcasts, as a further result.
   void add_result(const NodePtr& node);
   Program take() { return std::move(program_); }
 
  private:
-  using Map = std::vector<Axis>;  // where each dimension of a node is in the space
+  using Map = InlineVector<Axis, 4>;  // where each dimension of a node is in the space
 
-  Map broadcast(const Map& map, const Extents& shape, const Extents& operand) const;
+  struct Known {
+    const Node* node;
+    std::size_t map;
+    std::uint16_t step;
+  };
+
+  static Map broadcast(const Map& map, std::span<const std::int64_t> shape, const Extents& operand);
   std::uint16_t add(const NodePtr& node, const Map& map);
   std::uint16_t add_new(const NodePtr& node, const Map& map);
   std::uint16_t add_load(const Memory& memory, const Map& map, DType dtype);
@@ -77,7 +87,7 @@ class ProgramBuilder {
 
   Program program_;
   std::vector<Map> maps_;  // those met so far; few
-  std::map<std::pair<const Node*, std::size_t>, std::uint16_t> known_;
+  std::vector<Known> known_;  // few, as programs are limited
 };
 
 }  // namespace phalanx::arrays

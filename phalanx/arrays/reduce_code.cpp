@@ -220,13 +220,13 @@ class CodeMaker {
 
 }  // namespace
 
-std::string ReduceForm::key() const {
-  KeyWriter writer;
+void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
   writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads);
   writer.add(is_split).add(is_narrow).add(is_empty);
+  for (const char letter : name) writer.add(letter);
   for (const DType dtype : reduction->state()) writer.add(dtype);
-  return name + writer.add(program).take();
+  writer.add(*program.program).add(program.accesses);
 }
 
 std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form) {

@@ -29,7 +29,7 @@ struct ReduceForm {
   bool is_narrow = true;        // 32 bits count the indices
   bool is_empty = false;        // there is nothing to fold: the identity
 
-  std::string key() const;
+  void write_key(KeyWriter& writer) const;
 };
 
 // Parameters: kept indices of the outer loops, iterations, iterations of a chunk; kept extents,

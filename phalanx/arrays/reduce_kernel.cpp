@@ -30,11 +30,11 @@ struct Loops {
 
 Loops loops_of(const Folding& folding) {
   const Program& program = *folding.program;
-  std::vector<Extents> strides;
-  for (const Access& access : program.accesses) strides.push_back(access.strides);
-  for (const PositionsUse& positions : program.positions) strides.push_back(positions.steps);
-  std::vector<std::size_t> kept;
-  std::vector<std::size_t> reduced;
+  std::vector<const Strides*> strides;
+  for (const Access& access : program.accesses) strides.push_back(&access.strides);
+  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+  Order kept;
+  Order reduced;
   for (std::size_t i = 0; i < program.space.size(); ++i)
     (folding.is_reduced[i] ? reduced : kept).push_back(i);
   Loops loops = {
@@ -42,25 +42,28 @@ Loops loops_of(const Folding& folding) {
       collapse(nest_of(program.space, strides, reduced))};
   if (loops.reduced.extents.empty()) {
     loops.reduced.extents.push_back(1);
-    for (Extents& own : loops.reduced.strides) own.push_back(0);
+    for (Strides& own : loops.reduced.strides) own.push_back(0);
   }
   return loops;
 }
 
 void add_unit_loop(Nest& nest) {
   nest.extents.push_back(1);
-  for (Extents& own : nest.strides) own.push_back(0);
+  for (Strides& own : nest.strides) own.push_back(0);
 }
 
 // The strides in the order of the kernel's loops.
-std::vector<Extents> joined_strides(const Loops& loops, ReduceWay way) {
-  std::vector<Extents> all;
+std::vector<Strides> joined_strides(const Loops& loops, ReduceWay way) {
+  std::vector<Strides> all;
   for (std::size_t i = 0; i < loops.kept.strides.size(); ++i) {
-    const Extents& kept = loops.kept.strides[i];
-    const Extents& reduced = loops.reduced.strides[i];
-    Extents& own = all.emplace_back(kept);
-    const auto where = way == ReduceWay::rows ? own.end() : own.end() - 1;
-    own.insert(where, reduced.begin(), reduced.end());
+    const Strides& kept = loops.kept.strides[i];
+    const Strides& reduced = loops.reduced.strides[i];
+    Strides& own = all.emplace_back(kept);
+    if (way == ReduceWay::columns)  // the innermost kept loop comes last
+      own.pop_back();
+    own.append(reduced.data(), reduced.size());
+    if (way == ReduceWay::columns)
+      own.push_back(kept.back());
   }
   return all;
 }
@@ -112,10 +115,11 @@ void launch_join(
     std::int64_t chunks,
     runtime::Address output,
     runtime::Stream& stream) {
-  KeyWriter writer;
-  writer.add('j');
-  for (const DType dtype : folding.reduction->state()) writer.add(dtype);
-  const auto kernel = kernels.find(folding.name + writer.take(), [&] {
+  KeyWriter key;
+  key.add('j');
+  for (const char letter : folding.name) key.add(letter);
+  for (const DType dtype : folding.reduction->state()) key.add(dtype);
+  const auto kernel = kernels.find(key.text(), [&] {
     return make_join_module(folding.name, *folding.reduction);
   });
   ArgumentPacker packer;
@@ -126,7 +130,7 @@ void launch_join(
   const std::uint32_t threads = kept < 32 ? 32 : column_threads;
   const runtime::LaunchConfig config = {
       .grid = {checked_blocks((kept + threads - 1) / threads)}, .block = {threads}};
-  kernels.launch(*kernel, config, packer.bytes(), stream);
+  kernel->launch(config, packer.bytes(), stream);
 }
 
 }  // namespace
@@ -166,13 +170,13 @@ void launch_reduce(
   const Split split = split_of(iterations, blocks, least, device);
   form.is_split = split.chunks > 1;
 
-  form.program = {.steps = program.steps, .results = program.results};
-  form.program.positions = program.positions.size();
-  const std::vector<Extents> strides = joined_strides(loops, form.way);
+  const std::vector<Strides> strides = joined_strides(loops, form.way);
+  std::vector<OperandForm> operands;
   for (std::size_t i = 0; i < program.accesses.size(); ++i) {
     const DType dtype = program.accesses[i].memory->element.dtype();
-    form.program.accesses.push_back({dtype, inner_of(strides[i], dtype)});
+    operands.push_back({dtype, inner_of(strides[i], dtype)});
   }
+  form.program = {&program, operands};
 
   std::vector<runtime::Address> outputs = {output};
   if (form.is_split) {
@@ -180,18 +184,19 @@ void launch_reduce(
     for (const DType dtype : folding.reduction->state())
       outputs.push_back(allocate(static_cast<std::size_t>(kept * split.chunks) * size_of(dtype)));
   }
-  const auto kernel = kernels.find(form.key(), [&] { return make_reduce_module(form); });
+  KeyWriter key;
+  form.write_key(key);
+  const auto kernel = kernels.find(key.text(), [&] { return make_reduce_module(form); });
   ArgumentPacker packer;
   packer.add_integer(rows);
   packer.add_integer(iterations);
   packer.add_integer(split.size);
-  packer.add_integers(loops.kept.extents);
-  packer.add_integers(loops.reduced.extents);
+  packer.add_integers(std::span(loops.kept.extents));
+  packer.add_integers(std::span(loops.reduced.extents));
   for (const runtime::Address address : outputs) packer.add_address(address);
-  const std::span all(strides);
+  const std::span<const Strides> all(strides);
   pack_program(
       packer,
-      program,
       form.program,
       all.first(program.accesses.size()),
       all.subspan(program.accesses.size()));
@@ -202,7 +207,7 @@ void launch_reduce(
         checked_blocks((inner + form.threads - 1) / form.threads),
         static_cast<std::uint32_t>(std::min(rows, most_grid_rows)),
         chunks};
-  kernels.launch(*kernel, config, packer.bytes(), stream);
+  kernel->launch(config, packer.bytes(), stream);
   if (form.is_split)
     launch_join(kernels, folding, outputs, kept, split.chunks, output, stream);
 }

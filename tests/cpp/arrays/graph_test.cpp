@@ -157,11 +157,11 @@ TEST_F(GraphTest, NothingHasASumAndNoMaximum) {
 
 TEST(NestTest, LoopsThatGoOnAreOne) {
   const Nest one = collapse({.extents = {2, 3, 4}, .strides = {{96, 32, 8}, {48, 16, 4}}});
-  EXPECT_EQ(one.extents, (Extents{24}));
-  EXPECT_EQ(one.strides, (std::vector<Extents>{{8}, {4}}));
+  EXPECT_EQ(one.extents, (Strides{24}));
+  EXPECT_EQ(one.strides, (std::vector<Strides>{{8}, {4}}));
   const Nest two = collapse({.extents = {2, 1, 4}, .strides = {{96, 32, 8}, {0, 0, 8}}});
-  EXPECT_EQ(two.extents, (Extents{2, 4}));
-  EXPECT_EQ(two.strides, (std::vector<Extents>{{96, 8}, {0, 8}}));
+  EXPECT_EQ(two.extents, (Strides{2, 4}));
+  EXPECT_EQ(two.strides, (std::vector<Strides>{{96, 8}, {0, 8}}));
 }
 
 }  // namespace
