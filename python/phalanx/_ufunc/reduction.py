@@ -172,10 +172,10 @@ def reduce_with(
         return _deliver(result, out, source.on_device, site)
     made = _scratch(max(shape[0], 1), loop.output, site)
     if shape[0] == 1:
-        kernel = _kernel(ufunc, loop, "all", lambda: make_kernel(loop.core, _type(loop)))
+        kernel = _kernel(ufunc, loop, "reduce", lambda: make_kernel(loop.core, _type(loop)))
         reduce_into(kernel, rows.reshape(shape[1]), made, initial, site)
     elif shape[0]:
-        kernel = _kernel(ufunc, loop, "rows", lambda: make_axis_kernel(loop.core))
+        kernel = _kernel(ufunc, loop, "reduce rows", lambda: make_axis_kernel(loop.core))
         kernel[-(-shape[0] // 128), 128, site.stream](rows, made)
         if initial is not None and initial != ufunc.identity:
             ufunc(made, loop.output.type(initial), out=made, stream=stream)
