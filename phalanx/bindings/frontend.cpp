@@ -12,15 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/object_resolver.h"
 #include "phalanx/frontend/argument_names.h"
-#include "phalanx/frontend/item_kernels.h"
-#include "phalanx/frontend/item_loops.h"
 #include "phalanx/frontend/python.h"
 #include "phalanx/ir/lists.h"
 
@@ -104,69 +101,6 @@ std::shared_ptr<ir::Module> compile_exported(
       frontend::compile(*python_function(function), types, options).module);
 }
 
-// `form` is "flat", "rows" or "items" for a function of numbers, "stacked" for one of small arrays.
-std::shared_ptr<ir::Module> compile_for_items(
-    nb::handle function,
-    const std::vector<ir::Type>& types,
-    std::string name,
-    std::string_view form,
-    const nb::kwargs& given) {
-  Keywords keywords("compile_for_items", given);
-  frontend::KernelHead head = {.name = std::move(name), .types = types, .options = {}};
-  keywords.take("debug", head.options.debug);
-  keywords.take("unassigned", head.options.finds_unassigned);
-  keywords.take("bounds", head.options.checks_bounds);
-  keywords.refuse_others();
-  const auto entity = python_entity(function);
-  const auto* called = std::get_if<frontend::FunctionEntity>(&entity->value);
-  if (called == nullptr || types.empty() || !types.back().is_array())
-    throw TypeError("compile_for_items takes a function, and types of which the last is an array");
-  const auto* of_items = dynamic_cast<const frontend::ItemFunction*>(called->function.get());
-  if (form == "stacked" && of_items != nullptr && of_items->items().operands.size() == types.size())
-    return frontend::compile_stacked(*called, of_items->items(), head);
-  const auto traversal = numpy::traversal_named(form);
-  if (!traversal)
-    throw ValueError("no kernel has the form " + std::string(form));
-  return frontend::compile_elementwise(*called, head, *traversal);
-}
-
-// `operands` has for each operand: its core dimensions, whether the function takes an array, and
-// the number of its memory.
-std::shared_ptr<ir::Module> compile_item_loop(
-    nb::handle function,
-    const std::vector<ir::Type>& types,
-    std::string name,
-    std::string layouts,
-    const nb::kwargs& given) {
-  Keywords keywords("compile_item_loop", given);
-  frontend::ItemLoop loop = {
-      .name = std::move(name),
-      .types = types,
-      .operands = {},
-      .layouts = std::move(layouts),
-      .options = {.debug = true, .is_function = true}};
-  std::uint32_t fastmath = 0;
-  keywords.take("elementwise", loop.is_elementwise);
-  keywords.take("raises_on_zero_division", loop.options.raises_on_zero_division);
-  keywords.take("checks_bounds", loop.options.checks_bounds);
-  keywords.take("parallel", loop.options.is_parallel);
-  keywords.take("fastmath", fastmath);  // bits of fast_math_flags()
-  loop.options.fast_math = FastMath(fastmath);
-  for (const nb::handle each : nb::list(keywords.take("operands"))) {
-    const auto row = nb::cast<nb::tuple>(each);
-    loop.operands.push_back(
-        {.core = nb::cast<std::vector<std::size_t>>(row[0]),
-         .is_array = nb::cast<bool>(row[1]),
-         .memory = nb::cast<std::int64_t>(row[2])});
-  }
-  keywords.refuse_others();
-  const auto entity = python_entity(function);
-  const auto* called = std::get_if<frontend::FunctionEntity>(&entity->value);
-  if (called == nullptr || loop.operands.size() != loop.layouts.size())
-    throw TypeError("compile_item_loop takes a function, and a layout for each operand");
-  return frontend::compile_item_loop(*called, loop);
-}
-
 }  // namespace
 
 void bind_frontend(nb::module_& module) {
@@ -197,24 +131,6 @@ void bind_frontend(nb::module_& module) {
       "returns_status"_a = false,
       "debug"_a = false,
       "The IR of a device function for other code to call.");
-  module.def(
-      "compile_for_items",
-      &compile_for_items,
-      "function"_a,
-      "types"_a,
-      "name"_a,
-      "form"_a,
-      "options"_a,
-      "The IR of a kernel that calls a function for each item of arrays: of a ufunc or a gufunc.");
-  module.def(
-      "compile_item_loop",
-      &compile_item_loop,
-      "function"_a,
-      "types"_a,
-      "name"_a,
-      "layouts"_a,
-      "options"_a,
-      "The IR of an inner loop of a NumPy ufunc, which calls a function for each item.");
   module.def(
       "result_of_python",
       [](nb::handle function, const std::vector<ir::Type>& types) {

@@ -36,7 +36,6 @@ struct ItemLoop {
 };
 
 // Throws CompileError.
-std::unique_ptr<ir::Module> compile_item_loop(
-    const FunctionEntity& function, const ItemLoop& loop);
+std::unique_ptr<ir::Module> compile_item_loop(const FunctionEntity& function, const ItemLoop& loop);
 
 }  // namespace phalanx::frontend

@@ -33,7 +33,8 @@ Values indices_of(ir::Builder& builder, Value number, std::span<const Value> ext
   return indices;
 }
 
-void for_each_in_rows(ir::Builder& builder, std::span<const Value> shape, const ItemVisitor& visit) {
+void for_each_in_rows(
+    ir::Builder& builder, std::span<const Value> shape, const ItemVisitor& visit) {
   const auto outer = shape.first(shape.size() - 1);
   const Value x = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, x, shape.back()));

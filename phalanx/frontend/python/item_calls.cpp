@@ -87,9 +87,8 @@ class Stacks {
       if (axis < missing)
         continue;
       const Value own = emitter_.extent(stack.value, axis - missing);
-      whole = whole.is<Unbound>()
-                  ? own
-                  : emitter_.same_type(ir::Op::maximum, DType::int64, {whole, own});
+      whole = whole.is<Unbound>() ? own
+                                  : emitter_.same_type(ir::Op::maximum, DType::int64, {whole, own});
     }
     return whole;
   }
@@ -104,8 +103,8 @@ class Stacks {
 
   // An extent of 1 fits any index.
   ir::Operation* index(ir::Operation* array, unsigned axis, ir::Operation* whole) {
-    const Value is_one = emitter_.compare(
-        tree::Comparison::equal, emitter_.extent(array, axis), integer_literal(1));
+    const Value is_one =
+        emitter_.compare(tree::Comparison::equal, emitter_.extent(array, axis), integer_literal(1));
     return emitter_.materialize(emitter_.select(is_one, integer_literal(0), whole));
   }
 
@@ -146,9 +145,10 @@ Value item_of(
   if (!operand.is_array)
     return builder.array_load(array, indices);
   const ir::Type& type = array->type;
+  ir::Operation* element = builder.array_element(array, indices);
   return builder.array_make(
       ir::Type::array(type.element(), 1, ir::Layout::c, type.space(), type.is_mutable()),
-      builder.array_element(array, indices),
+      element,
       {builder.integer(1)});
 }
 

@@ -21,7 +21,8 @@ Value call_for_items(
     const std::shared_ptr<const FunctionSource>& source,
     const Call& call);
 
-// What a gufunc's function gets of an array: its item there, whose indices are known to be in range.
+// What a gufunc's function gets of an array: its item there, whose indices are known to be in
+// range.
 Value item_of(
     Emitter& emitter,
     ir::Operation* array,

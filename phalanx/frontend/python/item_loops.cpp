@@ -56,11 +56,11 @@ class LoopEmitter {
       call(counted.index);
     }
     ir::step_counted_loop(builder_, counted, by);
-    if (is_total)
-      builder_.array_store(
-          views_.back(),
-          {builder_.integer(0)},
-          emitter_.convert(builder_.get(*total_), element(loop_.operands.size() - 1)));
+    if (!is_total)
+      return;
+    ir::Operation* total =
+        emitter_.convert(builder_.get(*total_), element(loop_.operands.size() - 1));
+    builder_.array_store(views_.back(), {builder_.integer(0)}, total);
   }
 
  private:
@@ -122,14 +122,15 @@ class LoopEmitter {
         return view(i, bytes, {builder_.integer(1)});
       ir::Builder::Values shape;
       for (const std::size_t each : operand.core) shape.push_back(dimension(each));
-      return view(i, bytes, shape, loop_.layouts[i] == 'a' ? core_strides(i) : ir::Builder::Values());
+      return view(
+          i, bytes, shape, loop_.layouts[i] == 'a' ? core_strides(i) : ir::Builder::Values());
     }
     if (!views_[i]->type.is_array())
       return views_[i];  // the same number for all
     if (!operand.is_array)
       return builder_.array_load(views_[i], {index});
-    return builder_.array_make(
-        views_[i]->type, builder_.array_element(views_[i], {index}), {builder_.integer(1)});
+    ir::Operation* first = builder_.array_element(views_[i], {index});
+    return builder_.array_make(views_[i]->type, first, {builder_.integer(1)});
   }
 
   void call(ir::Operation* index) {
@@ -145,9 +146,7 @@ class LoopEmitter {
       builder_.set(*total_, emitter_.convert(result, element(0), "what is returned"));
     else if (loop_.is_elementwise)
       builder_.array_store(
-          views_.back(),
-          {index},
-          emitter_.convert(result, element(count - 1), "what is returned"));
+          views_.back(), {index}, emitter_.convert(result, element(count - 1), "what is returned"));
   }
 
   Emitter& emitter_;
@@ -168,7 +167,8 @@ std::vector<ir::Parameter> parameters_of(const std::vector<ir::Type>& types) {
 }
 
 // The loop over a chunk of the items, of which the threads take every other one.
-ir::Function& parallel_body(Session& session, const Called& called, const Diagnostics& diagnostics) {
+ir::Function& parallel_body(
+    Session& session, const Called& called, const Diagnostics& diagnostics) {
   std::vector<ir::Type> types(chunk_parameters, DType::int64);
   types.insert(types.end(), called.loop.types.begin(), called.loop.types.end());
   ir::Function& body = ir::add_function(
@@ -227,8 +227,7 @@ std::unique_ptr<ir::Module> compile_item_loop(
       std::move(parameters),
       {},
       called.source->file);
-  const python::Diagnostics diagnostics(
-      called.source->file, loop.name, python::CodeKind::function);
+  const python::Diagnostics diagnostics(called.source->file, loop.name, python::CodeKind::function);
   python::Emitter emitter(session, entry, diagnostics);
   ir::Builder& builder = emitter.builder();
   builder.at(called.source->tree->location);

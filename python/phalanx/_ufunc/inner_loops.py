@@ -75,7 +75,7 @@ def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
 
     def compile_loop(layouts: str, is_parallel: bool) -> _engine.Kernel:
         made = _LoopCode(function, layouts, is_parallel)
-        return made.kernel_for(_types(function))  # type: ignore[no-any-return]
+        return made.kernel_for(parameter_types(function))  # type: ignore[no-any-return]
 
     return compile_loop
 
@@ -93,7 +93,8 @@ def _dimensions(function: Function) -> int:
     return max((each + 1 for operand in function.operands for each in operand.core), default=0)
 
 
-def _types(function: Function) -> tuple[_engine.Type, ...]:
+def parameter_types(function: Function) -> tuple[_engine.Type, ...]:
+    """What a loop takes: see the module."""
     from .._types.bridge import to_engines
 
     number = Scalar("int64")

@@ -6,6 +6,8 @@ The forms, by how the operands lie in memory (``phalanx/numpy/elementwise_kernel
 - ``rows``: any strides; the innermost dimension runs along x, the others are counted by row, so
   that addresses within a row are linear.
 - ``items``: any strides and short rows; each thread works out its own indices.
+- ``reduce``, ``reduce rows``: of a function that combines two elements
+  (``phalanx/numpy/reduction_kernel.h``).
 - ``stacked``: of a gufunc, whose function takes items of arrays; each thread calls it for one.
 """
 
