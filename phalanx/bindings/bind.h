@@ -20,6 +20,7 @@ void bind_graph(nanobind::module_& module);
 void bind_host_tools(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);
+void bind_item_kernels(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
 void bind_ufunc(nanobind::module_& module);
 void bind_ufunc_caller(nanobind::module_& module);

@@ -24,4 +24,5 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_host_tools(module);
   phalanx::bindings::bind_infer(module);
   phalanx::bindings::bind_frontend(module);
+  phalanx::bindings::bind_item_kernels(module);
 }
