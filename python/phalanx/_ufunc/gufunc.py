@@ -298,7 +298,7 @@ class GUFunc(_engine.UfuncCaller):
             operands.stretched_strides(each, schedule.stack, len(core))
             for each, core in zip(arrays, cores, strict=True)
         ]
-        extents, rows = operands.collapse(schedule.stack, strides)
+        extents, rows = _engine.collapse(schedule.stack, strides)
         views = iter(
             operands.view(each, (*extents, *core), (*row, *_core_strides(each, core)), site)
             for each, core, row in zip(arrays, cores, rows, strict=True)
@@ -379,9 +379,7 @@ def _cast_on_device(value: Any, dtype: Any, site: Site) -> Any:
 def _may_share(output: Any, other: Any) -> bool:
     if _is_number(other):
         return False
-    low, high = operands.bytes_of(output)
-    other_low, other_high = operands.bytes_of(other)
-    return low < other_high and other_low < high
+    return bool(_engine.may_share_memory(operands.memory_of(output), operands.memory_of(other)))
 
 
 def _core_strides(array: Any, core: tuple[int, ...]) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ class Ufunc(_engine.UfuncCaller):
         shape = operands.broadcast([each.shape for each in inputs])
         out = args[self.nin] if len(args) == self.nargs else None
         if out is None:
-            out = operands.new_as_numpy([each.value for each in inputs], loop.output)
+            out = operands.new_as_numpy([each.value for each in inputs], shape, loop.output)
         return self._into(out, loop, inputs, shape, operands.site_of(self.target, 0))
 
     def can_raise(self, loop: Loop) -> bool:
@@ -414,7 +414,7 @@ def _strided(
     arrays = [value for value, is_number in zip(values, numbers, strict=True) if not is_number]
     arrays.append(out)
     strides = [operands.stretched_strides(each, shape) for each in arrays]
-    extents, rows = operands.collapse(shape, strides)
+    extents, rows = _engine.collapse(shape, strides)
     views = [
         operands.view(each, extents, row, site) for each, row in zip(arrays, rows, strict=True)
     ]
