@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace phalanx::views {
@@ -27,7 +28,7 @@ bool goes_on_after(const CopyLoop& outer, const CopyLoop& inner) {
 std::vector<std::size_t> by_stride(const Extents& strides) {
   std::vector<std::size_t> order(strides.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return std::abs(strides[a]) > std::abs(strides[b]);
   });
   return order;
@@ -58,17 +59,17 @@ CopyPlan plan_copy(
     loops.push_back({shape[i], to.strides[i], from.strides[i]});
     turn_upwards(loops.back(), plan);
   }
-  std::stable_sort(loops.begin(), loops.end(), [](const CopyLoop& a, const CopyLoop& b) {
+  std::ranges::stable_sort(loops, [](const CopyLoop& a, const CopyLoop& b) {
     return std::pair(a.to, std::abs(a.from)) > std::pair(b.to, std::abs(b.from));
   });
   // The bytes of an item are a loop too, the innermost.
   loops.push_back({static_cast<std::int64_t>(item_bytes), 1, 1});
   std::vector<CopyLoop> merged;  // innermost first
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    if (!merged.empty() && goes_on_after(*loop, merged.back()))
-      merged.back().extent *= loop->extent;
+  for (const CopyLoop& loop : std::views::reverse(loops)) {
+    if (!merged.empty() && goes_on_after(loop, merged.back()))
+      merged.back().extent *= loop.extent;
     else
-      merged.push_back(*loop);
+      merged.push_back(loop);
   }
   plan.run = static_cast<std::size_t>(merged.front().extent);
   plan.loops.assign(merged.rbegin(), merged.rend() - 1);
@@ -81,9 +82,9 @@ Extents packed_strides(const Extents& shape, const Extents& strides, std::size_t
   const std::vector<std::size_t> order = by_stride(strides);
   Extents packed(shape.size());
   auto stride = static_cast<std::int64_t>(item_bytes);
-  for (auto dimension = order.rbegin(); dimension != order.rend(); ++dimension) {
-    packed[*dimension] = stride;
-    stride *= shape[*dimension];
+  for (const std::size_t dimension : std::views::reverse(order)) {
+    packed[dimension] = stride;
+    stride *= shape[dimension];
   }
   return packed;
 }
