@@ -37,7 +37,7 @@ constexpr std::string_view name_in_python(
 }
 
 constexpr std::array op_functions = {
-// Parts of one literal stand in no parentheses. NOLINTBEGIN(bugprone-macro-parentheses)
+// Parentheses would part the literals. NOLINTBEGIN(bugprone-macro-parentheses)
 #define OP(                                                                                    \
     name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
   OpFunction{                                                                                  \

@@ -134,7 +134,7 @@ PHX_API VariableId start_counter(Builder& builder, std::string name, Builder::Va
 PHX_API Builder::Value is_before_end(Builder& builder, Builder::Value index, Builder::Value end);
 // The same of a counter that goes down.
 PHX_API Builder::Value is_after_end(Builder& builder, Builder::Value index, Builder::Value end);
-// Of a counter whose step is known to the run only. A step of 0 goes nowhere.
+// The sign of a step that only the run knows. A counter whose step is 0 goes nowhere.
 struct StepSign {
   Builder::Value is_up;
   Builder::Value is_down;

@@ -330,3 +330,13 @@ def test_a_finding_of_tidy_is_an_error(tidied):
     _, merge, run = tidied
     merge(ir_bad_cpp="")
     assert run() == (123, ["phalanx/ir/bad.cpp"])
+
+
+def test_the_house_finds_the_rooms_that_tidy_leaves_out(monkeypatch, tmp_path):
+    house = tool("house")
+    monkeypatch.chdir(tmp_path)
+    Path("phalanx").mkdir()
+    Path("phalanx/LAYERS").write_text(LAYERS)
+    Path("tools").mkdir()
+    Path("tools/tidy.sh").write_text("set -e\nclean='base ir' # rooms\n")
+    assert house.untidy_rooms() == ("codegen",)
