@@ -31,9 +31,9 @@ struct StridedMemory {
   std::size_t item_bytes = 0;
 };
 // False only where no byte is of both: the ranges do not meet, or every distance between items of
-// the one and of the other leaves them apart (as of a[::2] and a[1::2]). Arrays of one dimension
-// and equal steps whose ranges meet are decided exactly but for their ends; whether strides that
-// differ ever meet is a question of integer programming, and answered with true.
+// the one and of the other leaves them apart (as of a[::2] and a[1::2]). That is exact for arrays
+// of one dimension and equal steps; if strides that differ ever meet is a question of integer
+// programming, and answered with true.
 PHX_API bool may_share(const StridedMemory& a, const StridedMemory& b);
 
 // The dimensions, the longest stride first, and of equal strides the first first.
