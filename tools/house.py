@@ -22,7 +22,7 @@ import check_words
 
 # Rows that are not at their target yet, with today's figure: more than that fails. A row that has
 # come to its target is taken off, and then has to stay there.
-OPEN: dict[str, int] = {"rooms that clang-tidy has findings in": 5}
+OPEN: dict[str, int] = {"rooms that clang-tidy has findings in": 4}
 
 ENGINE = {"phalanx": {".h", ".cpp", ".def"}, "python/phalanx": {".py"}}
 

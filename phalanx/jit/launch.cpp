@@ -106,9 +106,7 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
     auto* data = static_cast<std::byte*>(argument.array.data);
     regions.push_back({data + range.low, data + range.high, plan.is_written(row), 0, {}});
   }
-  std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
-    return a.low < b.low;
-  });
+  std::ranges::sort(regions, {}, &Region::low);
   // Arguments that overlap on the host must overlap on the device.
   std::vector<Region> merged;
   for (Region& region : regions) {

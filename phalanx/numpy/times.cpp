@@ -16,10 +16,9 @@ bool is_calendar(const TimeUnit& unit) { return unit.row < first_fixed; }
 TimeUnit unit_of(const ir::Type& time) {
   std::string_view name = time.name();
   TimeUnit unit;
-  const auto* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data(), end, unit.multiple);
+  const auto [rest, error] = std::from_chars(name.begin(), name.end(), unit.multiple);
   if (error == std::errc{})
-    name.remove_prefix(static_cast<std::size_t>(rest - name.data()));
+    name.remove_prefix(static_cast<std::size_t>(rest - name.begin()));
   for (std::size_t i = 0; i < time_units.size(); ++i) {
     if (time_units.at(i).name == name)
       unit.row = i;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ CopyPlan plan_copy(
     loops.push_back({shape[i], to.strides[i], from.strides[i]});
     turn_upwards(loops.back(), plan);
   }
-  std::stable_sort(loops.begin(), loops.end(), [](const CopyLoop& a, const CopyLoop& b) {
+  std::ranges::stable_sort(loops, [](const CopyLoop& a, const CopyLoop& b) {
     return std::pair(a.to, std::abs(a.from)) > std::pair(b.to, std::abs(b.from));
   });
   // The bytes of an item are a loop too, the innermost.
@@ -68,9 +69,9 @@ Extents packed_strides(const Extents& shape, const Extents& strides, std::size_t
   const std::vector<std::size_t> order = by_stride(strides);
   Extents packed(shape.size());
   auto stride = static_cast<std::int64_t>(item_bytes);
-  for (auto dimension = order.rbegin(); dimension != order.rend(); ++dimension) {
-    packed[*dimension] = stride;
-    stride *= shape[*dimension];
+  for (const std::size_t dimension : std::views::reverse(order)) {
+    packed[dimension] = stride;
+    stride *= shape[dimension];
   }
   return packed;
 }

@@ -301,14 +301,14 @@ def tidied(tmp_path):
         return done.returncode, (tmp_path / "seen").read_text().split()
 
     git("init", "-q")
-    commit(ir_old_cpp="", base_old_cpp="", passes_old_cpp="", ir_x_h="", jit_old_cpp="")
+    commit(ir_old_cpp="", base_old_cpp="", passes_old_cpp="", ir_x_h="", runtime_old_cpp="")
     return commit, merge, run
 
 
 def test_tidy_looks_at_what_the_newest_merge_changed(tidied):
     commit, merge, run = tidied
     merge(ir_first_cpp="")
-    merge(ir_second_cpp="", jit_other_cpp="")
+    merge(ir_second_cpp="", runtime_other_cpp="")
     commit(passes_third_cpp="")
     assert run() == (0, ["phalanx/ir/second.cpp", "phalanx/passes/third.cpp"])
 
@@ -322,7 +322,7 @@ def test_tidy_looks_at_a_header_where_it_is_included(tidied):
 
 def test_tidy_looks_at_the_bottom_where_no_room_of_its_own_changed(tidied):
     _, merge, run = tidied
-    merge(jit_other_cpp="")
+    merge(runtime_other_cpp="")
     assert run() == (0, ["phalanx/base/old.cpp", "phalanx/ir/old.cpp"])
 
 
