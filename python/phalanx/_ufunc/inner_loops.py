@@ -75,7 +75,7 @@ def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
 
     def compile_loop(layouts: str, is_parallel: bool) -> _engine.Kernel:
         made = _LoopCode(function, layouts, is_parallel)
-        return made.kernel_for(parameter_types(function))  # type: ignore[no-any-return]
+        return made.kernel_for(parameter_types(function))
 
     return compile_loop
 
