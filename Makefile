@@ -70,7 +70,7 @@ asan: setup  ## C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: setup  ## C++ tests under ThreadSanitizer
 	@tools/run_sanitizer.sh tsan
 
-tidy: setup-lint  ## clang-tidy over the rooms of TIDY_ROOMS (base ir infer numpy), or a list of FILES
+tidy: setup-lint  ## clang-tidy over the rooms without findings, those of TIDY_ROOMS, or FILES (--changed: as in CI)
 	@tools/tidy.sh $(FILES)
 
 clean:  ## remove what was built (not .venv/)

@@ -273,6 +273,7 @@ std::string LaunchMemory::text() const {
   std::vector<std::string> rows;
   for (const LaunchArray& array : arrays_) {
     std::vector<std::string> extents;
+    extents.reserve(array.extents.size());
     for (const SizeProgram& program : array.extents) extents.push_back(text_of(program));
     rows.push_back(
         fmt::format("{} {}: {}", array.name, array.item_bytes, fmt::join(extents, " | ")));
@@ -296,6 +297,7 @@ std::optional<LaunchMemory::Problem> LaunchMemory::problem(
   std::uint64_t left = available;
   for (const LaunchArray& array : arrays_) {
     std::vector<std::int64_t> shape;
+    shape.reserve(array.extents.size());
     for (const SizeProgram& program : array.extents) shape.push_back(run(program, input));
     const std::string title = fmt::format(
         "{} has the shape ({}{})",
@@ -306,7 +308,7 @@ std::optional<LaunchMemory::Problem> LaunchMemory::problem(
       return Problem{.text = title + ", but every extent must be at least 1"};
     const std::uint64_t bytes = bytes_of(array, input);
     if (bytes > left) {
-      double requested = static_cast<double>(array.item_bytes);
+      auto requested = static_cast<double>(array.item_bytes);
       for (const std::int64_t extent : shape) requested *= static_cast<double>(extent);
       return Problem{
           .text = fmt::format("{} and takes {:.0f} bytes, but {} are left", title, requested, left),

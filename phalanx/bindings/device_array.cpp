@@ -28,7 +28,6 @@ namespace phalanx::bindings {
 namespace {
 
 using views::DeviceArray;
-using views::Extents;
 
 // The keywords `stream` and `device`. A handle or number is a stream of that device, or of the
 // current one; the device is that of the stream where none is given.
@@ -180,8 +179,7 @@ void bind_attributes(nb::class_<DeviceArray>& type) {
   type.def_prop_ro("shape", [](const DeviceArray& self) { return to_tuple(self.shape); });
   type.def_prop_ro("strides", [](const DeviceArray& self) { return to_tuple(self.strides); });
   type.def_prop_ro("ndim", [](const DeviceArray& self) { return self.shape.size(); });
-  type.def_prop_ro(
-      "size", [](const DeviceArray& self) { return views::element_count(self.shape); });
+  type.def_prop_ro("size", [](const DeviceArray& self) { return element_count(self.shape); });
   type.def_prop_ro("nbytes", &DeviceArray::bytes);
   type.def_prop_ro("itemsize", &DeviceArray::item_bytes);
   type.def_prop_ro("element", [](const DeviceArray& self) { return self.element; });

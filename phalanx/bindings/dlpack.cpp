@@ -99,8 +99,8 @@ nb::object to_dlpack(
 template <typename Array>
 DeviceArray adopt(Array given, bool is_read_only) {
   const ir::Type element = element_of(given.dtype());
-  views::Extents shape;
-  views::Extents strides;
+  Extents shape;
+  Extents strides;
   for (std::size_t i = 0; i < given.ndim(); ++i) {
     shape.push_back(static_cast<std::int64_t>(given.shape(i)));
     strides.push_back(given.stride(i) * static_cast<std::int64_t>(ir::size_of(element)));

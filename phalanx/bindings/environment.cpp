@@ -14,6 +14,7 @@
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/object_resolver.h"
 #include "phalanx/bindings/python_tree.h"
+#include "phalanx/frontend/item_function.h"
 
 namespace nb = nanobind;
 
@@ -29,6 +30,7 @@ class ObjectResolver {
 
   Entity entity(nb::handle object);
   std::shared_ptr<FunctionReference> function(nb::handle function);
+  std::shared_ptr<FunctionReference> item_function(const nb::tuple& description);
   std::shared_ptr<Scope> scope(nb::handle object, std::string text);
   nb::object attribute(nb::handle object, std::string_view name) const {
     return ask("attribute", object, name);
@@ -197,6 +199,35 @@ std::shared_ptr<FunctionReference> ObjectResolver::function(nb::handle function)
   return known;
 }
 
+// Another view of a function, and as such another function.
+class PythonItemFunction : public ItemFunction {
+ public:
+  PythonItemFunction(std::shared_ptr<FunctionReference> function, ItemCalls items)
+      : function_(std::move(function)), items_(std::move(items)) {}
+
+  std::string name() const override { return function_->name(); }
+  std::shared_ptr<const FunctionSource> source() override { return function_->source(); }
+  const ItemCalls& items() const override { return items_; }
+
+ private:
+  std::shared_ptr<FunctionReference> function_;
+  ItemCalls items_;
+};
+
+// ("function", function, ..., (inputs, [(dimensions of an item, whether an array, element type)]))
+std::shared_ptr<FunctionReference> ObjectResolver::item_function(const nb::tuple& description) {
+  const auto row = nb::cast<nb::tuple>(description[5]);
+  ItemCalls items = {.operands = {}, .inputs = nb::cast<std::size_t>(row[0])};
+  for (const nb::handle each : nb::list(row[1])) {
+    const auto operand = nb::cast<nb::tuple>(each);
+    items.operands.push_back(
+        {.core = nb::cast<unsigned>(operand[0]),
+         .is_array = nb::cast<bool>(operand[1]),
+         .element = nb::cast<ir::Type>(operand[2])});
+  }
+  return std::make_shared<PythonItemFunction>(function(description[1]), std::move(items));
+}
+
 std::shared_ptr<Overloads> ObjectResolver::overloads(nb::handle key, Entity otherwise) {
   auto& known = overloads_[key.ptr()];
   if (!known) {
@@ -304,8 +335,10 @@ Entity ObjectResolver::external_entity(const nb::tuple& description) {
 }
 
 Entity ObjectResolver::function_entity(const nb::tuple& description) {
+  const bool is_of_items = description.size() > 5 && !description[5].is_none();
   FunctionEntity made = {
-      .function = function(description[1]), .signatures = signatures(description[2])};
+      .function = is_of_items ? item_function(description) : function(description[1]),
+      .signatures = signatures(description[2])};
   if (!description[3].is_none())
     made.fast_math = FastMath(nb::cast<std::uint32_t>(description[3]));
   made.locals = local_types(description[4]);
@@ -394,6 +427,16 @@ std::shared_ptr<const FunctionSource> python_function(nb::handle function) {
   const auto resolver = std::make_shared<ObjectResolver>();
   // The resolver owns all that is found through the source, and lives as long as it.
   return {resolver, resolver->function(function)->source().get()};
+}
+
+std::shared_ptr<const Entity> python_entity(nb::handle object) {
+  const auto resolver = std::make_shared<ObjectResolver>();
+  struct Both {
+    std::shared_ptr<ObjectResolver> resolver;
+    Entity entity;
+  };
+  const auto both = std::make_shared<Both>(Both{resolver, resolver->entity(object)});
+  return {both, &both->entity};
 }
 
 }  // namespace phalanx::bindings

@@ -114,7 +114,7 @@ ir::Layout layout_of(
                ? ir::Layout::c
                : ir::Layout::any;
   return views::layout_of(
-      views::Extents(shape, shape + ndim), views::Extents(strides, strides + ndim), item_bytes);
+      Extents(shape, shape + ndim), Extents(strides, strides + ndim), item_bytes);
 }
 
 }  // namespace phalanx::bindings

@@ -7,10 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <array>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,7 +22,6 @@
 #include "phalanx/infer/ufuncs.h"
 #include "phalanx/ir/libdevice.h"
 #include "phalanx/ir/op.h"
-#include "phalanx/numpy/promotion.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -81,47 +77,6 @@ std::vector<std::pair<std::string, int>> infer_ufuncs() {
   std::vector<std::pair<std::string, int>> names;
   for (const infer::Ufunc& ufunc : infer::ufuncs()) names.emplace_back(ufunc.name, ufunc.arity);
   return names;
-}
-
-// "float32", or "int", "float" and "complex" for Python's own numbers.
-std::vector<numpy::Operand> numpy_operands(const Names& names) {
-  std::vector<numpy::Operand> operands;
-  for (const std::string& name : names) {
-    if (name == "int")
-      operands.push_back({DType::int64, true});
-    else if (name == "float")
-      operands.push_back({DType::float64, true});
-    else if (name == "complex")
-      operands.push_back({DType::complex128, true});
-    else
-      operands.push_back({infer::parse_numba_type(name).dtype(), false});
-  }
-  return operands;
-}
-
-std::string numpy_result_type(const Names& operands) {
-  return name_of(numpy::result_type(numpy_operands(operands)));
-}
-
-bool numpy_can_cast(std::string_view from, std::string_view to, std::string_view casting) {
-  constexpr std::array<std::string_view, 4> names = {"equiv", "safe", "same_kind", "unsafe"};
-  const auto found = std::ranges::find(names, casting);
-  if (found == names.end())
-    throw std::invalid_argument("casting must be equiv, safe, same_kind or unsafe");
-  return numpy::can_cast(
-      infer::parse_numba_type(from).dtype(),
-      infer::parse_numba_type(to).dtype(),
-      static_cast<numpy::Casting>(found - names.begin()));
-}
-
-std::optional<std::pair<std::string, std::string>> numpy_loop(
-    std::string_view name, const Names& operands) {
-  const infer::Ufunc* ufunc = infer::find_ufunc(name);
-  const auto typing =
-      ufunc == nullptr ? std::nullopt : numpy::resolve(*ufunc, numpy_operands(operands));
-  if (!typing)
-    return std::nullopt;
-  return std::pair(name_of(typing->operands[0]), name_of(typing->result));
 }
 
 std::vector<std::pair<std::string, int>> infer_functions() {
@@ -227,24 +182,6 @@ void bind_infer(nb::module_& module) {
       "name"_a,
       "operands"_a,
       "The types a NumPy function computes in, and its result; None if untypable.");
-  module.def(
-      "numpy_result_type",
-      &numpy_result_type,
-      "operands"_a,
-      "NumPy's type for them together: dtypes, or int, float and complex for Python's numbers.");
-  module.def(
-      "numpy_can_cast",
-      &numpy_can_cast,
-      "from_dtype"_a,
-      "to"_a,
-      "casting"_a,
-      "As numpy.can_cast: casting is equiv, safe, same_kind or unsafe.");
-  module.def(
-      "numpy_loop",
-      &numpy_loop,
-      "ufunc"_a,
-      "operands"_a,
-      "The type of the loop that NumPy takes, and its result's; None if it has none.");
   module.def("infer_ufuncs", &infer_ufuncs, "Name and arity of every NumPy function.");
   module.def("infer_functions", &infer_functions, "Name and arity of every scalar function.");
   module.def(

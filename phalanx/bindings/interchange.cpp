@@ -30,8 +30,8 @@ BufferView::BufferView(PyObject* object, int flags) {
     strides_ = {view_.strides, ndim};
     return;
   }
-  made_strides_ = views::contiguous_strides(
-      views::Extents(shape_.begin(), shape_.end()), item_bytes(), ir::Layout::c);
+  made_strides_ =
+      views::contiguous_strides(Extents(shape_.begin(), shape_.end()), item_bytes(), ir::Layout::c);
   strides_ = made_strides_;
 }
 
@@ -118,8 +118,8 @@ nb::list descr_of(const ir::Type& element) {
 
 namespace {
 
-views::Extents extents_from(nb::handle sequence) {
-  views::Extents extents;
+Extents extents_from(nb::handle sequence) {
+  Extents extents;
   for (nb::handle item : sequence) extents.push_back(nb::cast<std::int64_t>(item));
   return extents;
 }
@@ -233,11 +233,11 @@ views::DeviceArray array_from_cuda_interface(
         is_host ? "an array of the CPU device cannot be used on a GPU"
                 : "an array in a GPU's memory cannot be used on the CPU device");
   ir::Type element = element_of_interface(interface);
-  views::Extents shape = extents_from(item_of(interface, keys().shape));
+  Extents shape = extents_from(item_of(interface, keys().shape));
   const nb::object given = item_of(interface, keys().strides);
-  views::Extents strides =
-      given.is_none() ? views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
-                      : extents_from(given);
+  Extents strides = given.is_none()
+                        ? views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c)
+                        : extents_from(given);
   const nb::object data = item_of(interface, keys().data);
   if (!item_of(interface, keys().mask).is_none())
     refuse_mask();

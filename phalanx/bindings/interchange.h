@@ -33,7 +33,7 @@ class BufferView {
  private:
   Py_buffer view_{};
   std::int64_t count_ = 0;  // the shape, where the exporter gives none
-  views::Extents made_strides_;
+  Extents made_strides_;
   std::span<const std::int64_t> shape_;
   std::span<const std::int64_t> strides_;
 };

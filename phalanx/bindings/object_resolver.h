@@ -14,6 +14,9 @@ namespace phalanx::bindings {
 // is looked at while the result lives; all of it needs the GIL.
 std::shared_ptr<const frontend::FunctionSource> python_function(nanobind::handle function);
 
+// What a Python object means to a kernel, in the same way.
+std::shared_ptr<const frontend::Entity> python_entity(nanobind::handle object);
+
 // A dictionary of names and types; null where it is None or empty.
 std::shared_ptr<const frontend::LocalTypes> local_types(nanobind::handle types);
 

@@ -186,6 +186,33 @@ phalanx._engine.make_ufunc:
         is_written_apart: bool = False,
     ) -> object: ...
 
+phalanx._engine.compile_for_items:
+    def compile_for_items(
+        function: object,
+        types: Sequence[Type],
+        name: str,
+        form: str,
+        *,
+        debug: bool = False,
+        unassigned: bool = False,
+        bounds: bool = False,
+    ) -> Module: ...
+
+phalanx._engine.compile_item_loop:
+    def compile_item_loop(
+        function: object,
+        types: Sequence[Type],
+        name: str,
+        layouts: str,
+        *,
+        operands: Sequence[tuple[Sequence[int], bool, int]],
+        elementwise: bool = False,
+        raises_on_zero_division: bool = True,
+        checks_bounds: bool = False,
+        parallel: bool = False,
+        fastmath: int = 0,
+    ) -> Module: ...
+
 phalanx._engine.compile_function:
     def compile_function(
         function: object,

@@ -30,16 +30,24 @@ struct OpFunction {
   std::optional<Overloads> typing;
 };
 
+// As Python calls it, where that is not as the operation.
+constexpr std::string_view name_in_python(
+    std::string_view python, std::string_view own, std::string_view full) {
+  return python.empty() ? own : full;
+}
+
 constexpr std::array op_functions = {
+// Parentheses would part the literals. NOLINTBEGIN(bugprone-macro-parentheses)
 #define OP(                                                                                    \
     name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
   OpFunction{                                                                                  \
-      std::string_view(python).empty() ? module #name : module python,                         \
+      name_in_python(python, module #name, module python),                                     \
       arity,                                                                                   \
       ir::Op::name,                                                                            \
       typing_column::typing},
 #include "phalanx/ir/ops.def"
 #undef OP
+    // NOLINTEND(bugprone-macro-parentheses)
 };
 
 constexpr Compute compute_of(Overloads overloads) {

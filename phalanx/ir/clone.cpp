@@ -41,6 +41,7 @@ namespace {
 
 std::vector<const Function*> all_of(const Module& module) {
   std::vector<const Function*> functions;
+  functions.reserve(module.functions.size());
   for (const auto& function : module.functions) functions.push_back(function.get());
   return functions;
 }

@@ -14,8 +14,8 @@ namespace {
 template <typename Number, typename... Format>
 Number read(const Token& token, std::string_view digits, Format... format) {
   Number value{};
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value, format...);
+  const char* end = digits.end();
+  const auto [stop, error] = std::from_chars(digits.begin(), end, value, format...);
   if (error != std::errc{} || stop != end)
     fail_at(token, "not a number of its type: " + token.text);
   return value;

@@ -61,7 +61,7 @@ struct Writer {
 
   std::string operator()(std::monostate) const { return {}; }
   std::string operator()(const Report& report) const {
-    const std::string rest = to_string(report);
+    std::string rest = to_string(report);
     if (op == Op::checked_element)
       return rest;
     return std::string(name_of(report.check)) + (rest.empty() ? "" : " ") + rest;

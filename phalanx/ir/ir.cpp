@@ -8,9 +8,8 @@
 namespace phalanx::ir {
 
 Function* Module::find(std::string_view name) const {
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& function) {
-    return function->name == name;
-  });
+  const auto found =
+      std::ranges::find_if(functions, [&](const auto& function) { return function->name == name; });
   return found == functions.end() ? nullptr : found->get();
 }
 
@@ -33,8 +32,8 @@ Function& Module::kernel() const {
   const auto is_kernel = [](const auto& function) {
     return function->kind == FunctionKind::kernel || function->kind == FunctionKind::exported;
   };
-  PHX_ASSERT(std::count_if(functions.begin(), functions.end(), is_kernel) == 1);
-  return **std::find_if(functions.begin(), functions.end(), is_kernel);
+  PHX_ASSERT(std::ranges::count_if(functions, is_kernel) == 1);
+  return **std::ranges::find_if(functions, is_kernel);
 }
 
 bool ends_flow(const Operation& operation) {

@@ -15,9 +15,7 @@ constexpr std::array table = {
 #include "phalanx/ir/libdevice.def"
 #undef LIBDEVICE
 };
-static_assert(std::is_sorted(table.begin(), table.end(), [](const auto& a, const auto& b) {
-  return a.name < b.name;
-}));
+static_assert(std::ranges::is_sorted(table, {}, &LibraryFunction::name));
 
 DType dtype_of(char letter) {
   switch (letter) {
@@ -63,11 +61,8 @@ Type LibraryFunction::result() const {
 std::span<const LibraryFunction> library_functions() { return table; }
 
 const LibraryFunction* find_library_function(std::string_view name) {
-  const auto row = std::lower_bound(
-      table.begin(), table.end(), name, [](const LibraryFunction& function, std::string_view key) {
-        return function.name < key;
-      });
-  return row != table.end() && row->name == name ? &*row : nullptr;
+  const auto* row = std::ranges::lower_bound(table, name, {}, &LibraryFunction::name);
+  return row != table.end() && row->name == name ? row : nullptr;
 }
 
 }  // namespace phalanx::ir

@@ -91,9 +91,9 @@ enum class Attribute : std::uint8_t {
   text,
   shape,
   callee,
-  Report,
-  Raise,
-  LaunchMemory,
+  Report,        // NOLINT(readability-identifier-naming)
+  Raise,         // NOLINT(readability-identifier-naming)
+  LaunchMemory,  // NOLINT(readability-identifier-naming)
 #define KINDS(type, ...) type,
 #include "phalanx/ir/structure_ops.def"
 };

@@ -231,8 +231,9 @@ Location FunctionParser::location() {
   };
   Location location;
   number(location.line);
-  if (at == end || *at++ != ':')
+  if (at == end || *at != ':')
     fail_at(token, "expected a location @line:column");
+  ++at;
   number(location.column);
   if (at != end && *at == '-') {
     ++at;

@@ -23,7 +23,7 @@ inline void require(bool holds, std::string_view rule) {
 }
 
 inline bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
+  return std::ranges::find(list, text) != list.end();
 }
 
 // True if a value of the type has a form in memory; see size_of.

@@ -1,4 +1,5 @@
 // The rules of arrays, pointers and memory.
+#include <algorithm>
 #include <bit>
 
 #include "phalanx/ir/attributes.h"
@@ -9,7 +10,8 @@ namespace phalanx::ir {
 void Rules::check_view() const {
   if (operation_.op == Op::array_make) {
     require(type().is_array(), "its type is an array");
-    const std::size_t extents = type().ndim() * (type().layout() == Layout::any ? 2 : 1);
+    const std::size_t extents =
+        std::size_t{type().ndim()} * (type().layout() == Layout::any ? 2 : 1);
     count_is(1 + extents);
     require(
         type(0) == Type::pointer(type().element(), type().space()),
@@ -106,7 +108,7 @@ void Rules::check_allocation() const {
       require(type().ndim() == operation_.shape.size(), "the shape has one extent a dimension");
       const auto& shape = operation_.shape;
       require(
-          std::all_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent >= 0; }),
+          std::ranges::all_of(shape, [](std::int64_t extent) { return extent >= 0; }),
           "extents are not negative");
       break;
     }

@@ -99,9 +99,7 @@ void Rules::check_library() const {
 void Rules::check_call() const {
   const Function* callee = operation_.callee;
   const auto is_callee = [&](const auto& function) { return function.get() == callee; };
-  require(
-      std::any_of(module_.functions.begin(), module_.functions.end(), is_callee),
-      "the callee is in the module");
+  require(std::ranges::any_of(module_.functions, is_callee), "the callee is in the module");
   require(
       callee->kind == FunctionKind::device || callee->kind == FunctionKind::external,
       "kernels are not called");
@@ -118,7 +116,7 @@ void Rules::check_parallel() const {
   const Function* callee = operation_.callee;
   const auto is_callee = [&](const auto& function) { return function.get() == callee; };
   require(
-      std::any_of(module_.functions.begin(), module_.functions.end(), is_callee) &&
+      std::ranges::any_of(module_.functions, is_callee) &&
           callee->kind == FunctionKind::parallel_body,
       "the callee is a parallel body of the module");
   if (operation_.op == Op::parallel_lanes) {

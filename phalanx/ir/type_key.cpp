@@ -10,7 +10,7 @@ namespace phalanx::ir {
 
 std::uint32_t TypeTable::number(const Type& type) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find(types_.begin(), types_.end(), type);
+  const auto found = std::ranges::find(types_, type);
   const auto number = static_cast<std::uint32_t>(found - types_.begin());
   if (found == types_.end())
     types_.push_back(type);

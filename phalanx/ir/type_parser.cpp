@@ -42,9 +42,7 @@ class TypeParser {
 
 const DTypeInfo* find_dtype(std::string_view text) {
   const auto* found =
-      std::find_if(dtype_table.begin(), dtype_table.end(), [&](const DTypeInfo& row) {
-        return row.text == text;
-      });
+      std::ranges::find_if(dtype_table, [&](const DTypeInfo& row) { return row.text == text; });
   return found == dtype_table.end() ? nullptr : found;
 }
 

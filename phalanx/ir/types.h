@@ -29,8 +29,8 @@ struct Field;
 class PHX_API Type {
  public:
   Type() = default;  // none
-  Type(DType dtype)
-      : kind_(TypeKind::scalar), dtype_(dtype) {}  // NOLINT(google-explicit-constructor)
+  Type(DType dtype)  // NOLINT(google-explicit-constructor)
+      : kind_(TypeKind::scalar), dtype_(dtype) {}
 
   static Type none() { return {}; }
   static Type pointer(Type element, Space space);

@@ -16,14 +16,15 @@ inline constexpr ir::TypeKey large_integer = ir::key::scalar(DType::int64) | ir:
 // One row an argument; for a tuple a row for itself, then the rows of its elements. Pointers are
 // borrowed for the launch. Nothing is set by itself: launches are too short for it.
 struct Argument {
+  struct Array {
+    void* data;  // of a record too: it has no shape and no strides
+    const std::int64_t* shape;
+    const std::int64_t* strides;  // bytes
+  };
   ir::TypeKey key;
   union {
     std::uint64_t bits[2];  // a scalar's bytes
-    struct {
-      void* data;  // of a record too: it has no shape and no strides
-      const std::int64_t* shape;
-      const std::int64_t* strides;  // bytes
-    } array;
+    Array array;
   };
   runtime::Device* device;                 // whose memory an array is in; null: the host's
   const views::DeviceArray* device_array;  // if it is one of ours

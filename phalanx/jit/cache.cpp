@@ -165,7 +165,7 @@ void DiskCache::trim() {
   const std::time_t now = ::time(nullptr);
   std::uint64_t total = 0;
   for (const CacheEntry& entry : entries) total += entry.bytes;
-  std::sort(entries.begin(), entries.end(), [](const CacheEntry& a, const CacheEntry& b) {
+  std::ranges::sort(entries, [](const CacheEntry& a, const CacheEntry& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
   for (const CacheEntry& entry : entries) {

@@ -41,9 +41,11 @@ std::shared_ptr<Kernel> make_kernel(
 }
 
 std::shared_ptr<Module> make_module(
-    Engine& engine, std::shared_ptr<const ir::Module> module, const codegen::Options& options) {
-  ModuleDescription description{.key = key_of(*module), .options = options};
-  return std::make_shared<Module>(engine, std::move(description), std::move(module));
+    Engine& engine,
+    const std::shared_ptr<const ir::Module>& module,
+    const codegen::Options& options) {
+  return std::make_shared<Module>(
+      engine, ModuleDescription{.key = key_of(*module), .options = options}, module);
 }
 
 }  // namespace phalanx::jit

@@ -24,7 +24,9 @@ PHX_API std::shared_ptr<Kernel> make_kernel(
 // All kernels of a module, and its globals. Throws ValueError for a module without kernels, and
 // ir::VerifyError for IR that breaks the rules.
 PHX_API std::shared_ptr<Module> make_module(
-    Engine& engine, std::shared_ptr<const ir::Module> module, const codegen::Options& options = {});
+    Engine& engine,
+    const std::shared_ptr<const ir::Module>& module,
+    const codegen::Options& options = {});
 
 // The element type of a C++ number; std::complex counts as one.
 template <typename Number>

@@ -185,12 +185,10 @@ void Kernel::check_parameters(const ir::Module& module) const {
   // None is part of the code, not an argument of it.
   std::vector<ir::Type> passed = passed_types();
   std::erase_if(passed, [](const ir::Type& type) { return type.is_none(); });
-  const bool is_right = std::equal(
-      parameters.begin(),
-      parameters.end(),
-      passed.begin(),
-      passed.end(),
-      [](const auto& parameter, const ir::Type& type) { return parameter->type == type; });
+  const bool is_right =
+      std::ranges::equal(parameters, passed, [](const auto& parameter, const ir::Type& type) {
+        return parameter->type == type;
+      });
   if (!is_right)
     throw CompileError(
         CompileError::Kind::lowering,
@@ -265,6 +263,7 @@ Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
   const std::vector<LinkedCode> linked =
       linker_.code ? linker_.code(target.compute_capability) : std::vector<LinkedCode>{};
   std::vector<runtime::LinkInput> inputs;
+  inputs.reserve(linked.size());
   for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
   return timed(statistics_, all, Stage::driver, [&] {
     return cuda->assemble(made, load_options(options()), inputs);
@@ -326,11 +325,13 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
               "CUDA C source is linked, not PTX, cubins and other objects");
   }
   std::vector<CpuLoader::Object> objects;
+  objects.reserve(linked.size());
   for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
   CpuLoader::Find global = nullptr;
   if (description_.image)
     global = [this](const std::string& symbol) {
       runtime::Device& cpu = engine_->runtime().cpu();
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the CPU device's memory has pointers
       return reinterpret_cast<void*>(description_.image->global(cpu, symbol).address);
     };
   LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, objects, global);

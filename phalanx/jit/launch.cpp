@@ -100,15 +100,13 @@ std::vector<Region> host_regions(const Plan& plan, std::span<const Argument> arg
     const ir::Type type = type_of(plan, argument);
     check_strides(plan, type, argument);
     const unsigned ndim = dimensions_of(type);
-    const views::Extents shape(argument.array.shape, argument.array.shape + ndim);
-    const views::Extents strides(argument.array.strides, argument.array.strides + ndim);
-    const views::ByteRange range = views::byte_range(shape, strides, ir::size_of(type.element()));
+    const ExtentSpan shape(argument.array.shape, ndim);
+    const ExtentSpan strides(argument.array.strides, ndim);
+    const ByteRange range = byte_range(shape, strides, ir::size_of(type.element()));
     auto* data = static_cast<std::byte*>(argument.array.data);
     regions.push_back({data + range.low, data + range.high, plan.is_written(row), 0, {}});
   }
-  std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
-    return a.low < b.low;
-  });
+  std::ranges::sort(regions, {}, &Region::low);
   // Arguments that overlap on the host must overlap on the device.
   std::vector<Region> merged;
   for (Region& region : regions) {

@@ -32,8 +32,8 @@ std::shared_ptr<ir::Module> copy_of(const ir::Module& module) {
 
 Module::Module(
     Engine& engine,
-    ModuleDescription description,
-    std::shared_ptr<const ir::Module> source,
+    const ModuleDescription& description,
+    const std::shared_ptr<const ir::Module>& source,
     const Linker& linker) {
   ir::verify(*source);
   const std::vector<ir::Function*> kernels = source->kernels();

@@ -25,8 +25,8 @@ class PHX_API Module {
   // The IR is as the front end made it. Throws ir::VerifyError for IR that breaks the rules.
   Module(
       Engine& engine,
-      ModuleDescription description,
-      std::shared_ptr<const ir::Module> source,
+      const ModuleDescription& description,
+      const std::shared_ptr<const ir::Module>& source,
       const Linker& linker = {});
 
   std::vector<std::string> kernel_names() const;  // in the module's order

@@ -20,6 +20,7 @@ const ir::Global& global_of(const ir::Module& module, const std::string& name) {
   if (found != module.globals.end())
     return *found;
   std::vector<std::string> names;
+  names.reserve(module.globals.size());
   for (const ir::Global& each : module.globals) names.push_back(each.name);
   throw ValueError(fmt::format(
       "the module has no global '{}'; it has {}",

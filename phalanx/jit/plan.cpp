@@ -19,7 +19,7 @@ namespace {
 // Gives back where the next value goes. The size is a constant: a call of memcpy takes longer.
 template <typename T>
 std::byte* put(std::byte* target, const T& value) {
-  std::memcpy(target, &value, sizeof(T));
+  std::memcpy(target, static_cast<const void*>(&value), sizeof(T));
   return target + sizeof(T);
 }
 

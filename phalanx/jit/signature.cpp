@@ -49,7 +49,7 @@ std::string no_signature_fits(
     return signature.size() == arguments.size();
   };
   std::string text;
-  if (std::none_of(signatures.begin(), signatures.end(), has_count)) {
+  if (std::ranges::none_of(signatures, has_count)) {
     text = kernel + " expects " + std::to_string(signatures.front().size()) + " arguments, got " +
            std::to_string(arguments.size());
   } else {

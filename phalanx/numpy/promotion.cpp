@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phalanx/infer/conversion.h"
+#include "phalanx/numpy/times.h"
 
 namespace phalanx::numpy {
 namespace {
@@ -45,7 +46,7 @@ DType promoted(const std::vector<DType>& dtypes) {
 // A number of Python's beside numbers of a lesser kind: int64, float64, or the complex type with
 // the precision of the floats there are.
 DType with_weak(DType strong, DType weak) {
-  if (rank(weak) <= rank(strong))
+  if (fits_weak(weak, strong))
     return strong;
   if (!is_complex(weak) || !is_floating(strong))
     return weak;
@@ -124,6 +125,8 @@ std::optional<infer::Typing> mixed_comparison(
 
 }  // namespace
 
+bool fits_weak(DType weak, DType wanted) { return rank(weak) <= rank(wanted); }
+
 DType result_type(std::span<const Operand> operands) {
   const std::vector<DType> strong = dtypes_of(operands, false);
   const std::vector<DType> weak = dtypes_of(operands, true);
@@ -149,6 +152,20 @@ bool can_cast(DType from, DType to, Casting casting) {
   return false;
 }
 
+bool can_cast(const ir::Type& from, const ir::Type& to, Casting casting) {
+  if (from.is_scalar() && to.is_scalar())
+    return can_cast(from.dtype(), to.dtype(), casting);
+  if (from.is_time() && to.is_time() && from.time_kind() == to.time_kind())
+    return can_cast_time(from, to, casting);
+  if (from.is_scalar() && to.is_time() && to.time_kind() == ir::TimeKind::timedelta)
+    return can_cast(from.dtype(), DType::int64, casting) && casting != Casting::equivalent;
+  if (!from.is_record() || !to.is_record() || casting == Casting::equivalent)
+    return from == to;
+  return std::ranges::equal(from.fields(), to.fields(), [&](const auto& a, const auto& b) {
+    return a.shape == b.shape && can_cast(a.type, b.type, casting);
+  });
+}
+
 std::optional<infer::Typing> resolve(const infer::Ufunc& ufunc, std::span<const Operand> operands) {
   if (operands.size() != static_cast<std::size_t>(ufunc.arity))
     return std::nullopt;
@@ -163,7 +180,8 @@ std::optional<infer::Typing> resolve(const infer::Ufunc& ufunc, std::span<const 
   if (ufunc.op == ir::Op::true_divide && are_whole(dtypes))
     dtypes = {DType::float64};
   for (const DType loop : loops_of(ufunc, dtypes)) {
-    if (std::ranges::all_of(dtypes, [&](DType each) { return holds(loop, each); }))
+    if (std::ranges::all_of(
+            dtypes, [&](DType each) { return can_cast(each, loop, Casting::safe); }))
       return typing_of(ufunc, loop);
   }
   return std::nullopt;

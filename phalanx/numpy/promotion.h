@@ -7,6 +7,7 @@
 
 #include "phalanx/base/dtype.h"
 #include "phalanx/infer/ufuncs.h"
+#include "phalanx/ir/types.h"
 
 namespace phalanx::numpy {
 
@@ -23,6 +24,12 @@ DType result_type(std::span<const Operand> operands);
 // NumPy's casting rules, from strictest to loosest.
 enum class Casting : std::uint8_t { equivalent, safe, same_kind, unsafe };
 bool can_cast(DType from, DType to, Casting casting);
+// Times and records too: a time by its unit, a record field by field, whatever their names; whole
+// numbers are spans of time. Other types are cast to themselves alone, and so are arrays in
+// records, which NumPy stretches.
+bool can_cast(const ir::Type& from, const ir::Type& to, Casting casting);
+// True if a weak number is taken as one of the type: every type of its kind and above.
+bool fits_weak(DType weak, DType wanted);
 
 // The loop that NumPy takes for the call, float16 and bfloat16 among them, and the type of the
 // result. Nothing where it has none.

@@ -26,7 +26,7 @@ struct Jump {
 using Falls = std::vector<Jump>;
 
 bool is_among(const Operation& operation, const Falls& falls) {
-  return std::any_of(falls.begin(), falls.end(), [&](const Jump& jump) {
+  return std::ranges::any_of(falls, [&](const Jump& jump) {
     if (operation.op != jump.op)
       return false;
     return jump.op == Op::return_ ? operation.operands.empty() : operation.index == jump.levels;

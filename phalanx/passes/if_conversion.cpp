@@ -41,12 +41,12 @@ bool Flattener::is_straight(const Region& region, std::vector<VariableId>& set) 
   std::vector<VariableId> here;
   for (const auto& operation : region) {
     const VariableId variable = operation->variable;
-    const bool was_set = std::find(here.begin(), here.end(), variable) != here.end();
+    const bool was_set = std::ranges::find(here, variable) != here.end();
     if (operation->op == Op::set) {
       if (was_set || !function_.variables[variable].type.is_scalar())
         return false;
       here.push_back(variable);
-      if (std::find(set.begin(), set.end(), variable) == set.end())
+      if (std::ranges::find(set, variable) == set.end())
         set.push_back(variable);
     } else if (operation->op == Op::get) {
       if (was_set)
@@ -85,9 +85,7 @@ Region Flattener::flattened(Operation& branch) {
         result.push_back(std::move(operation));
         continue;
       }
-      const auto found = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) {
-        return choice.variable == operation->variable;
-      });
+      const auto found = std::ranges::find(choices, operation->variable, &Choice::variable);
       const auto at =
           found == choices.end()
               ? choices.insert(choices.end(), {operation->variable, {}, operation->location})

@@ -20,7 +20,6 @@ using ir::Op;
 using ir::Operation;
 using ir::Region;
 using ir::Space;
-using ir::Type;
 
 namespace {
 

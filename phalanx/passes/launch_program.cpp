@@ -47,6 +47,7 @@ std::int64_t number_of(const ir::Constant& constant) {
 
 LaunchPrograms::LaunchPrograms(const ir::Function& kernel) {
   std::vector<ir::Type> types;
+  types.reserve(kernel.parameters.size());
   for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
   layout_ = ir::layout_parameters(types);
 }

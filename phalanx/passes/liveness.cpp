@@ -1,5 +1,6 @@
 #include "phalanx/passes/liveness.h"
 
+#include <ranges>
 #include <utility>
 
 namespace phalanx::passes {
@@ -28,15 +29,14 @@ void Liveness::run() {
 // From what is live after the region to what is live before it.
 Live Liveness::walk(Region& region, Live live) {
   bool found = false;
-  for (auto it = region.rbegin(); it != region.rend(); ++it) {
-    Operation& operation = **it;
-    if (operation.op != Op::set) {
-      walk_operation(operation, live);
-    } else if (is_visiting_ && !visit_set(operation, live)) {
-      it->reset();
+  for (auto& operation : std::views::reverse(region)) {
+    if (operation->op != Op::set) {
+      walk_operation(*operation, live);
+    } else if (is_visiting_ && !visit_set(*operation, live)) {
+      operation.reset();
       found = true;
     } else {
-      live[operation.variable] = false;
+      live[operation->variable] = false;
     }
   }
   if (found)

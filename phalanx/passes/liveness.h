@@ -14,12 +14,12 @@ class Liveness {
  public:
   explicit Liveness(ir::Function& function) : function_(function) {}
   virtual ~Liveness() = default;
+  Liveness& operator=(const Liveness&) = delete;
 
   void run();
 
  protected:
   Liveness(const Liveness&) = default;
-  Liveness& operator=(const Liveness&) = delete;
 
   // Called once for each `set`, from the last to the first; false removes it.
   virtual bool visit_set(ir::Operation& set, const Live& live_after) = 0;

@@ -167,6 +167,7 @@ Operation* Placer::at_entry(Operation& value) {
   if (value.op == Op::get)
     return copies_[&value] = value_at(reaching_.before(value), value);
   std::vector<Operation*> operands;
+  operands.reserve(value.operands.size());
   for (Operation* operand : value.operands) operands.push_back(at_entry(*operand));
   Operation& made = builder_.append(value.op, value.type, std::move(operands));
   made.constant = value.constant;

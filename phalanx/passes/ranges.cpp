@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "phalanx/ir/idioms.h"
+
 namespace phalanx::passes {
 
 using ir::Op;
@@ -17,11 +19,6 @@ constexpr std::size_t most_facts_tried = 24;  // the innermost ones
 constexpr std::int64_t most_threads = 1024;
 constexpr std::int64_t most_blocks = 0x7fffffff;
 constexpr std::int64_t most_lanes = 32;
-
-bool is_constant(const Operation* value, bool truth) {
-  return value->op == Op::constant && std::holds_alternative<bool>(value->constant) &&
-         std::get<bool>(value->constant) == truth;
-}
 
 Op negated(Op op) {
   switch (op) {
@@ -45,26 +42,11 @@ bool is_comparison(Op op) { return ir::is_elementwise(op) && info(op).rule == ir
 }  // namespace
 
 void Ranges::assume(const Operation* condition, bool is_true) {
+  for (const ir::Fact& fact : ir::implied_by(*condition, is_true))
+    assume(fact.condition, fact.is_true);
   const auto& operands = condition->operands;
-  if (condition->op == Op::logical_not) {
-    assume(operands[0], !is_true);
-  } else if (condition->op == (is_true ? Op::bitwise_and : Op::bitwise_or)) {
-    assume(operands[0], is_true);
-    assume(operands[1], is_true);
-  } else if (condition->op == Op::select) {
-    // `a and b` and `a or b`, as the front end spells them.
-    const bool is_and = is_constant(operands[2], false) || operands[2] == operands[0];
-    const bool is_or = is_constant(operands[1], true) || operands[1] == operands[0];
-    if (is_true && is_and) {
-      assume(operands[0], true);
-      assume(operands[1], true);
-    } else if (!is_true && is_or) {
-      assume(operands[0], false);
-      assume(operands[2], false);
-    }
-  } else if (is_comparison(condition->op) && is_linear_type(operands[0]->type)) {
+  if (is_comparison(condition->op) && is_linear_type(operands[0]->type))
     assume_order(is_true ? condition->op : negated(condition->op), operands[0], operands[1]);
-  }
 }
 
 void Ranges::assume_order(Op op, const Operation* a, const Operation* b) {
@@ -166,9 +148,8 @@ Interval Ranges::of_linear(const Linear& form, unsigned depth) {
   Interval result = sum_of(form, depth);
   const std::size_t first = facts_.size() - std::min(facts_.size(), most_facts_tried);
   for (std::size_t i = first; i < facts_.size(); ++i) {
-    const bool is_related = std::any_of(form.terms.begin(), form.terms.end(), [&](const auto& one) {
-      return facts_[i].terms.contains(one.first);
-    });
+    const bool is_related = std::ranges::any_of(
+        form.terms, [&](const auto& one) { return facts_[i].terms.contains(one.first); });
     if (!is_related)
       continue;
     Linear less = form;

@@ -3,7 +3,7 @@
 #include <bit>
 #include <optional>
 
-#include "phalanx/ir/builder.h"
+#include "phalanx/ir/idioms.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -17,7 +17,7 @@ using ir::Region;
 namespace {
 
 // The exponent of a divisor that is a power of two.
-std::optional<std::int64_t> exponent_of(const Operation& division) {
+std::optional<unsigned> exponent_of(const Operation& division) {
   if (division.op != Op::floor_divide && division.op != Op::remainder)
     return std::nullopt;
   const Operation& divisor = *division.operands[1];
@@ -27,11 +27,9 @@ std::optional<std::int64_t> exponent_of(const Operation& division) {
   const auto bits = static_cast<std::uint64_t>(*number);
   if (!std::has_single_bit(bits))
     return std::nullopt;
-  return std::countr_zero(bits);
+  return static_cast<unsigned>(std::countr_zero(bits));
 }
 
-// Rounding towards minus infinity is what a shift does, and what a mask leaves has the divisor's
-// sign: for negative values too.
 void reduce_in(Function& function, Region& region) {
   Region result;
   ir::Builder builder(function, result);
@@ -39,12 +37,12 @@ void reduce_in(Function& function, Region& region) {
   for (auto& operation : region) {
     for (Region& nested : operation->regions) reduce_in(function, nested);
     if (const auto exponent = exponent_of(*operation)) {
-      const bool is_quotient = operation->op == Op::floor_divide;
-      const std::int64_t mask = (std::int64_t{1} << *exponent) - 1;
-      operation->op = is_quotient ? Op::right_shift : Op::bitwise_and;
+      const ir::PowerDivision division = operation->op == Op::floor_divide
+                                             ? ir::quotient_by_power(*exponent)
+                                             : ir::remainder_by_power(*exponent);
+      operation->op = division.op;
       builder.at(operation->location);
-      operation->operands[1] =
-          builder.integer(is_quotient ? *exponent : mask, operation->type.dtype());
+      operation->operands[1] = builder.integer(division.operand, operation->type.dtype());
     }
     result.push_back(std::move(operation));
   }

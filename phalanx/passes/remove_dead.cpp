@@ -1,6 +1,7 @@
 // Dead code elimination (LLVM's DCE): removes values without use, variables without reader and
 // branches without content.
 #include <memory>
+#include <ranges>
 #include <unordered_set>
 #include <vector>
 
@@ -38,13 +39,12 @@ bool Sweeper::is_needed(const Operation& operation) const {
 
 void Sweeper::sweep(Region& region) {
   bool found = false;
-  for (auto it = region.rbegin(); it != region.rend(); ++it) {
-    for (auto nested = (*it)->regions.rbegin(); nested != (*it)->regions.rend(); ++nested)
-      sweep(*nested);
-    if (is_needed(**it)) {
-      used_.insert((*it)->operands.begin(), (*it)->operands.end());
+  for (auto& operation : std::views::reverse(region)) {
+    for (Region& nested : std::views::reverse(operation->regions)) sweep(nested);
+    if (is_needed(*operation)) {
+      used_.insert(operation->operands.begin(), operation->operands.end());
     } else {
-      it->reset();
+      operation.reset();
       found = true;
     }
   }

@@ -26,8 +26,8 @@ struct DeviceLimits {
   std::uint32_t max_threads_per_block = 1024;
   Dim3 max_block = {1024, 1024, 64};
   Dim3 max_grid = {0x7fffffff, 65535, 65535};
-  std::uint64_t default_shared_bytes = 48 * 1024;  // of a block, without asking for more
-  std::uint64_t max_shared_bytes = 48 * 1024;      // of a block; launches ask for it by themselves
+  std::uint64_t default_shared_bytes = 48ULL * 1024;  // of a block, without asking for more
+  std::uint64_t max_shared_bytes = 48ULL * 1024;  // of a block; launches ask for it by themselves
   std::uint32_t warp_size = 32;
   std::uint32_t multiprocessors = 1;  // CPU device: threads it runs blocks on
   std::uint32_t max_threads_per_multiprocessor = 1024;

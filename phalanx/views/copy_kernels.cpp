@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
-#include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/builder.h"
+#include "phalanx/ir/idioms.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::views {
@@ -81,28 +81,15 @@ std::shared_ptr<ir::Module> make_module(const CopyKernelKind& kind) {
   Builder builder(
       ir::add_function(*module, name_of(kind), ir::FunctionKind::kernel, std::move(parameters)));
   const DType counter = kind.is_wide ? DType::uint64 : DType::uint32;
-  const auto query = [&](Op op) { return builder.cast(ir::thread_query(builder, op, 0), counter); };
-  const Value threads = query(Op::block_extent);
-  const Value before = builder.elementwise(Op::multiply, {query(Op::block_index), threads});
-  const Value first = builder.elementwise(Op::add, {before, query(Op::thread_index)});
-  const Value step = builder.elementwise(Op::multiply, {query(Op::grid_extent), threads});
+  const Value first = ir::global_index(builder, 0, counter);
+  const Value step = ir::grid_threads(builder, 0, counter);
   const Value count = builder.cast(builder.parameter(2), counter);
-  const ir::VariableId number = builder.variable("n", counter);
-  builder.set(number, first);
-  const Builder::Loop loop = builder.loop();
+  const ir::CountedLoop loop = ir::begin_counted_loop(builder, "n", first, count);
   {
-    const auto inside = builder.enter(loop.body);
-    const auto branches = builder.if_(builder.elementwise(Op::less, {builder.get(number), count}));
-    {
-      const auto leaving = builder.enter(branches.otherwise);
-      builder.break_();
-    }
-    copy_unit(builder, kind, builder.get(number));
+    const auto inside = builder.enter(*loop.body);
+    copy_unit(builder, kind, loop.index);
   }
-  {
-    const auto inside = builder.enter(loop.step);
-    builder.set(number, builder.elementwise(Op::add, {builder.get(number), step}));
-  }
+  ir::step_counted_loop(builder, loop, step);
   builder.return_();
   return module;
 }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
+#include <ranges>
 #include <utility>
+#include <vector>
 
 namespace phalanx::views {
 
@@ -17,20 +18,6 @@ void turn_upwards(CopyLoop& loop, CopyPlan& plan) {
   plan.from += static_cast<runtime::Address>((loop.extent - 1) * loop.from);
   loop.to = -loop.to;
   loop.from = -loop.from;
-}
-
-bool goes_on_after(const CopyLoop& outer, const CopyLoop& inner) {
-  return outer.to == inner.to * inner.extent && outer.from == inner.from * inner.extent;
-}
-
-// The dimensions of a shape, the longest stride first, and of equal strides the first first.
-std::vector<std::size_t> by_stride(const Extents& strides) {
-  std::vector<std::size_t> order(strides.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::abs(strides[a]) > std::abs(strides[b]);
-  });
-  return order;
 }
 
 }  // namespace
@@ -58,20 +45,21 @@ CopyPlan plan_copy(
     loops.push_back({shape[i], to.strides[i], from.strides[i]});
     turn_upwards(loops.back(), plan);
   }
-  std::stable_sort(loops.begin(), loops.end(), [](const CopyLoop& a, const CopyLoop& b) {
+  std::ranges::stable_sort(loops, [](const CopyLoop& a, const CopyLoop& b) {
     return std::pair(a.to, std::abs(a.from)) > std::pair(b.to, std::abs(b.from));
   });
   // The bytes of an item are a loop too, the innermost.
   loops.push_back({static_cast<std::int64_t>(item_bytes), 1, 1});
-  std::vector<CopyLoop> merged;  // innermost first
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    if (!merged.empty() && goes_on_after(*loop, merged.back()))
-      merged.back().extent *= loop->extent;
-    else
-      merged.push_back(*loop);
+  StridedLoops apart{.extents = {}, .strides = {{}, {}}};
+  for (const CopyLoop& loop : loops) {
+    apart.extents.push_back(loop.extent);
+    apart.strides[0].push_back(loop.to);
+    apart.strides[1].push_back(loop.from);
   }
-  plan.run = static_cast<std::size_t>(merged.front().extent);
-  plan.loops.assign(merged.rbegin(), merged.rend() - 1);
+  const StridedLoops joined = merged(apart);
+  for (std::size_t i = 0; i + 1 < joined.extents.size(); ++i)
+    plan.loops.push_back({joined.extents[i], joined.strides[0][i], joined.strides[1][i]});
+  plan.run = static_cast<std::size_t>(joined.extents.back());
   return plan;
 }
 
@@ -81,19 +69,17 @@ Extents packed_strides(const Extents& shape, const Extents& strides, std::size_t
   const std::vector<std::size_t> order = by_stride(strides);
   Extents packed(shape.size());
   auto stride = static_cast<std::int64_t>(item_bytes);
-  for (auto dimension = order.rbegin(); dimension != order.rend(); ++dimension) {
-    packed[*dimension] = stride;
-    stride *= shape[*dimension];
+  for (const std::size_t dimension : std::views::reverse(order)) {
+    packed[dimension] = stride;
+    stride *= shape[dimension];
   }
   return packed;
 }
 
 bool may_overlap(
     const Extents& shape, const Elements& a, const Elements& b, std::size_t item_bytes) {
-  const ByteRange of_a = byte_range(shape, a.strides, item_bytes);
-  const ByteRange of_b = byte_range(shape, b.strides, item_bytes);
-  const auto apart = static_cast<std::int64_t>(b.first - a.first);
-  return of_a.low < apart + of_b.high && apart + of_b.low < of_a.high;
+  return may_share(
+      {a.first, shape, a.strides, item_bytes}, {b.first, shape, b.strides, item_bytes});
 }
 
 }  // namespace phalanx::views

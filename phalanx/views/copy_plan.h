@@ -43,7 +43,7 @@ CopyPlan plan_copy(
 // overlap, else without gaps and in the same order of dimensions.
 Extents packed_strides(const Extents& shape, const Extents& strides, std::size_t item_bytes);
 
-// True if some byte may be of both; sure where the elements leave no gaps.
+// True if some byte may be of both: see may_share.
 bool may_overlap(
     const Extents& shape, const Elements& a, const Elements& b, std::size_t item_bytes);
 

@@ -1,8 +1,5 @@
 #include "phalanx/views/extents.h"
 
-#include <functional>
-#include <numeric>
-
 namespace phalanx::views {
 
 Extents contiguous_strides(const Extents& shape, std::size_t item_bytes, ir::Layout layout) {
@@ -39,21 +36,6 @@ ir::Layout layout_of(const Extents& shape, const Extents& strides, std::size_t i
   if (is_contiguous(shape, strides, item_bytes, ir::Layout::c))
     return ir::Layout::c;
   return is_contiguous(shape, strides, item_bytes, ir::Layout::f) ? ir::Layout::f : ir::Layout::any;
-}
-
-std::int64_t element_count(const Extents& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-ByteRange byte_range(const Extents& shape, const Extents& strides, std::size_t item_bytes) {
-  if (element_count(shape) == 0)
-    return {};
-  ByteRange range{0, static_cast<std::int64_t>(item_bytes)};
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const std::int64_t span = (shape[i] - 1) * strides[i];
-    (span < 0 ? range.low : range.high) += span;
-  }
-  return range;
 }
 
 }  // namespace phalanx::views

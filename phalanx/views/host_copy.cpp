@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <ranges>
 #include <type_traits>
 #include <vector>
 
@@ -97,9 +98,9 @@ Tile tile_at(const Tiling& tiling, std::int64_t index) {
   };
   cut(tile.column, tiling.columns);
   cut(tile.row, tiling.rows);
-  for (auto loop = tiling.outer.rbegin(); loop != tiling.outer.rend(); ++loop) {
-    move(*loop, index % loop->extent);
-    index /= loop->extent;
+  for (const CopyLoop& loop : std::views::reverse(tiling.outer)) {
+    move(loop, index % loop.extent);
+    index /= loop.extent;
   }
   return tile;
 }

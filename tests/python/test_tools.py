@@ -1,7 +1,9 @@
 """The checks of CI find what they are there to find."""
 
 import importlib.util
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -249,3 +251,92 @@ def test_the_house_finds_the_files_that_name_an_example(monkeypatch, tmp_path):
 def test_the_checks_hold_for_this_repository():
     for root in (ROOT / "phalanx", ROOT / "python" / "phalanx"):
         assert list(tool("check_layers").problems(root)) == []
+
+
+@pytest.fixture
+def tidied(tmp_path):
+    """Return what tools/tidy.sh --changed looks at, in a repository of our own."""
+    repository, bin_folder = tmp_path / "repository", tmp_path / "bin"
+    (repository / "tools").mkdir(parents=True)
+    shutil.copy(ROOT / "tools" / "tidy.sh", repository / "tools")
+    (repository / "build").mkdir()
+    (repository / "build" / "compile_commands.json").write_text("[]")
+    bin_folder.mkdir()
+    stand_in = bin_folder / "clang-tidy-19"
+    stand_in.write_text('#!/bin/sh\necho "$4" >>"$SEEN"\ncase "$4" in *bad*) exit 1 ;; esac\n')
+    stand_in.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{bin_folder}:{os.environ['PATH']}",
+        "TIDY_BUILD": "build",
+        "PHALANX_JOBS": "1",
+        "SEEN": str(tmp_path / "seen"),
+    }
+
+    def git(*arguments):
+        who = ["-c", "user.name=n", "-c", "user.email=e", "-c", "init.defaultBranch=main"]
+        subprocess.run(["git", *who, *arguments], cwd=repository, check=True, capture_output=True)
+
+    def commit(**files):
+        for name, text in files.items():
+            stem, _, suffix = name.rpartition("_")
+            room, _, file = stem.partition("_")
+            path = repository / "phalanx" / room / f"{file}.{suffix}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        git("add", ".")
+        git("commit", "-qm", "change", "--allow-empty")
+
+    def merge(**files):
+        git("checkout", "-qb", "branch")
+        commit(**files)
+        git("checkout", "-q", "main")
+        git("merge", "-q", "--no-ff", "--no-edit", "branch")
+        git("branch", "-qd", "branch")
+
+    def run():
+        done = subprocess.run(
+            ["tools/tidy.sh", "--changed"], cwd=repository, env=environment, check=False
+        )
+        return done.returncode, (tmp_path / "seen").read_text().split()
+
+    git("init", "-q")
+    commit(ir_old_cpp="", base_old_cpp="", passes_old_cpp="", ir_x_h="", runtime_old_cpp="")
+    return commit, merge, run
+
+
+def test_tidy_looks_at_what_the_newest_merge_changed(tidied):
+    commit, merge, run = tidied
+    merge(ir_first_cpp="")
+    merge(ir_second_cpp="", runtime_other_cpp="")
+    commit(passes_third_cpp="")
+    assert run() == (0, ["phalanx/ir/second.cpp", "phalanx/passes/third.cpp"])
+
+
+def test_tidy_looks_at_a_header_where_it_is_included(tidied):
+    commit, merge, run = tidied
+    commit(passes_user_cpp='#include "phalanx/ir/x.h"\n')
+    merge(ir_x_h="int changed;\n")
+    assert run() == (0, ["phalanx/passes/user.cpp"])
+
+
+def test_tidy_looks_at_the_bottom_where_no_room_of_its_own_changed(tidied):
+    _, merge, run = tidied
+    merge(runtime_other_cpp="")
+    assert run() == (0, ["phalanx/base/old.cpp", "phalanx/ir/old.cpp"])
+
+
+def test_a_finding_of_tidy_is_an_error(tidied):
+    _, merge, run = tidied
+    merge(ir_bad_cpp="")
+    assert run() == (123, ["phalanx/ir/bad.cpp"])
+
+
+def test_the_house_finds_the_rooms_that_tidy_leaves_out(monkeypatch, tmp_path):
+    house = tool("house")
+    monkeypatch.chdir(tmp_path)
+    Path("phalanx").mkdir()
+    Path("phalanx/LAYERS").write_text(LAYERS)
+    Path("tools").mkdir()
+    Path("tools/tidy.sh").write_text("set -e\nclean='base ir' # rooms\n")
+    assert house.untidy_rooms() == ("codegen",)

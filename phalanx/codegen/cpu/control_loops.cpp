@@ -5,6 +5,7 @@
 
 #include "phalanx/base/cpu_kernel.h"
 #include "phalanx/codegen/cpu/emitter.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -148,7 +149,7 @@ void ControlEmitter::emit_stop(llvm::BasicBlock* exit) {
 
 // `lane == 0`: the lanes never agree.
 bool ControlEmitter::is_of_one_lane(const Operation& condition) {
-  if (condition.op != Op::equal || !condition.operands[0]->type.is_scalar())
+  if (!ir::is_test_of_one(condition))
     return false;
   const Uniformity a = emitter_.value_of(*condition.operands[0])[0].shape.uniformity;
   const Uniformity b = emitter_.value_of(*condition.operands[1])[0].shape.uniformity;
@@ -160,14 +161,13 @@ bool ControlEmitter::try_emit_guard(const Operation& operation) {
   if (emitter_.mask() != nullptr || has_effects_before_ ||
       !emitter_.surroundings().has_masked_code() || !frames_.empty())
     return false;
+  const Operation* condition = ir::condition_of_guard(operation);
   // A warp that starts again, with masks, has done the work up to here for nothing.
-  if (is_of_one_lane(*operation.operands[0]))
-    return false;
-  if (!operation.regions[1].empty())
+  if (condition == nullptr || is_of_one_lane(*condition))
     return false;
   llvm::BasicBlock* full = emitter_.new_block("guard.all");
   llvm::BasicBlock* mixed = emitter_.new_block("guard.mixed");
-  builder_.CreateCondBr(emitter_.conditions().all_of(*operation.operands[0]), full, mixed);
+  builder_.CreateCondBr(emitter_.conditions().all_of(*condition), full, mixed);
   builder_.SetInsertPoint(mixed);
   emitter_.surroundings().restart_masked();
   builder_.CreateBr(emitter_.function_exit);

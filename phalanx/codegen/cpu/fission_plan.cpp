@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "phalanx/ir/idioms.h"
+
 namespace phalanx::codegen::cpu {
 
 using ir::Op;
@@ -15,8 +17,6 @@ bool is_block_wide(const Operation& operation, const FunctionShapes& shapes) {
     return shape.uniformity == Uniformity::block;
   });
 }
-
-bool is_load(Op op) { return op == Op::array_load || op == Op::load || op == Op::hinted_load; }
 
 // What looks at an access or a value, in whatever order.
 bool is_check(Op op) { return op == Op::checked_element || op == Op::report_if; }
@@ -99,32 +99,27 @@ class Planner {
       if (control_.contains(&operation)) {
         for (const ir::Region& nested : operation.regions)
           find_interchanged(nested, is_in_loop || operation.op == Op::loop);
-      } else if (is_in_loop && operation.op == Op::loop && is_over_tile(operation)) {
+      } else if (is_in_loop && operation.op == Op::loop && can_interchange(operation)) {
         plan_.interchanged.insert(&operation);
         control_.insert(&operation);
       }
     }
   }
 
-  // A loop that reads shared memory, writes none, and that all threads leave together.
-  bool is_over_tile(const Operation& loop) const {
-    if (shapes_.break_divergence(loop) != Divergence::block ||
+  // A loop over a tile that writes nothing, and that all threads leave together.
+  bool can_interchange(const Operation& loop) const {
+    if (!ir::is_over_tile(loop) || shapes_.break_divergence(loop) != Divergence::block ||
         shapes_.continue_divergence(loop) != Divergence::block)
       return false;
-    bool reads_tile = false;
     bool holds = true;
     for (const ir::Region& region : loop.regions)
       ir::for_each(region, [&](const Operation& operation) {
-        if (is_load(operation.op)) {
-          reads_tile = true;
-          holds = holds && operation.operands[0]->type.space() == ir::Space::shared;
-        }
-        if (operation.op == Op::loop || (is_jump(operation.op) && !is_own(operation, loop)))
+        if (is_jump(operation.op) && !is_own(operation, loop))
           holds = false;
         if (!is_structured(operation.op) && !is_check(operation.op))
           holds = holds && !nesting_.at(operation).has_effect;
       });
-    return holds && reads_tile;
+    return holds;
   }
 
   // True if the jump goes to the loop, and all threads take it together.
@@ -244,8 +239,9 @@ class Planner {
         operation.op == Op::get && plan_.block_variables.contains(operation.variable);
     if (plan_.is_of_grid && !is_grid_value(operation))
       return false;
-    const bool is_needed_load = (is_load(operation.op) || operation.op == Op::checked_element) &&
-                                needed_.contains(&operation);
+    const bool is_needed_load =
+        (ir::is_load(operation.op) || operation.op == Op::checked_element) &&
+        needed_.contains(&operation);
     if (!is_get && !is_needed_load && !is_repeatable(operation.op))
       return false;
     if (operation.op == Op::local_array || !is_block_wide(operation, shapes_))
@@ -300,7 +296,7 @@ class Planner {
           flush(steps, pending);
         steps.push_back({.kind = Step::Kind::value, .operations = {&operation}, .regions = {}});
       } else if (can_be_block_value(operation)) {
-        if (is_load(operation.op) && writes(pending))
+        if (ir::is_load(operation.op) && writes(pending))
           flush(steps, pending);
         block_values_.insert(&operation);
         steps.push_back({.kind = Step::Kind::value, .operations = {&operation}, .regions = {}});

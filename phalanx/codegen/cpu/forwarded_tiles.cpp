@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "phalanx/ir/idioms.h"
+
 namespace phalanx::codegen::cpu {
 
 using ir::Op;
@@ -75,8 +77,8 @@ class Finder {
     for_each_operation(step, [&](const Operation& operation) {
       if (operation.op != Op::array_store || operation.operands[0] != &tile)
         return;
-      holds = holds && is_thread_index(*operation.operands[1], 1) &&
-              is_thread_index(*operation.operands[2], 0);
+      holds = holds && ir::is_thread_index(*operation.operands[1], 1) &&
+              ir::is_thread_index(*operation.operands[2], 0);
       made.stores.insert(&operation);
       copy = &operation;
     });
@@ -108,8 +110,7 @@ class Finder {
     const Operation& matrix = *load.operands[0];
     return matrix.op == Op::parameter && matrix.type.ndim() == 2 &&
            matrix.type.layout() == ir::Layout::c && matrix.type.element() == tile.type.element() &&
-           is_shifted_thread_index(*load.operands[1], 1) &&
-           is_shifted_thread_index(*load.operands[2], 0);
+           is_in_part(*load.operands[1], 1) && is_in_part(*load.operands[2], 0);
   }
 
   // Reads of tile[k, threadIdx.x], the same row for all threads, in loops of the block that come
@@ -132,7 +133,7 @@ class Finder {
       if (use->op == Op::array_store)
         return use->operands[0] == &tile;
       return use->op == Op::array_load && known.contains(use) && is_block_wide(*use->operands[1]) &&
-             is_thread_index(*use->operands[2], 0);
+             ir::is_thread_index(*use->operands[2], 0);
     });
   }
 
@@ -140,28 +141,9 @@ class Finder {
     return shapes_.of(value, 0).uniformity == Uniformity::block;
   }
 
-  static bool is_widening(const Operation& operation) {
-    return operation.op == Op::cast && is_integer(operation.type.dtype()) &&
-           bits_of(operation.type.dtype()) >= 32;
-  }
-
-  // threadIdx, of that dimension.
-  static bool is_thread_index(const Operation& index, unsigned dimension) {
-    if (is_widening(index))
-      return is_thread_index(*index.operands[0], dimension);
-    return index.op == Op::thread_index && index.index == dimension;
-  }
-
-  // The same, and what the block agrees on.
-  bool is_shifted_thread_index(const Operation& index, unsigned dimension) const {
-    if (is_widening(index))
-      return is_shifted_thread_index(*index.operands[0], dimension);
-    if (index.op != Op::add)
-      return is_thread_index(index, dimension);
-    const Operation& a = *index.operands[0];
-    const Operation& b = *index.operands[1];
-    return (is_block_wide(a) && is_shifted_thread_index(b, dimension)) ||
-           (is_block_wide(b) && is_shifted_thread_index(a, dimension));
+  bool is_in_part(const Operation& index, unsigned dimension) const {
+    return ir::is_index_of_tile(
+        index, dimension, [&](const Operation& first) { return is_block_wide(first); });
   }
 
   const FissionPlan& plan_;

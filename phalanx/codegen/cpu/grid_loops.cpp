@@ -322,13 +322,9 @@ class PassCounter {
 
   // The start of a loop that is left where the variable has come to `end`; gives the variable.
   Operation* open_loop(Region& body, ir::VariableId variable, Operation* end) {
-    Operation* const value = push(body, ir::make_operation(Op::get, index_type, {}));
-    value->variable = variable;
-    Operation* const is_inside =
-        push(body, ir::make_operation(Op::less, ir::Type(DType::boolean), {value, end}));
-    Operation* const branch = push(body, ir::make_operation(Op::if_, {}, {is_inside}));
-    branch->regions.resize(2);
-    branch->regions[1].push_back(ir::make_operation(Op::break_, {}, {}));
+    ir::Builder builder(kernel_, body);
+    Operation* const value = builder.get(variable);
+    ir::leave_unless(builder, ir::is_before_end(builder, value, end));
     return value;
   }
 

@@ -5,6 +5,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/memory_plan.h"
 #include "phalanx/codegen/cpu/shapes.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -109,11 +110,11 @@ bool is_in_group(const Shape& affine, std::int64_t bits, unsigned lanes) {
          (lanes - 1) * affine.stride < group;
 }
 
-// x // 2^bits, as reduce_strength leaves it: the warp of a thread, the row of an element.
-std::optional<Shape> shifted(const Shape& value, const Shape& amount, unsigned lanes) {
-  if (!amount.constant || *amount.constant < 0 || *amount.constant > 30)
+// The warp of a thread, the row of an element.
+std::optional<Shape> quotient(const Shape& value, unsigned bits, unsigned lanes) {
+  constexpr unsigned most_bits = 30;
+  if (bits > most_bits)
     return std::nullopt;
-  const std::int64_t bits = *amount.constant;
   const std::int64_t multiple = value.multiple >> bits;
   if (value.is_uniform())
     return Shape::of(value.uniformity).with_multiple(multiple);
@@ -122,28 +123,39 @@ std::optional<Shape> shifted(const Shape& value, const Shape& amount, unsigned l
   return Shape::of(Uniformity::warp).with_multiple(multiple);
 }
 
-// x % 2^bits: the lane of a thread, the column of an element.
-std::optional<Shape> masked(const Shape& value, const Shape& mask, unsigned lanes) {
-  if (!mask.constant || *mask.constant <= 0 || *mask.constant >= largest_multiple ||
-      !std::has_single_bit(static_cast<std::uint64_t>(*mask.constant) + 1))
+// The lane of a thread, the column of an element.
+std::optional<Shape> remainder(const Shape& value, unsigned bits, unsigned lanes) {
+  const std::int64_t size = std::int64_t{1} << bits;
+  if (size > largest_multiple)
     return std::nullopt;
-  const std::int64_t size = *mask.constant + 1;
   const std::int64_t multiple = value.multiple >= size ? largest_multiple : value.multiple;
   if (value.is_uniform())
     return Shape::of(value.uniformity).with_multiple(multiple);
-  if (!is_in_group(value, std::countr_zero(static_cast<std::uint64_t>(size)), lanes))
+  if (!is_in_group(value, bits, lanes))
     return std::nullopt;
   return Shape::affine(value.stride, true).with_multiple(multiple);
+}
+
+// Division by a power of two that is known now, though its operand may be no constant.
+std::optional<Shape> divided(Op op, const Shape& value, const Shape& by, unsigned lanes) {
+  if (!by.constant)
+    return std::nullopt;
+  const ir::PowerDivision division = {.op = op, .operand = *by.constant};
+  if (const auto bits = ir::bits_of_quotient(division))
+    return quotient(value, *bits, lanes);
+  if (const auto bits = ir::bits_of_remainder(division))
+    return remainder(value, *bits, lanes);
+  return std::nullopt;
 }
 
 // x < limit and x >= limit, where the lanes' values lie in one group between two multiples of a
 // power of two, and the limit is such a multiple: all are below it, or none.
 std::optional<Shape> ordered(Op op, const Operands& operands, unsigned lanes) {
-  const bool is_affine_first = op == Op::less || op == Op::greater_equal;
-  if (!is_affine_first && op != Op::greater && op != Op::less_equal)
+  const auto test = ir::below_test(op);
+  if (!test)
     return std::nullopt;
-  const Shape& affine = (*operands[is_affine_first ? 0 : 1])[0];
-  const Shape& limit = (*operands[is_affine_first ? 1 : 0])[0];
+  const Shape& affine = (*operands[test->index])[0];
+  const Shape& limit = (*operands[test->end])[0];
   const std::int64_t group = std::min(affine.multiple, limit.multiple);
   if (affine.uniformity != Uniformity::affine || !limit.is_uniform() || affine.stride <= 0 ||
       (lanes - 1) * affine.stride >= group)
@@ -180,16 +192,12 @@ Shape elementwise(const Operation& operation, const Operands& operands, unsigned
           return product_of((*operands[0])[0], Shape::known(std::int64_t{1} << *amount));
         break;
       }
-      case Op::right_shift:
-        if (const auto shape = shifted((*operands[0])[0], (*operands[1])[0], lanes))
-          return *shape;
-        break;
-      case Op::bitwise_and:
-        if (const auto shape = masked((*operands[0])[0], (*operands[1])[0], lanes))
-          return *shape;
-        break;
       default:
         break;
+    }
+    if (operands.size() == 2) {
+      if (const auto shape = divided(operation.op, (*operands[0])[0], (*operands[1])[0], lanes))
+        return *shape;
     }
   }
   return all_of(operands);

@@ -6,6 +6,7 @@
 
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/llvm/emit_parts.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -30,8 +31,6 @@ llvm::Value* SpeculativeIndices::is_within(
 
 namespace {
 
-bool is_index(const Operation& operation) { return operation.type == ir::Type(DType::int64); }
-
 bool makes_affine(Op op) {
   return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::bitwise_and ||
          op == Op::bitwise_or || op == Op::bitwise_xor;
@@ -41,7 +40,7 @@ bool makes_affine(Op op) {
 
 // affine % extent is the affine value itself where it lies in [0, extent): no division.
 bool SpeculativeIndices::try_emit_remainder(const Operation& operation, Value& result) {
-  if (operation.op != Op::remainder || !is_index(operation) || emitter_.lanes() == 1)
+  if (operation.op != Op::remainder || !ir::is_index(operation) || emitter_.lanes() == 1)
     return false;
   const Component affine = emitter_.value_of(*operation.operands[0])[0];
   const Component extent = emitter_.value_of(*operation.operands[1])[0];
@@ -133,7 +132,7 @@ std::optional<SpeculativelyAffine> SpeculativeIndices::form_of(const Operation& 
   const auto found = known_.find(&operation);
   if (found != known_.end())
     return found->second;
-  if (makes_affine(operation.op) && is_index(operation))
+  if (makes_affine(operation.op) && ir::is_index(operation))
     return form_of_result(operation);
   // Another segment's may be made of values that are not spilled.
   if (operation.op != Op::wrap_index || !emitter_.has_value(*operation.operands[0]))

@@ -1,5 +1,4 @@
 #include "phalanx/codegen/cpu/stride_versions.h"
-#include "phalanx/ir/clone.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,6 +6,9 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "phalanx/ir/clone.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -19,8 +21,6 @@ namespace {
 constexpr std::size_t most_operations = 64;  // of what is copied for each stride
 
 using Set = std::unordered_set<const Operation*>;
-
-bool is_index(const Operation& operation) { return operation.type == ir::Type(DType::int64); }
 
 bool is_access(Op op) { return op == Op::array_load || op == Op::array_store; }
 
@@ -77,20 +77,6 @@ bool ends_run(const Operation& operation) {
   }
 }
 
-bool is_of_butterfly(Op op) {
-  switch (op) {
-    case Op::bitwise_and:
-    case Op::bitwise_or:
-    case Op::bitwise_xor:
-    case Op::remainder:
-    case Op::floor_divide:
-    case Op::right_shift:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool uses(const Operation& operation, const Set& values) {
   return std::ranges::any_of(
       operation.operands, [&](const Operation* operand) { return values.contains(operand); });
@@ -116,7 +102,7 @@ class LoopRange {
       return;
     for (std::size_t i = 0; i < last_; ++i) {
       const Operation& stride = *region_[i];
-      if (stride.op == Op::get && is_index(stride) && !of_threads_.contains(stride) &&
+      if (stride.op == Op::get && ir::is_index(stride) && !of_threads_.contains(stride) &&
           leads_to_shared(stride))
         return replace_by_versions(stride, lanes);
     }
@@ -164,7 +150,7 @@ class LoopRange {
         return;
       }
       if (is_thread && (uses(operation, of_thread) ||
-                        (is_of_butterfly(operation.op) && uses(operation, of_block))))
+                        (ir::makes_partner(operation.op) && uses(operation, of_block))))
         of_thread.insert(&operation);
     };
     for (std::size_t i = 0; i < last_; ++i) {

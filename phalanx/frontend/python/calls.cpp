@@ -6,9 +6,11 @@
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/closures.h"
 #include "phalanx/frontend/python/constructors.h"
+#include "phalanx/frontend/python/declared_calls.h"
 #include "phalanx/frontend/python/entry.h"
 #include "phalanx/frontend/python/extensions.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/item_calls.h"
 #include "phalanx/frontend/python/iterables.h"
 #include "phalanx/frontend/python/list_operations.h"
 #include "phalanx/frontend/python/list_types.h"
@@ -226,29 +228,6 @@ std::vector<Value> bind_arguments(
   return bound;
 }
 
-// The type of a value inside a function that declares it as `declared`: numbers have the declared
-// type; arrays and pointers keep the layout and the space that the caller has them in, but are
-// read-only where they are declared so.
-ir::Type passed_type(const ir::Type& given, const ir::Type& declared) {
-  if (given == declared || infer::conversion(given, declared) == infer::Conversion::none)
-    return declared;
-  if (given.is_array())
-    return ir::Type::array(
-        given.element(),
-        given.ndim(),
-        given.layout(),
-        given.space(),
-        given.is_mutable() && declared.is_mutable());
-  if (given.is_pointer())
-    return given;
-  if (!given.is_tuple())
-    return declared;
-  std::vector<ir::Type> elements;
-  for (std::size_t i = 0; i < given.fields().size(); ++i)
-    elements.push_back(passed_type(given.fields()[i].type, declared.fields()[i].type));
-  return ir::Type::tuple(std::move(elements));
-}
-
 // One function of the module for each symbol, whose body the linker brings.
 Value call_external(Emitter& emitter, const FunctionEntity& function, const Call& call) {
   const DeclaredSignature& signature = function.signatures.front();
@@ -288,60 +267,6 @@ Value call_external(Emitter& emitter, const FunctionEntity& function, const Call
   return callee->result.is_none() ? none_value() : Value(called);
 }
 
-// How much converting the arguments costs: unsafe conversions, safe ones, promotions. Nothing when
-// one of them does not convert.
-std::optional<std::array<int, 3>> conversion_cost(
-    const std::vector<Value>& arguments, const DeclaredSignature& signature) {
-  if (arguments.size() != signature.arguments.size())
-    return std::nullopt;
-  std::array<int, 3> cost = {};
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto type = type_of(arguments[i]);
-    if (!type)
-      return std::nullopt;
-    switch (infer::conversion(*type, signature.arguments[i])) {
-      case infer::Conversion::none:
-        return std::nullopt;
-      case infer::Conversion::unsafe:
-        ++cost[0];
-        break;
-      case infer::Conversion::safe:
-        ++cost[1];
-        break;
-      case infer::Conversion::promote:
-        ++cost[2];
-        break;
-      case infer::Conversion::exact:
-        break;
-    }
-  }
-  return cost;
-}
-
-const DeclaredSignature& fitting_signature(
-    const Emitter& emitter, const FunctionEntity& function, const std::vector<Value>& arguments) {
-  const DeclaredSignature* best = nullptr;
-  std::array<int, 3> least = {};
-  std::string declared;
-  for (const DeclaredSignature& signature : function.signatures) {
-    std::string types;
-    for (const ir::Type& type : signature.arguments)
-      types += (types.empty() ? "" : ", ") + describe(type);
-    declared += (declared.empty() ? "(" : ", (") + types + ")";
-    const auto cost = conversion_cost(arguments, signature);
-    if (cost && (best == nullptr || *cost < least)) {
-      best = &signature;
-      least = *cost;
-    }
-  }
-  if (best == nullptr)
-    emitter.fail(
-        "Invalid use of type(" + function.function->name() + ") with parameters (" +
-            list_of(arguments) + ")",
-        "It is declared for " + declared + ".");
-  return *best;
-}
-
 }  // namespace
 
 Value Calls::call_reference(const FunctionEntity& function, const Call& call) {
@@ -353,30 +278,14 @@ Value Calls::call_reference(const FunctionEntity& function, const Call& call) {
   } catch (const CompileError& error) {
     walk_.diagnostics().unsupported(walk_.builder().location(), error.what());
   }
+  if (const auto* of_items = dynamic_cast<const ItemFunction*>(function.function.get()))
+    return call_for_items(walk_.emitter, function, of_items->items(), source, call);
   std::vector<Value> defaults;
   for (const Entity& entity : source->defaults) defaults.push_back(value_of(entity));
   std::vector<Value> arguments = list_types_.handed_on(
       bind_arguments(walk_.emitter, *source->tree, defaults, call), source->is_library);
-  const FunctionUnit unit = {
-      .tree = source->tree,
-      .file = source->file,
-      .environment = source->environment,
-      .is_library = source->is_library,
-      .fast_math = walk_.options().is_function ? function.fast_math : std::nullopt,
-      .locals = function.locals};
-  if (function.signatures.empty())
-    return call_function(unit, std::move(arguments));
-  const DeclaredSignature& signature = fitting_signature(walk_.emitter, function, arguments);
-  const auto passed = [&](const Value& value, const ir::Type& declared, std::string_view what) {
-    const auto given = type_of(value);
-    return walk_.emitter.convert(value, given ? passed_type(*given, declared) : declared, what);
-  };
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    arguments[i] = passed(arguments[i], signature.arguments[i], "an argument");
-  const Value result = call_function(unit, std::move(arguments));
-  if (!signature.result || signature.result->is_none() || result.is_none())
-    return result;
-  return passed(result, *signature.result, "the result");
+  for (Value& argument : arguments) argument = closures_.freeze(argument);
+  return call_declared(walk_.emitter, function, *source, std::move(arguments));
 }
 
 Value Calls::call_local(const LocalFunction& function, const Call& call) {

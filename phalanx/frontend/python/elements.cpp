@@ -6,8 +6,9 @@
 
 #include "phalanx/frontend/python/arrays.h"
 #include "phalanx/frontend/python/in_place.h"
-#include "phalanx/frontend/python/overlap.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/numpy/array_broadcast.h"
+#include "phalanx/numpy/overlap.h"
 
 namespace phalanx::frontend::python {
 
@@ -37,6 +38,30 @@ std::vector<Value> shape_of(Emitter& emitter, ir::Operation* array) {
   return shape;
 }
 
+numpy::Values as_operations(Emitter& emitter, const std::vector<Value>& values) {
+  numpy::Values operations;
+  for (const Value& value : values) operations.push_back(emitter.materialize(value));
+  return operations;
+}
+
+// What room numpy makes of constants is a constant, which is a literal here.
+Value as_value(ir::Operation* operation) {
+  if (operation->op == ir::Op::constant)
+    return Literal{operation->type.dtype(), operation->constant, Origin::computed};
+  return operation;
+}
+
+// A bool: writing to the view may change what is read of the array.
+Value overlaps(Emitter& emitter, ir::Operation* written, ir::Operation* read) {
+  if (numpy::is_known_apart(written, read))
+    return boolean_literal(false);
+  const auto shaped = [&](ir::Operation* array) {
+    return numpy::ShapedArray{array, as_operations(emitter, shape_of(emitter, array))};
+  };
+  const numpy::ShapedArray target = shaped(written);
+  return as_value(numpy::may_change(emitter.builder(), target, shaped(read)));
+}
+
 // Sources of one loop: what is read at each index.
 class Sources {
  public:
@@ -49,45 +74,24 @@ class Sources {
 
   // What broadcasting makes of the arrays' shapes.
   std::vector<Value> shape() {
-    std::size_t ndim = 0;
-    for (const ir::Operation* array : arrays_)
-      ndim = std::max<std::size_t>(ndim, array->type.ndim());
-    std::vector<Value> shape(ndim);
-    for_each_extent(ndim, [&](std::size_t dimension, const Value& extent) {
-      Value& known = shape[dimension];
-      if (known.is<Unbound>()) {
-        known = extent;
-        return;
-      }
-      const Value is_one = emitter_->compare(tree::Comparison::equal, known, integer_literal(1));
-      known = emitter_->select(is_one, extent, known);
-    });
+    std::vector<Value> shape;
+    for (ir::Operation* extent : numpy::broadcast_shape(emitter_->builder(), shapes()))
+      shape.push_back(as_value(extent));
     return shape;
   }
 
   // True if every array has the extents of the shape in its dimensions.
   Value fits(const std::vector<Value>& shape) {
-    Value fits = boolean_literal(true);
-    for_each_extent(shape.size(), [&](std::size_t dimension, const Value& extent) {
-      if (is_same(extent, shape[dimension]))
-        return;
-      fits = emitter_->all_of(
-          {fits, emitter_->compare(tree::Comparison::equal, extent, shape[dimension])});
-    });
-    return fits;
+    const numpy::Values wanted = as_operations(*emitter_, shape);
+    const auto fits = numpy::has_extents(emitter_->builder(), shapes(), wanted);
+    return fits ? as_value(*fits) : boolean_literal(true);
   }
 
   // Raises where an extent is neither that of the shape nor 1.
   void check(const std::vector<Value>& shape, const std::string& message) {
-    for_each_extent(shape.size(), [&](std::size_t dimension, const Value& extent) {
-      if (is_same(extent, shape[dimension]))
-        return;
-      const Value differs =
-          emitter_->compare(tree::Comparison::not_equal, extent, shape[dimension]);
-      const Value is_many =
-          emitter_->compare(tree::Comparison::not_equal, extent, integer_literal(1));
-      emitter_->raise_where(emitter_->all_of({differs, is_many}), "ValueError", message);
-    });
+    const numpy::Values wanted = as_operations(*emitter_, shape);
+    const Raise raise = emitter_->exception("ValueError", message);
+    numpy::raise_misfits(emitter_->builder(), shapes(), wanted, raise);
   }
 
  private:
@@ -107,20 +111,16 @@ class Sources {
     return array;
   }
 
-  template <typename Visitor>
-  void for_each_extent(std::size_t ndim, const Visitor& visit) {
-    while (extents_.size() < arrays_.size())
-      extents_.push_back(shape_of(*emitter_, arrays_[extents_.size()]));
-    for (const std::vector<Value>& extents : extents_) {
-      const std::size_t missing = ndim - extents.size();
-      for (std::size_t i = 0; i < extents.size(); ++i) visit(missing + i, extents[i]);
-    }
+  const std::vector<numpy::Values>& shapes() {
+    while (shapes_.size() < arrays_.size())
+      shapes_.push_back(as_operations(*emitter_, shape_of(*emitter_, arrays_[shapes_.size()])));
+    return shapes_;
   }
 
   Emitter* emitter_;
   std::vector<Value> values_;
   std::vector<ir::Operation*> arrays_;
-  std::vector<std::vector<Value>> extents_;  // of each, once they are asked for
+  std::vector<numpy::Values> shapes_;  // of each, once they are asked for
 };
 
 // Reads the sources at one index.
@@ -147,9 +147,8 @@ class Reader {
       array = flat->second;
     Indices inner(indices.end() - static_cast<std::ptrdiff_t>(array->type.ndim()), indices.end());
     for (unsigned i = 0; i < array->type.ndim() && stretches_; ++i) {
-      const Value is_one = emitter_->compare(
-          tree::Comparison::equal, emitter_->extent(array, i), integer_literal(1));
-      inner[i] = emitter_->materialize(emitter_->select(is_one, integer_literal(0), inner[i]));
+      ir::Operation* extent = emitter_->materialize(emitter_->extent(array, i));
+      inner[i] = numpy::stretched_index(emitter_->builder(), extent, inner[i]);
     }
     return emitter_->load(emitter_->builder().array_element(array, inner));
   }

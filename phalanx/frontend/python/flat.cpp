@@ -5,6 +5,7 @@
 
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -141,15 +142,12 @@ ir::Operation* IndexCounters::has_run() const {
 
 void IndexCounters::leave_after_run() const {
   ir::Builder& builder = emitter_->builder();
-  const ir::Builder::Branches branches =
-      builder.if_(builder.elementwise(ir::Op::less, {done_of_run(), run_}));
-  const auto inside = builder.enter(branches.otherwise);
-  builder.break_();
+  ir::leave_unless(builder, ir::is_before_end(builder, done_of_run(), run_));
 }
 
 void IndexCounters::advance() const {
   ir::Builder& builder = emitter_->builder();
-  builder.set(done_, sum(builder, done_of_run(), builder.integer(1)));
+  ir::step_counter(builder, done_, builder.integer(1));
 }
 
 Value IndexCounters::index(const Iterable& iterable, ir::Operation* position) const {

@@ -345,31 +345,6 @@ Value array_at(Emitter& emitter, const Arguments& arguments) {
       ir::Type::array(element, ndim, ndim < 2 ? ir::Layout::c : layout, space), pointer, shape);
 }
 
-// view_at(pointer, bytes, memory, shape, strides): the array that many bytes further on; its
-// elements lie together where no strides, in bytes, are given. `memory` is a constant: what is made
-// with numbers other than 0 overlaps with nothing of another number. For the library's own code.
-Value view_at(Emitter& emitter, const Arguments& arguments) {
-  ir::Builder& builder = emitter.builder();
-  ir::Operation* pointer = pointer_argument(emitter, arguments[0]);
-  const ir::Type element = pointer->type.element();
-  ir::Operation* bytes = emitter.convert(arguments[1], DType::int64, "an offset");
-  pointer = builder.pointer_offset(pointer, bytes, pointer->type);
-  pointer->index = known_integer(arguments[2]).value_or(0);
-  const auto shape = whole_numbers(emitter, arguments[3], "an extent of the array");
-  const bool is_packed = arguments[4].is<Unbound>();
-  const auto strides = is_packed ? ir::Builder::Values()
-                                 : whole_numbers(emitter, arguments[4], "a stride of the array");
-  return builder.array_make(
-      ir::Type::array(
-          element,
-          static_cast<unsigned>(shape.size()),
-          is_packed ? ir::Layout::c : ir::Layout::any,
-          pointer->type.space()),
-      pointer,
-      shape,
-      strides);
-}
-
 // ffi.from_buffer(array): a pointer to its first element, for linked code.
 Value pointer_to(Emitter& emitter, const Arguments& arguments) {
   const auto type = type_of(arguments[0]);
@@ -441,7 +416,6 @@ constexpr std::array table = {
     Intrinsic{"types.from_dtype", "dtype", type_from_dtype},
     Intrinsic{"numba.carray", "pointer shape dtype?", array_at<ir::Layout::c>},
     Intrinsic{"numba.farray", "pointer shape dtype?", array_at<ir::Layout::f>},
-    Intrinsic{"phalanx.view_at", "pointer bytes memory shape strides?", view_at},
     Intrinsic{"cffi.from_buffer", "array", pointer_to},
 };
 

@@ -10,13 +10,10 @@
 #include "phalanx/frontend/python/walker.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/constants.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::frontend::python {
 namespace {
-
-ir::Operation* less(ir::Builder& builder, ir::Operation* a, ir::Operation* b) {
-  return builder.elementwise(ir::Op::less, {a, b});
-}
 
 // Lists may grow while they are gone over.
 bool holds_list(const Value& iterable) {
@@ -67,12 +64,11 @@ class ForLoop {
 void ForLoop::counted_range(const Iterable& range) {
   const DType dtype = range.type.dtype();
   ir::Operation* count = emitter_.materialize(range_length(emitter_, range));
-  const ir::VariableId index = builder_.variable("i", DType::uint64);
-  builder_.set(index, builder_.constant(DType::uint64, std::int64_t{0}));
+  const ir::VariableId index = ir::start_counter(builder_, "i", builder_.integer(0, DType::uint64));
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder_.get(index);
-    return less(builder_, position, count);
+    return ir::is_before_end(builder_, position, count);
   };
   const auto begin = [&] {
     const Value distance = emitter_.same_type(
@@ -81,8 +77,7 @@ void ForLoop::counted_range(const Iterable& range) {
         *node_.target, emitter_.same_type(ir::Op::add, dtype, {(*range.parts)[0], distance}));
   };
   const auto advance = [&] {
-    ir::Operation* one = builder_.constant(DType::uint64, std::int64_t{1});
-    builder_.set(index, builder_.elementwise(ir::Op::add, {builder_.get(index), one}));
+    ir::step_counter(builder_, index, builder_.integer(1, DType::uint64));
   };
   walker_.loops().emit(
       at_,
@@ -103,23 +98,15 @@ void ForLoop::range_loop(const Iterable& range) {
   const auto known_step = known_integer(step_value);
   if (known_step == 0)
     walk_.fail(node_.iterable->location, "the step of a range must not be 0");
-  ir::Operation* zero = known_step ? nullptr : builder_.constant(dtype, std::int64_t{0});
-  ir::Operation* is_up = known_step ? nullptr : less(builder_, zero, step);
-  ir::Operation* is_down = known_step ? nullptr : less(builder_, step, zero);
+  const ir::StepSign sign = known_step ? ir::StepSign{} : ir::sign_of_step(builder_, step);
   ir::VariableId index = 0;
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder_.get(index);
-    if (known_step)
-      return *known_step > 0 ? less(builder_, position, stop) : less(builder_, stop, position);
-    // A step of 0 would go on for ever.
-    ir::Operation* down =
-        builder_.elementwise(ir::Op::bitwise_and, {is_down, less(builder_, stop, position)});
-    return builder_.elementwise(ir::Op::select, {is_up, less(builder_, position, stop), down});
-  };
-  const auto advance = [&] {
-    ir::Operation* next = builder_.elementwise(ir::Op::add, {builder_.get(index), step});
-    builder_.set(index, next);
+    if (!known_step)
+      return ir::has_not_ended(builder_, sign, position, stop);
+    return *known_step > 0 ? ir::is_before_end(builder_, position, stop)
+                           : ir::is_after_end(builder_, position, stop);
   };
   if (step_value.is<Runtime>())
     emitter_.raise_where(
@@ -129,15 +116,14 @@ void ForLoop::range_loop(const Iterable& range) {
   bind_before(dtype);
   if (may_wrap(walk_.session, range))
     return counted_range(range);
-  index = builder_.variable("i", dtype);
-  builder_.set(index, start);
+  index = ir::start_counter(builder_, "i", start);
   walker_.loops().emit(
       at_,
       {.body = node_.body,
        .otherwise = node_.otherwise,
        .condition = condition,
        .begin = [&] { walker_.assign(*node_.target, position); },
-       .step = advance});
+       .step = [&] { ir::step_counter(builder_, index, step); }});
 }
 
 // Each thread of a chunk takes every iteration that is as many on as there are threads.
@@ -146,12 +132,12 @@ void ForLoop::chunk_loop(const Iterable& iterations) {
   ir::Operation* last = emitter_.convert(parts[1], DType::int64);
   ir::Operation* threads = emitter_.materialize(
       emitter_.cast(ir::thread_query(builder_, ir::Op::block_extent, 0), DType::int64));
-  const ir::VariableId index = builder_.variable("iteration", DType::int64);
-  builder_.set(index, emitter_.convert(parts[0], DType::int64));
+  const ir::VariableId index =
+      ir::start_counter(builder_, "iteration", emitter_.convert(parts[0], DType::int64));
   ir::Operation* position = nullptr;
   const auto condition = [&]() -> Value {
     position = builder_.get(index);
-    return less(builder_, position, last);
+    return ir::is_before_end(builder_, position, last);
   };
   const auto begin = [&] {
     const DType dtype = iterations.type.dtype();
@@ -162,17 +148,13 @@ void ForLoop::chunk_loop(const Iterable& iterations) {
       number = emitter_.same_type(ir::Op::add, dtype, {number, parts[2]});
     walker_.assign(*node_.target, number);
   };
-  const auto advance = [&] {
-    ir::Operation* next = builder_.elementwise(ir::Op::add, {builder_.get(index), threads});
-    builder_.set(index, next);
-  };
   walker_.loops().emit(
       at_,
       {.body = node_.body,
        .otherwise = node_.otherwise,
        .condition = condition,
        .begin = begin,
-       .step = advance});
+       .step = [&] { ir::step_counter(builder_, index, threads); }});
 }
 
 // The loop's name may be read after a loop that never ran; it is 0 there, as in Numba.
@@ -196,11 +178,8 @@ void ForLoop::counted_iteration(const Value& iterable) {
   const auto combine = [&](ir::Op op, ir::Operation* a, ir::Operation* b) {
     return builder_.elementwise(op, {a, b});
   };
-  const ir::VariableId index = builder_.variable("i", DType::int64);
-  builder_.set(index, builder_.integer(0));
-  const auto go_on = [&](ir::Operation* by) {
-    builder_.set(index, combine(ir::Op::add, builder_.get(index), by));
-  };
+  const ir::VariableId index = ir::start_counter(builder_, "i", builder_.integer(0));
+  const auto go_on = [&](ir::Operation* by) { ir::step_counter(builder_, index, by); };
   IndexCounters counters(emitter_, iterable);
   const bool has_runs = !counters.is_empty();  // `index` is that of the first in the run
   ir::Operation* position = nullptr;
@@ -211,7 +190,7 @@ void ForLoop::counted_iteration(const Value& iterable) {
     // The same for a whole run: so the loop over its elements has one exit edge.
     if (has_runs && !may_grow)
       return counters.has_run();
-    return less(builder_, position, extent());
+    return ir::is_before_end(builder_, position, extent());
   };
   const auto begin = [&] {
     if (has_runs)

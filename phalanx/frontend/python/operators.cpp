@@ -10,6 +10,7 @@
 #include "phalanx/frontend/python/times.h"
 #include "phalanx/infer/conversion.h"
 #include "phalanx/ir/constants.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -244,11 +245,14 @@ Value Emitter::all_of(const std::vector<Value>& conditions) {
     const auto known = known_truth(condition);
     if (known && !*known)
       return boolean_literal(false);
-    if (!known)
-      all = known_truth(all)
-                ? condition
-                : Value(builder_.elementwise(
-                      ir::Op::bitwise_and, {materialize(all), materialize(condition)}));
+    if (known)
+      continue;
+    if (known_truth(all)) {
+      all = condition;
+    } else {
+      ir::Operation* before = materialize(all);
+      all = ir::both(builder_, before, materialize(condition));
+    }
   }
   return all;
 }
@@ -261,9 +265,10 @@ Value Emitter::select(const Value& condition, const Value& then, const Value& ot
   if (a == DType::boolean && b == DType::boolean) {
     if (known_truth(otherwise) == false)
       return all_of({truth(condition), then});
-    if (known_truth(then) == true)
-      return builder_.elementwise(
-          ir::Op::bitwise_or, {materialize(truth(condition)), materialize(otherwise)});
+    if (known_truth(then) == true) {
+      ir::Operation* first = materialize(truth(condition));
+      return ir::either(builder_, first, materialize(otherwise));
+    }
   }
   const auto type = infer::unify(ir::Type(a), ir::Type(b));
   if (!type)

@@ -1,89 +1,38 @@
 #include "phalanx/frontend/python/times.h"
 
-#include <array>
-#include <charconv>
 #include <limits>
 #include <numeric>
+
+#include "phalanx/numpy/times.h"
 
 namespace phalanx::frontend::python {
 namespace {
 
 constexpr std::int64_t not_a_time = std::numeric_limits<std::int64_t>::min();
-constexpr std::string_view generic = "generic";
-
-// From coarse to fine; `ratio` of them make one of the unit before. Years and months have no fixed
-// number of days.
-struct UnitRow {
-  std::string_view name;
-  std::int64_t ratio;
-};
-constexpr std::array units = {
-    UnitRow{"Y", 1},
-    UnitRow{"M", 12},
-    UnitRow{"W", 1},
-    UnitRow{"D", 7},
-    UnitRow{"h", 24},
-    UnitRow{"m", 60},
-    UnitRow{"s", 60},
-    UnitRow{"ms", 1000},
-    UnitRow{"us", 1000},
-    UnitRow{"ns", 1000},
-    UnitRow{"ps", 1000},
-    UnitRow{"fs", 1000},
-    UnitRow{"as", 1000},
-};
-constexpr std::size_t first_fixed = 2;
-
-// `25s` is 25 of the unit s.
-struct Unit {
-  std::size_t row = units.size();
-  std::int64_t multiple = 1;
-};
-
-Unit unit_of(const ir::Type& type) {
-  std::string_view name = type.name();
-  Unit unit;
-  const auto* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data(), end, unit.multiple);
-  if (error == std::errc{})
-    name.remove_prefix(static_cast<std::size_t>(rest - name.data()));
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (units.at(i).name == name)
-      unit.row = i;
-  }
-  return unit;
-}
-
-// How many units of the finer row make one of the coarser; nothing where that is not fixed or does
-// not fit.
-std::optional<std::int64_t> ratio_between(std::size_t coarse, std::size_t fine) {
-  if ((coarse < first_fixed) != (fine < first_fixed))
-    return std::nullopt;
-  std::int64_t ratio = 1;
-  for (std::size_t i = coarse + 1; i <= fine; ++i) {
-    if (__builtin_mul_overflow(ratio, units.at(i).ratio, &ratio))
-      return std::nullopt;
-  }
-  return ratio;
-}
+using numpy::generic_unit;
+using numpy::ratio_between;
+using numpy::TimeUnit;
+using numpy::unit_of;
 
 // The coarsest unit that both are whole numbers of.
 std::optional<ir::Type> common_unit(ir::TimeKind kind, const ir::Type& a, const ir::Type& b) {
-  if (a.name() == b.name() || b.name() == generic)
+  if (a.name() == b.name() || b.name() == generic_unit)
     return ir::Type::time(kind, a.name());
-  if (a.name() == generic)
+  if (a.name() == generic_unit)
     return ir::Type::time(kind, b.name());
-  const Unit first = unit_of(a);
-  const Unit second = unit_of(b);
-  const Unit& coarse = first.row <= second.row ? first : second;
-  const Unit& fine = first.row <= second.row ? second : first;
+  const TimeUnit first = unit_of(a);
+  const TimeUnit second = unit_of(b);
+  const TimeUnit& coarse = first.row <= second.row ? first : second;
+  const TimeUnit& fine = first.row <= second.row ? second : first;
   const auto ratio = ratio_between(coarse.row, fine.row);
   std::int64_t scaled = 0;
   if (!ratio || __builtin_mul_overflow(*ratio, coarse.multiple, &scaled))
     return std::nullopt;
   const std::int64_t multiple = std::gcd(scaled, fine.multiple);
   return ir::Type::time(
-      kind, (multiple == 1 ? "" : std::to_string(multiple)) + std::string(units.at(fine.row).name));
+      kind,
+      (multiple == 1 ? "" : std::to_string(multiple)) +
+          std::string(numpy::time_units.at(fine.row).name));
 }
 
 Value nat() { return integer_literal(not_a_time); }
@@ -194,13 +143,13 @@ ir::Operation* convert_time(Emitter& emitter, const Value& time, const ir::Type&
   const ir::Type from = *type_of(time);
   if (from == to)
     return emitter.materialize(time);
-  const Unit source = unit_of(from);
-  const Unit target = unit_of(to);
-  const bool is_same = from.name() == to.name() || from.name() == generic;
+  const TimeUnit source = unit_of(from);
+  const TimeUnit target = unit_of(to);
+  const bool is_same = from.name() == to.name() || from.name() == generic_unit;
   const bool is_finer = source.row <= target.row;
   const auto ratio =
       is_finer ? ratio_between(source.row, target.row) : ratio_between(target.row, source.row);
-  if (from.time_kind() != to.time_kind() || (!is_same && (to.name() == generic || !ratio)))
+  if (from.time_kind() != to.time_kind() || (!is_same && (to.name() == generic_unit || !ratio)))
     emitter.fail(
         describe(from) + " does not convert to " + describe(to),
         "Convert the array on the host: array.astype(...).");

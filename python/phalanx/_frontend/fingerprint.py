@@ -37,16 +37,20 @@ class _Unsafe(Exception):
     """Something is referred to whose changes could not be seen."""
 
 
-def fingerprint(function: Callable[..., Any], *, lines: bool = True) -> bytes | None:
+def fingerprint(
+    function: Callable[..., Any], *, lines: bool = True, around: tuple[Any, ...] = ()
+) -> bytes | None:
     """The key of a function, equal only for functions that mean the same.
 
     ``None`` when something that the function refers to cannot be told apart from another value;
     then nothing may be cached. `lines` also tells functions at other locations apart,
-    for code that holds line numbers.
+    for code that holds line numbers. `around` are values that tell apart what is made of it.
     """
     made = _Fingerprint(lines)
     try:
         made.add_function(function)
+        if around:
+            made.add_value(around)
     except _Unsafe:
         return None
     return made.digest()
@@ -153,7 +157,8 @@ class _Fingerprint:
             self.add_value(value._fingerprint_())
         elif callable(getattr(value, "py_func", None)):
             declared = getattr(value, "declared_signatures", "")
-            self._text("dispatcher", declared, own_options(value))
+            items = getattr(value, "item_calls", None)
+            self._text("dispatcher", declared, own_options(value), *([items] if items else []))
             self.add_function(value.py_func)
         else:
             self._add_numpy(value)

@@ -121,7 +121,7 @@ def _describe(value: Any) -> tuple[Any, ...]:
 def _describe_by_looks(value: Any) -> tuple[Any, ...]:
     """Objects of other libraries, by what they have."""
     if callable(getattr(value, "py_func", None)):
-        return ("function", value.py_func, _signatures(value), *own_options(value))
+        return ("function", value.py_func, _signatures(value), *own_options(value), _items(value))
     return _describe_foreign(value)
 
 
@@ -129,6 +129,15 @@ def own_options(function: Any) -> tuple[int | None, dict[str, Any] | None]:
     """What a CPU function that is called says itself: see `Function.own_options`."""
     find = getattr(type(function), "own_options", None)
     return (None, None) if find is None else find(function)
+
+
+def _items(function: Any) -> tuple[int, list[tuple[int, bool, Any]]] | None:
+    """How it is called with arrays of its items, for those that ufuncs call; see `ItemCore`."""
+    found = getattr(function, "item_calls", None)
+    if found is None:
+        return None
+    inputs, operands = found
+    return inputs, [(core, is_array, _engine_type(type_)) for core, is_array, type_ in operands]
 
 
 def _describe_foreign(value: Any) -> tuple[Any, ...]:

@@ -30,6 +30,8 @@ class Function(Compiled, _engine.Function):
     machine code. `py_func` is the Python function; a call of `py_func` runs in Python.
     """
 
+    _is_counted = True  # among the functions of the program that are compiled
+
     def __init__(
         self,
         py_func: Callable[..., Any],
@@ -93,8 +95,9 @@ class Function(Compiled, _engine.Function):
 
     def _compile(self, types: tuple[_engine.Type, ...]) -> _engine.Kernel:
         """The code for these argument types; the engine asks once for each tuple of types."""
-        fallback.note_compiled(self.py_func)
-        key = _frontend.fingerprint(self.py_func, lines=True)
+        if self._is_counted:
+            fallback.note_compiled(self.py_func)
+        key = self._identity()
         result = self._declared_result(types)
         shown = constants.key_of(
             repr(([str(each) for each in types], self.options, result and str(result)))
@@ -114,6 +117,10 @@ class Function(Compiled, _engine.Function):
             cache=is_cached,
             location=_frontend.location(self.py_func),
         )
+
+    def _identity(self) -> bytes | None:
+        """What tells the code apart from all other in the disk cache; None where nothing can."""
+        return _frontend.fingerprint(self.py_func, lines=True)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         options = self.options.front_end()

@@ -108,9 +108,8 @@ def _key(function: Any) -> tuple[str, int, str]:
 
 
 def note_compiled(function: Any) -> None:
-    """Counts a function for which there is code of ours; loops around ufuncs are part of them."""
-    if not function.__code__.co_filename.startswith("<phalanx ufunc "):
-        _state.compiled.add(_key(function))
+    """Counts a function for which there is code of ours."""
+    _state.compiled.add(_key(function))
 
 
 def note(function: Any, error: BaseException, to: str) -> None:

@@ -87,7 +87,7 @@ class Dispatcher(Compiled):
                 listener["config"] = current_launch_config()
         # Only such code holds line numbers: other kernels may move in their file.
         has_lines = self.options.debug or self.options.lineinfo or bool(self.options.check)
-        key = _frontend.fingerprint(self.py_func, lines=has_lines)
+        key = self._identity(has_lines)
         types_key = repr([str(each) for each in types]).encode()
         made = _engine.Kernel(
             self.__name__,
@@ -101,6 +101,13 @@ class Dispatcher(Compiled):
         )
         dump.dump(self.__name__, made)
         return made
+
+    def _identity(self, lines: bool) -> bytes | None:
+        """What tells the kernel apart from every other in the disk cache; None where nothing can.
+
+        `lines` also tells code apart that was written at other locations.
+        """
+        return _frontend.fingerprint(self.py_func, lines=lines)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         return _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -75,7 +74,7 @@ class GUFunc(_engine.UfuncCaller):
         self._check_target()
         self.loops = [self._declared(each) for each in signatures]
         self._core = loops.device_function(py_func, None)
-        self._kernels: dict[tuple[Any, ...], Any] = {}
+        self._kernels: dict[GULoop, Any] = {}
         self._overloads_ = [compiled.overload_of_gufunc(self)]  # what calls in compiled code mean
         self._host = HostGUFuncs(self)
         fits = all(map(fits_gufunc, self.loops))
@@ -299,48 +298,18 @@ class GUFunc(_engine.UfuncCaller):
             operands.stretched_strides(each, schedule.stack, len(core))
             for each, core in zip(arrays, cores, strict=True)
         ]
-        extents, rows = operands.collapse(schedule.stack, strides)
+        extents, rows = _engine.collapse(schedule.stack, strides)
         views = iter(
             operands.view(each, (*extents, *core), (*row, *_core_strides(each, core)), site)
             for each, core, row in zip(arrays, cores, rows, strict=True)
         )
-        numbers = tuple(map(_is_number, values))
         passed = [each if _is_number(each) else next(views) for each in values]
-        key = (loop, len(extents), numbers)
-        kernel = self._kernels.get(key)
+        kernel = self._kernels.get(loop)
         if kernel is None:
-            kernel = self._kernels[key] = self._kernel(loop, len(extents), numbers)
+            kernel = kernels.ItemKernel(compiled.item_core(self, loop), "stacked")
+            self._kernels[loop] = kernel
         block = min(_BLOCK, self.max_blocksize)
         kernel[-(-count // block), block, site.stream](*passed)
-
-    def _kernel(self, loop: GULoop, ndim: int, numbers: tuple[bool, ...]) -> Any:
-        """The kernel that calls the function for each item of a stack of `ndim` dimensions."""
-        names = [f"a{i}" for i in range(self.nargs)]
-        indices = [f"i{i}" for i in range(ndim)]
-        cores = self.layout.cores
-        values = []
-        meanings: dict[str, Any] = {"core": self._core}
-        for i, name in enumerate(names):
-            if numbers[i]:
-                values.append(f"t{i}({name})")
-            elif loop.is_array[i] and not cores[i]:
-                last = indices[-1]
-                inner = ", ".join([*indices[:-1], f"{last}:{last} + 1"])
-                values.append(f"{name}[{inner}]")
-            else:
-                inner = ", ".join([*indices, *[":"] * len(cores[i])])
-                values.append(f"{name}[{inner}]")
-            meanings[f"t{i}"] = loop.types[i]
-        shape = f"{names[-1]}.shape"
-        total = " * ".join(f"{shape}[{i}]" for i in range(ndim))
-        inside = "n = i\n" + kernels.indices(ndim, "n", shape) + f"core({', '.join(values)})\n"
-        name = self.__name__ if self.__name__.isidentifier() else "gufunc"
-        text = (
-            f"def {name}({', '.join(names)}):\n"
-            "    i = cuda.grid(1)\n"
-            f"    if i < {total}:\n" + textwrap.indent(inside, " " * 8)
-        )
-        return kernels.compile_text(name, text, **meanings)
 
     def __repr__(self) -> str:
         return f"<phalanx gufunc {self.__name__!r} {self.signature}>"
@@ -410,9 +379,7 @@ def _cast_on_device(value: Any, dtype: Any, site: Site) -> Any:
 def _may_share(output: Any, other: Any) -> bool:
     if _is_number(other):
         return False
-    low, high = operands.bytes_of(output)
-    other_low, other_high = operands.bytes_of(other)
-    return low < other_high and other_low < high
+    return bool(_engine.may_share_memory(operands.memory_of(output), operands.memory_of(other)))
 
 
 def _core_strides(array: Any, core: tuple[int, ...]) -> tuple[int, ...]:

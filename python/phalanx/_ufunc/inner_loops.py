@@ -1,35 +1,22 @@
-"""The inner loops of NumPy's ufuncs as CPU functions: one source for each way operands may lie.
+"""The inner loops of NumPy's ufuncs as CPU functions: one for each way operands may lie.
 
-A loop takes what NumPy gives it, one after the other: the number of items and the core dimensions
-(``n, d0, d1, ...``), a pointer for each operand (``p0, ...``), its byte stride from item to item
-(``s0, ...``), and those of its core dimensions (``c0_0, ...``). The ways are the engine's
-(``bindings/ufunc_loop.h``), a letter for each operand:
-
-- ``c``: items follow each other; of operands with core dimensions: the elements of an item do.
-- ``s``: one number for all items.
-- ``a``: any strides.
-- ``t``: of a reduction: the first input, which is the output too.
+A loop takes what NumPy gives it, one after the other: the number of items and the core dimensions,
+a pointer for each operand, its byte stride from item to item, and those of its core dimensions. The
+engine makes the code around the calls of the function (``phalanx/frontend/item_loops.h``, which
+says what the letters of the layouts mean).
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import _engine
-from .._core.intrinsic import Intrinsic
-from .._core.numba_names import prange
-from .._functions.decorators import jit
+from .. import _engine, _frontend
+from .._functions import options
+from .._functions.dispatcher import Function as CpuFunction
 from .._functions.errors import raise_site as raise_it
 from .._types.aggregates import CPointer
 from .._types.objects import Scalar, Type
-from .compiled import compiled_text
-
-_INDENT = " " * 4
-_VIEW_AT = Intrinsic(
-    "phalanx.view_at", "``view_at(pointer, bytes, memory, shape, strides)``: the array there."
-)
 
 
 class Operand(NamedTuple):
@@ -51,16 +38,44 @@ class Function(NamedTuple):
     options: dict[str, Any]  # of ``phalanx.jit``
 
 
-def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
-    """What the engine asks for a loop's code: ``compile(ways, is_parallel)``."""
+class _LoopCode(CpuFunction):
+    """The CPU function that one of a ufunc's loops is, for one way in which operands lie."""
 
-    def compile_loop(ways: str, is_parallel: bool) -> _engine.Kernel:
-        name = function.name if function.name.isidentifier() else "ufunc"
-        text = _text(function, name, ways, "prange" if is_parallel else "range")
-        made = compiled_text(name, text, name, core=function.core, prange=prange, view_at=_VIEW_AT)
-        options = {"error_model": "numpy", **function.options, "parallel": is_parallel}
-        compiled = jit(**options)(made)
-        return compiled.kernel_for(_types(function))  # type: ignore[no-any-return]
+    _is_counted = False  # part of the ufunc
+
+    def __init__(self, function: Function, layouts: str, is_parallel: bool) -> None:
+        chosen = {"error_model": "numpy", **function.options, "parallel": is_parallel}
+        super().__init__(function.core.py_func, options.read(chosen), given=chosen)
+        self.__name__ = function.name if function.name.isidentifier() else "ufunc"
+        self._function = function
+        self._layouts = layouts
+
+    def _identity(self) -> bytes | None:
+        function = self._function
+        around = ("loop", self._layouts, function.core, function.operands, function.is_elementwise)
+        return _frontend.fingerprint(self.py_func, lines=True, around=around)
+
+    def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
+        function = self._function
+        chosen = self.options.front_end()
+        del chosen["locals"]  # of the function's text, which a loop does not have
+        return _engine.compile_item_loop(
+            function.core,
+            list(types),
+            self.__name__,
+            self._layouts,
+            operands=[(list(x.core), x.is_array, x.memory) for x in function.operands],
+            elementwise=function.is_elementwise,
+            **chosen,
+        )
+
+
+def compiler(function: Function) -> Callable[[str, bool], _engine.Kernel]:
+    """What the engine asks for a loop's code: ``compile(layouts, is_parallel)``."""
+
+    def compile_loop(layouts: str, is_parallel: bool) -> _engine.Kernel:
+        made = _LoopCode(function, layouts, is_parallel)
+        return made.kernel_for(parameter_types(function))
 
     return compile_loop
 
@@ -78,7 +93,8 @@ def _dimensions(function: Function) -> int:
     return max((each + 1 for operand in function.operands for each in operand.core), default=0)
 
 
-def _types(function: Function) -> tuple[_engine.Type, ...]:
+def parameter_types(function: Function) -> tuple[_engine.Type, ...]:
+    """What a loop takes: see the module."""
     from .._types.bridge import to_engines
 
     number = Scalar("int64")
@@ -87,59 +103,6 @@ def _types(function: Function) -> tuple[_engine.Type, ...]:
     types: list[Type] = [number] * (1 + _dimensions(function))
     types += [CPointer(each.type) for each in operands]
     return tuple(to_engines([*types, *[number] * strides]))
-
-
-def _parameters(function: Function) -> str:
-    count = len(function.operands)
-    names = ["n", *(f"d{i}" for i in range(_dimensions(function)))]
-    names += [f"p{i}" for i in range(count)] + [f"s{i}" for i in range(count)]
-    for i, operand in enumerate(function.operands):
-        names += [f"c{i}_{k}" for k in range(len(operand.core))]
-    return ", ".join(names)
-
-
-def _text(function: Function, name: str, ways: str, over: str) -> str:
-    operands = zip(function.operands, ways, strict=True)
-    accesses = [_access(i, operand, way) for i, (operand, way) in enumerate(operands)]
-    before = [access.before for access in accesses]
-    items = [access.item for access in accesses]
-    after = ""
-    if not function.is_elementwise:
-        call = f"core({', '.join(items)})"
-    elif ways[0] == "t":
-        before.append("total = a0[0]\n")
-        call = f"total = core(total, {items[1]})"
-        after = "a2[0] = total\n"
-    else:
-        call = f"{items[-1]} = core({', '.join(items[:-1])})"
-    body = "".join(before) + f"for i in {over}(n):\n{_INDENT}{call}\n" + after
-    return f"def {name}({_parameters(function)}):\n" + textwrap.indent(body, _INDENT)
-
-
-class _Access(NamedTuple):
-    before: str  # statements before the loop
-    item: str  # the operand in iteration `i`
-
-
-def _access(i: int, operand: Operand, way: str) -> _Access:
-    """How a loop reads and writes operand `i`."""
-    start = f"p{i}, 0, {operand.memory}"
-    at_item = f"p{i}, i * s{i}, {operand.memory}"
-    if operand.core:
-        shape = ", ".join(f"d{each}" for each in operand.core) + ","
-        strides = ", ".join(f"c{i}_{k}" for k in range(len(operand.core))) + ","
-        more = f", ({strides})" if way == "a" else ""
-        return _Access("", f"view_at({at_item}, ({shape}){more})")
-    if operand.is_array:
-        if way == "c":
-            return _Access(f"a{i} = view_at({start}, (n,))\n", f"a{i}[i:i + 1]")
-        return _Access("", f"view_at({at_item}, (1,))")
-    if way == "s":
-        return _Access(f"a{i} = view_at({start}, (1,))[0]\n", f"a{i}")
-    if way == "t":
-        return _Access(f"a{i} = view_at({start}, (1,))\n", f"a{i}")
-    more = f", (s{i},)" if way == "a" else ""
-    return _Access(f"a{i} = view_at({start}, (n,){more})\n", f"a{i}[i]")
 
 
 class Loop(NamedTuple):

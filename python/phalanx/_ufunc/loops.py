@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 # Python's own numbers take the type of the arrays beside them, as in NumPy 2.
 _WEAK = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-_KIND_ORDER = "buifc"
+_WIDEST = {"f": "float64", "c": "complex128"}
 
 
 class Argument(NamedTuple):
@@ -103,37 +104,37 @@ def choose(loops: Sequence[_Loop], arguments: Sequence[Argument]) -> _Loop | Non
     where Python's numbers fit every type of their kind and above; else the first that only
     numbers, not arrays, must be rounded for.
     """
-    if all(each.is_weak for each in arguments):  # nothing to take a type from
-        arguments = [each._replace(is_weak=False) for each in arguments]
-    for rule in (_is_exact, _is_safe, _is_rounded):
-        for loop in loops:
-            if all(map(rule, arguments, loop.inputs)):
-                return loop
-    return None
-
-
-def _is_exact(argument: Argument, wanted: Any) -> bool:
-    return bool(argument.dtype == wanted)
-
-
-def _is_safe(argument: Argument, wanted: Any) -> bool:
-    import numpy as np
-
-    if argument.is_weak:
-        return _KIND_ORDER.index(argument.dtype.kind.replace("i", "u")) <= _rank(wanted)
-    return bool(np.can_cast(argument.dtype, wanted, "safe"))
-
-
-def _is_rounded(argument: Argument, wanted: Any) -> bool:
-    import numpy as np
-
-    return _is_safe(argument, wanted) or (
-        argument.is_number and bool(np.can_cast(argument.dtype, wanted, "same_kind"))
+    at = _engine.choose_loop(
+        [_types_of_inputs(loop.inputs) for loop in loops],
+        [(_known_type(each), each.is_number, each.is_weak) for each in arguments],
     )
+    return None if at is None else loops[at]
 
 
-def _rank(dtype: Any) -> int:
-    return _KIND_ORDER.find(dtype.kind)
+@functools.cache
+def _types_of_inputs(dtypes: tuple[Any, ...]) -> tuple[_engine.Type, ...]:
+    from .._types.bridge import to_engines
+
+    return to_engines(dtypes)
+
+
+@functools.cache
+def _type_of(dtype: Any) -> _engine.Type | None:
+    """The engine's type of a dtype in any byte order; None where it has none."""
+    from .._types.bridge import to_engine
+
+    try:
+        return to_engine(dtype.newbyteorder("="))
+    except TypeError:
+        return None
+
+
+def _known_type(argument: Argument) -> _engine.Type | None:
+    """The engine's type of an argument; numbers beyond float64 are rounded when they are passed."""
+    known = _type_of(argument.dtype)
+    if known is None and argument.is_number and argument.dtype.kind in _WIDEST:
+        return _engine.Type.scalar(_WIDEST[argument.dtype.kind])
+    return known
 
 
 def no_loop(name: str, loops: Sequence[HasInputs], arguments: Sequence[Argument]) -> TypeError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -93,25 +92,18 @@ def _as_ours(value: _engine.DeviceArray) -> Any:
 
 def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape that all shapes stretch to; raises `ValueError` in NumPy's words."""
-    ndim = max(map(len, shapes), default=0)
-    result = [1] * ndim
-    for shape in shapes:
-        for i, extent in enumerate(shape, ndim - len(shape)):
-            if extent != 1 and result[i] not in (1, extent):
-                shown = " ".join(str(each) for each in shapes)
-                raise ValueError(f"operands could not be broadcast together with shapes {shown} ")
-            if extent != 1:
-                result[i] = extent
-    return tuple(result)
+    shape: tuple[int, ...] = _engine.broadcast_shapes(shapes)
+    return shape
 
 
-def new_as_numpy(values: Sequence[Any], dtype: Any) -> Any:
+def new_as_numpy(values: Sequence[Any], shape: tuple[int, ...], dtype: Any) -> Any:
     """A new host array of their broadcast shape, with the axes in the order of theirs."""
     import numpy as np
 
-    flags: Any = [["readonly"]] * len(values) + [["writeonly", "allocate"]]
-    dtypes = [None] * len(values) + [dtype]
-    return np.nditer((*values, None), ["zerosize_ok"], flags, dtypes).operands[-1]
+    arrays = [value for value in values if isinstance(value, np.ndarray)]
+    order = _engine.kept_order(shape, [stretched_strides(each, shape) for each in arrays])
+    made = np.empty([shape[i] for i in order], dtype)
+    return made.transpose(np.argsort(order)) if order else made
 
 
 def to_site(value: Any, site: Site) -> Any:
@@ -157,62 +149,16 @@ def view(
 def stretched_strides(array: Any, shape: tuple[int, ...], core: int = 0) -> list[int]:
     """Byte strides under which the array, but for `core` last dimensions, has `shape`."""
     kept = array.ndim - core
-    strides = [
-        0 if extent == 1 else stride
-        for extent, stride in zip(array.shape[:kept], array.strides[:kept], strict=True)
-    ]
-    # An array may have more leading extents of 1 than the shape that it is used for.
-    return ([0] * (len(shape) - kept) + strides)[-len(shape) :] if shape else []
+    strides: list[int] = _engine.stretched_strides(array.shape[:kept], array.strides[:kept], shape)
+    return strides
 
 
-def collapse(
-    shape: tuple[int, ...], strides: Sequence[Sequence[int]]
-) -> tuple[list[int], list[list[int]]]:
-    """The same elements in as few dimensions as serve, the last operand's fastest one last.
-
-    At least one dimension is left. `strides` has one row an operand.
-    """
-    order = [i for i, extent in enumerate(shape) if extent != 1]
-    order.sort(key=lambda i: -abs(strides[-1][i]))
-    extents: list[int] = []
-    rows: list[list[int]] = [[] for _ in strides]
-    for i in order:
-        extent = shape[i]
-        fits = extents and all(
-            row[-1] == own[i] * extent for row, own in zip(rows, strides, strict=True)
-        )
-        if fits:
-            extents[-1] *= extent
-            for row, own in zip(rows, strides, strict=True):
-                row[-1] = own[i]
-        else:
-            extents.append(extent)
-            for row, own in zip(rows, strides, strict=True):
-                row.append(own[i])
-    if not extents:
-        return [1], [[0] for _ in strides]
-    return extents, rows
-
-
-def bytes_of(array: Any) -> tuple[int, int]:
-    """First and last address, one past the end, that the elements of an array lie at."""
-    if is_device_array(array):
-        address, itemsize = array.address, array.itemsize
-    else:
-        address, itemsize = array.__array_interface__["data"][0], array.itemsize
-    if math.prod(array.shape) == 0:
-        return address, address
-    steps = [(n - 1) * s for n, s in zip(array.shape, array.strides, strict=True)]
-    low = sum(step for step in steps if step < 0)
-    high = sum(step for step in steps if step > 0)
-    return address + low, address + high + itemsize
+def memory_of(array: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], int]:
+    """Where the elements of an array lie: address, shape, strides and itemsize."""
+    address = array.address if is_device_array(array) else array.__array_interface__["data"][0]
+    return address, tuple(array.shape), tuple(array.strides), array.itemsize
 
 
 def is_overlapping(output: Any, other: Any) -> bool:
     """Returns whether writing an element of `output` may change another element of `other`."""
-    low, high = bytes_of(output)
-    other_low, other_high = bytes_of(other)
-    if high <= other_low or other_high <= low:
-        return False
-    is_same = low == other_low and tuple(output.strides) == tuple(other.strides)
-    return not (is_same and tuple(output.shape) == tuple(other.shape))
+    return bool(_engine.may_change_memory(memory_of(output), memory_of(other)))

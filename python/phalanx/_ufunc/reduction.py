@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .._types.aggregates import from_dtype
-from .._types.objects import Type
+from .. import _engine
 from . import loops, operands
+from .kernels import ItemKernel
 from .operands import Site
-from .reduction_kernels import BLOCK, TILE, make_axis_kernel, make_kernel
+
+BLOCK, TILE = _engine.reduction_block()
 
 # For each multiprocessor or core. A GPU's blocks go through the array side by side: several waves
 # of short ones end closer together than one wave does.
@@ -63,7 +64,7 @@ class Reduce:
             return None
         kernel = self._kernels.get(dtype)
         if kernel is None:
-            kernel = self._kernels[dtype] = make_kernel(self._core, from_dtype(dtype))
+            kernel = self._kernels[dtype] = _reducing(self._core)
         return _finish(kernel, array, initial, res, site)
 
 
@@ -172,24 +173,26 @@ def reduce_with(
         return _deliver(result, out, source.on_device, site)
     made = _scratch(max(shape[0], 1), loop.output, site)
     if shape[0] == 1:
-        kernel = _kernel(ufunc, loop, "all", lambda: make_kernel(loop.core, _type(loop)))
+        kernel = _kernel(ufunc, loop, "reduce", _reducing)
         reduce_into(kernel, rows.reshape(shape[1]), made, initial, site)
     elif shape[0]:
-        kernel = _kernel(ufunc, loop, "rows", lambda: make_axis_kernel(loop.core))
+        kernel = _kernel(ufunc, loop, "reduce rows", lambda core: ItemKernel(core, "reduce rows"))
         kernel[-(-shape[0] // 128), 128, site.stream](rows, made)
         if initial is not None and initial != ufunc.identity:
             ufunc(made, loop.output.type(initial), out=made, stream=stream)
     return _deliver(made[: shape[0]].reshape(tuple(kept)), out, source.on_device, site)
 
 
-def _type(loop: Any) -> Type:
-    return from_dtype(loop.output)
+def _reducing(core: Any) -> ItemKernel:
+    kernel = ItemKernel(core, "reduce")
+    kernel.set_advises(False)  # the last launch of a reduction has one block
+    return kernel
 
 
-def _kernel(ufunc: Any, loop: Any, way: str, make: Callable[[], Any]) -> Any:
-    kernel = ufunc._kernels.get((id(loop), way))
+def _kernel(ufunc: Any, loop: Any, form: str, make: Callable[[Any], Any]) -> Any:
+    kernel = ufunc._kernels.get((id(loop), form))
     if kernel is None:
-        kernel = ufunc._kernels[id(loop), way] = make()
+        kernel = ufunc._kernels[id(loop), form] = make(loop.core)
     return kernel
 
 

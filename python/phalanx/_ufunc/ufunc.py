@@ -12,7 +12,6 @@ from .._types.aggregates import from_dtype
 from .._types.objects import Signature
 from . import compiled, kernels, loops, operands
 from .host import HostUfuncs, fits_ufunc
-from .kernels import Form
 from .loops import Argument, Loop
 from .operands import Operand, Site
 
@@ -65,7 +64,7 @@ class Ufunc(_engine.UfuncCaller):
         self._overloads_ = [compiled.overload_of(self)]  # what calls in compiled code mean
         self._chosen: dict[tuple[Argument, ...], Loop] = {}
         self._made: dict[tuple[Any, ...], Loop] = {}  # without declared signatures
-        self._kernels: dict[tuple[int, Form], Any] = {}
+        self._kernels: dict[tuple[int, str], Any] = {}  # by the loop and the form
         self._direct_kernels: dict[tuple[Any, ...], Any] = {}
         self._host = HostUfuncs(self)
         if target != "cuda" and all(map(fits_ufunc, self.loops)):
@@ -101,7 +100,7 @@ class Ufunc(_engine.UfuncCaller):
         shape = operands.broadcast([each.shape for each in inputs])
         out = args[self.nin] if len(args) == self.nargs else None
         if out is None:
-            out = operands.new_as_numpy([each.value for each in inputs], loop.output)
+            out = operands.new_as_numpy([each.value for each in inputs], shape, loop.output)
         return self._into(out, loop, inputs, shape, operands.site_of(self.target, 0))
 
     def can_raise(self, loop: Loop) -> bool:
@@ -274,14 +273,13 @@ class Ufunc(_engine.UfuncCaller):
         numbers = tuple([not (each.shape or each.on_device) for each in inputs])
         order = _common_order([*values, out], numbers, shape)
         if order:
-            form = Form("flat", len(shape), order, numbers)
+            form = "flat"
             grid: Any = math.prod(shape)
         else:
             form, values, out, grid = _strided(values, out, numbers, shape, site)
         kernel = self._kernels.get((id(loop), form))
         if kernel is None:
-            kernel = kernels.make(_identifier(self.__name__), form, loop.core)
-            self._kernels[id(loop), form] = kernel
+            kernel = self._kernels[id(loop), form] = kernels.ItemKernel(loop.core, form)
         if order == "C":
             self._remember_direct(values, out, kernel)
         block = self._block(site.device)
@@ -364,10 +362,6 @@ def _as_array(value: Any) -> Any:
     return np.asarray(value)
 
 
-def _identifier(name: str) -> str:
-    return name if name.isidentifier() else "ufunc"
-
-
 def _new(
     shape: tuple[int, ...], dtype: Any, inputs: Sequence[Operand], site: Site, on_device: bool
 ) -> Any:
@@ -415,12 +409,12 @@ def _common_order(values: Sequence[Any], numbers: Sequence[bool], shape: tuple[i
 
 def _strided(
     values: Sequence[Any], out: Any, numbers: tuple[bool, ...], shape: tuple[int, ...], site: Site
-) -> tuple[Form, list[Any], Any, Any]:
+) -> tuple[str, list[Any], Any, Any]:
     """Form, inputs, output and threads of a call whose arrays lie differently in memory."""
     arrays = [value for value, is_number in zip(values, numbers, strict=True) if not is_number]
     arrays.append(out)
     strides = [operands.stretched_strides(each, shape) for each in arrays]
-    extents, rows = operands.collapse(shape, strides)
+    extents, rows = _engine.collapse(shape, strides)
     views = [
         operands.view(each, extents, row, site) for each, row in zip(arrays, rows, strict=True)
     ]
@@ -430,6 +424,6 @@ def _strided(
         for value, is_number in zip(values, numbers, strict=True)
     ]
     is_long = extents[-1] >= _LONG_ROW or len(extents) == 1
-    form = Form("rows" if is_long else "items", len(extents), "", numbers)
+    form = "rows" if is_long else "items"
     count = math.prod(extents)
     return form, new, views[-1], (extents[-1], count // extents[-1]) if is_long else count

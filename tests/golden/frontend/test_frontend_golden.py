@@ -6,8 +6,12 @@ Each case is a .py file with kernels and the signature of each in a comment befo
     def kernel(a, n): ...
 
 Before the signature may come what it is if not a kernel: a `device` function, a `function` for
-the CPU, or a `parallel` one; a `checked` kernel reports names without a value. What the front end
-makes of it is beside it in a .out file; PHALANX_UPDATE_GOLDEN=1 rewrites it.
+the CPU, or a `parallel` one; a `checked` kernel reports names without a value. What is made around
+a function of elements has the name of its form: a kernel `flat`, `rows`, `items`, `reduce`,
+`reduce_rows`, or `stacked` (arrays of two dimensions have items of one, those of one dimension
+numbers or, the last, arrays of one element), and a `loop` or `parallel` one with the letters of its
+operands' layouts. What the front end makes of it is beside it in a .out file;
+PHALANX_UPDATE_GOLDEN=1 rewrites it.
 """
 
 from __future__ import annotations
@@ -19,12 +23,16 @@ import re
 from pathlib import Path
 
 import pytest
-from phalanx._types.bridge import argument_types, parse
+from phalanx._types.bridge import argument_types, from_engine, parse
+from phalanx._ufunc.compiled import ItemCore
+from phalanx._ufunc.inner_loops import Function, Operand, parameter_types
 
 from phalanx import _engine, errors
 
 HERE = Path(__file__).parent
 CASES = sorted(path for path in HERE.glob("*.py") if not path.name.startswith("test_"))
+
+FORMS = ("flat", "rows", "items", "reduce", "stacked", "loop")
 
 
 def signatures(text):
@@ -39,7 +47,36 @@ def signatures(text):
     return found
 
 
+def around(function, types, kind):
+    """What calls the function for each item."""
+    form, _, layouts = kind.partition("_")
+    if form in ("loop", "parallel"):
+        operands = tuple(Operand(from_engine(each)) for each in types)
+        loop = Function(function.__name__, ItemCore(function, ()), operands, True, {})
+        return _engine.compile_item_loop(
+            loop.core,
+            list(parameter_types(loop)),
+            loop.name,
+            layouts,
+            operands=[([], False, 0)] * len(types),
+            elementwise=True,
+            parallel=form == "parallel",
+        )
+    items = None
+    if form == "stacked":
+        last = len(types) - 1
+        rows = [
+            (each.ndim - 1, each.ndim == 2 or i == last, from_engine(each.element))
+            for i, each in enumerate(types)
+        ]
+        items = (last, rows)
+    core = ItemCore(function, (), items)
+    return _engine.compile_for_items(core, types, function.__name__, kind.replace("_", " "))
+
+
 def compiled_function(function, types, kind):
+    if kind.partition("_")[0] in FORMS or kind.startswith("parallel_"):
+        return around(function, types, kind)
     if kind in ("function", "parallel"):
         return _engine.compile_function(function, types, parallel=kind == "parallel")
     assert kind in ("kernel", "checked", "device")

@@ -1,0 +1,32 @@
+// Functions of numbers, or of small arrays, that are called for each item of larger arrays: those
+// of ufuncs and gufuncs.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "phalanx/frontend/environment.h"
+#include "phalanx/ir/types.h"
+
+namespace phalanx::frontend {
+
+// How a call goes through the arrays.
+struct ItemCalls {
+  struct Operand {
+    unsigned core = 0;      // dimensions of an item
+    bool is_array = false;  // what the function takes: an array (of one element where core is 0)
+    ir::Type element;
+  };
+  // Of a gufunc, whose function writes to its last arguments; none for a ufunc, which returns a
+  // number.
+  std::vector<Operand> operands;
+  std::size_t inputs = 0;
+};
+
+// The function that a FunctionEntity has where that is called so.
+class ItemFunction : public FunctionReference {
+ public:
+  virtual const ItemCalls& items() const = 0;
+};
+
+}  // namespace phalanx::frontend
