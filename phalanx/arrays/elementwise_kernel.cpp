@@ -4,17 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <utility>
 
 #include "phalanx/arrays/kernel_code.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/ir/build_threads.h"
-#include "phalanx/ir/idioms.h"
+#include "phalanx/numpy/elementwise_kernel.h"
 
 namespace phalanx::arrays {
 namespace {
-
-using ir::Op;
 
 constexpr std::uint32_t block_threads = 256;
 constexpr std::int64_t most_grid_rows = 65535;
@@ -42,14 +38,22 @@ class CodeMaker {
   std::shared_ptr<ir::Module> make() {
     auto module = std::make_shared<ir::Module>();
     ParameterList list;
-    count_ = list.add_integers(1);
     extents_ = list.add_integers(form_.loops);
     for (const OperandForm& output : form_.outputs)
       outputs_.push_back(add_operand(list, output, form_.loops));
     program_ = add_program(list, form_.program, form_.loops);
     ir::Builder builder(
         ir::add_function(*module, name(), ir::FunctionKind::kernel, list.take()));
-    form_.is_by_rows ? emit_rows(builder) : emit_items(builder);
+    Values shape;
+    for (std::size_t loop = 0; loop < form_.loops; ++loop)
+      shape.push_back(builder.parameter(extents_ + loop));
+    const auto traversal = form_.is_by_rows ? numpy::Traversal::rows : numpy::Traversal::items;
+    numpy::for_each_item(
+        builder,
+        traversal,
+        shape,
+        [&](const Values& indices) { emit_at(builder, {indices, shape.back()}); },
+        form_.is_narrow);
     builder.return_();
     return module;
   }
@@ -62,52 +66,13 @@ class CodeMaker {
     return "px_" + (last.function != nullptr ? last.function->name : std::string("copy"));
   }
 
-  Value extent(ir::Builder& builder, std::size_t loop) const {
-    return builder.parameter(extents_ + loop);
-  }
-
-  void emit_at(ir::Builder& builder, Values indices) const {
-    const LoopIndices at = {std::move(indices), extent(builder, form_.loops - 1)};
+  void emit_at(ir::Builder& builder, const LoopIndices& at) const {
     const Values results = emit_program(builder, form_.program, program_, at);
     for (std::size_t i = 0; i < results.size(); ++i)
       Element(builder, form_.outputs[i], outputs_[i], at).store(results[i]);
   }
 
-  void emit_rows(ir::Builder& builder) const {
-    const Value x = ir::global_index(builder, 0);
-    const auto inside = builder.enter(ir::guard(builder, x, extent(builder, form_.loops - 1)));
-    if (form_.loops == 1) {
-      emit_at(builder, {x});
-      return;
-    }
-    const auto query = [&](Op op) {
-      return builder.cast(ir::thread_query(builder, op, 1), DType::int64);
-    };
-    const Value by = query(Op::grid_extent);
-    const ir::CountedLoop loop = ir::begin_counted_loop(
-        builder, "row", query(Op::block_index), builder.parameter(count_));
-    {
-      const auto body = builder.enter(*loop.body);
-      Values outer;
-      for (std::size_t i = 0; i + 1 < form_.loops; ++i) outer.push_back(extent(builder, i));
-      Values indices = unravel(builder, loop.index, outer, form_.is_narrow);
-      indices.push_back(x);
-      emit_at(builder, std::move(indices));
-    }
-    ir::step_counted_loop(builder, loop, by);
-  }
-
-  void emit_items(ir::Builder& builder) const {
-    const Value i = ir::global_index(builder, 0);
-    const auto inside = builder.enter(ir::guard(builder, i, builder.parameter(count_)));
-    Values extents;
-    for (std::size_t loop = 0; loop < form_.loops; ++loop)
-      extents.push_back(extent(builder, loop));
-    emit_at(builder, unravel(builder, i, extents, form_.is_narrow));
-  }
-
   const Form& form_;
-  std::size_t count_ = 0;    // the parameter: of rows, or of items
   std::size_t extents_ = 0;  // the first of the parameters
   std::vector<OperandParameters> outputs_;
   ProgramParameters program_;
@@ -176,7 +141,6 @@ void launch_elementwise(
   form.write_key(key);
   const auto kernel = kernels.find(key.text(), [&] { return CodeMaker(form).make(); });
   ArgumentPacker packer;
-  packer.add_integer(form.is_by_rows ? count / nest.extents.back() : count);
   packer.add_integers(std::span(nest.extents));
   for (std::size_t i = 0; i < outputs.size(); ++i)
     pack_operand(packer, form.outputs[i], outputs[i].address, all[i]);

@@ -10,6 +10,7 @@
 #include "phalanx/arrays/reduce_kernel.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
+#include "phalanx/numpy/overlap.h"
 #include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
@@ -87,7 +88,7 @@ views::DeviceArray view_of(
     if (axes[i].dimension != Axis::none)
       strides[static_cast<std::size_t>(axes[i].dimension)] += axes[i].step * base.strides[i];
   }
-  if (views::element_count(shape) == 0)
+  if (element_count(shape) == 0)
     offset = 0;
   return views::view_array(engine.types(), base, shape, std::move(strides), offset, {});
 }
@@ -297,28 +298,16 @@ bool is_same(const Program& program, const views::DeviceArray& target) {
 }
 
 bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
-  const auto range_of = [](runtime::Address address, const Extents& shape, const Extents& strides,
-                           std::size_t bytes) {
-    const views::ByteRange range = views::byte_range(shape, strides, bytes);
-    return std::pair(
-        static_cast<std::int64_t>(address) + range.low,
-        static_cast<std::int64_t>(address) + range.high);
-  };
-  const auto own =
-      range_of(target.address, target.shape, target.strides, target.item_bytes());
+  const StridedMemory written = {
+      target.address, target.shape, target.strides, target.item_bytes()};
   return std::ranges::any_of(program.accesses, [&](const Access& access) {
-    const runtime::Address address =
-        access.memory->address + static_cast<runtime::Address>(access.offset);
-    const auto read =
-        range_of(
-            address,
-            Extents(program.space.begin(), program.space.end()),
-            Extents(access.strides.begin(), access.strides.end()),
-            access.memory->item_bytes());
-    if (read.second <= own.first || own.second <= read.first)
-      return false;
-    return address != target.address || !std::ranges::equal(access.strides, target.strides) ||
-           access.memory->item_bytes() != target.item_bytes();
+    const auto address = access.memory->address + static_cast<runtime::Address>(access.offset);
+    return numpy::may_change(
+        written,
+        {address,
+         {program.space.data(), program.space.size()},
+         {access.strides.data(), access.strides.size()},
+         access.memory->item_bytes()});
   });
 }
 

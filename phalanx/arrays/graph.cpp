@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
@@ -42,9 +43,9 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
     return operands.front()->shape;
   if (is_one)
     return *longest;
-  std::vector<const Extents*> shapes;
-  for (const NodePtr& operand : operands) shapes.push_back(operand->shape.get());
-  return std::make_shared<const Extents>(broadcast_shapes(shapes));
+  std::vector<Extents> shapes;
+  for (const NodePtr& operand : operands) shapes.push_back(*operand->shape);
+  return std::make_shared<const Extents>(numpy::broadcast(shapes));
 }
 
 void add_pending(Node& node, std::span<const NodePtr> operands) {
@@ -64,28 +65,6 @@ std::string to_string(const Extents& shape) {
     text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
   }
   return text + (shape.size() == 1 ? ",)" : ")");
-}
-
-Extents broadcast_shapes(std::span<const Extents* const> shapes) {
-  Extents result;
-  for (const Extents* shape : shapes) {
-    if (shape->size() > result.size())
-      result.insert(result.begin(), shape->size() - result.size(), 1);
-    const std::size_t first = result.size() - shape->size();
-    for (std::size_t i = 0; i < shape->size(); ++i) {
-      std::int64_t& extent = result[first + i];
-      const std::int64_t own = (*shape)[i];
-      if (own == extent || own == 1)
-        continue;
-      if (extent != 1) {
-        std::string all;
-        for (const Extents* each : shapes) all += " " + to_string(*each);
-        throw ShapeError("operands could not be broadcast together with shapes" + all);
-      }
-      extent = own;
-    }
-  }
-  return result;
 }
 
 NodePtr Graph::memory(views::DeviceArray array) const {
@@ -169,7 +148,7 @@ NodePtr Graph::broadcast(const NodePtr& node, const Extents& shape) const {
 }
 
 NodePtr Graph::reshape(const NodePtr& node, Extents shape) const {
-  PHX_ASSERT(views::element_count(shape) == node->size());
+  PHX_ASSERT(element_count(shape) == node->size());
   auto reshaped = std::make_shared<Node>(
       node->dtype, std::make_shared<const Extents>(std::move(shape)), node->device);
   add_pending(*reshaped, {&node, 1});
@@ -193,7 +172,7 @@ NodePtr Graph::reduce(
     else
       is_empty = is_empty || extent == 0;
   }
-  if (is_empty && !reduction->identity() && views::element_count(shape) != 0)
+  if (is_empty && !reduction->identity() && element_count(shape) != 0)
     throw ValueError(
         "zero-size array to reduction operation " + std::string(name) + " which has no identity");
   limit({&operand, 1});

@@ -85,8 +85,6 @@ views::DeviceArray view_of(
     const Extents& shape,
     const std::vector<Axis>& axes);
 
-// The shape that all broadcast to. Throws ShapeError.
-Extents broadcast_shapes(std::span<const Extents* const> shapes);
 std::string to_string(const Extents& shape);
 
 }  // namespace phalanx::arrays

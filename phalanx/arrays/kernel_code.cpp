@@ -191,24 +191,4 @@ Values emit_program(
   return results;
 }
 
-Values unravel(ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow) {
-  if (extents.size() == 1)  // without casts, after which no analysis sees that lanes are neighbours
-    return {number};
-  Values indices(extents.size());
-  const DType counter = is_narrow ? DType::uint32 : DType::int64;
-  Value rest = builder.cast(number, counter);
-  for (std::size_t i = extents.size(); i-- > 0;) {
-    Value index = rest;
-    if (i != 0) {
-      const Value extent = builder.cast(extents[i], counter);
-      const Value next = builder.elementwise(Op::floor_divide, {rest, extent});
-      index = builder.elementwise(
-          Op::subtract, {rest, builder.elementwise(Op::multiply, {next, extent})});
-      rest = next;
-    }
-    indices[i] = builder.cast(index, DType::int64);
-  }
-  return indices;
-}
-
 }  // namespace phalanx::arrays

@@ -148,10 +148,6 @@ Values emit_program(
     const ProgramParameters& parameters,
     const LoopIndices& at);
 
-// The index of each of some loops in iteration `number` of all of them, the last one fastest. The
-// quotients are computed in 32 bits where `is_narrow`.
-Values unravel(ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow);
-
 // start + the sum of indices[i] * steps[i], steps being parameters from `first` on.
 Value affine(
     ir::Builder& builder, Value start, std::span<const Value> indices, std::size_t first_step);

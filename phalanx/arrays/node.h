@@ -21,7 +21,6 @@
 
 namespace phalanx::arrays {
 
-using views::Extents;
 
 struct Node;
 using NodePtr = std::shared_ptr<Node>;
@@ -103,7 +102,7 @@ struct PHX_API Node {
 
   // True if a kernel must run before its elements are in memory. A view of memory is not pending.
   bool is_pending() const { return height != 0; }
-  std::int64_t size() const { return views::element_count(*shape); }
+  std::int64_t size() const { return element_count(*shape); }
 };
 
 }  // namespace phalanx::arrays

@@ -5,6 +5,7 @@
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/idioms.h"
+#include "phalanx/numpy/elementwise_kernel.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -73,7 +74,7 @@ class CodeMaker {
   // The program's value at iteration `number` of the reduced loops.
   Value element(ir::Builder& builder, const Values& kept, Value number) const {
     const Values extents = parameters(builder, reduced_, form_.reduced_loops);
-    const Values reduced = unravel(builder, number, extents, form_.is_narrow);
+    const Values reduced = numpy::indices_of(builder, number, extents, form_.is_narrow);
     LoopIndices at;
     if (form_.way == ReduceWay::rows) {
       at.indices = kept;
@@ -162,7 +163,7 @@ class CodeMaker {
     {
       const auto body = builder.enter(*loop.body);
       const Values extents = parameters(builder, kept_, form_.kept_loops - 1);
-      Values kept = unravel(builder, loop.index, extents, form_.is_narrow);
+      Values kept = numpy::indices_of(builder, loop.index, extents, form_.is_narrow);
       kept.push_back(x);
       fold(builder, state, kept, own, own.begin, builder.integer(1));
       const Value number = builder.elementwise(
@@ -180,7 +181,7 @@ class CodeMaker {
     const Value number = query(builder, Op::block_index, 0);
     const Chunk own = chunk(builder, chunk_number);
     const Values extents = parameters(builder, kept_, form_.kept_loops);
-    const Values kept = unravel(builder, number, extents, form_.is_narrow);
+    const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
     fold(builder, state, kept, own, first, builder.integer(form_.threads));
     join_threads(builder, state, thread);

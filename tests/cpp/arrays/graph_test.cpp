@@ -120,7 +120,7 @@ TEST_F(GraphTest, ReductionsOverAnyDimensions) {
         if (!is_reduced.back())
           kept.push_back(shape[d]);
       }
-      std::vector<double> sums(static_cast<std::size_t>(views::element_count(kept)), 0);
+      std::vector<double> sums(static_cast<std::size_t>(element_count(kept)), 0);
       std::vector<double> largest(sums.size(), -1);
       for (std::size_t i = 0; i < all.size(); ++i) {
         std::int64_t rest = static_cast<std::int64_t>(i);

@@ -31,7 +31,7 @@ class Harness {
   }
   // 0, 1, 2, ...
   Array counted(const Extents& shape) {
-    std::vector<double> values(static_cast<std::size_t>(views::element_count(shape)));
+    std::vector<double> values(static_cast<std::size_t>(element_count(shape)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
     return array(shape, values);
   }
@@ -52,7 +52,7 @@ class Harness {
     const Memory memory = graph.evaluate(node);
     std::vector<double> result;
     std::vector<std::int64_t> index(memory->shape.size(), 0);
-    for (std::int64_t i = 0; i < views::element_count(memory->shape); ++i) {
+    for (std::int64_t i = 0; i < element_count(memory->shape); ++i) {
       std::int64_t offset = 0;
       std::int64_t rest = i;
       for (std::size_t d = index.size(); d-- > 0;) {
