@@ -26,6 +26,7 @@ class PHX_API Array {  // a handle: copies are the same array
   const Extents& shape() const { return *cell_->value->shape; }
   std::int64_t size() const { return cell_->value->size(); }
   bool is_read_only() const { return cell_->is_read_only; }
+  void set_read_only(bool is_read_only) const { cell_->is_read_only = is_read_only; }
   bool is_same(const Array& other) const { return cell_ == other.cell_; }
 
   // What the array is now; later writes do not change it.
@@ -36,6 +37,9 @@ class PHX_API Array {  // a handle: copies are the same array
   Array broadcast(const Extents& shape) const;  // read-only
   // Shares elements where its memory allows it, else has a copy, as NumPy does it.
   Array reshape(Extents shape) const;
+
+  // An array of memory that is, or overlaps, what share() gave: other strides, another dtype.
+  Array alias(views::DeviceArray memory) const;
 
   // All elements become those of the value, converted and broadcast. Throws ShapeError, and
   // ValueError for a read-only array.

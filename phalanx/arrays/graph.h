@@ -43,6 +43,9 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr positions(ShapePtr shape, const Positions& positions) const;
   NodePtr call(const Function& function, std::span<const NodePtr> operands);
   NodePtr cast(const NodePtr& node, DType dtype);
+  // The same elements, broadcast, in memory of its own; on that device where one is given.
+  NodePtr copied(
+      const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
   NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
   NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements

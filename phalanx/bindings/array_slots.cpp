@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
-#include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 
@@ -57,13 +57,17 @@ bool holds(DType dtype, std::int64_t value) {
   return value >= -limit - 1 && value <= limit;
 }
 
-// The number as one of the type's kind.
-ir::Constant converted(const ir::Constant& value, DType dtype) {
+void check_range(const ir::Constant& value, DType dtype) {
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && !holds(dtype, *integer))
     throw std::overflow_error(
         "Python integer " + std::to_string(*integer) + " out of bounds for " +
         std::string(info(dtype).name));
+}
+
+// The number as one of the type's kind.
+ir::Constant converted(const ir::Constant& value, DType dtype) {
+  check_range(value, dtype);
   const auto convert = [&](auto number) -> ir::Constant {
     if constexpr (std::is_same_v<decltype(number), std::complex<double>>)
       return number;
@@ -111,6 +115,42 @@ const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
 
 }  // namespace
 
+NodePtr number_node(nb::handle number, DType dtype) {
+  if (is_boolean(dtype)) {
+    const int is_true = PyObject_IsTrue(number.ptr());
+    if (is_true < 0)
+      throw nb::python_error();
+    return graph().number(dtype, is_true == 1);
+  }
+  if (is_complex(dtype)) {
+    const double real = PyComplex_RealAsDouble(number.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, std::complex(real, PyComplex_ImagAsDouble(number.ptr())));
+  }
+  if (is_floating(dtype)) {
+    const double value = PyFloat_AsDouble(number.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, value);
+  }
+  const nb::int_ integer(number);
+  int overflow = 0;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+  if (overflow > 0 && dtype == DType::uint64) {
+    const std::uint64_t large = PyLong_AsUnsignedLongLong(integer.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, static_cast<std::int64_t>(large));
+  }
+  if (overflow != 0)
+    throw std::overflow_error(
+        "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
+        std::string(info(dtype).name));
+  check_range(value, dtype);
+  return graph().number(dtype, value);
+}
+
 NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
   if (ufunc.op == ir::Op::power && ufunc.name == "power") {
     if (const infer::Ufunc* simpler = power_of(operands)) {
@@ -139,19 +179,6 @@ NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
 }
 
 namespace {
-
-// CPython calls these; they let no exception through.
-template <typename Body>
-PyObject* guarded(const Body& body) noexcept {
-  try {
-    return body();
-  } catch (nb::python_error& error) {
-    error.restore();
-  } catch (...) {
-    set_python_error();
-  }
-  return nullptr;
-}
 
 PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
@@ -251,6 +278,21 @@ PyObject* compare(PyObject* left, PyObject* right, int op) {
   return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right);
 }
 
+// The buffer of the NumPy array that Python makes of it: one to write to shares the elements.
+int buffer_of(PyObject* self, Py_buffer* buffer, int flags) {
+  const PyObject* const done = guarded([&] {
+    const bool is_writable = (flags & PyBUF_WRITABLE) != 0;
+    const nb::object host = nb::module_::import_("phalanx._arrays.interchange")
+                                .attr("host_view")(nb::handle(self), is_writable);
+    if (PyObject_GetBuffer(host.ptr(), buffer, flags) != 0)
+      throw nb::python_error();
+    return Py_None;
+  });
+  if (done == nullptr)
+    buffer->obj = nullptr;
+  return done == nullptr ? -1 : 0;
+}
+
 template <typename Function>
 void* slot(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -288,6 +330,9 @@ std::span<PyType_Slot> array_slots() {
       {Py_nb_inplace_lshift, slot(inplace_slot<left_shift>)},
       {Py_nb_inplace_rshift, slot(inplace_slot<right_shift>)},
       {Py_tp_richcompare, slot(compare)},
+      {Py_mp_subscript, slot(array_item)},
+      {Py_mp_ass_subscript, slot(assign_array_item)},
+      {Py_bf_getbuffer, slot(buffer_of)},
       {0, nullptr},
   };
   return slots;

@@ -90,18 +90,60 @@ std::string_view name_of(DType dtype) {
   return dtype == DType::boolean ? "bool" : info(dtype).name;
 }
 
-ir::Constant constant_of(nb::handle number, DType dtype) {
-  if (is_boolean(dtype))
-    return nb::cast<bool>(nb::bool_(number));
-  if (is_complex(dtype)) {
-    const nb::object value = nb::module_::import_("builtins").attr("complex")(number);
-    return std::complex(PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr()));
+Extents extents_of(nb::handle given) {
+  if (PyIndex_Check(given.ptr()) != 0)
+    return {nb::cast<std::int64_t>(nb::int_(given))};
+  Extents extents;
+  for (const nb::handle each : given) {
+    const Py_ssize_t extent = PyNumber_AsSsize_t(each.ptr(), PyExc_ValueError);
+    if (extent == -1 && PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    extents.push_back(extent);
   }
-  if (is_floating(dtype))
-    return nb::cast<double>(nb::float_(number));
-  if (is_unsigned(dtype))
-    return static_cast<std::int64_t>(nb::cast<std::uint64_t>(nb::int_(number)));
-  return nb::cast<std::int64_t>(nb::int_(number));
+  return extents;
+}
+
+// With the extent in place of -1.
+Extents completed(Extents shape, std::int64_t size) {
+  const auto unknown = std::ranges::find_if(shape, [](std::int64_t n) { return n < 0; });
+  const auto refuse = [&] {
+    throw ShapeError(
+        "cannot reshape array of size " + std::to_string(size) + " into shape " +
+        arrays::to_string(shape));
+  };
+  std::int64_t known = 1;
+  for (auto each = shape.begin(); each != shape.end(); ++each) {
+    if (each == unknown)
+      continue;
+    if (*each < 0)
+      throw ShapeError("can only specify one unknown dimension");
+    known *= *each;
+  }
+  if (unknown == shape.end()) {
+    if (known != size)
+      refuse();
+    return shape;
+  }
+  if (known == 0 || size % known != 0)
+    refuse();
+  *unknown = size / known;
+  return shape;
+}
+
+Array transposed(const Array& self, const std::vector<std::size_t>& order) {
+  Extents shape(order.size());
+  std::vector<Axis> axes(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    shape[i] = self.shape().at(order[i]);
+    axes.at(order[i]) = {.dimension = static_cast<std::int32_t>(i), .start = 0, .step = 1};
+  }
+  return self.view(std::move(shape), std::move(axes));
+}
+
+Array reversed(const Array& self) {
+  std::vector<std::size_t> order(self.shape().size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
+  return transposed(self, order);
 }
 
 using AxisRow = std::tuple<std::int32_t, std::int64_t, std::int64_t>;
@@ -153,9 +195,17 @@ void bind_class(nb::module_& module) {
   type.def("_broadcast", [](const Array& self, const Extents& shape) {
     return make_array(self.broadcast(shape));
   });
-  type.def("_reshape", [](const Array& self, Extents shape) {
-    return make_array(self.reshape(std::move(shape)));
+  type.def("_reshape", [](const Array& self, nb::handle shape) {
+    return make_array(self.reshape(completed(extents_of(shape), self.size())));
   });
+  type.def("_transpose", [](const Array& self, const std::vector<std::size_t>& order) {
+    return make_array(transposed(self, order));
+  });
+  type.def_prop_ro("T", [](const Array& self) { return make_array(reversed(self)); });
+  type.def("_alias", [](const Array& self, const views::DeviceArray& memory) {
+    return make_array(self.alias(memory));
+  });
+  type.def("_set_read_only", &Array::set_read_only);
   type.def("_assign", [](Array& self, const Array& value) {
     NodePtr node = value.value();
     const GraphAside no_gil;
@@ -188,8 +238,7 @@ void bind_functions(nb::module_& module) {
       "memory"_a,
       "is_shared"_a);
   module.def("array_number", [](nb::handle value, const std::string& dtype) {
-    const DType type = dtype_named(dtype);
-    return make_array(Array(graph(), graph().number(type, constant_of(value, type))));
+    return make_array(Array(graph(), number_node(value, dtype_named(dtype))));
   });
   module.def(
       "array_positions", [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
@@ -197,6 +246,14 @@ void bind_functions(nb::module_& module) {
         return make_array(
             Array(graph(), graph().positions(extents, {dimension, start, step})));
       });
+  module.def(
+      "array_copy",
+      [](const Array& operand, const Extents& shape, runtime::Device* device) {
+        return make_array(Array(graph(), graph().copied(operand.value(), shape, device)));
+      },
+      "operand"_a,
+      "shape"_a,
+      "device"_a.none() = nb::none());
   module.def("array_cast", [](const Array& operand, const std::string& dtype) {
     return make_array(Array(graph(), graph().cast(operand.value(), dtype_named(dtype))));
   });

@@ -40,6 +40,10 @@ struct ArrayOperand {
 // Nothing for what is neither, or is an int beyond 64 bits.
 std::optional<ArrayOperand> operand_of(nanobind::handle object);
 
+// A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
+// conversion in Python raises, and OverflowError for an int that the type does not hold.
+arrays::NodePtr number_node(nanobind::handle number, DType dtype);
+
 // The function of these operands; numbers become operands of the loop's type. Throws TypeError
 // where the ufunc has no such loop, and OverflowError for an int that its type does not hold.
 arrays::NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands);

@@ -22,23 +22,48 @@ def as_host(value: Any) -> Any:
     return value
 
 
-def as_ours(value: Any) -> Any:
+def as_ours(value: Any, device: _engine.Device | None = None) -> Any:
     """`value`, which nobody else has, with our arrays in the place of NumPy's."""
     import numpy as np
 
     if isinstance(value, (np.ndarray, np.generic)):
-        return coerce.from_numpy(np.asarray(value), is_shared=False)
+        made = np.asarray(value)
+        if not made.flags.writeable:  # a view of an array of ours
+            made = np.array(made)
+        return coerce.from_numpy(made, is_shared=False, device=device)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*map(as_ours, value))
+        return type(value)(*(as_ours(each, device) for each in value))
     if isinstance(value, (list, tuple)):
-        return type(value)(as_ours(each) for each in value)
+        return type(value)(as_ours(each, device) for each in value)
     return value
 
 
+def device_of(values: Any) -> _engine.Device | None:
+    """The device of the first array among them; None where there is none."""
+    for value in values:
+        if isinstance(value, _engine.Array):
+            return value._device
+        found = device_of(value) if isinstance(value, (list, tuple)) else None
+        if found is not None:
+            return found
+    return None
+
+
 def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The function of NumPy's, of our arrays."""
+    """The function of NumPy's, of our arrays, on whose device the result is."""
+    device = device_of([*args, *kwargs.values()])
     named = {name: as_host(value) for name, value in kwargs.items()}
-    return as_ours(function(*map(as_host, args), **named))
+    return as_ours(function(*map(as_host, args), **named), device)
+
+
+def update(function: Callable[..., Any], array: _engine.Array, *args: Any, **kwargs: Any) -> None:
+    """What the function does to a NumPy array, its first argument, done to ours."""
+    import numpy as np
+
+    host = np.array(coerce.to_numpy(array))
+    named = {name: as_host(value) for name, value in kwargs.items()}
+    function(host, *map(as_host, args), **named)
+    array._assign(as_ours(host, array._device))
 
 
 def indexed(array: _engine.Array, key: Any) -> _engine.Array:
@@ -47,13 +72,12 @@ def indexed(array: _engine.Array, key: Any) -> _engine.Array:
 
     made = coerce.to_numpy(array)[as_host(key)]
     # A copy by NumPy's rules for such keys; of a 0-d key it may be a view still.
-    return as_ours(np.array(made, copy=None if made.base is None else True))  # type: ignore[no-any-return]
+    own = np.array(made, copy=None if made.base is None else True)
+    return as_ours(own, array._device)  # type: ignore[no-any-return]
 
 
 def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:
     """`array[key] = value` for keys with arrays."""
-    import numpy as np
-
-    host = np.array(coerce.to_numpy(array))
-    host[as_host(key)] = as_host(value)
-    array._assign(as_ours(host))
+    if array._is_read_only:
+        raise ValueError("assignment destination is read-only")
+    update(lambda host, where, what: host.__setitem__(where, what), array, key, value)
