@@ -52,7 +52,7 @@ def from_numpy(
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
     if host.size:
-        memory.copy_from_host(np.ascontiguousarray(host))
+        memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))
     return _engine.array_of_memory(memory, False)  # type: ignore[no-any-return]
 
 

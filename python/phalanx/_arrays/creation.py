@@ -128,7 +128,12 @@ def full(
     """
     dimensions = extents(shape)
     if isinstance(fill_value, (bool, int, float, complex)) and dtype is not None:
-        return _filled(dimensions, fill_value, dtypes.name_of(dtype), device, order)
+        name = dtypes.name_of(dtype)
+        if isinstance(fill_value, (float, complex)) and name != "float64":
+            import numpy as np
+
+            fill_value = np.asarray(fill_value).astype(name).item()  # which takes nan for ints
+        return _filled(dimensions, fill_value, name, device, order)
     value = coerce.asarray(fill_value, dtype, device=device)
     made = _engine.array_copy(value, dimensions, placement.engine_device(device))
     return made if order == "C" else coerce.in_order(made, order)

@@ -22,6 +22,14 @@ def numpy_dtype(name: str) -> Any:
 
 def name_of(dtype: Any) -> str:
     """The engine's name of what `numpy.dtype` takes; raises `TypeError` for what arrays lack."""
+    try:
+        return _found_name(dtype)
+    except TypeError:  # no key of a table, or no dtype
+        return _found_name.__wrapped__(dtype)
+
+
+@cache
+def _found_name(dtype: Any) -> str:
     import numpy as np
 
     found = np.dtype(dtype)

@@ -18,7 +18,12 @@ def arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -> Any:
     if stop is None:
         start, stop = 0, start
     step = 1 if step is None else step
-    kind = np.dtype(np.result_type(*map(_dtype_of, (start, stop, step))) if dtype is None else dtype)
+    if type(start) is type(stop) is type(step) is int and dtype is None and step != 0:
+        made = _engine.array_positions([len(range(start, stop, step))], 0, start, step)
+        return creation.pinned(made, device)
+    if dtype is None:
+        dtype = np.result_type(np.int64, *map(_dtype_of, (start, stop, step)))
+    kind = np.dtype(dtype)
     if kind.kind not in "iuf" or any(isinstance(each, complex) for each in (start, stop, step)):
         made = np.arange(start, stop, step, dtype)
         return host.as_ours(made, placement.engine_device(device))
