@@ -50,6 +50,8 @@ def from_numpy(
         return _engine.array_of_memory(memory, is_shared)  # type: ignore[no-any-return]
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
+    if host.flags.fnc:
+        return from_numpy(host.T, dtype, copy, is_shared, device).T  # type: ignore[no-any-return]
     memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
     if host.size:
         memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))

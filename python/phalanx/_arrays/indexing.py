@@ -19,7 +19,8 @@ def get(array: Any, key: Any) -> _engine.Array:
 
 def set(array: Any, key: Any, value: Any) -> None:
     """`array[key] = value`."""
-    if not isinstance(value, (_engine.Array, bool, int, float, complex)):
+    # C++ takes arrays and these; what is of their subclasses is one of NumPy's numbers, or such.
+    if not isinstance(value, _engine.Array) and type(value) not in (bool, int, float, complex):
         value = coerce.asarray(value)
     plain = _plain(key)
     if plain is not None:

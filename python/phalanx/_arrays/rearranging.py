@@ -39,11 +39,12 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     if not hasattr(repeats, "__index__") or getattr(repeats, "ndim", 0) != 0:
         return host.run(_numpy("repeat"), a, repeats, axis)
     times = operator.index(repeats)
-    if times < 0:
-        raise ValueError("repeats may not contain negative values.")
-    if axis is None:
-        a, axis = a._reshape(-1), 0
+    if axis is None or a.ndim == 0:
+        a, axis = a._reshape(-1), axis or 0
     axis = axes_.one(axis, a.ndim)
+    if times < 0 and a.shape[axis]:
+        raise ValueError("repeats may not contain negative values.")
+    times = max(times, 0)
     before, n, after = a.shape[:axis], a.shape[axis], a.shape[axis + 1 :]
     whole = _engine.array_copy(
         a._reshape((*before, n, 1, *after)), (*before, n, times, *after)
@@ -88,13 +89,11 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     """
     array = coerce.asarray(array)
     value = kwargs.get("constant_values", 0)
-    if mode != "constant" or {*kwargs} - {"constant_values"} or not _is_number(value):
+    is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
+    if not is_plain or isinstance(pad_width, dict):
         return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
     import numpy as np
 
-    if isinstance(pad_width, dict):
-        pad_width = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
-        pad_width = [(each, each) if hasattr(each, "__index__") else each for each in pad_width]
     widths = np.asarray(host.as_host(pad_width))
     if widths.dtype.kind not in "iu":
         raise TypeError("`pad_width` must be of integral type.")

@@ -107,7 +107,7 @@ class ShapeMethods(interchange.Interchange):
     def transpose(self, *axes_: Any) -> Any:
         """The view with its dimensions in that order, by default reversed."""
         given = axes_[0] if len(axes_) == 1 and not hasattr(axes_[0], "__index__") else axes_
-        if given is None or given == ():
+        if given is None or not axes_:
             return self.T
         if len(given) != self.ndim:
             raise ValueError("axes don't match array")
@@ -157,10 +157,12 @@ class ShapeMethods(interchange.Interchange):
 
     def copy(self, order: str = "C") -> Any:
         """A copy with memory of its own, in the order of dimensions that is named."""
+        if order not in ("C", "F", "A", "K"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
         made = _engine.array_copy(self, self.shape)
         if order == "K" or (order == "A" and self.flags.forc) or self.ndim < 2:
             return made
-        return made if order == "C" and self._is_pending else coerce.in_order(made, order[:1])
+        return made if order == "C" and self._is_pending else coerce.in_order(made, "F" if order == "F" else "C")
 
     def astype(
         self,
@@ -198,7 +200,10 @@ class ShapeMethods(interchange.Interchange):
         """
         if dtype is None or dtypes.name_of(dtype) == self._dtype:
             return self[...]
-        return self._alias(coerce.shared_memory(self).view(dtypes.name_of(dtype)))
+        memory = coerce.shared_memory(self)
+        if self.ndim and (self.size == 0 or self.shape[-1] == 1):  # any stride is as good there
+            memory = memory._view(self.shape, (*self.strides[:-1], self.itemsize))
+        return self._alias(memory.view(dtypes.name_of(dtype)))
 
     def setflags(self, write: bool | None = None, align: Any = None, uic: Any = None) -> None:
         """Makes the array read-only, with `write=False`."""

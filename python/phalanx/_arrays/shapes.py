@@ -134,6 +134,8 @@ def squeeze(a: Any, axis: Any = None) -> _engine.Array:
     a = coerce.asarray(a)
     if axis is None:
         return a._reshape([n for n in a.shape if n != 1])  # type: ignore[no-any-return]
+    if a.ndim == 0 and axis in (0, -1):
+        return a[...]  # type: ignore[no-any-return]
     gone = axes_.several(axis, a.ndim)
     if any(a.shape[i] != 1 for i in gone):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
