@@ -145,8 +145,7 @@ NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device
         ": x.to_device(device) copies it there");
   auto copy = std::make_shared<Node>(
       whole->dtype, whole->shape, device != nullptr ? device : whole->device);
-  copy->made_by =
-      Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
+  copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
   add_pending(*copy, {&whole, 1});
   return copy;
 }

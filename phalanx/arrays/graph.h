@@ -44,8 +44,7 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr call(const Function& function, std::span<const NodePtr> operands);
   NodePtr cast(const NodePtr& node, DType dtype);
   // The same elements, broadcast, in memory of its own; on that device where one is given.
-  NodePtr copied(
-      const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
+  NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
   NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
   NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
@@ -71,8 +70,7 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   std::unique_lock<std::mutex> locked() const;
   void limit(std::span<const NodePtr> operands);
-  views::DeviceArray new_array(
-      runtime::Device& device, DType dtype, const Extents& shape) const;
+  views::DeviceArray new_array(runtime::Device& device, DType dtype, const Extents& shape) const;
 
   jit::Engine* engine_;
   KernelTable kernels_;

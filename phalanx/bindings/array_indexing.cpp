@@ -31,7 +31,9 @@ struct Key {
   explicit Key(PyObject* key)
       : object(key), is_tuple(PyTuple_Check(key)), count(is_tuple ? PyTuple_Size(key) : 1) {}
 
-  PyObject* operator[](Py_ssize_t i) const { return is_tuple ? PyTuple_GetItem(object, i) : object; }
+  PyObject* operator[](Py_ssize_t i) const {
+    return is_tuple ? PyTuple_GetItem(object, i) : object;
+  }
 
   PyObject* object;
   bool is_tuple;
@@ -141,7 +143,7 @@ bool is_plain_number(PyObject* object) {
          PyComplex_CheckExact(object);
 }
 
-// Dimensions of 1 in front of the target's do not count.
+// Dimensions of 1 that the target lacks, before its own, do not count.
 NodePtr without_leading(NodePtr value, std::size_t ndim) {
   std::size_t gone = 0;
   const Extents& shape = *value->shape;
@@ -150,8 +152,7 @@ NodePtr without_leading(NodePtr value, std::size_t ndim) {
     return value;
   std::vector<Axis> axes(gone);
   for (std::size_t i = gone; i < shape.size(); ++i)
-    axes.push_back(
-        {.dimension = static_cast<std::int32_t>(i - gone), .start = 0, .step = 1});
+    axes.push_back({.dimension = static_cast<std::int32_t>(i - gone), .start = 0, .step = 1});
   return graph().view(
       value, Extents(shape.begin() + static_cast<std::ptrdiff_t>(gone), shape.end()), axes);
 }

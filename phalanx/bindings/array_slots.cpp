@@ -27,8 +27,7 @@ std::optional<ArrayOperand> operand_of(nb::handle object) {
   if (type == &PyBool_Type)
     return ArrayOperand{.number = object.ptr() == Py_True, .type = {DType::boolean, false}};
   if (type == &PyFloat_Type)
-    return ArrayOperand{
-        .number = PyFloat_AsDouble(object.ptr()), .type = {DType::float64, true}};
+    return ArrayOperand{.number = PyFloat_AsDouble(object.ptr()), .type = {DType::float64, true}};
   if (type == &PyLong_Type) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
@@ -52,8 +51,8 @@ bool holds(DType dtype, std::int64_t value) {
   const unsigned bits = bits_of(dtype);
   if (is_unsigned(dtype))
     return value >= 0 && (bits == 64 || value < std::int64_t{1} << bits);
-  const std::int64_t limit = bits == 64 ? std::numeric_limits<std::int64_t>::max()
-                                        : (std::int64_t{1} << (bits - 1)) - 1;
+  const std::int64_t limit =
+      bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
   return value >= -limit - 1 && value <= limit;
 }
 
@@ -102,7 +101,7 @@ const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
     return nullptr;
   const auto* integer = std::get_if<std::int64_t>(&*operands[1].number);
   const auto* floating = std::get_if<double>(&*operands[1].number);
-  const double exponent = integer != nullptr ? static_cast<double>(*integer)
+  const double exponent = integer != nullptr    ? static_cast<double>(*integer)
                           : floating != nullptr ? *floating
                                                 : 0;
   static const infer::Ufunc& square = *infer::find_ufunc("square");
@@ -171,9 +170,8 @@ NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
     throw TypeError(refused(ufunc, operands));
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const DType dtype = function->operands.at(i);
-    nodes.at(i) = operands[i].node
-                      ? std::move(operands[i].node)
-                      : graph().number(dtype, converted(*operands[i].number, dtype));
+    nodes.at(i) = operands[i].node ? std::move(operands[i].node)
+                                   : graph().number(dtype, converted(*operands[i].number, dtype));
   }
   return graph().call(*function, std::span(nodes).first(operands.size()));
 }
@@ -185,7 +183,6 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
 // others have operators of their own.
 std::optional<ArrayOperand> coerced(nb::handle object) {
-
   const nb::object made = nb::module_::import_("phalanx._arrays.coerce").attr("operand")(object);
   if (made.is_none())
     return std::nullopt;
@@ -273,8 +270,12 @@ constexpr char invert[] = "invert";
 
 PyObject* compare(PyObject* left, PyObject* right, int op) {
   static const std::array<const infer::Ufunc*, 6> ufuncs = {
-      &named("less"),      &named("less_equal"), &named("equal"),
-      &named("not_equal"), &named("greater"),    &named("greater_equal")};
+      &named("less"),
+      &named("less_equal"),
+      &named("equal"),
+      &named("not_equal"),
+      &named("greater"),
+      &named("greater_equal")};
   return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right);
 }
 

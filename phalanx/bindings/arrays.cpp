@@ -223,7 +223,7 @@ NodePtr reduced(
   return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
 }
 
-void bind_functions(nb::module_& module) {
+void bind_makers(nb::module_& module) {
   module.def("set_array_class", [](nb::handle type) {
     array_class() = type;
     type.inc_ref();  // for the process
@@ -241,11 +241,14 @@ void bind_functions(nb::module_& module) {
     return make_array(Array(graph(), number_node(value, dtype_named(dtype))));
   });
   module.def(
-      "array_positions", [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
+      "array_positions",
+      [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
         const auto extents = std::make_shared<const Extents>(std::move(shape));
-        return make_array(
-            Array(graph(), graph().positions(extents, {dimension, start, step})));
+        return make_array(Array(graph(), graph().positions(extents, {dimension, start, step})));
       });
+}
+
+void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
       [](const Array& operand, const Extents& shape, runtime::Device* device) {
@@ -298,6 +301,7 @@ void bind_functions(nb::module_& module) {
 void bind_arrays(nb::module_& module) {
   bind_class(module);
   array_class() = nb::type<Array>();
+  bind_makers(module);
   bind_functions(module);
 }
 

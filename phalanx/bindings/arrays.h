@@ -33,7 +33,7 @@ arrays::Array* array_in(nanobind::handle object);
 
 // An operand of a ufunc: an array, or a number of Python's whose type the others decide.
 struct ArrayOperand {
-  arrays::NodePtr node;                   // null: a number
+  arrays::NodePtr node;                     // null: a number
   std::optional<ir::Constant> number = {};  // as bool, int64, double or complex
   numpy::Operand type = {};
 };

@@ -17,7 +17,7 @@ def from_numpy(
     copy: bool | None = None,
     is_shared: bool = True,
     device: _engine.Device | None = None,
-) -> _engine.Array:
+) -> Any:
     """An array of a NumPy array's elements: of the same memory where the device reaches it.
 
     With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
@@ -47,15 +47,15 @@ def from_numpy(
             read_only=read_only,
             device=device,
         )
-        return _engine.array_of_memory(memory, is_shared)  # type: ignore[no-any-return]
+        return _engine.array_of_memory(memory, is_shared)
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:
-        return from_numpy(host.T, dtype, copy, is_shared, device).T  # type: ignore[no-any-return]
+        return from_numpy(host.T, dtype, copy, is_shared, device).T
     memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
     if host.size:
         memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))
-    return _engine.array_of_memory(memory, False)  # type: ignore[no-any-return]
+    return _engine.array_of_memory(memory, False)
 
 
 def asarray(
@@ -66,7 +66,7 @@ def asarray(
     device: Any = None,
     copy: bool | None = None,
     like: Any = None,
-) -> _engine.Array:
+) -> Any:
     """`a` as an array: an array as it is, other libraries' without a copy where that can be.
 
     With `device`, there; with `copy=True` always of its own memory. Raises `ValueError` with
@@ -82,7 +82,7 @@ def asarray(
 
 def _converted(
     array: _engine.Array, dtype: Any, device: _engine.Device | None, copy: bool | None
-) -> _engine.Array:
+) -> Any:
     wanted = array._dtype if dtype is None else dtypes.name_of(dtype)
     if wanted != array._dtype:
         if copy is False:
@@ -92,12 +92,10 @@ def _converted(
         if copy is False:
             raise ValueError(f"a copy is needed to bring the array to {device.name}")
         return from_numpy(to_numpy(array), is_shared=False, device=device)
-    return _engine.array_copy(array, array.shape) if copy else array  # type: ignore[no-any-return]
+    return _engine.array_copy(array, array.shape) if copy else array
 
 
-def _from_others(
-    a: Any, dtype: Any, device: _engine.Device | None, copy: bool | None
-) -> _engine.Array:
+def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool | None) -> Any:
     import numpy as np
 
     if isinstance(a, np.ndarray):
@@ -111,21 +109,19 @@ def _from_others(
     if copy is False and not hasattr(a, "__array_interface__"):
         raise ValueError("a list or a number cannot become an array without a copy")
     is_new = isinstance(a, (list, tuple, *_NUMBERS))
-    return from_numpy(
-        np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device
-    )
+    return from_numpy(np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device)
 
 
-def in_order(array: Any, order: str) -> _engine.Array:
+def in_order(array: Any, order: str) -> Any:
     """The array where its memory is in that order, ``"C"`` or ``"F"``; else a copy that is."""
     if order == "F":
-        return in_order(array.T, "C").T  # type: ignore[no-any-return]
+        return in_order(array.T, "C").T
     if order != "C":
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
     if array._evaluate().is_c_contiguous:
-        return array  # type: ignore[no-any-return]
+        return array
     flat = _engine.array_copy(array, array.shape)._reshape(-1)
-    return flat._reshape(array.shape)  # type: ignore[no-any-return]
+    return flat._reshape(array.shape)
 
 
 def _without_arrays(items: Any) -> Any:
@@ -144,7 +140,8 @@ def operand(value: Any) -> Any:
     if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's, or beyond 64 bits
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             return asarray(np.asarray(value))
-        return next(kind(value) for kind in _NUMBERS if isinstance(value, kind))
+        plain: tuple[Any, ...] = _NUMBERS
+        return next(kind(value) for kind in plain if isinstance(value, kind))
     return None
 
 

@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, placement, shapes
-
-
-def extents(shape: Any) -> tuple[int, ...]:
-    """A shape as NumPy takes it, an int or ints; raises `ValueError` for negative ones."""
-    given = (shape,) if hasattr(shape, "__index__") else shape
-    made = tuple(operator.index(each) for each in given)
-    if any(each < 0 for each in made):
-        raise ValueError("negative dimensions are not allowed")
-    return made
-
-
-def uninitialized(
-    shape: tuple[int, ...], dtype: str, device: _engine.Device | None = None
-) -> _engine.Array:
-    """An array in memory, with elements of any value."""
-    from .._device.arrays import DeviceNDArray
-    from .._types.bridge import to_engine
-
-    place = device or _engine.current_device()
-    memory = DeviceNDArray(shape, to_engine(dtypes.numpy_dtype(dtype)), device=place)
-    return _engine.array_of_memory(memory, False)  # type: ignore[no-any-return]
-
-
-def _filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: str) -> Any:
-    number = _engine.array_number(value, dtype)
-    made = _engine.array_copy(number, shape, placement.engine_device(device))
-    return made if order == "C" else coerce.in_order(made, order)
+from . import coerce, dtypes, host, making, placement, shapes
 
 
 def array(
@@ -46,7 +18,7 @@ def array(
     ndmin: int = 0,
     like: Any = None,
     device: Any = None,
-) -> _engine.Array:
+) -> Any:
     """A new array of a number, nested lists, or an array of any library.
 
     `ndmin` puts dimensions of 1 in front. Raises `ValueError` with `copy=False` where a copy is
@@ -92,17 +64,17 @@ def empty(
 ) -> Any:
     """An array whose elements may have any value. Raises `ValueError` for negative extents."""
     place = placement.engine_device(device)
-    dimensions, name = extents(shape), dtypes.name_of(dtype)
+    dimensions, name = making.extents(shape), dtypes.name_of(dtype)
     if order == "F":
-        return uninitialized(dimensions[::-1], name, place).T
-    return uninitialized(dimensions, name, place)
+        return making.uninitialized(dimensions[::-1], name, place).T
+    return making.uninitialized(dimensions, name, place)
 
 
 def zeros(
     shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
 ) -> Any:
     """An array of zeros. Raises `ValueError` for negative extents."""
-    return _filled(extents(shape), 0, dtypes.name_of(dtype), device, order)
+    return making.filled(making.extents(shape), 0, dtypes.name_of(dtype), device, order)
 
 
 def ones(
@@ -110,7 +82,7 @@ def ones(
 ) -> Any:
     """An array of ones. Raises `ValueError` for negative extents."""
     name = dtypes.name_of(float if dtype is None else dtype)
-    return _filled(extents(shape), 1, name, device, order)
+    return making.filled(making.extents(shape), 1, name, device, order)
 
 
 def full(
@@ -126,14 +98,14 @@ def full(
 
     Raises `ValueError` for negative extents and shapes that do not fit.
     """
-    dimensions = extents(shape)
+    dimensions = making.extents(shape)
     if isinstance(fill_value, (bool, int, float, complex)) and dtype is not None:
         name = dtypes.name_of(dtype)
         if isinstance(fill_value, (float, complex)) and name != "float64":
             import numpy as np
 
             fill_value = np.asarray(fill_value).astype(name).item()  # which takes nan for ints
-        return _filled(dimensions, fill_value, name, device, order)
+        return making.filled(dimensions, fill_value, name, device, order)
     value = coerce.asarray(fill_value, dtype, device=device)
     made = _engine.array_copy(value, dimensions, placement.engine_device(device))
     return made if order == "C" else coerce.in_order(made, order)
@@ -227,15 +199,6 @@ def fromiter(iter: Any, dtype: Any, count: int = -1, *, device: Any = None) -> A
     return host.as_ours(np.fromiter(iter, dtype, count), placement.engine_device(device))
 
 
-def fromfunction(
-    function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
-) -> Any:
-    """What a function makes of the indices, one array for each dimension."""
-    from . import grids
-
-    return function(*grids.indices(shape, dtype=dtype), **kwargs)
-
-
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
     """The array over the memory that another library shares through DLPack.
 
@@ -249,30 +212,6 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     given = _engine.from_dlpack(x)
     memory = DeviceNDArray(given, tuple(given.shape), tuple(given.strides))
     return coerce.asarray(_engine.array_of_memory(memory, True), device=device, copy=copy)
-
-
-def arange(
-    start: Any,
-    stop: Any = None,
-    step: Any = None,
-    dtype: Any = None,
-    *,
-    device: Any = None,
-    like: Any = None,
-) -> Any:
-    """The numbers from start (0 where one number is given), step apart, before stop.
-
-    int64 for ints, float64 for floats. Raises `ZeroDivisionError` for a step of 0.
-    """
-    from . import sequences
-
-    return sequences.arange(start, stop, step, dtype, device)
-
-
-def pinned(array: Any, device: Any) -> Any:
-    """A recorded array, on that device if one is given."""
-    place = placement.engine_device(device)
-    return array if place is None else _engine.array_copy(array, array.shape, place)
 
 
 def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> Any:

@@ -12,6 +12,13 @@ _NAMES = {
 }
 
 
+def can_cast(from_: Any, to: Any, casting: Any) -> bool:
+    """Returns whether NumPy's rule of that name allows the conversion."""
+    import numpy as np
+
+    return bool(np.can_cast(from_, to, casting))
+
+
 @cache
 def numpy_dtype(name: str) -> Any:
     """The NumPy dtype that the engine calls so."""

@@ -19,12 +19,12 @@ class Flags:
 
     @property
     def c_contiguous(self) -> bool:
-        """Whether the last index is the fastest, without gaps."""
+        """Returns whether the last index is the fastest, without gaps."""
         return bool(self._array._evaluate().is_c_contiguous)
 
     @property
     def f_contiguous(self) -> bool:
-        """Whether the first index is the fastest, without gaps."""
+        """Returns whether the first index is the fastest, without gaps."""
         return bool(self._array._evaluate().is_f_contiguous)
 
     @property
@@ -34,17 +34,17 @@ class Flags:
 
     @property
     def forc(self) -> bool:
-        """Whether the elements lie together in either order."""
+        """Returns whether the elements lie together in either order."""
         return self.c_contiguous or self.f_contiguous
 
     @property
     def fnc(self) -> bool:
-        """Whether the elements lie together in Fortran's order only."""
+        """Returns whether the elements lie together in Fortran's order only."""
         return self.f_contiguous and not self.c_contiguous
 
     @property
     def writeable(self) -> bool:
-        """Whether the elements can be assigned to."""
+        """Returns whether the elements can be assigned to."""
         return not self._array._is_read_only
 
     @writeable.setter

@@ -19,7 +19,7 @@ class FlatIterator:
         self.index = 0  # of the next element
 
     @property
-    def base(self) -> _engine.Array:
+    def base(self) -> Any:
         """The array."""
         return self._array
 
@@ -32,9 +32,9 @@ class FlatIterator:
             found.append(index)
         return tuple(reversed(found))
 
-    def copy(self) -> _engine.Array:
+    def copy(self) -> Any:
         """The elements as a new 1-d array."""
-        return _engine.array_copy(self._array._reshape(-1), [self._array.size])  # type: ignore[no-any-return]
+        return _engine.array_copy(self._array._reshape(-1), [self._array.size])
 
     def __len__(self) -> int:
         return int(self._array.size)
@@ -50,8 +50,8 @@ class FlatIterator:
         self.index += 1
         return self._values[self.index - 1]
 
-    def __getitem__(self, key: Any) -> _engine.Array:
-        return self.copy()[key]  # type: ignore[no-any-return]
+    def __getitem__(self, key: Any) -> Any:
+        return self.copy()[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if self._array._is_read_only:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, creation, dtypes, host, joining, shapes
+from . import coerce, dtypes, host, joining, making, shapes
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
@@ -27,7 +27,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
         made = [shapes.swapaxes(each, 0, 1) for each in made]
     if not sparse:
         made = list(shapes.broadcast_arrays(*made))
-    return tuple(creation.copy(each) for each in made) if copy else tuple(made)
+    return tuple(_engine.array_copy(each, each.shape) for each in made) if copy else tuple(made)
 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
@@ -35,7 +35,7 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
 
     One array with the dimension in front; with `sparse` a tuple of arrays that broadcast.
     """
-    shape = creation.extents(dimensions)
+    shape = making.extents(dimensions)
     name = dtypes.name_of(dtype)
     made = []
     for i in range(len(shape)):
@@ -44,8 +44,15 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     if sparse:
         return tuple(made)
     if not made:
-        return creation.empty((0,), dtype)
+        return making.uninitialized((0,), name)
     return joining.stack(made)
+
+
+def fromfunction(
+    function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+) -> Any:
+    """What a function makes of the indices, one array for each dimension."""
+    return function(*indices(shape, dtype=dtype), **kwargs)
 
 
 def ix_(*args: Any) -> Any:

@@ -1,7 +1,7 @@
 """What runs through NumPy on the host, whichever device the arrays are on.
 
-On the CPU device nothing is copied. On a GPU the operands come to the host and the result goes back:
-right, and as slow as that is. Each function here is to be replaced by kernels of the engine.
+On the CPU device nothing is copied. On a GPU the operands come to the host and the result goes
+back: right, and as slow as that is. Each function here is to be replaced by kernels of the engine.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def device_of(values: Any) -> _engine.Device | None:
     """The device of the first array among them; None where there is none."""
     for value in values:
         if isinstance(value, _engine.Array):
-            return value._device
+            return value._device  # type: ignore[no-any-return]
         found = device_of(value) if isinstance(value, (list, tuple)) else None
         if found is not None:
             return found
@@ -66,14 +66,14 @@ def update(function: Callable[..., Any], array: _engine.Array, *args: Any, **kwa
     array._assign(as_ours(host, array._device))
 
 
-def indexed(array: _engine.Array, key: Any) -> _engine.Array:
+def indexed(array: _engine.Array, key: Any) -> Any:
     """`array[key]` for keys with arrays."""
     import numpy as np
 
     made = coerce.to_numpy(array)[as_host(key)]
     # A copy by NumPy's rules for such keys; of a 0-d key it may be a view still.
     own = np.array(made, copy=None if made.base is None else True)
-    return as_ours(own, array._device)  # type: ignore[no-any-return]
+    return as_ours(own, array._device)
 
 
 def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:

@@ -9,11 +9,11 @@ from .. import _engine
 from . import coerce, host
 
 
-def get(array: Any, key: Any) -> _engine.Array:
+def get(array: Any, key: Any) -> Any:
     """`array[key]`."""
     plain = _plain(key)
     if plain is not None:
-        return array[plain]  # type: ignore[no-any-return]
+        return array[plain]
     return host.indexed(array, key)
 
 

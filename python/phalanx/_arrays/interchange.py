@@ -34,7 +34,7 @@ def shared_view(array: _engine.Array) -> Any:
     return np.asarray(coerce.Exported(memory, array._is_read_only))
 
 
-def restored(host: Any, device: str) -> _engine.Array:
+def restored(host: Any, device: str) -> Any:
     """The array of a pickle; on the current device where there is none of that name."""
     import numpy as np
 
@@ -78,7 +78,7 @@ class Interchange(_engine.Array):
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self._device.is_host:
             raise AttributeError("__cuda_array_interface__")
-        return self._share().__cuda_array_interface__  # type: ignore[no-any-return]
+        return dict(self._share().__cuda_array_interface__)
 
     def __dlpack__(
         self,
@@ -95,7 +95,7 @@ class Interchange(_engine.Array):
         return memory.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return self._evaluate().__dlpack_device__()  # type: ignore[no-any-return]
+        return tuple(self._evaluate().__dlpack_device__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restored, (coerce.to_numpy(self), self.device)
@@ -119,7 +119,7 @@ class Interchange(_engine.Array):
 
     def tobytes(self, order: str = "C") -> bytes:
         """The elements' bytes in C order, or Fortran's for ``"F"``."""
-        return coerce.to_numpy(self).tobytes(order)  # type: ignore[no-any-return]
+        return bytes(coerce.to_numpy(self).tobytes(order))
 
     def tofile(self, fid: Any, sep: str = "", format: str = "%s") -> None:
         """Writes the elements to a file: their bytes, or texts with `sep` between them."""

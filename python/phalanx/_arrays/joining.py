@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce, creation, dtypes, host, shapes
+from . import coerce, dtypes, host, making, shapes
 
 
 def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
@@ -23,7 +23,7 @@ def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
             return str(name)
         return dtypes.name_of(np.result_type(*(each.dtype for each in arrays)))
     for each in arrays:
-        if not np.can_cast(each.dtype, dtype, casting):
+        if not dtypes.can_cast(each.dtype, dtype, casting):
             raise TypeError(
                 f"Cannot cast array data from {each.dtype!r} to {np.dtype(dtype)!r} "
                 f"according to the rule '{casting}'"
@@ -73,12 +73,14 @@ def concatenate(
     axis = axes_.one(axis, parts[0].ndim)
     _check_shapes(parts, axis)
     if out is not None and dtype is not None:
-        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
+        raise TypeError(
+            "concatenate() only takes `out` or `dtype` as an argument, but both were provided."
+        )
     name = _common_dtype(parts, out.dtype if out is not None else dtype, casting)
     shape = list(parts[0].shape)
     shape[axis] = sum(each.shape[axis] for each in parts)
     if out is None:
-        out = creation.uninitialized(tuple(shape), name, parts[0]._device)
+        out = making.uninitialized(tuple(shape), name, parts[0]._device)
     elif out.shape != tuple(shape):
         raise ValueError("Output array is the wrong shape")
     start = 0
@@ -175,7 +177,7 @@ def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
     if level == depth:
         made = coerce.asarray(arrays)
         made = made._reshape((1,) * (ndim - made.ndim) + made.shape)
-        return creation.copy(made) if level == 0 else made
+        return _engine.array_copy(made, made.shape) if level == 0 else made
     inner = [_block(each, depth, ndim, level + 1) for each in arrays]
     return concatenate(inner, axis=-(depth - level))
 
@@ -189,7 +191,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Views of so many parts along `axis`, nearly equal; or of those between indices."""
+    """Views of that many parts along `axis`, nearly equal; or of those between indices."""
     ary = coerce.asarray(ary)
     axis = axes_.one(axis, ary.ndim)
     total = ary.shape[axis]

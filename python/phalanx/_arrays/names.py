@@ -6,12 +6,12 @@ MODULES: dict[str, str] = {
     "ndarray": "ndarray",
     "coerce": "asarray",
     "creation": """
-        array asanyarray ascontiguousarray asfortranarray asarray_chkfinite copy empty zeros ones
-        full empty_like zeros_like ones_like full_like frombuffer fromiter fromfunction fromstring
-        from_dlpack arange diag diagflat""",
-    "sequences": "linspace logspace geomspace eye identity tri tril triu vander",
+        array asanyarray ascontiguousarray asfortranarray asarray_chkfinite copy empty zeros
+        ones full empty_like zeros_like ones_like full_like frombuffer fromiter fromstring
+        from_dlpack diag diagflat""",
+    "sequences": "arange linspace logspace geomspace eye identity tri tril triu vander",
     "grids": """
-        meshgrid indices ix_ unravel_index ravel_multi_index diag_indices diag_indices_from
+        meshgrid indices fromfunction ix_ unravel_index ravel_multi_index diag_indices diag_indices_from
         tril_indices triu_indices tril_indices_from triu_indices_from ndindex ndenumerate""",
     "shapes": """
         reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis rollaxis expand_dims

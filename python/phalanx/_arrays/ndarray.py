@@ -6,7 +6,7 @@ from .. import _engine
 from . import shape_methods
 
 
-class ndarray(shape_methods.ShapeMethods):  # noqa: N801
+class ndarray(shape_methods.ShapeMethods):
     """An array as NumPy's, whose operations are recorded and run together when it is looked at.
 
     Made by `phalanx.asarray` and the other functions that create arrays.

@@ -37,5 +37,5 @@ def names() -> str:
 
 
 def is_same(one: _engine.Device, other: _engine.Device) -> bool:
-    """Whether two objects are of one device."""
+    """Returns whether two objects are of one device."""
     return (one.kind, one.ordinal) == (other.kind, other.ordinal)

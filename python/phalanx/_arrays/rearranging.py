@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce, creation, host, shapes
+from . import coerce, creation, dtypes, host, making, shapes
 
 
 def _numpy(name: str) -> Any:
@@ -46,9 +46,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
         raise ValueError("repeats may not contain negative values.")
     times = max(times, 0)
     before, n, after = a.shape[:axis], a.shape[axis], a.shape[axis + 1 :]
-    whole = _engine.array_copy(
-        a._reshape((*before, n, 1, *after)), (*before, n, times, *after)
-    )
+    whole = _engine.array_copy(a._reshape((*before, n, 1, *after)), (*before, n, times, *after))
     return whole._reshape((*before, n * times, *after))
 
 
@@ -66,20 +64,25 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     for i in range(count):
         each = axes_.one(axes[i % len(axes)], a.ndim)
         total[each] = total.get(each, 0) + operator.index(shifts[i % len(shifts)])
-    made = creation.uninitialized(a.shape, a._dtype, a._device)
-    places: list[tuple[Any, Any]] = [((slice(None),) * a.ndim,) * 2]
+    made = making.uninitialized(a.shape, a._dtype, a._device)
+    whole = (slice(None),) * a.ndim
+    places: list[tuple[Any, Any]] = [(whole, whole)]
     for each, by in total.items():
         by %= a.shape[each] or 1
         if by:
             halves = ((slice(None, -by), slice(by, None)), (slice(-by, None), slice(None, by)))
             places = [
-                tuple((*key[:each], part, *key[each + 1 :]) for key, part in zip(pair, half, strict=True))
-                for pair in places
-                for half in halves
-            ]  # type: ignore[misc]
+                (_with(source, each, to_move), _with(target, each, place))
+                for source, target in places
+                for to_move, place in halves
+            ]
     for source, target in places:
         made[target] = a[source]
     return made
+
+
+def _with(key: tuple[Any, ...], axis: int, part: slice) -> tuple[Any, ...]:
+    return (*key[:axis], part, *key[axis + 1 :])
 
 
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
@@ -124,7 +127,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 def resize(a: Any, new_shape: Any) -> Any:
     """The elements in C order under another shape, again and again where there are too few."""
     a = coerce.asarray(a)
-    shape = creation.extents(new_shape)
+    shape = making.extents(new_shape)
     size = 1
     for n in shape:
         size *= n
@@ -156,6 +159,13 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     return filt[tuple(key)]
 
 
+def _check_cast(own: Any, wanted: Any, casting: str) -> None:
+    if not dtypes.can_cast(own, wanted, casting):
+        raise TypeError(
+            f"Cannot cast array data from {own!r} to {wanted!r} according to the rule '{casting}'"
+        )
+
+
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
     """Gives `dst` the elements of `src`, broadcast, where `where` is true.
 
@@ -165,18 +175,16 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     import numpy as np
 
     if not isinstance(dst, _engine.Array):
-        raise TypeError(f"copyto() argument 1 must be an array of phalanx, not {type(dst).__name__}")
+        raise TypeError(
+            f"copyto() argument 1 must be an array of phalanx, not {type(dst).__name__}"
+        )
     if isinstance(src, (bool, int, float, complex)):
-        if not np.can_cast(np.min_scalar_type(src) if isinstance(src, (bool, int)) else type(src), dst.dtype, casting):
-            raise TypeError(f"Cannot cast scalar from {type(src)} to {dst.dtype!r} according to the rule '{casting}'")
+        is_whole = isinstance(src, (bool, int))
+        _check_cast(np.min_scalar_type(src) if is_whole else type(src), dst.dtype, casting)
         source = _engine.array_number(src, dst._dtype)
     else:
         source = coerce.asarray(src, device=dst._device)
-        if not np.can_cast(source.dtype, dst.dtype, casting):
-            raise TypeError(
-                f"Cannot cast array data from {source.dtype!r} to {dst.dtype!r} according to the "
-                f"rule '{casting}'"
-            )
+        _check_cast(source.dtype, dst.dtype, casting)
     if where is True:
         dst[...] = source
         return

@@ -23,7 +23,9 @@ def _to(out: Any, made: Any) -> Any:
     return out
 
 
-def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Any:
+def take(
+    a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
+) -> Any:
     """The elements at those indices of `axis`, of the flat array without one.
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
@@ -114,9 +116,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     conditions = [coerce.asarray(each) for each in condlist]
     for number, each in enumerate(conditions):
         if each._dtype != "bool":
-            raise TypeError(
-                f"invalid entry {number} in condlist: should be boolean ndarray"
-            )
+            raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
     values = [*choicelist, default]
     numbers = (bool, int, float, complex)
     kinds = [v if isinstance(v, numbers) else coerce.asarray(v) for v in values]

@@ -7,11 +7,22 @@ import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, creation, dtypes, host, placement, shapes
+from . import coerce, dtypes, host, making, placement, shapes
 
 
-def arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -> Any:
-    """As `phalanx.arange`."""
+def arange(
+    start: Any,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> Any:
+    """The numbers from start (0 where one number is given), step apart, before stop.
+
+    int64 for ints, float64 for floats. Raises `ZeroDivisionError` for a step of 0.
+    """
     import numpy as np
 
     start, stop, step = (_number(each) for each in (start, stop, step))
@@ -20,12 +31,12 @@ def arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -> Any:
     step = 1 if step is None else step
     if type(start) is type(stop) is type(step) is int and dtype is None and step != 0:
         made = _engine.array_positions([len(range(start, stop, step))], 0, start, step)
-        return creation.pinned(made, device)
+        return making.pinned(made, device)
     if dtype is None:
         dtype = np.result_type(np.int64, *map(_dtype_of, (start, stop, step)))
     kind = np.dtype(dtype)
     if kind.kind not in "iuf" or any(isinstance(each, complex) for each in (start, stop, step)):
-        made = np.arange(start, stop, step, dtype)
+        made = _numpy("arange")(start, stop, step, dtype)
         return host.as_ours(made, placement.engine_device(device))
     length = _length(start, stop, step)
     first, second = np.array(start).astype(kind), np.array(start + step).astype(kind)
@@ -38,7 +49,7 @@ def arange(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -> Any:
     else:
         begin, delta = int(first), int(second) - int(first)
         made = _engine.array_positions([length], 0, _signed(begin), _signed(delta))
-    return creation.pinned(_engine.array_cast(made, name), device)
+    return making.pinned(_engine.array_cast(made, name), device)
 
 
 def _wide(name: str) -> str:
@@ -68,7 +79,7 @@ def _length(start: Any, stop: Any, step: Any) -> int:
     length = (stop - start) / step
     if math.isnan(length):
         raise ValueError("arange: cannot compute length")
-    return max(0, math.ceil(length))
+    return max(0, math.ceil(length))  # type: ignore[no-any-return]
 
 
 def linspace(
@@ -90,9 +101,7 @@ def linspace(
     num = operator.index(num)
     is_plain = all(isinstance(each, (int, float)) for each in (start, stop)) and axis in (0, -1)
     if num < 2 or not is_plain or start == stop:
-        import numpy as np
-
-        made = np.linspace(
+        made = _numpy("linspace")(
             *map(host.as_host, (start, stop)), num, endpoint, retstep, dtype, axis
         )
         return host.as_ours(made, placement.engine_device(device))
@@ -100,17 +109,15 @@ def linspace(
     parts = num - 1 if endpoint else num
     step = delta / parts
     places = _engine.array_cast(_engine.array_positions([num], 0, 0, 1), "float64")
-    if step != 0:
-        made = places * step + begin
-    else:  # so small that it is no number above 0
-        made = places / float(parts) * delta + begin
+    # A step may be so small that it is 0 as a number.
+    made = (places * step if step != 0 else places / float(parts) * delta) + begin
     if endpoint:
         is_last = _engine.array_positions([num], 0, 0, 1) == num - 1
         made = _engine.array_where(is_last, _engine.array_number(stop, "float64"), made)
     name = "float64" if dtype is None else dtypes.name_of(dtype)
     if "int" in name:
         made = _engine.array_apply("floor", made)
-    made = creation.pinned(_engine.array_cast(made, name), device)
+    made = making.pinned(_engine.array_cast(made, name), device)
     return (made, coerce.asarray(step)) if retstep else made
 
 
@@ -163,11 +170,11 @@ def eye(
     like: Any = None,
 ) -> Any:
     """The N x M matrix (N x N by default) of ones on the k-th diagonal, of zeros elsewhere."""
-    (n,) = creation.extents(N)
-    (m,) = creation.extents(N if M is None else M)
+    (n,) = making.extents(N)
+    (m,) = making.extents(N if M is None else M)
     row, column = rows_and_columns(n, m)
     made = _engine.array_cast(row + operator.index(k) == column, dtypes.name_of(dtype))
-    made = creation.pinned(made, device)
+    made = making.pinned(made, device)
     return made if order == "C" else coerce.in_order(made, order)
 
 
@@ -177,13 +184,18 @@ def identity(n: int, dtype: Any = None, *, device: Any = None, like: Any = None)
 
 
 def tri(
-    N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, device: Any = None,
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: Any = float,
+    *,
+    device: Any = None,
     like: Any = None,
 ) -> Any:
     """The N x M matrix of ones on and below the k-th diagonal, of zeros above."""
     row, column = rows_and_columns(N, N if M is None else M)
     made = _engine.array_cast(row + operator.index(k) >= column, dtypes.name_of(dtype))
-    return creation.pinned(made, device)
+    return making.pinned(made, device)
 
 
 def _part(m: Any, k: int, is_lower: bool) -> Any:

@@ -162,7 +162,11 @@ class ShapeMethods(interchange.Interchange):
         made = _engine.array_copy(self, self.shape)
         if order == "K" or (order == "A" and self.flags.forc) or self.ndim < 2:
             return made
-        return made if order == "C" and self._is_pending else coerce.in_order(made, "F" if order == "F" else "C")
+        return (
+            made
+            if order == "C" and self._is_pending
+            else coerce.in_order(made, "F" if order == "F" else "C")
+        )
 
     def astype(
         self,
@@ -181,7 +185,7 @@ class ShapeMethods(interchange.Interchange):
         import numpy as np
 
         name = dtypes.name_of(dtype)
-        if casting != "unsafe" and not np.can_cast(self.dtype, dtype, casting):
+        if casting != "unsafe" and not dtypes.can_cast(self.dtype, dtype, casting):
             raise TypeError(
                 f"Cannot cast array data from {self.dtype!r} to {np.dtype(dtype)!r} according to "
                 f"the rule '{casting}'"

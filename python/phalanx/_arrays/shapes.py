@@ -10,9 +10,7 @@ from . import axes as axes_
 from . import coerce
 
 
-def reshape(
-    a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None
-) -> _engine.Array:
+def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Any:
     """The elements under another shape, in which one extent of -1 is worked out.
 
     Shares elements where memory allows it; always with `copy=False`, never with `copy=True`.
@@ -26,10 +24,10 @@ def reshape(
     made = a._reshape(shape)
     if copy is False and made._evaluate().address != a._evaluate().address and a.size:
         raise ValueError("Unable to avoid creating a copy while reshaping.")
-    return made  # type: ignore[no-any-return]
+    return made
 
 
-def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> _engine.Array:
+def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
     if order == "A":
         memory = a._evaluate()
         order = "F" if memory.is_f_contiguous and not memory.is_c_contiguous else "C"
@@ -40,7 +38,7 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> _eng
     return reshape(a.T, dimensions[::-1], copy=copy).T
 
 
-def ravel(a: Any, order: str = "C") -> _engine.Array:
+def ravel(a: Any, order: str = "C") -> Any:
     """The elements as one dimension: shares them where memory allows it."""
     a = coerce.asarray(a)
     if order == "K":
@@ -48,25 +46,25 @@ def ravel(a: Any, order: str = "C") -> _engine.Array:
     return a._reshape(-1) if order == "C" else reshape(a, -1, order)
 
 
-def transpose(a: Any, axes: Any = None) -> _engine.Array:
+def transpose(a: Any, axes: Any = None) -> Any:
     """The view with its dimensions in the order of `axes`, by default reversed.
 
     Raises `ValueError` where axes do not name each dimension once.
     """
     a = coerce.asarray(a)
     if axes is None:
-        return a.T  # type: ignore[no-any-return]
+        return a.T
     if len(axes) != a.ndim:
         raise ValueError("axes don't match array")
-    return a._transpose(axes_.several(axes, a.ndim))  # type: ignore[no-any-return]
+    return a._transpose(axes_.several(axes, a.ndim))
 
 
-def permute_dims(a: Any, axes: Any) -> _engine.Array:
+def permute_dims(a: Any, axes: Any) -> Any:
     """As `transpose`."""
     return transpose(a, axes)
 
 
-def matrix_transpose(x: Any, /) -> _engine.Array:
+def matrix_transpose(x: Any, /) -> Any:
     """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
     x = coerce.asarray(x)
     if x.ndim < 2:
@@ -74,16 +72,16 @@ def matrix_transpose(x: Any, /) -> _engine.Array:
     return swapaxes(x, -1, -2)
 
 
-def swapaxes(a: Any, axis1: int, axis2: int) -> _engine.Array:
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """The view with two dimensions swapped."""
     a = coerce.asarray(a)
     first, second = axes_.one(axis1, a.ndim, "axis1"), axes_.one(axis2, a.ndim, "axis2")
     order = list(range(a.ndim))
     order[first], order[second] = second, first
-    return a._transpose(order)  # type: ignore[no-any-return]
+    return a._transpose(order)
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> _engine.Array:
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """The view with the dimensions of `source` at `destination`, the others in their order."""
     a = coerce.asarray(a)
     sources = axes_.several(source, a.ndim, "source")
@@ -95,10 +93,10 @@ def moveaxis(a: Any, source: Any, destination: Any) -> _engine.Array:
     order = [i for i in range(a.ndim) if i not in sources]
     for target, each in sorted(zip(targets, sources, strict=True)):
         order.insert(target, each)
-    return a._transpose(order)  # type: ignore[no-any-return]
+    return a._transpose(order)
 
 
-def rollaxis(a: Any, axis: int, start: int = 0) -> _engine.Array:
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
     """The view with a dimension moved to before that of `start`."""
     a = coerce.asarray(a)
     n = a.ndim
@@ -113,39 +111,39 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> _engine.Array:
     order = list(range(n))
     order.remove(axis)
     order.insert(start - (axis < start), axis)
-    return a._transpose(order)  # type: ignore[no-any-return]
+    return a._transpose(order)
 
 
-def expand_dims(a: Any, axis: Any) -> _engine.Array:
+def expand_dims(a: Any, axis: Any) -> Any:
     """The view with dimensions of 1, which are at `axis` of the result."""
     a = coerce.asarray(a)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     new = axes_.several(given, a.ndim + len(given))
     own = iter(a.shape)
     shape = [1 if i in new else next(own) for i in range(a.ndim + len(given))]
-    return a._reshape(shape)  # type: ignore[no-any-return]
+    return a._reshape(shape)
 
 
-def squeeze(a: Any, axis: Any = None) -> _engine.Array:
+def squeeze(a: Any, axis: Any = None) -> Any:
     """The view without its dimensions of 1, or without those of `axis`.
 
     Raises `ValueError` for one of another extent.
     """
     a = coerce.asarray(a)
     if axis is None:
-        return a._reshape([n for n in a.shape if n != 1])  # type: ignore[no-any-return]
+        return a._reshape([n for n in a.shape if n != 1])
     if a.ndim == 0 and axis in (0, -1):
-        return a[...]  # type: ignore[no-any-return]
+        return a[...]
     gone = axes_.several(axis, a.ndim)
     if any(a.shape[i] != 1 for i in gone):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-    return a._reshape([n for i, n in enumerate(a.shape) if i not in gone])  # type: ignore[no-any-return]
+    return a._reshape([n for i, n in enumerate(a.shape) if i not in gone])
 
 
-def broadcast_to(array: Any, shape: Any, subok: bool = False) -> _engine.Array:
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """The read-only view of that shape. Raises `ValueError` where they do not fit."""
     shape = (shape,) if hasattr(shape, "__index__") else shape
-    return coerce.asarray(array)._broadcast(list(shape))  # type: ignore[no-any-return]
+    return coerce.asarray(array)._broadcast(list(shape))
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
@@ -155,7 +153,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     return np.broadcast_shapes(*args)
 
 
-def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[_engine.Array, ...]:
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
     """Read-only views of one shape. Raises `ValueError` where the shapes do not fit."""
     arrays = [coerce.asarray(each) for each in args]
     shape = broadcast_shapes(*(each.shape for each in arrays))
@@ -192,30 +190,30 @@ def atleast_3d(*arys: Any) -> Any:
     return _at_least(arys, _three)
 
 
-def flip(m: Any, axis: Any = None) -> _engine.Array:
+def flip(m: Any, axis: Any = None) -> Any:
     """The view with the elements along `axis`, by default along all, in reverse order."""
     m = coerce.asarray(m)
     flipped = range(m.ndim) if axis is None else axes_.several(axis, m.ndim)
-    return m[tuple(slice(None, None, -1 if i in flipped else 1) for i in range(m.ndim))]  # type: ignore[no-any-return]
+    return m[tuple(slice(None, None, -1 if i in flipped else 1) for i in range(m.ndim))]
 
 
-def fliplr(m: Any) -> _engine.Array:
+def fliplr(m: Any) -> Any:
     """The view with columns in reverse order. Raises `ValueError` below two dimensions."""
     m = coerce.asarray(m)
     if m.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
-    return m[:, ::-1]  # type: ignore[no-any-return]
+    return m[:, ::-1]
 
 
-def flipud(m: Any) -> _engine.Array:
+def flipud(m: Any) -> Any:
     """The view with rows in reverse order. Raises `ValueError` for one without dimensions."""
     m = coerce.asarray(m)
     if m.ndim < 1:
         raise ValueError("Input must be >= 1-d.")
-    return m[::-1]  # type: ignore[no-any-return]
+    return m[::-1]
 
 
-def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> _engine.Array:
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """The view turned k times by 90 degrees, from the first of two axes towards the second."""
     m = coerce.asarray(m)
     axes = tuple(axes)
@@ -227,7 +225,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> _engine.Array:
         raise ValueError(f"Axes={axes} out of range for array of ndim={m.ndim}.")
     k %= 4
     if k == 0:
-        return m[:]  # type: ignore[no-any-return]
+        return m[:]
     if k == 2:
         return flip(flip(m, axes[0]), axes[1])
     if k == 1:
@@ -235,7 +233,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> _engine.Array:
     return flip(swapaxes(m, *axes), axes[1])
 
 
-def diagonal_view(a: Any, offset: int, axis1: int, axis2: int) -> _engine.Array:
+def diagonal_view(a: Any, offset: int, axis1: int, axis2: int) -> Any:
     """The diagonal of two dimensions, which are the last one of the view then."""
     first, second = axes_.one(axis1, a.ndim, "axis1"), axes_.one(axis2, a.ndim, "axis2")
     if first == second:
@@ -248,10 +246,10 @@ def diagonal_view(a: Any, offset: int, axis1: int, axis2: int) -> _engine.Array:
     for dimension, i in enumerate(kept):
         axes[i] = (dimension, 0, 1)
     axes[first], axes[second] = (len(kept), row, 1), (len(kept), column, 1)
-    return a._view([*(a.shape[i] for i in kept), length], axes)  # type: ignore[no-any-return]
+    return a._view([*(a.shape[i] for i in kept), length], axes)
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> _engine.Array:
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The read-only view of the diagonal of two dimensions, which is the last dimension then.
 
     Raises `ValueError` below two dimensions, or where both are one.
@@ -266,7 +264,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> _engine
 
 def as_strided(
     x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True
-) -> _engine.Array:
+) -> Any:
     """The array over the same memory with other strides, in bytes.
 
     Raises `ValueError` where it would leave the memory of `x`.
@@ -278,12 +276,12 @@ def as_strided(
     made = x._alias(memory._view(shape, strides))
     if not writeable:
         made._set_read_only(True)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
-) -> _engine.Array:
+) -> Any:
     """The view of all windows of that shape, whose dimensions are the last ones.
 
     Raises `ValueError` where a window is larger than the array.
@@ -294,13 +292,14 @@ def sliding_window_view(
         raise ValueError("`window_shape` cannot contain negative values")
     if axis is None:
         axes: tuple[int, ...] = tuple(range(x.ndim))
-        problem = f"Since axis is None, must provide window_shape for all dimensions of `x`; got {len(window)} window_shape elements and `x.ndim` is {x.ndim}."
     else:
         given = (axis,) if hasattr(axis, "__index__") else tuple(axis)
         axes = tuple(axes_.one(each, x.ndim) for each in given)
-        problem = f"Must provide matching length window_shape and axis; got {len(window)} window_shape elements and {len(axes)} axes elements."
     if len(window) != len(axes):
-        raise ValueError(problem)
+        raise ValueError(
+            f"Must provide as many extents in window_shape as there are axes; got {len(window)} "
+            f"and {len(axes)}."
+        )
     shape = list(x.shape)
     for each, n in zip(axes, window, strict=True):
         if shape[each] < n:

@@ -14,9 +14,9 @@ def layouts(array):
     yield "transposed", np.ascontiguousarray(array.T).T
     wide = np.zeros(tuple(2 * n for n in array.shape), array.dtype)
     wide[(slice(None, None, 2),) * array.ndim] = array
-    yield "strided", wide[(slice(None, None, 2),) * array.ndim]
+    yield "strided", np.asarray(wide[(slice(None, None, 2),) * array.ndim])
     flipped = np.ascontiguousarray(array[(slice(None, None, -1),) * array.ndim])
-    yield "reversed", flipped[(slice(None, None, -1),) * array.ndim]
+    yield "reversed", np.asarray(flipped[(slice(None, None, -1),) * array.ndim])
 
 
 def sample(dtype, shape):

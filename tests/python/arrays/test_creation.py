@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from arrays.oracle import check_call, check_same, layouts, ours, sample
 
 import phalanx as px
+from arrays.oracle import check_call, check_same, layouts, ours, sample
 from phalanx import _engine
 
 CALLS = [

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome, sample
 
 import phalanx as px
+from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome, sample
 
 I1, I2 = np.array([0, 1, -1]), np.array([[1, 0], [0, 1]])
 
@@ -79,8 +79,12 @@ def test_complex_values_of_arrays_of_other_kinds(device, key):
 
 def test_assignments_of_arrays_read_all_before(device):
     host, array = np.arange(8), px.arange(8)
-    for to, of in [(slice(1, None), slice(None, -1)), (slice(None, -2), slice(2, None)),
-                   (slice(None), slice(None, None, -1)), (slice(None, None, 2), slice(1, None, 2))]:
+    for to, of in [
+        (slice(1, None), slice(None, -1)),
+        (slice(None, -2), slice(2, None)),
+        (slice(None), slice(None, None, -1)),
+        (slice(None, None, 2), slice(1, None, 2)),
+    ]:
         host[to] = host[of].copy()
         array[to] = array[of]
         check_same(array, host)
@@ -99,10 +103,15 @@ def test_a_mask_with_a_number_is_recorded(device):
 def test_read_only_arrays_refuse(device):
     array = px.arange(4)
     array.setflags(write=False)
-    for write in (lambda: array.__setitem__(0, 1), lambda: array.__setitem__([0], 1),
-                  lambda: array.__setitem__(array > 1, 1), lambda: array.fill(3),
-                  lambda: px.put(array, 0, 1), lambda: array.flat.__setitem__(0, 1),
-                  lambda: px.place(array, array > 1, 2)):
+    for write in (
+        lambda: array.__setitem__(0, 1),
+        lambda: array.__setitem__([0], 1),
+        lambda: array.__setitem__(array > 1, 1),
+        lambda: array.fill(3),
+        lambda: px.put(array, 0, 1),
+        lambda: array.flat.__setitem__(0, 1),
+        lambda: px.place(array, array > 1, 2),
+    ):
         with pytest.raises(ValueError, match="read-only"):
             write()
     assert array.tolist() == [0, 1, 2, 3]

@@ -6,9 +6,9 @@ import pickle
 
 import numpy as np
 import pytest
-from arrays.oracle import check_error, check_same, layouts, ours, outcome, sample
 
 import phalanx as px
+from arrays.oracle import check_error, check_same, layouts, ours, outcome, sample
 
 SHAPES = [(), (4,), (2, 3), (3, 3), (0, 2), (2, 3, 4)]
 
@@ -40,7 +40,9 @@ METHODS = [
 def test_methods_are_numpys(device, case):
     method = METHODS[case]
     for shape in SHAPES:
-        for _, given in layouts(np.ascontiguousarray(np.arange(np.prod(shape))).reshape(shape).astype("f4")):
+        for _, given in layouts(
+            np.ascontiguousarray(np.arange(np.prod(shape))).reshape(shape).astype("f4")
+        ):
             expected, problem = outcome(lambda given=given: method(given))
             if isinstance(expected, np.generic):
                 expected = np.asarray(expected)
@@ -166,8 +168,16 @@ def test_the_array_interface(device):
     else:
         assert not hasattr(array, "__array_interface__")
         assert array.__cuda_array_interface__["shape"] == (3,)
-        check_same(px.asarray(type("Other", (), {
-            "__cuda_array_interface__": array.__cuda_array_interface__, "keep": array})()), np.array([0, 2, 4]))
+        check_same(
+            px.asarray(
+                type(
+                    "Other",
+                    (),
+                    {"__cuda_array_interface__": array.__cuda_array_interface__, "keep": array},
+                )()
+            ),
+            np.array([0, 2, 4]),
+        )
     assert np.asarray(array).tolist() == [0, 2, 4]
     assert np.asarray(array, dtype=float).dtype == float
 

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from arrays.oracle import check_call, check_same, layouts, ours, sample
 
 import phalanx as px
+from arrays.oracle import check_call, check_same, layouts, ours, sample
 
 # What each does with one array, tried with arrays of these shapes in all layouts.
 SHAPES = [(), (1,), (5,), (0,), (2, 3), (3, 3), (1, 4), (0, 3), (2, 3, 4), (2, 1, 3), (1, 1)]
@@ -68,7 +68,9 @@ def test_does_what_numpy_does(device, case):
             check_call(name, given, *args, **kwargs)
 
 
-@pytest.mark.parametrize("name", ["roll", "tile", "repeat", "pad", "reshape", "flip", "concatenate"])
+@pytest.mark.parametrize(
+    "name", ["roll", "tile", "repeat", "pad", "reshape", "flip", "concatenate"]
+)
 def test_every_dtype_moves_unchanged(device, name, dtype):
     args = {"roll": (1,), "tile": (2,), "repeat": (2,), "pad": (1,), "reshape": (-1,), "flip": ()}
     for given in (sample(dtype, (3, 4)), sample(dtype, (0, 2))):
@@ -231,7 +233,11 @@ def test_broadcasts(device):
 def test_copyto(device):
     host, array = np.zeros((2, 3), np.float32), px.zeros((2, 3), np.float32)
     mask = np.array([True, False, True])
-    for source, options in [(1, {}), (np.arange(3), {"casting": "unsafe"}), (np.float32(7), {"where": mask})]:
+    for source, options in [
+        (1, {}),
+        (np.arange(3), {"casting": "unsafe"}),
+        (np.float32(7), {"where": mask}),
+    ]:
         np.copyto(host, source, **options)
         px.copyto(array, ours(source), **{key: ours(v) for key, v in options.items()})
         check_same(array, host)
