@@ -140,6 +140,24 @@ Array transposed(const Array& self, const std::vector<std::size_t>& order) {
   return self.view(std::move(shape), std::move(axes));
 }
 
+// The dimensions that Python names, negative ones from the end. Throws IndexError for one that is
+// not there, which Python makes NumPy's error of.
+std::vector<std::size_t> order_of(const Array& self, const std::vector<std::int64_t>& given) {
+  const auto ndim = static_cast<std::int64_t>(self.shape().size());
+  if (static_cast<std::int64_t>(given.size()) != ndim)
+    throw ValueError("axes don't match array");
+  std::vector<std::size_t> order;
+  for (const std::int64_t axis : given) {
+    if (axis < -ndim || axis >= ndim)
+      throw nb::index_error("an axis is out of bounds");
+    const auto number = static_cast<std::size_t>(axis < 0 ? axis + ndim : axis);
+    if (std::ranges::find(order, number) != order.end())
+      throw ValueError("repeated axis in transpose");
+    order.push_back(number);
+  }
+  return order;
+}
+
 Array reversed(const Array& self) {
   std::vector<std::size_t> order(self.shape().size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
@@ -198,8 +216,8 @@ void bind_class(nb::module_& module) {
   type.def("_reshape", [](const Array& self, nb::handle shape) {
     return make_array(self.reshape(completed(extents_of(shape), self.size())));
   });
-  type.def("_transpose", [](const Array& self, const std::vector<std::size_t>& order) {
-    return make_array(transposed(self, order));
+  type.def("_transpose", [](const Array& self, const std::vector<std::int64_t>& order) {
+    return make_array(transposed(self, order_of(self, order)));
   });
   type.def_prop_ro("T", [](const Array& self) { return make_array(reversed(self)); });
   type.def("_alias", [](const Array& self, const views::DeviceArray& memory) {
@@ -246,6 +264,21 @@ void bind_makers(nb::module_& module) {
         const auto extents = std::make_shared<const Extents>(std::move(shape));
         return make_array(Array(graph(), graph().positions(extents, {dimension, start, step})));
       });
+  module.def(
+      "array_empty",
+      [](const Extents& shape, const std::string& dtype, runtime::Device* device) {
+        const DType type = dtype_named(dtype);
+        runtime::Device& place = device != nullptr ? *device : current_device();
+        views::DeviceArray memory = [&] {
+          const GilReleased no_gil;
+          return views::allocate_array(
+              engine().types(), place, nullptr, {.element = type, .shape = shape});
+        }();
+        return make_array(Array(graph(), graph().memory(std::move(memory))));
+      },
+      "shape"_a,
+      "dtype"_a,
+      "device"_a.none() = nb::none());
 }
 
 void bind_functions(nb::module_& module) {

@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, placement
+from . import coerce, placement
 
 
 def extents(shape: Any) -> tuple[int, ...]:
@@ -20,12 +20,7 @@ def extents(shape: Any) -> tuple[int, ...]:
 
 def uninitialized(shape: tuple[int, ...], dtype: str, device: _engine.Device | None = None) -> Any:
     """An array in memory, with elements of any value."""
-    from .._device.arrays import DeviceNDArray
-    from .._types.bridge import to_engine
-
-    place = device or _engine.current_device()
-    memory = DeviceNDArray(shape, to_engine(dtypes.numpy_dtype(dtype)), device=place)
-    return _engine.array_of_memory(memory, False)
+    return _engine.array_empty(shape, dtype, device)
 
 
 def filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: str) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 
 from .. import _engine
 from . import (
-    axes,
     coerce,
     dtypes,
     flags,
@@ -109,9 +108,7 @@ class ShapeMethods(interchange.Interchange):
         given = axes_[0] if len(axes_) == 1 and not hasattr(axes_[0], "__index__") else axes_
         if given is None or not axes_:
             return self.T
-        if len(given) != self.ndim:
-            raise ValueError("axes don't match array")
-        return self._transpose(axes.several(given, self.ndim))
+        return shapes.transpose(self, given)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
         """The view with two dimensions swapped."""

@@ -54,9 +54,10 @@ def transpose(a: Any, axes: Any = None) -> Any:
     a = coerce.asarray(a)
     if axes is None:
         return a.T
-    if len(axes) != a.ndim:
-        raise ValueError("axes don't match array")
-    return a._transpose(axes_.several(axes, a.ndim))
+    try:
+        return a._transpose(axes)
+    except (IndexError, TypeError):
+        return a._transpose(axes_.several(axes, a.ndim))  # or NumPy's error for the axis
 
 
 def permute_dims(a: Any, axes: Any) -> Any:
