@@ -8,7 +8,6 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/arrays.h"
-#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 
@@ -172,7 +171,7 @@ bool assign(Array& array, PyObject* key, PyObject* given) {
   const bool is_itself = selection->is_whole && selection->shape.size() == array.shape().size();
   Array target = is_itself ? array : array.view(selection->shape, std::move(selection->axes));
   value = without_leading(std::move(value), target.shape().size());
-  const GilReleased no_gil;
+  const GraphAside no_gil;
   target.assign(std::move(value));
   return true;
 }
