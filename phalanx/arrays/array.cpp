@@ -161,4 +161,15 @@ Memory Array::share() const {
   return graph_->evaluate(cell_->value);
 }
 
+Memory Array::open() const {
+  const bool was_bound = cell_->family && cell_->family->is_bound;
+  const Memory memory = share();
+  if (cell_->is_read_only || memory->is_read_only)
+    throw ValueError("assignment destination is read-only");
+  graph_->before_writes([&] { cell_->family->keep_recorded(*graph_); });
+  if (!was_bound && cell_->family->has_one_array())
+    cell_->family = nullptr;
+  return memory;
+}
+
 }  // namespace phalanx::arrays

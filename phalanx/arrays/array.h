@@ -49,6 +49,9 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory evaluate() const;
   // The same; from now on writes to the array change that memory.
   Memory share() const;
+  // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
+  // the array go there later only if they did before. Throws ValueError for a read-only array.
+  Memory open() const;
 
  private:
   struct Cell {

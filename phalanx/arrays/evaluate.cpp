@@ -331,6 +331,11 @@ views::DeviceArray Graph::copy(const views::DeviceArray& array) const {
   return result;
 }
 
+void Graph::before_writes(const std::function<void()>& release) {
+  const auto lock = locked();
+  release();
+}
+
 void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
   if (target->is_read_only)
     throw ValueError("assignment destination is read-only");

@@ -60,6 +60,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // Calls `release` as store() does, for writes that are none of the graph's.
+  void before_writes(const std::function<void()>& release);
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array) const;
 

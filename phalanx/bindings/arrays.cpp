@@ -188,6 +188,11 @@ views::DeviceArray shared(const Array& self) {
   return *self.share();
 }
 
+views::DeviceArray opened(const Array& self) {
+  const GraphAside no_gil;
+  return *self.open();
+}
+
 void bind_class(nb::module_& module) {
   nb::class_<Array> type(
       module,
@@ -206,6 +211,7 @@ void bind_class(nb::module_& module) {
     return (device != nullptr ? *device : current_device()).shared_from_this();
   });
   type.def("_evaluate", &evaluated, "Its elements in memory, which later writes may leave.");
+  type.def("_open", &opened, "Its elements in memory, to be written to now.");
   type.def("_share", &shared, "Its elements in memory, which later writes go to.");
   type.def("_view", [](const Array& self, Extents shape, const std::vector<AxisRow>& axes) {
     return make_array(self.view(std::move(shape), axes_of(axes)));

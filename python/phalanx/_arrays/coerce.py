@@ -170,6 +170,15 @@ def shared_memory(array: _engine.Array) -> Any:
     return DeviceNDArray(memory, tuple(memory.shape), tuple(memory.strides))
 
 
+def opened(array: Any) -> Any:
+    """The array's memory, which the host reaches, as a NumPy array to write to now."""
+    import numpy as np
+
+    memory = array._open()
+    memory.device.default_stream.synchronize()
+    return np.asarray(Exported(memory, False))
+
+
 class Exported:
     """Memory of the host, as NumPy takes it."""
 

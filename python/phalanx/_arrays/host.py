@@ -56,14 +56,33 @@ def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return as_ours(function(*map(as_host, args), **named), device)
 
 
-def update(function: Callable[..., Any], array: _engine.Array, *args: Any, **kwargs: Any) -> None:
-    """What the function does to a NumPy array, its first argument, done to ours."""
+def update(function: Callable[..., Any], array: Any, *args: Any, **kwargs: Any) -> None:
+    """What the function does to a NumPy array, its first argument, done to ours.
+
+    On the CPU device it writes to the array's memory; on a GPU the array goes to the host and back.
+    """
     import numpy as np
 
-    host = np.array(coerce.to_numpy(array))
+    given = [as_host(each) for each in args]
     named = {name: as_host(value) for name, value in kwargs.items()}
-    function(host, *map(as_host, args), **named)
-    array._assign(as_ours(host, array._device))
+    if array._device.is_host:
+        own = coerce.opened(array)
+        named = {name: _apart(value, own) for name, value in named.items()}
+        function(own, *(_apart(each, own) for each in given), **named)
+        return
+    own = np.array(coerce.to_numpy(array))
+    function(own, *given, **named)
+    array._assign(as_ours(own, array._device))
+
+
+def _apart(value: Any, own: Any) -> Any:
+    """The value without arrays of memory that is to be written to."""
+    import numpy as np
+
+    if isinstance(value, (list, tuple)):
+        return type(value)(_apart(each, own) for each in value)
+    is_shared = isinstance(value, np.ndarray) and np.may_share_memory(value, own)
+    return value.copy() if is_shared else value
 
 
 def indexed(array: _engine.Array, key: Any) -> Any:

@@ -16,7 +16,7 @@ MODULES: dict[str, str] = {
     "shapes": """
         reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis rollaxis expand_dims
         squeeze broadcast_to broadcast_arrays broadcast_shapes atleast_1d atleast_2d atleast_3d flip
-        fliplr flipud rot90 diagonal as_strided sliding_window_view""",
+        fliplr flipud rot90 diagonal trace as_strided sliding_window_view""",
     "joining": """
         concatenate concat stack vstack hstack dstack column_stack unstack block append array_split
         split hsplit vsplit dsplit""",

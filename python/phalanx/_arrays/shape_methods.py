@@ -122,6 +122,17 @@ class ShapeMethods(interchange.Interchange):
         """The read-only view of the diagonal of two dimensions."""
         return shapes.diagonal(self, offset, axis1, axis2)
 
+    def trace(
+        self,
+        offset: int = 0,
+        axis1: int = 0,
+        axis2: int = 1,
+        dtype: Any = None,
+        out: Any = None,
+    ) -> Any:
+        """The sum of the diagonal of two dimensions."""
+        return shapes.trace(self, offset, axis1, axis2, dtype, out)
+
     def repeat(self, repeats: Any, axis: int | None = None) -> Any:
         """Each element so many times, along `axis` or of the flat array."""
         return rearranging.repeat(self, repeats, axis)

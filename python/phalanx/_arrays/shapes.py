@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce
+from . import coerce, dtypes
 
 
 def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Any:
@@ -261,6 +261,27 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     made = diagonal_view(a, operator.index(offset), axis1, axis2)
     made._set_read_only(True)
     return made
+
+
+def trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> Any:
+    """The sum of the diagonal of two dimensions; int64 or uint64 for smaller integers.
+
+    Raises `ValueError` below two dimensions, or where both are one.
+    """
+    a = coerce.asarray(a)
+    if a.ndim < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    along = diagonal_view(a, operator.index(offset), axis1, axis2)
+    name = a._dtype if dtype is None else dtypes.name_of(dtype)
+    if dtype is None and (name == "bool" or "int" in name):
+        name = "uint64" if name.startswith("u") else "int64"
+    made = _engine.array_reduce(along, "sum", name, [along.ndim - 1])
+    if out is None:
+        return made
+    out[...] = made
+    return out
 
 
 def as_strided(

@@ -100,6 +100,48 @@ def test_a_mask_with_a_number_is_recorded(device):
     check_same(array, np.array([0, 1, 2, 3, 4, -1, -1, -1, -1, -1.0]))
 
 
+def test_writes_by_number_leave_recorded_values(device):
+    array = px.arange(6)
+    doubled = array * 2
+    array[[0, 2]] = -1
+    assert doubled.tolist() == [0, 2, 4, 6, 8, 10]
+    view = array[1:4]
+    total, later = view + 0, array + 0
+    array[[1, 5]] = [70, 90]
+    px.put(view, [2], 8)
+    assert view.tolist() == [70, -1, 8]
+    assert array.tolist() == [-1, 70, -1, 8, 4, 90]
+    assert (total.tolist(), later.tolist()) == ([1, -1, 3], [-1, 1, -1, 3, 4, 5])
+
+
+def test_writes_by_number_of_the_array_itself(device):
+    host, array = np.array([3, 2, 0, 1]), px.array([3, 2, 0, 1])
+    host[host.copy()] = host[::-1].copy()
+    array[array] = array[::-1]
+    check_same(array, host)
+
+
+def test_a_write_by_number_binds_no_array(device):
+    array = px.arange(6.0) * 1
+    array[[0, 2]] = -1
+    array += 1
+    assert array._is_pending
+    check_same(array, np.array([0, 2, 0, 4, 5, 6.0]))
+
+
+def test_a_write_by_number_reaches_the_host_array(device):
+    if device != "cpu":
+        pytest.skip("the array has memory of its own there")
+    host = np.zeros(4)
+    array = px.asarray(host)
+    array[[1, 2]] = 5
+    array += 1
+    assert host.tolist() == [1, 6, 6, 1]
+    host.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        px.asarray(host)[[0]] = 1
+
+
 def test_read_only_arrays_refuse(device):
     array = px.arange(4)
     array.setflags(write=False)

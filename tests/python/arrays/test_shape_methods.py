@@ -137,6 +137,21 @@ def test_fill_and_numbers_of_subclasses(device):
     assert array.tolist() == [7, 1.5, 2]
 
 
+@pytest.mark.parametrize("shape", [(3, 3), (2, 4), (2, 3, 4), (3,), (0, 2)])
+def test_traces(device, dtype, shape):
+    host = (np.arange(np.prod(shape)) % 5).reshape(shape).astype(dtype)
+    for args in [(), (1,), (-1, 1, 0), (0, 0, 0), (0, -1, 0), (0, 0, 1, np.float32)]:
+        expected, problem = outcome(lambda args=args: np.asarray(host.trace(*args)))
+        actual, error = outcome(lambda args=args: px.asarray(host).trace(*args))
+        check_error(error, problem)
+        if problem is None:
+            check_same(actual, expected)
+    if len(shape) == 2:
+        out = px.zeros((), dtype)
+        assert px.trace(px.asarray(host), out=out) is out
+        check_same(out, np.asarray(host.trace().astype(dtype)))
+
+
 def test_buffers(device):
     array = px.arange(6).reshape(2, 3)
     if device != "cpu":
