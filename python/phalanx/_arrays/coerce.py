@@ -25,24 +25,21 @@ def from_numpy(
     """
     import numpy as np
 
-    from .._device.arrays import DeviceNDArray
-    from .._types.bridge import to_engine
-
     wanted = host.dtype if dtype is None else np.dtype(dtype)
     name = dtypes.name_of(wanted)
     if host.dtype != wanted or not host.dtype.isnative:
         if copy is False:
             raise ValueError(f"a copy is needed to convert {host.dtype} to {wanted}")
-        host, copy = host.astype(name), None
+        host, copy, is_shared = host.astype(name), None, False
     device = device or _engine.current_device()
     is_aligned = host.flags.aligned
     if device.is_host and not copy and is_aligned:
         address, read_only = host.__array_interface__["data"]
-        memory = DeviceNDArray(
+        memory = _engine.DeviceArray(
             address,
             host.shape,
             host.strides,
-            to_engine(host.dtype),
+            dtypes.engine_type(name),
             host,
             read_only=read_only,
             device=device,
@@ -52,7 +49,7 @@ def from_numpy(
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:
         return from_numpy(host.T, dtype, copy, is_shared, device).T
-    memory = DeviceNDArray(host.shape, to_engine(host.dtype), device=device)
+    memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
     if host.size:
         memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))
     return _engine.array_of_memory(memory, False)

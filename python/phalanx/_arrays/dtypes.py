@@ -27,6 +27,14 @@ def numpy_dtype(name: str) -> Any:
     return np.dtype(name)
 
 
+@cache
+def engine_type(name: str) -> Any:
+    """The engine's type of an element of that name."""
+    from .._types.bridge import to_engine
+
+    return to_engine(numpy_dtype(name))
+
+
 def name_of(dtype: Any) -> str:
     """The engine's name of what `numpy.dtype` takes; raises `TypeError` for what arrays lack."""
     try:

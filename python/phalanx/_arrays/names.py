@@ -11,7 +11,8 @@ MODULES: dict[str, str] = {
         from_dlpack diag diagflat""",
     "sequences": "arange linspace logspace geomspace eye identity tri tril triu vander",
     "grids": """
-        meshgrid indices fromfunction ix_ unravel_index ravel_multi_index diag_indices diag_indices_from
+        meshgrid indices fromfunction ix_ unravel_index ravel_multi_index diag_indices
+        diag_indices_from
         tril_indices triu_indices tril_indices_from triu_indices_from ndindex ndenumerate""",
     "shapes": """
         reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis rollaxis expand_dims

@@ -12,13 +12,15 @@ KEYS = [
     0, -1, 1, 7, -9, slice(None), slice(1, None), slice(None, None, -1), slice(5, 1, -2),
     slice(-2, None), slice(9, 99), slice(None, None, 0), slice(np.int64(0), np.int8(2)),
     None, ..., (), (0, 1), (0, 0, 0), (..., 0), (0, ...), (..., ...), (None, 0), (0, None),
-    (slice(1, 2), ..., None), (None, None, slice(None)), (slice(None), 1), (slice(None, None, 2), -1),
+    (slice(1, 2), ..., None), (None, None, slice(None)), (slice(None), 1), (slice(None, None, 2),
+    -1),
     (slice(None, None, -1),) * 2, (..., slice(0, 1)), (0, slice(None), None), (None, ..., None),
     np.int64(1), np.uint8(0), (np.int32(0), slice(None)), np.array(1), 2**70, 1.0, "a",
     True, False, np.True_, np.array(False), (True, 0), (0, True), (slice(None), True),
     I1, I2, [0, 1], [], [[0], [1]], np.array([], int), np.array([5]), np.array([-7]),
     (I1, I1), (I1, 0), (0, I1), (slice(None), I1), (I1, slice(None)), (I2, slice(1, 2)), (I1, None),
-    (None, I1), (I1, ..., 0), (..., I1), (I1, None, I1), (I1, slice(None), I1), (0, slice(None), I1),
+    (None, I1), (I1, ..., 0), (..., I1), (I1, None, I1), (I1, slice(None), I1), (0, slice(None),
+    I1),
     (I2, I1[:2]), (I1, I2), (slice(None), I1, I1), (slice(None), I1, None, I1), ([0, 1], [1, 0]),
     (I1[:1], slice(None, None, -1)), np.array([0.5]), np.array([0, 1], np.uint8), (I1, I1, I1, I1),
     np.array([True, False, True]), np.array([True, False]), np.array([[True, False, True]] * 2),
@@ -164,7 +166,8 @@ def test_read_only_arrays_refuse(device):
 X = np.arange(12.0).reshape(3, 4)
 CALLS = [
     *(("take", (X, *args), kwargs) for args, kwargs in [
-        (([0, 5, -1],), {}), ((I2, 1), {}), ((2, 0), {}), (([9], 0), {}), (([9], 0), {"mode": "wrap"}),
+        (([0, 5, -1],), {}), ((I2, 1), {}), ((2, 0), {}), (([9], 0), {}), (([9], 0),
+        {"mode": "wrap"}),
         (([-9, 9], 1), {"mode": "clip"}), (([],), {}), (([0.5],), {}), ((0, 5), {})]),
     ("take", ([1, 2, 3], [0, 2]), {}),
     *(("take_along_axis", (X, np.argsort(-X, axis), axis), {}) for axis in (0, 1, -1)),
@@ -174,7 +177,8 @@ CALLS = [
         (([[1, 2, 3], [4, 5, 6], [7, 8, 9]],), {}), (([[1, 2, 3], 5],), {}),
         (([[1, 2, 3], 5],), {"mode": "wrap"}), (([[1, 2, 3], 5],), {"mode": "clip"})]),
     *(("compress", (*args, X), kwargs) for args, kwargs in [
-        (([True, False, True],), {}), (([True, False, True],), {"axis": 0}), (([0, 1],), {"axis": 1}),
+        (([True, False, True],), {}), (([True, False, True],), {"axis": 0}), (([0, 1],),
+        {"axis": 1}),
         (([1] * 9,), {"axis": 0})]),
     ("extract", (X > 4, X), {}),
     *((name, (given,), {}) for name in ("nonzero", "flatnonzero", "argwhere", "where")
@@ -194,13 +198,15 @@ CALLS = [
     ("ix_", ([0, 2], [1, 3]), {}),
     ("ix_", ([True, False, True], [1, 3]), {}),
     ("ix_", ([[0]],), {}),
-    *(("unravel_index", args, {}) for args in [([3, 11], (3, 4)), (5, (3, 4)), (12, (3, 4)), ([3], (3, 4), "F")]),
+    *(("unravel_index", args, {}) for args in [([3, 11], (3, 4)), (5, (3, 4)), (12, (3, 4)), ([3],
+        (3, 4), "F")]),
     *(("ravel_multi_index", args, {}) for args in [
         (([0, 2], [1, 3]), (3, 4)), (([3], [0]), (3, 4)), (([3], [0]), (3, 4), "wrap"),
         (([1], [2]), (3, 4), "raise", "F")]),
     ("diag_indices", (3,), {}),
     ("diag_indices", (2, 3), {}),
-    *((name, args, {}) for name in ("tril_indices", "triu_indices") for args in [(3,), (3, 1), (3, -1, 4)]),
+    *((name, args, {}) for name in ("tril_indices", "triu_indices") for args in [(3,), (3, 1), (3,
+        -1, 4)]),
     *((name, (np.ones((3, 3)),), {}) for name in ("tril_indices_from", "triu_indices_from")),
     ("diag_indices_from", (np.ones((3, 3)),), {}),
     ("diag_indices_from", (X,), {}),
@@ -214,8 +220,10 @@ def test_functions_select_what_numpys_do(device, case):
 
 
 WRITES = [
-    ("put", ([0, 5, -1], [7, 8, 9])), ("put", ([0, 3], 1)), ("put", ([99], 1)), ("put", ([99], 1, "clip")),
-    ("put_along_axis", (np.array([[0], [1], [2]]), 9, 1)), ("put_along_axis", (np.array([[9]]), 1, 0)),
+    ("put", ([0, 5, -1], [7, 8, 9])), ("put", ([0, 3], 1)), ("put", ([99], 1)), ("put", ([99], 1,
+    "clip")),
+    ("put_along_axis", (np.array([[0], [1], [2]]), 9, 1)), ("put_along_axis", (np.array([[9]]), 1,
+    0)),
     ("putmask", (X > 4, [1, 2, 3])), ("putmask", (X > 4, 7)), ("putmask", (np.ones(3, bool), 7)),
     ("place", (X > 4, [1, 2, 3])), ("place", (X > 4, [])), ("place", (X < 0, [])),
     ("fill_diagonal", (9,)), ("fill_diagonal", ([1, 2],)), ("fill_diagonal", (9, True)),

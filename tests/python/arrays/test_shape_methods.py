@@ -16,22 +16,29 @@ METHODS = [
     lambda a: a.T, lambda a: a.mT, lambda a: a.shape, lambda a: a.ndim, lambda a: a.size,
     lambda a: a.itemsize, lambda a: a.nbytes, lambda a: a.dtype,
     lambda a: a.reshape(-1), lambda a: a.reshape(3, -1), lambda a: a.reshape((2, -1), order="F"),
-    lambda a: a.reshape(()), lambda a: a.reshape(-1, copy=True), lambda a: a.ravel(), lambda a: a.ravel("F"),
-    lambda a: a.flatten(), lambda a: a.flatten("F"), lambda a: a.transpose(), lambda a: a.transpose(None),
+    lambda a: a.reshape(()), lambda a: a.reshape(-1, copy=True), lambda a: a.ravel(),
+    lambda a: a.ravel("F"),
+    lambda a: a.flatten(), lambda a: a.flatten("F"), lambda a: a.transpose(),
+    lambda a: a.transpose(None),
     lambda a: a.transpose(1, 0), lambda a: a.transpose((1, 0)), lambda a: a.transpose([0, 2, 1]),
-    lambda a: a.transpose(0), lambda a: a.transpose(()), lambda a: a.squeeze(), lambda a: a.swapaxes(0, 1),
+    lambda a: a.transpose(0), lambda a: a.transpose(()), lambda a: a.squeeze(),
+    lambda a: a.swapaxes(0, 1),
     lambda a: a.repeat(2), lambda a: a.repeat(2, axis=0), lambda a: a.take([0, 1]),
     lambda a: a.take([1], axis=-1), lambda a: a.diagonal(), lambda a: a.diagonal(1),
     lambda a: a.nonzero(), lambda a: (a > 0).choose([1, 2]), lambda a: a.compress([True, False]),
     lambda a: a.copy(), lambda a: a.copy("F"), lambda a: a.copy("K"), lambda a: a.copy("X"),
     lambda a: a.astype(np.float64), lambda a: a.astype("float32"), lambda a: a.astype(complex),
     lambda a: a.astype(np.float16, casting="safe"), lambda a: a.astype(float, order="F"),
-    lambda a: a.view(np.int32), lambda a: a.view(np.int16), lambda a: a.view(np.int64), lambda a: a.view(),
+    lambda a: a.view(np.int32), lambda a: a.view(np.int16), lambda a: a.view(np.int64),
+    lambda a: a.view(),
     lambda a: a.tolist(), lambda a: a.tobytes(), lambda a: a.tobytes("F"), lambda a: a.item(0),
-    lambda a: a.item(), lambda a: a.item(1, 1), lambda a: a.item(99), lambda a: len(a), lambda a: bool(a),
-    lambda a: int(a), lambda a: float(a), lambda a: complex(a), lambda a: [10, 20][a], lambda a: f"{a}",
+    lambda a: a.item(), lambda a: a.item(1, 1), lambda a: a.item(99), lambda a: len(a),
+    lambda a: bool(a),
+    lambda a: int(a), lambda a: float(a), lambda a: complex(a), lambda a: [10, 20][a],
+    lambda a: f"{a}",
     lambda a: str(a), lambda a: repr(a), lambda a: [each.tolist() for each in a],
-    lambda a: copy.copy(a), lambda a: copy.deepcopy(a), lambda a: a.flags.writeable, lambda a: a[0].shape,
+    lambda a: copy.copy(a), lambda a: copy.deepcopy(a), lambda a: a.flags.writeable,
+    lambda a: a[0].shape,
 ]  # fmt: skip
 
 
@@ -170,7 +177,7 @@ def test_buffers(device):
     io.BytesIO(np.arange(7, 13).tobytes()).readinto(array)  # asks for one to write to
     assert array.tolist() == [[7, 8, 9], [10, 11, 12]]
     array.setflags(write=False)
-    with pytest.raises((BufferError, TypeError), match="read-only|read-write"):
+    with pytest.raises((BufferError, TypeError), match=r"read-only|read-write"):
         io.BytesIO(b"").readinto(array)
 
 
