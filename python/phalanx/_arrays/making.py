@@ -24,6 +24,7 @@ def uninitialized(shape: tuple[int, ...], dtype: str, device: _engine.Device | N
 
 
 def filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: str) -> Any:
+    """An array of a number, in memory of that order."""
     number = _engine.array_number(value, dtype)
     made = _engine.array_copy(number, shape, placement.engine_device(device))
     return made if order == "C" else coerce.in_order(made, order)

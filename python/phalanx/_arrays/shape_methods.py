@@ -11,6 +11,7 @@ from . import (
     dtypes,
     flags,
     flat,
+    host,
     interchange,
     printing,
     rearranging,
@@ -74,6 +75,9 @@ class ShapeMethods(interchange.Interchange):
         if self.ndim == 0:
             raise TypeError("iteration over a 0-d array")
         return (self[i] for i in range(self.shape[0]))
+
+    def __contains__(self, value: Any) -> bool:
+        return host.as_host(value) in coerce.to_numpy(self)
 
     def __repr__(self) -> str:
         return printing.to_repr(self)

@@ -37,6 +37,7 @@ METHODS = [
     lambda a: int(a), lambda a: float(a), lambda a: complex(a), lambda a: [10, 20][a],
     lambda a: f"{a}",
     lambda a: str(a), lambda a: repr(a), lambda a: [each.tolist() for each in a],
+    lambda a: 3 in a, lambda a: 99.5 in a,
     lambda a: copy.copy(a), lambda a: copy.deepcopy(a), lambda a: a.flags.writeable,
     lambda a: a[0].shape,
 ]  # fmt: skip
@@ -144,6 +145,7 @@ def test_fill_and_numbers_of_subclasses(device):
     assert array.tolist() == [7, 1.5, 2]
 
 
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @pytest.mark.parametrize("shape", [(3, 3), (2, 4), (2, 3, 4), (3,), (0, 2)])
 def test_traces(device, dtype, shape):
     host = (np.arange(np.prod(shape)) % 5).reshape(shape).astype(dtype)
