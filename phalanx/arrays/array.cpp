@@ -1,6 +1,7 @@
 #include "phalanx/arrays/array.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -98,8 +99,36 @@ Array Array::broadcast(const Extents& shape) const {
   return array;
 }
 
+namespace {
+
+// How a shape that differs from another one in extents of 1 only is a view of it.
+std::optional<std::vector<Axis>> axes_of_reshape(const Extents& from, const Extents& to) {
+  std::vector<Axis> axes(from.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == 1)
+      continue;
+    while (next < to.size() && to[next] == 1) ++next;
+    if (next == to.size() || to[next] != from[i])
+      return std::nullopt;
+    axes[i] = {.dimension = static_cast<std::int32_t>(next++), .start = 0, .step = 1};
+  }
+  const bool has_more = std::any_of(
+      to.begin() + static_cast<std::ptrdiff_t>(next), to.end(), [](auto n) { return n != 1; });
+  return has_more ? std::nullopt : std::optional(std::move(axes));
+}
+
+}  // namespace
+
 Array Array::reshape(Extents shape) const {
+  if (auto axes = axes_of_reshape(this->shape(), shape))
+    return view(std::move(shape), std::move(*axes));
   return child(graph_->reshape(cell_->value, std::move(shape)));
+}
+
+Array Array::alias(views::DeviceArray memory) const {
+  share();
+  return child(graph_->memory(std::move(memory)));
 }
 
 void Array::assign(NodePtr value) {
@@ -110,7 +139,10 @@ void Array::assign(NodePtr value) {
     family = nullptr;
   if (family == nullptr) {
     cell_->family = nullptr;
-    cell_->value = graph_->broadcast(graph_->cast(value, dtype()), shape());
+    const bool is_own = value.use_count() == 1 && *value->shape == shape();
+    NodePtr converted = graph_->cast(value, dtype());
+    // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
+    cell_->value = is_own ? std::move(converted) : graph_->copied(converted, shape());
     return;
   }
   family->bind(*graph_);
@@ -127,6 +159,17 @@ Memory Array::share() const {
   }
   cell_->family->bind(*graph_);
   return graph_->evaluate(cell_->value);
+}
+
+Memory Array::open() const {
+  const bool was_bound = cell_->family && cell_->family->is_bound;
+  const Memory memory = share();
+  if (cell_->is_read_only || memory->is_read_only)
+    throw ValueError("assignment destination is read-only");
+  graph_->before_writes([&] { cell_->family->keep_recorded(*graph_); });
+  if (!was_bound && cell_->family->has_one_array())
+    cell_->family = nullptr;
+  return memory;
 }
 
 }  // namespace phalanx::arrays

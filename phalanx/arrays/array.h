@@ -26,6 +26,7 @@ class PHX_API Array {  // a handle: copies are the same array
   const Extents& shape() const { return *cell_->value->shape; }
   std::int64_t size() const { return cell_->value->size(); }
   bool is_read_only() const { return cell_->is_read_only; }
+  void set_read_only(bool is_read_only) const { cell_->is_read_only = is_read_only; }
   bool is_same(const Array& other) const { return cell_ == other.cell_; }
 
   // What the array is now; later writes do not change it.
@@ -37,6 +38,9 @@ class PHX_API Array {  // a handle: copies are the same array
   // Shares elements where its memory allows it, else has a copy, as NumPy does it.
   Array reshape(Extents shape) const;
 
+  // An array of memory that is, or overlaps, what share() gave: other strides, another dtype.
+  Array alias(views::DeviceArray memory) const;
+
   // All elements become those of the value, converted and broadcast. Throws ShapeError, and
   // ValueError for a read-only array.
   void assign(NodePtr value);
@@ -45,6 +49,9 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory evaluate() const;
   // The same; from now on writes to the array change that memory.
   Memory share() const;
+  // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
+  // the array go there later only if they did before. Throws ValueError for a read-only array.
+  Memory open() const;
 
  private:
   struct Cell {

@@ -115,6 +115,20 @@ NodePtr Graph::cast(const NodePtr& node, DType dtype) {
   return node->dtype == dtype ? node : call(cast_function(node->dtype, dtype), {{node}});
 }
 
+NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device* device) {
+  const NodePtr whole = broadcast(node, shape);
+  limit({&whole, 1});
+  if (device != nullptr && whole->device != nullptr && whole->device != device)
+    throw ValueError(
+        "the array is on " + whole->device->name() + ", not on " + device->name() +
+        ": x.to_device(device) copies it there");
+  auto copy = std::make_shared<Node>(
+      whole->dtype, whole->shape, device != nullptr ? device : whole->device);
+  copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
+  add_pending(*copy, {&whole, 1});
+  return copy;
+}
+
 NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const {
   PHX_ASSERT(axes.size() == base->shape->size());
   auto node = std::make_shared<Node>(

@@ -43,6 +43,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr positions(ShapePtr shape, const Positions& positions) const;
   NodePtr call(const Function& function, std::span<const NodePtr> operands);
   NodePtr cast(const NodePtr& node, DType dtype);
+  // The same elements, broadcast, in memory of its own; on that device where one is given.
+  NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
   NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
   NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
@@ -58,6 +60,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // Calls `release` as store() does, for writes that are none of the graph's.
+  void before_writes(const std::function<void()>& release);
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array) const;
 
@@ -68,8 +72,7 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   std::unique_lock<std::mutex> locked() const;
   void limit(std::span<const NodePtr> operands);
-  views::DeviceArray new_array(
-      runtime::Device& device, DType dtype, const Extents& shape) const;
+  views::DeviceArray new_array(runtime::Device& device, DType dtype, const Extents& shape) const;
 
   jit::Engine* engine_;
   KernelTable kernels_;

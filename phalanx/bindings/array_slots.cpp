@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
-#include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 
@@ -27,8 +27,7 @@ std::optional<ArrayOperand> operand_of(nb::handle object) {
   if (type == &PyBool_Type)
     return ArrayOperand{.number = object.ptr() == Py_True, .type = {DType::boolean, false}};
   if (type == &PyFloat_Type)
-    return ArrayOperand{
-        .number = PyFloat_AsDouble(object.ptr()), .type = {DType::float64, true}};
+    return ArrayOperand{.number = PyFloat_AsDouble(object.ptr()), .type = {DType::float64, true}};
   if (type == &PyLong_Type) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
@@ -52,18 +51,22 @@ bool holds(DType dtype, std::int64_t value) {
   const unsigned bits = bits_of(dtype);
   if (is_unsigned(dtype))
     return value >= 0 && (bits == 64 || value < std::int64_t{1} << bits);
-  const std::int64_t limit = bits == 64 ? std::numeric_limits<std::int64_t>::max()
-                                        : (std::int64_t{1} << (bits - 1)) - 1;
+  const std::int64_t limit =
+      bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
   return value >= -limit - 1 && value <= limit;
 }
 
-// The number as one of the type's kind.
-ir::Constant converted(const ir::Constant& value, DType dtype) {
+void check_range(const ir::Constant& value, DType dtype) {
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && !holds(dtype, *integer))
     throw std::overflow_error(
         "Python integer " + std::to_string(*integer) + " out of bounds for " +
         std::string(info(dtype).name));
+}
+
+// The number as one of the type's kind.
+ir::Constant converted(const ir::Constant& value, DType dtype) {
+  check_range(value, dtype);
   const auto convert = [&](auto number) -> ir::Constant {
     if constexpr (std::is_same_v<decltype(number), std::complex<double>>)
       return number;
@@ -98,7 +101,7 @@ const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
     return nullptr;
   const auto* integer = std::get_if<std::int64_t>(&*operands[1].number);
   const auto* floating = std::get_if<double>(&*operands[1].number);
-  const double exponent = integer != nullptr ? static_cast<double>(*integer)
+  const double exponent = integer != nullptr    ? static_cast<double>(*integer)
                           : floating != nullptr ? *floating
                                                 : 0;
   static const infer::Ufunc& square = *infer::find_ufunc("square");
@@ -110,6 +113,42 @@ const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
 }
 
 }  // namespace
+
+NodePtr number_node(nb::handle number, DType dtype) {
+  if (is_boolean(dtype)) {
+    const int is_true = PyObject_IsTrue(number.ptr());
+    if (is_true < 0)
+      throw nb::python_error();
+    return graph().number(dtype, is_true == 1);
+  }
+  if (is_complex(dtype)) {
+    const double real = PyComplex_RealAsDouble(number.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, std::complex(real, PyComplex_ImagAsDouble(number.ptr())));
+  }
+  if (is_floating(dtype)) {
+    const double value = PyFloat_AsDouble(number.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, value);
+  }
+  const nb::int_ integer(number);
+  int overflow = 0;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+  if (overflow > 0 && dtype == DType::uint64) {
+    const std::uint64_t large = PyLong_AsUnsignedLongLong(integer.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return graph().number(dtype, static_cast<std::int64_t>(large));
+  }
+  if (overflow != 0)
+    throw std::overflow_error(
+        "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
+        std::string(info(dtype).name));
+  check_range(value, dtype);
+  return graph().number(dtype, value);
+}
 
 NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
   if (ufunc.op == ir::Op::power && ufunc.name == "power") {
@@ -131,34 +170,19 @@ NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
     throw TypeError(refused(ufunc, operands));
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const DType dtype = function->operands.at(i);
-    nodes.at(i) = operands[i].node
-                      ? std::move(operands[i].node)
-                      : graph().number(dtype, converted(*operands[i].number, dtype));
+    nodes.at(i) = operands[i].node ? std::move(operands[i].node)
+                                   : graph().number(dtype, converted(*operands[i].number, dtype));
   }
   return graph().call(*function, std::span(nodes).first(operands.size()));
 }
 
 namespace {
 
-// CPython calls these; they let no exception through.
-template <typename Body>
-PyObject* guarded(const Body& body) noexcept {
-  try {
-    return body();
-  } catch (nb::python_error& error) {
-    error.restore();
-  } catch (...) {
-    set_python_error();
-  }
-  return nullptr;
-}
-
 PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
 // others have operators of their own.
 std::optional<ArrayOperand> coerced(nb::handle object) {
-
   const nb::object made = nb::module_::import_("phalanx._arrays.coerce").attr("operand")(object);
   if (made.is_none())
     return std::nullopt;
@@ -246,9 +270,28 @@ constexpr char invert[] = "invert";
 
 PyObject* compare(PyObject* left, PyObject* right, int op) {
   static const std::array<const infer::Ufunc*, 6> ufuncs = {
-      &named("less"),      &named("less_equal"), &named("equal"),
-      &named("not_equal"), &named("greater"),    &named("greater_equal")};
+      &named("less"),
+      &named("less_equal"),
+      &named("equal"),
+      &named("not_equal"),
+      &named("greater"),
+      &named("greater_equal")};
   return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right);
+}
+
+// The buffer of the NumPy array that Python makes of it: one to write to shares the elements.
+int buffer_of(PyObject* self, Py_buffer* buffer, int flags) {
+  const PyObject* const done = guarded([&] {
+    const bool is_writable = (flags & PyBUF_WRITABLE) != 0;
+    const nb::object host = nb::module_::import_("phalanx._arrays.interchange")
+                                .attr("host_view")(nb::handle(self), is_writable);
+    if (PyObject_GetBuffer(host.ptr(), buffer, flags) != 0)
+      throw nb::python_error();
+    return Py_None;
+  });
+  if (done == nullptr)
+    buffer->obj = nullptr;
+  return done == nullptr ? -1 : 0;
 }
 
 template <typename Function>
@@ -288,6 +331,9 @@ std::span<PyType_Slot> array_slots() {
       {Py_nb_inplace_lshift, slot(inplace_slot<left_shift>)},
       {Py_nb_inplace_rshift, slot(inplace_slot<right_shift>)},
       {Py_tp_richcompare, slot(compare)},
+      {Py_mp_subscript, slot(array_item)},
+      {Py_mp_ass_subscript, slot(assign_array_item)},
+      {Py_bf_getbuffer, slot(buffer_of)},
       {0, nullptr},
   };
   return slots;

@@ -90,18 +90,78 @@ std::string_view name_of(DType dtype) {
   return dtype == DType::boolean ? "bool" : info(dtype).name;
 }
 
-ir::Constant constant_of(nb::handle number, DType dtype) {
-  if (is_boolean(dtype))
-    return nb::cast<bool>(nb::bool_(number));
-  if (is_complex(dtype)) {
-    const nb::object value = nb::module_::import_("builtins").attr("complex")(number);
-    return std::complex(PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr()));
+Extents extents_of(nb::handle given) {
+  if (PyIndex_Check(given.ptr()) != 0)
+    return {nb::cast<std::int64_t>(nb::int_(given))};
+  Extents extents;
+  for (const nb::handle each : given) {
+    const Py_ssize_t extent = PyNumber_AsSsize_t(each.ptr(), PyExc_ValueError);
+    if (extent == -1 && PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    extents.push_back(extent);
   }
-  if (is_floating(dtype))
-    return nb::cast<double>(nb::float_(number));
-  if (is_unsigned(dtype))
-    return static_cast<std::int64_t>(nb::cast<std::uint64_t>(nb::int_(number)));
-  return nb::cast<std::int64_t>(nb::int_(number));
+  return extents;
+}
+
+// With the extent in place of -1.
+Extents completed(Extents shape, std::int64_t size) {
+  const auto unknown = std::ranges::find_if(shape, [](std::int64_t n) { return n < 0; });
+  const auto refuse = [&] {
+    throw ShapeError(
+        "cannot reshape array of size " + std::to_string(size) + " into shape " +
+        arrays::to_string(shape));
+  };
+  std::int64_t known = 1;
+  for (auto each = shape.begin(); each != shape.end(); ++each) {
+    if (each == unknown)
+      continue;
+    if (*each < 0)
+      throw ShapeError("can only specify one unknown dimension");
+    known *= *each;
+  }
+  if (unknown == shape.end()) {
+    if (known != size)
+      refuse();
+    return shape;
+  }
+  if (known == 0 || size % known != 0)
+    refuse();
+  *unknown = size / known;
+  return shape;
+}
+
+Array transposed(const Array& self, const std::vector<std::size_t>& order) {
+  Extents shape(order.size());
+  std::vector<Axis> axes(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    shape[i] = self.shape().at(order[i]);
+    axes.at(order[i]) = {.dimension = static_cast<std::int32_t>(i), .start = 0, .step = 1};
+  }
+  return self.view(std::move(shape), std::move(axes));
+}
+
+// The dimensions that Python names, negative ones from the end. Throws IndexError for one that is
+// not there, which Python makes NumPy's error of.
+std::vector<std::size_t> order_of(const Array& self, const std::vector<std::int64_t>& given) {
+  const auto ndim = static_cast<std::int64_t>(self.shape().size());
+  if (static_cast<std::int64_t>(given.size()) != ndim)
+    throw ValueError("axes don't match array");
+  std::vector<std::size_t> order;
+  for (const std::int64_t axis : given) {
+    if (axis < -ndim || axis >= ndim)
+      throw nb::index_error("an axis is out of bounds");
+    const auto number = static_cast<std::size_t>(axis < 0 ? axis + ndim : axis);
+    if (std::ranges::find(order, number) != order.end())
+      throw ValueError("repeated axis in transpose");
+    order.push_back(number);
+  }
+  return order;
+}
+
+Array reversed(const Array& self) {
+  std::vector<std::size_t> order(self.shape().size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
+  return transposed(self, order);
 }
 
 using AxisRow = std::tuple<std::int32_t, std::int64_t, std::int64_t>;
@@ -128,6 +188,11 @@ views::DeviceArray shared(const Array& self) {
   return *self.share();
 }
 
+views::DeviceArray opened(const Array& self) {
+  const GraphAside no_gil;
+  return *self.open();
+}
+
 void bind_class(nb::module_& module) {
   nb::class_<Array> type(
       module,
@@ -146,6 +211,7 @@ void bind_class(nb::module_& module) {
     return (device != nullptr ? *device : current_device()).shared_from_this();
   });
   type.def("_evaluate", &evaluated, "Its elements in memory, which later writes may leave.");
+  type.def("_open", &opened, "Its elements in memory, to be written to now.");
   type.def("_share", &shared, "Its elements in memory, which later writes go to.");
   type.def("_view", [](const Array& self, Extents shape, const std::vector<AxisRow>& axes) {
     return make_array(self.view(std::move(shape), axes_of(axes)));
@@ -153,9 +219,17 @@ void bind_class(nb::module_& module) {
   type.def("_broadcast", [](const Array& self, const Extents& shape) {
     return make_array(self.broadcast(shape));
   });
-  type.def("_reshape", [](const Array& self, Extents shape) {
-    return make_array(self.reshape(std::move(shape)));
+  type.def("_reshape", [](const Array& self, nb::handle shape) {
+    return make_array(self.reshape(completed(extents_of(shape), self.size())));
   });
+  type.def("_transpose", [](const Array& self, const std::vector<std::int64_t>& order) {
+    return make_array(transposed(self, order_of(self, order)));
+  });
+  type.def_prop_ro("T", [](const Array& self) { return make_array(reversed(self)); });
+  type.def("_alias", [](const Array& self, const views::DeviceArray& memory) {
+    return make_array(self.alias(memory));
+  });
+  type.def("_set_read_only", &Array::set_read_only);
   type.def("_assign", [](Array& self, const Array& value) {
     NodePtr node = value.value();
     const GraphAside no_gil;
@@ -173,7 +247,7 @@ NodePtr reduced(
   return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
 }
 
-void bind_functions(nb::module_& module) {
+void bind_makers(nb::module_& module) {
   module.def("set_array_class", [](nb::handle type) {
     array_class() = type;
     type.inc_ref();  // for the process
@@ -188,15 +262,40 @@ void bind_functions(nb::module_& module) {
       "memory"_a,
       "is_shared"_a);
   module.def("array_number", [](nb::handle value, const std::string& dtype) {
-    const DType type = dtype_named(dtype);
-    return make_array(Array(graph(), graph().number(type, constant_of(value, type))));
+    return make_array(Array(graph(), number_node(value, dtype_named(dtype))));
   });
   module.def(
-      "array_positions", [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
+      "array_positions",
+      [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
         const auto extents = std::make_shared<const Extents>(std::move(shape));
-        return make_array(
-            Array(graph(), graph().positions(extents, {dimension, start, step})));
+        return make_array(Array(graph(), graph().positions(extents, {dimension, start, step})));
       });
+  module.def(
+      "array_empty",
+      [](const Extents& shape, const std::string& dtype, runtime::Device* device) {
+        const DType type = dtype_named(dtype);
+        runtime::Device& place = device != nullptr ? *device : current_device();
+        views::DeviceArray memory = [&] {
+          const GilReleased no_gil;
+          return views::allocate_array(
+              engine().types(), place, nullptr, {.element = type, .shape = shape});
+        }();
+        return make_array(Array(graph(), graph().memory(std::move(memory))));
+      },
+      "shape"_a,
+      "dtype"_a,
+      "device"_a.none() = nb::none());
+}
+
+void bind_functions(nb::module_& module) {
+  module.def(
+      "array_copy",
+      [](const Array& operand, const Extents& shape, runtime::Device* device) {
+        return make_array(Array(graph(), graph().copied(operand.value(), shape, device)));
+      },
+      "operand"_a,
+      "shape"_a,
+      "device"_a.none() = nb::none());
   module.def("array_cast", [](const Array& operand, const std::string& dtype) {
     return make_array(Array(graph(), graph().cast(operand.value(), dtype_named(dtype))));
   });
@@ -241,6 +340,7 @@ void bind_functions(nb::module_& module) {
 void bind_arrays(nb::module_& module) {
   bind_class(module);
   array_class() = nb::type<Array>();
+  bind_makers(module);
   bind_functions(module);
 }
 

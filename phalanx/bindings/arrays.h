@@ -33,12 +33,16 @@ arrays::Array* array_in(nanobind::handle object);
 
 // An operand of a ufunc: an array, or a number of Python's whose type the others decide.
 struct ArrayOperand {
-  arrays::NodePtr node;                   // null: a number
+  arrays::NodePtr node;                     // null: a number
   std::optional<ir::Constant> number = {};  // as bool, int64, double or complex
   numpy::Operand type = {};
 };
 // Nothing for what is neither, or is an int beyond 64 bits.
 std::optional<ArrayOperand> operand_of(nanobind::handle object);
+
+// A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
+// conversion in Python raises, and OverflowError for an int that the type does not hold.
+arrays::NodePtr number_node(nanobind::handle number, DType dtype);
 
 // The function of these operands; numbers become operands of the loop's type. Throws TypeError
 // where the ufunc has no such loop, and OverflowError for an int that its type does not hold.

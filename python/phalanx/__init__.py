@@ -104,7 +104,9 @@ def __getattr__(name: str) -> Any:
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f".{_FUNCTIONS[name]}", __name__), name)
     if name in _array_names():
-        return getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
+        found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
+        globals()[name] = found  # the next time nothing is looked up
+        return found
     if name == "__version__":
         from ._engine import version
 

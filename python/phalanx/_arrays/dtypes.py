@@ -12,6 +12,13 @@ _NAMES = {
 }
 
 
+def can_cast(from_: Any, to: Any, casting: Any) -> bool:
+    """Returns whether NumPy's rule of that name allows the conversion."""
+    import numpy as np
+
+    return bool(np.can_cast(from_, to, casting))
+
+
 @cache
 def numpy_dtype(name: str) -> Any:
     """The NumPy dtype that the engine calls so."""
@@ -20,8 +27,24 @@ def numpy_dtype(name: str) -> Any:
     return np.dtype(name)
 
 
+@cache
+def engine_type(name: str) -> Any:
+    """The engine's type of an element of that name."""
+    from .._types.bridge import to_engine
+
+    return to_engine(numpy_dtype(name))
+
+
 def name_of(dtype: Any) -> str:
     """The engine's name of what `numpy.dtype` takes; raises `TypeError` for what arrays lack."""
+    try:
+        return _found_name(dtype)
+    except TypeError:  # no key of a table, or no dtype
+        return _found_name.__wrapped__(dtype)
+
+
+@cache
+def _found_name(dtype: Any) -> str:
     import numpy as np
 
     found = np.dtype(dtype)

@@ -1,4 +1,4 @@
-"""Indices: what they select as a view, and what elements by number or by truth."""
+"""Indices with arrays; those of numbers, slices, None and an ellipsis are read in C++."""
 
 from __future__ import annotations
 
@@ -9,72 +9,67 @@ from .. import _engine
 from . import coerce, host
 
 
-def get(array: Any, key: Any) -> _engine.Array:
+def get(array: Any, key: Any) -> Any:
     """`array[key]`."""
-    parts = _parts(key, array.ndim)
-    if parts is None:
-        return host.indexed(array, key)
-    return _view(array, parts)
+    plain = _plain(key)
+    if plain is not None:
+        return array[plain]
+    return host.indexed(array, key)
 
 
 def set(array: Any, key: Any, value: Any) -> None:
     """`array[key] = value`."""
-    parts = _parts(key, array.ndim)
-    if not isinstance(value, _engine.Array):
+    # C++ takes arrays and these; what is of their subclasses is one of NumPy's numbers, or such.
+    if not isinstance(value, _engine.Array) and type(value) not in (bool, int, float, complex):
         value = coerce.asarray(value)
-    if parts is None:
-        host.assign_indexed(array, key, value)
+    plain = _plain(key)
+    if plain is not None:
+        array[plain] = value
         return
-    target = _view(array, parts)
-    while value.ndim > target.ndim and value.shape[0] == 1:  # as NumPy assigns
-        value = value[0]
-    target._assign(value)
+    mask = _mask(array, key)
+    if mask is not None and getattr(value, "ndim", 0) == 0:
+        assign_where(array, mask, value)
+    else:
+        host.assign_indexed(array, key, value)
 
 
-def _parts(key: Any, ndim: int) -> list[Any] | None:
-    """The key as one int or slice for each dimension, with None for new ones; None if it has arrays."""
-    items = list(key) if isinstance(key, tuple) else [key]
-    parts: list[Any] = []
-    rest = None  # where the ellipsis is
+def assign_where(array: Any, mask: Any, value: Any) -> None:
+    """Gives the elements at which the mask is true those of a value, without computing it yet."""
+    if not isinstance(value, _engine.Array):
+        value = _engine.array_number(value, array._dtype)
+    elif value._dtype != array._dtype:
+        value = _engine.array_cast(value, array._dtype)
+    array._assign(_engine.array_where(mask, value, array))
+
+
+def _mask(array: Any, key: Any) -> Any:
+    """The key as a mask of all dimensions, where it is one of the first ones."""
+    import numpy as np
+
+    if isinstance(key, np.ndarray) and key.dtype == bool:
+        key = coerce.asarray(key, device=array._device)
+    if not isinstance(key, _engine.Array) or key._dtype != "bool" or key.ndim == 0:
+        return None
+    if key.shape != array.shape[: key.ndim]:
+        return None  # NumPy says what does not fit
+    return key._reshape(key.shape + (1,) * (array.ndim - key.ndim))
+
+
+def _plain(key: Any) -> Any:
+    """The key with Python's numbers in the place of all others; None if it has arrays."""
+    items = key if isinstance(key, tuple) else (key,)
+    plain: list[Any] = []
     for item in items:
-        if item is Ellipsis:
-            if rest is not None:
-                raise IndexError("an index can only have a single ellipsis ('...')")
-            rest = len(parts)
-        elif item is None or isinstance(item, slice):
-            parts.append(item)
-        elif isinstance(item, bool) or not hasattr(item, "__index__"):
-            return None
-        elif isinstance(item, _engine.Array) or getattr(item, "ndim", 0) != 0:
+        if item is Ellipsis or item is None or isinstance(item, slice) or type(item) is int:
+            plain.append(item)
+        elif isinstance(item, bool) or not _is_index(item):
             return None
         else:
-            parts.append(operator.index(item))
-    used = sum(item is not None for item in parts)
-    if used > ndim:
-        raise IndexError(
-            f"too many indices for array: array is {ndim}-dimensional, but {used} were indexed"
-        )
-    fill = [slice(None)] * (ndim - used)
-    where = len(parts) if rest is None else rest
-    return parts[:where] + fill + parts[where:]
+            plain.append(operator.index(item))
+    return tuple(plain)
 
 
-def _view(array: Any, parts: list[Any]) -> _engine.Array:
-    shape: list[int] = []
-    axes: list[tuple[int, int, int]] = []
-    for part in parts:
-        if part is None:
-            shape.append(1)
-            continue
-        extent = array.shape[len(axes)]
-        if isinstance(part, slice):
-            start, stop, step = part.indices(extent)
-            axes.append((len(shape), start, step))
-            shape.append(len(range(start, stop, step)))
-        else:
-            if not -extent <= part < extent:
-                raise IndexError(
-                    f"index {part} is out of bounds for axis {len(axes)} with size {extent}"
-                )
-            axes.append((-1, part % extent if extent else 0, 0))
-    return array._view(shape, axes)  # type: ignore[no-any-return]
+def _is_index(item: Any) -> bool:
+    if getattr(item, "ndim", 0) != 0 or not hasattr(item, "__index__"):
+        return False
+    return not hasattr(item, "dtype") or item.dtype.kind in "iu"

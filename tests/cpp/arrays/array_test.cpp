@@ -65,8 +65,7 @@ TEST_F(ArrayTest, AnotherShapeSharesTheElements) {
 TEST_F(ArrayTest, TheShapeOfATransposeIsACopyWhereItsMemoryDoesNotFit) {
   Array x = in.counted({2, 3});
   const Array transposed = x.view(
-      {3, 2},
-      {{.dimension = 1, .start = 0, .step = 1}, {.dimension = 0, .start = 0, .step = 1}});
+      {3, 2}, {{.dimension = 1, .start = 0, .step = 1}, {.dimension = 0, .start = 0, .step = 1}});
   Array flat = transposed.reshape({6});
   EXPECT_EQ(in.values(flat), (Numbers{0, 3, 1, 4, 2, 5}));
   flat.assign(in.number(8));
@@ -107,6 +106,49 @@ TEST_F(ArrayTest, ABroadcastArrayIsNotWrittenTo) {
   EXPECT_THROW(wide.assign(in.number(1)), ValueError);
   EXPECT_THROW(x.assign(in.counted({2, 3}).value()), ShapeError);
   EXPECT_EQ(in.values(x), (Numbers{0, 1, 2}));
+}
+
+TEST_F(ArrayTest, WhatIsAssignedKeepsItsElements) {
+  Array x = in.counted({3});
+  Array y = in.array({3}, {5, 6, 7});
+  x.assign(y.value());
+  in.slice(x, 0, 1).assign(in.number(-1));
+  EXPECT_EQ(in.values(y), (Numbers{5, 6, 7}));
+  EXPECT_EQ(in.values(x), (Numbers{-1, 6, 7}));
+  x.assign(in.slice(y, 0, 3, 0).value());  // one element three times
+  in.slice(x, 0, 1).assign(in.number(-1));
+  EXPECT_EQ(in.values(x), (Numbers{-1, 5, 5}));
+  EXPECT_EQ(in.values(y), (Numbers{5, 6, 7}));
+}
+
+TEST_F(ArrayTest, AValueThatIsAKernelOfItsOwnIsAssignedAndViewed) {
+  Array x = in.counted({2, 2});
+  const Array flat = x.reshape({4});
+  EXPECT_EQ(in.values(in.slice(flat, 1, 2)), (Numbers{1, 2}));
+  Array target = in.counted({4});
+  const Array part = in.slice(target, 0, 2);
+  target.assign(in.array({2, 2}, {9, 8, 7, 6}).reshape({4}).value());
+  EXPECT_EQ(in.values(part), (Numbers{9, 8}));
+}
+
+TEST_F(ArrayTest, AnOpenedArrayIsWrittenToByOthers) {
+  Array x = in.counted({3});
+  const NodePtr before = in.apply("add", {x.value(), in.number(1)});
+  const Memory memory = x.open();
+  *static_cast<double*>(memory->host) = 50;
+  EXPECT_EQ(in.values(x), (Numbers{50, 1, 2}));
+  EXPECT_EQ(in.values(before), (Numbers{1, 2, 3}));
+  const Array part = in.slice(x, 0, 2);
+  *static_cast<double*>(x.open()->host) = 60;
+  EXPECT_EQ(in.values(part), (Numbers{60, 1}));
+  EXPECT_THROW(x.broadcast({2, 3}).open(), ValueError);
+}
+
+TEST_F(ArrayTest, AShapeWithOtherOnesIsAViewOfWhatIsRecorded) {
+  const Array x(in.graph, in.apply("add", {in.counted({3}).value(), in.number(1)}));
+  const Array column = x.reshape({3, 1});
+  EXPECT_EQ(in.values(in.apply("multiply", {column.value(), in.number(2)})), (Numbers{2, 4, 6}));
+  EXPECT_EQ(in.kernels(), 1U);
 }
 
 }  // namespace
