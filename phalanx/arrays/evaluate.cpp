@@ -107,7 +107,8 @@ class Graph::Evaluation {
 
   // Computes what is below a node and cannot be part of its kernel.
   void settle(const NodePtr& node) {
-    if (node->height <= 1)
+    // A view is as high as its base, which may need a kernel.
+    if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
       return;
     uses_.clear();
     count_uses(*node);
@@ -337,7 +338,10 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
   value = broadcast(cast(value, dtype), target->shape);
   const auto lock = locked();
   Evaluation evaluation(*this);
-  evaluation.settle(value);
+  if (is_own_kernel(*value))
+    evaluation.evaluate(value);
+  else
+    evaluation.settle(value);
   Program program = evaluation.program_of(value);
   if (is_same(program, *target))
     return;
