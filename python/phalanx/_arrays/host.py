@@ -27,7 +27,10 @@ def as_ours(value: Any) -> Any:
     import numpy as np
 
     if isinstance(value, (np.ndarray, np.generic)):
-        return coerce.from_numpy(np.asarray(value), is_shared=False)
+        made = np.asarray(value)
+        if not made.flags.writeable:  # a view of an array of ours
+            made = np.array(made)
+        return coerce.from_numpy(made, is_shared=False)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(as_ours, value))
     if isinstance(value, (list, tuple)):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, indexing
+from . import coerce, dtypes, indexing, math_methods
 
 
-class ndarray(_engine.Array):  # noqa: N801
+class ndarray(math_methods.MathMethods):  # noqa: N801
     """An array as NumPy's, whose operations are recorded and run together when it is looked at.
 
     Made by `phalanx.asarray` and the other functions that create arrays.
