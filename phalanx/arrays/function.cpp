@@ -52,6 +52,8 @@ class Functions {
 
   std::map<std::pair<DType, DType>, const Function*> casts;
   std::map<std::pair<DType, DType>, const Function*> selects;
+  std::map<std::pair<DType, DType>, const Function*> real_parts;
+  std::map<std::pair<DType, DType>, const Function*> imaginary_parts;
 
  private:
   using Key = std::tuple<const infer::Ufunc*, std::array<DType, 3>, DType>;
@@ -123,6 +125,21 @@ const Function& select_function(DType dtype) {
         .result = dtype,
         .emit = [](ir::Builder& builder, const ir::Builder::Values& operands) {
           return builder.elementwise(ir::Op::select, operands);
+        }};
+  });
+}
+
+const Function& part_function(DType dtype, bool is_imaginary) {
+  auto& table = is_imaginary ? functions().imaginary_parts : functions().real_parts;
+  return functions().by_types(table, {dtype, dtype}, [&] {
+    return Function{
+        .name = is_imaginary ? "imag" : "real",
+        .arity = 1,
+        .operands = {dtype},
+        .result = dtype == DType::complex64 ? DType::float32 : DType::float64,
+        .emit = [is_imaginary](ir::Builder& builder, const ir::Builder::Values& operands) {
+          return is_imaginary ? builder.complex_imag(operands[0])
+                              : builder.complex_real(operands[0]);
         }};
   });
 }

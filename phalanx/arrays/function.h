@@ -33,5 +33,7 @@ PHX_API const Function* find_function(
 // The conversion to a type, and the choice `where(condition, x, y)` of two values of a type.
 PHX_API const Function& cast_function(DType from, DType to);
 PHX_API const Function& select_function(DType dtype);
+// The real or the imaginary part of a complex number.
+PHX_API const Function& part_function(DType dtype, bool is_imaginary);
 
 }  // namespace phalanx::arrays

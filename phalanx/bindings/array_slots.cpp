@@ -32,7 +32,10 @@ std::optional<ArrayOperand> operand_of(nb::handle object) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
     if (overflow != 0)
-      return std::nullopt;
+      return ArrayOperand{
+          .number = overflow * std::numeric_limits<double>::infinity(),
+          .type = {DType::int64, true},
+          .large = object};
     return ArrayOperand{.number = std::int64_t{value}, .type = {DType::int64, true}};
   }
   if (type == &PyComplex_Type) {
@@ -80,6 +83,84 @@ ir::Constant converted(const ir::Constant& value, DType dtype) {
       return std::complex<double>(static_cast<double>(number));
   };
   return std::visit(convert, value);
+}
+
+// The same of an int beyond int64.
+ir::Constant converted_large(nb::handle integer, DType dtype) {
+  if (is_floating(dtype) || is_complex(dtype)) {
+    const double value = PyLong_AsDouble(integer.ptr());
+    if (PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    return is_complex(dtype) ? ir::Constant(std::complex(value)) : ir::Constant(value);
+  }
+  if (dtype == DType::uint64) {
+    const std::uint64_t value = PyLong_AsUnsignedLongLong(integer.ptr());
+    if (PyErr_Occurred() == nullptr)
+      return static_cast<std::int64_t>(value);
+    PyErr_Clear();
+  }
+  throw std::overflow_error(
+      "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
+      std::string(info(dtype).name));
+}
+
+// How an int that is no value of the integer type is beyond it: 1 above, -1 below; else 0.
+int side_beyond(const ArrayOperand& operand, DType dtype) {
+  if (operand.node || !is_integer(dtype))
+    return 0;
+  if (operand.large) {
+    const bool is_above = std::get<double>(*operand.number) > 0;
+    if (is_above && dtype == DType::uint64) {
+      PyLong_AsUnsignedLongLong(operand.large.ptr());
+      if (PyErr_Occurred() == nullptr)
+        return 0;
+      PyErr_Clear();
+    }
+    return is_above ? 1 : -1;
+  }
+  const auto* integer = std::get_if<std::int64_t>(&*operand.number);
+  return integer == nullptr || holds(dtype, *integer) ? 0 : *integer > 0 ? 1 : -1;
+}
+
+bool holds_of_lesser(ir::Op comparison) {
+  return comparison == ir::Op::less || comparison == ir::Op::less_equal ||
+         comparison == ir::Op::not_equal;
+}
+bool holds_of_greater(ir::Op comparison) {
+  return comparison == ir::Op::greater || comparison == ir::Op::greater_equal ||
+         comparison == ir::Op::not_equal;
+}
+
+// A comparison of integers with an int that none of them can be: the answer is the same for all.
+NodePtr compared_beyond(
+    const infer::Ufunc& ufunc,
+    const std::vector<ArrayOperand>& operands,
+    const arrays::Function& function) {
+  if (!ufunc.op || ir::info(*ufunc.op).rule != ir::Rule::compare)
+    return nullptr;
+  for (const std::size_t i : {0U, 1U}) {
+    const int side = side_beyond(operands[i], function.operands.at(i));
+    if (side == 0)
+      continue;
+    const bool is_first_lesser = (side > 0) == (i == 1);
+    const bool answer = is_first_lesser ? holds_of_lesser(*ufunc.op) : holds_of_greater(*ufunc.op);
+    const NodePtr& other = operands[1 - i].node;
+    return other ? graph().broadcast(graph().number(DType::boolean, answer), *other->shape)
+                 : graph().number(DType::boolean, answer);
+  }
+  return nullptr;
+}
+
+// NumPy's word on integers to negative powers, where the exponent is known.
+void check_power(
+    const infer::Ufunc& ufunc,
+    const std::vector<ArrayOperand>& operands,
+    const arrays::Function& function) {
+  if (ufunc.op != ir::Op::power || operands[1].node || !is_integer(function.operands[0]))
+    return;
+  const auto* exponent = std::get_if<std::int64_t>(&*operands[1].number);
+  if (exponent != nullptr && *exponent < 0)
+    throw ValueError("Integers to negative integer powers are not allowed.");
 }
 
 std::string refused(const infer::Ufunc& ufunc, const std::vector<ArrayOperand>& operands) {
@@ -168,10 +249,18 @@ NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
       arrays::find_function(ufunc, std::span(types).first(operands.size()));
   if (function == nullptr)
     throw TypeError(refused(ufunc, operands));
+  if (NodePtr known = compared_beyond(ufunc, operands, *function))
+    return known;
+  check_power(ufunc, operands, *function);
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const DType dtype = function->operands.at(i);
-    nodes.at(i) = operands[i].node ? std::move(operands[i].node)
-                                   : graph().number(dtype, converted(*operands[i].number, dtype));
+    if (operands[i].node)
+      nodes.at(i) = std::move(operands[i].node);
+    else
+      nodes.at(i) = graph().number(
+          dtype,
+          operands[i].large ? converted_large(operands[i].large, dtype)
+                            : converted(*operands[i].number, dtype));
   }
   return graph().call(*function, std::span(nodes).first(operands.size()));
 }

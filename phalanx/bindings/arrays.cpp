@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -247,7 +248,37 @@ NodePtr reduced(
   return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
 }
 
+// The ufuncs that arrays have: name, arity, NumPy's letters of the loops, result ("loop", "truth" or
+// "real"), doc, and the first name where this is another one.
+nb::list array_ufuncs() {
+  nb::list rows;
+  for (const infer::Ufunc& ufunc : infer::ufuncs()) {
+    nb::dict row;
+    row["name"] = ufunc.name;
+    row["arity"] = ufunc.arity;
+    row["loops"] = ufunc.loops;
+    row["result"] = ufunc.result == infer::UfuncResult::truth  ? "truth"
+                    : ufunc.result == infer::UfuncResult::real ? "real"
+                                                               : "loop";
+    row["doc"] = ufunc.doc;
+    row["alias_of"] = ufunc.alias_of;
+    rows.append(row);
+  }
+  return rows;
+}
+
+// The real or imaginary part of complex elements.
+nb::object array_part(const Array& operand, bool is_imaginary) {
+  if (!is_complex(operand.dtype()))
+    throw TypeError("array_part: the array is not complex");
+  const NodePtr operands[] = {operand.value()};
+  return make_array(
+      Array(graph(), graph().call(arrays::part_function(operand.dtype(), is_imaginary), operands)));
+}
+
 void bind_makers(nb::module_& module) {
+  module.def("array_ufuncs", &array_ufuncs);
+  module.def("array_part", &array_part, "operand"_a, "is_imaginary"_a);
   module.def("set_array_class", [](nb::handle type) {
     array_class() = type;
     type.inc_ref();  // for the process

@@ -36,8 +36,9 @@ struct ArrayOperand {
   arrays::NodePtr node;                     // null: a number
   std::optional<ir::Constant> number = {};  // as bool, int64, double or complex
   numpy::Operand type = {};
+  nanobind::handle large = {};  // an int beyond int64, of which `number` is an infinity
 };
-// Nothing for what is neither, or is an int beyond 64 bits.
+// Nothing for what is neither.
 std::optional<ArrayOperand> operand_of(nanobind::handle object);
 
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
@@ -45,7 +46,8 @@ std::optional<ArrayOperand> operand_of(nanobind::handle object);
 arrays::NodePtr number_node(nanobind::handle number, DType dtype);
 
 // The function of these operands; numbers become operands of the loop's type. Throws TypeError
-// where the ufunc has no such loop, and OverflowError for an int that its type does not hold.
+// where the ufunc has no such loop, and OverflowError for an int that its type does not hold, unless
+// it is compared.
 arrays::NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands);
 
 }  // namespace phalanx::bindings

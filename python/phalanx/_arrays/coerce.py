@@ -134,9 +134,7 @@ def operand(value: Any) -> Any:
 
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return asarray(value)
-    if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's, or beyond 64 bits
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            return asarray(np.asarray(value))
+    if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's
         plain: tuple[Any, ...] = _NUMBERS
         return next(kind(value) for kind in plain if isinstance(value, kind))
     return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .. import _engine
-from . import shape_methods
+from . import math_methods
 
 
-class ndarray(shape_methods.ShapeMethods):
+class ndarray(math_methods.MathMethods):
     """An array as NumPy's, whose operations are recorded and run together when it is looked at.
 
     Made by `phalanx.asarray` and the other functions that create arrays.
