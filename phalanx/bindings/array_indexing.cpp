@@ -15,7 +15,6 @@ namespace phalanx::bindings {
 
 using arrays::Array;
 using arrays::Axis;
-using arrays::Extents;
 using arrays::NodePtr;
 
 namespace {
