@@ -15,7 +15,6 @@ namespace phalanx::bindings {
 
 using arrays::Array;
 using arrays::Axis;
-
 using arrays::NodePtr;
 
 namespace {
