@@ -155,6 +155,10 @@ class Graph::Evaluation {
       if (!operand->is_pending() || done[operand.get()])
         continue;
       done[operand.get()] = true;
+      if (is_own_kernel(*operand)) {  // which settles what is below it for itself
+        Evaluation(graph_).evaluate(operand);
+        continue;
+      }
       settle_below(*operand, space, done);
       if (!operand->is_pending())
         continue;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "phalanx/ir/constants.h"
 #include "phalanx/numpy/ufuncs.h"
 
 namespace phalanx::arrays {
@@ -68,6 +69,19 @@ Functions& functions() {
   return all;
 }
 
+// The table has loops that no code is made for yet, such as gcd's.
+bool is_built(const infer::Ufunc& ufunc, const infer::Typing& typing) {
+  ir::Module module;
+  ir::Builder builder(ir::add_function(module, "probe", ir::FunctionKind::kernel, {}));
+  ir::Builder::Values operands;
+  for (int i = 0; i < ufunc.arity; ++i) {
+    const DType dtype = typing.operands.at(static_cast<std::size_t>(i));
+    operands.push_back(
+        builder.constant(dtype, *ir::cast_constant(std::int64_t{1}, DType::int64, dtype)));
+  }
+  return numpy::ufunc(builder, ufunc, typing, operands).has_value();
+}
+
 // What a ufunc does with operands of each pair of types, filled in as they come.
 class LoopTable {
  public:
@@ -80,7 +94,7 @@ class LoopTable {
     const Function* found = slot.load(std::memory_order_acquire);
     if (found == nullptr) {
       const auto typing = numpy::resolve(ufunc, operands);
-      found = typing ? &functions().of_ufunc(ufunc, *typing) : &none_;
+      found = typing && is_built(ufunc, *typing) ? &functions().of_ufunc(ufunc, *typing) : &none_;
       slot.store(found, std::memory_order_release);
     }
     return found == &none_ ? nullptr : found;

@@ -74,7 +74,9 @@ Value to_radians(const Arithmetic& in, const Values& x) {
 
 Value spacing(const Arithmetic& in, const Values& x) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Value away = in(Op::copysign, in.number(infinity), x[0]);
+  // That of -0.0 is positive.
+  const Value signed_as = in.select(in(Op::equal, x[0], in.number(0)), in.number(0), x[0]);
+  const Value away = in(Op::copysign, in.number(infinity), signed_as);
   return in(Op::subtract, in(Op::nextafter, x[0], away), x[0]);
 }
 

@@ -76,6 +76,8 @@ def reduce(
 ) -> Any:
     """The reduction with all that NumPy's ufunc.reduce takes."""
     array = coerce.asarray(a)
+    if array.ndim == 0 and type(axis) is int and axis in (0, -1):
+        axis = ()  # as NumPy has it for ufuncs
     reduced = axes_of(axis, array.ndim)
     mask = outputs.mask_of(where)
     is_truth = name in ("any", "all")

@@ -81,7 +81,7 @@ def _mean(array: Any, reduced: tuple[int, ...], dtype: Any, keepdims: bool, mask
 def _squared(x: Any) -> Any:
     if not x._dtype.startswith("complex"):
         return _apply("square", x)
-    parts = [_apply("square", _engine.array_part(x, is_imaginary)) for is_imaginary in (0, 1)]
+    parts = [_apply("square", _engine.array_part(x, is_imaginary)) for is_imaginary in (False, True)]
     return _apply("add", *parts)
 
 
@@ -109,8 +109,22 @@ def _variance(
         number = _number_of(array, reduced, mask, keepdims)
         degrees = _apply("maximum", _apply("subtract", number, ddof), 0)
     made = _divided(total, degrees)
-    real = {"complex64": "float32", "complex128": "float64"}.get(result, result)
-    return _engine.array_cast(made, real)
+    real = {"complex64": "float32", "complex128": "float64"}
+    return _engine.array_cast(made, real.get(result, result) if dtype is None else result)
+
+
+def _root(variance: Any) -> Any:
+    if "int" in variance._dtype:
+        raise TypeError(f"the square root of a variance is no {variance._dtype}: ask for a float")
+    return _apply("sqrt", variance)
+
+
+def _nan_axes(array: Any, axis: Any, dtype: Any = None) -> tuple[int, ...]:
+    if dtype is not None and has_nan(array) and "int" in dtypes.name_of(dtype):
+        raise TypeError("If a is inexact, then dtype must be inexact")
+    if array.ndim == 0 and has_nan(array) and axis in (0, -1):
+        return ()  # as NumPy has it for ufuncs
+    return reducing.axes_of(axis, array.ndim)
 
 
 def _correction(ddof: Any, correction: Any) -> Any:
@@ -161,7 +175,7 @@ def std(
     made = var(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    return outputs.store_reduced(out, _apply("sqrt", made), "std")
+    return outputs.store_reduced(out, _root(made), "std")
 
 
 def average(
@@ -306,7 +320,7 @@ def nanmean(
     """As `mean`, of the elements that are not NaN; NaN of none."""
     array = coerce.asarray(a)
     mask = _where_no_nan(array, where)
-    made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
+    made = _mean(array, _nan_axes(array, axis, dtype), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "nanmean")
 
 
@@ -325,7 +339,7 @@ def nanvar(
     """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`."""
     array = coerce.asarray(a)
     mask, less = _where_no_nan(array, where), _correction(ddof, correction)
-    reduced, means = reducing.axes_of(axis, array.ndim), None if mean is NO_VALUE else mean
+    reduced, means = _nan_axes(array, axis, dtype), None if mean is NO_VALUE else mean
     made = _variance(array, reduced, dtype, less, bool(keepdims), mask, means)
     if mask is not None:  # 0 / 0 is NaN; what is left of x / 0 is no number, either
         number = _number_of(array, reduced, mask, bool(keepdims))
@@ -350,4 +364,4 @@ def nanstd(
     made = nanvar(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    return outputs.store_reduced(out, _apply("sqrt", made), "nanstd")
+    return outputs.store_reduced(out, _root(made), "nanstd")

@@ -32,6 +32,7 @@ class ufunc:  # noqa: N801
     def __init__(self, name: str, nin: int, nout: int, doc: str) -> None:
         self.__name__ = self.__qualname__ = name
         self.__doc__ = doc
+        self.__module__ = "phalanx"  # where pickle finds it
         self.nin, self.nout, self.nargs = nin, nout, nin + nout
 
     signature: str | None = None
@@ -41,10 +42,6 @@ class ufunc:  # noqa: N801
 
     def __reduce__(self) -> str:
         return self.__name__
-
-    @property
-    def __module__(self) -> str:  # where pickle finds it
-        return "phalanx"
 
     @property
     def __signature__(self) -> Any:

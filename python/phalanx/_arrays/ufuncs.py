@@ -26,16 +26,12 @@ def _modf(x: Any) -> tuple[Any, Any] | None:
 
 
 def _heaviside(x: Any, h: Any) -> Any:
-    # x + 0.0 has the type of both, and NaN where x is one.
-    both = _apply("add", _apply("copysign", 0.0, x) * 0.0, h)
-    if not both._dtype.startswith("float"):
-        return None
-    one, zero = (_engine.array_number(n, both._dtype) for n in (1, 0))
-    value = _engine.array_cast(_apply("multiply", x, one), both._dtype)
-    at_zero = _engine.array_cast(_apply("multiply", h, one), both._dtype)
+    dtype = _apply("copysign", x, h)._dtype  # whose loops are the same
+    one, zero = (_engine.array_number(n, dtype) for n in (1, 0))
+    value, at_zero = (_apply("multiply", each, one) for each in (x, h))
     beside = _engine.array_where(_apply("isnan", value), value, at_zero)
     above = _engine.array_where(_apply("greater", value, zero), one, beside)
-    return _engine.array_where(_apply("less", value, zero), zero, above)
+    return _engine.array_cast(_engine.array_where(_apply("less", value, zero), zero, above), dtype)
 
 
 _COMPOSED = (

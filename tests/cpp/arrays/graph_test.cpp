@@ -147,6 +147,21 @@ TEST_F(GraphTest, ReductionsOverAnyDimensions) {
   }
 }
 
+// What only a reduction reads is part of its kernel, also where more follows the reduction.
+TEST_F(GraphTest, AVarianceIsThreeKernels) {
+  const Array x = in.counted({6, 5});
+  const auto sum = [&](const NodePtr& node) {
+    return in.graph.reduce(node, "sum", DType::float64, {true, false});
+  };
+  const NodePtr variance = [&] {
+    const NodePtr centered = in.apply("subtract", {x.value(), sum(x.value())});
+    return in.apply("sqrt", {sum(in.apply("multiply", {centered, centered}))});
+  }();
+  const auto before = in.graph.statistics().kernels;
+  in.values(variance);
+  EXPECT_EQ(in.graph.statistics().kernels, before + 3);
+}
+
 TEST_F(GraphTest, NothingHasASumAndNoMaximum) {
   const Array x = in.counted({0, 3});
   EXPECT_EQ(
