@@ -75,8 +75,10 @@ def test_forms_of_one_function_are_apart_in_the_disk_cache(device):
     for shape in ((5, 200), (200, 5)):
         a = np.arange(4000.0).reshape(2 * shape[0], 2 * shape[1])[::2, ::2]
         np.testing.assert_array_equal(again(a), a * 2 + 1)
+    # A GPU gets copies without gaps: both are flat there.
+    forms = 2 if device == "cpu" else 1
     if _engine.cache_info()["enabled"]:
-        assert disk_hits() == before + 2
+        assert disk_hits() == before + forms
 
 
 def test_a_ufunc_of_arrays_is_one_loop_with_the_expression_that_it_is_in():
