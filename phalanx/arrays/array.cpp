@@ -11,14 +11,14 @@ namespace phalanx::arrays {
 struct Family {
   // An array, and its value; that of an array which is gone may be an operand of others still.
   struct Member {
-    std::weak_ptr<Array::Cell> cell;
+    std::weak_ptr<Cell> cell;
     std::weak_ptr<Node> value;
   };
   std::vector<Member> members;  // parents before their children
   bool is_bound = false;        // all are views of memory; so are those that come
   std::size_t next_cleaning = 8;
 
-  void add(const std::shared_ptr<Array::Cell>& cell) {
+  void add(const std::shared_ptr<Cell>& cell) {
     if (members.size() >= next_cleaning) {
       clean();
       next_cleaning = 2 * members.size() + 8;
@@ -67,7 +67,10 @@ struct Family {
 };
 
 Array::Array(Graph& graph, NodePtr value)
-    : graph_(&graph), cell_(std::make_shared<Cell>(Cell{.value = std::move(value)})) {}
+    : graph_(&graph), cell_(std::make_shared<Cell>(Cell{.value = std::move(value)})) {
+  if (cell_->value->is_pending() && cell_->value->size() >= RecentArrays::least_size)
+    graph.note(cell_);
+}
 
 Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
   Array array(graph, graph.memory(std::move(memory)));

@@ -9,11 +9,10 @@
 
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/node.h"
+#include "phalanx/arrays/siblings.h"
 #include "phalanx/base/export.h"
 
 namespace phalanx::arrays {
-
-struct Family;
 
 class PHX_API Array {  // a handle: copies are the same array
  public:
@@ -54,13 +53,6 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory open() const;
 
  private:
-  struct Cell {
-    NodePtr value;
-    std::shared_ptr<Family> family = nullptr;  // null: no other array shares elements
-    bool is_read_only = false;
-  };
-  friend struct Family;
-
   Array child(NodePtr value) const;
 
   Graph* graph_;

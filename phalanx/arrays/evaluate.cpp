@@ -20,6 +20,8 @@ namespace {
 // kernel costs less than computing it again and again.
 constexpr std::int64_t most_repeats = 4;
 constexpr std::int64_t least_repeated = 16384;
+// Arrays that one kernel computes together with the one that was asked for.
+constexpr std::size_t most_siblings = 7;
 
 std::vector<NodePtr> operands_of(const Node& node) {
   if (const auto* call = std::get_if<Call>(&node.made_by)) {
@@ -102,7 +104,7 @@ class Graph::Evaluation {
     if (const auto* memory = std::get_if<Memory>(&node->made_by))
       return *memory;
     settle(node);
-    compute(*node);
+    compute(node);
     return std::get<Memory>(node->made_by);
   }
 
@@ -175,43 +177,54 @@ class Graph::Evaluation {
     }
   }
 
-  void compute(Node& node) {
-    runtime::Device& device = device_of(node);
-    views::DeviceArray array;
-    if (const auto* reduce = std::get_if<Reduce>(&node.made_by))
-      array = computed(node, *reduce, device);
-    else if (const auto* routine = std::get_if<Routine>(&node.made_by))
-      array = computed(*routine);
-    else if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
-      array = computed(node, *reshape);
-    else if (const auto* view = std::get_if<View>(&node.made_by); view && !view->base->is_pending())
-      array = view_of(*graph_.engine_, *evaluate(view->base), *node.shape, view->axes);
+  void compute(const NodePtr& node) {
+    runtime::Device& device = device_of(*node);
+    if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
+      finish(*node, computed(*node, *reduce, device));
+    else if (const auto* routine = std::get_if<Routine>(&node->made_by))
+      finish(*node, computed(*routine));
+    else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
+      finish(*node, computed(*node, *reshape));
+    else if (const auto* view = std::get_if<View>(&node->made_by);
+             view != nullptr && !view->base->is_pending())
+      finish(
+          *node, view_of(*graph_.engine_, *evaluate(view->base), *node->shape, view->axes));
     else
-      array = computed(node, device);
+      compute_elementwise(node, device);
+  }
+
+  // An elementwise kernel, with others that need what it computes.
+  void compute_elementwise(const NodePtr& node, runtime::Device& device) {
+    std::vector<NodePtr> nodes = {node};
+    if (node->weight > 1 && node->size() >= RecentArrays::least_size) {
+      for (NodePtr& sibling : graph_.recent_.siblings_of(node, most_siblings))
+        nodes.push_back(std::move(sibling));
+    }
+    ProgramBuilder builder(*node->shape);
+    for (const NodePtr& each : nodes) builder.add_result(each);
+    const Program program = builder.take();
+    const Order order = order_of(program.space, program.accesses);
+    std::vector<views::DeviceArray> arrays;
+    std::vector<Output> outputs;
+    for (const NodePtr& each : nodes) {
+      const views::DeviceArray& array = arrays.emplace_back(
+          in_order(graph_.new_array(device, each->dtype, *each->shape), order));
+      outputs.push_back(
+          {.address = array.address,
+           .strides = Strides(array.strides.begin(), array.strides.end()),
+           .dtype = each->dtype});
+    }
+    hold(program, device);
+    launch_elementwise(graph_.kernels_, program, outputs, order, *device.default_stream());
+    ++graph_.statistics_.kernels;
+    for (std::size_t i = 0; i < nodes.size(); ++i) finish(*nodes[i], std::move(arrays[i]));
+  }
+
+  void finish(Node& node, views::DeviceArray array) {
     node.made_by = std::make_shared<const views::DeviceArray>(std::move(array));
     node.height = 0;
     node.weight = 0;
     ++graph_.statistics_.computed;
-  }
-
-  views::DeviceArray computed(const Node& node, runtime::Device& device) {
-    ProgramBuilder builder(*node.shape);
-    // The builder borrows the node, which lives longer.
-    builder.add_result(NodePtr(NodePtr(), const_cast<Node*>(&node)));  // NOLINT
-    const Program program = builder.take();
-    const Order order = order_of(program.space, program.accesses);
-    views::DeviceArray array = in_order(graph_.new_array(device, node.dtype, *node.shape), order);
-    hold(program, device);
-    launch_elementwise(
-        graph_.kernels_,
-        program,
-        {{.address = array.address,
-          .strides = Strides(array.strides.begin(), array.strides.end()),
-          .dtype = node.dtype}},
-        order,
-        *device.default_stream());
-    ++graph_.statistics_.kernels;
-    return array;
   }
 
   // The array with its dimensions in memory as `order` has them.

@@ -207,6 +207,12 @@ NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
   return node;
 }
 
+void Graph::note(const std::shared_ptr<Cell>& cell) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock)  // else it is computed by itself, which is right as well
+    recent_.add(cell);
+}
+
 std::unique_lock<std::mutex> Graph::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock)

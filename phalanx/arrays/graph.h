@@ -13,6 +13,7 @@
 #include "phalanx/arrays/kernel_table.h"
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/program.h"
+#include "phalanx/arrays/siblings.h"
 #include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 
@@ -65,6 +66,9 @@ class PHX_API Graph {  // one per engine; thread-safe
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array) const;
 
+  // An array that may be computed together with others.
+  void note(const std::shared_ptr<Cell>& cell);
+
   GraphStatistics statistics() const;
 
  private:
@@ -79,6 +83,7 @@ class PHX_API Graph {  // one per engine; thread-safe
   Aside aside_;
   mutable std::mutex mutex_;  // of the evaluation
   GraphStatistics statistics_;
+  RecentArrays recent_;
 };
 
 // The view of an array that `axes` describe.

@@ -70,9 +70,12 @@ std::vector<Strides> joined_strides(const Loops& loops, ReduceWay way) {
 
 // A block for each kept index, unless there are few elements to fold, or neighbours in memory are
 // neighbours among the kept indices.
-ReduceWay way_of(const Loops& loops, std::size_t accesses) {
+ReduceWay way_of(const Loops& loops, std::size_t accesses, const runtime::Device& device) {
   const std::int64_t reduced = loops.reduced.count();
-  if (reduced < 32)
+  // Threads that join their states after a few elements each cost more than they save, where there
+  // are enough kept indices for all of them.
+  const std::int64_t least = device.is_host() ? 32 : loops.kept.count() >= 16384 ? 256 : 64;
+  if (reduced < least)
     return ReduceWay::columns;
   if (loops.kept.extents.empty() || loops.kept.extents.back() < 16)
     return ReduceWay::rows;
@@ -152,7 +155,7 @@ void launch_reduce(
   ReduceForm form;
   form.name = folding.name;
   form.reduction = folding.reduction;
-  form.way = way_of(loops, program.accesses.size());
+  form.way = way_of(loops, program.accesses.size(), device);
   form.is_empty = iterations == 0;
   form.is_narrow = kept <= std::numeric_limits<std::int32_t>::max() &&
                    iterations <= std::numeric_limits<std::int32_t>::max();

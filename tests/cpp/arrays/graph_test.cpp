@@ -96,6 +96,23 @@ TEST_F(GraphTest, AMeanInTheMiddleIsOneKernelMore) {
     EXPECT_EQ(values[i], static_cast<double>(i) - (static_cast<double>(i % 5) + 7.5));
 }
 
+TEST_F(GraphTest, ArraysThatShareAValueAreOneKernel) {
+  const Extents shape = {RecentArrays::least_size};
+  const Array x = in.counted(shape);
+  const NodePtr shared = in.apply("sqrt", {in.apply("add", {x.value(), in.number(1)})});
+  const Array a(in.graph, in.apply("multiply", {shared, in.number(2)}));
+  const Array b(in.graph, in.apply("subtract", {shared, x.value()}));
+  const Array apart(in.graph, in.apply("negative", {x.value()}));
+  in.graph.evaluate(a.value());
+  EXPECT_EQ(in.kernels(), 1U);
+  EXPECT_FALSE(b.value()->is_pending());
+  EXPECT_TRUE(apart.value()->is_pending());
+  const std::vector<double> values = in.values(b);
+  EXPECT_EQ(values[3], 2.0 - 3.0);
+  EXPECT_EQ(in.values(a)[8], 6.0);
+  EXPECT_EQ(in.kernels(), 1U);
+}
+
 TEST_F(GraphTest, PositionsAreComputedInTheKernel) {
   const auto shape = std::make_shared<const Extents>(Extents{3, 4});
   const NodePtr i = in.graph.positions(shape, {.dimension = 0, .start = 10, .step = -2});
