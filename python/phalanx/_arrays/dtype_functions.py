@@ -14,12 +14,14 @@ newaxis = None
 __array_api_version__ = "2025.12"
 
 # What `phalanx` has as NumPy has it: dtypes, classes of dtypes, errors.
-FROM_NUMPY = """
-    bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
-    complex64 complex128 int_ uint intp uintp half single double csingle cdouble byte ubyte short
-    ushort intc uintc long ulong longlong ulonglong dtype generic number integer signedinteger
-    unsignedinteger inexact floating complexfloating exceptions errstate seterr geterr isscalar
-    issubdtype min_scalar_type""".split()  # fmt: skip
+FROM_NUMPY = {
+    *("bool", "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128", "int_", "uint", "intp", "uintp"),
+    *("half", "single", "double", "csingle", "cdouble", "byte", "ubyte", "short", "ushort"),
+    *("intc", "uintc", "long", "ulong", "longlong", "ulonglong", "dtype", "generic", "number"),
+    *("integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"),
+    *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -48,18 +50,35 @@ def promote_types(type1: Any, type2: Any) -> Any:
     return np.promote_types(type1, type2)
 
 
-def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
-    """Whether an array's dtype, or a dtype, can be cast to another one by the rule."""
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule."""
     import numpy as np
 
     return bool(np.can_cast(_type_of(from_), to, casting))
 
 
+class FloatLimits:
+    """NumPy's finfo of a dtype, with numbers of Python's for those of the Array API."""
+
+    def __init__(self, dtype: Any) -> None:
+        import numpy as np
+
+        self._finfo = np.finfo(dtype)
+        self.dtype = self._finfo.dtype
+        self.bits = int(self._finfo.bits)
+        for name in ("eps", "max", "min", "smallest_normal", "smallest_subnormal", "tiny"):
+            setattr(self, name, float(getattr(self._finfo, name)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._finfo, name)
+
+    def __repr__(self) -> str:
+        return repr(self._finfo)
+
+
 def finfo(type: Any, /) -> Any:
     """The limits of a floating-point dtype, or of an array's."""
-    import numpy as np
-
-    return np.finfo(_type_of(type))
+    return FloatLimits(_type_of(type))
 
 
 def iinfo(type: Any, /) -> Any:
@@ -70,7 +89,7 @@ def iinfo(type: Any, /) -> Any:
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, a dtype, ..."""
+    """Returns whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, ..."""
     import numpy as np
 
     return bool(np.isdtype(np.dtype(dtype), kind))
@@ -84,4 +103,6 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
     if not isinstance(x, _engine.Array):
         raise TypeError(f"Input should be a phalanx array. It is a {x.__class__} instead.")
     options = {} if device is None else {"device": device}
-    return coerce.asarray(x, dtype, copy=True if copy and x._dtype == dtypes.name_of(dtype) else None, **options)
+    return coerce.asarray(
+        x, dtype, copy=True if copy and x._dtype == dtypes.name_of(dtype) else None, **options
+    )

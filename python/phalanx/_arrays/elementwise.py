@@ -9,7 +9,6 @@ from .. import _engine
 from . import coerce, dtypes, host, outputs, reducing
 
 
-
 def _apply(name: str, *operands: Any) -> Any:
     return _engine.array_apply(name, *operands)
 
@@ -25,27 +24,28 @@ def _numpy(name: str) -> Any:
 
 
 def is_complex(array: Any) -> bool:
-    """Whether the elements are complex numbers."""
+    """Returns whether the elements are complex numbers."""
     return bool(array._dtype.startswith("complex"))
 
 
 def clip(
     a: Any,
-    a_min: Any = reducing.NO_VALUE,
-    a_max: Any = reducing.NO_VALUE,
-    out: Any = None,
-    *,
     min: Any = reducing.NO_VALUE,
     max: Any = reducing.NO_VALUE,
+    out: Any = None,
+    *,
+    a_min: Any = reducing.NO_VALUE,
+    a_max: Any = reducing.NO_VALUE,
     where: Any = True,
     casting: str = "same_kind",
     dtype: Any = None,
 ) -> Any:
     """The elements with what is below the least value raised to it, above the greatest lowered.
 
-    A bound of None is none. Raises `ValueError` where a bound is given twice or is missing.
+    A bound of None is none. `a_min` and `a_max` are NumPy's older names. Raises `ValueError` where
+    a bound is given under both.
     """
-    low, high = _bounds(a_min, a_max, min, max)
+    low, high = _bound(min, a_min), _bound(max, a_max)
     array = coerce.asarray(a)
     if array._dtype.lstrip("u").startswith("int"):
         limits = _numpy("iinfo")(array._dtype)
@@ -61,17 +61,14 @@ def clip(
     return outputs.store(out, made, casting, outputs.mask_of(where), "clip")
 
 
-def _bounds(a_min: Any, a_max: Any, min: Any, max: Any) -> tuple[Any, Any]:
-    none = reducing.NO_VALUE
-    is_old = a_min is not none or a_max is not none
-    if is_old and (min is not none or max is not none):
-        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are "
-                         "provided is forbidden.")  # fmt: skip
-    if is_old and (a_min is none or a_max is none):
-        missing = "a_max" if a_max is none else "a_min"
-        raise TypeError(f"clip() missing 1 required positional argument: '{missing}'")
-    low, high = (a_min, a_max) if is_old else (min, max)
-    return (None if low is none else low), (None if high is none else high)
+def _bound(value: Any, older: Any) -> Any:
+    given = [each for each in (value, older) if each is not reducing.NO_VALUE]
+    if len(given) == 2:
+        raise ValueError(
+            "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
+            "forbidden."
+        )
+    return given[0] if given else None
 
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
@@ -177,12 +174,12 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     return _engine.array_where(_apply("isnan", array), number(nan), made)
 
 
-def isclose(
-    a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
-) -> Any:
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
     """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
     x, y = coerce.asarray(a), coerce.asarray(b)
-    y = _engine.array_cast(y, dtypes.name_of(_numpy("result_type")(dtypes.numpy_dtype(y._dtype), 1.0)))
+    y = _engine.array_cast(
+        y, dtypes.name_of(_numpy("result_type")(dtypes.numpy_dtype(y._dtype), 1.0))
+    )
     rtol, atol = _plain(rtol), _plain(atol)
     margin = _apply("add", _apply("multiply", _apply("absolute", y), rtol), atol)
     distance = _apply("absolute", _apply("subtract", x, y))
@@ -194,15 +191,13 @@ def isclose(
     return _apply("logical_or", made, both)
 
 
-def allclose(
-    a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
-) -> bool:
-    """Whether `isclose` holds of all elements; the arrays are computed for it."""
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> bool:
+    """Returns whether `isclose` holds of all elements; the arrays are computed for it."""
     return _is_true(isclose(a, b, rtol, atol, equal_nan))
 
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
-    """Whether two arrays have one shape and equal elements; they are computed for it."""
+    """Returns whether two arrays have one shape and equal elements; they are computed for it."""
     x, y = coerce.asarray(a1), coerce.asarray(a2)
     if x.shape != y.shape:
         return False
@@ -214,7 +209,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
 
 
 def array_equiv(a1: Any, a2: Any) -> bool:
-    """Whether two arrays can be broadcast to one another and are equal then."""
+    """Returns whether two arrays can be broadcast to one another and are equal then."""
     try:
         return _is_true(_apply("equal", coerce.asarray(a1), coerce.asarray(a2)))
     except ValueError:
@@ -258,10 +253,10 @@ def _infinite(name: str, x: Any, is_negative: bool) -> Any:
 
 
 def iscomplexobj(x: Any) -> bool:
-    """Whether the dtype is one of complex numbers."""
+    """Returns whether the dtype is one of complex numbers."""
     return is_complex(coerce.asarray(x))
 
 
 def isrealobj(x: Any) -> bool:
-    """Whether the dtype is none of complex numbers."""
+    """Returns whether the dtype is none of complex numbers."""
     return not is_complex(coerce.asarray(x))

@@ -66,7 +66,6 @@ _DOCS = {
     "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
     "einsum_path": "The order in which `einsum` would multiply.",
     "kron": "The Kronecker product.",
-    "trace": "The sum along a diagonal.",
     "cross": "The cross product of vectors of 3 elements.",
 }
 

@@ -28,7 +28,7 @@ class NamespaceInfo:
     """What arrays can do, and on which devices and of which dtypes they can be."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Whether there are boolean masks and shapes that data decide, and at most how many axes."""
+        """Returns whether there are boolean masks, shapes that data decide, and how many axes."""
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
@@ -71,6 +71,6 @@ class NamespaceInfo:
             raise ValueError(f"there is no device {device!r}; there are {self.devices()}")
 
 
-def __array_namespace_info__() -> NamespaceInfo:  # noqa: N807
+def __array_namespace_info__() -> NamespaceInfo:
     """What arrays can do, and on which devices and of which dtypes they can be."""
     return NamespaceInfo()

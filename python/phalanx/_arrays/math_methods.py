@@ -67,7 +67,7 @@ class MathMethods(protocols.Protocols):
             return NotImplemented
         return ufuncs.table()["matmul"](self, other, out=self)
 
-    def __ipow__(self, other: Any) -> Any:
+    def __ipow__(self, other: Any) -> Any:  # type: ignore[misc]
         if not _is_number(other):
             return NotImplemented
         return ufuncs.table()["power"](self, other, out=self)
@@ -121,13 +121,13 @@ class MathMethods(protocols.Protocols):
     def any(
         self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
     ) -> Any:
-        """Whether an element along the axes is true."""
+        """Returns whether an element along the axes is true."""
         return reductions.any(self, axis, out, keepdims, where=where)
 
     def all(
         self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
     ) -> Any:
-        """Whether all elements along the axes are true."""
+        """Returns whether all elements along the axes are true."""
         return reductions.all(self, axis, out, keepdims, where=where)
 
     def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
@@ -237,9 +237,3 @@ class MathMethods(protocols.Protocols):
     def dot(self, other: Any, /, out: Any = None) -> Any:
         """The product of matrices, or the sum over the last and the last but one axis."""
         return hosted.dot(self, other, **({} if out is None else {"out": out}))
-
-    def trace(
-        self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
-    ) -> Any:
-        """The sum along a diagonal."""
-        return hosted.trace(self, offset, axis1, axis2, dtype, out)

@@ -8,9 +8,7 @@ from .. import _engine
 from . import coerce, dtypes
 
 
-def store(
-    out: Any, made: Any, casting: str = "same_kind", mask: Any = None, name: str = ""
-) -> Any:
+def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, name: str = "") -> Any:
     """`made` in the array `out`, ours or NumPy's, where the mask is true; without `out` itself.
 
     Raises `TypeError` where the rule `casting` forbids the conversion, `ValueError` for a shape

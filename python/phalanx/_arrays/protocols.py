@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .. import _engine
 from . import host, names, outputs, shape_methods, ufuncs
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -60,7 +59,7 @@ class Protocols(shape_methods.ShapeMethods):
 
 
 def _is_foreign(kind: type) -> bool:
-    """Whether a class has an `__array_ufunc__` of its own, so that it may know better."""
+    """Returns whether a class has an `__array_ufunc__` of its own, so that it may know better."""
     import numpy as np
 
     own = getattr(kind, "__array_ufunc__", None)

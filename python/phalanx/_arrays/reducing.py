@@ -54,11 +54,11 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     """What a sum has: the dtype asked for, else that of the elements, of 64 bits for integers."""
     if dtype is not None:
         return dtypes.name_of(dtype)
-    return _WIDE.get(array._dtype, array._dtype)
+    return str(_WIDE.get(array._dtype, array._dtype))
 
 
 def has_kernel(name: str, array: Any, dtype: str) -> bool:
-    """Whether the engine has the reduction for these elements."""
+    """Returns whether the engine has the reduction for these elements."""
     if name in ("min", "max", "argmin", "argmax"):
         return not array._dtype.startswith("complex")
     return dtype != "bool" or name in ("any", "all")
@@ -83,7 +83,8 @@ def reduce(
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
     if not has_kernel(name, array, result) or (dtype is not None and not _is_fold(name)):
-        made = _on_host(name, array, reduced, dtype, bool(keepdims), initial, mask)
+        options = {"axis": reduced, "dtype": dtype, "keepdims": bool(keepdims)}
+        made = _on_host(name, array, options, initial, mask)
     else:
         masked = array if mask is None else _masked(name, array, mask, result, initial)
         made = _computed(name, masked, result, reduced, bool(keepdims), initial)
@@ -119,6 +120,7 @@ def _masked(name: str, array: Any, mask: Any, dtype: str, initial: Any) -> Any:
 
 
 def truth(array: Any) -> Any:
+    """The elements as booleans: true where they are not 0."""
     return array if array._dtype == "bool" else _engine.array_cast(array, "bool")
 
 
@@ -148,18 +150,9 @@ def _check_has_elements(name: str, array: Any, reduced: tuple[int, ...]) -> None
         )
 
 
-def _on_host(
-    name: str,
-    array: Any,
-    reduced: tuple[int, ...],
-    dtype: Any,
-    keepdims: bool,
-    initial: Any,
-    mask: Any,
-) -> Any:
+def _on_host(name: str, array: Any, options: dict[str, Any], initial: Any, mask: Any) -> Any:
     import numpy as np
 
-    options: dict[str, Any] = {"axis": reduced, "dtype": dtype, "keepdims": keepdims}
     if initial is not NO_VALUE:
         options["initial"] = initial
     if mask is not None:

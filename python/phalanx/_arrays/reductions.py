@@ -76,14 +76,14 @@ amin, amax = min, max
 def any(
     a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
 ) -> Any:
-    """Whether an element along the axes is true; False of none."""
+    """Returns whether an element along the axes is true; False of none."""
     return reduce("any", a, axis, None, out, keepdims, NO_VALUE, where)
 
 
 def all(
     a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
 ) -> Any:
-    """Whether all elements along the axes are true; True of none."""
+    """Returns whether all elements along the axes are true; True of none."""
     return reduce("all", a, axis, None, out, keepdims, NO_VALUE, where)
 
 

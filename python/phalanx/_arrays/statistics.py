@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _engine
 from . import coerce, dtypes, host, outputs, reducing
@@ -81,19 +81,20 @@ def _mean(array: Any, reduced: tuple[int, ...], dtype: Any, keepdims: bool, mask
 def _squared(x: Any) -> Any:
     if not x._dtype.startswith("complex"):
         return _apply("square", x)
-    parts = [_apply("square", _engine.array_part(x, is_imaginary)) for is_imaginary in (False, True)]
+    parts = [
+        _apply("square", _engine.array_part(x, is_imaginary)) for is_imaginary in (False, True)
+    ]
     return _apply("add", *parts)
 
 
-def _variance(
-    array: Any,
-    reduced: tuple[int, ...],
-    dtype: Any,
-    ddof: float,
-    keepdims: bool,
-    mask: Any,
-    means: Any,
-) -> Any:
+class _Along(NamedTuple):
+    axes: tuple[int, ...]
+    keepdims: bool
+    mask: Any
+
+
+def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) -> Any:
+    reduced, keepdims, mask = along
     computed, result = _types_of_mean(array, dtype)
     number = _number_of(array, reduced, mask, True)
     if mask is None and number - ddof <= 0:
@@ -153,9 +154,10 @@ def var(
     `ValueError` where both are given.
     """
     array, mask = coerce.asarray(a), outputs.mask_of(where)
-    reduced, less = reducing.axes_of(axis, array.ndim), _correction(ddof, correction)
+    along = _Along(reducing.axes_of(axis, array.ndim), bool(keepdims), mask)
+    less = _correction(ddof, correction)
     means = None if mean is NO_VALUE else mean
-    made = _variance(array, reduced, dtype, less, bool(keepdims), mask, means)
+    made = _variance(array, along, dtype, less, means)
     return outputs.store_reduced(out, made, "var")
 
 
@@ -172,9 +174,7 @@ def std(
     correction: Any = NO_VALUE,
 ) -> Any:
     """The square root of `var`."""
-    made = var(
-        a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
-    )
+    made = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     return outputs.store_reduced(out, _root(made), "std")
 
 
@@ -204,9 +204,7 @@ def average(
             np.average, array, axis=axis, weights=factors, returned=returned, keepdims=keepdims
         )
     types = [dtypes.numpy_dtype(array._dtype), dtypes.numpy_dtype(factors._dtype)]
-    result = dtypes.name_of(
-        np.result_type(*types, *(("f8",) if types[0].kind in "biu" else ()))
-    )
+    result = dtypes.name_of(np.result_type(*types, *(("f8",) if types[0].kind in "biu" else ())))
     total = _sum(factors, result, reduced, keepdims, None)
     if bool(np.any(coerce.to_numpy(total) == 0)):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
@@ -216,7 +214,7 @@ def average(
 
 
 def has_nan(array: Any) -> bool:
-    """Whether the dtype has a NaN."""
+    """Returns whether the dtype has a NaN."""
     return bool(array._dtype.startswith(("float", "complex")))
 
 
@@ -339,10 +337,11 @@ def nanvar(
     """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`."""
     array = coerce.asarray(a)
     mask, less = _where_no_nan(array, where), _correction(ddof, correction)
-    reduced, means = _nan_axes(array, axis, dtype), None if mean is NO_VALUE else mean
-    made = _variance(array, reduced, dtype, less, bool(keepdims), mask, means)
+    along = _Along(_nan_axes(array, axis, dtype), bool(keepdims), mask)
+    means = None if mean is NO_VALUE else mean
+    made = _variance(array, along, dtype, less, means)
     if mask is not None:  # 0 / 0 is NaN; what is left of x / 0 is no number, either
-        number = _number_of(array, reduced, mask, bool(keepdims))
+        number = _number_of(array, along.axes, mask, bool(keepdims))
         nan = _engine.array_number(math.nan, made._dtype)
         made = _engine.array_where(_apply("less_equal", number, less), nan, made)
     return outputs.store_reduced(out, made, "nanvar")

@@ -20,7 +20,7 @@ _REDUCTIONS = {
 _NUMBERS = (bool, int, float, complex)
 
 
-class ufunc:  # noqa: N801
+class ufunc:
     """A function of arrays, element by element, with NumPy's interface.
 
     ``function(*operands, out=None, where=True, casting="same_kind", order="K", dtype=None)``
@@ -50,7 +50,14 @@ class ufunc:  # noqa: N801
         first, only = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY
         names = ["x"] if self.nin == 1 else [f"x{i + 1}" for i in range(self.nin)]
         out = inspect.Parameter("out", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
-        options = {"where": True, "casting": "same_kind", "order": "K", "dtype": None}
+        options: dict[str, Any] = {
+            "where": True,
+            "casting": "same_kind",
+            "order": "K",
+            "dtype": None,
+        }
+        if self.signature is not None and self.signature.endswith("->()"):
+            options["axis"] = -1
         return inspect.Signature(
             [inspect.Parameter(name, first) for name in names]
             + [out]
@@ -120,7 +127,7 @@ class ufunc:  # noqa: N801
             signature = signature[-1]
         return signature if dtype is None else dtype
 
-    def compute(self, operands: list[Any], dtype: Any, casting: str, **options: Any) -> Any:
+    def compute(self, operands: list[Any], dtype: Any, casting: Any, **options: Any) -> Any:
         """The result, or a tuple of them, of arrays and numbers; by default through NumPy."""
         if dtype is not None:
             options |= {"dtype": dtype, "casting": casting}
@@ -154,7 +161,7 @@ class ufunc:  # noqa: N801
         return outputs.store_reduced(out, made, self.__name__)
 
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
-        """The results of `reduce` of the first elements along an axis: of one, of two, and so on."""
+        """The results of `reduce` of the first element along an axis, the first two, and so on."""
         self._check_binary("accumulate")
         made = host.run(self.numpy.accumulate, coerce.asarray(array), axis=axis, dtype=dtype)
         return outputs.store_reduced(out, made, self.__name__)
@@ -172,9 +179,7 @@ class ufunc:  # noqa: N801
         self._check_binary("outer")
         first, second = coerce.asarray(A), coerce.asarray(B)
         n = first.ndim
-        wide = first._view(
-            (*first.shape, *(1,) * second.ndim), [(i, 0, 1) for i in range(n)]
-        )
+        wide = first._view((*first.shape, *(1,) * second.ndim), [(i, 0, 1) for i in range(n)])
         return self(wide, second, **kwargs)
 
     def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
@@ -221,10 +226,12 @@ class EngineUfunc(ufunc):
                 pass  # other operands than arrays and numbers, or a loop that NumPy alone has
         return super().__call__(*args, **kwargs)
 
-    def compute(self, operands: list[Any], dtype: Any, casting: str, **options: Any) -> Any:
+    def compute(self, operands: list[Any], dtype: Any, casting: Any, **options: Any) -> Any:
         """The result, recorded; through NumPy where only NumPy has the loop."""
         if options:
-            raise TypeError(f"{self.__name__}() got an unexpected keyword argument {[*options][0]!r}")
+            raise TypeError(
+                f"{self.__name__}() got an unexpected keyword argument {next(iter(options))!r}"
+            )
         if dtype is not None:
             return self._in_dtype(operands, dtype, casting)
         try:
@@ -232,7 +239,7 @@ class EngineUfunc(ufunc):
         except TypeError:
             return host.run(self.numpy, *operands)
 
-    def _in_dtype(self, operands: list[Any], dtype: Any, casting: str) -> Any:
+    def _in_dtype(self, operands: list[Any], dtype: Any, casting: Any) -> Any:
         import numpy as np
 
         wanted = np.dtype(dtype)
@@ -241,7 +248,11 @@ class EngineUfunc(ufunc):
         for i, operand in enumerate(operands):
             own = operand if isinstance(operand, _NUMBERS) else operand.dtype
             if isinstance(operand, _NUMBERS):
-                own = np.min_scalar_type(operand) if isinstance(operand, int) else np.dtype(type(operand))
+                own = (
+                    np.min_scalar_type(operand)
+                    if isinstance(operand, int)
+                    else np.dtype(type(operand))
+                )
             if not np.can_cast(own, wanted, casting):
                 raise TypeError(
                     f"Cannot cast ufunc '{self.__name__}' input {i} from {own!r} to {wanted!r} "
@@ -266,7 +277,7 @@ class ComposedUfunc(ufunc):
         super().__init__(name, nin, nout, doc)
         self._record = record
 
-    def compute(self, operands: list[Any], dtype: Any, casting: str, **options: Any) -> Any:
+    def compute(self, operands: list[Any], dtype: Any, casting: Any, **options: Any) -> Any:
         """The results, recorded; through NumPy with a dtype, and for complex numbers."""
         arrays = [each for each in operands if isinstance(each, _engine.Array)]
         is_plain = all(each._dtype != "bool" and "complex" not in each._dtype for each in arrays)

@@ -8,10 +8,10 @@ import numpy as np
 
 import phalanx as px
 
-DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 "
-    "complex128"
-).split()
+DTYPES = [
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128"),
+]
 TOLERANCES = {"e": 2e-3, "f": 4e-6, "d": 1e-12, "F": 4e-5, "D": 1e-11}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from arrays.math_table import DTYPES, agree, ours, sample
 
 import phalanx as px
+from arrays.math_table import DTYPES, agree, ours, sample
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -130,6 +130,10 @@ def test_functions_of_dtypes(device):
     assert px.can_cast(x, "int16") and not px.can_cast(y, "int16")
     assert px.can_cast(y, "float16", "same_kind")
     assert px.finfo(y).bits == 32 and px.finfo("float64").eps == 2.0**-52
+    limits, theirs = px.finfo("float16"), np.finfo("float16")
+    for name in ("bits", "eps", "max", "min", "smallest_normal", "tiny", "nmant", "dtype"):
+        assert getattr(limits, name) == getattr(theirs, name)
+    assert type(limits.eps) is float and repr(limits) == repr(theirs)
     assert px.iinfo(x).max == 127
     assert px.isdtype(y.dtype, "real floating") and not px.isdtype("int8", ("bool", px.float32))
     made = px.astype(y, px.int64)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from arrays.math_table import DTYPES, agree, check, layouts, ours, sample
 
 import phalanx as px
+from arrays.math_table import DTYPES, agree, check, layouts, ours, sample
 from phalanx import _engine
 
 REDUCTIONS = ["sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "ptp"]
@@ -74,14 +74,16 @@ def test_dtypes_asked_for(device, name):
             check(name, finite(own, (3, 4)), 0, dtype)
 
 
-@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "any", "all", "mean", "var", "nanvar"])
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "min", "max", "any", "all", "mean", "var", "nanvar"]
+)
 def test_masks_and_initial_values(device, name):
     array = finite("float32", (3, 4))
     mask = sample("bool", (3, 4))
     has_initial = name in ("sum", "prod", "min", "max")
     for where in (mask, mask[0], np.zeros(4, bool), np.ones((2, 3, 4), bool)):
         more = {"initial": 1.5} if has_initial else {}
-        if name == "var" and not where.any() or where.ndim == 3:
+        if (name == "var" and not where.any()) or where.ndim == 3:
             continue
         check(name, array, axis=1, where=where, **more)
         check(name, array, where=where, keepdims=True, **more)

@@ -6,11 +6,11 @@ import pickle
 
 import numpy as np
 import pytest
-from arrays.math_table import DTYPES, agree, check, layouts, ours, outcome, same_error, sample
+from phalanx._arrays import names
 
 import phalanx as px
+from arrays.math_table import DTYPES, agree, check, layouts, ours, outcome, same_error, sample
 from phalanx import _engine
-from phalanx._arrays import names
 
 ALL = names.MODULES["ufuncs"].split()
 ELEMENTWISE = sorted(
