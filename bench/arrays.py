@@ -10,6 +10,7 @@ in flight: a library that hides its host time under the device's is not asked to
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -87,19 +88,26 @@ class Library:
 
 
 class Phalanx(Library):
+    """Ours."""
+
     name, xp = "phalanx", px
 
     def wait(self, result: Any) -> None:
+        """As `Library` has it."""
         for each in result if isinstance(result, tuple) else (result,):
             memory = each._evaluate()
         memory.device.default_stream.synchronize()
 
 
 class NumPy(Library):
+    """On the host."""
+
     name, xp = "NumPy", np
 
 
 class CuPy(Library):
+    """On a GPU, operation by operation."""
+
     name = "CuPy"
 
     def __init__(self) -> None:
@@ -108,10 +116,13 @@ class CuPy(Library):
         self.xp = cupy
 
     def wait(self, result: Any) -> None:
+        """As `Library` has it."""
         self.xp.cuda.runtime.deviceSynchronize()
 
 
 class Jax(Library):
+    """Compiled by XLA."""
+
     name = "jax.jit"
 
     def __init__(self) -> None:
@@ -121,13 +132,17 @@ class Jax(Library):
         self.jax, self.xp = jax, jax.numpy
 
     def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As `Library` has it."""
         return self.jax.jit(function)
 
     def wait(self, result: Any) -> None:
+        """As `Library` has it."""
         self.jax.block_until_ready(result)
 
 
 class Torch(Library):
+    """Compiled by Inductor."""
+
     name = "torch.compile"
 
     def __init__(self, device: str) -> None:
@@ -137,12 +152,15 @@ class Torch(Library):
         self.xp = TorchNames(torch)
 
     def array(self, host: Any) -> Any:
+        """As `Library` has it."""
         return self.torch.asarray(host, device=self.device)
 
     def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As `Library` has it."""
         return self.torch.compile(function)
 
     def wait(self, result: Any) -> None:
+        """As `Library` has it."""
         if self.device == "cuda":
             self.torch.cuda.synchronize()
 
@@ -157,12 +175,15 @@ class TorchNames:
         return getattr(self.torch, name)
 
     def max(self, x: Any, axis: int, keepdims: bool) -> Any:
+        """With `axis` and `keepdims`."""
         return self.torch.amax(x, dim=axis, keepdim=keepdims)
 
     def sum(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        """With `axis` and `keepdims`."""
         return self.torch.sum(x, dim=axis, keepdim=keepdims)
 
     def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        """With `axis` and `keepdims`."""
         return self.torch.mean(x, dim=axis, keepdim=keepdims)
 
 
@@ -189,11 +210,21 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
         inputs = [random(n).astype(dtype) * 50 + 25, random(n).astype(dtype) * 50 + 25]
         inputs.append(random(n).astype(dtype) + 0.1)
         title = f"Black-Scholes {n:.0e} {np.dtype(dtype).name}"
-        yield title, lambda xp, *a: black_scholes(xp, logistic(xp), *a), inputs, 5 * inputs[0].nbytes
+        yield (
+            title,
+            lambda xp, *a: black_scholes(xp, logistic(xp), *a),
+            inputs,
+            5 * inputs[0].nbytes,
+        )
     side = 10_000 if large else 2_000
     m = random((side, side)).astype(np.float32)
     for axis in (None, 0, 1):
-        yield f"sum {side}^2 axis {axis}", lambda xp, x, axis=axis: xp.sum(x, axis=axis), [m], m.nbytes
+        yield (
+            f"sum {side}^2 axis {axis}",
+            lambda xp, x, axis=axis: xp.sum(x, axis=axis),
+            [m],
+            m.nbytes,
+        )
     yield f"m + m.T {side}^2", lambda xp, x: x + x.T, [m], 2 * m.nbytes
     yield f"x + x.T - mean {side}^2", centred, [m], 3 * m.nbytes
     flat = random(10**8 if large else 10**7).astype(np.float32)

@@ -18,8 +18,8 @@ using ir::Op;
 
 constexpr std::uint32_t block_threads = 256;
 constexpr std::int64_t most_grid_rows = 65535;
-// Elements of a thread on a GPU, whose memory answers late: so many loads are under way. Small arrays
-// need all threads, and long programs all registers.
+// Elements of a thread on a GPU, whose memory answers late: so many loads are under way. Small
+// arrays need all threads, and long programs all registers.
 constexpr std::uint8_t tile_elements = 4;
 constexpr std::int64_t least_tiled = 1 << 20;
 constexpr std::size_t most_tiled_steps = 24;
@@ -52,8 +52,7 @@ class CodeMaker {
     for (const OperandForm& output : form_.outputs)
       outputs_.push_back(add_operand(list, output, form_.loops));
     program_ = add_program(list, form_.program, form_.loops);
-    ir::Builder builder(
-        ir::add_function(*module, name(), ir::FunctionKind::kernel, list.take()));
+    ir::Builder builder(ir::add_function(*module, name(), ir::FunctionKind::kernel, list.take()));
     Values shape;
     for (std::size_t loop = 0; loop < form_.loops; ++loop)
       shape.push_back(builder.parameter(extents_ + loop));
@@ -67,7 +66,9 @@ class CodeMaker {
         builder,
         traversal,
         shape,
-        [&](const Values& indices) { emit_at(builder, {indices, shape.back()}); },
+        [&](const Values& indices) {
+          emit_at(builder, {indices, shape.back()});
+        },
         form_.is_narrow);
     builder.return_();
     return module;
@@ -138,8 +139,7 @@ std::uint32_t blocks_of(std::int64_t threads, std::uint32_t block) {
 // The innermost loop has stride 0 or one element in memory for most operands, or is long enough.
 runtime::LaunchConfig config_of(const Nest& nest, bool is_by_rows, std::uint8_t tile) {
   if (tile > 1)
-    return {
-        .grid = {blocks_of(nest.count(), tile * block_threads)}, .block = {block_threads}};
+    return {.grid = {blocks_of(nest.count(), tile * block_threads)}, .block = {block_threads}};
   if (!is_by_rows)
     return {.grid = {blocks_of(nest.count(), block_threads)}, .block = {block_threads}};
   const std::int64_t inner = nest.extents.back();

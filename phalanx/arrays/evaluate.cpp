@@ -187,8 +187,7 @@ class Graph::Evaluation {
       finish(*node, computed(*node, *reshape));
     else if (const auto* view = std::get_if<View>(&node->made_by);
              view != nullptr && !view->base->is_pending())
-      finish(
-          *node, view_of(*graph_.engine_, *evaluate(view->base), *node->shape, view->axes));
+      finish(*node, view_of(*graph_.engine_, *evaluate(view->base), *node->shape, view->axes));
     else
       compute_elementwise(node, device);
   }
@@ -207,8 +206,8 @@ class Graph::Evaluation {
     std::vector<views::DeviceArray> arrays;
     std::vector<Output> outputs;
     for (const NodePtr& each : nodes) {
-      const views::DeviceArray& array = arrays.emplace_back(
-          in_order(graph_.new_array(device, each->dtype, *each->shape), order));
+      const views::DeviceArray& array =
+          arrays.emplace_back(in_order(graph_.new_array(device, each->dtype, *each->shape), order));
       outputs.push_back(
           {.address = array.address,
            .strides = Strides(array.strides.begin(), array.strides.end()),
@@ -245,8 +244,7 @@ class Graph::Evaluation {
     ProgramBuilder builder(*reduce.operand->shape);
     builder.add_result(reduce.operand);
     const Program program = builder.take();
-    const auto reduction =
-        numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
+    const auto reduction = numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
     views::DeviceArray array = graph_.new_array(device, node.dtype, *node.shape);
     std::vector<runtime::Buffer> states;
     hold(program, device);
@@ -272,8 +270,7 @@ class Graph::Evaluation {
       base = graph_.copy(base);
     }
     Extents strides = views::contiguous_strides(*node.shape, base.item_bytes(), ir::Layout::c);
-    return views::view_array(
-        graph_.engine_->types(), base, *node.shape, std::move(strides), 0, {});
+    return views::view_array(graph_.engine_->types(), base, *node.shape, std::move(strides), 0, {});
   }
 
   views::DeviceArray computed(const Routine& routine) {
@@ -286,8 +283,7 @@ class Graph::Evaluation {
   // Arrays of other streams are there before the kernel reads them.
   void hold(const Program& program, runtime::Device& device) {
     const auto& stream = device.default_stream();
-    for (const Access& access : program.accesses)
-      access.memory->memory->buffer.used_on(stream);
+    for (const Access& access : program.accesses) access.memory->memory->buffer.used_on(stream);
   }
 
   Graph& graph_;
@@ -301,7 +297,8 @@ Memory Graph::evaluate(const NodePtr& node) {
 
 views::DeviceArray Graph::new_array(
     runtime::Device& device, DType dtype, const Extents& shape) const {
-  return views::allocate_array(engine_->types(), device, nullptr, {.element = dtype, .shape = shape});
+  return views::allocate_array(
+      engine_->types(), device, nullptr, {.element = dtype, .shape = shape});
 }
 
 namespace {
@@ -316,8 +313,7 @@ bool is_same(const Program& program, const views::DeviceArray& target) {
 }
 
 bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
-  const StridedMemory written = {
-      target.address, target.shape, target.strides, target.item_bytes()};
+  const StridedMemory written = {target.address, target.shape, target.strides, target.item_bytes()};
   return std::ranges::any_of(program.accesses, [&](const Access& access) {
     const auto address = access.memory->address + static_cast<runtime::Address>(access.offset);
     return numpy::may_change(
@@ -360,8 +356,8 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     evaluation.evaluate(value);
     program = evaluation.program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
-      const auto copied = std::make_shared<const views::DeviceArray>(
-          copy(*std::get<Memory>(value->made_by)));
+      const auto copied =
+          std::make_shared<const views::DeviceArray>(copy(*std::get<Memory>(value->made_by)));
       value = memory(*copied);
       program = evaluation.program_of(value);
     }

@@ -25,12 +25,13 @@ class Functions {
     const auto emit = [&ufunc, typing](ir::Builder& builder, const ir::Builder::Values& operands) {
       return *numpy::ufunc(builder, ufunc, typing, operands);
     };
-    return *(known_[std::move(key)] = &add(
-                 {.name = std::string(ufunc.name),
-                  .arity = static_cast<unsigned>(ufunc.arity),
-                  .operands = typing.operands,
-                  .result = typing.result,
-                  .emit = emit}));
+    return *(
+        known_[std::move(key)] = &add(
+            {.name = std::string(ufunc.name),
+             .arity = static_cast<unsigned>(ufunc.arity),
+             .operands = typing.operands,
+             .result = typing.result,
+             .emit = emit}));
   }
 
   const Function& add(Function function) {
@@ -102,7 +103,7 @@ class LoopTable {
 
  private:
   static inline const Function none_ = {};
-  std::array<std::atomic<const Function*>, 4 * dtype_count * dtype_count> slots_ = {};
+  std::array<std::atomic<const Function*>, 4 * dtype_count* dtype_count> slots_ = {};
 };
 
 LoopTable& table_of(const infer::Ufunc& ufunc) {
@@ -112,8 +113,7 @@ LoopTable& table_of(const infer::Ufunc& ufunc) {
 
 }  // namespace
 
-const Function* find_function(
-    const infer::Ufunc& ufunc, std::span<const numpy::Operand> operands) {
+const Function* find_function(const infer::Ufunc& ufunc, std::span<const numpy::Operand> operands) {
   return operands.size() <= 2 ? table_of(ufunc).find(ufunc, operands) : nullptr;
 }
 

@@ -26,11 +26,12 @@ struct GraphStatistics {
 
 class PHX_API Graph {  // one per engine; thread-safe
  public:
-  // Calls `wait`, which waits for a lock, where the caller's own locks (Python's GIL) may stand in
-  // the way of the thread that holds it.
+  // Calls `wait`, which waits for a lock, without the caller's own locks (Python's GIL): the thread
+  // that holds it may need them.
   using Aside = std::function<void(const std::function<void()>& wait)>;
 
-  explicit Graph(jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
+  explicit Graph(
+      jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
       : engine_(&engine), kernels_(engine), aside_(std::move(aside)) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;

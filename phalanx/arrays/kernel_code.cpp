@@ -162,12 +162,9 @@ Values emit_program(
   for (const Step& step : form.program->steps) {
     switch (step.kind) {
       case StepKind::load:
-        values.push_back(Element(
-                             builder,
-                             form.accesses[step.index],
-                             parameters.accesses[step.index],
-                             at)
-                             .load());
+        values.push_back(
+            Element(builder, form.accesses[step.index], parameters.accesses[step.index], at)
+                .load());
         break;
       case StepKind::number:
         values.push_back(builder.parameter(parameters.numbers[number++]));

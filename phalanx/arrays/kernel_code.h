@@ -82,7 +82,9 @@ class ArgumentPacker {
   void add_integers(std::span<const std::int64_t> values) {
     for (const std::int64_t value : values) add_integer(value);
   }
-  void add_address(runtime::Address address) { add_bytes(&address, sizeof(address), sizeof(address)); }
+  void add_address(runtime::Address address) {
+    add_bytes(&address, sizeof(address), sizeof(address));
+  }
   void add_number(DType dtype, const ir::Constant& value);
   std::span<const std::byte> bytes() const { return bytes_; }
 

@@ -60,8 +60,7 @@ Order order_of(const Strides& space, const std::vector<Access>& accesses) {
   return order;
 }
 
-Nest nest_of(
-    const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {
+Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {
   Nest nest;
   for (const std::size_t dimension : order) nest.extents.push_back(space[dimension]);
   nest.strides.reserve(strides.size());

@@ -26,7 +26,6 @@ using Order = InlineVector<std::size_t, 6>;
 // order that NumPy calls K. As they are where the operands do not agree.
 Order order_of(const Strides& space, const std::vector<Access>& accesses);
 // The loops over the dimensions that `order` has, of operands whose strides are of the space.
-Nest nest_of(
-    const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
+Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
 
 }  // namespace phalanx::arrays

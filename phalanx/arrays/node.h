@@ -21,7 +21,6 @@
 
 namespace phalanx::arrays {
 
-
 struct Node;
 using NodePtr = std::shared_ptr<Node>;
 using ShapePtr = std::shared_ptr<const Extents>;  // nodes of one shape share it
@@ -70,8 +69,8 @@ struct Reshape {
 // A fold over some dimensions, which the node's shape does not have.
 struct Reduce {
   NodePtr operand;
-  std::string name;             // as numpy::Reduction::find has it
-  DType dtype = DType::int64;   // that it is computed in
+  std::string name;              // as numpy::Reduction::find has it
+  DType dtype = DType::int64;    // that it is computed in
   std::vector<bool> is_reduced;  // for each dimension of the operand
 };
 

@@ -154,7 +154,7 @@ std::uint16_t ProgramBuilder::as(std::uint16_t step, DType dtype) {
        .operands = {step}});
 }
 
-// Value numbering: what is there already is not computed again.
+// Value numbering: a step that the program has already is not computed again.
 std::uint16_t ProgramBuilder::append(const Step& step) {
   const auto found = std::ranges::find(program_.steps, step);
   if (found != program_.steps.end())

@@ -86,7 +86,7 @@ class ProgramBuilder {
   std::uint16_t append(const Step& step);
 
   Program program_;
-  std::vector<Map> maps_;  // those met so far; few
+  std::vector<Map> maps_;     // those met so far; few
   std::vector<Known> known_;  // few, as programs are limited
 };
 

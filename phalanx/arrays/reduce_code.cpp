@@ -31,9 +31,7 @@ class State {
     for (const ir::VariableId variable : variables_) values.push_back(builder_->get(variable));
     return values;
   }
-  void set_identity() {
-    set({builder_->constant(fold_->state().front(), *fold_->identity())});
-  }
+  void set_identity() { set({builder_->constant(fold_->state().front(), *fold_->identity())}); }
   void step(Value element, Value index) { set(fold_->step(*builder_, get(), element, index)); }
   void join(const Values& later) { set(fold_->join(*builder_, get(), later)); }
 
@@ -97,8 +95,7 @@ class CodeMaker {
     const Value size = builder.parameter(rows_ + 2);
     const Value begin = builder.elementwise(Op::multiply, {number, size});
     const Value end = builder.elementwise(
-        Op::minimum,
-        {builder.elementwise(Op::add, {begin, size}), builder.parameter(rows_ + 1)});
+        Op::minimum, {builder.elementwise(Op::add, {begin, size}), builder.parameter(rows_ + 1)});
     return {begin, end};
   }
 
@@ -129,8 +126,7 @@ class CodeMaker {
     Value index = number;
     if (form_.is_split)
       index = builder.elementwise(
-          Op::add,
-          {builder.elementwise(Op::multiply, {chunk_number, total(builder)}), number});
+          Op::add, {builder.elementwise(Op::multiply, {chunk_number, total(builder)}), number});
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const Value value = state[state.size() - outputs_.size() + i];
       const Value pointer = builder.parameter(outputs_[i]);
@@ -166,8 +162,8 @@ class CodeMaker {
       Values kept = numpy::indices_of(builder, loop.index, extents, form_.is_narrow);
       kept.push_back(x);
       fold(builder, state, kept, own, own.begin, builder.integer(1));
-      const Value number = builder.elementwise(
-          Op::add, {builder.elementwise(Op::multiply, {loop.index, inner}), x});
+      const Value number =
+          builder.elementwise(Op::add, {builder.elementwise(Op::multiply, {loop.index, inner}), x});
       store(builder, state.get(), number, chunk_number);
     }
     ir::step_counted_loop(builder, loop, by);
@@ -257,7 +253,8 @@ std::shared_ptr<ir::Module> make_join_module(
     const auto inside = builder.enter(ir::guard(builder, x, kept));
     const auto states = [&](Value index) {
       Values values;
-      for (std::size_t i = 0; i < types.size(); ++i) values.push_back(builder.load(at(2 + i, index)));
+      for (std::size_t i = 0; i < types.size(); ++i)
+        values.push_back(builder.load(at(2 + i, index)));
       return values;
     };
     state.set(states(x));

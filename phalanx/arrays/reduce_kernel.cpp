@@ -96,10 +96,12 @@ struct Split {
   std::int64_t size = 1;  // iterations of a chunk
 };
 
-Split split_of(std::int64_t iterations, std::int64_t blocks, std::int64_t least, runtime::Device& device) {
+Split split_of(
+    std::int64_t iterations, std::int64_t blocks, std::int64_t least, runtime::Device& device) {
   const std::int64_t wanted = blocks_of_multiprocessor * device.limits().multiprocessors;
   const std::int64_t most = std::min(iterations / std::max<std::int64_t>(least, 1), most_grid_rows);
-  const std::int64_t chunks = std::clamp<std::int64_t>(wanted / std::max<std::int64_t>(blocks, 1), 1, std::max<std::int64_t>(most, 1));
+  const std::int64_t chunks = std::clamp<std::int64_t>(
+      wanted / std::max<std::int64_t>(blocks, 1), 1, std::max<std::int64_t>(most, 1));
   const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
   return {std::max<std::int64_t>((iterations + size - 1) / size, 1), size};
 }
@@ -110,31 +112,124 @@ std::uint32_t checked_blocks(std::int64_t blocks) {
   return static_cast<std::uint32_t>(blocks);
 }
 
-void launch_join(
-    KernelTable& kernels,
-    const Folding& folding,
-    const std::vector<runtime::Address>& states,
-    std::int64_t kept,
-    std::int64_t chunks,
-    runtime::Address output,
-    runtime::Stream& stream) {
-  KeyWriter key;
-  key.add('j');
-  for (const char letter : folding.name) key.add(letter);
-  for (const DType dtype : folding.reduction->state()) key.add(dtype);
-  const auto kernel = kernels.find(key.text(), [&] {
-    return make_join_module(folding.name, *folding.reduction);
-  });
-  ArgumentPacker packer;
-  packer.add_integer(kept);
-  packer.add_integer(chunks);
-  for (const runtime::Address state : states) packer.add_address(state);
-  packer.add_address(output);
-  const std::uint32_t threads = kept < 32 ? 32 : column_threads;
-  const runtime::LaunchConfig config = {
-      .grid = {checked_blocks((kept + threads - 1) / threads)}, .block = {threads}};
-  kernel->launch(config, packer.bytes(), stream);
-}
+// One reduction: what its kernels are, and what they get.
+class Launch {
+ public:
+  Launch(KernelTable& kernels, const Folding& folding, runtime::Stream& stream)
+      : kernels_(kernels), folding_(folding), stream_(stream), loops_(loops_of(folding)) {
+    kept_ = loops_.kept.count();
+    iterations_ = loops_.reduced.count();
+  }
+
+  bool is_nothing() const { return kept_ == 0; }
+
+  void run(
+      runtime::Address output, const std::function<runtime::Address(std::size_t bytes)>& allocate) {
+    choose();
+    if (!form_.is_split) {
+      fold({&output, 1});
+      return;
+    }
+    std::vector<runtime::Address> states;
+    for (const DType dtype : folding_.reduction->state())
+      states.push_back(allocate(static_cast<std::size_t>(kept_ * split_.chunks) * size_of(dtype)));
+    fold(states);
+    join(states, output);
+  }
+
+ private:
+  bool is_columns() const { return form_.way == ReduceWay::columns; }
+  std::int64_t inner() const { return is_columns() ? loops_.kept.extents.back() : 1; }
+  std::int64_t blocks_along_inner() const { return (inner() + form_.threads - 1) / form_.threads; }
+
+  // The way, the block and the chunks.
+  void choose() {
+    runtime::Device& device = stream_.device();
+    constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
+    form_.name = folding_.name;
+    form_.reduction = folding_.reduction;
+    form_.way = way_of(loops_, folding_.program->accesses.size(), device);
+    form_.is_empty = iterations_ == 0;
+    form_.is_narrow = kept_ <= narrow && iterations_ <= narrow;
+    if (is_columns() && loops_.kept.extents.empty())
+      add_unit_loop(loops_.kept);
+    form_.kept_loops = loops_.kept.extents.size();
+    form_.reduced_loops = loops_.reduced.extents.size();
+    form_.threads = is_columns()       ? (inner() < 32 ? 32 : column_threads)
+                    : device.is_host() ? 32
+                                       : 256;
+    const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
+    const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
+    split_ = split_of(iterations_, blocks, least, device);
+    form_.is_split = split_.chunks > 1;
+  }
+
+  // The kernel that folds the elements of each chunk.
+  void fold(std::span<const runtime::Address> outputs) {
+    const Program& program = *folding_.program;
+    const std::vector<Strides> strides = joined_strides(loops_, form_.way);
+    std::vector<OperandForm> operands;
+    for (std::size_t i = 0; i < program.accesses.size(); ++i) {
+      const DType dtype = program.accesses[i].memory->element.dtype();
+      operands.push_back({dtype, inner_of(strides[i], dtype)});
+    }
+    form_.program = {&program, operands};
+    KeyWriter key;
+    form_.write_key(key);
+    const auto kernel = kernels_.find(key.text(), [&] { return make_reduce_module(form_); });
+
+    ArgumentPacker packer;
+    packer.add_integer(kept_ / inner());
+    packer.add_integer(iterations_);
+    packer.add_integer(split_.size);
+    packer.add_integers(std::span(loops_.kept.extents));
+    packer.add_integers(std::span(loops_.reduced.extents));
+    for (const runtime::Address address : outputs) packer.add_address(address);
+    const std::span<const Strides> all(strides);
+    const std::size_t accesses = program.accesses.size();
+    pack_program(packer, form_.program, all.first(accesses), all.subspan(accesses));
+    kernel->launch(config(), packer.bytes(), stream_);
+  }
+
+  runtime::LaunchConfig config() const {
+    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
+    if (!is_columns())
+      return {.grid = {checked_blocks(kept_), chunks}, .block = {form_.threads}};
+    const std::int64_t rows = std::min(kept_ / inner(), most_grid_rows);
+    return {
+        .grid = {checked_blocks(blocks_along_inner()), static_cast<std::uint32_t>(rows), chunks},
+        .block = {form_.threads}};
+  }
+
+  // The kernel that joins the chunks' states.
+  void join(const std::vector<runtime::Address>& states, runtime::Address output) {
+    KeyWriter key;
+    key.add('j');
+    for (const char letter : folding_.name) key.add(letter);
+    for (const DType dtype : folding_.reduction->state()) key.add(dtype);
+    const auto kernel = kernels_.find(
+        key.text(), [&] { return make_join_module(folding_.name, *folding_.reduction); });
+    ArgumentPacker packer;
+    packer.add_integer(kept_);
+    packer.add_integer(split_.chunks);
+    for (const runtime::Address state : states) packer.add_address(state);
+    packer.add_address(output);
+    const std::uint32_t threads = kept_ < 32 ? 32 : column_threads;
+    kernel->launch(
+        {.grid = {checked_blocks((kept_ + threads - 1) / threads)}, .block = {threads}},
+        packer.bytes(),
+        stream_);
+  }
+
+  KernelTable& kernels_;
+  const Folding& folding_;
+  runtime::Stream& stream_;
+  Loops loops_;
+  std::int64_t kept_ = 0;
+  std::int64_t iterations_ = 0;
+  ReduceForm form_;
+  Split split_;
+};
 
 }  // namespace
 
@@ -144,75 +239,9 @@ void launch_reduce(
     runtime::Address output,
     const std::function<runtime::Address(std::size_t bytes)>& allocate,
     runtime::Stream& stream) {
-  const Program& program = *folding.program;
-  runtime::Device& device = stream.device();
-  Loops loops = loops_of(folding);
-  const std::int64_t kept = loops.kept.count();
-  const std::int64_t iterations = loops.reduced.count();
-  if (kept == 0)
-    return;
-
-  ReduceForm form;
-  form.name = folding.name;
-  form.reduction = folding.reduction;
-  form.way = way_of(loops, program.accesses.size(), device);
-  form.is_empty = iterations == 0;
-  form.is_narrow = kept <= std::numeric_limits<std::int32_t>::max() &&
-                   iterations <= std::numeric_limits<std::int32_t>::max();
-  if (form.way == ReduceWay::columns && loops.kept.extents.empty())
-    add_unit_loop(loops.kept);
-  form.kept_loops = loops.kept.extents.size();
-  form.reduced_loops = loops.reduced.extents.size();
-  const bool is_columns = form.way == ReduceWay::columns;
-  const std::int64_t inner = is_columns ? loops.kept.extents.back() : 1;
-  const std::int64_t rows = kept / inner;
-  form.threads = is_columns ? (inner < 32 ? 32 : column_threads) : device.is_host() ? 32 : 256;
-
-  const std::int64_t blocks = is_columns ? rows * ((inner + form.threads - 1) / form.threads) : kept;
-  const std::int64_t least = is_columns ? 64 : least_of_thread * form.threads;
-  const Split split = split_of(iterations, blocks, least, device);
-  form.is_split = split.chunks > 1;
-
-  const std::vector<Strides> strides = joined_strides(loops, form.way);
-  std::vector<OperandForm> operands;
-  for (std::size_t i = 0; i < program.accesses.size(); ++i) {
-    const DType dtype = program.accesses[i].memory->element.dtype();
-    operands.push_back({dtype, inner_of(strides[i], dtype)});
-  }
-  form.program = {&program, operands};
-
-  std::vector<runtime::Address> outputs = {output};
-  if (form.is_split) {
-    outputs.clear();
-    for (const DType dtype : folding.reduction->state())
-      outputs.push_back(allocate(static_cast<std::size_t>(kept * split.chunks) * size_of(dtype)));
-  }
-  KeyWriter key;
-  form.write_key(key);
-  const auto kernel = kernels.find(key.text(), [&] { return make_reduce_module(form); });
-  ArgumentPacker packer;
-  packer.add_integer(rows);
-  packer.add_integer(iterations);
-  packer.add_integer(split.size);
-  packer.add_integers(std::span(loops.kept.extents));
-  packer.add_integers(std::span(loops.reduced.extents));
-  for (const runtime::Address address : outputs) packer.add_address(address);
-  const std::span<const Strides> all(strides);
-  pack_program(
-      packer,
-      form.program,
-      all.first(program.accesses.size()),
-      all.subspan(program.accesses.size()));
-  const auto chunks = static_cast<std::uint32_t>(split.chunks);
-  runtime::LaunchConfig config{.grid = {checked_blocks(kept), chunks}, .block = {form.threads}};
-  if (is_columns)
-    config.grid = {
-        checked_blocks((inner + form.threads - 1) / form.threads),
-        static_cast<std::uint32_t>(std::min(rows, most_grid_rows)),
-        chunks};
-  kernel->launch(config, packer.bytes(), stream);
-  if (form.is_split)
-    launch_join(kernels, folding, outputs, kept, split.chunks, output, stream);
+  Launch launch(kernels, folding, stream);
+  if (!launch.is_nothing())
+    launch.run(output, allocate);
 }
 
 }  // namespace phalanx::arrays

@@ -19,7 +19,8 @@ struct Folding {
 
 // Writes the results, one for each index of the dimensions that are kept, in C order without gaps.
 // The space must have elements, unless the reduction has an identity. Takes memory of its own where
-// the fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs them.
+// the fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs
+// them.
 void launch_reduce(
     KernelTable& kernels,
     const Folding& folding,

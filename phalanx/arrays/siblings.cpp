@@ -57,8 +57,7 @@ std::vector<NodePtr> RecentArrays::siblings_of(const NodePtr& wanted, std::size_
       continue;
     const NodePtr& value = cell->value;
     if (!value->is_pending() || value == wanted || value->device != wanted->device ||
-        *value->shape != *wanted->shape ||
-        std::ranges::find(found, value) != found.end())
+        *value->shape != *wanted->shape || std::ranges::find(found, value) != found.end())
       continue;
     Nodes nodes;
     if (std::holds_alternative<Call>(value->made_by) && nodes.add(value) && nodes.shares(own) &&

@@ -1,4 +1,5 @@
-// Arrays that are best computed together: what one kernel has computed for the one, the other needs.
+// Arrays that are best computed together: what one kernel has computed for the one, the other
+// needs.
 #pragma once
 
 #include <array>

@@ -248,8 +248,8 @@ NodePtr reduced(
   return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
 }
 
-// The ufuncs that arrays have: name, arity, NumPy's letters of the loops, result ("loop", "truth" or
-// "real"), doc, and the first name where this is another one.
+// The ufuncs that arrays have: name, arity, NumPy's letters of the loops, result ("loop", "truth"
+// or "real"), doc, and the first name where this is another one.
 nb::list array_ufuncs() {
   nb::list rows;
   for (const infer::Ufunc& ufunc : infer::ufuncs()) {

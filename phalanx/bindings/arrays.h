@@ -46,8 +46,8 @@ std::optional<ArrayOperand> operand_of(nanobind::handle object);
 arrays::NodePtr number_node(nanobind::handle number, DType dtype);
 
 // The function of these operands; numbers become operands of the loop's type. Throws TypeError
-// where the ufunc has no such loop, and OverflowError for an int that its type does not hold, unless
-// it is compared.
+// where the ufunc has no such loop, and OverflowError for an int that its type does not hold,
+// unless it is compared.
 arrays::NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands);
 
 }  // namespace phalanx::bindings

@@ -78,8 +78,7 @@ TEST_F(GraphTest, AMillionRecordedOperationsNeedNoDeepStack) {
 TEST_F(GraphTest, ATransposeIsAnOperand) {
   const Array x = in.counted({3, 3});
   const Array transposed = x.view(
-      {3, 3},
-      {{.dimension = 1, .start = 0, .step = 1}, {.dimension = 0, .start = 0, .step = 1}});
+      {3, 3}, {{.dimension = 1, .start = 0, .step = 1}, {.dimension = 0, .start = 0, .step = 1}});
   const std::vector<double> values = in.values(in.apply("add", {x.value(), transposed.value()}));
   for (std::size_t i = 0; i < 9; ++i)
     EXPECT_EQ(values[i], static_cast<double>(i + i % 3 * 3 + i / 3));
@@ -124,8 +123,18 @@ TEST_F(GraphTest, PositionsAreComputedInTheKernel) {
 
 // Every reduction, over every choice of dimensions, of shapes that take each of the kernels.
 TEST_F(GraphTest, ReductionsOverAnyDimensions) {
-  const std::vector<Extents> shapes = {{1}, {7}, {5000}, {3, 4}, {100, 3}, {3, 100}, {70, 80},
-                                       {2, 3, 4}, {5, 1, 40}, {40, 33, 2}, {2, 300, 17}};
+  const std::vector<Extents> shapes = {
+      {1},
+      {7},
+      {5000},
+      {3, 4},
+      {100, 3},
+      {3, 100},
+      {70, 80},
+      {2, 3, 4},
+      {5, 1, 40},
+      {40, 33, 2},
+      {2, 300, 17}};
   for (const Extents& shape : shapes) {
     const Array x = in.counted(shape);
     const std::vector<double> all = in.values(x);
