@@ -263,8 +263,8 @@ Complex special_cosh(const Parts& p, const Complex& z, const Complex& w) {
 
 Complex special_tanh(const Parts& p, const Complex& z, const Complex& w) {
   const Special s(p, z);
-  const Complex far = {s.signed_as(p.number(1), z.re), s.zero};
-  const Complex made = s.when(s.re_is_infinite, s.im_has_no_angle, far, w);
+  const Value im = p.select(s.im_has_no_angle, s.zero, s.signed_as(s.zero, z.im));
+  const Complex made = p.select(s.re_is_infinite, {s.signed_as(p.number(1), z.re), im}, w);
   return {
       s.when(s.re_is_zero, s.im_has_no_angle, z.re, made.re),
       s.when(s.re_is_nan, s.im_is_zero, z.im, made.im)};
