@@ -174,7 +174,9 @@ std::optional<Value> compose(
 
 std::optional<Value> in_loop(
     const Arithmetic& in, const infer::Ufunc& ufunc, const Values& operands) {
-  if (is_one_operation(ufunc, in.dtype()))
+  // The IR's exponential and root of complex numbers say nothing of infinities beside NaN.
+  const bool is_special = is_complex(in.dtype()) && (ufunc.op == Op::exp || ufunc.op == Op::sqrt);
+  if (is_one_operation(ufunc, in.dtype()) && !is_special)
     return operands.size() == 1 ? in(*ufunc.op, operands[0])
                                 : in(*ufunc.op, operands[0], operands[1]);
   if (is_complex(in.dtype())) {

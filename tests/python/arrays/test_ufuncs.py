@@ -237,6 +237,24 @@ def test_operators(device):
         integers **= 0.5
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["exp", "sqrt", "sinh", "cosh", "tanh", "arccos", "arccosh", "arcsinh", "arctanh"],
+)
+def test_complex_infinities_and_nan(device, name):
+    """As C99 says it; the signs that it leaves open are not compared."""
+    parts = [0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]
+    for dtype in ("complex64", "complex128"):
+        values = np.array([complex(x, y) for x in parts for y in parts])
+        values = values[~(np.isfinite(values.real) & np.isfinite(values.imag))].astype(dtype)
+        with np.errstate(all="ignore"):
+            expected = getattr(np, name)(values)
+        actual = np.array(getattr(px, name)(ours(values)))
+        for one, other in ((actual.real, expected.real), (actual.imag, expected.imag)):
+            near = np.isclose(np.abs(one), np.abs(other), 1e-5, 1e-7, equal_nan=True)
+            assert near.all(), (dtype, values[~near], actual[~near], expected[~near])
+
+
 def test_real_and_imaginary_parts(device):
     for dtype in ("complex64", "complex128", "float32", "int8"):
         array = sample(dtype, (3, 4))
