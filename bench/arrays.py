@@ -10,7 +10,6 @@ in flight: a library that hides its host time under the device's is not asked to
 from __future__ import annotations
 
 import argparse
-import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
