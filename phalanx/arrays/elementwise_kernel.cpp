@@ -113,6 +113,7 @@ class CodeMaker {
     {
       const auto inside = builder.enter(whole.then);
       std::vector<Values> results;
+      results.reserve(at.size());
       for (const LoopIndices& each : at) results.push_back(compute(builder, each));
       for (std::size_t i = 0; i < at.size(); ++i) store(builder, at[i], results[i]);
     }

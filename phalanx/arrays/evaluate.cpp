@@ -275,6 +275,7 @@ class Graph::Evaluation {
 
   views::DeviceArray computed(const Routine& routine) {
     std::vector<views::DeviceArray> arrays;
+    arrays.reserve(routine.operands.size());
     for (const NodePtr& operand : routine.operands)
       arrays.push_back(*Evaluation(graph_).evaluate(operand));
     return routine.run(arrays);

@@ -95,14 +95,14 @@ class LoopTable {
     const Function* found = slot.load(std::memory_order_acquire);
     if (found == nullptr) {
       const auto typing = numpy::resolve(ufunc, operands);
-      found = typing && is_built(ufunc, *typing) ? &functions().of_ufunc(ufunc, *typing) : &none_;
+      found = typing && is_built(ufunc, *typing) ? &functions().of_ufunc(ufunc, *typing) : &no_loop;
       slot.store(found, std::memory_order_release);
     }
-    return found == &none_ ? nullptr : found;
+    return found == &no_loop ? nullptr : found;
   }
 
  private:
-  static inline const Function none_ = {};
+  static inline const Function no_loop = {};
   std::array<std::atomic<const Function*>, 4 * dtype_count* dtype_count> slots_ = {};
 };
 

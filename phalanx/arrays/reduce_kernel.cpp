@@ -31,6 +31,7 @@ struct Loops {
 Loops loops_of(const Folding& folding) {
   const Program& program = *folding.program;
   std::vector<const Strides*> strides;
+  strides.reserve(program.accesses.size() + program.positions.size());
   for (const Access& access : program.accesses) strides.push_back(&access.strides);
   for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
   Order kept;
