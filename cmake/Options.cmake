@@ -64,11 +64,7 @@ function(phalanx_sanitize target)
   if(PHALANX_SANITIZE)
     target_compile_options(
       ${target}
-      PRIVATE
-        -fsanitize=${PHALANX_SANITIZE}
-        -fno-omit-frame-pointer
-        -g1
-        -fno-sanitize-recover=all
+      PRIVATE -fsanitize=${PHALANX_SANITIZE} -fno-omit-frame-pointer -g1 -fno-sanitize-recover=all
     )
   endif()
 endfunction()

@@ -4,7 +4,7 @@
 # configures build/NAME once with the ci preset (warnings are errors), builds, and leaves
 # build/NAME/python as a package tree for quick runs:
 #   PYTHONPATH=build/NAME/python python -m phalanx info
-# The Python is .venv/'s, or that of the virtual environment named by PHALANX_VENV.
+# The Python is that of the virtual environment named by PHALANX_VENV, else .venv/'s.
 # PHALANX_ROOMS="base;ir" builds those rooms and their tests only (tests/cpp/ROOM/), without the module.
 # PHALANX_SANITIZE_ROOMS="base;jit" compiles those only for the sanitizer of the preset, with their tests.
 # PHALANX_PRESET takes another preset than ci (dev, asan, tsan), PHALANX_JOBS another number of jobs

@@ -29,7 +29,7 @@ PyObject* guarded(const Body& body) noexcept {
   }
 }
 
-// The element of a list that other threads may change meanwhile; invalid where it has none there.
+// The element of a list that other threads may change meanwhile; invalid where there is none.
 inline nanobind::object list_item(PyObject* list, Py_ssize_t i) {
 #ifdef Py_GIL_DISABLED
   PyObject* const found = PyList_GetItemRef(list, i);
@@ -42,7 +42,7 @@ inline nanobind::object list_item(PyObject* list, Py_ssize_t i) {
   return nanobind::steal(found);
 }
 
-// Of a dictionary that other threads may change meanwhile; invalid where there is no such key.
+// The value of a key that other threads may change meanwhile; invalid where there is none.
 inline nanobind::object dict_item(PyObject* dict, PyObject* key) {
 #ifdef Py_GIL_DISABLED
   PyObject* found = nullptr;

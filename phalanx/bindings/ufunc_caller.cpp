@@ -35,10 +35,11 @@ struct CallerState {
   nb::ft_mutex mutex;
   nb::object ufunc;  // for all calls on the host; None: by the types of the arguments
   std::vector<std::pair<Key, nb::object>> by_types;
-  std::uint64_t generation = 0;         // of what is served
-  std::atomic<std::size_t> typed = 0;   // how many arguments decide
+  std::uint64_t generation = 0;        // of what is served
+  std::atomic<std::size_t> typed = 0;  // how many arguments decide
   std::atomic<bool> is_on_host = false;
-  std::atomic<bool> may_spread = false;  // whether `_spread` takes large arrays that lie differently
+  std::atomic<bool> may_spread =
+      false;  // whether `_spread` takes large arrays that lie differently
 };
 
 struct CallerObject {

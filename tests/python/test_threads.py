@@ -1,6 +1,6 @@
 """One table of what several threads do at the same time, each judged by NumPy.
 
-With the GIL the threads take turns every few microseconds; a free-threaded Python runs them at once.
+With the GIL the threads take turns every few microseconds; without it they run at once.
 """
 
 from __future__ import annotations
@@ -477,11 +477,14 @@ def kernels_and_functions_that_pickle():
         for _ in range(10):
             assert pickle.loads(pickle.dumps(kernel)) is kernel
             assert pickle.loads(pickle.dumps(function)) is function
-        return pickle.dumps(function)
 
-    pickled = at_once(work)
-    del function
-    made = same(at_once(lambda number: pickle.loads(pickled[0])))
+    at_once(work)
+
+
+@case
+def one_function_that_comes_back_to_many_threads():
+    pickled = pickle.dumps(new_function(4))  # which is gone
+    made = same(at_once(lambda number: pickle.loads(pickled)))
     assert made(np.arange(3.0)) == 15
 
 

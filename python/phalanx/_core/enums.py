@@ -14,7 +14,7 @@ from typing import Any
 
 _classes: weakref.WeakValueDictionary[str, type[enum.Enum]] = weakref.WeakValueDictionary()
 _representations: weakref.WeakKeyDictionary[type[enum.Enum], Any] = weakref.WeakKeyDictionary()
-# Of all three: a class has one name, and a name one class. Reentrant: a collection may begin under it.
+# Of all three: a class has one name, and a name one class. Reentrant, as a collection may begin.
 _lock = threading.RLock()
 _given: set[str] = set()  # never twice: code for a class that is gone may still be there
 
