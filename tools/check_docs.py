@@ -1,7 +1,8 @@
 """Fail when the docs do not match the code.
 
 Links in Markdown files lead somewhere, every operation has its doc line and its place in the pages
-made from the table, every pass its golden text, every public name of the Python package a docstring.
+made from the table, every pass has its golden text, every public name of the Python package its
+docstring.
 
     python tools/check_docs.py
 """
@@ -108,7 +109,8 @@ def is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> 
 def main() -> int:
     """Print what the docs lack."""
     found = [*link_problems(), *op_problems(), *pass_problems(), *name_problems()]
-    print("\n".join(found) if found else "== docs: links, operations, passes and public names are complete")
+    complete = "== docs: links, operations, passes and public names are complete"
+    print("\n".join(found) if found else complete)
     return bool(found)
 
 
