@@ -8,6 +8,7 @@ set(
   public_headers
   base/build_id.h
   base/errors.h
+  infer/ufuncs.h
   ir/build_calls.h
   ir/build_memory.h
   ir/build_threads.h
@@ -20,6 +21,11 @@ set(
   jit/dispatch.h
   jit/from_cpp.h
   jit/kernel.h
+  numpy/broadcast.h
+  numpy/elementwise_kernel.h
+  numpy/promotion.h
+  numpy/reduction_kernel.h
+  numpy/ufuncs.h
   runtime/memory_resource.h
   views/copier.h
   views/device_array.h
@@ -30,7 +36,7 @@ set(objects $<TARGET_OBJECTS:phalanx_build_id>)
 foreach(
   room
   IN
-  ITEMS base ir infer passes codegen runtime views jit
+  ITEMS base ir infer numpy passes codegen runtime views jit
 )
   list(APPEND objects $<TARGET_OBJECTS:phalanx_${room}>)
 endforeach()

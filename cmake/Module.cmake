@@ -1,4 +1,5 @@
-# The extension module phalanx._engine, in nanobind's split mode: one binary for Python 3.11 and newer.
+# The extension module phalanx._engine, in nanobind's split mode: one binary for Python 3.11 and newer,
+# and one for free-threaded Pythons from 3.15 on. Those before have no stable ABI: a binary for each.
 include_guard(GLOBAL)
 
 if(NOT TARGET Python::Module)
@@ -16,11 +17,17 @@ set(strip_option NOSTRIP)
 if(PHALANX_STRIP)
   set(strip_option)
 endif()
+set(split_mode BACKEND_MODULE nanobind_backend BACKEND_PYPI nanobind-backend)
+if(NOT NB_FREE_THREADED)
+  set(mode ${split_mode} STABLE_ABI_VERSION 3.11)
+elseif(Python_VERSION VERSION_LESS 3.15)
+  set(mode FREE_THREADED NB_STATIC)
+else()
+  set(mode ${split_mode} FREE_THREADED STABLE_ABI_VERSION 3.15)
+endif()
 nanobind_add_module(
   _engine
-  BACKEND_MODULE nanobind_backend
-  BACKEND_PYPI nanobind-backend
-  STABLE_ABI_VERSION 3.11
+  ${mode}
   NOMINSIZE
   NB_SUPPRESS_WARNINGS
   ${strip_option}
@@ -35,7 +42,8 @@ target_link_options(
     "LINKER:--version-script=${version_script}"
     LINKER:--gc-sections
     LINKER:--as-needed
-    $<$<BOOL:${PHALANX_LLD}>:LINKER:--icf=all>
+    # No --icf=all, which would save 6 %: lld folds the cold parts that g++ splits off two functions where
+    # their code is the same but not their frames, and an exception that passes one ends the process.
     $<$<BOOL:${PHALANX_LLD}>:LINKER:-O2>
     # Systems with an older g++ than ours have neither its C++ library nor the helpers for float16.
     -static-libstdc++

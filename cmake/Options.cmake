@@ -7,6 +7,12 @@ option(PHALANX_MODULE "Build the Python extension module" ON)
 option(PHALANX_TESTS "Build the C++ tests" ON)
 option(PHALANX_STRIP "Strip the extension module when it is linked" OFF)
 set(PHALANX_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+set(
+  PHALANX_SANITIZE_ROOMS
+  ""
+  CACHE STRING
+  "The rooms that are compiled for the sanitizers, whose tests are built; empty: all"
+)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -53,9 +59,16 @@ target_compile_options(
 # FMA contraction is an option of the generated code; our own results must not depend on it.
 target_compile_options(phalanx_options INTERFACE -ffp-contract=off)
 
+# phalanx_sanitize(TARGET): its code is compiled for the sanitizers.
+function(phalanx_sanitize target)
+  if(PHALANX_SANITIZE)
+    target_compile_options(
+      ${target}
+      PRIVATE -fsanitize=${PHALANX_SANITIZE} -fno-omit-frame-pointer -g1 -fno-sanitize-recover=all
+    )
+  endif()
+endfunction()
 if(PHALANX_SANITIZE)
-  add_compile_options(-fsanitize=${PHALANX_SANITIZE} -fno-omit-frame-pointer -g1)
-  add_compile_options(-fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PHALANX_SANITIZE})
 endif()
 

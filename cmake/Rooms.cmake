@@ -13,6 +13,10 @@ function(phalanx_room name)
   add_library(phalanx_${name} OBJECT ${sources})
   target_link_libraries(phalanx_${name} PRIVATE phalanx_options phalanx_fmt Threads::Threads)
   target_link_libraries(phalanx_core PRIVATE phalanx_${name})
+  # The others stay as all build directories have them: ccache knows them.
+  if(NOT PHALANX_SANITIZE_ROOMS OR name IN_LIST PHALANX_SANITIZE_ROOMS)
+    phalanx_sanitize(phalanx_${name})
+  endif()
 endfunction()
 
 # phalanx_room_uses(NAME LIBRARY...): the room, where it is built, sees the library's headers.

@@ -1,7 +1,8 @@
 """Fail when the docs do not match the code.
 
 Links in Markdown files lead somewhere, every operation has its doc line and its place in the pages
-made from the table, every public name of the Python package has a docstring.
+made from the table, every pass has its golden text, every public name of the Python package its
+docstring.
 
     python tools/check_docs.py
 """
@@ -20,6 +21,7 @@ FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 INLINE_CODE = re.compile(r"`[^`\n]*`")
 ROW = re.compile(r"^\s*(?:STRUCTURE_)?OP\(\s*(\w+)\s*,(.*)\)\s*$", re.MULTILINE)
 DOC = re.compile(r'"((?:\\.|[^"\\])*)"\s*$')
+PASS = re.compile(r"^PASS(?:_WITH_CHECKS)?\( *(\w+),", re.MULTILINE)
 OP_TABLES = ("phalanx/ir/ops.def", "phalanx/ir/structure_ops.def")
 
 
@@ -65,6 +67,21 @@ def op_problems() -> Iterator[str]:
     yield from op_table.problems()
 
 
+def pass_problems(
+    table: Path = Path("phalanx/passes/passes.def"), texts: Path = Path("tests/golden/passes")
+) -> Iterator[str]:
+    """Yield the passes without a golden text that has their name and runs them."""
+    for name in dict.fromkeys(PASS.findall(table.read_text())):
+        text = texts / f"{name}.txt"
+        cases = text.read_text().split("\n====\n") if text.exists() else []
+        # A case that does not say what it runs, runs the pass of the file's name.
+        said = [re.search(r"^#!(.*)$", case, re.MULTILINE) for case in cases]
+        if not cases:
+            yield f"{table}: {name} has no {text}"
+        elif not any(line is None or re.search(rf"\b{name}\b", line[1]) for line in said):
+            yield f"{text}: no case runs {name}"
+
+
 def name_problems() -> Iterator[str]:
     """Yield the public modules, classes and functions of the package without a docstring."""
     documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -91,8 +108,9 @@ def is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> 
 
 def main() -> int:
     """Print what the docs lack."""
-    found = [*link_problems(), *op_problems(), *name_problems()]
-    print("\n".join(found) if found else "== docs: links, operations and public names are complete")
+    found = [*link_problems(), *op_problems(), *pass_problems(), *name_problems()]
+    complete = "== docs: links, operations, passes and public names are complete"
+    print("\n".join(found) if found else complete)
     return bool(found)
 
 

@@ -4,15 +4,16 @@
 # configures build/NAME once with the ci preset (warnings are errors), builds, and leaves
 # build/NAME/python as a package tree for quick runs:
 #   PYTHONPATH=build/NAME/python python -m phalanx info
-# The Python is .venv/'s, or that of the virtual environment named by PHALANX_VENV.
+# The Python is that of the virtual environment named by PHALANX_VENV, else .venv/'s.
 # PHALANX_ROOMS="base;ir" builds those rooms and their tests only (tests/cpp/ROOM/), without the module.
+# PHALANX_SANITIZE_ROOMS="base;jit" compiles those only for the sanitizer of the preset, with their tests.
 # PHALANX_PRESET takes another preset than ci (dev, asan, tsan), PHALANX_JOBS another number of jobs
 # than 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ $# -lt 1 ]; then
-  sed -n '2,11s/^# \{0,1\}//p' "$0"
+  sed -n '2,12s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 name=$1
@@ -20,20 +21,18 @@ shift
 build=build/$name
 preset=${PHALANX_PRESET:-ci}
 
-if [ -x .venv/bin/python ] && .venv/bin/python -c 'import nanobind' 2>/dev/null; then
-  python=$PWD/.venv/bin/python
-elif [ -n "${PHALANX_VENV:-}" ]; then
-  python=$PHALANX_VENV/bin/python
-else
+python=${PHALANX_VENV:-$PWD/.venv}/bin/python
+if ! "$python" -c 'import nanobind' 2>/dev/null; then
   echo "no Python with nanobind: run 'make setup', or name a virtual environment in PHALANX_VENV" >&2
   exit 1
 fi
 
 # Configured once for a choice of preset and rooms, again when the choice changes.
-choice="$preset ${PHALANX_ROOMS:-all rooms}"
+choice="$preset ${PHALANX_ROOMS:-all rooms} ${PHALANX_SANITIZE_ROOMS:-}"
 if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/choice" 2>/dev/null)" != "$choice" ]; then
   rooms=(-U PHALANX_ROOMS)
   [ -z "${PHALANX_ROOMS:-}" ] || rooms=(-D "PHALANX_ROOMS=$PHALANX_ROOMS")
+  rooms+=(-D "PHALANX_SANITIZE_ROOMS=${PHALANX_SANITIZE_ROOMS:-}")
   cmake --preset "$preset" -B "$build" -D "Python_EXECUTABLE=$python" "${rooms[@]}"
   echo "$choice" >"$build/choice"
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the C++ tests with the preset asan or tsan in build/PRESET and runs them; those of some
-# rooms only with PHALANX_ROOMS="base;runtime".
+# rooms only, which alone are compiled for the sanitizer, with PHALANX_SANITIZE_ROOMS="base;runtime".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,4 +13,10 @@ export ASAN_OPTIONS=detect_container_overflow=0:detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
 # Tests fork, and measure how long a process takes to end.
 export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:atexit_sleep_ms=0
-exec "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1
+skipped=
+if [ "$preset" = tsan ]; then
+  # Their children, forked beside a thread that compiles, wait for ever for locks of the sanitizer's own
+  # that the thread held: g++ 12's does not give them back. ASan runs them.
+  skipped=KernelReady.AForkedChild*:KernelReady.Children*:KernelReady.TheProcessEnds*
+fi
+exec "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1 "--gtest_filter=-$skipped"

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "phalanx/bindings/exchange.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
+#include "phalanx/bindings/made_once.h"
 #include "phalanx/bindings/numpy.h"
 
 namespace nb = nanobind;
@@ -29,19 +31,20 @@ namespace {
 
 // The C++ object of a DeviceArray or an instance of a subclass; null for anything else.
 const views::DeviceArray* device_array_in(PyObject* object) {
-  static PyTypeObject* const base =
-      reinterpret_cast<PyTypeObject*>(nb::type<views::DeviceArray>().ptr());
+  static MadeOnce<PyTypeObject*> our_type;
+  PyTypeObject* const base = our_type.get(
+      [] { return reinterpret_cast<PyTypeObject*>(nb::type<views::DeviceArray>().ptr()); });
   // The first subclass, mostly the only one, is remembered, and held so that its address stays its
   // own.
-  static PyTypeObject* known = base;
+  static std::atomic<PyTypeObject*> known = nullptr;
   PyTypeObject* const type = Py_TYPE(object);
-  if (type != known) {
+  if (type != known.load(std::memory_order_relaxed) && type != base) {
     if (PyType_IsSubtype(type, base) == 0)
       return nullptr;
-    if (known == base) {
-      Py_INCREF(reinterpret_cast<PyObject*>(type));
-      known = type;
-    }
+    PyTypeObject* none = nullptr;
+    Py_INCREF(reinterpret_cast<PyObject*>(type));
+    if (!known.compare_exchange_strong(none, type))
+      Py_DECREF(reinterpret_cast<PyObject*>(type));
   }
   // A subclass may have forgotten to call our __init__.
   if (!nb::inst_ready(object))
@@ -55,16 +58,25 @@ std::uint32_t numbered_element(PyObject* dtype) {
     nb::object dtype;  // held, so that its address stays its own
     std::uint32_t number;
   };
-  static auto* const known = new std::vector<Known>();
+  struct Table {
+    nb::ft_mutex mutex;
+    std::vector<Known> rows;
+  };
+  static auto* const known = new Table();
   constexpr std::size_t most = 256;
-  for (const Known& entry : *known) {
-    if (entry.dtype.ptr() == dtype)
-      return entry.number;
+  {
+    const nb::ft_lock_guard lock(known->mutex);
+    for (const Known& entry : known->rows) {
+      if (entry.dtype.ptr() == dtype)
+        return entry.number;
+    }
   }
   const std::uint32_t number = engine().types().number(element_type(dtype));
-  if (known->size() == most)
-    known->clear();
-  known->push_back({nb::borrow(dtype), number});
+  std::vector<Known> dropped;  // after the lock
+  const nb::ft_lock_guard lock(known->mutex);
+  if (known->rows.size() == most)
+    dropped.swap(known->rows);
+  known->rows.push_back({nb::borrow(dtype), number});
   return number;
 }
 

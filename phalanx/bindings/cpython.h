@@ -3,6 +3,7 @@
 
 #include <Python.h>
 #include <cxxabi.h>
+#include <nanobind/nanobind.h>
 
 #include <cstddef>
 
@@ -26,6 +27,33 @@ PyObject* guarded(const Body& body) noexcept {
     set_python_error();
     return nullptr;
   }
+}
+
+// The element of a list that other threads may change meanwhile; invalid where there is none.
+inline nanobind::object list_item(PyObject* list, Py_ssize_t i) {
+#ifdef Py_GIL_DISABLED
+  PyObject* const found = PyList_GetItemRef(list, i);
+#else
+  PyObject* const found = PyList_GetItem(list, i);
+  Py_XINCREF(found);
+#endif
+  if (found == nullptr)
+    PyErr_Clear();
+  return nanobind::steal(found);
+}
+
+// The value of a key that other threads may change meanwhile; invalid where there is none.
+inline nanobind::object dict_item(PyObject* dict, PyObject* key) {
+#ifdef Py_GIL_DISABLED
+  PyObject* found = nullptr;
+  PyDict_GetItemRef(dict, key, &found);
+#else
+  PyObject* const found = PyDict_GetItemWithError(dict, key);
+  Py_XINCREF(found);
+#endif
+  if (found == nullptr && PyErr_Occurred() != nullptr)
+    throw nanobind::python_error();
+  return nanobind::steal(found);
 }
 
 }  // namespace phalanx::bindings

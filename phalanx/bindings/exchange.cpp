@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <optional>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
@@ -31,24 +33,47 @@ const ExchangeApi* find_api(PyTypeObject* type) {
   return api;
 }
 
-}  // namespace
+// Rows never change once they are counted, so that readers need no lock.
+class KnownApis {
+ public:
+  std::optional<const ExchangeApi*> find(PyTypeObject* type) const {
+    const std::size_t count = count_.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (rows_.at(i).type == type)
+        return rows_.at(i).api;
+    }
+    return std::nullopt;
+  }
 
-const ExchangeApi* exchange_api_of(PyTypeObject* type) {
-  struct Known {
+  void add(PyTypeObject* type, const ExchangeApi* api) {
+    const nb::ft_lock_guard lock(mutex_);
+    const std::size_t count = count_.load(std::memory_order_relaxed);
+    if (count == rows_.size() || find(type))
+      return;
+    Py_INCREF(reinterpret_cast<PyObject*>(type));
+    rows_.at(count) = {type, api};
+    count_.store(count + 1, std::memory_order_release);
+  }
+
+ private:
+  struct Row {
     PyTypeObject* type = nullptr;  // held, so that its address stays its own
     const ExchangeApi* api = nullptr;
   };
-  static std::array<Known, 16> known;
-  static std::size_t count = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (known.at(i).type == type)
-      return known.at(i).api;
-  }
+
+  nb::ft_mutex mutex_;  // of those who add
+  std::array<Row, 16> rows_;
+  std::atomic<std::size_t> count_ = 0;
+};
+
+}  // namespace
+
+const ExchangeApi* exchange_api_of(PyTypeObject* type) {
+  static KnownApis known;
+  if (const auto found = known.find(type))
+    return *found;
   const ExchangeApi* api = find_api(type);
-  if (count < known.size()) {
-    Py_INCREF(reinterpret_cast<PyObject*>(type));
-    known.at(count++) = {type, api};
-  }
+  known.add(type, api);
   return api;
 }
 

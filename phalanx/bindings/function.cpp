@@ -16,6 +16,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/made_once.h"
 #include "phalanx/ir/lists.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/runtime/function_call.h"
@@ -31,12 +32,8 @@ constexpr std::size_t stack_bytes = 512;  // of parameters or of a result
 
 FunctionObject& function_in(PyObject* self) { return *reinterpret_cast<FunctionObject*>(self); }
 
-FunctionState& state_in(PyObject* self) {
-  FunctionState*& state = function_in(self).state;
-  if (state == nullptr)
-    state = new FunctionState();  // deleted by function_dealloc
-  return *state;
-}
+// Deleted by function_dealloc.
+FunctionState& state_in(PyObject* self) { return made_in(function_in(self).state); }
 
 // The error that is set, as an object; it is not set any more.
 nb::object take_error() {
@@ -108,22 +105,37 @@ std::shared_ptr<const FunctionCode> make_code(
   return code;
 }
 
-std::shared_ptr<const FunctionCode> code_for(
-    PyObject* self, std::span<const jit::Argument> arguments) {
-  FunctionState& state = state_in(self);
-  const std::uint64_t generation = state_of_launcher(self).dispatch()->generation();
-  if (state.generation != generation) {
-    state.codes.clear();
+// Null if there is none yet, or not of that generation.
+std::shared_ptr<const FunctionCode> known_code(
+    FunctionState& state, std::uint64_t generation, std::span<const jit::Argument> arguments) {
+  std::vector<std::shared_ptr<const FunctionCode>> dropped;  // after the lock: Python may run
+  const nb::ft_lock_guard lock(state.mutex);
+  if (state.generation < generation) {
+    dropped.swap(state.codes);
     state.generation = generation;
   }
+  if (state.generation != generation)
+    return nullptr;
   for (auto& code : state.codes) {
     if (code->plan->fits(arguments)) {
       std::swap(code, state.codes.front());
       return state.codes.front();
     }
   }
+  return nullptr;
+}
+
+std::shared_ptr<const FunctionCode> code_for(
+    PyObject* self, std::span<const jit::Argument> arguments) {
+  FunctionState& state = state_in(self);
+  const std::uint64_t generation = state_of_launcher(self).dispatch()->generation();
+  if (auto known = known_code(state, generation, arguments))
+    return known;
   auto made = make_code(self, arguments);
-  if (state.generation == generation)
+  const nb::ft_lock_guard lock(state.mutex);
+  const auto has_plan = [&](const auto& code) { return code->plan == made->plan; };
+  // Another thread may have made the same meanwhile.
+  if (state.generation == generation && std::ranges::none_of(state.codes, has_plan))
     state.codes.insert(state.codes.begin(), made);
   return made;
 }
@@ -220,11 +232,18 @@ nb::object as_counterpart(nb::handle argument) {
   return is_function ? nb::object(argument.attr("counterpart")) : nb::borrow(argument);
 }
 
+// A copy, as its call may replace it.
+Substitute substitute_in(FunctionState& state) {
+  if (!state.is_handed_over.load(std::memory_order_relaxed))
+    return {};
+  const nb::ft_lock_guard lock(state.mutex);
+  return state.substitute;
+}
+
 // A call of what a function was handed over to; `named` may be invalid.
-PyObject* call_substitute(FunctionState& state, nb::object given, nb::object named) {
-  const nb::object substitute = state.substitute;  // the call may replace it
+PyObject* call_substitute(const Substitute& substitute, nb::object given, nb::object named) {
   return outlive([&] {
-    if (state.takes_counterparts) {
+    if (substitute.takes_counterparts) {
       nb::list counterparts;
       for (const nb::handle each : given) counterparts.append(as_counterpart(each));
       given = nb::tuple(counterparts);
@@ -233,13 +252,13 @@ PyObject* call_substitute(FunctionState& state, nb::object given, nb::object nam
         named_counterparts[name] = as_counterpart(value);
       named = named_counterparts;
     }
-    return PyObject_Call(substitute.ptr(), given.ptr(), named.ptr());
+    return PyObject_Call(substitute.callable.ptr(), given.ptr(), named.ptr());
   });
 }
 
 PyObject* function_call(PyObject* self, PyObject* args, PyObject* kwargs) {
-  if (FunctionState& state = state_in(self); state.substitute.is_valid())
-    return guarded([&] { return call_substitute(state, nb::borrow(args), nb::borrow(kwargs)); });
+  if (const Substitute known = substitute_in(state_in(self)); known.callable.is_valid())
+    return guarded([&] { return call_substitute(known, nb::borrow(args), nb::borrow(kwargs)); });
   const nb::object given = nb::borrow(args);
   const nb::dict named = kwargs == nullptr ? nb::dict() : nb::borrow<nb::dict>(kwargs);
   return called(
@@ -278,10 +297,10 @@ PyObject* call_vector(
 PyObject* function_vectorcall(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {
   const auto count = static_cast<Py_ssize_t>(flagged_count & ~offset_flag);
-  if (FunctionState& state = state_in(self); state.substitute.is_valid()) {
+  if (const Substitute known = substitute_in(state_in(self)); known.callable.is_valid()) {
     return guarded([&] {
       nb::object named = names == nullptr ? nb::object() : named_of(args + count, names);
-      return call_substitute(state, tuple_of(args, count), std::move(named));
+      return call_substitute(known, tuple_of(args, count), std::move(named));
     });
   }
   return called(
@@ -321,8 +340,12 @@ PyObject* function_hand_over(PyObject* self, PyObject* args) {
     int takes_counterparts = 0;
     if (PyArg_ParseTuple(args, "Op", &substitute, &takes_counterparts) == 0)
       return nullptr;
-    state_in(self).substitute = substitute == Py_None ? nb::object() : nb::borrow(substitute);
-    state_in(self).takes_counterparts = takes_counterparts != 0;
+    Substitute changed = {
+        substitute == Py_None ? nb::object() : nb::borrow(substitute), takes_counterparts != 0};
+    FunctionState& state = state_in(self);
+    const nb::ft_lock_guard lock(state.mutex);
+    std::swap(state.substitute, changed);
+    state.is_handed_over = state.substitute.callable.is_valid();
     Py_INCREF(Py_None);
     return Py_None;
   });
@@ -334,13 +357,13 @@ PyObject* function_bind(PyObject* self, PyObject* /*args*/) {
 
 int function_traverse(PyObject* self, visitproc visit, void* arg) {
   if (const FunctionState* state = function_in(self).state)
-    Py_VISIT(state->substitute.ptr());
+    Py_VISIT(state->substitute.callable.ptr());
   return traverse_launcher(self, visit, arg);
 }
 
 int function_clear(PyObject* self) {
   if (FunctionState* state = function_in(self).state)
-    const nb::object dropped = std::move(state->substitute);
+    const Substitute dropped = std::exchange(state->substitute, {});
   return clear_launcher(self);
 }
 

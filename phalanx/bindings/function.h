@@ -1,6 +1,7 @@
 // The class of CPU functions: a launcher that is called instead of launched.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -18,16 +19,23 @@ struct FunctionCode {
   bool has_lists = false;   // that were arguments
 };
 
+struct Substitute {
+  nanobind::object callable;        // invalid: there is none
+  bool takes_counterparts = false;  // of each function among the arguments
+};
+
 struct FunctionState {
+  // Guards codes, generation and substitute where there is no GIL. What leaves is dropped after it.
+  nanobind::ft_mutex mutex;
   std::vector<std::shared_ptr<const FunctionCode>> codes;  // the last used one first
   std::uint64_t generation = 0;
+  Substitute substitute;  // called instead, once it is there
+  std::atomic<bool> is_handed_over = false;
+  // Set before other threads have the function.
   Py_ssize_t arity = -1;  // parameters; -1: each call is put in order by Python
   Py_ssize_t least = -1;  // arguments without names that are in order: the others have defaults
   bool releases_gil = false;
-  bool falls_back = false;      // Python's `_fall_back` gets the calls that cannot be compiled
-  nanobind::object substitute;  // called instead, once it is there
-  bool takes_counterparts =
-      false;  // it gets the `counterpart` of each function among the arguments
+  bool falls_back = false;  // Python's `_fall_back` gets the calls that cannot be compiled
 };
 
 struct FunctionObject {

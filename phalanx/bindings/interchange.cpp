@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 
@@ -143,10 +144,8 @@ const Keys& keys() {
 
 // None where there is no such item.
 nb::object item_of(const nb::dict& interface, const nb::object& name) {
-  PyObject* const found = PyDict_GetItemWithError(interface.ptr(), name.ptr());
-  if (found == nullptr && PyErr_Occurred() != nullptr)
-    throw nb::python_error();
-  return found == nullptr ? nb::none() : nb::borrow(found);
+  nb::object found = dict_item(interface.ptr(), name.ptr());
+  return found.is_valid() ? found : nb::none();
 }
 
 ir::Type element_of_interface(const nb::dict& interface) {

@@ -119,10 +119,11 @@ void start(ConfiguredObject& configured, const jit::PreparedLaunch& ready, Argum
   }
 }
 
-void call_before_launch(ConfiguredObject& configured, const jit::Kernel& launched) {
+void call_before_launch(
+    ConfiguredObject& configured, nb::handle before_launch, const jit::Kernel& launched) {
   const nb::object kernel = state_of_launcher(configured.launcher).handle_of(launched);
   const nb::handle self(reinterpret_cast<PyObject*>(&configured));
-  const nb::list functions(configured.state->before_launch);  // as they are now
+  const nb::list functions(before_launch);  // as they are now
   for (nb::handle function : functions) outlive([&] { function(kernel, self); });
 }
 
@@ -131,8 +132,9 @@ void call_before_launch(ConfiguredObject& configured, const jit::Kernel& launche
 void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
   try {
     auto ready = prepare(configured, arguments);
-    if (configured.state->before_launch.is_valid()) {
-      call_before_launch(configured, ready->plan->kernel());
+    if (PyObject* const functions =
+            configured.state->before_launch.load(std::memory_order_acquire)) {
+      call_before_launch(configured, functions, ready->plan->kernel());
       ready = prepare(configured, arguments);  // they may have changed what runs
     }
     start(configured, *ready, arguments);

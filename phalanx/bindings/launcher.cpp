@@ -58,10 +58,8 @@ int launcher_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 PyObject* launcher_subscript(PyObject* self, PyObject* configuration) {
   return guarded([&] {
     LauncherState& state = state_of_launcher(self);
-    if (PyObject* known = state.recent(configuration)) {
-      Py_INCREF(known);
-      return known;
-    }
+    if (nb::object known = state.recent(configuration); known.is_valid())
+      return known.release().ptr();
     nb::object made = make_configured(self, configuration);
     state.remember(configuration, made.ptr());
     return made.release().ptr();
@@ -153,21 +151,21 @@ int configured_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as<ConfiguredObject>(self).launcher);
   if (const ConfiguredState* state = as<ConfiguredObject>(self).state)
-    Py_VISIT(state->before_launch.ptr());
+    Py_VISIT(state->before_launch.load());
   return 0;
 }
 
 int configured_clear(PyObject* self) {
   Py_CLEAR(as<ConfiguredObject>(self).launcher);
   if (ConfiguredState* state = as<ConfiguredObject>(self).state)
-    const nb::object dropped = std::move(state->before_launch);
+    Py_XDECREF(state->before_launch.exchange(nullptr));
   return 0;
 }
 
 void configured_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   auto& configured = as<ConfiguredObject>(self);
-  Py_CLEAR(configured.launcher);
+  configured_clear(self);
   delete std::exchange(configured.state, nullptr);
   free_object(self);
 }
@@ -194,10 +192,14 @@ PyObject* configured_stream(PyObject* self, void* /*unused*/) {
 }
 PyObject* configured_before_launch(PyObject* self, void* /*unused*/) {
   return guarded([&] {
-    nb::object& functions = as<ConfiguredObject>(self).state->before_launch;
-    if (!functions.is_valid())
-      functions = nb::list();
-    return nb::borrow(functions).release().ptr();
+    std::atomic<PyObject*>& functions = as<ConfiguredObject>(self).state->before_launch;
+    if (functions == nullptr) {
+      nb::object made = nb::list();
+      PyObject* first = nullptr;
+      if (functions.compare_exchange_strong(first, made.ptr()))
+        made.release();  // the configuration's
+    }
+    return nb::borrow(functions.load()).release().ptr();
   });
 }
 PyObject* configured_launcher(PyObject* self, void* /*unused*/) {

@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +16,7 @@
 
 namespace phalanx::bindings {
 
-// What a Launcher object holds: its dispatch, and what Python knows of its kernels. Guarded by the
-// GIL.
+// What a Launcher object holds: its dispatch, and what Python knows of its kernels. Thread-safe.
 class LauncherState {
  public:
   // Kernels are made by `launcher._compile(types)`.
@@ -34,7 +34,7 @@ class LauncherState {
   int traverse(visitproc visit, void* arg) const;
 
   // The last few configurations, so that `kernel[grid, block]` in a loop makes nothing.
-  PyObject* recent(PyObject* configuration) const;  // borrowed; null if it is not among them
+  nanobind::object recent(PyObject* configuration) const;  // invalid if it is not among them
   void remember(PyObject* configuration, PyObject* configured);
 
  private:
@@ -46,6 +46,9 @@ class LauncherState {
   std::shared_ptr<jit::Kernel> make(PyObject* launcher, const std::vector<ir::Type>& types);
 
   std::shared_ptr<jit::Dispatch> dispatch_;
+  // Guards what follows where there is no GIL. What leaves is handed out and dropped after it, and
+  // the garbage collector, which has stopped the other threads, does without.
+  mutable nanobind::ft_mutex mutex_;
   std::vector<nanobind::object> handles_;  // of its kernels, for the garbage collector too
   std::array<Recent, 4> recent_;
   std::size_t next_recent_ = 0;
@@ -57,7 +60,7 @@ struct LauncherObject {
 
 struct ConfiguredState {
   jit::ConfiguredDispatch configuration;
-  nanobind::object before_launch;  // a list of functions, once it was requested
+  std::atomic<PyObject*> before_launch = nullptr;  // a list of functions, once it was requested
 };
 
 struct ConfiguredObject {

@@ -61,6 +61,7 @@ std::shared_ptr<jit::Kernel> LauncherState::make(
   if (!nb::isinstance<KernelHandle>(made))
     throw TypeError("_compile of " + dispatch_->name() + " must return a Kernel");
   auto kernel = nb::inst_ptr<KernelHandle>(made)->kernel;
+  const nb::ft_lock_guard lock(mutex_);
   handles_.push_back(std::move(made));
   return kernel;
 }
@@ -70,6 +71,7 @@ nb::object LauncherState::kernel_for(const std::vector<ir::Type>& types) {
 }
 
 nb::object LauncherState::handle_of(const jit::Kernel& kernel) const {
+  const nb::ft_lock_guard lock(mutex_);
   for (const nb::object& handle : handles_) {
     if (nb::inst_ptr<KernelHandle>(handle)->kernel.get() == &kernel)
       return handle;
@@ -85,8 +87,11 @@ void LauncherState::set_signatures(std::vector<jit::Signature> signatures) {
 void LauncherState::forget() {
   dispatch_->forget();
   // Python code may run while kernels, and the configurations that hold their code, are dropped.
-  const auto handles = std::exchange(handles_, {});
-  const auto configurations = std::exchange(recent_, {});
+  std::vector<nb::object> handles;
+  std::array<Recent, 4> configurations;
+  const nb::ft_lock_guard lock(mutex_);
+  handles.swap(handles_);
+  configurations.swap(recent_);
 }
 
 nb::list LauncherState::kernels() const {
@@ -108,17 +113,19 @@ int LauncherState::traverse(visitproc visit, void* arg) const {
   return 0;
 }
 
-PyObject* LauncherState::recent(PyObject* configuration) const {
+nb::object LauncherState::recent(PyObject* configuration) const {
+  const nb::ft_lock_guard lock(mutex_);
   for (const Recent& entry : recent_) {
     if (entry.configuration.is_valid() && is_same(entry.configuration.ptr(), configuration))
-      return entry.configured.ptr();
+      return entry.configured;
   }
-  return nullptr;
+  return {};
 }
 
 void LauncherState::remember(PyObject* configuration, PyObject* configured) {
-  const auto dropped = std::exchange(
-      recent_.at(next_recent_), Recent{nb::borrow(configuration), nb::borrow(configured)});
+  Recent changed = {nb::borrow(configuration), nb::borrow(configured)};
+  const nb::ft_lock_guard lock(mutex_);
+  std::swap(recent_.at(next_recent_), changed);
   next_recent_ = (next_recent_ + 1) % recent_.size();
 }
 

@@ -27,9 +27,13 @@ class LoadedModule {
 
   std::uintptr_t handle() const { return handle_; }
   const std::string& name() const { return name_; }
-  void close() { module_ = nullptr; }
+  void close() {
+    const nb::ft_lock_guard lock(mutex_);
+    module_ = nullptr;
+  }
 
   std::pair<std::uintptr_t, std::size_t> global(const std::string& name) const {
+    const nb::ft_lock_guard lock(mutex_);
     if (module_ == nullptr)
       throw ValueError("the module of kernel " + name_ + " is not loaded any more");
     const auto found = module_->global(name);
@@ -39,6 +43,7 @@ class LoadedModule {
   }
 
  private:
+  mutable nb::ft_mutex mutex_;  // of module_, where there is no GIL
   runtime::Module* module_;
   std::uintptr_t handle_;
   std::string name_;

@@ -4,7 +4,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -71,14 +73,21 @@ PyTypeObject* type_object(nb::handle owner, const char* name) {
 }  // namespace
 
 const Numpy* Numpy::loaded() {
-  static Numpy api;
-  static bool is_usable = false;
-  static bool is_tried = false;
-  if (!is_tried)
-    is_usable = api.fill();
-  // Tried again until NumPy is imported.
-  is_tried = is_tried || api.array_type_ != nullptr;
-  return is_usable ? &api : nullptr;
+  static std::atomic<const Numpy*> usable = nullptr;
+  static std::atomic<bool> is_unusable = false;
+  if (const Numpy* const known = usable.load(std::memory_order_acquire))
+    return known;
+  if (is_unusable.load(std::memory_order_relaxed))
+    return nullptr;
+  std::unique_ptr<Numpy> made(new Numpy());
+  if (!made->fill()) {
+    // Tried again until NumPy is imported.
+    if (made->array_type_ != nullptr)
+      is_unusable = true;
+    return nullptr;
+  }
+  const Numpy* first = nullptr;  // another thread's is as good
+  return usable.compare_exchange_strong(first, made.get()) ? made.release() : first;
 }
 
 bool Numpy::fill() {

@@ -42,7 +42,7 @@ struct NumpyArray {
 
 // A scalar's value follows the object's head: every numeric type is aligned there.
 inline constexpr std::size_t numpy_scalar_offset = sizeof(PyObject);
-static_assert(numpy_scalar_offset == 16);
+static_assert(numpy_scalar_offset % 16 == 0);
 
 // What is asked of NumPy once it has been imported by somebody; this package does not import it.
 class Numpy {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/made_once.h"
 #include "phalanx/bindings/numpy.h"
 
 namespace nb = nanobind;
@@ -71,8 +72,8 @@ NumpyTable load_table() {
 }
 
 const NumpyTable& numpy_table() {
-  static const NumpyTable table = load_table();
-  return table;
+  static MadeOnce<NumpyTable> table;
+  return table.get(load_table);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "phalanx/bindings/numpy_ufunc.h"
 
+#include "phalanx/bindings/made_once.h"
+
 namespace nb = nanobind;
 
 namespace phalanx::bindings {
@@ -68,7 +70,8 @@ NumpyUfunc& as_ufunc(PyObject* object) { return *reinterpret_cast<NumpyUfunc*>(o
 }  // namespace
 
 nb::object make_numpy_ufunc(const NumpyUfuncParts& parts, const nb::object& owner) {
-  static const FromFunctions from_functions = load_from_functions();
+  static MadeOnce<FromFunctions> known;
+  const FromFunctions from_functions = known.get(load_from_functions);
   nb::object made = nb::steal(from_functions(
       parts.loops,
       parts.data,

@@ -12,6 +12,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/arguments.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_make.h"
@@ -254,23 +255,22 @@ class PassedElements {
   // A new element: a list of NumPy's numbers stays one, which can be passed again.
   PyObject* like_others(PyObject* item) const {
     const Numpy* numpy = Numpy::loaded();
-    if (count_ == 0 || PyList_Size(list_) == 0 || item == nullptr || numpy == nullptr)
+    if (count_ == 0 || item == nullptr || numpy == nullptr)
       return item;
-    PyTypeObject* const type = Py_TYPE(PyList_GetItem(list_, 0));
-    if (!numpy->is_scalar(type))
+    const nb::object first = list_item(list_, 0);
+    if (!first.is_valid() || !numpy->is_scalar(Py_TYPE(first.ptr())))
       return item;
+    PyTypeObject* const type = Py_TYPE(first.ptr());
     const nb::object number = nb::steal(item);
     return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(type), number.ptr(), nullptr);
   }
 
-  // The object at a position if its value is still the one that was passed, else null; borrowed.
-  PyObject* unchanged(std::int64_t i, const std::byte* value) const {
-    // Another thread may have shortened the list.
-    const bool is_there = i < count_ && i < PyList_Size(list_);
-    if (!is_there ||
+  // The object at a position if its value is still the one that was passed, else invalid.
+  nb::object unchanged(std::int64_t i, const std::byte* value) const {
+    if (i >= count_ ||
         std::memcmp(elements_ + static_cast<std::size_t>(i) * item_bytes_, value, item_bytes_) != 0)
-      return nullptr;
-    return PyList_GetItem(list_, i);
+      return {};
+    return list_item(list_, i);  // another thread may have shortened the list
   }
 
  private:
@@ -303,8 +303,8 @@ nb::object ResultPlan::list_of(
   const DType dtype = is_scalar ? kind.type.dtype() : DType::boolean;
   const PassedElements passed(argument, part.stride, sources.passed);
   for (std::int64_t i = 0; i < length; ++i, element += part.stride) {
-    if (PyObject* const same = passed.unchanged(i, element)) {
-      PyList_SetItem(made.ptr(), i, nb::borrow(same).release().ptr());
+    if (nb::object same = passed.unchanged(i, element); same.is_valid()) {
+      PyList_SetItem(made.ptr(), i, same.release().ptr());
       continue;
     }
     PyObject* const item = is_scalar ? passed.like_others(number_of(dtype, element + kind.offset))

@@ -5,6 +5,7 @@
 #include <structmember.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/made_once.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_ufunc.h"
 #include "phalanx/views/device_array.h"
@@ -29,11 +31,15 @@ constexpr unsigned key_bits = 5;
 constexpr std::size_t most_in_key = 12;
 
 struct CallerState {
+  // Guards the next three where there is no GIL. What leaves is dropped after it.
+  nb::ft_mutex mutex;
   nb::object ufunc;  // for all calls on the host; None: by the types of the arguments
   std::vector<std::pair<Key, nb::object>> by_types;
-  std::size_t typed = 0;  // how many arguments decide
-  bool is_on_host = false;
-  bool may_spread = false;  // whether `_spread` takes large arrays that lie differently
+  std::uint64_t generation = 0;        // of what is served
+  std::atomic<std::size_t> typed = 0;  // how many arguments decide
+  std::atomic<bool> is_on_host = false;
+  std::atomic<bool> may_spread =
+      false;  // whether `_spread` takes large arrays that lie differently
 };
 
 struct CallerObject {
@@ -43,12 +49,8 @@ struct CallerObject {
 
 CallerObject& caller_in(PyObject* self) { return *reinterpret_cast<CallerObject*>(self); }
 
-CallerState& state_in(PyObject* self) {
-  CallerState*& state = caller_in(self).state;
-  if (state == nullptr)
-    state = new CallerState();  // deleted by caller_dealloc
-  return *state;
-}
+// Deleted by caller_dealloc.
+CallerState& state_in(PyObject* self) { return made_in(caller_in(self).state); }
 
 // Python's own numbers, as NumPy types them where nothing else decides.
 std::optional<DType> python_number(PyObject* value) {
@@ -222,19 +224,33 @@ nb::object by_python(PyObject* self, const char* method, const Call& call) {
   return outlive([&] { return nb::handle(self).attr(method)(nb::tuple(positional), named); });
 }
 
+// Invalid where the types of the arguments decide; then `generation` tells what they decide for.
+nb::object ufunc_for_all(CallerState& state, std::uint64_t& generation) {
+  const nb::ft_lock_guard lock(state.mutex);
+  generation = state.generation;
+  return state.ufunc.is_valid() && state.ufunc.is_none() ? nb::object() : state.ufunc;
+}
+
+nb::object ufunc_by_types(CallerState& state, Key key) {
+  const nb::ft_lock_guard lock(state.mutex);
+  const auto row = std::ranges::find(state.by_types, key, &std::pair<Key, nb::object>::first);
+  return row == state.by_types.end() ? nb::object() : row->second;
+}
+
 nb::object ufunc_for(PyObject* self, const Call& call) {
   CallerState& state = state_in(self);
-  if (state.ufunc.is_valid() && !state.ufunc.is_none())
-    return state.ufunc;
+  std::uint64_t generation = 0;
+  if (nb::object known = ufunc_for_all(state, generation); known.is_valid())
+    return known;
   const Key key = key_of(call, state.typed);
-  if (key != 0) {
-    for (const auto& [known, ufunc] : state.by_types) {
-      if (known == key)
-        return ufunc;
-    }
-  }
+  if (nb::object known = ufunc_by_types(state, key); known.is_valid())
+    return known;
   nb::object found = by_python(self, "_find", call);
-  if (key != 0)
+  if (key == 0)
+    return found;
+  const nb::ft_lock_guard lock(state.mutex);
+  const auto row = std::ranges::find(state.by_types, key, &std::pair<Key, nb::object>::first);
+  if (state.generation == generation && row == state.by_types.end())
     state.by_types.emplace_back(key, found);
   return found;
 }
@@ -283,11 +299,15 @@ PyObject* caller_serve(PyObject* self, PyObject* args) {
   if (PyArg_ParseTuple(args, "Onp", &ufunc, &typed, &may_spread) == 0)
     return nullptr;
   CallerState& state = state_in(self);
+  nb::object changed = nb::borrow(ufunc);
+  std::vector<std::pair<Key, nb::object>> dropped;
+  const nb::ft_lock_guard lock(state.mutex);
   state.typed = static_cast<std::size_t>(typed);
   state.is_on_host = true;
   state.may_spread = may_spread != 0;
-  state.by_types.clear();
-  state.ufunc = nb::borrow(ufunc);
+  ++state.generation;
+  dropped.swap(state.by_types);
+  std::swap(state.ufunc, changed);
   Py_INCREF(Py_None);
   return Py_None;
 }

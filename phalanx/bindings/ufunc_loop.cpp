@@ -249,11 +249,11 @@ runtime::Executable& UfuncLoop::compiled(Variant& variant, bool is_parallel) {
   const nb::object made = outlive([&] { return compile_(layouts, is_parallel); });
   const auto kernel = nb::cast<KernelHandle&>(made).kernel;
   auto executable = executable_of(*kernel, kernel, engine().runtime().cpu(), {});
+  runtime::Executable* first = nullptr;
+  if (!code.compare_exchange_strong(first, executable.get(), std::memory_order_acq_rel))
+    return *first;  // another thread's
   auto& owned = variant.owned[is_parallel ? 1 : 0];
-  if (owned == nullptr) {
-    owned = std::move(executable);
-    code.store(owned.get(), std::memory_order_release);
-  }
+  owned = std::move(executable);
   return *owned;
 }
 

@@ -69,6 +69,8 @@ void bind_warnings(nb::module_& module) {
          std::optional<bool> float64,
          std::optional<bool> strides,
          std::optional<bool> parallel) {
+        static nb::ft_mutex mutex;  // two threads may change two of them
+        const nb::ft_lock_guard lock(mutex);
         jit::Advice given = jit::advice();
         given.low_occupancy = low_occupancy.value_or(given.low_occupancy);
         given.implicit_copies = implicit_copies.value_or(given.implicit_copies);

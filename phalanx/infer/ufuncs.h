@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/base/export.h"
 #include "phalanx/infer/functions.h"
 #include "phalanx/ir/op.h"
 
@@ -27,12 +28,12 @@ struct Ufunc {
 };
 
 // nullptr if there is no such function; `name` is without "numpy.".
-const Ufunc* find_ufunc(std::string_view name);
-std::span<const Ufunc> ufuncs();
+PHX_API const Ufunc* find_ufunc(std::string_view name);
+PHX_API std::span<const Ufunc> ufuncs();
 
 // The types that it computes in, in the order they are tried, and the result's in one of them.
-std::vector<DType> loops_of(const Ufunc& ufunc);
-DType result_in(const Ufunc& ufunc, DType loop);
+PHX_API std::vector<DType> loops_of(const Ufunc& ufunc);
+PHX_API DType result_in(const Ufunc& ufunc, DType loop);
 
 // How Numba types the call: in the first loop to which all operands can be cast safely, where an
 // integer beside a float counts as safe. `op` may not take the loop's type (ops.def, `kinds`): a

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "phalanx/base/export.h"
@@ -10,6 +11,7 @@
 
 namespace phalanx::jit {
 
+// Recorded by one thread; launched by any once `finish` was called.
 class PHX_API Graph {
  public:
   // `device`: whose work it is.
@@ -19,18 +21,21 @@ class PHX_API Graph {
   // for a stream of another device.
   void launch(const std::shared_ptr<runtime::Stream>& stream);
 
-  std::size_t size() const { return work_ ? work_->size() : 0; }
+  std::size_t size() const;
   runtime::Device& device() const { return *device_; }
 
   // While it is recorded.
   void uses(const std::shared_ptr<views::SharedMemory>& memory);
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
-  void finish(std::shared_ptr<runtime::Graph> work) { work_ = std::move(work); }
+  void finish(std::shared_ptr<runtime::Graph> work);
 
  private:
+  std::shared_ptr<runtime::Graph> work() const;
+
   std::shared_ptr<runtime::Device> device_;
   std::vector<std::shared_ptr<views::SharedMemory>> memory_;
   std::vector<std::shared_ptr<void>> kept_;
+  mutable std::mutex mutex_;              // of work_
   std::shared_ptr<runtime::Graph> work_;  // null while it is recorded; gone before what it uses
 };
 

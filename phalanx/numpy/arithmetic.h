@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/base/export.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::numpy {
@@ -12,7 +13,7 @@ using Value = ir::Builder::Value;
 using Values = ir::Builder::Values;
 
 // What constants alone decide is a constant.
-class Arithmetic {
+class PHX_API Arithmetic {
  public:
   Arithmetic(ir::Builder& builder, DType dtype) : builder_(&builder), dtype_(dtype) {}
 

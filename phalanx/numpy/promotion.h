@@ -6,6 +6,7 @@
 #include <span>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/base/export.h"
 #include "phalanx/infer/ufuncs.h"
 #include "phalanx/ir/types.h"
 
@@ -19,20 +20,21 @@ struct Operand {
 };
 
 // As numpy.result_type since NumPy 2 (NEP 50). bfloat16: see infer::promoted.
-DType result_type(std::span<const Operand> operands);
+PHX_API DType result_type(std::span<const Operand> operands);
 
 // NumPy's casting rules, from strictest to loosest.
 enum class Casting : std::uint8_t { equivalent, safe, same_kind, unsafe };
-bool can_cast(DType from, DType to, Casting casting);
+PHX_API bool can_cast(DType from, DType to, Casting casting);
 // Times and records too: a time by its unit, a record field by field, whatever their names; whole
 // numbers are spans of time. Other types are cast to themselves alone, and so are arrays in
 // records, which NumPy stretches.
-bool can_cast(const ir::Type& from, const ir::Type& to, Casting casting);
+PHX_API bool can_cast(const ir::Type& from, const ir::Type& to, Casting casting);
 // True if a weak number is taken as one of the type: every type of its kind and above.
-bool fits_weak(DType weak, DType wanted);
+PHX_API bool fits_weak(DType weak, DType wanted);
 
 // The loop that NumPy takes for the call, float16 and bfloat16 among them, and the type of the
 // result. Nothing where it has none.
-std::optional<infer::Typing> resolve(const infer::Ufunc& ufunc, std::span<const Operand> operands);
+PHX_API std::optional<infer::Typing> resolve(
+    const infer::Ufunc& ufunc, std::span<const Operand> operands);
 
 }  // namespace phalanx::numpy

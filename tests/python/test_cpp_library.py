@@ -104,12 +104,24 @@ def test_kernels_of_one_module_share_a_global(examples, tmp_path):
     assert re.fullmatch(r"shares of 1000000 numbers on .+: right|no GPU: .+", lines[2])
 
 
+def test_functions_of_numpy_are_broadcast_and_reduced(examples, tmp_path):
+    out = output_of(examples / "distances", env={**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)})
+    *lines, refused = out.splitlines()
+    assert len(lines) in (1, 2)
+    for line in lines:
+        assert re.fullmatch(r"farthest of 1000 points from each of 500 on .+: right", line)
+    assert refused == "operands could not be broadcast together with shapes (2, 3) (4,) "
+
+
 def test_the_library_exports_what_is_marked_only(prefix):
     library = prefix / "lib" / "libphalanx.so"
     table = output_of("nm", "-D", "--defined-only", library)
     names = [line.split()[-1] for line in table.splitlines()]
     assert any(name.startswith("_ZN7phalanx2ir7Builder") for name in names)
-    api = re.compile(r"_Z(NK?|T[ISV]N)7phalanx(?!5infer|6passes|7codegen|5numpy|8frontend)")
+    assert any(name.startswith("_ZN7phalanx5numpy14emit_reduction") for name in names)
+    # Of `infer` the table of ufuncs, from which those of `numpy` are taken.
+    ufuncs = "5infer(?!10find_ufunc|6ufuncs|8loops_of|9result_in)"
+    api = re.compile(rf"_Z(NK?|T[ISV]N)7phalanx(?!{ufuncs}|6passes|7codegen|8frontend)")
     assert not [name for name in names if not api.match(name)]
     needed = re.findall(r"NEEDED.*\[(.+?)\.so", output_of("readelf", "-d", library))
     assert set(needed) <= {"libstdc++", "libgcc_s", "libm", "libc", "ld-linux-x86-64"}

@@ -1,7 +1,9 @@
 """Linear algebra and random numbers in CPU functions, against NumPy."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,6 +159,22 @@ def test_unseeded_numbers_differ_between_processes_and_threads(tmp_path):
     drawn = in_a_process() + in_a_process()
     assert len(set(drawn)) == 4000
     assert all(0 <= x < 1 for x in drawn)
+
+
+def registered_in(source):
+    """The names that a module's functions are registered under, as far as they are written out."""
+    for node in ast.walk(ast.parse(source)):
+        for call in getattr(node, "decorator_list", ()):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("implements", "written"):
+                yield from (each.value for each in call.args if isinstance(each, ast.Constant))
+
+
+def test_what_a_module_registers_is_named_in_the_library():
+    """Or it would never be imported for that name, and the function not be found."""
+    files = sorted(Path(_library.__file__).parent.glob("*.py"))
+    found = [(name, file.stem) for file in files for name in registered_in(file.read_text())]
+    assert len(found) > 100
+    assert [each for each in found if each[1] not in _library._MODULES_OF.get(each[0], ())] == []
 
 
 def test_each_name_has_one_meaning():

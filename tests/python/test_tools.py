@@ -248,6 +248,23 @@ def test_the_house_finds_the_files_that_name_an_example(monkeypatch, tmp_path):
     assert found == ("phalanx/runtime/d.h", "python/phalanx/e.py")
 
 
+def test_a_pass_without_a_golden_text_of_its_own_is_found(tmp_path):
+    table, texts = tmp_path / "passes.def", tmp_path / "passes"
+    table.write_text(
+        "//  PASS  void name(ir::Module&)\n"
+        "PASS( by_its_name,  always )\nPASS( by_its_name,  always )\n"
+        "PASS_WITH_CHECKS( named,  checks )\nPASS( other_runs,  always )\nPASS( none,  always )\n"
+    )
+    texts.mkdir()
+    (texts / "by_its_name.txt").write_text("# A case.\nkernel @k() {\n}\n----\n")
+    (texts / "named.txt").write_text("#! passes other\n----\n\n====\n#! passes a named=nan\n----\n")
+    (texts / "other_runs.txt").write_text("#! passes named\n----\n")
+    assert list(tool("check_docs").pass_problems(table, texts)) == [
+        f"{texts / 'other_runs.txt'}: no case runs other_runs",
+        f"{table}: none has no {texts / 'none.txt'}",
+    ]
+
+
 def test_the_checks_hold_for_this_repository():
     for root in (ROOT / "phalanx", ROOT / "python" / "phalanx"):
         assert list(tool("check_layers").problems(root)) == []

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import enum
 import itertools
+import threading
 import weakref
 from collections import namedtuple
 from typing import Any
 
 _classes: weakref.WeakValueDictionary[str, type[enum.Enum]] = weakref.WeakValueDictionary()
 _representations: weakref.WeakKeyDictionary[type[enum.Enum], Any] = weakref.WeakKeyDictionary()
+# Of all three: a class has one name, and a name one class. Reentrant, as a collection may begin.
+_lock = threading.RLock()
 _given: set[str] = set()  # never twice: code for a class that is gone may still be there
 
 
 def representation(kind: type[enum.Enum]) -> Any:
     """The class of the named tuples that are the members of an enum in kernels."""
-    found = _representations.get(kind)
-    if found is None:
-        name = _new_name(kind.__name__)
-        _classes[name] = kind
-        found = _representations[kind] = namedtuple(name, ("value",))
+    with _lock:
+        found = _representations.get(kind)
+        if found is None:
+            name = _new_name(kind.__name__)
+            _classes[name] = kind
+            found = _representations[kind] = namedtuple(name, ("value",))
     return found
 
 

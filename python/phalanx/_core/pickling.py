@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import marshal
 import sys
+import threading
 import types
 import uuid
 import weakref
@@ -19,35 +20,41 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 _alive: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+# Of the tables: what is made for one key is one object for all threads. Reentrant, as a collection
+# may begin while it is held, and pickle in a finalizer.
+_lock = threading.RLock()
 
 
 def reduced(compiled: Any, *given: Any) -> tuple[Any, ...]:
     """For ``__reduce__`` of what is made of a Python function: its class, called with that
     function, by value, and what else was `given`.
     """
-    key = vars(compiled).get("_pickled_as")
-    if key is None:
-        key = compiled._pickled_as = uuid.uuid4().hex
-        _alive[key] = compiled
+    with _lock:
+        key = vars(compiled).get("_pickled_as")
+        if key is None:
+            key = compiled._pickled_as = uuid.uuid4().hex
+            _alive[key] = compiled
     return _restored, (key, type(compiled), by_value(compiled.py_func), *given)
 
 
 def _restored(key: str, make: Callable[..., Any], *parts: Any) -> Any:
-    made = _alive.get(key)
-    if made is None:
-        made = make(*parts)
-        made._pickled_as = key
-        _alive[key] = made
-    return made
+    known = _alive.get(key)
+    if known is not None:
+        return known
+    made = make(*parts)  # no lock: it may compile
+    made._pickled_as = key
+    with _lock:
+        return _alive.setdefault(key, made)
 
 
 def by_value(function: Callable[..., Any]) -> ByValue:
     """What pickles in place of the function; while it is alive it is the same for each call, so
     that functions which refer to themselves end.
     """
-    found = _by_value.get(id(function))
-    if found is None:
-        found = _by_value[id(function)] = ByValue(function)
+    with _lock:
+        found = _by_value.get(id(function))
+        if found is None:
+            found = _by_value[id(function)] = ByValue(function)
     return found
 
 
@@ -107,9 +114,10 @@ _cells: weakref.WeakValueDictionary[int, _Cell] = weakref.WeakValueDictionary()
 
 
 def _cell_by_value(cell: types.CellType) -> _Cell:
-    found = _cells.get(id(cell))
-    if found is None:
-        found = _cells[id(cell)] = _Cell(cell)
+    with _lock:
+        found = _cells.get(id(cell))
+        if found is None:
+            found = _cells[id(cell)] = _Cell(cell)
     return found
 
 

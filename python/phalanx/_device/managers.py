@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ class _Managers:
     def __init__(self) -> None:
         self._factory: Callable[..., Any] | None = None
         self._made: dict[_engine.Device, Any] = {}
+        # A device gets one manager. Reentrant: a manager's first steps may ask for it.
+        self._lock = threading.RLock()
 
     @property
     def are_used(self) -> bool:
@@ -22,13 +25,16 @@ class _Managers:
 
     def set_factory(self, factory: Callable[..., Any] | None) -> None:
         """Lets ``factory(context=...)`` make the managers; None: there are none any more."""
-        self._factory = factory
-        self._made.clear()
+        with self._lock:
+            self._factory = factory
+            self._made.clear()
 
     def get(self, device: _engine.Device, context: Any) -> Any:
         """The manager of a device, None for Phalanx's own memory."""
         if device not in self._made and self._factory is not None:
-            self.set(device, self._factory(context=context))
+            with self._lock:
+                if device not in self._made and self._factory is not None:
+                    self.set(device, self._factory(context=context))
         return self._made.get(device)
 
     def set(self, device: _engine.Device, manager: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import enum
 import sys
+import threading
 import types
 import weakref
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from .providers import replacement, special_names
 # Named tuples that compiled code named, by name and fields, for what comes back from it.
 NAMED_TUPLES: dict[tuple[str, tuple[str, ...]], type[tuple[Any, ...]]] = {}
 
+# Its setdefault is several steps, of which another thread's may lose a list.
+_captured_lock = threading.RLock()
 _captured: weakref.WeakKeyDictionary[Callable[..., Any], list[Any]] = weakref.WeakKeyDictionary()
 
 # Modules whose functions are known by another name than that of the module they are made in.
@@ -42,7 +45,8 @@ def lookup(function: Callable[..., Any], name: str) -> Any:
     found = _looked_up(function, name)
     if found is not MISSING and _is_device_array(found):
         # Kernels know it by its address: it lives as long as the function.
-        _captured.setdefault(function, []).append(found)
+        with _captured_lock:
+            _captured.setdefault(function, []).append(found)
     return found
 
 

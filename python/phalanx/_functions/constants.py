@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ _FUNCTION_NAME = re.compile(r"<function \d+>")
 _MOST_KEPT = 1024
 
 _stand_ins: dict[Any, Any] = {}
+_lock = threading.RLock()  # a function has one number, and so one type
 _numbers = itertools.count()
 _functions: dict[str, Any] = {}  # kept: compiled code is found by their names
 
@@ -38,10 +40,14 @@ def stand_in(value: Any) -> Any:
         return None
     key = (is_function, id(value) if is_function else str(value))
     made = _stand_ins.get(key)
-    if made is None:
-        if not is_function and len(_stand_ins) >= _MOST_KEPT:
-            return _make(*_text(value))
-        made = _stand_ins[key] = _of_function(value) if is_function else _make(*_text(value))
+    if made is not None:
+        return made
+    if not is_function and len(_stand_ins) >= _MOST_KEPT:
+        return _make(*_text(value))
+    with _lock:
+        made = _stand_ins.get(key)
+        if made is None:
+            made = _stand_ins[key] = _of_function(value) if is_function else _make(*_text(value))
     return made
 
 

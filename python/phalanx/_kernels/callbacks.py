@@ -21,6 +21,7 @@ class _Use:
     def __init__(self, owner: Dispatcher, codes: Sequence[LinkableCode], module: Any) -> None:
         self.owner = weakref.ref(owner)
         self._module = module
+        self._lock = threading.Lock()
         self._teardowns = [code.teardown_callback for code in codes if code.teardown_callback]
         for code in codes:
             if code.setup_callback is not None:
@@ -28,7 +29,8 @@ class _Use:
 
     def close(self) -> None:
         """Calls the teardown callbacks, the first time."""
-        teardowns, self._teardowns = self._teardowns, []
+        with self._lock:
+            teardowns, self._teardowns = self._teardowns, []
         for teardown in teardowns:
             teardown(self._module)
 

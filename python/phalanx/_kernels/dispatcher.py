@@ -220,11 +220,11 @@ class Dispatcher(Compiled):
             arg if isinstance(arg, Type) else bridge.from_engine(_engine.typeof(self._value(arg)))
             for arg in args
         )
-        if types not in self.specializations:
-            self.specializations[types] = Dispatcher(
-                self.py_func, self.options, [Signature(None, types)]
-            )
-        return self.specializations[types]
+        found = self.specializations.get(types)
+        if found is None:
+            made = Dispatcher(self.py_func, self.options, [Signature(None, types)])
+            found = self.specializations.setdefault(types, made)  # another thread's may be there
+        return found
 
     @property
     def specialized(self) -> bool:

@@ -45,8 +45,11 @@ class Compiled(_engine.Launcher):
         raise NotImplementedError
 
     def _module_for(self, types: Types) -> _engine.Module:
-        self._failed.add(types)
-        made = self._front_end(types)
+        try:
+            made = self._front_end(types)
+        except BaseException:
+            self._failed.add(types)
+            raise
         self._failed.discard(types)
         return made
 

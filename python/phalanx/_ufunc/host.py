@@ -84,7 +84,8 @@ class HostUfuncs:
     def _of(self, dtypes: tuple[Any, ...], output: Any = None) -> Any:
         key = (dtypes, output)
         if key not in self._by_types:
-            self._by_types[key] = self._make([self._ufunc.loop_of(dtypes, output)])
+            made = self._make([self._ufunc.loop_of(dtypes, output)])
+            self._by_types.setdefault(key, made)  # another thread's is as good
         return self._by_types[key]
 
     def _make(self, chosen: list[loops.Loop]) -> Any:

@@ -40,7 +40,7 @@ class HostGUFuncs:
             raise gufunc.no_outputs()
         dtypes = tuple(map(dtype_of, (*args[: gufunc.nin], *outs)))
         if dtypes not in self._by_types:
-            self._by_types[dtypes] = self._make([gufunc.loop_of(dtypes)])
+            self._by_types.setdefault(dtypes, self._make([gufunc.loop_of(dtypes)]))
         return self._by_types[dtypes]
 
     def call_in_place(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

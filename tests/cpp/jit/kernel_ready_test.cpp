@@ -313,11 +313,12 @@ TEST_F(KernelReady, AGivenSubstituteHasTheKernelsParameters) {
 TEST_F(KernelReady, AnErrorIsThrownOnceAndTheSubstituteStays) {
   const auto engine = make_engine();
   runtime::Device& cpu = engine->runtime().cpu();
-  const auto kernel = make_kernel_with_substitute(*engine);
+  // Before the background thread may read it.
   fake.on_compile = [](const codegen::CpuVariant& variant) {
     if (variant.block == Extents{16, 8, 1})
       throw CompileError(CompileError::Kind::lowering, "no such code");
   };
+  const auto kernel = make_kernel_with_substitute(*engine);
   const std::uint64_t before = kernel->changes();
   const Code substitute = kernel->ready(cpu, {16, 8, 1});
   await_change(*kernel, before);
