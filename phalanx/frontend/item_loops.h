@@ -15,7 +15,8 @@ namespace phalanx::frontend {
 
 // How an operand lies in memory; each has a letter (bindings/ufunc_loop.h).
 enum class ItemLayout : std::uint8_t {
-  contiguous,  // c: items follow each other; of operands with core dimensions: an item's elements do
+  contiguous,  // c: items follow each other; of operands with core dimensions: an item's elements
+               // do
   same,        // s: one number for all items
   any,         // a: any strides
   total,       // t: of a reduction, the first input, which is the output too
@@ -36,7 +37,7 @@ struct ItemLoop {
   std::vector<ir::Type> types;  // of the parameters
   std::vector<LoopOperand> operands;
   std::vector<ItemLayout> layouts;  // of each operand
-  bool is_elementwise = false;  // the function takes the inputs and returns the output
+  bool is_elementwise = false;      // the function takes the inputs and returns the output
   Options options;
 };
 

@@ -26,7 +26,8 @@ bool is_widening(const Operation& operation) {
     return false;
   const Type& from = operation.operands[0]->type;
   const unsigned bits = bits_of(operation.type.dtype());
-  return bits >= 32 && from.is_scalar() && is_integer(from.dtype()) && bits_of(from.dtype()) <= bits;
+  return bits >= 32 && from.is_scalar() && is_integer(from.dtype()) &&
+         bits_of(from.dtype()) <= bits;
 }
 
 bool sets(const Region& region, VariableId variable) {

@@ -71,8 +71,7 @@ class PHX_API Dispatch {
   struct Dropped;
 
   // The generation: of what `types` were found by.
-  std::shared_ptr<Kernel> kernel_for(
-      const std::vector<ir::Type>& types, std::uint64_t generation);
+  std::shared_ptr<Kernel> kernel_for(const std::vector<ir::Type>& types, std::uint64_t generation);
   std::shared_ptr<Kernel> find_locked(const std::vector<ir::Type>& types) const;
   Dropped drop_locked();
 

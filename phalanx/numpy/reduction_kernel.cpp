@@ -54,9 +54,7 @@ class ReductionKernel {
     return fold_.first(builder_, builder_.array_load(values_, {index}));
   }
   Value shared(Value index) { return builder_.array_load(shared_, {index}); }
-  void keep(Value index, Value state) {
-    builder_.array_store(shared_, {index}, state);
-  }
+  void keep(Value index, Value state) { builder_.array_store(shared_, {index}, state); }
 
   void join(ir::VariableId total, Value more) {
     builder_.set(total, fold_.join(builder_, builder_.get(total), more));

@@ -162,8 +162,7 @@ TEST_F(DispatchMeanwhile, AKernelOfSignaturesThatAreGoneIsNotKept) {
   EXPECT_NE(scale->plan_for(std::array{vector.argument(DType::int64), integer(2)}), nullptr);
   changer.join();
   EXPECT_TRUE(scale->kernels().empty());
-  EXPECT_THROW(
-      scale->plan_for(std::array{vector.argument(DType::int64), integer(2)}), TypeError);
+  EXPECT_THROW(scale->plan_for(std::array{vector.argument(DType::int64), integer(2)}), TypeError);
 }
 
 TEST_F(DispatchTest, DeclaredSignaturesAreTheOnlyOnes) {

@@ -200,8 +200,7 @@ numpy::Fold half_of_squares() {
                  Value b) { return builder.elementwise(Op::add, {a, b}); },
       .element =
           [](ir::Builder& builder, Value state) {
-            const Value half =
-                builder.elementwise(Op::floor_divide, {state, builder.integer(2)});
+            const Value half = builder.elementwise(Op::floor_divide, {state, builder.integer(2)});
             return builder.cast(half, DType::int32);
           }};
 }
@@ -252,8 +251,7 @@ TEST(ReductionKernel, AKernelOfOtherParametersIsRefused) {
   const std::vector<ir::Type> types = {array_type(DType::int16, 1, ir::Layout::c), DType::int64};
   EXPECT_DEATH(
       make_module(
-          types,
-          [](ir::Builder& builder) { numpy::emit_reduction(builder, half_of_squares()); }),
+          types, [](ir::Builder& builder) { numpy::emit_reduction(builder, half_of_squares()); }),
       "reduction_parameters");
 }
 #endif
