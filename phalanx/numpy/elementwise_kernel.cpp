@@ -90,8 +90,7 @@ std::optional<Traversal> traversal_named(std::string_view name) {
 
 void for_each_item(
     ir::Builder& builder, Traversal traversal, const Values& shape, const ItemVisitor& visit) {
-  if (traversal == Traversal::rows) {
-    PHX_ASSERT(!shape.empty());
+  if (traversal == Traversal::rows && !shape.empty()) {
     for_each_in_rows(builder, shape, visit);
     return;
   }
