@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 clean='base ir infer numpy passes views jit' # rooms without findings; the others are to follow
 bottom='base ir numpy'
 tool=clang-tidy-19
-most_changed=40 # sources; of some 8 s of a core each: five minutes
+most_changed=16 # sources; of some 8 s of a core each: a minute or two
 
 sources() {
   local room
