@@ -12,35 +12,52 @@ cd "$(dirname "$0")/.."
 
 clean='base ir infer numpy passes views jit arrays' # rooms without findings; the others are to follow
 bottom='base ir numpy'
-most_changed=70 # sources; of some 8 s each: five minutes of two cores
+tool=clang-tidy-19
+most_changed=16 # sources; of some 8 s of a core each: a minute or two
 
 sources() {
   local room
   for room in "$@"; do
+    if [ ! -d "phalanx/$room" ]; then
+      echo "tidy: there is no room $room" >&2
+      return 2
+    fi
     find "phalanx/$room" -name '*.cpp' | sort
   done
 }
 
 changed() {
-  local landing rooms=() room file
+  local landing rooms=() room file includer
   landing=$(git rev-list --first-parent --merges --max-count=1 HEAD 2>/dev/null) || return 0
   [ -n "$landing" ] || return 0
   for room in $clean; do rooms+=("phalanx/$room"); done
   git diff --name-only --diff-filter=d "$landing^1" -- "${rooms[@]}" | while read -r file; do
     case $file in
       *.cpp) echo "$file" ;;
-      *) grep -rlF --include='*.cpp' "#include \"$file\"" "${rooms[@]}" | sort | head -n 1 || true ;;
+      *)
+        includer=$(grep -rlF --include='*.cpp' "#include \"$file\"" "${rooms[@]}" | sort | sed -n 1p || true)
+        if [ -n "$includer" ]; then
+          echo "$includer"
+        else
+          echo "== tidy: not looked at, as no source of these rooms includes it: $file" >&2
+        fi
+        ;;
     esac
   done | sort -u
 }
 
+if ! command -v "$tool" >/dev/null; then
+  echo "tidy: no $tool; 'make setup-lint' installs it" >&2
+  exit 2
+fi
 build=${TIDY_BUILD:-build/test}
 if [ ! -f "$build/compile_commands.json" ]; then
   echo "tidy: no $build/compile_commands.json; run 'make build', or name a build in TIDY_BUILD" >&2
   exit 2
 fi
 if [ $# -eq 0 ]; then
-  mapfile -t files < <(sources ${TIDY_ROOMS:-$clean})
+  listed=$(sources ${TIDY_ROOMS:-$clean})
+  mapfile -t files <<<"$listed"
 elif [ "$1" = --changed ]; then
   mapfile -t files < <(changed)
   [ ${#files[@]} -ne 0 ] || mapfile -t files < <(sources $bottom)
@@ -51,6 +68,10 @@ elif [ "$1" = --changed ]; then
 else
   files=("$@")
 fi
+if [ -z "${files[*]}" ]; then
+  echo "tidy: no sources" >&2
+  exit 2
+fi
 printf '== tidy: %d files\n' "${#files[@]}"
 printf '%s\0' "${files[@]}" |
-  xargs -0 -n 1 -P "${PHALANX_JOBS:-$(nproc)}" clang-tidy-19 -p "$build" --quiet 2>/dev/null
+  xargs -0 -n 1 -P "${PHALANX_JOBS:-$(nproc)}" "$tool" -p "$build" --quiet 2>/dev/null

@@ -44,8 +44,9 @@ struct StridedLoops {
   Extents extents;
   std::vector<Extents> strides;  // of each array one row, as long as the extents
 };
-// The same elements in the same order in as few loops as do it: a loop that goes on, in all arrays,
-// where the one within it ends is one with it.
+// The same elements in the same order in fewer loops: one that goes on, in all arrays, where the
+// one within it ends is one with it. Loops of one round are like others here; whoever can do
+// without their strides leaves them out before.
 PHX_API StridedLoops merged(const StridedLoops& loops);
 
 }  // namespace phalanx

@@ -214,16 +214,22 @@ class PythonItemFunction : public ItemFunction {
   ItemCalls items_;
 };
 
-// ("function", function, ..., (inputs, [(dimensions of an item, whether an array, element type)]))
+// ("function", function, ..., (inputs, [(dimensions of an item, whether an array, whether it is
+// written, element type)], layout, extents of its dimensions))
 std::shared_ptr<FunctionReference> ObjectResolver::item_function(const nb::tuple& description) {
   const auto row = nb::cast<nb::tuple>(description[5]);
-  ItemCalls items = {.operands = {}, .inputs = nb::cast<std::size_t>(row[0])};
+  ItemCalls items = {
+      .operands = {},
+      .inputs = nb::cast<std::size_t>(row[0]),
+      .layout = nb::cast<std::string>(row[2]),
+      .extents = nb::cast<std::vector<std::int64_t>>(row[3])};
   for (const nb::handle each : nb::list(row[1])) {
     const auto operand = nb::cast<nb::tuple>(each);
     items.operands.push_back(
-        {.core = nb::cast<unsigned>(operand[0]),
+        {.core = nb::cast<std::vector<std::size_t>>(operand[0]),
          .is_array = nb::cast<bool>(operand[1]),
-         .element = nb::cast<ir::Type>(operand[2])});
+         .is_written = nb::cast<bool>(operand[2]),
+         .element = nb::cast<ir::Type>(operand[3])});
   }
   return std::make_shared<PythonItemFunction>(function(description[1]), std::move(items));
 }

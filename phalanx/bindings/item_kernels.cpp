@@ -28,8 +28,6 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace): the "nam
 namespace phalanx::bindings {
 namespace {
 
-constexpr std::size_t reduction_parameters = 6;
-
 // `form` is "flat", "rows" or "items" for a function of numbers, "stacked" for one of small arrays,
 // "reduce" or "reduce rows" for one that combines two elements.
 std::shared_ptr<ir::Module> compile_for_items(
@@ -49,9 +47,9 @@ std::shared_ptr<ir::Module> compile_for_items(
   const auto is_array = [](const ir::Type& type) { return type.is_array(); };
   if (called == nullptr || std::ranges::none_of(types, is_array))
     throw TypeError("compile_for_items takes a function, and types of which one is an array");
-  if (form == "reduce" && types.size() == reduction_parameters)
+  if (form == "reduce" && types.size() == numpy::reduction_parameters)
     return frontend::compile_reduction(*called, head, frontend::ReductionForm::all);
-  if (form == "reduce rows" && types.size() == 2)
+  if (form == "reduce rows" && types.size() == numpy::row_reduction_parameters)
     return frontend::compile_reduction(*called, head, frontend::ReductionForm::rows);
   const auto* of_items = dynamic_cast<const frontend::ItemFunction*>(called->function.get());
   if (form == "stacked" && of_items != nullptr && of_items->items().operands.size() == types.size())
@@ -62,20 +60,31 @@ std::shared_ptr<ir::Module> compile_for_items(
   return frontend::compile_elementwise(*called, head, *traversal);
 }
 
+std::vector<frontend::ItemLayout> layouts_of(std::string_view letters) {
+  std::vector<frontend::ItemLayout> layouts;
+  for (const char letter : letters) {
+    const auto layout = frontend::item_layout_named(letter);
+    if (!layout)
+      throw ValueError("no layout of a loop's operand has the letter " + std::string(1, letter));
+    layouts.push_back(*layout);
+  }
+  return layouts;
+}
+
 // `operands` has for each operand: its core dimensions, whether the function takes an array, and
 // the number of its memory.
 std::shared_ptr<ir::Module> compile_item_loop(
     nb::handle function,
     const std::vector<ir::Type>& types,
     std::string name,
-    std::string layouts,
+    std::string_view layouts,
     const nb::kwargs& given) {
   Keywords keywords("compile_item_loop", given);
   frontend::ItemLoop loop = {
       .name = std::move(name),
       .types = types,
       .operands = {},
-      .layouts = std::move(layouts),
+      .layouts = layouts_of(layouts),
       .options = {.debug = true, .is_function = true}};
   std::uint32_t fastmath = 0;
   keywords.take("elementwise", loop.is_elementwise);

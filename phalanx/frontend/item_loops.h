@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,16 @@
 #include "phalanx/frontend/python.h"
 
 namespace phalanx::frontend {
+
+// How an operand lies in memory; each has a letter (bindings/ufunc_loop.h).
+enum class ItemLayout : std::uint8_t {
+  contiguous,  // c: items follow each other; of operands with core dimensions: an item's elements
+               // do
+  same,        // s: one number for all items
+  any,         // a: any strides
+  total,       // t: of a reduction, the first input, which is the output too
+};
+std::optional<ItemLayout> item_layout_named(char letter);  // nothing for other letters
 
 struct LoopOperand {
   std::vector<std::size_t> core;  // which of the ufunc's core dimensions an item has
@@ -25,13 +36,8 @@ struct ItemLoop {
   std::string name;
   std::vector<ir::Type> types;  // of the parameters
   std::vector<LoopOperand> operands;
-  // A letter for each operand says how it lies in memory (bindings/ufunc_loop.h):
-  //   c  items follow each other; of operands with core dimensions: the elements of an item do
-  //   s  one number for all items
-  //   a  any strides
-  //   t  of a reduction: the first input, which is the output too
-  std::string layouts;
-  bool is_elementwise = false;  // the function takes the inputs and returns the output
+  std::vector<ItemLayout> layouts;  // of each operand
+  bool is_elementwise = false;      // the function takes the inputs and returns the output
   Options options;
 };
 

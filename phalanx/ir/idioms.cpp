@@ -22,8 +22,20 @@ void count_up(Builder& builder, VariableId counter, Builder::Value now, Builder:
 
 // A cast of an integer that keeps the order of indices.
 bool is_widening(const Operation& operation) {
-  return operation.op == Op::cast && is_integer(operation.type.dtype()) &&
-         bits_of(operation.type.dtype()) >= 32;
+  if (operation.op != Op::cast || !is_integer(operation.type.dtype()))
+    return false;
+  const Type& from = operation.operands[0]->type;
+  const unsigned bits = bits_of(operation.type.dtype());
+  return bits >= 32 && from.is_scalar() && is_integer(from.dtype()) &&
+         bits_of(from.dtype()) <= bits;
+}
+
+bool sets(const Region& region, VariableId variable) {
+  bool found = false;
+  for_each(region, [&](const Operation& operation) {
+    found |= operation.op == Op::set && operation.variable == variable;
+  });
+  return found;
 }
 
 bool is_constant(const Operation& value, bool truth) {
@@ -299,8 +311,10 @@ void step_counted_loop(Builder& builder, const CountedLoop& loop, std::int64_t b
 }
 
 std::optional<LoopTest> test_of_loop(const Operation& loop) {
+  if (loop.op != Op::loop)
+    return std::nullopt;
   const Region& body = loop.regions.at(0);
-  if (loop.op != Op::loop || body.empty() || body.back()->op != Op::if_)
+  if (body.empty() || body.back()->op != Op::if_)
     return std::nullopt;
   Operation& branch = *body.back();
   const Operation& condition = *branch.operands[0];
@@ -310,7 +324,9 @@ std::optional<LoopTest> test_of_loop(const Operation& loop) {
       !test->is_below)
     return std::nullopt;
   const Operation& counter = *condition.operands[test->index];
-  if (counter.op != Op::get)
+  // What the loop does not set is the end of one that goes down: is_after_end is end < index.
+  const auto is_set = [&](const Region& region) { return sets(region, counter.variable); };
+  if (counter.op != Op::get || std::ranges::none_of(loop.regions, is_set))
     return std::nullopt;
   return LoopTest{&branch, counter.variable, condition.operands[test->end]};
 }

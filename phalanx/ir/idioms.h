@@ -148,6 +148,7 @@ PHX_API void step_counter(Builder& builder, VariableId counter, Builder::Value b
 
 // The test of such a loop as the passes leave it, which is the last operation of the body:
 //     loop { ... if counter < end { body } else { break } } step { ... }
+// The counter is a variable that the loop sets; nothing for loops that go down.
 struct LoopTest {
   Operation* branch;
   VariableId counter;

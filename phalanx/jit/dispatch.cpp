@@ -46,6 +46,11 @@ std::shared_ptr<Kernel> Dispatch::find_locked(const std::vector<ir::Type>& types
 }
 
 std::shared_ptr<Kernel> Dispatch::kernel_for(const std::vector<ir::Type>& types) {
+  return kernel_for(types, generation());
+}
+
+std::shared_ptr<Kernel> Dispatch::kernel_for(
+    const std::vector<ir::Type>& types, std::uint64_t generation) {
   {
     const std::lock_guard lock(mutex_);
     if (auto known = find_locked(types))
@@ -55,7 +60,9 @@ std::shared_ptr<Kernel> Dispatch::kernel_for(const std::vector<ir::Type>& types)
   const std::lock_guard lock(mutex_);
   if (auto known = find_locked(types))
     return known;
-  entries_.push_back({types, made});
+  // What was made of what has been forgotten meanwhile serves this call only.
+  if (generation == generation_)
+    entries_.push_back({types, made});
   return made;
 }
 
@@ -76,7 +83,7 @@ std::shared_ptr<const Plan> Dispatch::plan_for(std::span<const Argument> argumen
   std::vector<ir::Type> types = engine().types().decode(keys);
   if (!signatures.empty())
     types = signatures[choose_signature(name_, types, signatures)];
-  auto plan = std::make_shared<const Plan>(std::move(keys), kernel_for(types));
+  auto plan = std::make_shared<const Plan>(std::move(keys), kernel_for(types, generation));
   const std::lock_guard lock(mutex_);
   if (generation == generation_)
     plans_.push_back(plan);
@@ -113,12 +120,12 @@ void Dispatch::forget() {
   dropped = drop_locked();
 }
 
-// numba.cuda's words and its limit: fewer blocks leave multiprocessors of any GPU idle.
+// numba.cuda's words and numba.cuda's limit, whatever GPU it is.
 std::optional<std::string> Dispatch::advise_on_occupancy(
     const runtime::Device& device, const runtime::LaunchConfig& config) {
   constexpr std::uint64_t enough_blocks = 128;
   const std::uint64_t blocks = config.grid.count();
-  if (device.is_host() || blocks >= enough_blocks || !advice().low_occupancy ||
+  if (!advises_ || device.is_host() || blocks >= enough_blocks || !advice().low_occupancy ||
       told_of_occupancy_.exchange(true))
     return std::nullopt;
   return "Grid size " + std::to_string(blocks) +

@@ -61,7 +61,7 @@ class PHX_API Dispatch {
   std::uint64_t generation() const { return generation_; }
 
   // True if small grids are warned of: not those of the library's own kernels.
-  void set_advises(bool advises) { told_of_occupancy_ = !advises; }
+  void set_advises(bool advises) { advises_ = advises; }
   // Advice for users in one sentence: once each, and where the engine's settings say so.
   std::optional<std::string> advise_on_occupancy(
       const runtime::Device& device, const runtime::LaunchConfig& config);
@@ -70,6 +70,8 @@ class PHX_API Dispatch {
  private:
   struct Dropped;
 
+  // The generation: of what `types` were found by.
+  std::shared_ptr<Kernel> kernel_for(const std::vector<ir::Type>& types, std::uint64_t generation);
   std::shared_ptr<Kernel> find_locked(const std::vector<ir::Type>& types) const;
   Dropped drop_locked();
 
@@ -82,6 +84,7 @@ class PHX_API Dispatch {
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const Plan>> plans_;
   std::atomic<std::uint64_t> generation_ = 1;
+  std::atomic<bool> advises_ = true;
   std::atomic<bool> told_of_occupancy_ = false;
   std::atomic<bool> told_of_copies_ = false;
 };

@@ -9,16 +9,16 @@
 namespace phalanx::numpy {
 namespace {
 
-// As Python writes a tuple.
+// As NumPy writes shapes: tuples without spaces.
 std::string to_string(ExtentSpan shape) {
   std::string text;
   for (const std::int64_t extent : shape)
-    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+    text += (text.empty() ? "" : ",") + std::to_string(extent);
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
 std::string message_of(std::span<const Extents> shapes) {
-  std::string text = "operands could not be broadcast together with shapes ";
+  std::string text = std::string(misfit_message) + " with shapes ";
   for (const Extents& shape : shapes) text += to_string(shape) + " ";
   return text;
 }

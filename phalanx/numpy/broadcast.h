@@ -13,6 +13,9 @@
 
 namespace phalanx::numpy {
 
+// What NumPy says of shapes that do not fit each other; where they are known it names them.
+inline constexpr const char* misfit_message = "operands could not be broadcast together";
+
 // Shapes that do not fit each other, in NumPy's words.
 class PHX_API BroadcastError : public ShapeError {
  public:

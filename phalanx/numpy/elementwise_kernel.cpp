@@ -105,8 +105,7 @@ void for_each_item(
     const Values& shape,
     const ItemVisitor& visit,
     bool is_narrow) {
-  if (traversal == Traversal::rows) {
-    PHX_ASSERT(!shape.empty());
+  if (traversal == Traversal::rows && !shape.empty()) {
     for_each_in_rows(builder, shape, visit, is_narrow);
     return;
   }

@@ -30,7 +30,9 @@ PHX_API Values indices_of(
 
 // Emits the loops and guards around `visit`, which gets the indices of one item of the shape, as
 // int64. With `rows` the grid may have fewer rows of blocks than the shape has rows; along x, and
-// with the other traversals, it has at least one thread an element. `flat` gives one index.
+// with the other traversals, it has at least one thread an element. Blocks have one row of threads:
+// what `rows` does is the same for all threads of a block but for x. `flat` gives one index. A
+// shape of no dimensions has one item, which has no indices.
 using ItemVisitor = std::function<void(const Values& indices)>;
 PHX_API void for_each_item(
     ir::Builder& builder,

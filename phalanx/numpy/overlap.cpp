@@ -52,6 +52,21 @@ Bounds bounds_of(const Arithmetic& in, const ShapedArray& shaped) {
   return bounds;
 }
 
+Value ranges_meet(const Arithmetic& in, const ShapedArray& a, const ShapedArray& b) {
+  const Bounds own = bounds_of(in, a);
+  const Bounds other = bounds_of(in, b);
+  const Value begins_before = in(Op::less, own.first, other.end);
+  return in.both(begins_before, in(Op::less, other.first, own.end));
+}
+
+// True if the operations say that the arrays share no memory.
+bool is_known_apart(Value written, Value read) {
+  const ir::Operation* first = root_of(written);
+  const ir::Operation* second = root_of(read);
+  const bool is_one_new = first->op == Op::allocate || second->op == Op::allocate;
+  return first != second && is_origin(first) && is_origin(second) && is_one_new;
+}
+
 }  // namespace
 
 bool may_change(const StridedMemory& written, const StridedMemory& read) {
@@ -61,23 +76,21 @@ bool may_change(const StridedMemory& written, const StridedMemory& read) {
   return !is_one_view && may_share(written, read);
 }
 
-bool is_known_apart(Value written, Value read) {
-  if (written == read)
-    return true;
-  const ir::Operation* first = root_of(written);
-  const ir::Operation* second = root_of(read);
-  const bool is_one_new = first->op == Op::allocate || second->op == Op::allocate;
-  return first != second && is_origin(first) && is_origin(second) && is_one_new;
+bool needs_no_copy(Value written, Value read) {
+  return written == read || is_known_apart(written, read);
+}
+
+Value may_share(ir::Builder& builder, const ShapedArray& written, const ShapedArray& read) {
+  if (is_known_apart(written.array, read.array))
+    return builder.boolean(false);
+  return ranges_meet(Arithmetic(builder, DType::int64), written, read);
 }
 
 Value may_change(ir::Builder& builder, const ShapedArray& written, const ShapedArray& read) {
-  if (is_known_apart(written.array, read.array))
+  if (needs_no_copy(written.array, read.array))
     return builder.boolean(false);
   const Arithmetic in(builder, DType::int64);
-  const Bounds own = bounds_of(in, written);
-  const Bounds other = bounds_of(in, read);
-  const Value begins_before = in(Op::less, own.first, other.end);
-  const Value shares = in.both(begins_before, in(Op::less, other.first, own.end));
+  const Value shares = ranges_meet(in, written, read);
   if (written.extents.size() != read.extents.size())
     return shares;
   const Value address = address_of(builder, written.array);

@@ -19,10 +19,13 @@ struct ShapedArray {
   Value array;
   Values extents;
 };
-// True if the operations say that the arrays share no memory, or that they are one.
-bool is_known_apart(Value written, Value read);
+// True if the operations say that the arrays share no memory, or that they are one: that an
+// operation element by element needs no copy of what it reads.
+bool needs_no_copy(Value written, Value read);
 // The same question for when the code runs, as a bool: whether the ranges of bytes meet, and the
 // arrays are not one view. Their extents are taken to be equal in all dimensions that both have.
 Value may_change(ir::Builder& builder, const ShapedArray& written, const ShapedArray& read);
+// The same for operations that are not element by element: one view is not safe either.
+Value may_share(ir::Builder& builder, const ShapedArray& written, const ShapedArray& read);
 
 }  // namespace phalanx::numpy

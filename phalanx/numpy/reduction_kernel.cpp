@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "phalanx/base/errors.h"
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/idioms.h"
@@ -26,7 +27,7 @@ class ReductionKernel {
         block_(wide(Op::block_index)) {}
 
   void emit() {
-    shared_ = ir::shared_array(builder_, out_->type.element(), {reduction_block});
+    shared_ = ir::shared_array(builder_, fold_.state, {reduction_block});
     // The same for all threads, so that vectors of them load whole lines on the CPU.
     const Value first = i64(Op::multiply, block_, spacing_);
     const Value size = builder_.array_shape(values_, 0);
@@ -49,11 +50,11 @@ class ReductionKernel {
  private:
   Value wide(Op op) { return builder_.cast(ir::thread_query(builder_, op, 0), DType::int64); }
   Value i64(Op op, Value a, Value b) { return builder_.elementwise(op, {a, b}); }
-  Value value(Value index) { return builder_.array_load(values_, {index}); }
-  Value shared(Value index) { return builder_.array_load(shared_, {index}); }
-  void keep(Value index, Value state) {
-    builder_.array_store(shared_, {index}, fold_.element(builder_, state));
+  Value first_state(Value index) {
+    return fold_.first(builder_, builder_.array_load(values_, {index}));
   }
+  Value shared(Value index) { return builder_.array_load(shared_, {index}); }
+  void keep(Value index, Value state) { builder_.array_store(shared_, {index}, state); }
 
   void join(ir::VariableId total, Value more) {
     builder_.set(total, fold_.join(builder_, builder_.get(total), more));
@@ -84,7 +85,7 @@ class ReductionKernel {
     std::array<Value, reduction_loads> parts = {};
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const auto offset = static_cast<std::int64_t>(k) * reduction_block;
-      parts[k] = value(k == 0 ? first : i64(Op::add, first, builder_.integer(offset)));
+      parts[k] = first_state(k == 0 ? first : i64(Op::add, first, builder_.integer(offset)));
     }
     for (std::size_t count = parts.size(); count > 1; count /= 2) {
       for (std::size_t k = 0; k < count / 2; ++k)
@@ -102,7 +103,7 @@ class ReductionKernel {
       const Value before = i64(Op::multiply, loop.index, builder_.integer(reduction_block));
       const Value index = i64(Op::add, i64(Op::add, base, before), thread_);
       const auto guarded = builder_.enter(ir::guard(builder_, index, end_));
-      join(total, value(index));
+      join(total, first_state(index));
     }
     ir::step_counted_loop(builder_, loop, 1);
   }
@@ -117,7 +118,7 @@ class ReductionKernel {
     }
     {
       const auto inside = builder_.enter(branches.otherwise);
-      builder_.set(total, fold_.first(builder_, value(i64(Op::add, first, thread_))));
+      builder_.set(total, first_state(i64(Op::add, first, thread_)));
       rest(total, first, 1);
     }
     builder_.set(base, i64(Op::add, first, step_));
@@ -165,7 +166,7 @@ class ReductionKernel {
       builder_.array_store(out_, {zero}, fold_.element(builder_, whole));
     }
     const auto inside = builder_.enter(branches.otherwise);
-    builder_.array_store(out_, {block_}, shared(zero));
+    builder_.array_store(out_, {block_}, fold_.element(builder_, shared(zero)));
   }
 
   ir::Builder& builder_;
@@ -185,11 +186,14 @@ class ReductionKernel {
 }  // namespace
 
 void emit_reduction(ir::Builder& builder, const Fold& fold) {
+  PHX_ASSERT(builder.function().parameters.size() == reduction_parameters);
   ReductionKernel(builder, fold).emit();
 }
 
 void emit_row_reduction(ir::Builder& builder, const Fold& fold) {
+  PHX_ASSERT(builder.function().parameters.size() == row_reduction_parameters);
   const Value values = builder.parameter(0);
+  PHX_ASSERT(values->type.ndim() == 2);
   const Value row = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, row, builder.array_shape(values, 0)));
   const ir::VariableId total = builder.variable("total", fold.state);
@@ -198,7 +202,8 @@ void emit_row_reduction(ir::Builder& builder, const Fold& fold) {
   const ir::CountedLoop loop = ir::begin_counted_loop(builder, "k", builder.integer(1), extent);
   {
     const auto inside = builder.enter(*loop.body);
-    const Value next = builder.array_load(values, {row, loop.index});
+    const Value element = builder.array_load(values, {row, loop.index});
+    const Value next = fold.first(builder, element);
     builder.set(total, fold.join(builder, builder.get(total), next));
   }
   ir::step_counted_loop(builder, loop, 1);

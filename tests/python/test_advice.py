@@ -268,6 +268,20 @@ def test_small_grids_are_told_where_they_are_configured_on_a_gpu(device):
     assert not configurations_that_warn(device, lambda: kernel[128, 32])
 
 
+def test_advice_on_small_grids_can_be_left_out_and_is_given_once(device):
+    @cuda.jit
+    def kernel():
+        pass
+
+    kernel.set_advises(False)
+    assert not configurations_that_warn(device, lambda: kernel[1, 32])
+    kernel.set_advises(True)
+    few = configurations_that_warn(device, lambda: kernel[1, 32])
+    assert len(few) == (device == "cuda")
+    kernel.set_advises(True)
+    assert not configurations_that_warn(device, lambda: kernel[2, 32])
+
+
 def test_the_librarys_own_small_launches_are_not_told(device):
     @cuda.reduce
     def total(a, b):

@@ -282,6 +282,94 @@ def test_functions_call_them(factor, shape):
         use(x, np.ones((2, 2, 2, 2)), np.zeros(expected.shape))
 
 
+@phalanx.guvectorize(["void(float64[:], float64[:], float64[:])"], "(n),(n)->()")
+def _inner(a, b, out):
+    out[0] = 0
+    for i in range(a.shape[0]):
+        out[0] += a[i] * b[i]
+
+
+@phalanx.guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
+def _turned(a, out):
+    for i in range(a.shape[0]):
+        out[i] = a[a.shape[0] - 1 - i]
+
+
+@phalanx.njit
+def _call_inner(a, b, out):
+    _inner(a, b, out)
+
+
+@phalanx.njit
+def _call_turned(a, out):
+    _turned(a, out)
+
+
+@pytest.mark.parametrize(("first", "second", "out"), [
+    ((0, 3), (1, 3), (0,)), ((1, 3), (0, 3), (0,)), ((0, 3), (3,), (0,)),
+    ((2, 0, 3), (1, 1, 3), (2, 0)), ((4, 0), (4, 0), (4,)),
+])  # fmt: skip
+def test_functions_call_them_with_nothing(first, second, out):
+    result = np.full(out, 7.0)
+    _call_inner(np.ones(first), np.ones(second), result)
+    np.testing.assert_array_equal(result, _inner(np.ones(first), np.ones(second)))
+
+
+@pytest.mark.parametrize(("first", "second", "out"), [
+    ((0, 3), (2, 3), (0,)), ((0, 3), (2, 3), (2,)), ((0, 3), (0, 3), (1,)), ((2, 3), (2, 3), (1,)),
+])  # fmt: skip
+def test_functions_refuse_stacks_that_do_not_fit(first, second, out):
+    with pytest.raises(ValueError, match="broadcast"):
+        _inner(np.ones(first), np.ones(second), out=np.ones(out))
+    with pytest.raises(ValueError, match="broadcast"):
+        _call_inner(np.ones(first), np.ones(second), np.ones(out))
+
+
+def test_functions_check_the_extents_of_items():
+    message = (
+        r"_inner: Input operand 1 has a mismatch in its core dimension 0, "
+        r"with gufunc signature \(n\),\(n\)->\(\)"
+    )
+    for a, b in [((5,), (3,)), ((2, 3), (2, 5)), ((4,), (1,))]:
+        for call in (_inner, _call_inner):
+            with pytest.raises(ValueError, match=message):
+                call(np.ones(a), np.ones(b), np.ones(a[:-1]))
+    message = "_turned: Output operand 0 has a mismatch in its core dimension 0"
+    for call in (_turned, _call_turned):
+        with pytest.raises(ValueError, match=message):
+            call(np.ones(5), np.ones(4))
+
+
+def test_functions_check_extents_that_the_layout_fixes():
+    @phalanx.guvectorize(["void(float64[:], float64[:])"], "(3)->()")
+    def last(a, out):
+        out[0] = a[2]
+
+    @phalanx.njit
+    def use(a, out):
+        last(a, out)
+        return out
+
+    np.testing.assert_array_equal(use(np.arange(6.0).reshape(2, 3), np.zeros(2)), [2, 5])
+    with pytest.raises(ValueError, match="Input operand 0 has a mismatch in its core dimension 0"):
+        use(np.ones((2, 2)), np.zeros(2))
+
+
+@pytest.mark.parametrize("views", [
+    lambda a: (a, a),
+    lambda a: (a[:-1], a[1:]),
+    lambda a: (a[1:], a[:-1]),
+    lambda a: (a, a[:, ::-1]),
+    lambda a: (a[0], a),
+])  # fmt: skip
+def test_functions_read_all_before_they_write(views):
+    expected, ours = np.arange(12.0).reshape(4, 3), np.arange(12.0).reshape(4, 3)
+    source, target = views(expected)
+    target[...] = source.copy()[..., ::-1]
+    _call_turned(*views(ours))
+    np.testing.assert_array_equal(ours, expected)
+
+
 def test_they_pickle():
     again = pickle.loads(pickle.dumps(row_sum))
     np.testing.assert_array_equal(again(np.ones((2, 3))), [3, 3])

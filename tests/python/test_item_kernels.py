@@ -126,3 +126,18 @@ def test_a_reduction_may_give_a_wider_type_than_its_elements(device):
         return (a + b) / 2
 
     assert mean_of_two(np.full(5000, 3, np.int32), init=3) == 3
+
+
+def test_a_loop_of_unknown_layouts_is_refused():
+    def twice(a):
+        return a + a
+
+    with pytest.raises(ValueError, match="no layout of a loop's operand has the letter x"):
+        _engine.compile_item_loop(
+            twice,
+            [],
+            "twice",
+            "cx",
+            operands=[([], False, 1), ([], False, 2)],
+            elementwise=True,
+        )

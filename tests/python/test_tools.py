@@ -357,3 +357,69 @@ def test_the_house_finds_the_rooms_that_tidy_leaves_out(monkeypatch, tmp_path):
     Path("tools").mkdir()
     Path("tools/tidy.sh").write_text("set -e\nclean='base ir' # rooms\n")
     assert house.untidy_rooms() == ("codegen",)
+
+
+@pytest.fixture
+def tidy(tmp_path):
+    """Runs a copy of tools/tidy.sh in a repository of its own, with a clang-tidy that says OK."""
+    for folder in ("tools", "bin", "build/test", "phalanx/ir"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / "tools/tidy.sh", tmp_path / "tools")
+    (tmp_path / "build/test/compile_commands.json").write_text("[]")
+    (tmp_path / "phalanx/ir/a.cpp").write_text("")
+    fake = tmp_path / "bin/clang-tidy-19"
+    fake.write_text("#!/bin/sh\necho OK\n")
+    fake.chmod(0o755)
+
+    def run(*arguments, **environment):
+        path = f"{tmp_path / 'bin'}:/usr/bin:/bin"
+        return subprocess.run(
+            ["/bin/bash", "tools/tidy.sh", *arguments], capture_output=True, text=True, check=False,
+            cwd=tmp_path, env={"PATH": path, "PHALANX_JOBS": "1", **environment},
+        )  # fmt: skip
+
+    return run
+
+
+def test_tidy_looks_at_rooms(tidy):
+    done = tidy(TIDY_ROOMS="ir")
+    assert done.returncode == 0 and "1 files" in done.stdout and "OK" in done.stdout
+    wrong = tidy(TIDY_ROOMS="irr")
+    assert wrong.returncode == 2 and "there is no room irr" in wrong.stderr
+
+
+def test_tidy_says_that_it_has_nothing_to_look_at(tidy, tmp_path):
+    (tmp_path / "phalanx/ir/a.cpp").unlink()
+    done = tidy(TIDY_ROOMS="ir")
+    assert done.returncode == 2 and "no sources" in done.stderr
+
+
+def test_tidy_says_that_clang_tidy_is_missing(tidy, tmp_path):
+    (tmp_path / "bin/clang-tidy-19").unlink()
+    for command in ("dirname", "find", "sort"):
+        (tmp_path / "bin" / command).symlink_to(shutil.which(command))
+    done = tidy(TIDY_ROOMS="ir", PATH=str(tmp_path / "bin"))
+    assert done.returncode == 2 and "no clang-tidy-19" in done.stderr
+
+
+def test_tidy_names_changed_headers_that_nothing_includes(tidy, tmp_path):
+    def git(*arguments):
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+
+    for room in ("base", "infer", "numpy", "passes", "views", "jit"):
+        (tmp_path / "phalanx" / room).mkdir()
+    git("init", "-b", "main")
+    git("add", ".")
+    git("commit", "-m", "first")
+    git("checkout", "-b", "more")
+    (tmp_path / "phalanx/ir/lonely.h").write_text("")
+    (tmp_path / "phalanx/ir/used.h").write_text("")
+    (tmp_path / "phalanx/ir/b.cpp").write_text('#include "phalanx/ir/used.h"\n')
+    git("add", ".")
+    git("commit", "-m", "second")
+    git("checkout", "main")
+    git("merge", "--no-ff", "more")
+    done = tidy("--changed")
+    assert done.returncode == 0 and "1 files" in done.stdout
+    assert "includes it: phalanx/ir/lonely.h" in done.stderr and "used.h" not in done.stderr

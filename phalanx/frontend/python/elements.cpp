@@ -8,6 +8,7 @@
 #include "phalanx/frontend/python/in_place.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/numpy/array_broadcast.h"
+#include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/overlap.h"
 
 namespace phalanx::frontend::python {
@@ -53,7 +54,7 @@ Value as_value(ir::Operation* operation) {
 
 // A bool: writing to the view may change what is read of the array.
 Value overlaps(Emitter& emitter, ir::Operation* written, ir::Operation* read) {
-  if (numpy::is_known_apart(written, read))
+  if (numpy::needs_no_copy(written, read))
     return boolean_literal(false);
   const auto shaped = [&](ir::Operation* array) {
     return numpy::ShapedArray{array, as_operations(emitter, shape_of(emitter, array))};
@@ -408,7 +409,7 @@ Numbers reduced(
   const Value fits = sources.fits(shape);
   if (known_truth(fits) == true)
     return plain(sources);
-  sources.check(shape, "operands could not be broadcast together");
+  sources.check(shape, numpy::misfit_message);
   std::vector<ir::VariableId> results;
   const auto keep = [&](const Numbers& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -504,7 +505,7 @@ ir::Operation* computed(Emitter& emitter, const LazyArray& lazy) {
   const std::vector<Value> shape = sources.shape();
   const Value fits = sources.fits(shape);
   if (known_truth(fits) != true)
-    sources.check(shape, "operands could not be broadcast together");
+    sources.check(shape, numpy::misfit_message);
   ir::Operation* array = new_array(emitter, lazy.type.element(), shape, false);
   either(
       emitter,

@@ -28,6 +28,9 @@ Value call_compiled(
 // argument_names.h).
 Value argument_value(ir::Operation* parameter, Environment& environment);
 
+// Parameters of these types, of which no source names any: a0, a1, ...
+std::vector<ir::Parameter> numbered_parameters(const std::vector<ir::Type>& types);
+
 // Removes the functions that `entry` does not call: rounds that were taken back leave some.
 void remove_unused(ir::Module& module, const ir::Function& entry);
 

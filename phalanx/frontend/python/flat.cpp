@@ -6,6 +6,7 @@
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
 #include "phalanx/ir/idioms.h"
+#include "phalanx/numpy/broadcast.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -254,7 +255,7 @@ void check_shapes(Emitter& emitter, const std::vector<Value>& operands, std::siz
               emitter.extent(largest, i),
               emitter.extent(operand, i - fewer)),
           "ValueError",
-          "nditer(): operands could not be broadcast together");
+          std::string("nditer(): ") + numpy::misfit_message);
   }
 }
 

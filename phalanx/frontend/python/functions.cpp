@@ -162,6 +162,13 @@ Value argument_value(ir::Operation* parameter, Environment& environment) {
   return dtype ? Value(TypeEntity{*dtype}) : Value(parameter);
 }
 
+std::vector<ir::Parameter> numbered_parameters(const std::vector<ir::Type>& types) {
+  std::vector<ir::Parameter> parameters;
+  for (const ir::Type& type : types)
+    parameters.push_back({.name = "a" + std::to_string(parameters.size()), .type = type});
+  return parameters;
+}
+
 void remove_unused(ir::Module& module, const ir::Function& entry) {
   std::vector<const ir::Function*> used = {&entry};
   for (std::size_t i = 0; i < used.size(); ++i) {

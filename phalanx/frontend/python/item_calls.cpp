@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,9 @@
 #include "phalanx/frontend/python/declared_calls.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/views.h"
+#include "phalanx/numpy/array_broadcast.h"
+#include "phalanx/numpy/broadcast.h"
+#include "phalanx/numpy/overlap.h"
 
 namespace phalanx::frontend::python {
 namespace {
@@ -18,56 +22,112 @@ using Indices = std::vector<ir::Operation*>;
 // A gufunc's arguments: arrays, whose stacks are broadcast to that of the outputs, and numbers.
 class Stacks {
  public:
-  Stacks(Emitter& emitter, const ItemCalls& items, const std::vector<Value>& arguments)
-      : emitter_(emitter), items_(items) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const ItemCalls::Operand& operand = items.operands.at(i);
-      ir::Operation* value = emitter.materialize(arguments[i]);
-      if (!value->type.is_array())
-        values_.push_back({number(value, operand), 0, true});
-      else if (value->type.ndim() >= operand.core)
-        values_.push_back({value, value->type.ndim() - operand.core, false});
-      else
-        emitter.fail(
-            describe(value->type) + " has fewer dimensions than the core of argument " +
-            std::to_string(i + 1));
-      depth_ = std::max(depth_, values_.back().rank);
+  Stacks(Emitter& emitter, const FunctionEntity& function, const ItemCalls& items)
+      : emitter_(emitter), function_(function), items_(items) {}
+
+  void add(const Value& argument) {
+    const ItemCalls::Operand& operand = items_.operands.at(stacks_.size());
+    ir::Operation* value = emitter_.materialize(argument);
+    if (!value->type.is_array()) {
+      arrays_.push_back({number(value, operand), {}});
+      is_number_.push_back(true);
+      stacks_.emplace_back();
+      return;
+    }
+    const std::size_t ndim = value->type.ndim();
+    if (ndim < operand.core.size())
+      emitter_.fail(
+          describe(value->type) + " has fewer dimensions than the core of argument " +
+          std::to_string(stacks_.size() + 1));
+    numpy::Values extents;
+    for (unsigned axis = 0; axis < ndim; ++axis)
+      extents.push_back(emitter_.materialize(emitter_.extent(value, axis)));
+    stacks_.emplace_back(
+        extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(operand.core.size()));
+    arrays_.push_back({value, std::move(extents)});
+    is_number_.push_back(false);
+  }
+
+  // Raises where operands do not agree about an extent of their items.
+  void check_cores() {
+    numpy::Values known(items_.extents.size(), nullptr);
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (items_.extents[i] != 0)
+        known[i] = emitter_.builder().integer(items_.extents[i]);
+    }
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      for (std::size_t axis = 0; axis < items_.operands[i].core.size(); ++axis) {
+        ir::Operation* extent = arrays_[i].extents[stacks_[i].size() + axis];
+        ir::Operation*& whole = known.at(items_.operands[i].core[axis]);
+        if (whole == nullptr)
+          whole = extent;
+        else if (whole != extent)
+          raise_where_different(extent, whole, core_mismatch(i, axis));
+      }
     }
   }
 
   // The extents of the outputs' stack; raises where an operand does not fit it.
-  std::vector<Value> shape() {
-    std::vector<Value> shape;
-    for (unsigned axis = 0; axis < depth_; ++axis) shape.push_back(extent(axis));
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const Stack& stack = values_[i];
-      for (unsigned axis = 0; axis < stack.rank; ++axis)
-        check(i, emitter_.extent(stack.value, axis), shape[depth_ - stack.rank + axis]);
-    }
+  numpy::Values shape() {
+    ir::Builder& builder = emitter_.builder();
+    numpy::Values shape = numpy::broadcast_shape(builder, stacks_);
+    const std::string misfit = numpy::misfit_message;
+    numpy::raise_misfits(builder, stacks_, shape, emitter_.exception("ValueError", misfit));
+    const auto outputs = std::span(stacks_).subspan(items_.inputs);
+    if (const auto fits = numpy::has_extents(builder, outputs, shape))
+      emitter_.raise_where(emitter_.logical_not(*fits), "ValueError", misfit);
     return shape;
+  }
+
+  // A bool: writing an item may change what is read for another one, or of its own. The constant
+  // false where that is known.
+  ir::Operation* overlaps() {
+    const numpy::Arithmetic in(emitter_.builder(), DType::boolean);
+    ir::Operation* any = in.builder().boolean(false);
+    for (std::size_t written = 0; written < arrays_.size(); ++written) {
+      if (!items_.operands[written].is_written || is_number_[written])
+        continue;
+      for (std::size_t read = 0; read < arrays_.size(); ++read) {
+        if (is_read(read))
+          any = in.either(any, numpy::may_share(in.builder(), arrays_[written], arrays_[read]));
+      }
+    }
+    return any;
+  }
+
+  // The same arguments, with copies of the arrays that are only read.
+  Stacks with_copies() {
+    Stacks copies(emitter_, function_, items_);
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      ir::Operation* array = arrays_[i].array;
+      if (is_read(i))
+        array = emitter_.materialize(copied(emitter_, array));
+      copies.arrays_.push_back({array, arrays_[i].extents});
+    }
+    copies.stacks_ = stacks_;
+    copies.is_number_ = is_number_;
+    return copies;
   }
 
   // What the function gets there.
   std::vector<Value> item(const Indices& at) {
     std::vector<Value> arguments;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const Stack& stack = values_[i];
-      Indices own;
-      for (unsigned axis = 0; axis < stack.rank; ++axis)
-        own.push_back(index(stack.value, axis, at[depth_ - stack.rank + axis]));
-      arguments.push_back(
-          stack.is_number ? Value(stack.value)
-                          : item_of(emitter_, stack.value, items_.operands[i], own));
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      if (is_number_[i]) {
+        arguments.emplace_back(arrays_[i].array);
+        continue;
+      }
+      const numpy::Values& stack = stacks_[i];
+      Indices own(at.end() - static_cast<std::ptrdiff_t>(stack.size()), at.end());
+      for (std::size_t axis = 0; axis < stack.size(); ++axis)
+        own[axis] = numpy::stretched_index(emitter_.builder(), stack[axis], own[axis]);
+      arguments.push_back(item_of(emitter_, arrays_[i].array, items_.operands[i], own));
     }
     return arguments;
   }
 
  private:
-  struct Stack {
-    ir::Operation* value;
-    unsigned rank;   // dimensions of the stack
-    bool is_number;  // was one: the value is what the function gets
-  };
+  bool is_read(std::size_t i) const { return !items_.operands[i].is_written && !is_number_[i]; }
 
   // The number, or an array of it.
   ir::Operation* number(ir::Operation* value, const ItemCalls::Operand& operand) {
@@ -80,43 +140,31 @@ class Stacks {
     return array;
   }
 
-  Value extent(unsigned axis) {
-    Value whole;
-    for (const Stack& stack : values_) {
-      const unsigned missing = depth_ - stack.rank;
-      if (axis < missing)
-        continue;
-      const Value own = emitter_.extent(stack.value, axis - missing);
-      whole = whole.is<Unbound>() ? own
-                                  : emitter_.same_type(ir::Op::maximum, DType::int64, {whole, own});
-    }
-    return whole;
+  void raise_where_different(ir::Operation* a, ir::Operation* b, const std::string& message) {
+    const Value differs = emitter_.compare(tree::Comparison::not_equal, a, b);
+    emitter_.raise_where(differs, "ValueError", message);
   }
 
-  void check(std::size_t i, const Value& extent, const Value& whole) {
-    Value is_wrong = emitter_.compare(tree::Comparison::not_equal, extent, whole);
-    if (i < items_.inputs)
-      is_wrong = emitter_.all_of(
-          {is_wrong, emitter_.compare(tree::Comparison::not_equal, extent, integer_literal(1))});
-    emitter_.raise_where(is_wrong, "ValueError", "operands could not be broadcast together");
-  }
-
-  // An extent of 1 fits any index.
-  ir::Operation* index(ir::Operation* array, unsigned axis, ir::Operation* whole) {
-    const Value is_one =
-        emitter_.compare(tree::Comparison::equal, emitter_.extent(array, axis), integer_literal(1));
-    return emitter_.materialize(emitter_.select(is_one, integer_literal(0), whole));
+  // NumPy's words, as far as they are known here.
+  std::string core_mismatch(std::size_t operand, std::size_t axis) const {
+    const bool is_input = operand < items_.inputs;
+    const std::size_t number = is_input ? operand : operand - items_.inputs;
+    return function_.name() + ": " + (is_input ? "Input" : "Output") + " operand " +
+           std::to_string(number) + " has a mismatch in its core dimension " +
+           std::to_string(axis) + ", with gufunc signature " + items_.layout;
   }
 
   Emitter& emitter_;
+  const FunctionEntity& function_;
   const ItemCalls& items_;
-  std::vector<Stack> values_;
-  unsigned depth_ = 0;
+  std::vector<numpy::ShapedArray> arrays_;  // or the numbers, without extents
+  std::vector<bool> is_number_;             // was one: the value is what the function gets
+  std::vector<numpy::Values> stacks_;       // their extents but for those of an item
 };
 
 void for_each_index(
     Emitter& emitter,
-    const std::vector<Value>& shape,
+    const numpy::Values& shape,
     Indices& indices,
     const std::function<void(const Indices&)>& body) {
   if (indices.size() == shape.size()) {
@@ -138,7 +186,7 @@ Value item_of(
     const ItemCalls::Operand& operand,
     const std::vector<ir::Operation*>& indices) {
   ir::Builder& builder = emitter.builder();
-  if (operand.core != 0) {
+  if (!operand.core.empty()) {
     const std::vector<Value> parts(indices.begin(), indices.end());
     return parts.empty() ? array : make_view(emitter, array, parts, true);
   }
@@ -177,11 +225,29 @@ Value call_for_items(
           return call_declared(inner, function, *source, elements);
         });
   }
-  Stacks stacks(emitter, items, arguments);
-  Indices indices;
-  for_each_index(emitter, stacks.shape(), indices, [&](const Indices& at) {
-    call_declared(emitter, function, *source, stacks.item(at));
-  });
+  Stacks stacks(emitter, function, items);
+  for (const Value& argument : arguments) stacks.add(argument);
+  stacks.check_cores();
+  const numpy::Values shape = stacks.shape();
+  const auto call_each = [&](Stacks& each) {
+    Indices indices;
+    for_each_index(emitter, shape, indices, [&](const Indices& at) {
+      call_declared(emitter, function, *source, each.item(at));
+    });
+  };
+  ir::Operation* overlap = is_function ? stacks.overlaps() : nullptr;
+  if (overlap == nullptr || overlap->op == ir::Op::constant) {
+    call_each(stacks);
+    return none_value();
+  }
+  const auto branches = emitter.builder().if_(overlap);
+  {
+    const auto inside = emitter.builder().enter(branches.then);
+    Stacks copies = stacks.with_copies();
+    call_each(copies);
+  }
+  const auto inside = emitter.builder().enter(branches.otherwise);
+  call_each(stacks);
   return none_value();
 }
 

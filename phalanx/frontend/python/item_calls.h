@@ -13,7 +13,8 @@
 namespace phalanx::frontend::python {
 
 // A call in a CPU function. A ufunc of arrays gives an array that is computed where it is needed; a
-// gufunc is called for each item of the stacks, to which its inputs are broadcast.
+// gufunc is called for each item of the stacks, to which its inputs are broadcast; where they may
+// share memory with what is written, it gets copies of them.
 Value call_for_items(
     Emitter& emitter,
     const FunctionEntity& function,

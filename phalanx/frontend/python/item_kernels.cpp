@@ -28,7 +28,7 @@ class ItemKernel {
             session_.module(),
             session_.unique_name(head.name),
             ir::FunctionKind::kernel,
-            parameters(head.types),
+            numbered_parameters(head.types),
             {},
             source_->file)),
         emitter_(session_, kernel_, Diagnostics(source_->file, head.name, CodeKind::kernel)) {}
@@ -53,13 +53,6 @@ class ItemKernel {
   }
 
  private:
-  static std::vector<ir::Parameter> parameters(const std::vector<ir::Type>& types) {
-    std::vector<ir::Parameter> made;
-    for (const ir::Type& type : types)
-      made.push_back({.name = "a" + std::to_string(made.size()), .type = type});
-    return made;
-  }
-
   const FunctionEntity& function_;
   std::shared_ptr<const FunctionSource> source_;
   Session session_;
@@ -111,7 +104,7 @@ std::unique_ptr<ir::Module> compile_stacked(
   const std::size_t count = operands.size();
   ir::Operation* last = builder.parameter(count - 1);
   numpy::Values stack;
-  for (unsigned i = 0; i < last->type.ndim() - operands.back().core; ++i)
+  for (unsigned i = 0; i < last->type.ndim() - operands.back().core.size(); ++i)
     stack.push_back(builder.array_shape(last, i));
   numpy::for_each_item(builder, numpy::Traversal::items, stack, [&](const numpy::Values& indices) {
     std::vector<python::Value> arguments;

@@ -42,7 +42,7 @@ class LoopEmitter {
   // Of the items `first`, `first + step`, ... before `last`.
   void emit(const Value& first, const Value& last, const Value& step) {
     for (std::size_t i = 0; i < loop_.operands.size(); ++i) views_.push_back(whole(i));
-    const bool is_total = loop_.is_elementwise && loop_.layouts[0] == 't';
+    const bool is_total = loop_.is_elementwise && loop_.layouts[0] == ItemLayout::total;
     if (is_total) {
       total_ = builder_.variable("total", element(0));
       builder_.set(*total_, builder_.array_load(views_[0], {builder_.integer(0)}));
@@ -102,15 +102,16 @@ class LoopEmitter {
   // All items as one array; null where each has a view of its own.
   ir::Operation* whole(std::size_t i) {
     const LoopOperand& operand = loop_.operands[i];
-    const char layout = loop_.layouts[i];
+    const ItemLayout layout = loop_.layouts[i];
     ir::Operation* start = builder_.integer(0);
-    if (!operand.core.empty() || (operand.is_array && layout != 'c'))
+    if (!operand.core.empty() || (operand.is_array && layout != ItemLayout::contiguous))
       return nullptr;
-    if (layout == 't' || layout == 's') {
+    if (layout == ItemLayout::total || layout == ItemLayout::same) {
       ir::Operation* one = view(i, start, {builder_.integer(1)});
-      return layout == 't' ? one : builder_.array_load(one, {start});
+      return layout == ItemLayout::total ? one : builder_.array_load(one, {start});
     }
-    return layout == 'a' ? view(i, start, {items()}, {stride(i)}) : view(i, start, {items()});
+    return layout == ItemLayout::any ? view(i, start, {items()}, {stride(i)})
+                                     : view(i, start, {items()});
   }
 
   // What the function takes for item `index` of an operand.
@@ -122,8 +123,8 @@ class LoopEmitter {
         return view(i, bytes, {builder_.integer(1)});
       ir::Builder::Values shape;
       for (const std::size_t each : operand.core) shape.push_back(dimension(each));
-      return view(
-          i, bytes, shape, loop_.layouts[i] == 'a' ? core_strides(i) : ir::Builder::Values());
+      const bool is_strided = loop_.layouts[i] == ItemLayout::any;
+      return view(i, bytes, shape, is_strided ? core_strides(i) : ir::Builder::Values());
     }
     if (!views_[i]->type.is_array())
       return views_[i];  // the same number for all
@@ -159,13 +160,6 @@ class LoopEmitter {
   std::optional<ir::VariableId> total_;
 };
 
-std::vector<ir::Parameter> parameters_of(const std::vector<ir::Type>& types) {
-  std::vector<ir::Parameter> parameters;
-  for (const ir::Type& type : types)
-    parameters.push_back({.name = "a" + std::to_string(parameters.size()), .type = type});
-  return parameters;
-}
-
 // The loop over a chunk of the items, of which the threads take every other one.
 ir::Function& parallel_body(
     Session& session, const Called& called, const Diagnostics& diagnostics) {
@@ -175,7 +169,7 @@ ir::Function& parallel_body(
       session.module(),
       session.unique_name(called.loop.name + ".parallel"),
       ir::FunctionKind::parallel_body,
-      parameters_of(types),
+      numbered_parameters(types),
       {},
       called.source->file);
   Emitter emitter(session, body, diagnostics, true);
@@ -211,12 +205,27 @@ void launch_chunks(Emitter& emitter, ir::Function& body, std::size_t parameters)
 }  // namespace
 }  // namespace python
 
+std::optional<ItemLayout> item_layout_named(char letter) {
+  switch (letter) {
+    case 'c':
+      return ItemLayout::contiguous;
+    case 's':
+      return ItemLayout::same;
+    case 'a':
+      return ItemLayout::any;
+    case 't':
+      return ItemLayout::total;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::unique_ptr<ir::Module> compile_item_loop(
     const FunctionEntity& function, const ItemLoop& loop) {
   const python::Called called = {
       .function = function, .source = function.function->source(), .loop = loop};
   python::Session session(loop.options);
-  std::vector<ir::Parameter> parameters = python::parameters_of(loop.types);
+  std::vector<ir::Parameter> parameters = python::numbered_parameters(loop.types);
   // A CPU function has one more, for what it returns.
   parameters.push_back(
       {.name = "result", .type = ir::Type::pointer(DType::uint8, ir::Space::global)});

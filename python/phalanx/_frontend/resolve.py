@@ -135,13 +135,13 @@ def own_options(function: Any) -> tuple[int | None, dict[str, Any] | None]:
     return (None, None) if find is None else find(function)
 
 
-def _items(function: Any) -> tuple[int, list[tuple[int, bool, Any]]] | None:
-    """How it is called with arrays of its items, for those that ufuncs call; see `ItemCore`."""
+def _items(function: Any) -> tuple[Any, ...] | None:
+    """How it is called with arrays of its items, for those that ufuncs call; see `ItemCalls`."""
     found = getattr(function, "item_calls", None)
     if found is None:
         return None
-    inputs, operands = found
-    return inputs, [(core, is_array, _engine_type(type_)) for core, is_array, type_ in operands]
+    operands = [(*each[:-1], _engine_type(each.element)) for each in found.operands]
+    return found.inputs, operands, found.layout, found.extents
 
 
 def _describe_foreign(value: Any) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._frontend.extensions import Overload
 from .._types.objects import Array, Scalar, Signature, Type
@@ -13,9 +13,23 @@ if TYPE_CHECKING:
     from .gufunc import GUFunc, GULoop
     from .ufunc import Ufunc
 
-# The number of inputs, and of each operand of a gufunc the dimensions of an item, whether the
-# function takes an array, and the element type; a ufunc has none.
-ItemCalls = tuple[int, tuple[tuple[int, bool, Type], ...]]
+
+class ItemOperand(NamedTuple):
+    """What a gufunc's function gets of an operand."""
+
+    core: tuple[int, ...]  # the dimensions of an item, as numbers of the layout's
+    is_array: bool  # the function takes an array
+    is_written: bool
+    element: Type
+
+
+class ItemCalls(NamedTuple):
+    """How a function is called for each item of arrays; a ufunc has no operands here."""
+
+    inputs: int
+    operands: tuple[ItemOperand, ...] = ()
+    layout: str = ""
+    extents: tuple[int, ...] = ()  # of each dimension of the layout; 0: the arrays say it
 
 
 class ItemCore:
@@ -50,7 +64,7 @@ def overload_of(ufunc: Ufunc) -> Overload:
         if len({each.ndim for each in types if isinstance(each, Array)}) > 1:
             return None
         loop = ufunc._loop(tuple(_argument(each) for each in types))
-        return ItemCore(ufunc.py_func, loop.core.declared_signatures, (ufunc.nin, ()))
+        return ItemCore(ufunc.py_func, loop.core.declared_signatures, ItemCalls(ufunc.nin))
 
     return Overload(make)
 
@@ -85,9 +99,20 @@ def overload_of_gufunc(gufunc: GUFunc) -> Overload:
 
 def item_core(gufunc: GUFunc, loop: GULoop) -> ItemCore:
     """The function of a loop, which is called for each item of stacks."""
+    names = gufunc.layout.dimensions
     rows = zip(gufunc.layout.cores, loop.is_array, loop.types, strict=True)
-    operands = tuple((len(core), is_array, type_) for core, is_array, type_ in rows)
-    return ItemCore(gufunc.__wrapped__, (), (gufunc.nin, operands))
+    operands = tuple(
+        ItemOperand(
+            tuple(map(names.index, core)),
+            is_array,
+            i >= gufunc.nin or i in gufunc.written,
+            type_,
+        )
+        for i, (core, is_array, type_) in enumerate(rows)
+    )
+    extents = tuple(int(name) if name.isdigit() else 0 for name in names)
+    items = ItemCalls(gufunc.nin, operands, gufunc.signature, extents)
+    return ItemCore(gufunc.__wrapped__, (), items)
 
 
 def _loop_for(gufunc: GUFunc, types: Sequence[Any], dtypes: tuple[Any, ...]) -> GULoop | None:

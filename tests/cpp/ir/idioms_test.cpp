@@ -82,6 +82,10 @@ TEST_F(IdiomForms, IndicesOfATileAreAThreadsAndWhereItBegins) {
   EXPECT_TRUE(is_thread_index(*thread, 1));
   EXPECT_FALSE(is_thread_index(*thread, 0));
   EXPECT_FALSE(is_thread_index(*builder_.cast(thread, DType::int8), 1));
+  // What 32 bits do not hold of 64 is another index.
+  ASSERT_EQ(thread->type, Type(DType::int64));
+  EXPECT_FALSE(is_thread_index(*builder_.cast(thread, DType::int32), 1));
+  EXPECT_TRUE(is_thread_index(*builder_.cast(thread, DType::uint64), 1));
   EXPECT_TRUE(is_index_of_tile(*thread, 1, is_number));
   EXPECT_TRUE(is_index_of_tile(*index_of_tile(builder_, 1, number()), 1, is_number));
   EXPECT_FALSE(is_index_of_tile(*index_of_tile(builder_, 0, number()), 1, is_number));
@@ -119,6 +123,43 @@ TEST_F(IdiomForms, ACounterOfUnknownStepGoesOnWhereItsSignSays) {
   EXPECT_EQ(goes_on.operands[2]->operands[1]->operands[1], index);
   step_counter(builder_, counter, number());
   EXPECT_EQ(added_by(*kernel_.body.back()), number());
+}
+
+TEST_F(IdiomForms, PositionsOfMoreBitsAreLostInACast) {
+  Value wide = global_index(builder_, 0);
+  Value narrow = builder_.cast(wide, DType::int32);
+  Value again = builder_.cast(wide, DType::uint64);
+  Positions positions;
+  for (const auto& operation : kernel_.body) positions.add(*operation);
+  EXPECT_EQ(positions.of(*wide).part, PositionPart::position);
+  EXPECT_EQ(positions.of(*narrow).part, PositionPart::none);
+  EXPECT_EQ(positions.of(*again).part, PositionPart::position);
+}
+
+TEST_F(IdiomForms, TheTestOfALoopNamesItsCounter) {
+  const VariableId end = builder_.variable("end", DType::int64);
+  builder_.set(end, number());
+  EXPECT_FALSE(test_of_loop(*kernel_.body.back()));  // no loop at all
+  // The end is a variable, as the counter is.
+  Value last = builder_.get(end);
+  const CountedLoop up = begin_counted_loop(builder_, "i", builder_.integer(0), last);
+  const Operation& counts_up = *kernel_.body.back();
+  step_counted_loop(builder_, up, 1);
+  ASSERT_TRUE(test_of_loop(counts_up));
+  EXPECT_EQ(test_of_loop(counts_up)->counter, up.counter);
+  EXPECT_EQ(test_of_loop(counts_up)->end, last);
+
+  const VariableId counter = start_counter(builder_, "j", number());
+  const Builder::Loop down = builder_.loop();
+  const Operation& counts_down = *kernel_.body.back();
+  {
+    const auto inside = builder_.enter(down.body);
+    Value index = builder_.get(counter);
+    leave_unless(builder_, is_after_end(builder_, index, builder_.get(end)));
+  }
+  const auto inside = builder_.enter(down.step);
+  step_counter(builder_, counter, builder_.integer(-1));
+  EXPECT_FALSE(test_of_loop(counts_down));
 }
 
 TEST_F(IdiomForms, ALoopOverATileReadsNothingElse) {

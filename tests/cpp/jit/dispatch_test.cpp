@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <span>
 #include <thread>
 #include <vector>
@@ -117,6 +119,50 @@ TEST_F(DispatchTest, KernelsAreMadeAnewAfterTheyWereForgotten) {
   run(configured, vector, DType::int64, 2);
   EXPECT_EQ(vector.values, (std::vector<std::int64_t>{4, 8, 12, 16}));
   EXPECT_EQ(made, 2);
+}
+
+// Something that happens while a kernel is made, as another thread may do it.
+class DispatchMeanwhile : public DispatchTest {
+ protected:
+  std::shared_ptr<Dispatch> dispatch_with(std::function<void(Dispatch&)> meanwhile) {
+    const auto made_by = dispatch();
+    auto blocking = std::make_shared<Dispatch>(
+        [this]() -> Engine& { return engine; },
+        "scale",
+        [this, made_by](const std::vector<ir::Type>& types) {
+          is_inside.set_value();
+          goes_on.get_future().wait();
+          return made_by->kernel_for(types);
+        });
+    changer = std::thread([this, blocking, meanwhile = std::move(meanwhile)] {
+      is_inside.get_future().wait();
+      meanwhile(*blocking);
+      goes_on.set_value();
+    });
+    return blocking;
+  }
+
+  std::promise<void> is_inside;
+  std::promise<void> goes_on;
+  std::thread changer;
+};
+
+TEST_F(DispatchMeanwhile, AKernelThatIsForgottenWhileItIsMadeIsNotKept) {
+  const auto scale = dispatch_with([](Dispatch& changed) { changed.forget(); });
+  EXPECT_NE(scale->kernel_for({array_of(DType::int64), ir::Type(DType::int64)}), nullptr);
+  changer.join();
+  EXPECT_TRUE(scale->kernels().empty());
+}
+
+TEST_F(DispatchMeanwhile, AKernelOfSignaturesThatAreGoneIsNotKept) {
+  const auto scale = dispatch_with([](Dispatch& changed) {
+    changed.set_signatures({{array_of(DType::float64), ir::Type(DType::float64)}});
+  });
+  Vector<std::int64_t> vector({1, 2, 3, 4});
+  EXPECT_NE(scale->plan_for(std::array{vector.argument(DType::int64), integer(2)}), nullptr);
+  changer.join();
+  EXPECT_TRUE(scale->kernels().empty());
+  EXPECT_THROW(scale->plan_for(std::array{vector.argument(DType::int64), integer(2)}), TypeError);
 }
 
 TEST_F(DispatchTest, DeclaredSignaturesAreTheOnlyOnes) {

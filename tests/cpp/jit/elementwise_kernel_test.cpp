@@ -186,6 +186,97 @@ TEST_F(ElementwiseKernel, ReductionsKeepWhatTheirFoldSays) {
   }
 }
 
+// Sums of squares, halved at the end: neither is what the other's twice would give.
+numpy::Fold half_of_squares() {
+  return {
+      .state = DType::int64,
+      .first =
+          [](ir::Builder& builder, Value x) {
+            const Value wide = builder.cast(x, DType::int64);
+            return builder.elementwise(Op::multiply, {wide, wide});
+          },
+      .join = [](ir::Builder& builder,
+                 Value a,
+                 Value b) { return builder.elementwise(Op::add, {a, b}); },
+      .element =
+          [](ir::Builder& builder, Value state) {
+            const Value half = builder.elementwise(Op::floor_divide, {state, builder.integer(2)});
+            return builder.cast(half, DType::int32);
+          }};
+}
+
+TEST_F(ElementwiseKernel, EachElementIsAStateFirstAndTheWholeAnElementLast) {
+  const auto module = make_module(
+      {array_type(DType::int16, 1, ir::Layout::c),
+       DType::int64,
+       DType::int64,
+       array_type(DType::int32, 1, ir::Layout::c),
+       DType::int64,
+       DType::boolean},
+      [](ir::Builder& builder) { numpy::emit_reduction(builder, half_of_squares()); });
+  const runtime::LaunchConfig config = {
+      .grid = {1}, .block = {static_cast<std::uint32_t>(numpy::reduction_block)}};
+  for (const bool is_last : {true, false}) {
+    for (const std::int64_t count : {1L, 100L, 700L, 2100L}) {
+      const auto in = counted<std::int16_t>({count});
+      const auto out = counted<std::int32_t>({1});
+      run(module,
+          {argument_of(in),
+           argument_of(count),
+           argument_of(numpy::reduction_tile),
+           argument_of(out),
+           argument_of(std::int64_t{9}),
+           argument_of(is_last)},
+          config);
+      const std::int64_t squares = (count - 1) * count * (2 * count - 1) / 6;
+      const auto half = static_cast<std::int32_t>((squares + (is_last ? 9 : 0)) / 2);
+      EXPECT_EQ(data<std::int32_t>(out)[0], half) << count;
+    }
+  }
+}
+
+TEST_F(ElementwiseKernel, RowReductionsMakeEachElementAState) {
+  const auto module = make_module(
+      {array_type(DType::int16, 2, ir::Layout::c), array_type(DType::int32, 1, ir::Layout::c)},
+      [](ir::Builder& builder) { numpy::emit_row_reduction(builder, half_of_squares()); });
+  const auto in = counted<std::int16_t>({2, 3});
+  const auto out = counted<std::int32_t>({2});
+  run(module, {argument_of(in), argument_of(out)}, {.grid = {1}, .block = {block}});
+  EXPECT_EQ(data<std::int32_t>(out)[0], (0 + 1 + 4) / 2);
+  EXPECT_EQ(data<std::int32_t>(out)[1], (9 + 16 + 25) / 2);
+}
+
+#ifndef NDEBUG
+TEST(ReductionKernel, AKernelOfOtherParametersIsRefused) {
+  const std::vector<ir::Type> types = {array_type(DType::int16, 1, ir::Layout::c), DType::int64};
+  EXPECT_DEATH(
+      make_module(
+          types, [](ir::Builder& builder) { numpy::emit_reduction(builder, half_of_squares()); }),
+      "reduction_parameters");
+}
+#endif
+
+// A shape of no dimensions has one item.
+TEST_P(ElementwiseTraversals, TakeArraysOfNoDimensions) {
+  const auto type = array_type(DType::int64, 0, ir::Layout::any);
+  const auto module = make_module({type, type}, [&](ir::Builder& builder) {
+    numpy::emit_elementwise(
+        builder, GetParam(), 1, [](ir::Builder& inside, const Values& inputs) -> Values {
+          return {inside.elementwise(Op::add, {inputs[0], inside.integer(5)})};
+        });
+  });
+  const auto in = counted<std::int64_t>({2});
+  const auto out = counted<std::int64_t>({2});
+  const auto number = [&](const views::DeviceArray& array) {
+    return views::view_array(engine.types(), array, {}, {}, 8, std::nullopt);
+  };
+  const auto source = number(in);
+  const auto target = number(out);
+  run(module, {argument_of(source), argument_of(target)}, {.grid = {1}, .block = {block}});
+  EXPECT_EQ(data<std::int64_t>(out)[0], 0);
+  EXPECT_EQ(data<std::int64_t>(out)[1], 6);
+}
+
 TEST_F(ElementwiseKernel, RowReductionsGoAlongTheSecondDimension) {
   const numpy::Fold fold = {
       .state = DType::float32,

@@ -111,13 +111,13 @@ TEST_F(ArrayRules, StretchedDimensionsAreReadAtZero) {
 TEST_F(ArrayRules, NewMemoryIsApartFromAllOther) {
   const ShapedArray a = made(ir::Layout::c);
   const ShapedArray b = made(ir::Layout::c);
-  EXPECT_TRUE(is_known_apart(a.array, b.array));
-  EXPECT_TRUE(is_known_apart(a.array, builder_.parameter(0)));
-  EXPECT_TRUE(is_known_apart(a.array, a.array));
-  EXPECT_FALSE(is_known_apart(builder_.parameter(0), builder_.parameter(1)));
+  EXPECT_TRUE(needs_no_copy(a.array, b.array));
+  EXPECT_TRUE(needs_no_copy(a.array, builder_.parameter(0)));
+  EXPECT_TRUE(needs_no_copy(a.array, a.array));
+  EXPECT_FALSE(needs_no_copy(builder_.parameter(0), builder_.parameter(1)));
   const Value view =
       builder_.array_make(a.array->type, builder_.array_data(a.array), constants({3, 4}));
-  EXPECT_FALSE(is_known_apart(a.array, view));
+  EXPECT_FALSE(needs_no_copy(a.array, view));
   const Value known = may_change(builder_, a, b);
   EXPECT_EQ(known->op, ir::Op::constant);
   EXPECT_FALSE(std::get<bool>(known->constant));

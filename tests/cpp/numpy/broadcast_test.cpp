@@ -28,7 +28,7 @@ TEST(Broadcast, RefusalsNameAllShapes) {
     EXPECT_EQ(error.shapes(), shapes);
     EXPECT_EQ(
         std::string(error.what()),
-        "operands could not be broadcast together with shapes (2, 3) (4,) () ");
+        "operands could not be broadcast together with shapes (2,3) (4,) () ");
   }
   EXPECT_THROW(broadcast(Shapes{{0}, {2}}), ShapeError);
 }
