@@ -49,8 +49,12 @@ def test_shapes_are_broadcast_as_in_numpy():
 
 
 def test_a_refusal_names_the_shapes():
-    with pytest.raises(ValueError, match=r"with shapes \(2, 3\) \(4,\) \(\) $"):
-        operands.broadcast([(2, 3), (4,), ()])
+    shapes = [(2, 3), (4,), ()]
+    with pytest.raises(ValueError, match="with shapes") as numpys:
+        np.nditer([np.zeros(shape) for shape in shapes])
+    with pytest.raises(ValueError, match="with shapes") as ours:
+        operands.broadcast(shapes)
+    assert str(ours.value) == str(numpys.value)
 
 
 def random_view(base, rng):
