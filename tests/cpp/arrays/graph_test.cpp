@@ -54,7 +54,7 @@ TEST_F(GraphTest, ShapesAreCheckedWhereTheyMeet) {
     in.apply("add", {x.value(), y.value()});
     FAIL() << "no error";
   } catch (const ShapeError& error) {
-    EXPECT_NE(std::string(error.what()).find("(3, 4) (3,)"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("(3,4) (3,)"), std::string::npos) << error.what();
   }
 }
 
