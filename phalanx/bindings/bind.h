@@ -10,6 +10,7 @@ void bind_version(nanobind::module_& module);
 void bind_errors(nanobind::module_& module);
 void bind_types(nanobind::module_& module);
 void bind_runtime(nanobind::module_& module);
+void bind_arrays(nanobind::module_& module);
 void bind_device_array(nanobind::module_& module);
 void bind_pending_memory(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);

@@ -12,6 +12,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_types(module);
   phalanx::bindings::bind_runtime(module);
   phalanx::bindings::bind_device_array(module);
+  phalanx::bindings::bind_arrays(module);
   phalanx::bindings::bind_pending_memory(module);
   phalanx::bindings::bind_kernel(module);
   phalanx::bindings::bind_loaded_module(module);

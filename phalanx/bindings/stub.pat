@@ -225,3 +225,21 @@ phalanx._engine.compile_function:
         locals: object | None = None,
         result: Type | None = None,
     ) -> Module: ...
+
+# Operators are written against CPython, and private members are not in the stub; Python's class of
+# arrays has more.
+phalanx._engine.Array.(__(?!init)\w+__):
+    \from typing import Any
+    def \1(self, *args: Any) -> Any: ...
+
+phalanx._engine.Array.T:
+    @property
+    def T(self) -> Any: ...
+
+phalanx._engine.Array.size:
+    @property
+    def size(self) -> int: ...
+    def __getattr__(self, name: str) -> Any: ...
+
+phalanx._engine.array_(apply|part|ufuncs|cast|copy|empty|number|of_memory|positions|reduce|where):
+    def array_\1(*args: Any, **kwargs: Any) -> Any: ...

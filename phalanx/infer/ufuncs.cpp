@@ -27,15 +27,15 @@ constexpr UfuncResult result_of(ir::Rule rule) {
 constexpr std::array op_ufuncs = {
 #define OP(                                                                                    \
     name, arity, rule, kinds, llvm, nv, sleef, ulp, python, module, typing, numpy, loops, doc) \
-  Ufunc{numpy, arity, ir::Op::name, loops, result_of(ir::Rule::rule)},
+  Ufunc{numpy, arity, ir::Op::name, loops, result_of(ir::Rule::rule), doc},
 #include "phalanx/ir/ops.def"
 #undef OP
 };
 
 constexpr std::array further_ufuncs = {
 #define ALIAS(name, of)
-#define UFUNC(name, arity, op, loops, result) \
-  Ufunc{name, arity, op_column::op, loops, UfuncResult::result},
+#define UFUNC(name, arity, op, loops, result, doc) \
+  Ufunc{name, arity, op_column::op, loops, UfuncResult::result, doc},
 #include "phalanx/infer/ufuncs.def"
 #undef UFUNC
 #undef ALIAS
@@ -63,7 +63,8 @@ constexpr auto ufunc_table = [] {
   next = std::ranges::copy(further_ufuncs, next).out;
   for (const Alias& alias : aliases) {
     *next = *std::ranges::find(table.begin(), next, alias.of, &Ufunc::name);
-    (next++)->name = alias.name;
+    next->name = alias.name;
+    (next++)->alias_of = alias.of;
   }
   return table;
 }();

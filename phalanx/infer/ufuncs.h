@@ -23,6 +23,8 @@ struct Ufunc {
   std::optional<ir::Op> op;
   std::string_view loops;
   UfuncResult result;
+  std::string_view doc;
+  std::string_view alias_of = {};  // NumPy's first name of it
 };
 
 // nullptr if there is no such function; `name` is without "numpy.".

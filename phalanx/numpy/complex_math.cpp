@@ -207,26 +207,149 @@ Complex sign(const Parts& p, const Complex& z) {
   return p.select(p(Op::isinf, size), infinite, finite);
 }
 
+// ---- Infinities and NaN ----
+//
+// Of these the formulas give NaN for parts that have a value in C99's annex G, which NumPy follows.
+
+class Special {
+ public:
+  Special(const Parts& parts, const Complex& z)
+      : p_(parts),
+        z_(z),
+        zero(p_.number(0)),
+        infinity(p_.number(std::numeric_limits<double>::infinity())),
+        nan(p_.number(std::numeric_limits<double>::quiet_NaN())),
+        right_angle(p_.number(std::numbers::pi / 2)),
+        re_is_zero(p_(Op::equal, z.re, zero)),
+        im_is_zero(p_(Op::equal, z.im, zero)),
+        re_is_infinite(p_(Op::isinf, z.re)),
+        im_is_infinite(p_(Op::isinf, z.im)),
+        re_is_nan(p_(Op::isnan, z.re)),
+        im_is_nan(p_(Op::isnan, z.im)),
+        im_has_no_angle(p_.either(im_is_infinite, im_is_nan)) {}
+
+  // The value where both hold, else what there is.
+  Value when(Value a, Value b, Value value, Value otherwise) const {
+    return p_.select(p_.both(a, b), value, otherwise);
+  }
+  Complex when(Value a, Value b, const Complex& value, const Complex& otherwise) const {
+    return p_.select(p_.both(a, b), value, otherwise);
+  }
+  Value signed_as(Value size, Value sign) const { return p_(Op::copysign, size, sign); }
+
+ private:
+  Parts p_;
+  Complex z_;
+
+ public:
+  Value zero, infinity, nan, right_angle;
+  Value re_is_zero, im_is_zero, re_is_infinite, im_is_infinite, re_is_nan, im_is_nan;
+  Value im_has_no_angle;  // its sine and cosine are NaN
+};
+
+Complex special_sinh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  const Value kept = p.either(s.re_is_zero, s.re_is_infinite);
+  return {s.when(kept, s.im_has_no_angle, z.re, w.re), p.select(s.im_is_zero, z.im, w.im)};
+}
+
+Complex special_cosh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  const Value im = s.when(s.re_is_zero, s.im_has_no_angle, s.zero, w.im);
+  return {
+      s.when(s.re_is_infinite, s.im_has_no_angle, s.infinity, w.re),
+      p.select(s.im_is_zero, p.times(z.im, s.signed_as(p.number(1), z.re)), im)};
+}
+
+Complex special_tanh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  const Value im = p.select(s.im_has_no_angle, s.zero, s.signed_as(s.zero, z.im));
+  const Complex made = p.select(s.re_is_infinite, {s.signed_as(p.number(1), z.re), im}, w);
+  return {
+      s.when(s.re_is_zero, s.im_has_no_angle, z.re, made.re),
+      s.when(s.re_is_nan, s.im_is_zero, z.im, made.im)};
+}
+
+// exp(z) - less
+Complex special_exp(const Parts& p, const Complex& z, const Complex& w, double less) {
+  const Special s(p, z);
+  const Value is_high = p.both(s.re_is_infinite, p(Op::greater, z.re, s.zero));
+  const Value is_low = p.both(s.re_is_infinite, p(Op::less, z.re, s.zero));
+  const Complex low = {p.number(less == 0 ? 0 : -less), s.zero};
+  const Complex far = p.select(is_low, low, {p.select(is_high, s.infinity, s.nan), s.nan});
+  const Complex made = p.select(s.im_has_no_angle, far, w);
+  return {made.re, p.select(s.im_is_zero, z.im, made.im)};
+}
+Complex exp(const Parts& p, const Complex& z) { return special_exp(p, z, p.whole(Op::exp, z), 0); }
+Complex special_expm1(const Parts& p, const Complex& z, const Complex& w) {
+  return special_exp(p, z, w, 1);
+}
+
+Complex sqrt(const Parts& p, const Complex& z) {
+  const Special s(p, z);
+  const Complex root = square_root(p, z.re, z.im);
+  const Value is_right = p(Op::greater, z.re, s.zero);
+  const Complex far = p.select(is_right, {s.infinity, s.nan}, {s.nan, s.infinity});
+  return s.when(s.re_is_infinite, s.im_is_nan, far, root);
+}
+
+Complex special_acos(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  Complex made = s.when(s.re_is_zero, s.im_is_nan, {s.right_angle, s.nan}, w);
+  made = s.when(s.re_is_infinite, s.im_is_nan, {s.nan, p.negative(s.infinity)}, made);
+  return s.when(s.re_is_nan, s.im_is_infinite, {s.nan, p.negative(z.im)}, made);
+}
+
+Complex special_acosh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  const Complex made = s.when(s.re_is_zero, s.im_is_nan, {s.nan, s.right_angle}, w);
+  const Value is_far =
+      p.either(p.both(s.re_is_infinite, s.im_is_nan), p.both(s.re_is_nan, s.im_is_infinite));
+  return p.select(is_far, {s.infinity, s.nan}, made);
+}
+
+Complex special_asinh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  return {w.re, s.when(s.re_is_nan, s.im_is_zero, z.im, w.im)};
+}
+
+Complex special_atanh(const Parts& p, const Complex& z, const Complex& w) {
+  const Special s(p, z);
+  const Value angle = p.select(s.im_is_nan, s.nan, s.signed_as(s.right_angle, z.im));
+  const Value is_far = p.either(s.re_is_infinite, s.im_is_infinite);
+  const Complex made = p.select(is_far, {s.signed_as(s.zero, z.re), angle}, w);
+  return s.when(s.re_is_zero, s.im_is_nan, {z.re, s.nan}, made);
+}
+
+template <
+    Complex (*function)(const Parts&, const Complex&),
+    Complex (*special)(const Parts&, const Complex&, const Complex&)>
+Complex whole_plane(const Parts& p, const Complex& z) {
+  return special(p, z, function(p, z));
+}
+
 struct Row {
   std::string_view name;
   std::string_view alias;
   Complex (*emit)(const Parts&, const Complex&);
 };
 constexpr std::array table = {
-    Row{"sinh", "", sinh},
-    Row{"cosh", "", cosh},
-    Row{"tanh", "", tanh},
-    Row{"tan", "", turned<tanh>},
-    Row{"asinh", "arcsinh", asinh},
-    Row{"asin", "arcsin", turned<asinh>},
-    Row{"acos", "arccos", acos},
-    Row{"acosh", "arccosh", acosh},
-    Row{"atanh", "arctanh", atanh},
-    Row{"atan", "arctan", turned<atanh>},
+    Row{"exp", "", exp},
+    Row{"sqrt", "", sqrt},
+    Row{"sinh", "", whole_plane<sinh, special_sinh>},
+    Row{"cosh", "", whole_plane<cosh, special_cosh>},
+    Row{"tanh", "", whole_plane<tanh, special_tanh>},
+    Row{"tan", "", turned<whole_plane<tanh, special_tanh>>},
+    Row{"asinh", "arcsinh", whole_plane<asinh, special_asinh>},
+    Row{"asin", "arcsin", turned<whole_plane<asinh, special_asinh>>},
+    Row{"acos", "arccos", whole_plane<acos, special_acos>},
+    Row{"acosh", "arccosh", whole_plane<acosh, special_acosh>},
+    Row{"atanh", "arctanh", whole_plane<atanh, special_atanh>},
+    Row{"atan", "arctan", turned<whole_plane<atanh, special_atanh>>},
     Row{"log10", "", log10},
     Row{"log2", "", log2},
     Row{"exp2", "", exp2},
-    Row{"expm1", "", expm1},
+    Row{"expm1", "", whole_plane<expm1, special_expm1>},
     Row{"log1p", "", log1p},
     Row{"rint", "", rint},
     Row{"reciprocal", "", reciprocal},

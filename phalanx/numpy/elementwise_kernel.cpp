@@ -21,20 +21,11 @@ Value product(ir::Builder& builder, std::span<const Value> extents) {
   return all;
 }
 
-// The indices of the item of that number, the last one fastest.
-Values indices_of(ir::Builder& builder, Value number, std::span<const Value> extents) {
-  Values indices(extents.size());
-  for (std::size_t i = extents.size(); i-- > 1;) {
-    indices[i] = builder.elementwise(Op::remainder, {number, extents[i]});
-    number = builder.elementwise(Op::floor_divide, {number, extents[i]});
-  }
-  if (!indices.empty())
-    indices[0] = number;
-  return indices;
-}
-
 void for_each_in_rows(
-    ir::Builder& builder, std::span<const Value> shape, const ItemVisitor& visit) {
+    ir::Builder& builder,
+    std::span<const Value> shape,
+    const ItemVisitor& visit,
+    bool is_narrow) {
   const auto outer = shape.first(shape.size() - 1);
   const Value x = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, x, shape.back()));
@@ -46,7 +37,7 @@ void for_each_in_rows(
   const ir::CountedLoop loop = ir::begin_counted_loop(builder, "row", first, rows);
   {
     const auto inside = builder.enter(*loop.body);
-    Values indices = indices_of(builder, loop.index, outer);
+    Values indices = indices_of(builder, loop.index, outer, is_narrow);
     indices.push_back(x);
     visit(indices);
   }
@@ -88,15 +79,39 @@ std::optional<Traversal> traversal_named(std::string_view name) {
   return name == "items" ? std::optional(Traversal::items) : std::nullopt;
 }
 
+Values indices_of(
+    ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow) {
+  Values indices(extents.size());
+  if (extents.size() == 1)  // without casts, after which no analysis sees that lanes are neighbours
+    return {number};
+  const auto narrow = [&](Value value) {
+    return is_narrow ? builder.cast(value, DType::uint32) : value;
+  };
+  const auto wide = [&](Value value) { return builder.cast(value, DType::int64); };
+  number = narrow(number);
+  for (std::size_t i = extents.size(); i-- > 1;) {
+    const Value extent = narrow(extents[i]);
+    indices[i] = wide(builder.elementwise(Op::remainder, {number, extent}));
+    number = builder.elementwise(Op::floor_divide, {number, extent});
+  }
+  if (!indices.empty())
+    indices[0] = wide(number);
+  return indices;
+}
+
 void for_each_item(
-    ir::Builder& builder, Traversal traversal, const Values& shape, const ItemVisitor& visit) {
+    ir::Builder& builder,
+    Traversal traversal,
+    const Values& shape,
+    const ItemVisitor& visit,
+    bool is_narrow) {
   if (traversal == Traversal::rows && !shape.empty()) {
-    for_each_in_rows(builder, shape, visit);
+    for_each_in_rows(builder, shape, visit, is_narrow);
     return;
   }
   const Value number = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, number, product(builder, shape)));
-  visit(traversal == Traversal::flat ? Values{number} : indices_of(builder, number, shape));
+  visit(traversal == Traversal::flat ? Values{number} : indices_of(builder, number, shape, is_narrow));
 }
 
 void emit_elementwise(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "phalanx/base/export.h"
@@ -22,6 +23,11 @@ enum class Traversal : std::uint8_t {
 // "flat", "rows", "items"; nothing for other names.
 PHX_API std::optional<Traversal> traversal_named(std::string_view name);
 
+// The indices, int64, of the item of that number, the last one fastest. Where there are fewer than
+// 2**31 items, `is_narrow` has the quotients computed in 32 bits, which takes a GPU a third of the time.
+PHX_API Values indices_of(
+    ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow = false);
+
 // Emits the loops and guards around `visit`, which gets the indices of one item of the shape, as
 // int64. With `rows` the grid may have fewer rows of blocks than the shape has rows; along x, and
 // with the other traversals, it has at least one thread an element. Blocks have one row of threads:
@@ -29,7 +35,11 @@ PHX_API std::optional<Traversal> traversal_named(std::string_view name);
 // shape of no dimensions has one item, which has no indices.
 using ItemVisitor = std::function<void(const Values& indices)>;
 PHX_API void for_each_item(
-    ir::Builder& builder, Traversal traversal, const Values& shape, const ItemVisitor& visit);
+    ir::Builder& builder,
+    Traversal traversal,
+    const Values& shape,
+    const ItemVisitor& visit,
+    bool is_narrow = false);
 
 // Makes one value for each output of one value of each input. They have the types of the outputs'
 // elements, or are numbers, which are cast.

@@ -74,7 +74,9 @@ Value to_radians(const Arithmetic& in, const Values& x) {
 
 Value spacing(const Arithmetic& in, const Values& x) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Value away = in(Op::copysign, in.number(infinity), x[0]);
+  // That of -0.0 is positive.
+  const Value signed_as = in.select(in(Op::equal, x[0], in.number(0)), in.number(0), x[0]);
+  const Value away = in(Op::copysign, in.number(infinity), signed_as);
   return in(Op::subtract, in(Op::nextafter, x[0], away), x[0]);
 }
 
@@ -172,7 +174,9 @@ std::optional<Value> compose(
 
 std::optional<Value> in_loop(
     const Arithmetic& in, const infer::Ufunc& ufunc, const Values& operands) {
-  if (is_one_operation(ufunc, in.dtype()))
+  // The IR's exponential and root of complex numbers say nothing of infinities beside NaN.
+  const bool is_special = is_complex(in.dtype()) && (ufunc.op == Op::exp || ufunc.op == Op::sqrt);
+  if (is_one_operation(ufunc, in.dtype()) && !is_special)
     return operands.size() == 1 ? in(*ufunc.op, operands[0])
                                 : in(*ufunc.op, operands[0], operands[1]);
   if (is_complex(in.dtype())) {

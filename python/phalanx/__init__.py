@@ -1,5 +1,6 @@
 """Phalanx: one engine that makes Python fast on CPUs and GPUs.
 
+    import phalanx as px                   # arrays with NumPy's names: px.asarray, px.sin, ...
     from phalanx import cuda               # kernels: the interface of numba.cuda
     from phalanx import jit, prange        # functions for the CPU: the interface of numba
     python -m phalanx run script.py        # an unmodified script that imports numba.cuda
@@ -91,11 +92,21 @@ def set_fallback(policy: str) -> None:
     fallback.set_fallback(policy)
 
 
+def _array_names() -> dict[str, str]:
+    from ._arrays import names
+
+    return names.NAMES
+
+
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f".{_FUNCTIONS[name]}", __name__), name)
+    if name in _array_names():
+        found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
+        globals()[name] = found  # the next time nothing is looked up
+        return found
     if name == "__version__":
         from ._engine import version
 
@@ -104,4 +115,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_array_names()})

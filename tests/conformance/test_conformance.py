@@ -10,9 +10,9 @@ HERE = Path(__file__).resolve().parent
 SKIPPED = 77
 
 
-@pytest.mark.parametrize("suite", ["numba-cuda"])
-def test_suite_ends_as_listed(suite):
-    command = [sys.executable, str(HERE / "run.py"), suite, "--device", "cpu"]
+@pytest.mark.parametrize("script", [("run.py", "numba-cuda"), ("array_api.py",)])
+def test_suite_ends_as_listed(script):
+    command = [sys.executable, str(HERE / script[0]), *script[1:], "--device", "cpu"]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode == SKIPPED:
         pytest.skip(result.stdout.strip())

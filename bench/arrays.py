@@ -1,0 +1,298 @@
+"""Arrays beside NumPy, numexpr, CuPy, torch.compile and jax.jit: prints a Markdown table.
+
+    python bench/arrays.py [--device cpu|cuda] [--only WORD ...] [--rounds N] [--output FILE]
+
+Each row runs one computation on the same numbers in every library that is installed and has the
+device; data is in the device's memory before, and the time ends when the result is there. One call
+in flight: a library that hides its host time under the device's is not asked to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _measure import Row, cpu_name, medians, per_call, report, versions
+
+import phalanx as px
+
+HALF_ROOT = float(np.sqrt(0.5))
+
+
+def black_scholes(xp: Any, erf: Callable[[Any], Any], s: Any, k: Any, t: Any) -> Any:
+    """Prices of calls and puts; rate 0.1, volatility 0.2."""
+    root = xp.sqrt(t)
+    d1 = (xp.log(s / k) + (0.1 + 0.5 * 0.2 * 0.2) * t) / (0.2 * root)
+    d2 = d1 - 0.2 * root
+    n1 = 0.5 + 0.5 * erf(d1 * HALF_ROOT)
+    n2 = 0.5 + 0.5 * erf(d2 * HALF_ROOT)
+    discounted = k * xp.exp(-0.1 * t)
+    call = s * n1 - discounted * n2
+    return call, discounted - s + call
+
+
+def logistic(xp: Any) -> Callable[[Any], Any]:
+    """An erf of exp alone, for libraries that have none: the same in all of them."""
+    return lambda x: 2 / (1 + xp.exp(-2.5066 * x - 0.1787 * x * x * x)) - 1
+
+
+def softmax(xp: Any, x: Any) -> Any:
+    """Along the rows."""
+    e = xp.exp(x - xp.max(x, axis=1, keepdims=True))
+    return e / xp.sum(e, axis=1, keepdims=True)
+
+
+def layer_norm(xp: Any, x: Any) -> Any:
+    """Along the rows, without weights."""
+    centred = x - xp.mean(x, axis=1, keepdims=True)
+    return centred / xp.sqrt(xp.mean(centred * centred, axis=1, keepdims=True) + 1e-5)
+
+
+def gelu(xp: Any, x: Any) -> Any:
+    """The tanh form."""
+    return 0.5 * x * (1 + xp.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
+
+
+def distances(xp: Any, a: Any, b: Any) -> Any:
+    """Euclidean, of all pairs of rows."""
+    difference = a[:, None, :] - b[None, :, :]
+    return xp.sqrt(xp.sum(difference * difference, axis=2))
+
+
+def centred(xp: Any, x: Any) -> Any:
+    """A transpose and a mean in one expression."""
+    return x + x.T - xp.mean(x, axis=0)
+
+
+class Library:
+    """What the benchmark needs of one of them."""
+
+    name = ""
+    xp: Any = None
+
+    def array(self, host: Any) -> Any:
+        """The numbers in the device's memory."""
+        return self.xp.asarray(host)
+
+    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as its users would write it for speed."""
+        return function
+
+    def wait(self, result: Any) -> None:
+        """Return when the result is in memory."""
+
+
+class Phalanx(Library):
+    """Ours."""
+
+    name, xp = "phalanx", px
+
+    def wait(self, result: Any) -> None:
+        """As `Library` has it."""
+        for each in result if isinstance(result, tuple) else (result,):
+            memory = each._evaluate()
+        memory.device.default_stream.synchronize()
+
+
+class NumPy(Library):
+    """On the host."""
+
+    name, xp = "NumPy", np
+
+
+class CuPy(Library):
+    """On a GPU, operation by operation."""
+
+    name = "CuPy"
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.xp = cupy
+
+    def wait(self, result: Any) -> None:
+        """As `Library` has it."""
+        self.xp.cuda.runtime.deviceSynchronize()
+
+
+class Jax(Library):
+    """Compiled by XLA."""
+
+    name = "jax.jit"
+
+    def __init__(self) -> None:
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+        self.jax, self.xp = jax, jax.numpy
+
+    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As `Library` has it."""
+        return self.jax.jit(function)
+
+    def wait(self, result: Any) -> None:
+        """As `Library` has it."""
+        self.jax.block_until_ready(result)
+
+
+class Torch(Library):
+    """Compiled by Inductor."""
+
+    name = "torch.compile"
+
+    def __init__(self, device: str) -> None:
+        import torch
+
+        self.torch, self.device = torch, device
+        self.xp = TorchNames(torch)
+
+    def array(self, host: Any) -> Any:
+        """As `Library` has it."""
+        return self.torch.asarray(host, device=self.device)
+
+    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As `Library` has it."""
+        return self.torch.compile(function)
+
+    def wait(self, result: Any) -> None:
+        """As `Library` has it."""
+        if self.device == "cuda":
+            self.torch.cuda.synchronize()
+
+
+class TorchNames:
+    """NumPy's keywords for the few functions that are called here."""
+
+    def __init__(self, torch: Any) -> None:
+        self.torch = torch
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.torch, name)
+
+    def max(self, x: Any, axis: int, keepdims: bool) -> Any:
+        """With `axis` and `keepdims`."""
+        return self.torch.amax(x, dim=axis, keepdim=keepdims)
+
+    def sum(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        """With `axis` and `keepdims`."""
+        return self.torch.sum(x, dim=axis, keepdim=keepdims)
+
+    def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        """With `axis` and `keepdims`."""
+        return self.torch.mean(x, dim=axis, keepdim=keepdims)
+
+
+def libraries(device: str) -> list[Library]:
+    """Ours first, then those that are installed and have the device."""
+    found: list[Library] = [Phalanx()]
+    if device == "cpu":
+        found.append(NumPy())
+    elif importlib.util.find_spec("cupy"):
+        found.append(CuPy())
+    if importlib.util.find_spec("jax"):
+        found.append(Jax())
+    if importlib.util.find_spec("torch"):
+        found.append(Torch(device))
+    return found
+
+
+def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Name, function of (library's names, arrays), arrays, bytes that have to move at least."""
+    large = device == "cuda"
+    random = np.random.default_rng(1).random
+    for dtype in (np.float32, np.float64):
+        n = 20_000_000 if large else 2_000_000
+        inputs = [random(n).astype(dtype) * 50 + 25, random(n).astype(dtype) * 50 + 25]
+        inputs.append(random(n).astype(dtype) + 0.1)
+        title = f"Black-Scholes {n:.0e} {np.dtype(dtype).name}"
+        yield (
+            title,
+            lambda xp, *a: black_scholes(xp, logistic(xp), *a),
+            inputs,
+            5 * inputs[0].nbytes,
+        )
+    side = 10_000 if large else 2_000
+    m = random((side, side)).astype(np.float32)
+    for axis in (None, 0, 1):
+        yield (
+            f"sum {side}^2 axis {axis}",
+            lambda xp, x, axis=axis: xp.sum(x, axis=axis),
+            [m],
+            m.nbytes,
+        )
+    yield f"m + m.T {side}^2", lambda xp, x: x + x.T, [m], 2 * m.nbytes
+    yield f"x + x.T - mean {side}^2", centred, [m], 3 * m.nbytes
+    flat = random(10**8 if large else 10**7).astype(np.float32)
+    yield f"add {flat.size:.0e}", lambda xp, x, y: x + y, [flat, flat[::-1].copy()], 3 * flat.nbytes
+    yield f"gelu {flat.size:.0e}", gelu, [flat], 2 * flat.nbytes
+    rows = random((16384 if large else 2048, 1024)).astype(np.float32)
+    yield f"softmax {rows.shape}", softmax, [rows], 2 * rows.nbytes
+    yield f"layer norm {rows.shape}", layer_norm, [rows], 2 * rows.nbytes
+    count = 2000 if large else 500
+    points = [random((count, 32)).astype(np.float32) for _ in range(2)]
+    yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
+
+
+def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
+    """A row for each computation and peer."""
+    rows = []
+    for title, function, inputs, octets in computations(device):
+        if only and not any(word in title for word in only):
+            continue
+        calls = {}
+        for library in libraries(device):
+            arrays = [library.array(each) for each in inputs]
+            prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
+            calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.wait(p(*a))
+        seconds = medians(calls, rounds)
+        ours = seconds.pop("phalanx") * 1e3
+        note = f" {octets / ours / 1e6:.0f} GB/s"
+        rows += [Row(title, ours, s * 1e3, "ms", name, note=note) for name, s in seconds.items()]
+    return rows
+
+
+def small_rows() -> list[Row]:
+    """Host time of recording, and of looking at small arrays on the CPU device."""
+    host = np.ones(1024, np.float32)
+    x = px.asarray(host)
+    record = per_call(lambda: x + x, lambda: None, 2000)
+    one = per_call(lambda: (x + x)._evaluate(), lambda: None, 2000)
+    one_there = per_call(lambda: host + host, lambda: None, 2000)
+
+    def chain(a: Any) -> Any:
+        return ((((a + a) * a - a) * a + a) * a - a) * a
+
+    eight = per_call(lambda: chain(x)._evaluate(), lambda: None, 2000)
+    eight_there = per_call(lambda: chain(host), lambda: None, 2000)
+    return [
+        Row("record x + x", record * 1e6, float("nan"), "us", "", target=1.0),
+        Row("x + x of 1,024, looked at", one * 1e6, one_there * 1e6, "us", "NumPy", target=1 / 3),
+        Row("8 operations on 1,024", eight * 1e6, eight_there * 1e6, "us", "NumPy", target=1.0),
+    ]
+
+
+def main() -> int:
+    """Print the table; the number of missed targets."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    from phalanx import _engine
+
+    _engine.set_current_device(_engine.device(options.device))
+    rows = rows_of(options.device, options.only, options.rounds)
+    if options.device == "cpu" and not options.only:
+        rows += small_rows()
+    known = versions(["numpy", "numexpr", "cupy-cuda13x", "cupy-cuda12x", "jax", "torch"])
+    heading = f"## Arrays on {options.device}\n\n{cpu_name()}; {known}\n"
+    return report(heading, rows, options.output)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,178 @@
+#include "phalanx/arrays/array.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+
+namespace phalanx::arrays {
+
+struct Family {
+  // An array, and its value; that of an array which is gone may be an operand of others still.
+  struct Member {
+    std::weak_ptr<Cell> cell;
+    std::weak_ptr<Node> value;
+  };
+  std::vector<Member> members;  // parents before their children
+  bool is_bound = false;        // all are views of memory; so are those that come
+  std::size_t next_cleaning = 8;
+
+  void add(const std::shared_ptr<Cell>& cell) {
+    if (members.size() >= next_cleaning) {
+      clean();
+      next_cleaning = 2 * members.size() + 8;
+    }
+    members.push_back({cell, cell->value});
+  }
+
+  void clean() {
+    std::erase_if(members, [](const Member& member) { return member.value.expired(); });
+  }
+
+  bool has_one_array() const {
+    const auto lives = [](const Member& member) { return !member.cell.expired(); };
+    return std::ranges::count_if(members, lives) == 1;
+  }
+
+  // Makes all of them views of one memory. Those that cannot be are copies from then on.
+  void bind(Graph& graph) {
+    if (is_bound)
+      return;
+    clean();
+    for (const Member& member : members) {
+      if (const auto value = member.value.lock())
+        graph.evaluate(value);
+    }
+    is_bound = true;
+  }
+
+  // Before the memory changes: values that were recorded before keep what is there now.
+  void keep_recorded(Graph& graph) {
+    clean();
+    for (Member& member : members) {
+      const auto cell = member.cell.lock();
+      const long own = cell ? 2 : 1;  // with `value`
+      const auto value = member.value.lock();
+      if (!value || value.use_count() <= own)
+        continue;
+      const Memory memory = std::get<Memory>(value->made_by);
+      value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
+      if (cell) {
+        cell->value = graph.memory(*memory);
+        member.value = cell->value;
+      }
+    }
+  }
+};
+
+Array::Array(Graph& graph, NodePtr value)
+    : graph_(&graph), cell_(std::make_shared<Cell>(Cell{.value = std::move(value)})) {
+  if (cell_->value->is_pending() && cell_->value->size() >= RecentArrays::least_size)
+    graph.note(cell_);
+}
+
+Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
+  Array array(graph, graph.memory(std::move(memory)));
+  array.share();
+  return array;
+}
+
+Array Array::child(NodePtr value) const {
+  if (!cell_->family) {
+    cell_->family = std::make_shared<Family>();
+    cell_->family->add(cell_);
+  }
+  Array array(*graph_, std::move(value));
+  array.cell_->family = cell_->family;
+  array.cell_->is_read_only = cell_->is_read_only;
+  if (cell_->family->is_bound)
+    graph_->evaluate(array.cell_->value);
+  cell_->family->add(array.cell_);
+  return array;
+}
+
+Array Array::view(Extents shape, std::vector<Axis> axes) const {
+  return child(graph_->view(cell_->value, std::move(shape), std::move(axes)));
+}
+
+Array Array::broadcast(const Extents& shape) const {
+  Array array = child(graph_->broadcast(cell_->value, shape));
+  array.cell_->is_read_only = true;
+  return array;
+}
+
+namespace {
+
+// How a shape that differs from another one in extents of 1 only is a view of it.
+std::optional<std::vector<Axis>> axes_of_reshape(const Extents& from, const Extents& to) {
+  std::vector<Axis> axes(from.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == 1)
+      continue;
+    while (next < to.size() && to[next] == 1) ++next;
+    if (next == to.size() || to[next] != from[i])
+      return std::nullopt;
+    axes[i] = {.dimension = static_cast<std::int32_t>(next++), .start = 0, .step = 1};
+  }
+  const bool has_more = std::any_of(
+      to.begin() + static_cast<std::ptrdiff_t>(next), to.end(), [](auto n) { return n != 1; });
+  return has_more ? std::nullopt : std::optional(std::move(axes));
+}
+
+}  // namespace
+
+Array Array::reshape(Extents shape) const {
+  if (auto axes = axes_of_reshape(this->shape(), shape))
+    return view(std::move(shape), std::move(*axes));
+  return child(graph_->reshape(cell_->value, std::move(shape)));
+}
+
+Array Array::alias(views::DeviceArray memory) const {
+  share();
+  return child(graph_->memory(std::move(memory)));
+}
+
+void Array::assign(NodePtr value) {
+  if (cell_->is_read_only)
+    throw ValueError("assignment destination is read-only");
+  Family* family = cell_->family.get();
+  if (family != nullptr && !family->is_bound && family->has_one_array())
+    family = nullptr;
+  if (family == nullptr) {
+    cell_->family = nullptr;
+    const bool is_own = value.use_count() == 1 && *value->shape == shape();
+    NodePtr converted = graph_->cast(value, dtype());
+    // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
+    cell_->value = is_own ? std::move(converted) : graph_->copied(converted, shape());
+    return;
+  }
+  family->bind(*graph_);
+  const Memory target = graph_->evaluate(cell_->value);
+  graph_->store(std::move(value), target, [&] { family->keep_recorded(*graph_); });
+}
+
+Memory Array::evaluate() const { return graph_->evaluate(cell_->value); }
+
+Memory Array::share() const {
+  if (!cell_->family) {
+    cell_->family = std::make_shared<Family>();
+    cell_->family->add(cell_);
+  }
+  cell_->family->bind(*graph_);
+  return graph_->evaluate(cell_->value);
+}
+
+Memory Array::open() const {
+  const bool was_bound = cell_->family && cell_->family->is_bound;
+  const Memory memory = share();
+  if (cell_->is_read_only || memory->is_read_only)
+    throw ValueError("assignment destination is read-only");
+  graph_->before_writes([&] { cell_->family->keep_recorded(*graph_); });
+  if (!was_bound && cell_->family->has_one_array())
+    cell_->family = nullptr;
+  return memory;
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,62 @@
+// An array: a value that can be assigned to, and that may share its elements with other arrays.
+//
+// Arrays that share elements are a family. As long as nobody writes to one of them, each simply is
+// the value that it was made as; before the first write all of them become views of one memory.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/siblings.h"
+#include "phalanx/base/export.h"
+
+namespace phalanx::arrays {
+
+class PHX_API Array {  // a handle: copies are the same array
+ public:
+  Array(Graph& graph, NodePtr value);
+  // Memory that others have, too: every write goes there at once.
+  static Array of_shared_memory(Graph& graph, views::DeviceArray memory);
+
+  Graph& graph() const { return *graph_; }
+  DType dtype() const { return cell_->value->dtype; }
+  const Extents& shape() const { return *cell_->value->shape; }
+  std::int64_t size() const { return cell_->value->size(); }
+  bool is_read_only() const { return cell_->is_read_only; }
+  void set_read_only(bool is_read_only) const { cell_->is_read_only = is_read_only; }
+  bool is_same(const Array& other) const { return cell_ == other.cell_; }
+
+  // What the array is now; later writes do not change it.
+  const NodePtr& value() const { return cell_->value; }
+
+  // Arrays that share elements with this one.
+  Array view(Extents shape, std::vector<Axis> axes) const;
+  Array broadcast(const Extents& shape) const;  // read-only
+  // Shares elements where its memory allows it, else has a copy, as NumPy does it.
+  Array reshape(Extents shape) const;
+
+  // An array of memory that is, or overlaps, what share() gave: other strides, another dtype.
+  Array alias(views::DeviceArray memory) const;
+
+  // All elements become those of the value, converted and broadcast. Throws ShapeError, and
+  // ValueError for a read-only array.
+  void assign(NodePtr value);
+
+  // The elements in memory.
+  Memory evaluate() const;
+  // The same; from now on writes to the array change that memory.
+  Memory share() const;
+  // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
+  // the array go there later only if they did before. Throws ValueError for a read-only array.
+  Memory open() const;
+
+ private:
+  Array child(NodePtr value) const;
+
+  Graph* graph_;
+  std::shared_ptr<Cell> cell_;
+};
+
+}  // namespace phalanx::arrays

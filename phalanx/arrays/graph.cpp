@@ -1,0 +1,228 @@
+#include "phalanx/arrays/graph.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/numpy/broadcast.h"
+#include "phalanx/numpy/reductions.h"
+
+namespace phalanx::arrays {
+namespace {
+
+// Kernels of more steps gain nothing, and take long to compile; chains of more nodes would need a
+// deep stack.
+constexpr std::uint32_t most_weight = 128;
+constexpr std::uint32_t most_height = 64;
+
+runtime::Device* common_device(std::span<const NodePtr> operands) {
+  runtime::Device* device = nullptr;
+  for (const NodePtr& operand : operands) {
+    if (operand->device == nullptr)
+      continue;
+    if (device != nullptr && device != operand->device)
+      throw ValueError(
+          "the arrays are on different devices, " + device->name() + " and " +
+          operand->device->name() + ": bring them to one with px.asarray(x, device=...)");
+    device = operand->device;
+  }
+  return device;
+}
+
+ShapePtr common_shape(std::span<const NodePtr> operands) {
+  const ShapePtr* longest = nullptr;
+  bool is_one = true;
+  for (const NodePtr& operand : operands) {
+    if (operand->shape->empty())
+      continue;
+    if (longest != nullptr && *longest != operand->shape && **longest != *operand->shape)
+      is_one = false;
+    longest = &operand->shape;
+  }
+  if (longest == nullptr)
+    return operands.front()->shape;
+  if (is_one)
+    return *longest;
+  std::vector<Extents> shapes;
+  for (const NodePtr& operand : operands) shapes.push_back(*operand->shape);
+  return std::make_shared<const Extents>(numpy::broadcast(shapes));
+}
+
+void add_pending(Node& node, std::span<const NodePtr> operands) {
+  for (const NodePtr& operand : operands) {
+    node.height = std::max(node.height, operand->height);
+    node.weight += operand->weight;
+  }
+  ++node.height;
+  ++node.weight;
+}
+
+}  // namespace
+
+std::string to_string(const Extents& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+NodePtr Graph::memory(views::DeviceArray array) const {
+  const DType dtype = array.element.dtype();
+  auto shape = std::make_shared<const Extents>(array.shape);
+  auto node = std::make_shared<Node>(dtype, std::move(shape), array.device);
+  node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  return node;
+}
+
+NodePtr Graph::number(DType dtype, const ir::Constant& value) const {
+  static const auto scalar = std::make_shared<const Extents>();
+  auto node = std::make_shared<Node>(dtype, scalar, nullptr);
+  node->made_by = Number{value};
+  return node;
+}
+
+NodePtr Graph::positions(ShapePtr shape, const Positions& positions) const {
+  auto node = std::make_shared<Node>(DType::int64, std::move(shape), nullptr);
+  node->made_by = positions;
+  add_pending(*node, {});
+  return node;
+}
+
+// What would make kernels too large is computed first.
+void Graph::limit(std::span<const NodePtr> operands) {
+  std::uint32_t weight = 0;
+  for (const NodePtr& operand : operands) weight += operand->weight;
+  for (const NodePtr& operand : operands) {
+    if (operand->is_pending() && (weight >= most_weight || operand->height >= most_height))
+      evaluate(operand);
+  }
+}
+
+NodePtr Graph::call(const Function& function, std::span<const NodePtr> operands) {
+  PHX_ASSERT(operands.size() == function.arity);
+  limit(operands);
+  auto node =
+      std::make_shared<Node>(function.result, common_shape(operands), common_device(operands));
+  Call call{.function = &function};
+  std::ranges::copy(operands, call.operands.begin());
+  node->made_by = std::move(call);
+  add_pending(*node, operands);
+  return node;
+}
+
+NodePtr Graph::cast(const NodePtr& node, DType dtype) {
+  return node->dtype == dtype ? node : call(cast_function(node->dtype, dtype), {{node}});
+}
+
+NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device* device) {
+  const NodePtr whole = broadcast(node, shape);
+  limit({&whole, 1});
+  if (device != nullptr && whole->device != nullptr && whole->device != device)
+    throw ValueError(
+        "the array is on " + whole->device->name() + ", not on " + device->name() +
+        ": x.to_device(device) copies it there");
+  auto copy = std::make_shared<Node>(
+      whole->dtype, whole->shape, device != nullptr ? device : whole->device);
+  copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
+  add_pending(*copy, {&whole, 1});
+  return copy;
+}
+
+NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const {
+  PHX_ASSERT(axes.size() == base->shape->size());
+  auto node = std::make_shared<Node>(
+      base->dtype, std::make_shared<const Extents>(std::move(shape)), base->device);
+  node->height = base->height;
+  node->weight = base->weight;
+  node->made_by = View{base, std::move(axes)};
+  return node;
+}
+
+NodePtr Graph::broadcast(const NodePtr& node, const Extents& shape) const {
+  const Extents& own = *node->shape;
+  if (own == shape)
+    return node;
+  const auto refuse = [&] {
+    throw ShapeError(
+        "could not broadcast input array from shape " + to_string(own) + " into shape " +
+        to_string(shape));
+  };
+  if (own.size() > shape.size())
+    refuse();
+  const std::size_t first = shape.size() - own.size();
+  std::vector<Axis> axes(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i] == shape[first + i])
+      axes[i] = {.dimension = static_cast<std::int32_t>(first + i), .start = 0, .step = 1};
+    else if (own[i] != 1)
+      refuse();
+  }
+  return view(node, shape, std::move(axes));
+}
+
+NodePtr Graph::reshape(const NodePtr& node, Extents shape) const {
+  PHX_ASSERT(element_count(shape) == node->size());
+  auto reshaped = std::make_shared<Node>(
+      node->dtype, std::make_shared<const Extents>(std::move(shape)), node->device);
+  add_pending(*reshaped, {&node, 1});
+  reshaped->made_by = Reshape{node};
+  return reshaped;
+}
+
+NodePtr Graph::reduce(
+    const NodePtr& operand, std::string_view name, DType dtype, std::vector<bool> is_reduced) {
+  PHX_ASSERT(is_reduced.size() == operand->shape->size());
+  const auto reduction = numpy::Reduction::find(name, operand->dtype, dtype);
+  if (!reduction)
+    throw TypeError(
+        std::string(name) + " of " + std::string(info(operand->dtype).name) + " is not supported");
+  Extents shape;
+  bool is_empty = false;
+  for (std::size_t i = 0; i < is_reduced.size(); ++i) {
+    const std::int64_t extent = (*operand->shape)[i];
+    if (!is_reduced[i])
+      shape.push_back(extent);
+    else
+      is_empty = is_empty || extent == 0;
+  }
+  if (is_empty && !reduction->identity() && element_count(shape) != 0)
+    throw ValueError(
+        "zero-size array to reduction operation " + std::string(name) + " which has no identity");
+  limit({&operand, 1});
+  auto node = std::make_shared<Node>(
+      reduction->state().back(),
+      std::make_shared<const Extents>(std::move(shape)),
+      operand->device);
+  node->made_by = Reduce{operand, std::string(name), dtype, std::move(is_reduced)};
+  add_pending(*node, {&operand, 1});
+  return node;
+}
+
+NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
+  limit(routine.operands);
+  auto node = std::make_shared<Node>(dtype, std::move(shape), common_device(routine.operands));
+  add_pending(*node, routine.operands);
+  node->made_by = std::move(routine);
+  return node;
+}
+
+void Graph::note(const std::shared_ptr<Cell>& cell) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock)  // else it is computed by itself, which is right as well
+    recent_.add(cell);
+}
+
+std::unique_lock<std::mutex> Graph::locked() const {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock)
+    aside_([&] { lock.lock(); });
+  return lock;
+}
+
+GraphStatistics Graph::statistics() const {
+  const auto lock = locked();
+  return statistics_;
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,99 @@
+// Records what is computed of arrays, and computes it when it is looked at.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/program.h"
+#include "phalanx/arrays/siblings.h"
+#include "phalanx/base/export.h"
+#include "phalanx/jit/engine.h"
+
+namespace phalanx::arrays {
+
+struct GraphStatistics {
+  std::uint64_t kernels = 0;   // launched
+  std::uint64_t computed = 0;  // nodes
+};
+
+class PHX_API Graph {  // one per engine; thread-safe
+ public:
+  // Calls `wait`, which waits for a lock, without the caller's own locks (Python's GIL): the thread
+  // that holds it may need them.
+  using Aside = std::function<void(const std::function<void()>& wait)>;
+
+  explicit Graph(
+      jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
+      : engine_(&engine), kernels_(engine), aside_(std::move(aside)) {}
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  jit::Engine& engine() const { return *engine_; }
+
+  // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
+  // both devices.
+  NodePtr memory(views::DeviceArray array) const;
+  NodePtr number(DType dtype, const ir::Constant& value) const;
+  NodePtr positions(ShapePtr shape, const Positions& positions) const;
+  NodePtr call(const Function& function, std::span<const NodePtr> operands);
+  NodePtr cast(const NodePtr& node, DType dtype);
+  // The same elements, broadcast, in memory of its own; on that device where one is given.
+  NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
+  NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
+  NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
+  NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
+  // Folds the dimensions of `is_reduced`, which the result does not have. Throws ValueError for
+  // an empty array and a reduction without identity, TypeError where there is no such reduction.
+  NodePtr reduce(
+      const NodePtr& operand, std::string_view name, DType dtype, std::vector<bool> is_reduced);
+  NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
+
+  // The node's elements in memory, queued on the default stream of its device.
+  Memory evaluate(const NodePtr& node);
+  // Writes the value's elements to that memory, in which they are converted and broadcast. Reads as
+  // if all of the value was computed before. `release` is called when the kernel is made and before
+  // it runs: who else still needs what is there now can copy it.
+  void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // Calls `release` as store() does, for writes that are none of the graph's.
+  void before_writes(const std::function<void()>& release);
+  // A copy of what is there now, queued.
+  views::DeviceArray copy(const views::DeviceArray& array) const;
+
+  // An array that may be computed together with others.
+  void note(const std::shared_ptr<Cell>& cell);
+
+  GraphStatistics statistics() const;
+
+ private:
+  class Evaluation;
+
+  std::unique_lock<std::mutex> locked() const;
+  void limit(std::span<const NodePtr> operands);
+  views::DeviceArray new_array(runtime::Device& device, DType dtype, const Extents& shape) const;
+
+  jit::Engine* engine_;
+  KernelTable kernels_;
+  Aside aside_;
+  mutable std::mutex mutex_;  // of the evaluation
+  GraphStatistics statistics_;
+  RecentArrays recent_;
+};
+
+// The view of an array that `axes` describe.
+views::DeviceArray view_of(
+    jit::Engine& engine,
+    const views::DeviceArray& base,
+    const Extents& shape,
+    const std::vector<Axis>& axes);
+
+std::string to_string(const Extents& shape);
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,74 @@
+#include "phalanx/arrays/nest.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace phalanx::arrays {
+
+std::int64_t Nest::count() const {
+  return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Nest collapse(const Nest& nest) {
+  Nest result;
+  result.strides.resize(nest.strides.size());
+  for (std::size_t loop = 0; loop < nest.extents.size(); ++loop) {
+    const std::int64_t extent = nest.extents[loop];
+    if (extent == 1)
+      continue;
+    const auto goes_on = [&](std::size_t operand) {
+      return result.strides[operand].back() == extent * nest.strides[operand][loop];
+    };
+    bool is_merged = !result.extents.empty();
+    for (std::size_t i = 0; is_merged && i < nest.strides.size(); ++i) is_merged = goes_on(i);
+    if (is_merged) {
+      result.extents.back() *= extent;
+      for (std::size_t i = 0; i < nest.strides.size(); ++i)
+        result.strides[i].back() = nest.strides[i][loop];
+    } else {
+      result.extents.push_back(extent);
+      for (std::size_t i = 0; i < nest.strides.size(); ++i)
+        result.strides[i].push_back(nest.strides[i][loop]);
+    }
+  }
+  return result;
+}
+
+Order order_of(const Strides& space, const std::vector<Access>& accesses) {
+  Order order(space.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (space.size() < 2)
+    return order;
+  const auto precedes = [&](std::size_t a, std::size_t b) {
+    // The first operand that moves along both decides.
+    for (const Access& access : accesses) {
+      const std::int64_t first = std::abs(access.strides[a]);
+      const std::int64_t second = std::abs(access.strides[b]);
+      if (first != 0 && second != 0 && first != second)
+        return first > second;
+    }
+    return false;
+  };
+  // Insertion sort: `precedes` is no strict weak order where operands disagree.
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    for (std::size_t j = i; j > 0 && precedes(order[j], order[j - 1]); --j)
+      std::swap(order[j], order[j - 1]);
+  }
+  return order;
+}
+
+Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {
+  Nest nest;
+  for (const std::size_t dimension : order) nest.extents.push_back(space[dimension]);
+  nest.strides.reserve(strides.size());
+  for (const Strides* own : strides) {
+    Strides& ordered = nest.strides.emplace_back();
+    for (const std::size_t dimension : order) ordered.push_back((*own)[dimension]);
+  }
+  return nest;
+}
+
+}  // namespace phalanx::arrays

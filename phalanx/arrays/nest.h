@@ -1,0 +1,31 @@
+// The loops around a program: extents, and how far each operand moves along each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/program.h"
+
+namespace phalanx::arrays {
+
+struct Nest {
+  Strides extents;               // outermost first
+  std::vector<Strides> strides;  // for each operand one for each loop
+
+  std::int64_t count() const;
+};
+
+// The same indices in the same order, in as few loops as serve: loops of one pass go away, and two
+// become one where every operand goes on after the inner one's end as the outer one moves it.
+Nest collapse(const Nest& nest);
+
+using Order = InlineVector<std::size_t, 6>;
+
+// The dimensions of a space in the order of its operands' memory, the longest stride first: the
+// order that NumPy calls K. As they are where the operands do not agree.
+Order order_of(const Strides& space, const std::vector<Access>& accesses);
+// The loops over the dimensions that `order` has, of operands whose strides are of the space.
+Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
+
+}  // namespace phalanx::arrays

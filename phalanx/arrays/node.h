@@ -1,0 +1,107 @@
+// A recorded value: how it will be computed, or the memory that it lies in.
+//
+// Nodes never change their meaning, so that what was recorded of an array keeps the array's value
+// of that time, whatever is assigned to the array later. A node that has been computed becomes one
+// of memory and lets its operands go.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "phalanx/arrays/function.h"
+#include "phalanx/base/dtype.h"
+#include "phalanx/base/export.h"
+#include "phalanx/ir/ir.h"
+#include "phalanx/views/device_array.h"
+
+namespace phalanx::arrays {
+
+struct Node;
+using NodePtr = std::shared_ptr<Node>;
+using ShapePtr = std::shared_ptr<const Extents>;  // nodes of one shape share it
+
+// A number of the caller's: a parameter of the kernels, never part of their code.
+struct Number {
+  ir::Constant value;
+};
+
+// The index along one dimension: start + step * index.
+struct Positions {
+  unsigned dimension = 0;
+  std::int64_t start = 0;
+  std::int64_t step = 1;
+};
+
+// A function of the operands' elements, which are broadcast to the node's shape.
+struct Call {
+  const Function* function = nullptr;
+  std::array<NodePtr, 3> operands = {};
+};
+
+// Where one dimension of a view's base is: at start + step * the view's index along `dimension`, or
+// at `start` where that is none.
+struct Axis {
+  static constexpr std::int32_t none = -1;
+
+  std::int32_t dimension = none;
+  std::int64_t start = 0;
+  std::int64_t step = 0;
+
+  bool operator==(const Axis&) const = default;
+};
+
+// Elements of another node: slices, transposes, broadcasts, diagonals.
+struct View {
+  NodePtr base;
+  std::vector<Axis> axes;  // one for each dimension of the base
+};
+
+// The elements of another node under another shape, in C order.
+struct Reshape {
+  NodePtr base;
+};
+
+// A fold over some dimensions, which the node's shape does not have.
+struct Reduce {
+  NodePtr operand;
+  std::string name;              // as numpy::Reduction::find has it
+  DType dtype = DType::int64;    // that it is computed in
+  std::vector<bool> is_reduced;  // for each dimension of the operand
+};
+
+// What is no fused kernel: a library's function, a sort, a copy into other strides. It takes the
+// operands' memory and gives the node's.
+struct Routine {
+  std::vector<NodePtr> operands;
+  std::string name;  // for explain()
+  std::function<views::DeviceArray(const std::vector<views::DeviceArray>& operands)> run;
+};
+
+using Memory = std::shared_ptr<const views::DeviceArray>;
+
+struct PHX_API Node {
+  Node(DType element, ShapePtr extents, runtime::Device* where)
+      : dtype(element), shape(std::move(extents)), device(where) {}
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  const DType dtype;
+  const ShapePtr shape;
+  runtime::Device* const device;  // where its memory is or will be; null: anywhere
+  // Guarded by the lock of the evaluation from here on.
+  std::variant<Number, Positions, Call, View, Reshape, Reduce, Routine, Memory> made_by;
+  std::uint32_t height = 0;  // of the longest chain of pending nodes, with this one; 0: not pending
+  std::uint32_t weight = 0;  // how many pending nodes there are, those met twice counted twice
+  std::uint32_t inlined = 0;  // how often kernels have computed it on their way to something else
+
+  // True if a kernel must run before its elements are in memory. A view of memory is not pending.
+  bool is_pending() const { return height != 0; }
+  std::int64_t size() const { return element_count(*shape); }
+};
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,93 @@
+// What one kernel computes for each index of a space: loads, numbers and functions of them, in
+// order. Made of the nodes below the ones that are wanted; the fusion of elementwise operations.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "phalanx/arrays/node.h"
+#include "phalanx/base/inline_vector.h"
+
+namespace phalanx::arrays {
+
+// One number for each dimension of a space.
+using Strides = InlineVector<std::int64_t, 6>;
+
+enum class StepKind : std::uint8_t { load, number, positions, call };
+
+struct Step {
+  StepKind kind = StepKind::load;
+  DType dtype = DType::boolean;
+  std::uint16_t index = 0;             // among the accesses, numbers or positions
+  const Function* function = nullptr;  // call
+  std::array<std::uint16_t, 3> operands = {};
+
+  bool operator==(const Step&) const = default;
+};
+
+// Where a load finds the element of an index of the space.
+struct Access {
+  Memory memory;
+  std::int64_t offset = 0;  // bytes from the array's first element
+  Strides strides;          // bytes, one for each dimension of the space
+};
+
+struct NumberUse {
+  DType dtype = DType::boolean;
+  ir::Constant value;
+};
+
+// start + the sum of steps[d] * index[d]
+struct PositionsUse {
+  std::int64_t start = 0;
+  Strides steps;
+
+  bool operator==(const PositionsUse&) const = default;
+};
+
+struct Program {
+  Strides space;
+  std::vector<Step> steps;
+  std::vector<Access> accesses;
+  std::vector<NumberUse> numbers;
+  std::vector<PositionsUse> positions;
+  std::vector<std::uint16_t> results;  // steps
+};
+
+// Adds nodes, each with what is below it as far as memory. Reductions and routines below must have
+// been computed.
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(const Extents& space);
+
+  // A node whose shape the space broadcasts, as a further result.
+  void add_result(const NodePtr& node);
+  Program take() { return std::move(program_); }
+
+ private:
+  using Map = InlineVector<Axis, 4>;  // where each dimension of a node is in the space
+
+  struct Known {
+    const Node* node;
+    std::size_t map;
+    std::uint16_t step;
+  };
+
+  static Map broadcast(const Map& map, std::span<const std::int64_t> shape, const Extents& operand);
+  std::uint16_t add(const NodePtr& node, const Map& map);
+  std::uint16_t add_new(const NodePtr& node, const Map& map);
+  std::uint16_t add_load(const Memory& memory, const Map& map, DType dtype);
+  std::uint16_t add_positions(const Positions& positions, const Map& map);
+  std::uint16_t add_call(const Node& node, const Call& call, const Map& map);
+  std::uint16_t as(std::uint16_t step, DType dtype);
+  std::uint16_t append(const Step& step);
+
+  Program program_;
+  std::vector<Map> maps_;     // those met so far; few
+  std::vector<Known> known_;  // few, as programs are limited
+};
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,275 @@
+#include "phalanx/arrays/reduce_code.h"
+
+#include <utility>
+
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
+#include "phalanx/ir/idioms.h"
+#include "phalanx/numpy/elementwise_kernel.h"
+
+namespace phalanx::arrays {
+namespace {
+
+using ir::Op;
+
+Value query(ir::Builder& builder, Op op, unsigned dimension) {
+  return builder.cast(ir::thread_query(builder, op, dimension), DType::int64);
+}
+
+// A state in variables of the kernel.
+class State {
+ public:
+  State(ir::Builder& builder, const numpy::Reduction& fold) : builder_(&builder), fold_(&fold) {
+    for (const DType dtype : fold.state()) variables_.push_back(builder.variable("state", dtype));
+  }
+
+  void set(const Values& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) builder_->set(variables_[i], values[i]);
+  }
+  Values get() const {
+    Values values;
+    for (const ir::VariableId variable : variables_) values.push_back(builder_->get(variable));
+    return values;
+  }
+  void set_identity() { set({builder_->constant(fold_->state().front(), *fold_->identity())}); }
+  void step(Value element, Value index) { set(fold_->step(*builder_, get(), element, index)); }
+  void join(const Values& later) { set(fold_->join(*builder_, get(), later)); }
+
+ private:
+  ir::Builder* builder_;
+  const numpy::Reduction* fold_;
+  std::vector<ir::VariableId> variables_;
+};
+
+class CodeMaker {
+ public:
+  explicit CodeMaker(const ReduceForm& form) : form_(form), fold_(*form.reduction) {}
+
+  std::shared_ptr<ir::Module> make() {
+    auto module = std::make_shared<ir::Module>();
+    ParameterList list;
+    rows_ = list.add_integers(3);
+    kept_ = list.add_integers(form_.kept_loops);
+    reduced_ = list.add_integers(form_.reduced_loops);
+    const std::vector<DType> state = fold_.state();
+    for (std::size_t i = form_.is_split ? 0 : state.size() - 1; i < state.size(); ++i)
+      outputs_.push_back(list.add(ir::Type::pointer(state[i], ir::Space::global)));
+    program_ = add_program(list, form_.program, form_.kept_loops + form_.reduced_loops);
+    ir::Builder builder(
+        ir::add_function(*module, "px_" + form_.name, ir::FunctionKind::kernel, list.take()));
+    form_.way == ReduceWay::rows ? emit_rows(builder) : emit_columns(builder);
+    builder.return_();
+    return module;
+  }
+
+ private:
+  Values parameters(ir::Builder& builder, std::size_t first, std::size_t count) const {
+    Values values;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(builder.parameter(first + i));
+    return values;
+  }
+
+  // The program's value at iteration `number` of the reduced loops.
+  Value element(ir::Builder& builder, const Values& kept, Value number) const {
+    const Values extents = parameters(builder, reduced_, form_.reduced_loops);
+    const Values reduced = numpy::indices_of(builder, number, extents, form_.is_narrow);
+    LoopIndices at;
+    if (form_.way == ReduceWay::rows) {
+      at.indices = kept;
+      at.indices.insert(at.indices.end(), reduced.begin(), reduced.end());
+      at.inner_extent = extents.back();
+    } else {
+      at.indices.assign(kept.begin(), kept.end() - 1);
+      at.indices.insert(at.indices.end(), reduced.begin(), reduced.end());
+      at.indices.push_back(kept.back());
+      at.inner_extent = builder.parameter(kept_ + form_.kept_loops - 1);
+    }
+    return emit_program(builder, form_.program, program_, at).front();
+  }
+
+  struct Chunk {
+    Value begin;
+    Value end;
+  };
+  Chunk chunk(ir::Builder& builder, Value number) const {
+    const Value size = builder.parameter(rows_ + 2);
+    const Value begin = builder.elementwise(Op::multiply, {number, size});
+    const Value end = builder.elementwise(
+        Op::minimum, {builder.elementwise(Op::add, {begin, size}), builder.parameter(rows_ + 1)});
+    return {begin, end};
+  }
+
+  // Folds the iterations from `first` in steps up to the end of the chunk.
+  void fold(
+      ir::Builder& builder,
+      State& state,
+      const Values& kept,
+      const Chunk& chunk,
+      Value first,
+      Value by) const {
+    if (fold_.identity())
+      state.set_identity();
+    else  // Joining the first element twice changes no extreme.
+      state.set(fold_.first(builder, element(builder, kept, chunk.begin), chunk.begin));
+    if (form_.is_empty)
+      return;
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, chunk.end);
+    {
+      const auto body = builder.enter(*loop.body);
+      state.step(element(builder, kept, loop.index), loop.index);
+    }
+    ir::step_counted_loop(builder, loop, by);
+  }
+
+  // Where the kept index `number` of that chunk has its result.
+  void store(ir::Builder& builder, const Values& state, Value number, Value chunk_number) const {
+    Value index = number;
+    if (form_.is_split)
+      index = builder.elementwise(
+          Op::add, {builder.elementwise(Op::multiply, {chunk_number, total(builder)}), number});
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const Value value = state[state.size() - outputs_.size() + i];
+      const Value pointer = builder.parameter(outputs_[i]);
+      const Value bytes = builder.elementwise(
+          Op::multiply,
+          {index, builder.integer(static_cast<std::int64_t>(size_of(value->type.dtype())))});
+      builder.store(builder.pointer_offset(pointer, bytes, pointer->type), value);
+    }
+  }
+  // How many kept indices there are.
+  Value total(ir::Builder& builder) const {
+    Value count = builder.parameter(rows_);
+    if (form_.way == ReduceWay::columns)
+      count = builder.elementwise(
+          Op::multiply, {count, builder.parameter(kept_ + form_.kept_loops - 1)});
+    return count;
+  }
+
+  // x: the innermost kept loop; y: the other ones; z: chunks.
+  void emit_columns(ir::Builder& builder) const {
+    State state(builder, fold_);
+    const Value x = ir::global_index(builder, 0);
+    const Value inner = builder.parameter(kept_ + form_.kept_loops - 1);
+    const auto inside = builder.enter(ir::guard(builder, x, inner));
+    const Value chunk_number = query(builder, Op::block_index, 2);
+    const Chunk own = chunk(builder, chunk_number);
+    const Value by = query(builder, Op::grid_extent, 1);
+    const ir::CountedLoop loop = ir::begin_counted_loop(
+        builder, "row", query(builder, Op::block_index, 1), builder.parameter(rows_));
+    {
+      const auto body = builder.enter(*loop.body);
+      const Values extents = parameters(builder, kept_, form_.kept_loops - 1);
+      Values kept = numpy::indices_of(builder, loop.index, extents, form_.is_narrow);
+      kept.push_back(x);
+      fold(builder, state, kept, own, own.begin, builder.integer(1));
+      const Value number =
+          builder.elementwise(Op::add, {builder.elementwise(Op::multiply, {loop.index, inner}), x});
+      store(builder, state.get(), number, chunk_number);
+    }
+    ir::step_counted_loop(builder, loop, by);
+  }
+
+  // x: kept indices; y: chunks. A tree joins the threads' states.
+  void emit_rows(ir::Builder& builder) const {
+    State state(builder, fold_);
+    const Value thread = query(builder, Op::thread_index, 0);
+    const Value chunk_number = query(builder, Op::block_index, 1);
+    const Value number = query(builder, Op::block_index, 0);
+    const Chunk own = chunk(builder, chunk_number);
+    const Values extents = parameters(builder, kept_, form_.kept_loops);
+    const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
+    const Value first = builder.elementwise(Op::add, {own.begin, thread});
+    fold(builder, state, kept, own, first, builder.integer(form_.threads));
+    join_threads(builder, state, thread);
+    const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
+    store(builder, state.get(), number, chunk_number);
+  }
+
+  void join_threads(ir::Builder& builder, State& state, Value thread) const {
+    Values tiles;
+    for (const DType dtype : fold_.state())
+      tiles.push_back(ir::shared_array(builder, dtype, {form_.threads}));
+    const auto put = [&] {
+      const Values values = state.get();
+      for (std::size_t i = 0; i < tiles.size(); ++i)
+        builder.array_store(tiles[i], {thread}, values[i]);
+    };
+    put();
+    for (std::uint32_t half = form_.threads / 2; half != 0; half /= 2) {
+      ir::barrier(builder);
+      const auto joins = builder.enter(ir::guard(builder, thread, builder.integer(half)));
+      const Value other = builder.elementwise(Op::add, {thread, builder.integer(half)});
+      Values values;
+      for (const Value tile : tiles) values.push_back(builder.array_load(tile, {other}));
+      state.join(values);
+      put();
+    }
+  }
+
+  const ReduceForm& form_;
+  const numpy::Reduction& fold_;
+  std::size_t rows_ = 0;     // the first of three parameters
+  std::size_t kept_ = 0;     // the first
+  std::size_t reduced_ = 0;  // the first
+  std::vector<std::size_t> outputs_;
+  ProgramParameters program_;
+};
+
+}  // namespace
+
+void ReduceForm::write_key(KeyWriter& writer) const {
+  writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
+  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads);
+  writer.add(is_split).add(is_narrow).add(is_empty);
+  for (const char letter : name) writer.add(letter);
+  for (const DType dtype : reduction->state()) writer.add(dtype);
+  writer.add(*program.program).add(program.accesses);
+}
+
+std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form) {
+  return CodeMaker(form).make();
+}
+
+std::shared_ptr<ir::Module> make_join_module(
+    const std::string& name, const numpy::Reduction& fold) {
+  auto module = std::make_shared<ir::Module>();
+  ParameterList list;
+  list.add_integers(2);  // kept indices, chunks
+  const std::vector<DType> types = fold.state();
+  for (const DType dtype : types) list.add(ir::Type::pointer(dtype, ir::Space::global));
+  const std::size_t output = list.add(ir::Type::pointer(types.back(), ir::Space::global));
+  ir::Builder builder(
+      ir::add_function(*module, "px_join_" + name, ir::FunctionKind::kernel, list.take()));
+  const Value kept = builder.parameter(0);
+  const auto at = [&](std::size_t parameter, Value index) {
+    const Value pointer = builder.parameter(parameter);
+    const auto bytes = static_cast<std::int64_t>(size_of(pointer->type.element()));
+    const Value offset = builder.elementwise(Op::multiply, {index, builder.integer(bytes)});
+    return builder.pointer_offset(pointer, offset, pointer->type);
+  };
+  State state(builder, fold);
+  const Value x = ir::global_index(builder, 0);
+  {
+    const auto inside = builder.enter(ir::guard(builder, x, kept));
+    const auto states = [&](Value index) {
+      Values values;
+      for (std::size_t i = 0; i < types.size(); ++i)
+        values.push_back(builder.load(at(2 + i, index)));
+      return values;
+    };
+    state.set(states(x));
+    const ir::CountedLoop loop =
+        ir::begin_counted_loop(builder, "chunk", builder.integer(1), builder.parameter(1));
+    {
+      const auto body = builder.enter(*loop.body);
+      state.join(states(builder.elementwise(
+          Op::add, {builder.elementwise(Op::multiply, {loop.index, kept}), x})));
+    }
+    ir::step_counted_loop(builder, loop, 1);
+    builder.store(at(output, x), state.get().back());
+  }
+  builder.return_();
+  return module;
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,248 @@
+#include "phalanx/arrays/reduce_kernel.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "phalanx/arrays/kernel_code.h"
+#include "phalanx/arrays/nest.h"
+#include "phalanx/arrays/reduce_code.h"
+#include "phalanx/base/errors.h"
+#include "phalanx/runtime/device.h"
+
+namespace phalanx::arrays {
+namespace {
+
+constexpr std::int64_t most_grid_rows = 65535;
+constexpr std::uint32_t column_threads = 256;
+// A thread that folds less than this costs more than it saves.
+constexpr std::int64_t least_of_thread = 16;
+// Blocks for each core or multiprocessor, so that none waits for the last one.
+constexpr std::int64_t blocks_of_multiprocessor = 8;
+
+// The kept and the reduced loops of each operand of a program.
+struct Loops {
+  Nest kept;
+  Nest reduced;
+};
+
+Loops loops_of(const Folding& folding) {
+  const Program& program = *folding.program;
+  std::vector<const Strides*> strides;
+  strides.reserve(program.accesses.size() + program.positions.size());
+  for (const Access& access : program.accesses) strides.push_back(&access.strides);
+  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+  Order kept;
+  Order reduced;
+  for (std::size_t i = 0; i < program.space.size(); ++i)
+    (folding.is_reduced[i] ? reduced : kept).push_back(i);
+  Loops loops = {
+      collapse(nest_of(program.space, strides, kept)),
+      collapse(nest_of(program.space, strides, reduced))};
+  if (loops.reduced.extents.empty()) {
+    loops.reduced.extents.push_back(1);
+    for (Strides& own : loops.reduced.strides) own.push_back(0);
+  }
+  return loops;
+}
+
+void add_unit_loop(Nest& nest) {
+  nest.extents.push_back(1);
+  for (Strides& own : nest.strides) own.push_back(0);
+}
+
+// The strides in the order of the kernel's loops.
+std::vector<Strides> joined_strides(const Loops& loops, ReduceWay way) {
+  std::vector<Strides> all;
+  for (std::size_t i = 0; i < loops.kept.strides.size(); ++i) {
+    const Strides& kept = loops.kept.strides[i];
+    const Strides& reduced = loops.reduced.strides[i];
+    Strides& own = all.emplace_back(kept);
+    if (way == ReduceWay::columns)  // the innermost kept loop comes last
+      own.pop_back();
+    own.append(reduced.data(), reduced.size());
+    if (way == ReduceWay::columns)
+      own.push_back(kept.back());
+  }
+  return all;
+}
+
+// A block for each kept index, unless there are few elements to fold, or neighbours in memory are
+// neighbours among the kept indices.
+ReduceWay way_of(const Loops& loops, std::size_t accesses, const runtime::Device& device) {
+  const std::int64_t reduced = loops.reduced.count();
+  // Threads that join their states after a few elements each cost more than they save, where there
+  // are enough kept indices for all of them.
+  const std::int64_t least = device.is_host() ? 32 : loops.kept.count() >= 16384 ? 256 : 64;
+  if (reduced < least)
+    return ReduceWay::columns;
+  if (loops.kept.extents.empty() || loops.kept.extents.back() < 16)
+    return ReduceWay::rows;
+  std::int64_t votes = 0;
+  for (std::size_t i = 0; i < accesses; ++i) {
+    const std::int64_t along_kept = std::abs(loops.kept.strides[i].back());
+    const std::int64_t along_reduced = std::abs(loops.reduced.strides[i].back());
+    if (along_kept != 0 && (along_reduced == 0 || along_kept < along_reduced))
+      ++votes;
+    else if (along_reduced != 0)
+      --votes;
+  }
+  return votes > 0 ? ReduceWay::columns : ReduceWay::rows;
+}
+
+struct Split {
+  std::int64_t chunks = 1;
+  std::int64_t size = 1;  // iterations of a chunk
+};
+
+Split split_of(
+    std::int64_t iterations, std::int64_t blocks, std::int64_t least, runtime::Device& device) {
+  const std::int64_t wanted = blocks_of_multiprocessor * device.limits().multiprocessors;
+  const std::int64_t most = std::min(iterations / std::max<std::int64_t>(least, 1), most_grid_rows);
+  const std::int64_t chunks = std::clamp<std::int64_t>(
+      wanted / std::max<std::int64_t>(blocks, 1), 1, std::max<std::int64_t>(most, 1));
+  const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
+  return {std::max<std::int64_t>((iterations + size - 1) / size, 1), size};
+}
+
+std::uint32_t checked_blocks(std::int64_t blocks) {
+  if (blocks > std::numeric_limits<std::int32_t>::max())
+    throw ValueError("a reduction to more than 2**31 elements is too large for one kernel");
+  return static_cast<std::uint32_t>(blocks);
+}
+
+// One reduction: what its kernels are, and what they get.
+class Launch {
+ public:
+  Launch(KernelTable& kernels, const Folding& folding, runtime::Stream& stream)
+      : kernels_(kernels), folding_(folding), stream_(stream), loops_(loops_of(folding)) {
+    kept_ = loops_.kept.count();
+    iterations_ = loops_.reduced.count();
+  }
+
+  bool is_nothing() const { return kept_ == 0; }
+
+  void run(
+      runtime::Address output, const std::function<runtime::Address(std::size_t bytes)>& allocate) {
+    choose();
+    if (!form_.is_split) {
+      fold({&output, 1});
+      return;
+    }
+    std::vector<runtime::Address> states;
+    for (const DType dtype : folding_.reduction->state())
+      states.push_back(allocate(static_cast<std::size_t>(kept_ * split_.chunks) * size_of(dtype)));
+    fold(states);
+    join(states, output);
+  }
+
+ private:
+  bool is_columns() const { return form_.way == ReduceWay::columns; }
+  std::int64_t inner() const { return is_columns() ? loops_.kept.extents.back() : 1; }
+  std::int64_t blocks_along_inner() const { return (inner() + form_.threads - 1) / form_.threads; }
+
+  // The way, the block and the chunks.
+  void choose() {
+    runtime::Device& device = stream_.device();
+    constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
+    form_.name = folding_.name;
+    form_.reduction = folding_.reduction;
+    form_.way = way_of(loops_, folding_.program->accesses.size(), device);
+    form_.is_empty = iterations_ == 0;
+    form_.is_narrow = kept_ <= narrow && iterations_ <= narrow;
+    if (is_columns() && loops_.kept.extents.empty())
+      add_unit_loop(loops_.kept);
+    form_.kept_loops = loops_.kept.extents.size();
+    form_.reduced_loops = loops_.reduced.extents.size();
+    form_.threads = is_columns()       ? (inner() < 32 ? 32 : column_threads)
+                    : device.is_host() ? 32
+                                       : 256;
+    const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
+    const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
+    split_ = split_of(iterations_, blocks, least, device);
+    form_.is_split = split_.chunks > 1;
+  }
+
+  // The kernel that folds the elements of each chunk.
+  void fold(std::span<const runtime::Address> outputs) {
+    const Program& program = *folding_.program;
+    const std::vector<Strides> strides = joined_strides(loops_, form_.way);
+    std::vector<OperandForm> operands;
+    for (std::size_t i = 0; i < program.accesses.size(); ++i) {
+      const DType dtype = program.accesses[i].memory->element.dtype();
+      operands.push_back({dtype, inner_of(strides[i], dtype)});
+    }
+    form_.program = {&program, operands};
+    KeyWriter key;
+    form_.write_key(key);
+    const auto kernel = kernels_.find(key.text(), [&] { return make_reduce_module(form_); });
+
+    ArgumentPacker packer;
+    packer.add_integer(kept_ / inner());
+    packer.add_integer(iterations_);
+    packer.add_integer(split_.size);
+    packer.add_integers(std::span(loops_.kept.extents));
+    packer.add_integers(std::span(loops_.reduced.extents));
+    for (const runtime::Address address : outputs) packer.add_address(address);
+    const std::span<const Strides> all(strides);
+    const std::size_t accesses = program.accesses.size();
+    pack_program(packer, form_.program, all.first(accesses), all.subspan(accesses));
+    kernel->launch(config(), packer.bytes(), stream_);
+  }
+
+  runtime::LaunchConfig config() const {
+    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
+    if (!is_columns())
+      return {.grid = {checked_blocks(kept_), chunks}, .block = {form_.threads}};
+    const std::int64_t rows = std::min(kept_ / inner(), most_grid_rows);
+    return {
+        .grid = {checked_blocks(blocks_along_inner()), static_cast<std::uint32_t>(rows), chunks},
+        .block = {form_.threads}};
+  }
+
+  // The kernel that joins the chunks' states.
+  void join(const std::vector<runtime::Address>& states, runtime::Address output) {
+    KeyWriter key;
+    key.add('j');
+    for (const char letter : folding_.name) key.add(letter);
+    for (const DType dtype : folding_.reduction->state()) key.add(dtype);
+    const auto kernel = kernels_.find(
+        key.text(), [&] { return make_join_module(folding_.name, *folding_.reduction); });
+    ArgumentPacker packer;
+    packer.add_integer(kept_);
+    packer.add_integer(split_.chunks);
+    for (const runtime::Address state : states) packer.add_address(state);
+    packer.add_address(output);
+    const std::uint32_t threads = kept_ < 32 ? 32 : column_threads;
+    kernel->launch(
+        {.grid = {checked_blocks((kept_ + threads - 1) / threads)}, .block = {threads}},
+        packer.bytes(),
+        stream_);
+  }
+
+  KernelTable& kernels_;
+  const Folding& folding_;
+  runtime::Stream& stream_;
+  Loops loops_;
+  std::int64_t kept_ = 0;
+  std::int64_t iterations_ = 0;
+  ReduceForm form_;
+  Split split_;
+};
+
+}  // namespace
+
+void launch_reduce(
+    KernelTable& kernels,
+    const Folding& folding,
+    runtime::Address output,
+    const std::function<runtime::Address(std::size_t bytes)>& allocate,
+    runtime::Stream& stream) {
+  Launch launch(kernels, folding, stream);
+  if (!launch.is_nothing())
+    launch.run(output, allocate);
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,31 @@
+// Kernels that fold a program's results over some dimensions of its space.
+#pragma once
+
+#include <vector>
+
+#include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/program.h"
+#include "phalanx/numpy/reductions.h"
+
+namespace phalanx::arrays {
+
+// What is folded: a program of one result, and for each dimension of its space if it goes away.
+struct Folding {
+  const Program* program = nullptr;
+  std::string name;  // the reduction's, for the kernels' keys
+  const numpy::Reduction* reduction = nullptr;
+  std::vector<bool> is_reduced;
+};
+
+// Writes the results, one for each index of the dimensions that are kept, in C order without gaps.
+// The space must have elements, unless the reduction has an identity. Takes memory of its own where
+// the fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs
+// them.
+void launch_reduce(
+    KernelTable& kernels,
+    const Folding& folding,
+    runtime::Address output,
+    const std::function<runtime::Address(std::size_t bytes)>& allocate,
+    runtime::Stream& stream);
+
+}  // namespace phalanx::arrays

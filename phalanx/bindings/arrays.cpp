@@ -1,0 +1,378 @@
+// Array for Python: what it is, its views, and what is computed of it.
+#include "phalanx/bindings/arrays.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/array_slots.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+using arrays::Array;
+using arrays::Axis;
+
+using arrays::NodePtr;
+
+namespace {
+
+thread_local bool is_aside = false;  // this thread has given the GIL away by a GraphAside
+
+}  // namespace
+
+GraphAside::GraphAside() { is_aside = true; }
+GraphAside::~GraphAside() { is_aside = false; }
+
+arrays::Graph& graph() {
+  // The thread that has the lock may need the GIL, to drop an object that holds memory.
+  const auto aside = [](const std::function<void()>& wait) {
+    if (is_aside) {
+      wait();
+      return;
+    }
+    const GraphAside no_gil;
+    wait();
+  };
+  static auto* const made = new arrays::Graph(engine(), aside);  // lives as long as the engine
+  return *made;
+}
+
+namespace {
+
+nb::handle& array_class() {
+  static nb::handle registered;
+  return registered;
+}
+
+}  // namespace
+
+nb::object make_array(Array array) {
+  nb::object object = nb::inst_alloc(array_class());
+  new (nb::inst_ptr<Array>(object)) Array(std::move(array));
+  nb::inst_mark_ready(object);
+  return object;
+}
+
+Array* array_in(nb::handle object) {
+  Array* found = nullptr;
+  if (object.type().is(array_class()))
+    return nb::inst_ptr<Array>(object);
+  return nb::try_cast(object, found) ? found : nullptr;
+}
+
+namespace {
+
+DType dtype_named(const std::string& name) {
+  const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name);
+  if (!dtype)
+    throw TypeError("arrays have no dtype " + name);
+  return *dtype;
+}
+
+std::string_view name_of(DType dtype) {
+  return dtype == DType::boolean ? "bool" : info(dtype).name;
+}
+
+Extents extents_of(nb::handle given) {
+  if (PyIndex_Check(given.ptr()) != 0)
+    return {nb::cast<std::int64_t>(nb::int_(given))};
+  Extents extents;
+  for (const nb::handle each : given) {
+    const Py_ssize_t extent = PyNumber_AsSsize_t(each.ptr(), PyExc_ValueError);
+    if (extent == -1 && PyErr_Occurred() != nullptr)
+      throw nb::python_error();
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
+// With the extent in place of -1.
+Extents completed(Extents shape, std::int64_t size) {
+  const auto unknown = std::ranges::find_if(shape, [](std::int64_t n) { return n < 0; });
+  const auto refuse = [&] {
+    throw ShapeError(
+        "cannot reshape array of size " + std::to_string(size) + " into shape " +
+        arrays::to_string(shape));
+  };
+  std::int64_t known = 1;
+  for (auto each = shape.begin(); each != shape.end(); ++each) {
+    if (each == unknown)
+      continue;
+    if (*each < 0)
+      throw ShapeError("can only specify one unknown dimension");
+    known *= *each;
+  }
+  if (unknown == shape.end()) {
+    if (known != size)
+      refuse();
+    return shape;
+  }
+  if (known == 0 || size % known != 0)
+    refuse();
+  *unknown = size / known;
+  return shape;
+}
+
+Array transposed(const Array& self, const std::vector<std::size_t>& order) {
+  Extents shape(order.size());
+  std::vector<Axis> axes(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    shape[i] = self.shape().at(order[i]);
+    axes.at(order[i]) = {.dimension = static_cast<std::int32_t>(i), .start = 0, .step = 1};
+  }
+  return self.view(std::move(shape), std::move(axes));
+}
+
+// The dimensions that Python names, negative ones from the end. Throws IndexError for one that is
+// not there, which Python makes NumPy's error of.
+std::vector<std::size_t> order_of(const Array& self, const std::vector<std::int64_t>& given) {
+  const auto ndim = static_cast<std::int64_t>(self.shape().size());
+  if (static_cast<std::int64_t>(given.size()) != ndim)
+    throw ValueError("axes don't match array");
+  std::vector<std::size_t> order;
+  for (const std::int64_t axis : given) {
+    if (axis < -ndim || axis >= ndim)
+      throw nb::index_error("an axis is out of bounds");
+    const auto number = static_cast<std::size_t>(axis < 0 ? axis + ndim : axis);
+    if (std::ranges::find(order, number) != order.end())
+      throw ValueError("repeated axis in transpose");
+    order.push_back(number);
+  }
+  return order;
+}
+
+Array reversed(const Array& self) {
+  std::vector<std::size_t> order(self.shape().size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
+  return transposed(self, order);
+}
+
+using AxisRow = std::tuple<std::int32_t, std::int64_t, std::int64_t>;
+
+std::vector<Axis> axes_of(const std::vector<AxisRow>& rows) {
+  std::vector<Axis> axes;
+  for (const auto& [dimension, start, step] : rows) axes.push_back({dimension, start, step});
+  return axes;
+}
+
+nb::tuple to_tuple(const Extents& extents) {
+  nb::list items;
+  for (const std::int64_t extent : extents) items.append(extent);
+  return nb::tuple(items);
+}
+
+views::DeviceArray evaluated(const Array& self) {
+  const GraphAside no_gil;
+  return *self.evaluate();
+}
+
+views::DeviceArray shared(const Array& self) {
+  const GraphAside no_gil;
+  return *self.share();
+}
+
+views::DeviceArray opened(const Array& self) {
+  const GraphAside no_gil;
+  return *self.open();
+}
+
+void bind_class(nb::module_& module) {
+  nb::class_<Array> type(
+      module,
+      "Array",
+      nb::is_weak_referenceable(),
+      nb::type_slots(array_slots().data()),
+      "The values of an array, recorded or in memory.");
+  type.def_prop_ro("_dtype", [](const Array& self) { return std::string(name_of(self.dtype())); });
+  type.def_prop_ro("shape", [](const Array& self) { return to_tuple(self.shape()); });
+  type.def_prop_ro("ndim", [](const Array& self) { return self.shape().size(); });
+  type.def_prop_ro("size", &Array::size);
+  type.def_prop_ro("_is_read_only", &Array::is_read_only);
+  type.def_prop_ro("_is_pending", [](const Array& self) { return self.value()->is_pending(); });
+  type.def_prop_ro("_device", [](const Array& self) {
+    runtime::Device* device = self.value()->device;
+    return (device != nullptr ? *device : current_device()).shared_from_this();
+  });
+  type.def("_evaluate", &evaluated, "Its elements in memory, which later writes may leave.");
+  type.def("_open", &opened, "Its elements in memory, to be written to now.");
+  type.def("_share", &shared, "Its elements in memory, which later writes go to.");
+  type.def("_view", [](const Array& self, Extents shape, const std::vector<AxisRow>& axes) {
+    return make_array(self.view(std::move(shape), axes_of(axes)));
+  });
+  type.def("_broadcast", [](const Array& self, const Extents& shape) {
+    return make_array(self.broadcast(shape));
+  });
+  type.def("_reshape", [](const Array& self, nb::handle shape) {
+    return make_array(self.reshape(completed(extents_of(shape), self.size())));
+  });
+  type.def("_transpose", [](const Array& self, const std::vector<std::int64_t>& order) {
+    return make_array(transposed(self, order_of(self, order)));
+  });
+  type.def_prop_ro("T", [](const Array& self) { return make_array(reversed(self)); });
+  type.def("_alias", [](const Array& self, const views::DeviceArray& memory) {
+    return make_array(self.alias(memory));
+  });
+  type.def("_set_read_only", &Array::set_read_only);
+  type.def("_assign", [](Array& self, const Array& value) {
+    NodePtr node = value.value();
+    const GraphAside no_gil;
+    self.assign(std::move(node));
+  });
+}
+
+NodePtr reduced(
+    const Array& operand,
+    const std::string& name,
+    const std::string& dtype,
+    const std::vector<std::size_t>& axes) {
+  std::vector<bool> is_reduced(operand.shape().size(), false);
+  for (const std::size_t axis : axes) is_reduced.at(axis) = true;
+  return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
+}
+
+// The ufuncs that arrays have: name, arity, NumPy's letters of the loops, result ("loop", "truth"
+// or "real"), doc, and the first name where this is another one.
+nb::list array_ufuncs() {
+  nb::list rows;
+  for (const infer::Ufunc& ufunc : infer::ufuncs()) {
+    nb::dict row;
+    row["name"] = ufunc.name;
+    row["arity"] = ufunc.arity;
+    row["loops"] = ufunc.loops;
+    row["result"] = ufunc.result == infer::UfuncResult::truth  ? "truth"
+                    : ufunc.result == infer::UfuncResult::real ? "real"
+                                                               : "loop";
+    row["doc"] = ufunc.doc;
+    row["alias_of"] = ufunc.alias_of;
+    rows.append(row);
+  }
+  return rows;
+}
+
+// The real or imaginary part of complex elements.
+nb::object array_part(const Array& operand, bool is_imaginary) {
+  if (!is_complex(operand.dtype()))
+    throw TypeError("array_part: the array is not complex");
+  const NodePtr operands[] = {operand.value()};
+  return make_array(
+      Array(graph(), graph().call(arrays::part_function(operand.dtype(), is_imaginary), operands)));
+}
+
+void bind_makers(nb::module_& module) {
+  module.def("array_ufuncs", &array_ufuncs);
+  module.def("array_part", &array_part, "operand"_a, "is_imaginary"_a);
+  module.def("set_array_class", [](nb::handle type) {
+    array_class() = type;
+    type.inc_ref();  // for the process
+  });
+  module.def(
+      "array_of_memory",
+      [](const views::DeviceArray& memory, bool is_shared) {
+        return make_array(
+            is_shared ? Array::of_shared_memory(graph(), memory)
+                      : Array(graph(), graph().memory(memory)));
+      },
+      "memory"_a,
+      "is_shared"_a);
+  module.def("array_number", [](nb::handle value, const std::string& dtype) {
+    return make_array(Array(graph(), number_node(value, dtype_named(dtype))));
+  });
+  module.def(
+      "array_positions",
+      [](Extents shape, unsigned dimension, std::int64_t start, std::int64_t step) {
+        const auto extents = std::make_shared<const Extents>(std::move(shape));
+        return make_array(Array(graph(), graph().positions(extents, {dimension, start, step})));
+      });
+  module.def(
+      "array_empty",
+      [](const Extents& shape, const std::string& dtype, runtime::Device* device) {
+        const DType type = dtype_named(dtype);
+        runtime::Device& place = device != nullptr ? *device : current_device();
+        views::DeviceArray memory = [&] {
+          const GilReleased no_gil;
+          return views::allocate_array(
+              engine().types(), place, nullptr, {.element = type, .shape = shape});
+        }();
+        return make_array(Array(graph(), graph().memory(std::move(memory))));
+      },
+      "shape"_a,
+      "dtype"_a,
+      "device"_a.none() = nb::none());
+}
+
+void bind_functions(nb::module_& module) {
+  module.def(
+      "array_copy",
+      [](const Array& operand, const Extents& shape, runtime::Device* device) {
+        return make_array(Array(graph(), graph().copied(operand.value(), shape, device)));
+      },
+      "operand"_a,
+      "shape"_a,
+      "device"_a.none() = nb::none());
+  module.def("array_cast", [](const Array& operand, const std::string& dtype) {
+    return make_array(Array(graph(), graph().cast(operand.value(), dtype_named(dtype))));
+  });
+  module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
+    const numpy::Operand types[] = {{x.dtype()}, {y.dtype()}};
+    const DType dtype = numpy::result_type(types);
+    const NodePtr operands[] = {condition.value(), x.value(), y.value()};
+    return make_array(Array(graph(), graph().call(arrays::select_function(dtype), operands)));
+  });
+  module.def("array_apply", [](const std::string& name, const nb::args& operands) {
+    const infer::Ufunc* ufunc = infer::find_ufunc(name);
+    if (ufunc == nullptr)
+      throw TypeError("there is no ufunc " + name);
+    std::vector<ArrayOperand> read;
+    for (const nb::handle operand : operands) {
+      auto one = operand_of(operand);
+      if (!one)
+        throw TypeError("an operand of " + name + " is neither an array nor a number");
+      read.push_back(std::move(*one));
+    }
+    return make_array(Array(graph(), apply(*ufunc, std::move(read))));
+  });
+  module.def(
+      "array_reduce",
+      [](const Array& operand,
+         const std::string& name,
+         const std::string& dtype,
+         const std::vector<std::size_t>& axes) {
+        return make_array(Array(graph(), reduced(operand, name, dtype, axes)));
+      });
+  module.def("array_statistics", [] {
+    const arrays::GraphStatistics statistics = graph().statistics();
+    nb::dict result;
+    result["kernels"] = statistics.kernels;
+    result["computed"] = statistics.computed;
+    return result;
+  });
+}
+
+}  // namespace
+
+void bind_arrays(nb::module_& module) {
+  bind_class(module);
+  array_class() = nb::type<Array>();
+  bind_makers(module);
+  bind_functions(module);
+}
+
+}  // namespace phalanx::bindings

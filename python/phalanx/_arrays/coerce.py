@@ -1,0 +1,188 @@
+"""What becomes an array, and arrays as NumPy's."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .. import _engine
+from . import dtypes, placement
+
+_NUMBERS = (bool, int, float, complex)
+
+
+def from_numpy(
+    host: Any,
+    dtype: Any = None,
+    copy: bool | None = None,
+    is_shared: bool = True,
+    device: _engine.Device | None = None,
+) -> Any:
+    """An array of a NumPy array's elements: of the same memory where the device reaches it.
+
+    With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
+    else has that memory, `is_shared=False` lets assignments leave it.
+    """
+    import numpy as np
+
+    wanted = host.dtype if dtype is None else np.dtype(dtype)
+    name = dtypes.name_of(wanted)
+    if host.dtype != wanted or not host.dtype.isnative:
+        if copy is False:
+            raise ValueError(f"a copy is needed to convert {host.dtype} to {wanted}")
+        host, copy, is_shared = host.astype(name), None, False
+    device = device or _engine.current_device()
+    is_aligned = host.flags.aligned
+    if device.is_host and not copy and is_aligned:
+        address, read_only = host.__array_interface__["data"]
+        memory = _engine.DeviceArray(
+            address,
+            host.shape,
+            host.strides,
+            dtypes.engine_type(name),
+            host,
+            read_only=read_only,
+            device=device,
+        )
+        return _engine.array_of_memory(memory, is_shared)
+    if copy is False:
+        raise ValueError(f"a copy is needed to bring the array to {device.name}")
+    if host.flags.fnc:
+        return from_numpy(host.T, dtype, copy, is_shared, device).T
+    memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
+    if host.size:
+        memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))
+    return _engine.array_of_memory(memory, False)
+
+
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    like: Any = None,
+) -> Any:
+    """`a` as an array: an array as it is, other libraries' without a copy where that can be.
+
+    With `device`, there; with `copy=True` always of its own memory. Raises `ValueError` with
+    `copy=False` where a copy is needed, `TypeError` for elements that arrays do not have.
+    """
+    place = placement.engine_device(device)
+    if isinstance(a, _engine.Array):
+        made = _converted(a, dtype, place, copy)
+    else:
+        made = _from_others(a, dtype, place, copy)
+    return made if order in (None, "K", "A") else in_order(made, str(order))
+
+
+def _converted(
+    array: _engine.Array, dtype: Any, device: _engine.Device | None, copy: bool | None
+) -> Any:
+    wanted = array._dtype if dtype is None else dtypes.name_of(dtype)
+    if wanted != array._dtype:
+        if copy is False:
+            raise ValueError(f"a copy is needed to convert {array._dtype} to {wanted}")
+        array, copy = _engine.array_cast(array, wanted), None
+    if device is not None and not placement.is_same(device, array._device):
+        if copy is False:
+            raise ValueError(f"a copy is needed to bring the array to {device.name}")
+        return from_numpy(to_numpy(array), is_shared=False, device=device)
+    return _engine.array_copy(array, array.shape) if copy else array
+
+
+def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool | None) -> Any:
+    import numpy as np
+
+    if isinstance(a, np.ndarray):
+        return from_numpy(a, dtype, copy, device=device)
+    if hasattr(a, "__cuda_array_interface__"):
+        from .._device.transfer import as_cuda_array
+
+        return _converted(_engine.array_of_memory(as_cuda_array(a), True), dtype, device, copy)
+    if isinstance(a, (list, tuple)):
+        a = _without_arrays(a)
+    if copy is False and not hasattr(a, "__array_interface__"):
+        raise ValueError("a list or a number cannot become an array without a copy")
+    is_new = isinstance(a, (list, tuple, *_NUMBERS))
+    return from_numpy(np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device)
+
+
+def in_order(array: Any, order: str) -> Any:
+    """The array where its memory is in that order, ``"C"`` or ``"F"``; else a copy that is."""
+    if order == "F":
+        return in_order(array.T, "C").T
+    if order != "C":
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+    if array._evaluate().is_c_contiguous:
+        return array
+    flat = _engine.array_copy(array, array.shape)._reshape(-1)
+    return flat._reshape(array.shape)
+
+
+def _without_arrays(items: Any) -> Any:
+    """Nested lists with NumPy's arrays in the place of ours."""
+    if isinstance(items, (list, tuple)):
+        return [_without_arrays(each) for each in items]
+    return to_numpy(items)[()] if isinstance(items, _engine.Array) else items
+
+
+def operand(value: Any) -> Any:
+    """What C++ takes as an operand in the place of `value`; None where it has its own operators."""
+    import numpy as np
+
+    if isinstance(value, (np.ndarray, np.generic, list, tuple)):
+        return asarray(value)
+    if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's
+        plain: tuple[Any, ...] = _NUMBERS
+        return next(kind(value) for kind in plain if isinstance(value, kind))
+    return None
+
+
+def to_numpy(array: _engine.Array) -> Any:
+    """The elements as a NumPy array: a view of memory that the host reaches, else a copy.
+
+    It must not be written to.
+    """
+    import numpy as np
+
+    memory = array._evaluate()
+    if memory.device.is_host:
+        memory.device.default_stream.synchronize()
+        return np.asarray(Exported(memory, True))
+    host = np.empty(array.shape, dtypes.numpy_dtype(array._dtype))
+    if math.prod(array.shape):
+        memory.copy_to_host(host)
+    return host
+
+
+def shared_memory(array: _engine.Array) -> Any:
+    """The array's memory, which later writes go to, as one of device arrays with their methods."""
+    from .._device.arrays import DeviceNDArray
+
+    memory = array._share()
+    return DeviceNDArray(memory, tuple(memory.shape), tuple(memory.strides))
+
+
+def opened(array: Any) -> Any:
+    """The array's memory, which the host reaches, as a NumPy array to write to now."""
+    import numpy as np
+
+    memory = array._open()
+    memory.device.default_stream.synchronize()
+    return np.asarray(Exported(memory, False))
+
+
+class Exported:
+    """Memory of the host, as NumPy takes it."""
+
+    def __init__(self, memory: Any, is_read_only: bool) -> None:
+        self._memory = memory
+        self.__array_interface__ = {
+            "shape": tuple(memory.shape),
+            "strides": tuple(memory.strides),
+            "data": (memory.address, is_read_only),
+            "typestr": memory.typestr,
+            "version": 3,
+        }

@@ -1,0 +1,251 @@
+"""Arrays of given shapes, of numbers in sequence, and of other objects' memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes, host, making, placement, shapes
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    like: Any = None,
+    device: Any = None,
+) -> Any:
+    """A new array of a number, nested lists, or an array of any library.
+
+    `ndmin` puts dimensions of 1 in front. Raises `ValueError` with `copy=False` where a copy is
+    needed, `TypeError` for elements that arrays do not have.
+    """
+    made = coerce.asarray(object, dtype, order, device=device, copy=_needs_copy(object, copy))
+    if made.ndim < ndmin:
+        made = made._reshape((1,) * (ndmin - made.ndim) + made.shape)
+    return made
+
+
+def _needs_copy(object: Any, copy: bool | None) -> bool | None:
+    is_array = isinstance(object, _engine.Array) or hasattr(object, "__array_interface__")
+    return copy if is_array or copy is False else None
+
+
+def asanyarray(a: Any, dtype: Any = None, order: str | None = None, **options: Any) -> Any:
+    """As `asarray`."""
+    return coerce.asarray(a, dtype, order, **options)
+
+
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """The array in C order, of at least one dimension; a copy where its memory is not so."""
+    made = coerce.in_order(coerce.asarray(a, dtype), "C")
+    return made._reshape(1) if made.ndim == 0 else made
+
+
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """The array in Fortran's order, of at least one dimension; a copy where it is not so."""
+    made = coerce.in_order(coerce.asarray(a, dtype), "F")
+    return made._reshape(1) if made.ndim == 0 else made
+
+
+def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+    """A copy of the array, with memory of its own."""
+    made = coerce.asarray(a)
+    made = _engine.array_copy(made, made.shape)
+    return made if order in ("K", "A") else coerce.in_order(made, order)
+
+
+def empty(
+    shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
+) -> Any:
+    """An array whose elements may have any value. Raises `ValueError` for negative extents."""
+    place = placement.engine_device(device)
+    dimensions, name = making.extents(shape), dtypes.name_of(dtype)
+    if order == "F":
+        return making.uninitialized(dimensions[::-1], name, place).T
+    return making.uninitialized(dimensions, name, place)
+
+
+def zeros(
+    shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
+) -> Any:
+    """An array of zeros. Raises `ValueError` for negative extents."""
+    return making.filled(making.extents(shape), 0, dtypes.name_of(dtype), device, order)
+
+
+def ones(
+    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+) -> Any:
+    """An array of ones. Raises `ValueError` for negative extents."""
+    name = dtypes.name_of(float if dtype is None else dtype)
+    return making.filled(making.extents(shape), 1, name, device, order)
+
+
+def full(
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "C",
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> Any:
+    """An array of one value, or of an array's values broadcast; its dtype by default.
+
+    Raises `ValueError` for negative extents and shapes that do not fit.
+    """
+    dimensions = making.extents(shape)
+    if isinstance(fill_value, (bool, int, float, complex)) and dtype is not None:
+        name = dtypes.name_of(dtype)
+        if isinstance(fill_value, (float, complex)) and name != "float64":
+            import numpy as np
+
+            fill_value = np.asarray(fill_value).astype(name).item()  # which takes nan for ints
+        return making.filled(dimensions, fill_value, name, device, order)
+    value = coerce.asarray(fill_value, dtype, device=device)
+    made = _engine.array_copy(value, dimensions, placement.engine_device(device))
+    return made if order == "C" else coerce.in_order(made, order)
+
+
+def _like(a: Any, dtype: Any, shape: Any, device: Any) -> tuple[Any, Any, Any]:
+    if isinstance(a, _engine.Array):
+        device = a._device if device is None else device
+    else:
+        import numpy as np
+
+        a = np.asarray(a)
+    return (
+        a.shape if shape is None else shape,
+        getattr(a, "dtype", None) if dtype is None else dtype,
+        device,
+    )
+
+
+def empty_like(
+    prototype: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    """An array of any values with another one's shape, dtype and device where not given."""
+    shape, dtype, device = _like(prototype, dtype, shape, device)
+    return empty(shape, dtype, "F" if order == "F" else "C", device=device)
+
+
+def zeros_like(
+    a: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    """An array of zeros with another one's shape, dtype and device where not given."""
+    shape, dtype, device = _like(a, dtype, shape, device)
+    return zeros(shape, dtype, "F" if order == "F" else "C", device=device)
+
+
+def ones_like(
+    a: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    """An array of ones with another one's shape, dtype and device where not given."""
+    shape, dtype, device = _like(a, dtype, shape, device)
+    return ones(shape, dtype, "F" if order == "F" else "C", device=device)
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    """An array of one value with another one's shape, dtype and device where not given."""
+    shape, dtype, device = _like(a, dtype, shape, device)
+    return full(shape, fill_value, dtype, "F" if order == "F" else "C", device=device)
+
+
+def frombuffer(
+    buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0, *, device: Any = None
+) -> Any:
+    """A 1-d array of a buffer's bytes, of the same memory where the device reaches it."""
+    import numpy as np
+
+    made = np.frombuffer(buffer, dtype, count, offset)
+    return coerce.asarray(made, device=device)
+
+
+def fromiter(iter: Any, dtype: Any, count: int = -1, *, device: Any = None) -> Any:
+    """A 1-d array of what an iterable gives."""
+    import numpy as np
+
+    return host.as_ours(np.fromiter(iter, dtype, count), placement.engine_device(device))
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """The array over the memory that another library shares through DLPack.
+
+    With `device` another than where it is, a copy there. Raises `TypeError` where `x` has no
+    `__dlpack__`, `ValueError` with `copy=False` where a copy is needed.
+    """
+    if isinstance(x, _engine.Array):
+        return coerce.asarray(x, device=device, copy=copy)
+    from .._device.arrays import DeviceNDArray
+
+    given = _engine.from_dlpack(x)
+    memory = DeviceNDArray(given, tuple(given.shape), tuple(given.strides))
+    return coerce.asarray(_engine.array_of_memory(memory, True), device=device, copy=copy)
+
+
+def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> Any:
+    """A 1-d array of the numbers in a text, between which `sep` is."""
+    import numpy as np
+
+    return host.as_ours(np.fromstring(string, dtype, count, sep=sep))
+
+
+def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> Any:
+    """As `asarray`; raises `ValueError` where an element is not finite."""
+    import numpy as np
+
+    made = coerce.asarray(a, dtype, order)
+    np.asarray_chkfinite(coerce.to_numpy(made))
+    return made
+
+
+def diag(v: Any, k: int = 0) -> Any:
+    """The k-th diagonal of a matrix, or the matrix with a 1-d array there.
+
+    Raises `ValueError` for other dimensions.
+    """
+    v = coerce.asarray(v)
+    if v.ndim == 2:
+        return copy(shapes.diagonal(v, k))
+    if v.ndim != 1:
+        raise ValueError("Input must be 1- or 2-d.")
+    size = v.size + abs(k)
+    made = zeros((size, size), v._dtype, device=v._device)
+    shapes.diagonal_view(made, k, 0, 1)._assign(v)
+    return made
+
+
+def diagflat(v: Any, k: int = 0) -> Any:
+    """The matrix with all elements of an array on its k-th diagonal."""
+    return diag(coerce.asarray(v)._reshape(-1), k)

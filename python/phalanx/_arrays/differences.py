@@ -1,0 +1,103 @@
+"""Running sums with the Array API's names, differences, and areas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import axes, coerce, host, outputs, reducing
+
+
+def cumulative_sum(
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Any:
+    """The sums of the first elements along an axis; with `include_initial` 0 in front.
+
+    Raises `ValueError` without `axis` where the array has not one dimension.
+    """
+    import numpy as np
+
+    options = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
+    made = host.run(np.cumulative_sum, coerce.asarray(x), **options)
+    return outputs.store_reduced(out, made, "cumulative_sum")
+
+
+def cumulative_prod(
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Any:
+    """The products of the first elements along an axis; with `include_initial` 1 in front.
+
+    Raises `ValueError` without `axis` where the array has not one dimension.
+    """
+    import numpy as np
+
+    options = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
+    made = host.run(np.cumulative_prod, coerce.asarray(x), **options)
+    return outputs.store_reduced(out, made, "cumulative_prod")
+
+
+def _part(array: Any, axis: int, start: int, length: int) -> Any:
+    """The view of some elements along an axis."""
+    shape = list(array.shape)
+    shape[axis] = length
+    return array._view(shape, [(i, start if i == axis else 0, 1) for i in range(array.ndim)])
+
+
+def diff(
+    a: Any,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Any = reducing.NO_VALUE,
+    append: Any = reducing.NO_VALUE,
+) -> Any:
+    """The differences of neighbours along an axis, n times; of booleans where they differ.
+
+    Raises `ValueError` for a negative n and for an array without dimensions.
+    """
+    import numpy as np
+
+    array = coerce.asarray(a)
+    given = {"prepend": prepend, "append": append}
+    more = {name: value for name, value in given.items() if value is not reducing.NO_VALUE}
+    if n < 0 or array.ndim == 0 or more:
+        return host.run(np.diff, array, n, axis, **more)
+    along = axes.one(axis, array.ndim)
+    name = "not_equal" if array._dtype == "bool" else "subtract"
+    for _ in range(n):
+        length = max(array.shape[along] - 1, 0)
+        start = min(1, array.shape[along])
+        later, earlier = _part(array, along, start, length), _part(array, along, 0, length)
+        array = _engine.array_apply(name, later, earlier)
+    return array if n else _engine.array_apply("positive", array)
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    """The area below the points y along an axis, by the trapezoidal rule."""
+    array = coerce.asarray(y)
+    along = axes.one(axis, array.ndim)
+    length = max(array.shape[along] - 1, 0)
+    start = min(1, array.shape[along])
+    if x is None:
+        width = dx if isinstance(dx, (int, float)) else coerce.asarray(dx)
+    else:
+        places = coerce.asarray(x)
+        width = diff(places, axis=along if places.ndim > 1 else -1)
+        if places.ndim == 1:
+            shape = [1] * array.ndim
+            shape[along] = width.shape[0]
+            width = width._view(shape, [(along, 0, 1)])
+    later, earlier = _part(array, along, start, length), _part(array, along, 0, length)
+    areas = width * (later + earlier) / 2.0
+    return reducing.reduce("sum", areas, along)

@@ -1,0 +1,108 @@
+"""Functions of dtypes, the dtypes' names and the constants: NumPy's, of our arrays too."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes
+
+pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
+euler_gamma = 0.5772156649015329
+newaxis = None
+__array_api_version__ = "2025.12"
+
+# What `phalanx` has as NumPy has it: dtypes, classes of dtypes, errors.
+FROM_NUMPY = {
+    *("bool", "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128", "int_", "uint", "intp", "uintp"),
+    *("half", "single", "double", "csingle", "cdouble", "byte", "ubyte", "short", "ushort"),
+    *("intc", "uintc", "long", "ulong", "longlong", "ulonglong", "dtype", "generic", "number"),
+    *("integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"),
+    *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in FROM_NUMPY:
+        raise AttributeError(name)
+    import numpy as np
+
+    return getattr(np, name)
+
+
+def _type_of(value: Any) -> Any:
+    return dtypes.numpy_dtype(value._dtype) if isinstance(value, _engine.Array) else value
+
+
+def result_type(*arrays_and_dtypes: Any) -> Any:
+    """The dtype that a function of these arrays, dtypes and numbers of Python's computes in."""
+    import numpy as np
+
+    return np.result_type(*map(_type_of, arrays_and_dtypes))
+
+
+def promote_types(type1: Any, type2: Any) -> Any:
+    """The least dtype to which both can be cast safely. Raises `TypeError` if there is none."""
+    import numpy as np
+
+    return np.promote_types(type1, type2)
+
+
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule."""
+    import numpy as np
+
+    return bool(np.can_cast(_type_of(from_), to, casting))
+
+
+class FloatLimits:
+    """NumPy's finfo of a dtype, with numbers of Python's for those of the Array API."""
+
+    def __init__(self, dtype: Any) -> None:
+        import numpy as np
+
+        self._finfo = np.finfo(dtype)
+        self.dtype = self._finfo.dtype
+        self.bits = int(self._finfo.bits)
+        for name in ("eps", "max", "min", "smallest_normal", "smallest_subnormal", "tiny"):
+            setattr(self, name, float(getattr(self._finfo, name)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._finfo, name)
+
+    def __repr__(self) -> str:
+        return repr(self._finfo)
+
+
+def finfo(type: Any, /) -> Any:
+    """The limits of a floating-point dtype, or of an array's."""
+    return FloatLimits(_type_of(type))
+
+
+def iinfo(type: Any, /) -> Any:
+    """The limits of an integer dtype, or of an array's."""
+    import numpy as np
+
+    return np.iinfo(_type_of(type))
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Returns whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, ..."""
+    import numpy as np
+
+    return bool(np.isdtype(np.dtype(dtype), kind))
+
+
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    """The array's elements converted; without `copy` the array itself where nothing changes.
+
+    Raises `TypeError` for what is no array.
+    """
+    if not isinstance(x, _engine.Array):
+        raise TypeError(f"Input should be a phalanx array. It is a {x.__class__} instead.")
+    options = {} if device is None else {"device": device}
+    return coerce.asarray(
+        x, dtype, copy=True if copy and x._dtype == dtypes.name_of(dtype) else None, **options
+    )

@@ -1,0 +1,262 @@
+"""Functions of elements that NumPy has beside its ufuncs, made of these."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes, host, outputs, reducing
+
+
+def _apply(name: str, *operands: Any) -> Any:
+    return _engine.array_apply(name, *operands)
+
+
+def _plain(value: Any) -> Any:
+    return value if type(value) in (bool, int, float, complex) else coerce.asarray(value)
+
+
+def _numpy(name: str) -> Any:
+    import numpy as np
+
+    return getattr(np, name)
+
+
+def is_complex(array: Any) -> bool:
+    """Returns whether the elements are complex numbers."""
+    return bool(array._dtype.startswith("complex"))
+
+
+def clip(
+    a: Any,
+    min: Any = reducing.NO_VALUE,
+    max: Any = reducing.NO_VALUE,
+    out: Any = None,
+    *,
+    a_min: Any = reducing.NO_VALUE,
+    a_max: Any = reducing.NO_VALUE,
+    where: Any = True,
+    casting: str = "same_kind",
+    dtype: Any = None,
+) -> Any:
+    """The elements with what is below the least value raised to it, above the greatest lowered.
+
+    A bound of None is none. `a_min` and `a_max` are NumPy's older names. Raises `ValueError` where
+    a bound is given under both.
+    """
+    low, high = _bound(min, a_min), _bound(max, a_max)
+    array = coerce.asarray(a)
+    if array._dtype.lstrip("u").startswith("int"):
+        limits = _numpy("iinfo")(array._dtype)
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
+    made = array if dtype is None else _engine.array_cast(array, dtypes.name_of(dtype))
+    if low is not None:
+        made = _apply("maximum", made, _plain(low))
+    if high is not None:
+        made = _apply("minimum", made, _plain(high))
+    if low is None and high is None:
+        made = _apply("positive", made)
+    return outputs.store(out, made, casting, outputs.mask_of(where), "clip")
+
+
+def _bound(value: Any, older: Any) -> Any:
+    given = [each for each in (value, older) if each is not reducing.NO_VALUE]
+    if len(given) == 2:
+        raise ValueError(
+            "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
+            "forbidden."
+        )
+    return given[0] if given else None
+
+
+def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
+    """The elements rounded to that many decimals, halves to even; below 0 to tens, hundreds, ...
+
+    Integers stay integers.
+    """
+    array = coerce.asarray(a)
+    if array._dtype.startswith("float"):
+        made = _rounded(array, decimals)
+    elif array._dtype != "bool" and not is_complex(array) and decimals >= 0:
+        made = _apply("positive", array)
+    else:
+        made = host.run(_numpy("round"), array, decimals)
+    return outputs.store(out, made, "unsafe", name="round")
+
+
+def _rounded(array: Any, decimals: int) -> Any:
+    if decimals == 0:
+        return _apply("rint", array)
+    scale = float(10 ** abs(decimals))
+    first, second = ("multiply", "true_divide") if decimals > 0 else ("true_divide", "multiply")
+    return _apply(second, _apply("rint", _apply(first, array, scale)), scale)
+
+
+around = round
+
+
+def fix(x: Any, out: Any = None) -> Any:
+    """The elements without their fractions."""
+    array = coerce.asarray(x)
+    return outputs.store(out, _apply("trunc", array), name="fix")
+
+
+def real(val: Any) -> Any:
+    """The real parts; real elements are a view of the array."""
+    array = coerce.asarray(val)
+    if is_complex(array):
+        return _engine.array_part(array, False)
+    return array._view(array.shape, [(i, 0, 1) for i in range(array.ndim)])
+
+
+def imag(val: Any) -> Any:
+    """The imaginary parts; of real elements zeros, which cannot be assigned to."""
+    array = coerce.asarray(val)
+    if is_complex(array):
+        return _engine.array_part(array, True)
+    return _engine.array_number(0, array._dtype)._broadcast(array.shape)
+
+
+def angle(z: Any, deg: bool = False) -> Any:
+    """The angle of complex numbers in the plane, in radians or degrees."""
+    array = coerce.asarray(z)
+    if is_complex(array):
+        made = _apply("arctan2", imag(array), real(array))
+    else:
+        made = _apply("arctan2", 0, array)
+    return _apply("multiply", made, 180 / math.pi) if deg else made
+
+
+def sinc(x: Any) -> Any:
+    """sin(pi x) / (pi x), and 1 at 0."""
+    y = _apply("multiply", coerce.asarray(x), math.pi)
+    tiny = _numpy("finfo")(y._dtype).eps if y._dtype.startswith("float") else 1e-20
+    number = _engine.array_number(complex(tiny) if is_complex(y) else float(tiny), y._dtype)
+    y = _engine.array_where(_apply("equal", y, 0), number, y)
+    return _apply("true_divide", _apply("sin", y), y)
+
+
+def nan_to_num(
+    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    """The elements with other numbers for NaN and the infinities, by default 0 and the extremes.
+
+    Without `copy` in the array itself.
+    """
+    array = coerce.asarray(x)
+    if is_complex(array):
+        made = host.run(_numpy("nan_to_num"), array, True, nan, posinf, neginf)
+    elif array._dtype.startswith("float"):
+        made = _without_nan(array, nan, posinf, neginf)
+    else:
+        made = _apply("positive", array) if array._dtype != "bool" else array
+    if copy or not isinstance(x, _engine.Array):
+        return made
+    x._assign(made)
+    return x
+
+
+def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    limits = _numpy("finfo")(array._dtype)
+
+    def number(value: Any) -> Any:
+        if isinstance(value, (int, float)):
+            return _engine.array_number(value, array._dtype)
+        return _engine.array_cast(coerce.asarray(value), array._dtype)
+
+    is_infinite = _apply("isinf", array)
+    is_above = _apply("logical_and", is_infinite, _apply("greater", array, 0.0))
+    high = number(float(limits.max) if posinf is None else posinf)
+    low = number(float(limits.min) if neginf is None else neginf)
+    made = _engine.array_where(is_infinite, _engine.array_where(is_above, high, low), array)
+    return _engine.array_where(_apply("isnan", array), number(nan), made)
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
+    x, y = coerce.asarray(a), coerce.asarray(b)
+    y = _engine.array_cast(
+        y, dtypes.name_of(_numpy("result_type")(dtypes.numpy_dtype(y._dtype), 1.0))
+    )
+    rtol, atol = _plain(rtol), _plain(atol)
+    margin = _apply("add", _apply("multiply", _apply("absolute", y), rtol), atol)
+    distance = _apply("absolute", _apply("subtract", x, y))
+    near = _apply("logical_and", _apply("less_equal", distance, margin), _apply("isfinite", y))
+    made = _apply("logical_or", near, _apply("equal", x, y))
+    if not equal_nan:
+        return made
+    both = _apply("logical_and", _apply("isnan", x), _apply("isnan", y))
+    return _apply("logical_or", made, both)
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> bool:
+    """Returns whether `isclose` holds of all elements; the arrays are computed for it."""
+    return _is_true(isclose(a, b, rtol, atol, equal_nan))
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    """Returns whether two arrays have one shape and equal elements; they are computed for it."""
+    x, y = coerce.asarray(a1), coerce.asarray(a2)
+    if x.shape != y.shape:
+        return False
+    same = _apply("equal", x, y)
+    if equal_nan:
+        both = _apply("logical_and", _apply("isnan", x), _apply("isnan", y))
+        same = _apply("logical_or", same, both)
+    return _is_true(same)
+
+
+def array_equiv(a1: Any, a2: Any) -> bool:
+    """Returns whether two arrays can be broadcast to one another and are equal then."""
+    try:
+        return _is_true(_apply("equal", coerce.asarray(a1), coerce.asarray(a2)))
+    except ValueError:
+        return False
+
+
+def _is_true(array: Any) -> bool:
+    return bool(coerce.to_numpy(reducing.reduce("all", array)))
+
+
+def iscomplex(x: Any) -> Any:
+    """Where the imaginary part is not 0."""
+    return _apply("not_equal", imag(x), 0)
+
+
+def isreal(x: Any) -> Any:
+    """Where the imaginary part is 0."""
+    return _apply("equal", imag(x), 0)
+
+
+def isposinf(x: Any, out: Any = None) -> Any:
+    """Where an element is positive infinity. Raises `TypeError` for complex elements."""
+    return outputs.store(out, _infinite("isposinf", x, False), name="isposinf")
+
+
+def isneginf(x: Any, out: Any = None) -> Any:
+    """Where an element is negative infinity. Raises `TypeError` for complex elements."""
+    return outputs.store(out, _infinite("isneginf", x, True), name="isneginf")
+
+
+def _infinite(name: str, x: Any, is_negative: bool) -> Any:
+    array = coerce.asarray(x)
+    if is_complex(array):
+        raise TypeError(f"This operation is not supported for {array._dtype} values because it "
+                        "would be ambiguous.")  # fmt: skip
+    return _apply(
+        "logical_and",
+        _apply("isinf", array),
+        _apply("less" if is_negative else "greater", array, 0),
+    )
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Returns whether the dtype is one of complex numbers."""
+    return is_complex(coerce.asarray(x))
+
+
+def isrealobj(x: Any) -> bool:
+    """Returns whether the dtype is none of complex numbers."""
+    return not is_complex(coerce.asarray(x))

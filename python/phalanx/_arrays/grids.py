@@ -1,0 +1,140 @@
+"""Coordinates of the points of grids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes, host, joining, making, shapes
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    """The coordinates of a grid's points, of those along each of its axes.
+
+    A tuple of arrays of as many dimensions as there are axes; with `indexing="xy"` the first two
+    are swapped. With `sparse` each has one extent other than 1; without `copy` they are views.
+    Raises `ValueError` for another indexing.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    ndim = len(xi)
+    made = []
+    for i, each in enumerate(xi):
+        shape = [1] * ndim
+        shape[i] = -1
+        made.append(coerce.asarray(each)._reshape(shape))
+    if indexing == "xy" and ndim > 1:
+        made = [shapes.swapaxes(each, 0, 1) for each in made]
+    if not sparse:
+        made = list(shapes.broadcast_arrays(*made))
+    return tuple(_engine.array_copy(each, each.shape) for each in made) if copy else tuple(made)
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    """The index along each dimension, at each point of an array of that shape.
+
+    One array with the dimension in front; with `sparse` a tuple of arrays that broadcast.
+    """
+    shape = making.extents(dimensions)
+    name = dtypes.name_of(dtype)
+    made = []
+    for i in range(len(shape)):
+        own = [n if j == i or not sparse else 1 for j, n in enumerate(shape)]
+        made.append(_engine.array_cast(_engine.array_positions(own, i, 0, 1), name))
+    if sparse:
+        return tuple(made)
+    if not made:
+        return making.uninitialized((0,), name)
+    return joining.stack(made)
+
+
+def fromfunction(
+    function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+) -> Any:
+    """What a function makes of the indices, one array for each dimension."""
+    return function(*indices(shape, dtype=dtype), **kwargs)
+
+
+def ix_(*args: Any) -> Any:
+    """1-d arrays as indices of all combinations: each with an extent other than 1."""
+    import numpy as np
+
+    return host.run(np.ix_, *args)
+
+
+def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
+    """The index along each dimension, of indices into the flat array.
+
+    Raises `ValueError` for those out of range.
+    """
+    import numpy as np
+
+    return host.run(np.unravel_index, indices, shape, order)
+
+
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    """The index into the flat array, of those along each dimension.
+
+    Raises `ValueError` for those out of range unless `mode` is ``"wrap"`` or ``"clip"``.
+    """
+    import numpy as np
+
+    return host.run(np.ravel_multi_index, tuple(multi_index), dims, mode, order)
+
+
+def diag_indices(n: int, ndim: int = 2) -> Any:
+    """The indices of the diagonal of an array of `ndim` extents n."""
+    made = _engine.array_positions([n], 0, 0, 1)
+    return (made,) * ndim
+
+
+def diag_indices_from(arr: Any) -> Any:
+    """The indices of an array's diagonal. Raises `ValueError` where extents differ."""
+    arr = coerce.asarray(arr)
+    if arr.ndim < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len({*arr.shape}) != 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return diag_indices(arr.shape[0], arr.ndim)
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> Any:
+    """The indices of the elements of a matrix on and below its k-th diagonal."""
+    import numpy as np
+
+    return host.run(np.tril_indices, n, k, m)
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> Any:
+    """The indices of the elements of a matrix on and above its k-th diagonal."""
+    import numpy as np
+
+    return host.run(np.triu_indices, n, k, m)
+
+
+def tril_indices_from(arr: Any, k: int = 0) -> Any:
+    """As `tril_indices`, of an array's shape. Raises `ValueError` if it is no matrix."""
+    import numpy as np
+
+    return host.run(np.tril_indices_from, arr, k)
+
+
+def triu_indices_from(arr: Any, k: int = 0) -> Any:
+    """As `triu_indices`, of an array's shape. Raises `ValueError` if it is no matrix."""
+    import numpy as np
+
+    return host.run(np.triu_indices_from, arr, k)
+
+
+def ndindex(*shape: Any) -> Any:
+    """An iterator over the indices of all elements, as tuples of ints."""
+    import numpy as np
+
+    return np.ndindex(*shape)
+
+
+def ndenumerate(arr: Any) -> Any:
+    """An iterator over pairs of an index and its element, a number of NumPy's."""
+    import numpy as np
+
+    return np.ndenumerate(coerce.to_numpy(coerce.asarray(arr)))

@@ -1,0 +1,102 @@
+"""What runs through NumPy on the host, whichever device the arrays are on.
+
+On the CPU device nothing is copied. On a GPU the operands come to the host and the result goes
+back: right, and as slow as that is. Each function here is to be replaced by kernels of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import _engine
+from . import coerce
+
+
+def as_host(value: Any) -> Any:
+    """`value` with NumPy's arrays, which must not be written to, in the place of ours."""
+    if isinstance(value, _engine.Array):
+        return coerce.to_numpy(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(as_host(each) for each in value)
+    return value
+
+
+def as_ours(value: Any, device: _engine.Device | None = None) -> Any:
+    """`value`, which nobody else has, with our arrays in the place of NumPy's."""
+    import numpy as np
+
+    if isinstance(value, (np.ndarray, np.generic)):
+        made = np.asarray(value)
+        if not made.flags.writeable:  # a view of an array of ours
+            made = np.array(made)
+        return coerce.from_numpy(made, is_shared=False, device=device)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(as_ours(each, device) for each in value))
+    if isinstance(value, (list, tuple)):
+        return type(value)(as_ours(each, device) for each in value)
+    return value
+
+
+def device_of(values: Any) -> _engine.Device | None:
+    """The device of the first array among them; None where there is none."""
+    for value in values:
+        if isinstance(value, _engine.Array):
+            return value._device  # type: ignore[no-any-return]
+        found = device_of(value) if isinstance(value, (list, tuple)) else None
+        if found is not None:
+            return found
+    return None
+
+
+def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """The function of NumPy's, of our arrays, on whose device the result is."""
+    device = device_of([*args, *kwargs.values()])
+    named = {name: as_host(value) for name, value in kwargs.items()}
+    return as_ours(function(*map(as_host, args), **named), device)
+
+
+def update(function: Callable[..., Any], array: Any, *args: Any, **kwargs: Any) -> None:
+    """What the function does to a NumPy array, its first argument, done to ours.
+
+    On the CPU device it writes to the array's memory; on a GPU the array goes to the host and back.
+    """
+    import numpy as np
+
+    given = [as_host(each) for each in args]
+    named = {name: as_host(value) for name, value in kwargs.items()}
+    if array._device.is_host:
+        own = coerce.opened(array)
+        named = {name: _apart(value, own) for name, value in named.items()}
+        function(own, *(_apart(each, own) for each in given), **named)
+        return
+    own = np.array(coerce.to_numpy(array))
+    function(own, *given, **named)
+    array._assign(as_ours(own, array._device))
+
+
+def _apart(value: Any, own: Any) -> Any:
+    """The value without arrays of memory that is to be written to."""
+    import numpy as np
+
+    if isinstance(value, (list, tuple)):
+        return type(value)(_apart(each, own) for each in value)
+    is_shared = isinstance(value, np.ndarray) and np.may_share_memory(value, own)
+    return value.copy() if is_shared else value
+
+
+def indexed(array: _engine.Array, key: Any) -> Any:
+    """`array[key]` for keys with arrays."""
+    import numpy as np
+
+    made = coerce.to_numpy(array)[as_host(key)]
+    # A copy by NumPy's rules for such keys; of a 0-d key it may be a view still.
+    own = np.array(made, copy=None if made.base is None else True)
+    return as_ours(own, array._device)
+
+
+def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:
+    """`array[key] = value` for keys with arrays."""
+    if array._is_read_only:
+        raise ValueError("assignment destination is read-only")
+    update(lambda host, where, what: host.__setitem__(where, what), array, key, value)

@@ -1,0 +1,122 @@
+"""Functions that run through NumPy as they are, until the engine has kernels for them.
+
+Each takes what NumPy's function of the name takes, and gives arrays where that one does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import host, outputs
+
+_DOCS = {
+    # Order statistics and averages
+    "median": "The middle of the sorted elements along the axes; the mean of the middle two.",
+    "nanmedian": "As `median`, of the elements that are not NaN.",
+    "percentile": "The q-th percentiles of the elements along the axes.",
+    "nanpercentile": "As `percentile`, of the elements that are not NaN.",
+    "quantile": "The q-th quantiles, with q in [0, 1], of the elements along the axes.",
+    "nanquantile": "As `quantile`, of the elements that are not NaN.",
+    "nanargmin": "The index of the least element that is not NaN. Raises `ValueError` of none.",
+    "nanargmax": "The index of the greatest element that is not NaN. Raises `ValueError` of none.",
+    "cov": "The covariances of variables, which are rows.",
+    "corrcoef": "The correlation coefficients of variables, which are rows.",
+    "correlate": "The cross-correlation of two sequences.",
+    "convolve": "The convolution of two sequences.",
+    # Counts
+    "histogram": "How many elements are in each of the bins, and the bins' edges.",
+    "histogram2d": "How many points of a plane are in each of the bins, and the bins' edges.",
+    "histogramdd": "How many points are in each of the bins, and the bins' edges.",
+    "histogram_bin_edges": "The edges of the bins that `histogram` would take.",
+    "bincount": "How often each number from 0 is there, or the sum of its weights.",
+    "digitize": "The number of the bin of each element.",
+    # Running results and differences
+    "cumsum": "The sums of the first elements along an axis, or of the flat array.",
+    "cumprod": "The products of the first elements along an axis, or of the flat array.",
+    "nancumsum": "As `cumsum`, with NaN as 0.",
+    "nancumprod": "As `cumprod`, with NaN as 1.",
+    "ediff1d": "The differences of neighbours in the flat array.",
+    "gradient": "The derivative by central differences along the axes.",
+    "interp": "The value at each x of the function that is linear between given points.",
+    "unwrap": "Angles in which no step is larger than half a period.",
+    "i0": "The modified Bessel function of the first kind, of order 0.",
+    "real_if_close": "The real parts where all imaginary ones are nearly 0, else the array.",
+    # Order
+    "lexsort": "The indices that sort by several keys, the last of them first.",
+    "partition": "The elements with the k-th at its sorted place, lesser ones before it.",
+    "argpartition": "The indices that `partition` would put the elements by.",
+    "sort_complex": "The sorted elements as complex numbers.",
+    # Sets
+    "unique": "The sorted elements without repetitions; their indices, inverse and counts.",
+    "isin": "Where the elements are among those of another array.",
+    "union1d": "The sorted elements that one of two arrays has.",
+    "intersect1d": "The sorted elements that both arrays have.",
+    "setdiff1d": "The sorted elements that the first array has, and the second has not.",
+    "setxor1d": "The sorted elements that one of two arrays has, but not both.",
+    "unique_all": "The distinct elements, their first indices, the inverse and the counts.",
+    "unique_counts": "The distinct elements and how often each is there.",
+    "unique_inverse": "The distinct elements and, of each element, which one it is.",
+    "unique_values": "The distinct elements.",
+    # Products
+    "dot": "The product of matrices, or the sum over the last and the last but one axis.",
+    "vdot": "The sum of the products of the flat arrays' elements, the first conjugated.",
+    "inner": "The sum of the products over the last axes.",
+    "outer": "The products of each element of one flat array with each of another.",
+    "tensordot": "The sum of the products over pairs of axes.",
+    "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
+    "einsum_path": "The order in which `einsum` would multiply.",
+    "kron": "The Kronecker product.",
+    "cross": "The cross product of vectors of 3 elements.",
+}
+
+
+class HostFunction:
+    """One function of NumPy's, of our arrays; `out` may be one, too."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = _DOCS[name]
+        self.__module__ = "phalanx"
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+    @property
+    def _numpy(self) -> Any:
+        import numpy as np
+
+        return getattr(np, self.__name__)
+
+    @property
+    def __signature__(self) -> Any:
+        import inspect
+
+        return inspect.signature(self._numpy)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        function = self._numpy
+        if not _may_have_out(kwargs, args):
+            return host.run(function, *args, **kwargs)
+        import inspect
+
+        bound = inspect.signature(function).bind(*args, **kwargs)
+        out = bound.arguments.pop("out", None)
+        made = host.run(function, *bound.args, **bound.kwargs)
+        return outputs.store(out, made, "unsafe", name=self.__name__)
+
+
+def _may_have_out(kwargs: dict[str, Any], args: tuple[Any, ...]) -> bool:
+    return "out" in kwargs or len(args) > 3
+
+
+_MADE = {name: HostFunction(name) for name in _DOCS}
+
+
+def __getattr__(name: str) -> HostFunction:
+    try:
+        return _MADE[name]
+    except KeyError:
+        raise AttributeError(name) from None

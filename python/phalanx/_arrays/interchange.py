@@ -1,0 +1,147 @@
+"""How arrays leave: as buffers, by other libraries' protocols, pickled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, placement
+
+
+def host_view(array: _engine.Array, is_writable: bool) -> Any:
+    """A NumPy array of the elements without a copy; one to write to shares them from then on.
+
+    Raises `BufferError` where the host does not reach the memory, or it is read-only.
+    """
+    if not array._device.is_host:
+        raise BufferError(
+            f"the array is on {array._device.name}, whose memory has no buffer: "
+            "numpy.asarray(x) copies it"
+        )
+    if not is_writable:
+        return coerce.to_numpy(array)
+    if array._is_read_only:
+        raise BufferError("the array is read-only")
+    return shared_view(array)
+
+
+def shared_view(array: _engine.Array) -> Any:
+    """A NumPy array that shares the elements of one on the host."""
+    import numpy as np
+
+    memory = array._share()
+    memory.device.default_stream.synchronize()
+    return np.asarray(coerce.Exported(memory, array._is_read_only))
+
+
+def restored(host: Any, device: str) -> Any:
+    """The array of a pickle; on the current device where there is none of that name."""
+    import numpy as np
+
+    try:
+        place = placement.engine_device(device)
+    except ValueError:
+        place = None
+    own = host if host.flags.writeable else np.array(host)
+    return coerce.from_numpy(own, is_shared=False, device=place)
+
+
+class Interchange(_engine.Array):
+    """The protocols of arrays."""
+
+    __slots__ = ()
+
+    @property
+    def device(self) -> str:
+        """The name of the device that the elements are on, as `device=` takes it."""
+        return placement.name_of(self._device)
+
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
+        """The array on that device: itself if it is there, else a copy."""
+        return coerce.asarray(self, device=device)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        import numpy as np
+
+        if copy is False and not self._device.is_host:
+            raise ValueError(f"a copy is needed to bring the array from {self._device.name}")
+        return np.array(coerce.to_numpy(self), dtype=dtype, copy=copy)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        if not self._device.is_host:
+            raise AttributeError("__array_interface__")
+        host = coerce.to_numpy(self)
+        return {**host.__array_interface__, "phalanx": host}  # which keeps the memory
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._device.is_host:
+            raise AttributeError("__cuda_array_interface__")
+        return dict(self._share().__cuda_array_interface__)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: Any = None,
+        dl_device: Any = None,
+        copy: bool | None = None,
+    ) -> Any:
+        array = _engine.array_copy(self, self.shape) if copy else self
+        memory = array._share()
+        if memory.device.is_host:
+            memory.device.default_stream.synchronize()
+        return memory.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return tuple(self._evaluate().__dlpack_device__())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (coerce.to_numpy(self), self.device)
+
+    def __copy__(self) -> Any:
+        return _engine.array_copy(self, self.shape)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return _engine.array_copy(self, self.shape)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+            raise ValueError(f"version {api_version!r} of the array API is not supported")
+        import sys
+
+        return sys.modules["phalanx"]
+
+    def tolist(self) -> Any:
+        """The elements as numbers of Python's, in nested lists."""
+        return coerce.to_numpy(self).tolist()
+
+    def tobytes(self, order: str = "C") -> bytes:
+        """The elements' bytes in C order, or Fortran's for ``"F"``."""
+        return bytes(coerce.to_numpy(self).tobytes(order))
+
+    def tofile(self, fid: Any, sep: str = "", format: str = "%s") -> None:
+        """Writes the elements to a file: their bytes, or texts with `sep` between them."""
+        coerce.to_numpy(self).tofile(fid, sep, format)
+
+    def item(self, *args: Any) -> Any:
+        """An element as a number of Python's: the only one, or that of an index."""
+        return coerce.to_numpy(self).item(*args)
+
+    def __bool__(self) -> bool:
+        return bool(coerce.to_numpy(self))
+
+    def __int__(self) -> int:
+        return int(coerce.to_numpy(self))
+
+    def __float__(self) -> float:
+        return float(coerce.to_numpy(self))
+
+    def __complex__(self) -> complex:
+        return complex(coerce.to_numpy(self))
+
+    def __index__(self) -> int:
+        import operator
+
+        return operator.index(coerce.to_numpy(self))

@@ -1,0 +1,241 @@
+"""Arrays of several arrays, and several of one.
+
+The parts are computed straight into their places: what was recorded of them gets no memory of its
+own.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from .. import _engine
+from . import axes as axes_
+from . import coerce, dtypes, host, making, shapes
+
+
+def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
+    import numpy as np
+
+    if dtype is None:
+        name = arrays[0]._dtype
+        if all(each._dtype == name for each in arrays):
+            return str(name)
+        return dtypes.name_of(np.result_type(*(each.dtype for each in arrays)))
+    for each in arrays:
+        if not dtypes.can_cast(each.dtype, dtype, casting):
+            raise TypeError(
+                f"Cannot cast array data from {each.dtype!r} to {np.dtype(dtype)!r} "
+                f"according to the rule '{casting}'"
+            )
+    return dtypes.name_of(dtype)
+
+
+def _check_shapes(arrays: list[Any], axis: int) -> None:
+    first = arrays[0]
+    for number, each in enumerate(arrays):
+        if each.ndim != first.ndim:
+            raise ValueError(
+                "all the input array dimensions except for the concatenation axis must match "
+                f"exactly, but along dimension 0, the array at index 0 has {first.ndim} "
+                f"dimension(s) and the array at index {number} has {each.ndim} dimension(s)"
+            )
+        for i, (wanted, found) in enumerate(zip(first.shape, each.shape, strict=True)):
+            if i != axis and wanted != found:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match "
+                    f"exactly, but along dimension {i}, the array at index 0 has size {wanted} "
+                    f"and the array at index {number} has size {found}"
+                )
+
+
+def concatenate(
+    arrays: Any,
+    /,
+    axis: int | None = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: str = "same_kind",
+) -> Any:
+    """The arrays behind each other along `axis`; all elements of all with `axis=None`.
+
+    Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match or
+    there is no array, `TypeError` for casts that `casting` does not allow.
+    """
+    parts = [coerce.asarray(each) for each in arrays]
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
+    if axis is None:
+        parts, axis = [each._reshape(-1) for each in parts], 0
+    if parts[0].ndim == 0:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    axis = axes_.one(axis, parts[0].ndim)
+    _check_shapes(parts, axis)
+    if out is not None and dtype is not None:
+        raise TypeError(
+            "concatenate() only takes `out` or `dtype` as an argument, but both were provided."
+        )
+    name = _common_dtype(parts, out.dtype if out is not None else dtype, casting)
+    shape = list(parts[0].shape)
+    shape[axis] = sum(each.shape[axis] for each in parts)
+    if out is None:
+        out = making.uninitialized(tuple(shape), name, parts[0]._device)
+    elif out.shape != tuple(shape):
+        raise ValueError("Output array is the wrong shape")
+    start = 0
+    for each in parts:
+        stop = start + each.shape[axis]
+        if stop > start:
+            out[(slice(None),) * axis + (slice(start, stop),)] = each
+        start = stop
+    return out
+
+
+concat = concatenate
+
+
+def stack(
+    arrays: Any,
+    axis: int = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: str = "same_kind",
+) -> Any:
+    """The arrays, all of one shape, along a new dimension that is at `axis`.
+
+    Raises `ValueError` where shapes differ or there is no array.
+    """
+    parts = [coerce.asarray(each) for each in arrays]
+    if not parts:
+        raise ValueError("need at least one array to stack")
+    if any(each.shape != parts[0].shape for each in parts):
+        raise ValueError("all input arrays must have the same shape")
+    axis = axes_.one(axis, parts[0].ndim + 1)
+    wide = [shapes.expand_dims(each, axis) for each in parts]
+    return concatenate(wide, axis, out, dtype=dtype, casting=casting)
+
+
+def _many(made: Any) -> list[Any]:
+    return list(made) if isinstance(made, tuple) else [made]
+
+
+def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """The arrays as rows below each other."""
+    return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
+
+
+def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """The arrays beside each other: along the second dimension, or the only one."""
+    parts = _many(shapes.atleast_1d(*tup))
+    axis = 0 if parts and parts[0].ndim == 1 else 1
+    return concatenate(parts, axis, dtype=dtype, casting=casting)
+
+
+def dstack(tup: Any) -> Any:
+    """The arrays along the third dimension."""
+    return concatenate(_many(shapes.atleast_3d(*tup)), 2)
+
+
+def column_stack(tup: Any) -> Any:
+    """1-d arrays as columns, others as they are, beside each other."""
+    parts = [coerce.asarray(each) for each in tup]
+    return concatenate([each._reshape((-1, 1)) if each.ndim < 2 else each for each in parts], 1)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    """Views of all that is along a dimension. Raises `ValueError` where there is none."""
+    x = coerce.asarray(x)
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    axis = axes_.one(axis, x.ndim)
+    return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
+
+
+def block(arrays: Any) -> Any:
+    """The array that nested lists of blocks make: the innermost along the last dimension."""
+    depth, ndim = _depth(arrays)
+    return _block(arrays, depth, max(depth, ndim), 0)
+
+
+def _depth(arrays: Any) -> tuple[int, int]:
+    """How deep the lists are, and the most dimensions of an array."""
+    if isinstance(arrays, tuple):
+        raise TypeError("block takes lists of arrays, no tuples")
+    if not isinstance(arrays, list):
+        return 0, coerce.asarray(arrays).ndim
+    if not arrays:
+        raise ValueError("block takes no empty lists")
+    inner = [_depth(each) for each in arrays]
+    if len({depth for depth, _ in inner}) != 1:
+        raise ValueError("List depths are mismatched.")
+    return inner[0][0] + 1, max(ndim for _, ndim in inner)
+
+
+def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
+    if level == depth:
+        made = coerce.asarray(arrays)
+        made = made._reshape((1,) * (ndim - made.ndim) + made.shape)
+        return _engine.array_copy(made, made.shape) if level == 0 else made
+    inner = [_block(each, depth, ndim, level + 1) for each in arrays]
+    return concatenate(inner, axis=-(depth - level))
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """The array with more values at the end of `axis`; all elements of both without one."""
+    arr = coerce.asarray(arr)
+    if axis is None:
+        return concatenate((arr._reshape(-1), coerce.asarray(values)._reshape(-1)))
+    return concatenate((arr, values), axis)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """Views of that many parts along `axis`, nearly equal; or of those between indices."""
+    ary = coerce.asarray(ary)
+    axis = axes_.one(axis, ary.ndim)
+    total = ary.shape[axis]
+    if hasattr(indices_or_sections, "__index__"):
+        sections = operator.index(indices_or_sections)
+        if sections <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        each, extras = divmod(total, sections)
+        cuts = [0]
+        for i in range(sections):
+            cuts.append(cuts[-1] + each + (i < extras))
+    else:
+        cuts = [0, *map(operator.index, host.as_host(indices_or_sections)), total]
+    before = (slice(None),) * axis
+    return [ary[(*before, slice(cuts[i], cuts[i + 1]))] for i in range(len(cuts) - 1)]
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """As `array_split`, of equal parts. Raises `ValueError` where they cannot be equal."""
+    ary = coerce.asarray(ary)
+    if hasattr(indices_or_sections, "__index__"):
+        sections = operator.index(indices_or_sections)
+        if sections and ary.shape[axes_.one(axis, ary.ndim)] % sections:
+            raise ValueError("array split does not result in an equal division")
+    return array_split(ary, indices_or_sections, axis)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Views of parts along the second dimension, or the only one."""
+    ary = coerce.asarray(ary)
+    if ary.ndim == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Views of parts along the first dimension. Raises `ValueError` below two."""
+    if coerce.asarray(ary).ndim < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Views of parts along the third dimension. Raises `ValueError` below three."""
+    if coerce.asarray(ary).ndim < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)

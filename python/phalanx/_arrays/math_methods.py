@@ -1,0 +1,239 @@
+"""The methods of arrays that compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import coerce, elementwise, hosted, protocols, reductions, sorting, statistics, ufuncs
+from .reducing import NO_VALUE
+
+
+def _is_operand(value: Any) -> bool:
+    import numpy as np
+
+    return isinstance(value, (MathMethods, np.ndarray, np.generic, list, tuple))
+
+
+def _is_number(value: Any) -> bool:
+    return _is_operand(value) or isinstance(value, (bool, int, float, complex))
+
+
+class MathMethods(protocols.Protocols):
+    """Operators beside C++'s, reductions, statistics, sorting and products."""
+
+    __slots__ = ()
+
+    @property
+    def real(self) -> Any:
+        """The real parts; of real elements a view of the array."""
+        return elementwise.real(self)
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        self._set_part("real", value)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts."""
+        return elementwise.imag(self)
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        if not elementwise.is_complex(self):
+            raise TypeError("array does not have imaginary part to set")
+        self._set_part("imag", value)
+
+    def _set_part(self, name: str, value: Any) -> None:
+        import numpy as np
+
+        made = np.array(coerce.to_numpy(self))
+        setattr(made, name, np.asarray(value))
+        self._assign(coerce.from_numpy(made, is_shared=False))
+
+    def __divmod__(self, other: Any) -> Any:
+        return ufuncs.table()["divmod"](self, other) if _is_number(other) else NotImplemented
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return ufuncs.table()["divmod"](other, self) if _is_number(other) else NotImplemented
+
+    def __matmul__(self, other: Any) -> Any:
+        return ufuncs.table()["matmul"](self, other) if _is_number(other) else NotImplemented
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return ufuncs.table()["matmul"](other, self) if _is_number(other) else NotImplemented
+
+    def __imatmul__(self, other: Any) -> Any:
+        if not _is_number(other):
+            return NotImplemented
+        return ufuncs.table()["matmul"](self, other, out=self)
+
+    def __ipow__(self, other: Any) -> Any:  # type: ignore[misc]
+        if not _is_number(other):
+            return NotImplemented
+        return ufuncs.table()["power"](self, other, out=self)
+
+    def sum(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = NO_VALUE,
+        where: Any = True,
+    ) -> Any:
+        """The sum of the elements along the axes, by default of all."""
+        return reductions.sum(self, axis, dtype, out, keepdims, initial, where)
+
+    def prod(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = NO_VALUE,
+        where: Any = True,
+    ) -> Any:
+        """The product of the elements along the axes, by default of all."""
+        return reductions.prod(self, axis, dtype, out, keepdims, initial, where)
+
+    def min(
+        self,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = NO_VALUE,
+        where: Any = True,
+    ) -> Any:
+        """The least element along the axes, by default of all."""
+        return reductions.min(self, axis, out, keepdims, initial, where)
+
+    def max(
+        self,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        initial: Any = NO_VALUE,
+        where: Any = True,
+    ) -> Any:
+        """The greatest element along the axes, by default of all."""
+        return reductions.max(self, axis, out, keepdims, initial, where)
+
+    def any(
+        self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+    ) -> Any:
+        """Returns whether an element along the axes is true."""
+        return reductions.any(self, axis, out, keepdims, where=where)
+
+    def all(
+        self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+    ) -> Any:
+        """Returns whether all elements along the axes are true."""
+        return reductions.all(self, axis, out, keepdims, where=where)
+
+    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+        """The index of the first least element along an axis, or in the flat array."""
+        return reductions.argmin(self, axis, out, keepdims=keepdims)
+
+    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+        """The index of the first greatest element along an axis, or in the flat array."""
+        return reductions.argmax(self, axis, out, keepdims=keepdims)
+
+    def mean(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        *,
+        where: Any = True,
+    ) -> Any:
+        """The mean of the elements along the axes, by default of all."""
+        return statistics.mean(self, axis, dtype, out, keepdims, where=where)
+
+    def var(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        **options: Any,
+    ) -> Any:
+        """The mean of the squared distances from the mean along the axes."""
+        return statistics.var(self, axis, dtype, out, ddof, keepdims, **options)
+
+    def std(
+        self,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        **options: Any,
+    ) -> Any:
+        """The square root of `var`."""
+        return statistics.std(self, axis, dtype, out, ddof, keepdims, **options)
+
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+        """The elements brought between a least and a greatest value."""
+        return elementwise.clip(self, min, max, out, **options)
+
+    def round(self, decimals: int = 0, out: Any = None) -> Any:
+        """The elements rounded to that many decimals, halves to even."""
+        return elementwise.round(self, decimals, out)
+
+    def conj(self) -> Any:
+        """The complex conjugates."""
+        return ufuncs.table()["conjugate"](self)
+
+    conjugate = conj
+
+    def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+        """The sums of the first elements along an axis, or of the flat array."""
+        return hosted.cumsum(self, axis=axis, dtype=dtype, out=out)
+
+    def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+        """The products of the first elements along an axis, or of the flat array."""
+        return hosted.cumprod(self, axis=axis, dtype=dtype, out=out)
+
+    def sort(
+        self,
+        axis: int = -1,
+        kind: str | None = None,
+        order: None = None,
+        *,
+        stable: bool | None = None,
+    ) -> None:
+        """Sorts the array's own elements along an axis."""
+        sorting.sort_in_place(self, axis, kind, order, stable=stable)
+
+    def argsort(
+        self,
+        axis: int | None = -1,
+        kind: str | None = None,
+        order: None = None,
+        *,
+        stable: bool | None = None,
+    ) -> Any:
+        """The indices that sort along an axis, or the flat array."""
+        return sorting.argsort(self, axis, kind, order, stable=stable)
+
+    def partition(
+        self, kth: Any, axis: int = -1, kind: str = "introselect", order: None = None
+    ) -> None:
+        """Puts the k-th of the array's own elements at its sorted place."""
+        sorting.partition_in_place(self, kth, axis, kind, order)
+
+    def argpartition(
+        self, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
+    ) -> Any:
+        """The indices by which `partition` puts the elements."""
+        return hosted.argpartition(self, kth, axis, kind, order)
+
+    def searchsorted(self, v: Any, side: str = "left", sorter: Any = None) -> Any:
+        """The indices in this sorted array at which `v` keeps it sorted."""
+        return sorting.searchsorted(self, v, side, sorter)
+
+    def dot(self, other: Any, /, out: Any = None) -> Any:
+        """The product of matrices, or the sum over the last and the last but one axis."""
+        return hosted.dot(self, other, **({} if out is None else {"out": out}))

@@ -1,0 +1,19 @@
+"""The array type."""
+
+from __future__ import annotations
+
+from .. import _engine
+from . import math_methods
+
+
+class ndarray(math_methods.MathMethods):
+    """An array as NumPy's, whose operations are recorded and run together when it is looked at.
+
+    Made by `phalanx.asarray` and the other functions that create arrays.
+    """
+
+    __slots__ = ()
+    __array_priority__ = 1000
+
+
+_engine.set_array_class(ndarray)

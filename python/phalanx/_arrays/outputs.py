@@ -1,0 +1,72 @@
+"""Where results go that a caller has an array for: `out=` and `where=`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes
+
+
+def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, name: str = "") -> Any:
+    """`made` in the array `out`, ours or NumPy's, where the mask is true; without `out` itself.
+
+    Raises `TypeError` where the rule `casting` forbids the conversion, `ValueError` for a shape
+    that does not fit.
+    """
+    import numpy as np
+
+    if isinstance(out, tuple):
+        (out,) = out
+    if out is None:
+        return made if mask is None else _engine.array_where(mask, made, _zero(made))
+    if not isinstance(out, (_engine.Array, np.ndarray)):
+        raise TypeError("return arrays must be of ArrayType")
+    source = dtypes.numpy_dtype(made._dtype)
+    if not np.can_cast(source, out.dtype, casting):
+        raise TypeError(
+            f"Cannot cast ufunc '{name}' output from {source!r} to {out.dtype!r} "
+            f"with casting rule '{casting}'"
+        )
+    if isinstance(out, np.ndarray):
+        where = True if mask is None else coerce.to_numpy(mask)
+        np.copyto(out, coerce.to_numpy(made), casting="unsafe", where=where)
+        return out
+    if made.ndim > out.ndim:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast "
+            f"shape {made.shape}"
+        )
+    if made._dtype != out._dtype:
+        made = _engine.array_cast(made, out._dtype)
+    out._assign(made if mask is None else _engine.array_where(mask, made, out))
+    return out
+
+
+def store_reduced(out: Any, made: Any, name: str) -> Any:
+    """As `store`, for reductions: `out` has the result's very shape."""
+    if out is not None:
+        target = out[0] if isinstance(out, tuple) else out
+        if tuple(getattr(target, "shape", made.shape)) != made.shape:
+            raise ValueError(
+                f"output parameter for reduction operation {name} has the shape "
+                f"{target.shape}; the result has {made.shape}"
+            )
+    return store(out, made, name=name)
+
+
+def mask_of(where: Any) -> Any:
+    """The mask of `where=`; None for True. Raises `TypeError` for another dtype than bool."""
+    if where is True:
+        return None
+    mask = coerce.asarray(where)
+    if mask._dtype != "bool":
+        raise TypeError(
+            f"Cannot cast array data from {dtypes.numpy_dtype(mask._dtype)!r} to dtype('bool') "
+            "according to the rule 'safe'"
+        )
+    return mask
+
+
+def _zero(like: _engine.Array) -> Any:
+    return _engine.array_number(0, like._dtype)

@@ -1,0 +1,49 @@
+"""Arrays as text, as NumPy's, with the device where it is not the current one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, placement
+
+
+def to_repr(array: Any) -> str:
+    """What `repr` gives."""
+    text = repr(coerce.to_numpy(array))
+    if placement.is_same(array._device, _engine.current_device()):
+        return text
+    return f"{text[:-1]}, device={placement.name_of(array._device)!r})"
+
+
+def array_repr(
+    arr: Any,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """The array as text, as code that makes it."""
+    import numpy as np
+
+    host = coerce.to_numpy(coerce.asarray(arr))
+    return np.array_repr(host, max_line_width, precision, suppress_small)
+
+
+def array_str(
+    a: Any,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """The elements as text."""
+    import numpy as np
+
+    host = coerce.to_numpy(coerce.asarray(a))
+    return np.array_str(host, max_line_width, precision, suppress_small)
+
+
+def array2string(a: Any, *args: Any, **options: Any) -> str:
+    """The elements as text, with the options of NumPy's function."""
+    import numpy as np
+
+    return np.array2string(coerce.to_numpy(coerce.asarray(a)), *args, **options)

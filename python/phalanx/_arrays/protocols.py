@@ -1,0 +1,67 @@
+"""What NumPy and other libraries do with our arrays: NEP 13, NEP 18, the Array API's namespace."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from . import host, names, outputs, shape_methods, ufuncs
+
+_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+
+def function_named(name: str) -> Any:
+    """The public function of arrays of that name, or None."""
+    module = names.NAMES.get(name)
+    if module is None:
+        return None
+    return getattr(importlib.import_module(f".{module}", __package__), name)
+
+
+class Protocols(shape_methods.ShapeMethods):
+    """The methods by which NumPy's functions come to ours."""
+
+    __slots__ = ()
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        out = kwargs.get("out")
+        if isinstance(out, tuple) and len(out) == 1:
+            kwargs["out"] = out[0] if method != "__call__" else out
+        ours = ufuncs.table().get(function.__name__)
+        if any(_is_foreign(type(each)) for each in inputs):
+            return NotImplemented
+        if ours is not None:
+            return getattr(ours, method)(*inputs, **kwargs)
+        target = kwargs.pop("out", None)
+        made = host.run(getattr(function, method), *inputs, **kwargs)
+        if target is None or isinstance(made, tuple):
+            return made
+        return outputs.store(target, made, name=function.__name__)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if any(_is_foreign(each) for each in types):
+            return NotImplemented
+        is_of_numpy = function.__module__ == "numpy"
+        ours = function_named(function.__name__) if is_of_numpy else None
+        if ours is None:
+            raise TypeError(
+                f"{function.__module__}.{function.__name__} has no counterpart for phalanx arrays: "
+                "give it numpy.asarray(x)"
+            )
+        return ours(*args, **kwargs)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        if api_version not in (None, *_VERSIONS):
+            raise ValueError(f"version {api_version!r} of the Array API is not supported")
+        import sys
+
+        return sys.modules["phalanx"]
+
+
+def _is_foreign(kind: type) -> bool:
+    """Returns whether a class has an `__array_ufunc__` of its own, so that it may know better."""
+    import numpy as np
+
+    own = getattr(kind, "__array_ufunc__", None)
+    known = (Protocols.__array_ufunc__, np.ndarray.__array_ufunc__)
+    return own is not None and own not in known and not issubclass(kind, np.generic)

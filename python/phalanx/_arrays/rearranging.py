@@ -1,0 +1,194 @@
+"""Arrays with elements repeated, moved, added and left out."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from .. import _engine
+from . import axes as axes_
+from . import coerce, creation, dtypes, host, making, shapes
+
+
+def _numpy(name: str) -> Any:
+    import numpy as np
+
+    return getattr(np, name)
+
+
+def tile(A: Any, reps: Any) -> Any:
+    """The array repeated so many times along each dimension."""
+    a = coerce.asarray(A)
+    given = (reps,) if hasattr(reps, "__index__") else tuple(reps)
+    times = (1,) * (a.ndim - len(given)) + tuple(map(operator.index, given))
+    own = (1,) * (len(times) - a.ndim) + a.shape
+    if all(n == 1 for n in times):
+        return _engine.array_copy(a, own)
+    apart = [n for each in own for n in (1, each)]
+    wide = [n for pair in zip(times, own, strict=True) for n in pair]
+    whole = _engine.array_copy(a._reshape(apart), wide)
+    return whole._reshape([n * each for n, each in zip(times, own, strict=True)])
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """Each element so many times, along `axis`; of the flat array without one.
+
+    Raises `ValueError` for negative numbers, or for as many as there are no elements.
+    """
+    a = coerce.asarray(a)
+    if not hasattr(repeats, "__index__") or getattr(repeats, "ndim", 0) != 0:
+        return host.run(_numpy("repeat"), a, repeats, axis)
+    times = operator.index(repeats)
+    if axis is None or a.ndim == 0:
+        a, axis = a._reshape(-1), axis or 0
+    axis = axes_.one(axis, a.ndim)
+    if times < 0 and a.shape[axis]:
+        raise ValueError("repeats may not contain negative values.")
+    times = max(times, 0)
+    before, n, after = a.shape[:axis], a.shape[axis], a.shape[axis + 1 :]
+    whole = _engine.array_copy(a._reshape((*before, n, 1, *after)), (*before, n, times, *after))
+    return whole._reshape((*before, n * times, *after))
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """The elements moved along `axis`; those that leave at the end come in at the front."""
+    a = coerce.asarray(a)
+    if axis is None:
+        return roll(a._reshape(-1), shift, 0)._reshape(a.shape)
+    shifts = (shift,) if hasattr(shift, "__index__") else tuple(shift)
+    axes = (axis,) if hasattr(axis, "__index__") else tuple(axis)
+    if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    count = max(len(shifts), len(axes))
+    total: dict[int, int] = {}
+    for i in range(count):
+        each = axes_.one(axes[i % len(axes)], a.ndim)
+        total[each] = total.get(each, 0) + operator.index(shifts[i % len(shifts)])
+    made = making.uninitialized(a.shape, a._dtype, a._device)
+    whole = (slice(None),) * a.ndim
+    places: list[tuple[Any, Any]] = [(whole, whole)]
+    for each, by in total.items():
+        by %= a.shape[each] or 1
+        if by:
+            halves = ((slice(None, -by), slice(by, None)), (slice(-by, None), slice(None, by)))
+            places = [
+                (_with(source, each, to_move), _with(target, each, place))
+                for source, target in places
+                for to_move, place in halves
+            ]
+    for source, target in places:
+        made[target] = a[source]
+    return made
+
+
+def _with(key: tuple[Any, ...], axis: int, part: slice) -> tuple[Any, ...]:
+    return (*key[:axis], part, *key[axis + 1 :])
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+    """The array with more elements around it, by NumPy's modes.
+
+    Raises `ValueError` for another mode or other keywords than the mode has.
+    """
+    array = coerce.asarray(array)
+    value = kwargs.get("constant_values", 0)
+    is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
+    if not is_plain or isinstance(pad_width, dict):
+        return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
+    import numpy as np
+
+    widths = np.asarray(host.as_host(pad_width))
+    if widths.dtype.kind not in "iu":
+        raise TypeError("`pad_width` must be of integral type.")
+    if (widths < 0).any():
+        raise ValueError("index can't contain negative values")
+    pairs = np.broadcast_to(widths, (array.ndim, 2)).tolist()
+    shape = [low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)]
+    made = creation.full(shape, value, array._dtype, device=array._device)
+    inner = (slice(low, low + n) for n, (low, _) in zip(array.shape, pairs, strict=True))
+    made[tuple(inner)] = array
+    return made
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex))
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """The array without what is at those indices of `axis`, or of the flat array."""
+    return host.run(_numpy("delete"), coerce.asarray(arr), obj, axis)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """The array with values before those indices of `axis`, or of the flat array."""
+    return host.run(_numpy("insert"), coerce.asarray(arr), obj, values, axis)
+
+
+def resize(a: Any, new_shape: Any) -> Any:
+    """The elements in C order under another shape, again and again where there are too few."""
+    a = coerce.asarray(a)
+    shape = making.extents(new_shape)
+    size = 1
+    for n in shape:
+        size *= n
+    if a.size == 0 or size == 0:
+        return creation.zeros(shape, a._dtype, device=a._device)
+    flat = tile(a._reshape(-1), -(-size // a.size))
+    return creation.copy(flat[:size]._reshape(shape))
+
+
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+    """The view without the zeros in front and behind (``"f"``, ``"b"``), along all axes or some."""
+    import numpy as np
+
+    filt = coerce.asarray(filt)
+    trim = trim.lower()
+    if trim not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    axes = range(filt.ndim) if axis is None else axes_.several(axis, filt.ndim, "axis")
+    found = np.argwhere(coerce.to_numpy(filt))
+    key = []
+    for i in range(filt.ndim):
+        if i not in axes:
+            key.append(slice(None))
+        elif len(found) == 0:
+            key.append(slice(0))
+        else:
+            first, last = int(found[:, i].min()), int(found[:, i].max())
+            key.append(slice(first if "f" in trim else None, last + 1 if "b" in trim else None))
+    return filt[tuple(key)]
+
+
+def _check_cast(own: Any, wanted: Any, casting: str) -> None:
+    if not dtypes.can_cast(own, wanted, casting):
+        raise TypeError(
+            f"Cannot cast array data from {own!r} to {wanted!r} according to the rule '{casting}'"
+        )
+
+
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    """Gives `dst` the elements of `src`, broadcast, where `where` is true.
+
+    Raises `TypeError` for a cast that `casting` does not allow, `ValueError` for shapes that do not
+    fit and for a read-only `dst`.
+    """
+    import numpy as np
+
+    if not isinstance(dst, _engine.Array):
+        raise TypeError(
+            f"copyto() argument 1 must be an array of phalanx, not {type(dst).__name__}"
+        )
+    if isinstance(src, (bool, int, float, complex)):
+        is_whole = isinstance(src, (bool, int))
+        _check_cast(np.min_scalar_type(src) if is_whole else type(src), dst.dtype, casting)
+        source = _engine.array_number(src, dst._dtype)
+    else:
+        source = coerce.asarray(src, device=dst._device)
+        _check_cast(source.dtype, dst.dtype, casting)
+    if where is True:
+        dst[...] = source
+        return
+    mask = shapes.broadcast_to(coerce.asarray(where, device=dst._device), dst.shape)
+    if mask._dtype != "bool":
+        raise TypeError("Cannot cast array data to dtype('bool') according to the rule 'safe'")
+    dst._assign(_engine.array_where(mask, _engine.array_cast(source, dst._dtype), dst))

@@ -1,0 +1,115 @@
+"""Sums, products, extremes and truths of the elements along axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import coerce, outputs
+from .reducing import NO_VALUE, position, reduce, truth
+
+
+def sum(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = NO_VALUE,
+    where: Any = True,
+) -> Any:
+    """The sum of the elements along the axes, by default of all; of booleans their number.
+
+    Integers are summed in 64 bits, float16 in float32. Raises `numpy.exceptions.AxisError`.
+    """
+    return reduce("sum", a, axis, dtype, out, keepdims, initial, where)
+
+
+def prod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = NO_VALUE,
+    where: Any = True,
+) -> Any:
+    """The product of the elements along the axes, by default of all; dtypes as of `sum`.
+
+    Raises `numpy.exceptions.AxisError`.
+    """
+    return reduce("prod", a, axis, dtype, out, keepdims, initial, where)
+
+
+def min(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = NO_VALUE,
+    where: Any = True,
+) -> Any:
+    """The least element along the axes, by default of all; NaN where one is.
+
+    Raises `ValueError` for no elements without `initial`, `numpy.exceptions.AxisError`.
+    """
+    return reduce("min", a, axis, None, out, keepdims, initial, where)
+
+
+def max(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = NO_VALUE,
+    where: Any = True,
+) -> Any:
+    """The greatest element along the axes, by default of all; NaN where one is.
+
+    Raises `ValueError` for no elements without `initial`, `numpy.exceptions.AxisError`.
+    """
+    return reduce("max", a, axis, None, out, keepdims, initial, where)
+
+
+amin, amax = min, max
+
+
+def any(
+    a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    """Returns whether an element along the axes is true; False of none."""
+    return reduce("any", a, axis, None, out, keepdims, NO_VALUE, where)
+
+
+def all(
+    a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    """Returns whether all elements along the axes are true; True of none."""
+    return reduce("all", a, axis, None, out, keepdims, NO_VALUE, where)
+
+
+def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    """The index (int64) of the first least element along an axis, or in the flat array.
+
+    A NaN counts as the least. Raises `ValueError` for no elements, `numpy.exceptions.AxisError`.
+    """
+    return position("argmin", a, axis, out, keepdims)
+
+
+def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    """The index (int64) of the first greatest element along an axis, or in the flat array.
+
+    A NaN counts as the greatest. Raises `ValueError` for no elements, `numpy.exceptions.AxisError`.
+    """
+    return position("argmax", a, axis, out, keepdims)
+
+
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    """The greatest element along the axes minus the least."""
+    array = coerce.asarray(a)
+    made = max(array, axis, None, keepdims) - min(array, axis, None, keepdims)
+    return outputs.store_reduced(out, made, "ptp")
+
+
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    """The number (int64) of elements along the axes that are not 0."""
+    return reduce("sum", truth(coerce.asarray(a)), axis, "int64", None, keepdims)

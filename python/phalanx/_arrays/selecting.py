@@ -1,0 +1,172 @@
+"""Elements by number, by truth and by choice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import coerce, dtypes, host, shapes
+
+
+def _numpy(name: str) -> Any:
+    import numpy as np
+
+    return getattr(np, name)
+
+
+def _to(out: Any, made: Any) -> Any:
+    if out is None:
+        return made
+    if made.shape != out.shape:
+        raise ValueError("output array does not match result of ndarray.take")
+    out[...] = made
+    return out
+
+
+def take(
+    a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
+) -> Any:
+    """The elements at those indices of `axis`, of the flat array without one.
+
+    Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
+    """
+    return _to(out, host.run(_numpy("take"), coerce.asarray(a), indices, axis, mode=mode))
+
+
+def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    """The elements at indices of `axis`, which an array of as many dimensions has.
+
+    Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
+    """
+    return host.run(_numpy("take_along_axis"), coerce.asarray(arr), indices, axis)
+
+
+def _target(a: Any) -> _engine.Array:
+    if not isinstance(a, _engine.Array):
+        raise TypeError(f"expected an array of phalanx to write to, not {type(a).__name__}")
+    if a._is_read_only:
+        raise ValueError("assignment destination is read-only")
+    return a
+
+
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """Gives the flat array's elements at those indices the values, which are repeated.
+
+    Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
+    """
+    host.update(_numpy("put"), _target(a), ind, v, mode)
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
+    """Gives the elements that `take_along_axis` takes those values."""
+    host.update(_numpy("put_along_axis"), _target(arr), indices, values, axis)
+
+
+def putmask(a: Any, /, mask: Any, values: Any) -> None:
+    """Gives the elements at which the mask is true those of values, which are repeated."""
+    host.update(_numpy("putmask"), _target(a), mask, values)
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """Gives the elements at which the mask is true the first values, which are repeated."""
+    host.update(_numpy("place"), _target(arr), mask, vals)
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    """Gives the diagonal of an array of equal extents the values, which are repeated.
+
+    Raises `ValueError` below two dimensions, or for more than two of different extents.
+    """
+    a = _target(a)
+    if a.ndim == 2 and not wrap and isinstance(val, (bool, int, float, complex)):
+        shapes.diagonal_view(a, 0, 0, 1)[...] = val
+    else:
+        host.update(_numpy("fill_diagonal"), a, val, wrap)
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    """For each element the one of that number's choice, all broadcast.
+
+    Raises `ValueError` for numbers without a choice, unless `mode` is ``"wrap"`` or ``"clip"``.
+    """
+    given = choices if isinstance(choices, (list, tuple)) else coerce.asarray(choices)
+    return _to(out, host.run(_numpy("choose"), coerce.asarray(a), given, mode=mode))
+
+
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Any:
+    """What is along `axis` where a 1-d condition is true."""
+    return _to(out, host.run(_numpy("compress"), condition, coerce.asarray(a), axis))
+
+
+def extract(condition: Any, arr: Any) -> Any:
+    """The elements at which the condition is true, as one dimension."""
+    return host.run(_numpy("extract"), condition, coerce.asarray(arr))
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """For each element that of the first choice whose condition is true, else the default.
+
+    Raises `ValueError` for lists of different lengths or none, `TypeError` for conditions that are
+    not of bool.
+    """
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if not condlist:
+        raise ValueError("select with an empty condition list is not possible")
+    conditions = [coerce.asarray(each) for each in condlist]
+    for number, each in enumerate(conditions):
+        if each._dtype != "bool":
+            raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
+    values = [*choicelist, default]
+    numbers = (bool, int, float, complex)
+    kinds = [v if isinstance(v, numbers) else coerce.asarray(v) for v in values]
+    weak = [v if isinstance(v, numbers) else v.dtype for v in kinds]
+    name = dtypes.name_of(_numpy("result_type")(*weak))
+    made: Any = _as(kinds[-1], name)
+    shape = shapes.broadcast_shapes(*(getattr(v, "shape", ()) for v in (*conditions, *kinds)))
+    for condition, value in zip(reversed(conditions), reversed(kinds[:-1]), strict=True):
+        made = _engine.array_where(condition, _as(value, name), made)
+    return made if made.shape == shape else _engine.array_copy(made, shape)
+
+
+def _as(value: Any, name: str) -> Any:
+    if isinstance(value, _engine.Array):
+        return _engine.array_cast(value, name)
+    return _engine.array_number(value, name)
+
+
+def nonzero(a: Any) -> Any:
+    """The indices of all elements that are not 0: an array for each dimension.
+
+    Raises `ValueError` for an array without dimensions.
+    """
+    return host.run(_numpy("nonzero"), coerce.asarray(a))
+
+
+def flatnonzero(a: Any) -> Any:
+    """The indices of the flat array's elements that are not 0."""
+    return host.run(_numpy("flatnonzero"), coerce.asarray(a))
+
+
+def argwhere(a: Any) -> Any:
+    """The indices of all elements that are not 0, as rows."""
+    return host.run(_numpy("argwhere"), coerce.asarray(a))
+
+
+def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    """The elements of x where the condition is true, else those of y, all broadcast.
+
+    Without x and y as `nonzero`. Raises `ValueError` where one of them is missing.
+    """
+    if (x is None) != (y is None):
+        raise ValueError("either both or neither of x and y should be given")
+    if x is None:
+        return nonzero(condition)
+    numbers = (bool, int, float, complex)
+    given = [v if isinstance(v, numbers) else coerce.asarray(v) for v in (x, y)]
+    weak = [v if isinstance(v, numbers) else v.dtype for v in given]
+    name = dtypes.name_of(_numpy("result_type")(*weak))
+    condition = coerce.asarray(condition)
+    if condition._dtype != "bool":
+        condition = _engine.array_cast(condition, "bool")
+    return _engine.array_where(condition, *(_as(each, name) for each in given))

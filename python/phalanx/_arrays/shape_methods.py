@@ -1,0 +1,227 @@
+"""The methods of arrays that select elements and change shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import _engine
+from . import (
+    coerce,
+    dtypes,
+    flags,
+    flat,
+    host,
+    interchange,
+    printing,
+    rearranging,
+    selecting,
+    shapes,
+)
+
+
+class ShapeMethods(interchange.Interchange):
+    """What selects elements of an array, and gives them other shapes."""
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy dtype of an element."""
+        return dtypes.numpy_dtype(self._dtype)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return int(self.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return int(self.size * self.itemsize)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from an element to the next along each dimension; the array is computed for it."""
+        return tuple(self._evaluate().strides)
+
+    @property
+    def flags(self) -> flags.Flags:
+        """How the array lies in memory, for which it is computed, and whether it can be written."""
+        return flags.Flags(self)
+
+    @property
+    def mT(self) -> Any:
+        """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
+        if self.ndim < 2:
+            raise ValueError("matrix transpose with ndim < 2 is undefined")
+        return shapes.swapaxes(self, -1, -2)
+
+    @property
+    def flat(self) -> flat.FlatIterator:
+        """An iterator over the elements in C order, which can be indexed and assigned to."""
+        return flat.FlatIterator(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        flat.FlatIterator(self)[:] = value
+
+    def __len__(self) -> int:
+        if self.ndim == 0:
+            raise TypeError("len() of unsized object")
+        return int(self.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __contains__(self, value: Any) -> bool:
+        return host.as_host(value) in coerce.to_numpy(self)
+
+    def __repr__(self) -> str:
+        return printing.to_repr(self)
+
+    def __str__(self) -> str:
+        return str(coerce.to_numpy(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(coerce.to_numpy(self)[()], spec)
+
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+        """The elements under another shape, in which one extent of -1 is worked out.
+
+        Shares elements where memory allows it. Raises `ValueError` where the sizes differ.
+        """
+        wanted = shape[0] if len(shape) == 1 else shape
+        if order == "C" and copy is None:
+            return self._reshape(wanted)
+        return shapes.reshape(self, wanted, order, copy=copy)
+
+    def ravel(self, order: str = "C") -> Any:
+        """The elements as one dimension: shares them where memory allows it."""
+        return shapes.ravel(self, order)
+
+    def flatten(self, order: str = "C") -> Any:
+        """The elements as one dimension, with memory of its own."""
+        made = shapes.ravel(self, order)
+        return _engine.array_copy(made, made.shape)
+
+    def transpose(self, *axes_: Any) -> Any:
+        """The view with its dimensions in that order, by default reversed."""
+        given = axes_[0] if len(axes_) == 1 and not hasattr(axes_[0], "__index__") else axes_
+        if given is None or not axes_:
+            return self.T
+        return shapes.transpose(self, given)
+
+    def swapaxes(self, axis1: int, axis2: int) -> Any:
+        """The view with two dimensions swapped."""
+        return shapes.swapaxes(self, axis1, axis2)
+
+    def squeeze(self, axis: Any = None) -> Any:
+        """The view without its dimensions of 1, or without those of `axis`."""
+        return shapes.squeeze(self, axis)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+        """The read-only view of the diagonal of two dimensions."""
+        return shapes.diagonal(self, offset, axis1, axis2)
+
+    def trace(
+        self,
+        offset: int = 0,
+        axis1: int = 0,
+        axis2: int = 1,
+        dtype: Any = None,
+        out: Any = None,
+    ) -> Any:
+        """The sum of the diagonal of two dimensions."""
+        return shapes.trace(self, offset, axis1, axis2, dtype, out)
+
+    def repeat(self, repeats: Any, axis: int | None = None) -> Any:
+        """Each element so many times, along `axis` or of the flat array."""
+        return rearranging.repeat(self, repeats, axis)
+
+    def take(
+        self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
+    ) -> Any:
+        """The elements at those indices of `axis`, or of the flat array."""
+        return selecting.take(self, indices, axis, out, mode)
+
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        """Gives the flat array's elements at those indices the values."""
+        selecting.put(self, indices, values, mode)
+
+    def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+        """For each element the one of that number's choice."""
+        return selecting.choose(self, choices, out, mode)
+
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+        """What is along `axis` where a 1-d condition is true."""
+        return selecting.compress(condition, self, axis, out)
+
+    def nonzero(self) -> Any:
+        """The indices of all elements that are not 0: an array for each dimension."""
+        return selecting.nonzero(self)
+
+    def fill(self, value: Any) -> None:
+        """Gives all elements one value."""
+        self[...] = value
+
+    def copy(self, order: str = "C") -> Any:
+        """A copy with memory of its own, in the order of dimensions that is named."""
+        if order not in ("C", "F", "A", "K"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+        made = _engine.array_copy(self, self.shape)
+        if order == "K" or (order == "A" and self.flags.forc) or self.ndim < 2:
+            return made
+        return (
+            made
+            if order == "C" and self._is_pending
+            else coerce.in_order(made, "F" if order == "F" else "C")
+        )
+
+    def astype(
+        self,
+        dtype: Any,
+        order: str = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+        *,
+        device: Any = None,
+    ) -> Any:
+        """The elements converted; without `copy` the array itself where nothing changes.
+
+        Raises `TypeError` for a cast that `casting` does not allow.
+        """
+        import numpy as np
+
+        name = dtypes.name_of(dtype)
+        if casting != "unsafe" and not dtypes.can_cast(self.dtype, dtype, casting):
+            raise TypeError(
+                f"Cannot cast array data from {self.dtype!r} to {np.dtype(dtype)!r} according to "
+                f"the rule '{casting}'"
+            )
+        if name != self._dtype:
+            made = _engine.array_cast(self, name)
+        else:
+            made = _engine.array_copy(self, self.shape) if copy else self
+        made = made if order in ("K", "A") else coerce.in_order(made, order)
+        return made if device is None else coerce.asarray(made, device=device)
+
+    def view(self, dtype: Any = None, type: Any = None) -> Any:
+        """The array of the same memory, as elements of another dtype.
+
+        Raises `ValueError` where the last dimension cannot be divided so.
+        """
+        if dtype is None or dtypes.name_of(dtype) == self._dtype:
+            return self[...]
+        memory = coerce.shared_memory(self)
+        if self.ndim and (self.size == 0 or self.shape[-1] == 1):  # any stride is as good there
+            memory = memory._view(self.shape, (*self.strides[:-1], self.itemsize))
+        return self._alias(memory.view(dtypes.name_of(dtype)))
+
+    def setflags(self, write: bool | None = None, align: Any = None, uic: Any = None) -> None:
+        """Makes the array read-only, with `write=False`."""
+        if write is not None:
+            self.flags.writeable = write

@@ -1,0 +1,293 @@
+"""Indices: what they select and what assignments to them do, against NumPy's."""
+
+import numpy as np
+import pytest
+
+import phalanx as px
+from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome, sample
+
+I1, I2 = np.array([0, 1, -1]), np.array([[1, 0], [0, 1]])
+
+KEYS = [
+    0, -1, 1, 7, -9, slice(None), slice(1, None), slice(None, None, -1), slice(5, 1, -2),
+    slice(-2, None), slice(9, 99), slice(None, None, 0), slice(np.int64(0), np.int8(2)),
+    None, ..., (), (0, 1), (0, 0, 0), (..., 0), (0, ...), (..., ...), (None, 0), (0, None),
+    (slice(1, 2), ..., None), (None, None, slice(None)), (slice(None), 1), (slice(None, None, 2),
+    -1),
+    (slice(None, None, -1),) * 2, (..., slice(0, 1)), (0, slice(None), None), (None, ..., None),
+    np.int64(1), np.uint8(0), (np.int32(0), slice(None)), np.array(1), 2**70, 1.0, "a",
+    True, False, np.True_, np.array(False), (True, 0), (0, True), (slice(None), True),
+    I1, I2, [0, 1], [], [[0], [1]], np.array([], int), np.array([5]), np.array([-7]),
+    (I1, I1), (I1, 0), (0, I1), (slice(None), I1), (I1, slice(None)), (I2, slice(1, 2)), (I1, None),
+    (None, I1), (I1, ..., 0), (..., I1), (I1, None, I1), (I1, slice(None), I1), (0, slice(None),
+    I1),
+    (I2, I1[:2]), (I1, I2), (slice(None), I1, I1), (slice(None), I1, None, I1), ([0, 1], [1, 0]),
+    (I1[:1], slice(None, None, -1)), np.array([0.5]), np.array([0, 1], np.uint8), (I1, I1, I1, I1),
+    np.array([True, False, True]), np.array([True, False]), np.array([[True, False, True]] * 2),
+    (slice(None), np.array([True, False, True])), (np.array([True, False]), 0), [True, False],
+    (np.array([True, False]), I1[:1]), np.zeros((2, 3), bool), (np.array([True, True]), None),
+    (..., np.array([True, False, True])), np.ones((4, 4), bool),
+]  # fmt: skip
+
+SHAPES = [(), (3,), (2, 3), (2, 3, 3), (0, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("case", range(len(KEYS)))
+def test_selects_what_numpy_selects(device, case):
+    key = KEYS[case]
+    for shape in SHAPES:
+        for _, given in layouts(sample(np.float32, shape)):
+            array = px.array(given)
+            expected, problem = outcome(lambda given=given: np.asarray(given[key]))
+            for index in (key, ours(key)):
+                actual, error = outcome(lambda array=array, index=index: array[index])
+                check_error(error, problem)
+                if problem is None:
+                    check_same(actual, expected)
+
+
+VALUES = [7, -2.5, True, np.float32(3), np.arange(3.0), np.array([[1], [2]]), [4, 5, 6], 300]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", range(len(KEYS)))
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_assigns_what_numpy_assigns(device, case, dtype):
+    key = KEYS[case]
+    for shape in SHAPES:
+        for value in VALUES:
+            host = np.zeros(shape, dtype)
+            array = px.zeros(shape, dtype)
+            _, problem = outcome(lambda host=host, value=value: host.__setitem__(key, value))
+            index, given = ours(key), ours(value)
+            _, error = outcome(lambda a=array, i=index, v=given: a.__setitem__(i, v))
+            if isinstance(value, list) and isinstance(problem, TypeError):
+                problem = ValueError()  # NumPy makes a number of a list where one is assigned
+            check_error(error, problem)
+            if problem is None:
+                check_same(array, host)
+
+
+@pytest.mark.parametrize("key", [0, slice(None), ..., np.array([True, False, True]), [0, 1]])
+def test_complex_values_of_arrays_of_other_kinds(device, key):
+    with pytest.raises(TypeError):
+        px.zeros(3)[key] = 1j
+    array = px.zeros(3, complex)
+    array[key] = 1 - 2j
+    host = np.zeros(3, complex)
+    host[key] = 1 - 2j
+    check_same(array, host)
+
+
+def test_assignments_of_arrays_read_all_before(device):
+    host, array = np.arange(8), px.arange(8)
+    for to, of in [
+        (slice(1, None), slice(None, -1)),
+        (slice(None, -2), slice(2, None)),
+        (slice(None), slice(None, None, -1)),
+        (slice(None, None, 2), slice(1, None, 2)),
+    ]:
+        host[to] = host[of].copy()
+        array[to] = array[of]
+        check_same(array, host)
+    array[::2] += array[1::2]
+    host[::2] += host[1::2]
+    check_same(array, host)
+
+
+def test_a_mask_with_a_number_is_recorded(device):
+    array = px.arange(10.0)
+    array[array > 4] = -1
+    assert array._is_pending
+    check_same(array, np.array([0, 1, 2, 3, 4, -1, -1, -1, -1, -1.0]))
+
+
+def test_writes_by_number_leave_recorded_values(device):
+    array = px.arange(6)
+    doubled = array * 2
+    array[[0, 2]] = -1
+    assert doubled.tolist() == [0, 2, 4, 6, 8, 10]
+    view = array[1:4]
+    total, later = view + 0, array + 0
+    array[[1, 5]] = [70, 90]
+    px.put(view, [2], 8)
+    assert view.tolist() == [70, -1, 8]
+    assert array.tolist() == [-1, 70, -1, 8, 4, 90]
+    assert (total.tolist(), later.tolist()) == ([1, -1, 3], [-1, 1, -1, 3, 4, 5])
+
+
+def test_writes_by_number_of_the_array_itself(device):
+    host, array = np.array([3, 2, 0, 1]), px.array([3, 2, 0, 1])
+    host[host.copy()] = host[::-1].copy()
+    array[array] = array[::-1]
+    check_same(array, host)
+
+
+def test_a_write_by_number_binds_no_array(device):
+    array = px.arange(6.0) * 1
+    array[[0, 2]] = -1
+    array += 1
+    assert array._is_pending
+    check_same(array, np.array([0, 2, 0, 4, 5, 6.0]))
+
+
+def test_a_write_by_number_reaches_the_host_array(device):
+    if device != "cpu":
+        pytest.skip("the array has memory of its own there")
+    host = np.zeros(4)
+    array = px.asarray(host)
+    array[[1, 2]] = 5
+    array += 1
+    assert host.tolist() == [1, 6, 6, 1]
+    host.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        px.asarray(host)[[0]] = 1
+
+
+def test_read_only_arrays_refuse(device):
+    array = px.arange(4)
+    array.setflags(write=False)
+    for write in (
+        lambda: array.__setitem__(0, 1),
+        lambda: array.__setitem__([0], 1),
+        lambda: array.__setitem__(array > 1, 1),
+        lambda: array.fill(3),
+        lambda: px.put(array, 0, 1),
+        lambda: array.flat.__setitem__(0, 1),
+        lambda: px.place(array, array > 1, 2),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            write()
+    assert array.tolist() == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        array.flags.writeable = True
+
+
+X = np.arange(12.0).reshape(3, 4)
+CALLS = [
+    *(("take", (X, *args), kwargs) for args, kwargs in [
+        (([0, 5, -1],), {}), ((I2, 1), {}), ((2, 0), {}), (([9], 0), {}), (([9], 0),
+        {"mode": "wrap"}),
+        (([-9, 9], 1), {"mode": "clip"}), (([],), {}), (([0.5],), {}), ((0, 5), {})]),
+    ("take", ([1, 2, 3], [0, 2]), {}),
+    *(("take_along_axis", (X, np.argsort(-X, axis), axis), {}) for axis in (0, 1, -1)),
+    ("take_along_axis", (X, np.array([9]), None), {}),
+    ("take_along_axis", (X, np.array([0]), 1), {}),
+    *(("choose", ([0, 1, 2], *args), kwargs) for args, kwargs in [
+        (([[1, 2, 3], [4, 5, 6], [7, 8, 9]],), {}), (([[1, 2, 3], 5],), {}),
+        (([[1, 2, 3], 5],), {"mode": "wrap"}), (([[1, 2, 3], 5],), {"mode": "clip"})]),
+    *(("compress", (*args, X), kwargs) for args, kwargs in [
+        (([True, False, True],), {}), (([True, False, True],), {"axis": 0}), (([0, 1],),
+        {"axis": 1}),
+        (([1] * 9,), {"axis": 0})]),
+    ("extract", (X > 4, X), {}),
+    *((name, (given,), {}) for name in ("nonzero", "flatnonzero", "argwhere", "where")
+      for given in (X > 3, X, np.zeros((0, 2)), np.array([True]), np.float64(1))),
+    ("where", (X > 3, X, 0), {}),
+    ("where", (X > 3, np.arange(4), np.float32(2)), {}),
+    ("where", ([1, 0], np.int8(1), 2), {}),
+    ("where", (np.array([True, False]), 1, 2.5), {}),
+    ("where", (X, X, np.arange(3)), {}),
+    ("where", (X > 3, X), {}),
+    ("select", ([X > 5, X > 2], [X, -X]), {}),
+    ("select", ([X > 5, X > 2], [X, np.arange(4)], 7), {}),
+    ("select", ([X[0] > 1], [np.arange(3, 7, dtype=np.int8)], np.int16(3)), {}),
+    ("select", ([X], [X]), {}),
+    ("select", ([], []), {}),
+    ("select", ([X > 1], []), {}),
+    ("ix_", ([0, 2], [1, 3]), {}),
+    ("ix_", ([True, False, True], [1, 3]), {}),
+    ("ix_", ([[0]],), {}),
+    *(("unravel_index", args, {}) for args in [([3, 11], (3, 4)), (5, (3, 4)), (12, (3, 4)), ([3],
+        (3, 4), "F")]),
+    *(("ravel_multi_index", args, {}) for args in [
+        (([0, 2], [1, 3]), (3, 4)), (([3], [0]), (3, 4)), (([3], [0]), (3, 4), "wrap"),
+        (([1], [2]), (3, 4), "raise", "F")]),
+    ("diag_indices", (3,), {}),
+    ("diag_indices", (2, 3), {}),
+    *((name, args, {}) for name in ("tril_indices", "triu_indices") for args in [(3,), (3, 1), (3,
+        -1, 4)]),
+    *((name, (np.ones((3, 3)),), {}) for name in ("tril_indices_from", "triu_indices_from")),
+    ("diag_indices_from", (np.ones((3, 3)),), {}),
+    ("diag_indices_from", (X,), {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", range(len(CALLS)), ids=lambda i: f"{i}-{CALLS[i][0]}")
+def test_functions_select_what_numpys_do(device, case):
+    name, args, kwargs = CALLS[case]
+    check_call(name, *args, **kwargs)
+
+
+WRITES = [
+    ("put", ([0, 5, -1], [7, 8, 9])), ("put", ([0, 3], 1)), ("put", ([99], 1)), ("put", ([99], 1,
+    "clip")),
+    ("put_along_axis", (np.array([[0], [1], [2]]), 9, 1)), ("put_along_axis", (np.array([[9]]), 1,
+    0)),
+    ("putmask", (X > 4, [1, 2, 3])), ("putmask", (X > 4, 7)), ("putmask", (np.ones(3, bool), 7)),
+    ("place", (X > 4, [1, 2, 3])), ("place", (X > 4, [])), ("place", (X < 0, [])),
+    ("fill_diagonal", (9,)), ("fill_diagonal", ([1, 2],)), ("fill_diagonal", (9, True)),
+    ("fill_diagonal", (np.float64(2.5),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", range(len(WRITES)), ids=lambda i: f"{i}-{WRITES[i][0]}")
+@pytest.mark.parametrize("shape", [(3, 4), (4, 3)])
+def test_functions_write_what_numpys_do(device, case, shape):
+    name, args = WRITES[case]
+    host = X.reshape(shape).copy()
+    array = px.array(host)
+    view = array[1:]
+    _, problem = outcome(lambda: getattr(np, name)(host, *args))
+    _, error = outcome(lambda: getattr(px, name)(array, *ours(args)))
+    check_error(error, problem)
+    check_same(array, host)
+    check_same(view, host[1:])
+
+
+def test_what_is_written_to_must_be_an_array_of_ours(device):
+    for call in (lambda: px.put([1], 0, 1), lambda: px.fill_diagonal(np.zeros((2, 2)), 1)):
+        with pytest.raises(TypeError, match="an array of phalanx"):
+            call()
+
+
+def test_take_into_out(device):
+    out = px.zeros(2)
+    assert px.take(px.arange(4.0), [1, 3], out=out) is out
+    assert out.tolist() == [1, 3]
+    with pytest.raises(ValueError, match="output array"):
+        px.take(px.arange(4.0), [1], out=out)
+
+
+def test_iterators(device):
+    array = px.array(X)
+    assert list(px.ndindex(2, 2)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert list(px.ndenumerate(array)) == list(np.ndenumerate(X))
+    assert [float(each) for each in array.flat] == X.ravel().tolist()
+    assert [row.tolist() for row in array] == X.tolist()
+    with pytest.raises(TypeError, match="0-d"):
+        iter(px.array(1))
+    with pytest.raises(TypeError, match="unsized"):
+        len(px.array(1))
+
+
+def test_flat(device):
+    host, array = X.T.copy(), px.array(X).T
+    for key in (0, -1, slice(2, 7, 2), [1, 3], slice(None)):
+        check_same(array.flat[key], np.asarray(host.flat[key]))
+    for key, value in [(0, 5), (slice(3, 6), [1, 2]), ([1, 9], -1), (-1, 8)]:
+        host.flat[key] = value
+        array.flat[key] = value
+        check_same(array, host)
+    host.flat = [1, 2, 3]
+    array.flat = [1, 2, 3]
+    check_same(array, host)
+    walk, other = array.flat, host.flat
+    for _ in range(5):
+        next(walk), next(other)
+    assert (walk.index, walk.coords, len(walk)) == (other.index, other.coords, len(other))
+    check_same(walk.copy(), other.copy())
+    assert walk.base is array
+    assert np.array_equal(np.asarray(array.flat), host.ravel())
+    with pytest.raises(IndexError):
+        array.flat[99]
