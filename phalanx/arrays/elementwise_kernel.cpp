@@ -66,9 +66,7 @@ class CodeMaker {
         builder,
         traversal,
         shape,
-        [&](const Values& indices) {
-          emit_at(builder, {indices, shape.back()});
-        },
+        [&](const Values& indices) { emit_at(builder, {indices, shape.back()}); },
         form_.is_narrow);
     builder.return_();
     return module;

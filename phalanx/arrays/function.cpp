@@ -103,7 +103,7 @@ class LoopTable {
 
  private:
   static inline const Function no_loop = {};
-  std::array<std::atomic<const Function*>, 4 * dtype_count* dtype_count> slots_ = {};
+  std::array<std::atomic<const Function*>, 4 * dtype_count * dtype_count> slots_ = {};
 };
 
 LoopTable& table_of(const infer::Ufunc& ufunc) {

@@ -22,10 +22,7 @@ Value product(ir::Builder& builder, std::span<const Value> extents) {
 }
 
 void for_each_in_rows(
-    ir::Builder& builder,
-    std::span<const Value> shape,
-    const ItemVisitor& visit,
-    bool is_narrow) {
+    ir::Builder& builder, std::span<const Value> shape, const ItemVisitor& visit, bool is_narrow) {
   const auto outer = shape.first(shape.size() - 1);
   const Value x = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, x, shape.back()));
@@ -111,7 +108,9 @@ void for_each_item(
   }
   const Value number = ir::global_index(builder, 0);
   const auto guarded = builder.enter(ir::guard(builder, number, product(builder, shape)));
-  visit(traversal == Traversal::flat ? Values{number} : indices_of(builder, number, shape, is_narrow));
+  visit(
+      traversal == Traversal::flat ? Values{number}
+                                   : indices_of(builder, number, shape, is_narrow));
 }
 
 void emit_elementwise(

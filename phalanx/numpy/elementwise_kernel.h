@@ -24,7 +24,8 @@ enum class Traversal : std::uint8_t {
 PHX_API std::optional<Traversal> traversal_named(std::string_view name);
 
 // The indices, int64, of the item of that number, the last one fastest. Where there are fewer than
-// 2**31 items, `is_narrow` has the quotients computed in 32 bits, which takes a GPU a third of the time.
+// 2**31 items, `is_narrow` has the quotients computed in 32 bits, which takes a GPU a third of the
+// time.
 PHX_API Values indices_of(
     ir::Builder& builder, Value number, std::span<const Value> extents, bool is_narrow = false);
 

@@ -276,7 +276,7 @@ def test_advice_on_small_grids_can_be_left_out_and_is_given_once(device):
     kernel.set_advises(False)
     assert not configurations_that_warn(device, lambda: kernel[1, 32])
     kernel.set_advises(True)
-    few = configurations_that_warn(device, lambda: kernel[1, 32])
+    few = configurations_that_warn(device, lambda: kernel[3, 32])
     assert len(few) == (device == "cuda")
     kernel.set_advises(True)
     assert not configurations_that_warn(device, lambda: kernel[2, 32])
