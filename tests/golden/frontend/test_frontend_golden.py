@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pytest
 from phalanx._types.bridge import argument_types, from_engine, parse
-from phalanx._ufunc.compiled import ItemCore
+from phalanx._ufunc.compiled import ItemCalls, ItemCore, ItemOperand
 from phalanx._ufunc.inner_loops import Function, Operand, parameter_types
 
 from phalanx import _engine, errors
@@ -65,11 +65,16 @@ def around(function, types, kind):
     items = None
     if form == "stacked":
         last = len(types) - 1
-        rows = [
-            (each.ndim - 1, each.ndim == 2 or i == last, from_engine(each.element))
+        rows = tuple(
+            ItemOperand(
+                tuple(range(each.ndim - 1)),
+                each.ndim == 2 or i == last,
+                i == last,
+                from_engine(each.element),
+            )
             for i, each in enumerate(types)
-        ]
-        items = (last, rows)
+        )
+        items = ItemCalls(last, rows, "(n),()->()", (0,))
     core = ItemCore(function, (), items)
     return _engine.compile_for_items(core, types, function.__name__, kind.replace("_", " "))
 
