@@ -12,6 +12,7 @@ import threading
 
 import numpy as np
 import pytest
+from phalanx._frontend.matching import ONLY_AST, _compile_deep
 
 from phalanx import _engine, cuda, guvectorize, njit, vectorize
 
@@ -415,6 +416,14 @@ def members_of_enums():
         assert pick(False) is kind.green
 
     at_once(work)
+
+
+@case
+def sources_deeper_than_the_limit_of_recursions():
+    tree = compile("x" + " + x" * 1500, "<deep>", "exec", ONLY_AST)
+    limit = sys.getrecursionlimit()
+    at_once(lambda number: [_compile_deep(tree, 0) for _ in range(20)])
+    assert sys.getrecursionlimit() == limit
 
 
 # ---- Functions of arrays ----

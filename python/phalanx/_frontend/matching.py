@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+import threading
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -59,15 +60,28 @@ def compiled(node: Any, code: CodeType) -> CodeType | None:
     return made
 
 
+# The limit of recursions is the process's: threads that change it take turns, so that each finds
+# the program's own to restore. Reentrant, as a collection may begin.
+_limit_lock = threading.RLock()
+
+
 def _compile_deep(module: Any, flags: int) -> CodeType:
     """Compiles a tree as deep as text may be: for text, Python's parser allows more levels."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 5000))
-    try:
+
+    def compiled() -> CodeType:
         code: CodeType = compile(module, "<kernel>", "exec", flags, dont_inherit=True)
         return code
-    finally:
-        sys.setrecursionlimit(limit)
+
+    try:
+        return compiled()
+    except RecursionError:  # seldom; without a GIL all threads stop where the limit is set
+        with _limit_lock:
+            limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(limit, 5000))
+            try:
+                return compiled()
+            finally:
+                sys.setrecursionlimit(limit)
 
 
 def _is_rewritten(code: CodeType) -> bool:
