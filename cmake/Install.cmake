@@ -1,4 +1,5 @@
 # The engine for C++ programs: a shared library, its headers, and what find_package(phalanx) reads.
+#   cmake --build build/NAME --target phalanx
 #   cmake --install build/NAME --component cpp --prefix PREFIX
 include_guard(GLOBAL)
 include(CMakePackageConfigHelpers)
@@ -40,7 +41,7 @@ foreach(
 )
   list(APPEND objects $<TARGET_OBJECTS:phalanx_${room}>)
 endforeach()
-add_library(phalanx SHARED ${objects})
+add_library(phalanx SHARED EXCLUDE_FROM_ALL ${objects})
 add_library(phalanx::phalanx ALIAS phalanx)
 set_target_properties(
   phalanx

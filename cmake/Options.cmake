@@ -59,18 +59,16 @@ target_compile_options(
 # FMA contraction is an option of the generated code; our own results must not depend on it.
 target_compile_options(phalanx_options INTERFACE -ffp-contract=off)
 
-# phalanx_sanitize(TARGET): its code is compiled for the sanitizers.
+# phalanx_sanitize(TARGET): its code is compiled for the sanitizers, and linked with them.
 function(phalanx_sanitize target)
   if(PHALANX_SANITIZE)
+    target_link_options(${target} PRIVATE -fsanitize=${PHALANX_SANITIZE})
     target_compile_options(
       ${target}
       PRIVATE -fsanitize=${PHALANX_SANITIZE} -fno-omit-frame-pointer -g1 -fno-sanitize-recover=all
     )
   endif()
 endfunction()
-if(PHALANX_SANITIZE)
-  add_link_options(-fsanitize=${PHALANX_SANITIZE})
-endif()
 
 find_program(PHALANX_LLD NAMES ld.lld-19 ld.lld)
 if(PHALANX_LLD)

@@ -8,6 +8,7 @@
 
 namespace phalanx::arrays {
 
+// Its functions are called under the graph's lock.
 struct Family {
   // An array, and its value; that of an array which is gone may be an operand of others still.
   struct Member {
@@ -23,7 +24,7 @@ struct Family {
       clean();
       next_cleaning = 2 * members.size() + 8;
     }
-    members.push_back({cell, cell->value});
+    members.push_back({cell, cell->value()});
   }
 
   void clean() {
@@ -59,16 +60,17 @@ struct Family {
       const Memory memory = std::get<Memory>(value->made_by);
       value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
       if (cell) {
-        cell->value = graph.memory(*memory);
-        member.value = cell->value;
+        NodePtr now = graph.memory(*memory);
+        member.value = now;
+        cell->set_value(std::move(now));
       }
     }
   }
 };
 
 Array::Array(Graph& graph, NodePtr value)
-    : graph_(&graph), cell_(std::make_shared<Cell>(Cell{.value = std::move(value)})) {
-  if (cell_->value->is_pending() && cell_->value->size() >= RecentArrays::least_size)
+    : graph_(&graph), cell_(std::make_shared<Cell>(std::move(value))) {
+  if (size() >= RecentArrays::least_size && cell_->value()->is_pending())
     graph.note(cell_);
 }
 
@@ -78,26 +80,34 @@ Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
   return array;
 }
 
-Array Array::child(NodePtr value) const {
+Family& Array::family() const {
   if (!cell_->family) {
     cell_->family = std::make_shared<Family>();
     cell_->family->add(cell_);
   }
+  return *cell_->family;
+}
+
+// Under the graph's lock, since its value was read.
+Array Array::child(NodePtr value) const {
+  Family& all = family();
   Array array(*graph_, std::move(value));
   array.cell_->family = cell_->family;
-  array.cell_->is_read_only = cell_->is_read_only;
-  if (cell_->family->is_bound)
-    graph_->evaluate(array.cell_->value);
-  cell_->family->add(array.cell_);
+  array.cell_->is_read_only = cell_->is_read_only.load();
+  if (all.is_bound)
+    array.evaluate();
+  all.add(array.cell_);
   return array;
 }
 
 Array Array::view(Extents shape, std::vector<Axis> axes) const {
-  return child(graph_->view(cell_->value, std::move(shape), std::move(axes)));
+  const auto lock = graph_->locked();
+  return child(graph_->view(value(), std::move(shape), std::move(axes)));
 }
 
 Array Array::broadcast(const Extents& shape) const {
-  Array array = child(graph_->broadcast(cell_->value, shape));
+  const auto lock = graph_->locked();
+  Array array = child(graph_->broadcast(value(), shape));
   array.cell_->is_read_only = true;
   return array;
 }
@@ -126,10 +136,12 @@ std::optional<std::vector<Axis>> axes_of_reshape(const Extents& from, const Exte
 Array Array::reshape(Extents shape) const {
   if (auto axes = axes_of_reshape(this->shape(), shape))
     return view(std::move(shape), std::move(*axes));
-  return child(graph_->reshape(cell_->value, std::move(shape)));
+  const auto lock = graph_->locked();
+  return child(graph_->reshape(value(), std::move(shape)));
 }
 
 Array Array::alias(views::DeviceArray memory) const {
+  const auto lock = graph_->locked();
   share();
   return child(graph_->memory(std::move(memory)));
 }
@@ -137,39 +149,38 @@ Array Array::alias(views::DeviceArray memory) const {
 void Array::assign(NodePtr value) {
   if (cell_->is_read_only)
     throw ValueError("assignment destination is read-only");
-  Family* family = cell_->family.get();
-  if (family != nullptr && !family->is_bound && family->has_one_array())
-    family = nullptr;
-  if (family == nullptr) {
+  const auto lock = graph_->locked();
+  Family* all = cell_->family.get();
+  if (all != nullptr && !all->is_bound && all->has_one_array())
+    all = nullptr;
+  if (all == nullptr) {
     cell_->family = nullptr;
     const bool is_own = value.use_count() == 1 && *value->shape == shape();
     NodePtr converted = graph_->cast(value, dtype());
     // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
-    cell_->value = is_own ? std::move(converted) : graph_->copied(converted, shape());
+    cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape()));
     return;
   }
-  family->bind(*graph_);
-  const Memory target = graph_->evaluate(cell_->value);
-  graph_->store(std::move(value), target, [&] { family->keep_recorded(*graph_); });
+  all->bind(*graph_);
+  const Memory target = evaluate();
+  graph_->store(std::move(value), target, [&] { all->keep_recorded(*graph_); });
 }
 
-Memory Array::evaluate() const { return graph_->evaluate(cell_->value); }
+Memory Array::evaluate() const { return graph_->evaluate(value()); }
 
 Memory Array::share() const {
-  if (!cell_->family) {
-    cell_->family = std::make_shared<Family>();
-    cell_->family->add(cell_);
-  }
-  cell_->family->bind(*graph_);
-  return graph_->evaluate(cell_->value);
+  const auto lock = graph_->locked();
+  family().bind(*graph_);
+  return evaluate();
 }
 
 Memory Array::open() const {
+  const auto lock = graph_->locked();
   const bool was_bound = cell_->family && cell_->family->is_bound;
   const Memory memory = share();
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
-  graph_->before_writes([&] { cell_->family->keep_recorded(*graph_); });
+  cell_->family->keep_recorded(*graph_);
   if (!was_bound && cell_->family->has_one_array())
     cell_->family = nullptr;
   return memory;

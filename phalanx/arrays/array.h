@@ -21,15 +21,15 @@ class PHX_API Array {  // a handle: copies are the same array
   static Array of_shared_memory(Graph& graph, views::DeviceArray memory);
 
   Graph& graph() const { return *graph_; }
-  DType dtype() const { return cell_->value->dtype; }
-  const Extents& shape() const { return *cell_->value->shape; }
-  std::int64_t size() const { return cell_->value->size(); }
+  DType dtype() const { return cell_->dtype; }
+  const Extents& shape() const { return *cell_->shape; }
+  std::int64_t size() const { return element_count(shape()); }
   bool is_read_only() const { return cell_->is_read_only; }
   void set_read_only(bool is_read_only) const { cell_->is_read_only = is_read_only; }
   bool is_same(const Array& other) const { return cell_ == other.cell_; }
 
   // What the array is now; later writes do not change it.
-  const NodePtr& value() const { return cell_->value; }
+  NodePtr value() const { return cell_->value(); }
 
   // Arrays that share elements with this one.
   Array view(Extents shape, std::vector<Axis> axes) const;
@@ -53,6 +53,7 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory open() const;
 
  private:
+  Family& family() const;
   Array child(NodePtr value) const;
 
   Graph* graph_;

@@ -1,5 +1,6 @@
 // How recorded nodes become kernels: what is computed first, what goes into one program.
 #include <algorithm>
+#include <complex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -20,6 +21,8 @@ namespace {
 // kernel costs less than computing it again and again.
 constexpr std::int64_t most_repeats = 4;
 constexpr std::int64_t least_repeated = 16384;
+// A GPU takes 4 KB of parameters; the rest is for what a kernel has besides the program's.
+constexpr std::size_t most_parameter_bytes = 3584;
 // Arrays that one kernel computes together with the one that was asked for.
 constexpr std::size_t most_siblings = 7;
 
@@ -44,6 +47,13 @@ bool is_own_kernel(const Node& node) {
   return std::holds_alternative<Reduce>(node.made_by) ||
          std::holds_alternative<Reshape>(node.made_by) ||
          std::holds_alternative<Routine>(node.made_by);
+}
+
+// At most: kernels have fewer loops than the space has dimensions.
+std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
+  const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
+  return operand * (outputs + program.accesses.size() + program.positions.size()) +
+         sizeof(std::complex<double>) * program.numbers.size();
 }
 
 // Byte strides under which the same memory has another shape; nothing where it must be copied. Each
@@ -110,19 +120,22 @@ class Graph::Evaluation {
 
   // Computes what is below a node and cannot be part of its kernel.
   void settle(const NodePtr& node) {
+    uses_.clear();
+    inlined_.clear();
     // A view is as high as its base, which may need a kernel.
     if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
       return;
-    uses_.clear();
     count_uses(*node);
     std::unordered_map<const Node*, bool> done;
     settle_below(*node, node->size(), done);
   }
 
-  Program program_of(const NodePtr& node) {
-    ProgramBuilder builder(*node->shape);
-    builder.add_result(node);
-    return builder.take();
+  static Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
+
+  // The program is the kernel's: what is computed on its way is not computed a third time.
+  void note_inlined() {
+    for (const NodePtr& node : inlined_) ++node->inlined;
+    inlined_.clear();
   }
 
   void launch_into(const Program& program, const Output& output, runtime::Device& device) {
@@ -133,8 +146,13 @@ class Graph::Evaluation {
     ++graph_.statistics_.kernels;
   }
 
-  runtime::Device& device_of(const Node& node) const {
-    return node.device != nullptr ? *node.device : jit::current_device(*graph_.engine_);
+  // Where the node is computed: where all that its program reads is. Values that could be anywhere
+  // when they were recorded may have come to one device since.
+  runtime::Device& device_of(const Node& node, const Program& program) const {
+    runtime::Device* device = node.device;
+    for (const Access& access : program.accesses)
+      device = one_device(device, access.memory->device);
+    return device != nullptr ? *device : jit::current_device(*graph_.engine_);
   }
 
  private:
@@ -173,14 +191,22 @@ class Graph::Evaluation {
       if (is_own_kernel(*operand) || is_viewed_twice || is_repeated || is_known)
         Evaluation(graph_).evaluate(operand);
       else
-        ++operand->inlined;
+        inlined_.push_back(operand);
+    }
+  }
+
+  // Computes the operands by kernels of their own: not what settle() meant.
+  void compute_operands(const Node& node) {
+    inlined_.clear();
+    for (const NodePtr& operand : operands_of(node)) {
+      if (operand->is_pending())
+        Evaluation(graph_).evaluate(operand);
     }
   }
 
   void compute(const NodePtr& node) {
-    runtime::Device& device = device_of(*node);
     if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
-      finish(*node, computed(*node, *reduce, device));
+      finish(*node, computed(*node, *reduce));
     else if (const auto* routine = std::get_if<Routine>(&node->made_by))
       finish(*node, computed(*routine));
     else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
@@ -189,19 +215,39 @@ class Graph::Evaluation {
              view != nullptr && !view->base->is_pending())
       finish(*node, view_of(*graph_.engine_, *evaluate(view->base), *node->shape, view->axes));
     else
-      compute_elementwise(node, device);
+      compute_elementwise(node);
   }
 
-  // An elementwise kernel, with others that need what it computes.
-  void compute_elementwise(const NodePtr& node, runtime::Device& device) {
+  static Program program_of(const std::vector<NodePtr>& nodes) {
+    ProgramBuilder builder(*nodes.front()->shape);
+    for (const NodePtr& each : nodes) builder.add_result(each);
+    return builder.take();
+  }
+
+  // Nodes that are computed together, the wanted one first, and their program.
+  std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node) {
     std::vector<NodePtr> nodes = {node};
     if (node->weight > 1 && node->size() >= RecentArrays::least_size) {
       for (NodePtr& sibling : graph_.recent_.siblings_of(node, most_siblings))
         nodes.push_back(std::move(sibling));
     }
-    ProgramBuilder builder(*node->shape);
-    for (const NodePtr& each : nodes) builder.add_result(each);
-    const Program program = builder.take();
+    Program program = program_of(nodes);
+    if (nodes.size() > 1 && parameter_bytes(program, nodes.size()) > most_parameter_bytes) {
+      nodes.resize(1);
+      program = program_of(nodes);
+    }
+    if (parameter_bytes(program, 1) > most_parameter_bytes) {
+      compute_operands(*node);
+      program = program_of(nodes);
+    }
+    note_inlined();
+    return {std::move(nodes), std::move(program)};
+  }
+
+  // An elementwise kernel, with others that need what it computes.
+  void compute_elementwise(const NodePtr& node) {
+    const auto [nodes, program] = together(node);
+    runtime::Device& device = device_of(*node, program);
     const Order order = order_of(program.space, program.accesses);
     std::vector<views::DeviceArray> arrays;
     std::vector<Output> outputs;
@@ -220,6 +266,7 @@ class Graph::Evaluation {
   }
 
   void finish(Node& node, views::DeviceArray array) {
+    node.device = array.device;
     node.made_by = std::make_shared<const views::DeviceArray>(std::move(array));
     node.height = 0;
     node.weight = 0;
@@ -240,10 +287,14 @@ class Graph::Evaluation {
     return views::view_array(graph_.engine_->types(), array, shape, std::move(strides), 0, {});
   }
 
-  views::DeviceArray computed(const Node& node, const Reduce& reduce, runtime::Device& device) {
-    ProgramBuilder builder(*reduce.operand->shape);
-    builder.add_result(reduce.operand);
-    const Program program = builder.take();
+  views::DeviceArray computed(const Node& node, const Reduce& reduce) {
+    Program program = program_of(reduce.operand);
+    if (parameter_bytes(program, 2) > most_parameter_bytes) {
+      compute_operands(node);
+      program = program_of(reduce.operand);
+    }
+    note_inlined();
+    runtime::Device& device = device_of(node, program);
     const auto reduction = numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
     views::DeviceArray array = graph_.new_array(device, node.dtype, *node.shape);
     std::vector<runtime::Buffer> states;
@@ -282,13 +333,17 @@ class Graph::Evaluation {
   }
 
   // Arrays of other streams are there before the kernel reads them.
-  void hold(const Program& program, runtime::Device& device) {
+  static void hold(const Program& program, runtime::Device& device) {
     const auto& stream = device.default_stream();
-    for (const Access& access : program.accesses) access.memory->memory->buffer.used_on(stream);
+    for (const Access& access : program.accesses) {
+      one_device(&device, access.memory->device);
+      access.memory->memory->buffer.used_on(stream);
+    }
   }
 
   Graph& graph_;
   std::unordered_map<const Node*, unsigned> uses_;
+  std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };
 
 Memory Graph::evaluate(const NodePtr& node) {
@@ -334,11 +389,6 @@ views::DeviceArray Graph::copy(const views::DeviceArray& array) const {
   return result;
 }
 
-void Graph::before_writes(const std::function<void()>& release) {
-  const auto lock = locked();
-  release();
-}
-
 void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
   if (target->is_read_only)
     throw ValueError("assignment destination is read-only");
@@ -353,7 +403,7 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
   Program program = evaluation.program_of(value);
   if (is_same(program, *target))
     return;
-  if (reads_elsewhere(program, *target)) {
+  if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes) {
     evaluation.evaluate(value);
     program = evaluation.program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
@@ -363,6 +413,7 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
       program = evaluation.program_of(value);
     }
   }
+  evaluation.note_inlined();
   value.reset();
   release();
   evaluation.launch_into(

@@ -17,15 +17,7 @@ constexpr std::uint32_t most_height = 64;
 
 runtime::Device* common_device(std::span<const NodePtr> operands) {
   runtime::Device* device = nullptr;
-  for (const NodePtr& operand : operands) {
-    if (operand->device == nullptr)
-      continue;
-    if (device != nullptr && device != operand->device)
-      throw ValueError(
-          "the arrays are on different devices, " + device->name() + " and " +
-          operand->device->name() + ": bring them to one with px.asarray(x, device=...)");
-    device = operand->device;
-  }
+  for (const NodePtr& operand : operands) device = one_device(device, operand->device);
   return device;
 }
 
@@ -49,15 +41,25 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
 }
 
 void add_pending(Node& node, std::span<const NodePtr> operands) {
+  std::uint32_t height = 0;
+  std::uint32_t weight = 0;
   for (const NodePtr& operand : operands) {
-    node.height = std::max(node.height, operand->height);
-    node.weight += operand->weight;
+    height = std::max<std::uint32_t>(height, operand->height);
+    weight += operand->weight;
   }
-  ++node.height;
-  ++node.weight;
+  node.height = height + 1;
+  node.weight = weight + 1;
 }
 
 }  // namespace
+
+runtime::Device* one_device(runtime::Device* one, runtime::Device* other) {
+  if (one == nullptr || other == nullptr || one == other)
+    return one == nullptr ? other : one;
+  throw ValueError(
+      "the arrays are on different devices, " + one->name() + " and " + other->name() +
+      ": bring them to one with px.asarray(x, device=...)");
+}
 
 std::string to_string(const Extents& shape) {
   std::string text = "(";
@@ -118,12 +120,12 @@ NodePtr Graph::cast(const NodePtr& node, DType dtype) {
 NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device* device) {
   const NodePtr whole = broadcast(node, shape);
   limit({&whole, 1});
-  if (device != nullptr && whole->device != nullptr && whole->device != device)
+  runtime::Device* const own = whole->device;
+  if (device != nullptr && own != nullptr && own != device)
     throw ValueError(
-        "the array is on " + whole->device->name() + ", not on " + device->name() +
+        "the array is on " + own->name() + ", not on " + device->name() +
         ": x.to_device(device) copies it there");
-  auto copy = std::make_shared<Node>(
-      whole->dtype, whole->shape, device != nullptr ? device : whole->device);
+  auto copy = std::make_shared<Node>(whole->dtype, whole->shape, device != nullptr ? device : own);
   copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
   add_pending(*copy, {&whole, 1});
   return copy;
@@ -133,8 +135,8 @@ NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) 
   PHX_ASSERT(axes.size() == base->shape->size());
   auto node = std::make_shared<Node>(
       base->dtype, std::make_shared<const Extents>(std::move(shape)), base->device);
-  node->height = base->height;
-  node->weight = base->weight;
+  node->height = base->height.load();
+  node->weight = base->weight.load();
   node->made_by = View{base, std::move(axes)};
   return node;
 }
@@ -213,7 +215,7 @@ void Graph::note(const std::shared_ptr<Cell>& cell) {
     recent_.add(cell);
 }
 
-std::unique_lock<std::mutex> Graph::locked() const {
+Graph::Lock Graph::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock)
     aside_([&] { lock.lock(); });

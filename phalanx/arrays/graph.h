@@ -26,6 +26,8 @@ struct GraphStatistics {
 
 class PHX_API Graph {  // one per engine; thread-safe
  public:
+  // Guards how nodes are made and which arrays share elements.
+  using Lock = std::unique_lock<std::recursive_mutex>;
   // Calls `wait`, which waits for a lock, without the caller's own locks (Python's GIL): the thread
   // that holds it may need them.
   using Aside = std::function<void(const std::function<void()>& wait)>;
@@ -62,8 +64,6 @@ class PHX_API Graph {  // one per engine; thread-safe
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
-  // Calls `release` as store() does, for writes that are none of the graph's.
-  void before_writes(const std::function<void()>& release);
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array) const;
 
@@ -72,17 +72,18 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   GraphStatistics statistics() const;
 
+  Lock locked() const;
+
  private:
   class Evaluation;
 
-  std::unique_lock<std::mutex> locked() const;
   void limit(std::span<const NodePtr> operands);
   views::DeviceArray new_array(runtime::Device& device, DType dtype, const Extents& shape) const;
 
   jit::Engine* engine_;
   KernelTable kernels_;
   Aside aside_;
-  mutable std::mutex mutex_;  // of the evaluation
+  mutable std::recursive_mutex mutex_;
   GraphStatistics statistics_;
   RecentArrays recent_;
 };
@@ -95,5 +96,8 @@ views::DeviceArray view_of(
     const std::vector<Axis>& axes);
 
 std::string to_string(const Extents& shape);
+
+// The device of both, of which null is any. Throws ValueError for two that differ.
+runtime::Device* one_device(runtime::Device* one, runtime::Device* other);
 
 }  // namespace phalanx::arrays

@@ -49,6 +49,11 @@ class KeyWriter {
     std::memcpy(text_.data() + end, &number, sizeof(number));
     return *this;
   }
+  KeyWriter& add_name(std::string_view name) {
+    add(name.size());
+    text_ += name;
+    return *this;
+  }
   KeyWriter& add(const Program& program);  // but for the accesses
   KeyWriter& add(std::span<const OperandForm> operands);
   std::string_view text() const { return text_; }

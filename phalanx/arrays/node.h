@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -92,11 +93,15 @@ struct PHX_API Node {
 
   const DType dtype;
   const ShapePtr shape;
-  runtime::Device* const device;  // where its memory is or will be; null: anywhere
-  // Guarded by the lock of the evaluation from here on.
+  // Where its memory is or will be; null: anywhere, until it is computed. Threads that record read
+  // this and the next two while another one computes the node.
+  std::atomic<runtime::Device*> device;
+  // Of the longest chain of pending nodes, with this one; 0: not pending.
+  std::atomic<std::uint32_t> height = 0;
+  // How many pending nodes there are, those met twice counted twice.
+  std::atomic<std::uint32_t> weight = 0;
+  // Guarded by the graph's lock, but while the node is made.
   std::variant<Number, Positions, Call, View, Reshape, Reduce, Routine, Memory> made_by;
-  std::uint32_t height = 0;  // of the longest chain of pending nodes, with this one; 0: not pending
-  std::uint32_t weight = 0;  // how many pending nodes there are, those met twice counted twice
   std::uint32_t inlined = 0;  // how often kernels have computed it on their way to something else
 
   // True if a kernel must run before its elements are in memory. A view of memory is not pending.

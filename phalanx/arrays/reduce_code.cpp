@@ -41,6 +41,33 @@ class State {
   std::vector<ir::VariableId> variables_;
 };
 
+// A tree joins the states of a block's threads; the first one has it all.
+void join_threads(
+    ir::Builder& builder,
+    const numpy::Reduction& fold,
+    State& state,
+    Value thread,
+    std::uint32_t threads) {
+  Values tiles;
+  for (const DType dtype : fold.state())
+    tiles.push_back(ir::shared_array(builder, dtype, {threads}));
+  const auto put = [&] {
+    const Values values = state.get();
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      builder.array_store(tiles[i], {thread}, values[i]);
+  };
+  put();
+  for (std::uint32_t half = threads / 2; half != 0; half /= 2) {
+    ir::barrier(builder);
+    const auto joins = builder.enter(ir::guard(builder, thread, builder.integer(half)));
+    const Value other = builder.elementwise(Op::add, {thread, builder.integer(half)});
+    Values values;
+    for (const Value tile : tiles) values.push_back(builder.array_load(tile, {other}));
+    state.join(values);
+    put();
+  }
+}
+
 class CodeMaker {
  public:
   explicit CodeMaker(const ReduceForm& form) : form_(form), fold_(*form.reduction) {}
@@ -180,30 +207,9 @@ class CodeMaker {
     const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
     fold(builder, state, kept, own, first, builder.integer(form_.threads));
-    join_threads(builder, state, thread);
+    join_threads(builder, fold_, state, thread, form_.threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
     store(builder, state.get(), number, chunk_number);
-  }
-
-  void join_threads(ir::Builder& builder, State& state, Value thread) const {
-    Values tiles;
-    for (const DType dtype : fold_.state())
-      tiles.push_back(ir::shared_array(builder, dtype, {form_.threads}));
-    const auto put = [&] {
-      const Values values = state.get();
-      for (std::size_t i = 0; i < tiles.size(); ++i)
-        builder.array_store(tiles[i], {thread}, values[i]);
-    };
-    put();
-    for (std::uint32_t half = form_.threads / 2; half != 0; half /= 2) {
-      ir::barrier(builder);
-      const auto joins = builder.enter(ir::guard(builder, thread, builder.integer(half)));
-      const Value other = builder.elementwise(Op::add, {thread, builder.integer(half)});
-      Values values;
-      for (const Value tile : tiles) values.push_back(builder.array_load(tile, {other}));
-      state.join(values);
-      put();
-    }
   }
 
   const ReduceForm& form_;
@@ -221,7 +227,7 @@ void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
   writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads);
   writer.add(is_split).add(is_narrow).add(is_empty);
-  for (const char letter : name) writer.add(letter);
+  writer.add_name(name);
   for (const DType dtype : reduction->state()) writer.add(dtype);
   writer.add(*program.program).add(program.accesses);
 }
@@ -231,7 +237,7 @@ std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form) {
 }
 
 std::shared_ptr<ir::Module> make_join_module(
-    const std::string& name, const numpy::Reduction& fold) {
+    const std::string& name, const numpy::Reduction& fold, std::uint32_t threads) {
   auto module = std::make_shared<ir::Module>();
   ParameterList list;
   list.add_integers(2);  // kept indices, chunks
@@ -248,24 +254,34 @@ std::shared_ptr<ir::Module> make_join_module(
     return builder.pointer_offset(pointer, offset, pointer->type);
   };
   State state(builder, fold);
-  const Value x = ir::global_index(builder, 0);
+  const bool is_block = threads > 1;
+  const Value thread = is_block ? query(builder, Op::thread_index, 0) : builder.integer(0);
+  const Value x = is_block ? query(builder, Op::block_index, 0) : ir::global_index(builder, 0);
   {
     const auto inside = builder.enter(ir::guard(builder, x, kept));
-    const auto states = [&](Value index) {
+    const auto states = [&](Value chunk) {
+      const Value index =
+          builder.elementwise(Op::add, {builder.elementwise(Op::multiply, {chunk, kept}), x});
       Values values;
       for (std::size_t i = 0; i < types.size(); ++i)
         values.push_back(builder.load(at(2 + i, index)));
       return values;
     };
-    state.set(states(x));
+    state.set(states(thread));
+    const Value second = builder.elementwise(Op::add, {thread, builder.integer(threads)});
     const ir::CountedLoop loop =
-        ir::begin_counted_loop(builder, "chunk", builder.integer(1), builder.parameter(1));
+        ir::begin_counted_loop(builder, "chunk", second, builder.parameter(1));
     {
       const auto body = builder.enter(*loop.body);
-      state.join(states(builder.elementwise(
-          Op::add, {builder.elementwise(Op::multiply, {loop.index, kept}), x})));
+      state.join(states(loop.index));
     }
-    ir::step_counted_loop(builder, loop, 1);
+    ir::step_counted_loop(builder, loop, std::int64_t{threads});
+    if (!is_block)
+      builder.store(at(output, x), state.get().back());
+  }
+  if (is_block) {  // whose index is below `kept`: a barrier waits for all of its threads
+    join_threads(builder, fold, state, thread, threads);
+    const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
     builder.store(at(output, x), state.get().back());
   }
   builder.return_();

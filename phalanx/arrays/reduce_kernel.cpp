@@ -1,6 +1,7 @@
 #include "phalanx/arrays/reduce_kernel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -19,6 +20,7 @@ constexpr std::int64_t most_grid_rows = 65535;
 constexpr std::uint32_t column_threads = 256;
 // A thread that folds less than this costs more than it saves.
 constexpr std::int64_t least_of_thread = 16;
+constexpr std::int64_t most_of_thread = 256;
 // Blocks for each core or multiprocessor, so that none waits for the last one.
 constexpr std::int64_t blocks_of_multiprocessor = 8;
 
@@ -97,12 +99,19 @@ struct Split {
   std::int64_t size = 1;  // iterations of a chunk
 };
 
+// As many chunks as fill the device, but none of less than `least` iterations; and so many that a
+// thread, of which `threads` share a chunk, adds no more than `most_of_thread` numbers one by one:
+// the rounding errors of float32 would show.
 Split split_of(
-    std::int64_t iterations, std::int64_t blocks, std::int64_t least, runtime::Device& device) {
-  const std::int64_t wanted = blocks_of_multiprocessor * device.limits().multiprocessors;
-  const std::int64_t most = std::min(iterations / std::max<std::int64_t>(least, 1), most_grid_rows);
-  const std::int64_t chunks = std::clamp<std::int64_t>(
-      wanted / std::max<std::int64_t>(blocks, 1), 1, std::max<std::int64_t>(most, 1));
+    std::int64_t iterations,
+    std::int64_t blocks,
+    std::int64_t least,
+    std::int64_t threads,
+    runtime::Device& device) {
+  const std::int64_t filling = blocks_of_multiprocessor * device.limits().multiprocessors / blocks;
+  const std::int64_t exact = iterations / (threads * most_of_thread);
+  const std::int64_t most = std::clamp<std::int64_t>(iterations / least, 1, most_grid_rows);
+  const std::int64_t chunks = std::clamp<std::int64_t>(std::max(filling, exact), 1, most);
   const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
   return {std::max<std::int64_t>((iterations + size - 1) / size, 1), size};
 }
@@ -161,7 +170,7 @@ class Launch {
                                        : 256;
     const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
     const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
-    split_ = split_of(iterations_, blocks, least, device);
+    split_ = split_of(iterations_, blocks, least, is_columns() ? 1 : form_.threads, device);
     form_.is_split = split_.chunks > 1;
   }
 
@@ -204,22 +213,23 @@ class Launch {
 
   // The kernel that joins the chunks' states.
   void join(const std::vector<runtime::Address>& states, runtime::Address output) {
+    // Many states of one index are joined by a block, few by a thread.
+    const std::uint32_t most = stream_.device().is_host() ? 32 : 256;
+    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
+    const std::uint32_t joining = chunks < 32 ? 1 : std::min(most, std::bit_floor(chunks));
     KeyWriter key;
-    key.add('j');
-    for (const char letter : folding_.name) key.add(letter);
+    key.add('j').add(joining).add_name(folding_.name);
     for (const DType dtype : folding_.reduction->state()) key.add(dtype);
     const auto kernel = kernels_.find(
-        key.text(), [&] { return make_join_module(folding_.name, *folding_.reduction); });
+        key.text(), [&] { return make_join_module(folding_.name, *folding_.reduction, joining); });
     ArgumentPacker packer;
     packer.add_integer(kept_);
     packer.add_integer(split_.chunks);
     for (const runtime::Address state : states) packer.add_address(state);
     packer.add_address(output);
-    const std::uint32_t threads = kept_ < 32 ? 32 : column_threads;
-    kernel->launch(
-        {.grid = {checked_blocks((kept_ + threads - 1) / threads)}, .block = {threads}},
-        packer.bytes(),
-        stream_);
+    const std::uint32_t threads = joining > 1 ? joining : kept_ < 32 ? 32 : column_threads;
+    const std::int64_t blocks = joining > 1 ? kept_ : (kept_ + threads - 1) / threads;
+    kernel->launch({.grid = {checked_blocks(blocks)}, .block = {threads}}, packer.bytes(), stream_);
   }
 
   KernelTable& kernels_;

@@ -55,7 +55,7 @@ std::vector<NodePtr> RecentArrays::siblings_of(const NodePtr& wanted, std::size_
     const auto cell = each.lock();
     if (!cell || found.size() >= most)
       continue;
-    const NodePtr& value = cell->value;
+    const NodePtr value = cell->value();
     if (!value->is_pending() || value == wanted || value->device != wanted->device ||
         *value->shape != *wanted->shape || std::ranges::find(found, value) != found.end())
       continue;

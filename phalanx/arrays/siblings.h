@@ -3,8 +3,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "phalanx/arrays/node.h"
@@ -13,11 +16,31 @@ namespace phalanx::arrays {
 
 struct Family;
 
-// What arrays that are the same array share: its value.
-struct Cell {
-  NodePtr value;
-  std::shared_ptr<Family> family = nullptr;  // null: no other array shares elements
-  bool is_read_only = false;
+// What arrays that are the same array share: its value, which has one dtype and shape for ever.
+class Cell {
+ public:
+  explicit Cell(NodePtr value)
+      : dtype(value->dtype), shape(value->shape), value_(std::move(value)) {}
+
+  const DType dtype;
+  const ShapePtr shape;
+  std::atomic<bool> is_read_only = false;
+  // Guarded by the graph's lock; null: no other array shares elements.
+  std::shared_ptr<Family> family = nullptr;
+
+  // Threads may read it while another one assigns.
+  NodePtr value() const {
+    const std::lock_guard lock(mutex_);
+    return value_;
+  }
+  void set_value(NodePtr value) {
+    const std::lock_guard lock(mutex_);
+    value_.swap(value);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  NodePtr value_;
 };
 
 // The arrays that were made last, as long as somebody has them.

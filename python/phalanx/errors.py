@@ -45,7 +45,7 @@ def location_of(path: str, line: int) -> str:
     text = "".join(linecache.getlines(path))
     try:
         nodes = list(ast.walk(ast.parse(text)))
-    except SyntaxError:
+    except (SyntaxError, SystemError):  # SystemError: see _core/trees.py
         nodes = []
     functions = [
         node

@@ -110,7 +110,7 @@ def test_functions_of_numpy_are_broadcast_and_reduced(examples, tmp_path):
     assert len(lines) in (1, 2)
     for line in lines:
         assert re.fullmatch(r"farthest of 1000 points from each of 500 on .+: right", line)
-    assert refused == "operands could not be broadcast together with shapes (2, 3) (4,) "
+    assert refused == "operands could not be broadcast together with shapes (2,3) (4,) "
 
 
 def test_the_library_exports_what_is_marked_only(prefix):

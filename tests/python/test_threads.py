@@ -6,13 +6,16 @@ With the GIL the threads take turns every few microseconds; without it they run 
 from __future__ import annotations
 
 import enum
+import gc
 import pickle
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
-from phalanx._frontend.matching import ONLY_AST, _compile_deep
+from phalanx._core.trees import tree_of
+from phalanx._frontend.matching import _compile_deep
 
 from phalanx import _engine, cuda, guvectorize, njit, vectorize
 
@@ -419,8 +422,23 @@ def members_of_enums():
 
 
 @case
+def trees_of_texts_while_others_are_built():
+    """Python 3.11 counts the depth of the tree that it builds for all threads together."""
+    text = "\n".join(f"x{i} = [(a + b) * [c, d, (e, f)] for a in range({i})]" for i in range(60))
+    gc.callbacks.append(_pause)  # in the middle of a tree
+    try:
+        at_once(lambda number: [tree_of(text) for _ in range(60)])
+    finally:
+        gc.callbacks.remove(_pause)
+
+
+def _pause(phase, info):
+    time.sleep(0)
+
+
+@case
 def sources_deeper_than_the_limit_of_recursions():
-    tree = compile("x" + " + x" * 1500, "<deep>", "exec", ONLY_AST)
+    tree = tree_of("x" + " + x" * 1500)
     limit = sys.getrecursionlimit()
     at_once(lambda number: [_compile_deep(tree, 0) for _ in range(20)])
     assert sys.getrecursionlimit() == limit

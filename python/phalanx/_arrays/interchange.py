@@ -34,6 +34,15 @@ def shared_view(array: _engine.Array) -> Any:
     return np.asarray(coerce.Exported(memory, array._is_read_only))
 
 
+def kept_view(array: _engine.Array) -> Any:
+    """A NumPy array that shows the elements of one on the host, as they are at any later time."""
+    import numpy as np
+
+    memory = array._share()
+    memory.device.default_stream.synchronize()
+    return np.asarray(coerce.Exported(memory, True))
+
+
 def restored(host: Any, device: str) -> Any:
     """The array of a pickle; on the current device where there is none of that name."""
     import numpy as np
@@ -65,13 +74,14 @@ class Interchange(_engine.Array):
 
         if copy is False and not self._device.is_host:
             raise ValueError(f"a copy is needed to bring the array from {self._device.name}")
-        return np.array(coerce.to_numpy(self), dtype=dtype, copy=copy)
+        is_kept = not copy and self._device.is_host  # as of NumPy's own: assignments are seen
+        return np.array(kept_view(self) if is_kept else coerce.to_numpy(self), dtype, copy=copy)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
         if not self._device.is_host:
             raise AttributeError("__array_interface__")
-        host = coerce.to_numpy(self)
+        host = kept_view(self)
         return {**host.__array_interface__, "phalanx": host}  # which keeps the memory
 
     @property
@@ -105,13 +115,6 @@ class Interchange(_engine.Array):
 
     def __deepcopy__(self, memo: Any) -> Any:
         return _engine.array_copy(self, self.shape)
-
-    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
-            raise ValueError(f"version {api_version!r} of the array API is not supported")
-        import sys
-
-        return sys.modules["phalanx"]
 
     def tolist(self) -> Any:
         """The elements as numbers of Python's, in nested lists."""

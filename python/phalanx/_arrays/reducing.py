@@ -10,8 +10,6 @@ from . import axes, coerce, dtypes, host, outputs
 
 _NUMPY = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum"}
 _NUMPY |= {"any": "logical_or", "all": "logical_and"}
-_WIDE = {"bool": "int64", "int8": "int64", "int16": "int64", "int32": "int64"}
-_WIDE |= {"uint8": "uint64", "uint16": "uint64", "uint32": "uint64"}
 
 
 class _NoValue:
@@ -54,7 +52,9 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     """What a sum has: the dtype asked for, else that of the elements, of 64 bits for integers."""
     if dtype is not None:
         return dtypes.name_of(dtype)
-    return str(_WIDE.get(array._dtype, array._dtype))
+    types = _engine.numpy_reduction_types("sum", array._dtype)
+    assert types is not None  # every dtype of arrays has a sum
+    return types[1]
 
 
 def has_kernel(name: str, array: Any, dtype: str) -> bool:

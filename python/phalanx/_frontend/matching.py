@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+from .._core.trees import tree_of
 from .fingerprint import Instruction, code_key, instructions, is_method, name_of
 
-ONLY_AST = 0x400  # ast.PyCF_ONLY_AST: the module ast itself takes milliseconds to import
 _FUTURE = 0x1FE0000  # the flags of `from __future__ import ...`
 _VARIABLES = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_NAME"))
 _NULL_IS_LAST = sys.version_info >= (3, 13)  # what a call finds below its arguments
@@ -35,7 +35,7 @@ def compiled(node: Any, code: CodeType) -> CodeType | None:
     body = [node]
     scopes = 0
     if not hasattr(node, "name"):  # a lambda
-        body = _parsed("0")
+        body = tree_of("0").body
         body[0].value = node
     if owner := _class_around(code):  # names such as __name are written _Owner__name there
         body = _inside(f"class {owner}: 0", body)
@@ -45,9 +45,7 @@ def compiled(node: Any, code: CodeType) -> CodeType | None:
         body = _inside(f"def outer({', '.join(free)}): 0", body)
         scopes += 1
     imported = sorted(_imported(code))
-    module: Any = compile(
-        "".join(map("import {}\n".format, imported)), "<kernel>", "exec", ONLY_AST
-    )
+    module = tree_of("".join(map("import {}\n".format, imported)))
     module.body += body
     flags = code.co_flags & _FUTURE
     try:
@@ -160,12 +158,7 @@ def _class_around(code: CodeType) -> str | None:
     return classes[-1] if classes else None
 
 
-def _parsed(text: str) -> Any:
-    module: Any = compile(text, "<kernel>", "exec", ONLY_AST)
-    return module.body
-
-
 def _inside(text: str, body: Any) -> Any:
-    around = _parsed(text)
+    around = tree_of(text).body
     around[0].body = body
     return around

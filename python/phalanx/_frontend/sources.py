@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
-from .matching import ONLY_AST, matches
+from .._core.trees import tree_of
+from .matching import matches
 
 _COROUTINE = 0x80 | 0x200  # inspect.CO_COROUTINE, CO_ASYNC_GENERATOR
 _ANY_NUMBER = 0x04  # inspect.CO_VARARGS: *rest
@@ -186,9 +187,7 @@ def _parse(text: str) -> Any | None:
     """The statements of the block, ``None`` where it is not complete. Indented text is wrapped."""
     is_wrapped = text[:1] in " \t"
     try:
-        module: Any = compile(
-            "if 1:\n" + text if is_wrapped else text, "<kernel>", "exec", ONLY_AST, True
-        )
+        module = tree_of("if 1:\n" + text if is_wrapped else text)
     except (SyntaxError, ValueError):
         return None
     return module.body[0].body if is_wrapped else module.body

@@ -53,6 +53,15 @@ TEST_F(ArrayTest, AnAssignmentReadsAllBeforeItWrites) {
   EXPECT_EQ(in.values(x), (Numbers{4, 7, 5, 3, 1, 0}));
 }
 
+TEST_F(ArrayTest, AnAssignmentOfAChainThatOverlapsIsOneKernelAndACopy) {
+  Array x = in.counted({6});
+  NodePtr chain = in.apply("add", {in.slice(x, 0, 5).value(), in.number(1)});
+  for (int i = 0; i < 5; ++i) chain = in.apply("multiply", {chain, in.number(2)});
+  in.slice(x, 1, 5).assign(chain);
+  EXPECT_EQ(in.kernels(), 2U);
+  EXPECT_EQ(in.values(x), (Numbers{0, 32, 64, 96, 128, 160}));
+}
+
 TEST_F(ArrayTest, AnotherShapeSharesTheElements) {
   Array x = in.counted({2, 3});
   Array flat = x.reshape({6});

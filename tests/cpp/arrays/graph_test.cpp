@@ -122,6 +122,14 @@ TEST_F(GraphTest, PositionsAreComputedInTheKernel) {
 }
 
 // Every reduction, over every choice of dimensions, of shapes that take each of the kernels.
+TEST_F(GraphTest, WhatIsNowhereComesToADeviceWhenItIsComputed) {
+  const auto shape = std::make_shared<const Extents>(Extents{3});
+  const NodePtr positions = in.graph.positions(shape, {.start = 5, .step = 2});
+  EXPECT_EQ(positions->device, nullptr);
+  in.graph.evaluate(positions);
+  EXPECT_EQ(positions->device.load(), &in.engine.runtime().cpu());
+}
+
 TEST_F(GraphTest, ReductionsOverAnyDimensions) {
   const std::vector<Extents> shapes = {
       {1},

@@ -150,3 +150,16 @@ def test_importing_loads_no_numpy(run_python):
         "print('numpy' in sys.modules)"
     )
     assert done.stdout.strip() == "False"
+
+
+def test_numpys_view_of_an_array_shows_later_assignments():
+    """As `np.asarray` of NumPy's own arrays does."""
+    x = px.asarray(np.arange(4.0), device="cpu")
+    host = np.asarray(x)
+    x += 1
+    assert host.tolist() == [1, 2, 3, 4]
+    x[0] = 9
+    assert host.tolist() == [9, 2, 3, 4]
+    copied = np.array(x)
+    x[1] = 7
+    assert copied.tolist() == [9, 2, 3, 4] and host.tolist() == [9, 7, 3, 4]

@@ -172,3 +172,14 @@ def test_what_is_elementwise_and_a_reduction_is_recorded(device):
     assert _engine.array_statistics()["kernels"] == before + 2
     np.asarray(px.var(x, axis=0))
     assert _engine.array_statistics()["kernels"] <= before + 5
+
+
+def test_sums_of_many_floats_are_as_exact_as_pairwise_ones(device):
+    """One after the other, ten million would miss the fourth digit."""
+    x = np.full(10_000_019, 0.1, np.float32)
+    for made in (px.asarray(x).sum(), px.asarray(x).mean() * x.size):
+        assert made.item() == pytest.approx(x.sum(dtype="float64"), rel=4e-6)
+    columns = x[:9_000_000].reshape(-1, 3)
+    assert np.asarray(px.asarray(columns).sum(axis=0)) == pytest.approx(
+        columns.sum(axis=0, dtype="float64"), rel=4e-6
+    )

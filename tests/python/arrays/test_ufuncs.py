@@ -270,3 +270,29 @@ def test_real_and_imaginary_parts(device):
     assert x[0].item() == 5
     with pytest.raises(TypeError):
         x.imag = 1
+
+
+def total(terms):
+    """The sum of all, as a tree: no chain of operations is long."""
+    while len(terms) > 1:
+        terms = [*map(px.add, terms[::2], terms[1::2]), *terms[len(terms) & ~1 :]]
+    return terms[0]
+
+
+@pytest.mark.parametrize("way", ["whole", "reduced", "assigned"])
+def test_more_operands_than_a_kernel_has_parameters_for(device, way):
+    """A GPU's take 4 KB: what is beyond is computed first."""
+    whole = np.arange(5 * 4 * 6 * 7.0).reshape(5, 4, 6, 7)
+    terms = [whole[:, ::2, ::3, ::2] + i for i in range(100)]
+    strided = [px.asarray(whole + i)[:, ::2, ::3, ::2] for i in range(100)]
+    expected = np.sum(terms, axis=0)
+    before = _engine.array_statistics()["kernels"]
+    if way == "reduced":
+        agree(total(strided).max(axis=1), expected.max(axis=1))
+    elif way == "assigned":
+        out = px.asarray(np.zeros(expected.shape))
+        out[...] = total(strided)
+        agree(out, expected)
+    else:
+        agree(total(strided), expected)
+    assert 2 <= _engine.array_statistics()["kernels"] - before <= 8

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from types import CodeType
 
+from ..._core.trees import tree_of
 from ..matching import compiled
 from .errors import NotDecompiled
 from .flow import Flow, is_same_flow
@@ -26,7 +27,7 @@ def decompiled(code: CodeType) -> tuple[ast.FunctionDef, str]:
     """
     try:
         text = ast.unparse(definition_of(code))
-        node = ast.parse(text).body[0]
+        node = tree_of(text).body[0]
         made = compiled(node, code)
         is_same = made is not None and _is_same(made, code)
     except NotDecompiled:
