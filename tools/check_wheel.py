@@ -24,6 +24,9 @@ SYSTEM_LIBRARIES = {
 }
 SCRIPTS = Path(sys.executable).parent  # of the virtual environment that has the auditors
 EXPORTED = {"PyInit__engine"}
+# Of the block that each thread is made with. For libraries loaded later the C library keeps
+# some 1.6 KB for all of a process (decision 0049).
+THREAD_LOCAL_LIMIT = 256
 
 
 def output_of(*command: str | Path) -> str:
@@ -60,6 +63,14 @@ def exported_symbols(module: Path) -> set[str]:
     return {line.split()[-1].split("@")[0] for line in table.splitlines()}
 
 
+def thread_local_bytes(module: Path) -> int:
+    """Return the size of the module's part of each thread's block."""
+    for line in output_of("readelf", "-lW", module).splitlines():
+        if line.split()[:1] == ["TLS"]:
+            return int(line.split()[5], 16)
+    return 0
+
+
 def problems(wheel: Path) -> list[str]:
     """Return what is wrong with `wheel`, one sentence each."""
     found = []
@@ -73,6 +84,8 @@ def problems(wheel: Path) -> list[str]:
         for module in modules:
             if leaked := exported_symbols(module) - EXPORTED:
                 found.append(f"{module.name} exports {len(leaked)} names, as {min(leaked)}")
+            if (size := thread_local_bytes(module)) > THREAD_LOCAL_LIMIT:
+                found.append(f"{module.name} has {size} bytes of thread-local variables")
         if not modules:
             found.append("there is no phalanx/_engine*.so")
         if not (package / "_libs/libdevice.10.bc").exists():

@@ -1,4 +1,5 @@
 #include "phalanx/base/library_call.h"
+#include "phalanx/base/thread_local.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
 // How many calls of the calling thread are nested.
-thread_local unsigned depth = 0;
+PHX_THREAD_LOCAL unsigned depth = 0;
 
 constexpr unsigned never_stopped = std::numeric_limits<unsigned>::max() / 2;
 

@@ -14,6 +14,12 @@
 
 namespace phalanx::bindings {
 
+#ifdef Py_GIL_DISABLED
+inline constexpr bool has_gil = false;
+#else
+inline constexpr bool has_gil = true;
+#endif
+
 // What runs Python code, or waits for the GIL, goes through this: `body` may end the thread.
 template <typename Body>
 decltype(auto) outlive(const Body& body) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/thread_local.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/launcher.h"
@@ -71,7 +72,7 @@ runtime::LaunchConfig config_from(
 }
 
 // Borrowed: the launch holds it.
-thread_local PyObject* compiled_for = nullptr;
+PHX_THREAD_LOCAL PyObject* compiled_for = nullptr;
 
 // While one lives, the thread compiles for a launch of that configuration.
 class CompilingFor {

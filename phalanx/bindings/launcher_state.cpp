@@ -50,7 +50,9 @@ LauncherState::LauncherState(PyObject* launcher, std::string name)
              runtime::Device& device,
              const runtime::LaunchConfig& config) {
             return executable_of(plan->kernel(), plan, device, config.block, config.grid);
-          })) {}
+          })) {
+  dispatch_->set_callers_take_turns(has_gil);
+}
 
 std::shared_ptr<jit::Kernel> LauncherState::make(
     PyObject* launcher, const std::vector<ir::Type>& types) {

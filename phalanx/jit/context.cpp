@@ -3,15 +3,16 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/thread_local.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::jit {
 
 namespace {
 
-thread_local runtime::Device* thread_device = nullptr;
+PHX_THREAD_LOCAL runtime::Device* thread_device = nullptr;
 // A plain pointer: a launch looks at it.
-thread_local Recording* thread_recording = nullptr;
+PHX_THREAD_LOCAL Recording* thread_recording = nullptr;
 
 }  // namespace
 

@@ -181,8 +181,13 @@ LaunchSite ConfiguredDispatch::site() const {
       .graph = into == nullptr ? nullptr : into->graph.get()};
 }
 
+std::unique_lock<std::mutex> ConfiguredDispatch::locked() const {
+  return dispatch_->callers_take_turns() ? std::unique_lock<std::mutex>()
+                                         : std::unique_lock(mutex_);
+}
+
 std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
-  const std::lock_guard lock(mutex_);
+  const auto lock = locked();
   return last_;
 }
 
@@ -207,7 +212,7 @@ std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
     // Python, and other threads, may change what is current meanwhile: look again then.
     launch = prepared_anew(*launch, arguments);
     auto replaced = launch;
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
     std::swap(last_, replaced);
   }
   return launch;

@@ -60,6 +60,11 @@ class PHX_API Dispatch {
   // Another number after kernels were dropped.
   std::uint64_t generation() const { return generation_; }
 
+  // True if callers of ConfiguredDispatch::prepare hold a lock of their own, Python's GIL: a second
+  // one would cost a launch some nanoseconds. Set before the first launch.
+  void set_callers_take_turns(bool take_turns) { callers_take_turns_ = take_turns; }
+  bool callers_take_turns() const { return callers_take_turns_; }
+
   // True if small grids are warned of: not those of the library's own kernels.
   void set_advises(bool advises) { advises_ = advises; }
   // Advice for users in one sentence: once each, and where the engine's settings say so.
@@ -84,6 +89,7 @@ class PHX_API Dispatch {
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const Plan>> plans_;
   std::atomic<std::uint64_t> generation_ = 1;
+  bool callers_take_turns_ = false;
   std::atomic<bool> advises_ = true;
   std::atomic<bool> told_of_occupancy_ = false;
   std::atomic<bool> told_of_copies_ = false;
@@ -128,6 +134,7 @@ class PHX_API ConfiguredDispatch {
   runtime::Device& device() const;
   bool is_current(const PreparedLaunch& launch) const;
   LaunchSite site() const;
+  std::unique_lock<std::mutex> locked() const;
   std::shared_ptr<const PreparedLaunch> last() const;
   std::shared_ptr<const PreparedLaunch> prepared_anew(
       const PreparedLaunch& last, std::span<const Argument> arguments) const;

@@ -11,7 +11,10 @@ namespace phalanx::runtime {
 class KeepFlags {
  public:
   KeepFlags() : state_(_mm_getcsr()) {}
-  ~KeepFlags() { _mm_setcsr(state_); }
+  ~KeepFlags() {
+    if (_mm_getcsr() != state_)  // reading is cheap, writing waits for what is under way
+      _mm_setcsr(state_);
+  }
   KeepFlags(const KeepFlags&) = delete;
   KeepFlags& operator=(const KeepFlags&) = delete;
 

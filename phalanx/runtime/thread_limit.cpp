@@ -1,10 +1,11 @@
 #include "phalanx/runtime/thread_limit.h"
+#include "phalanx/base/thread_local.h"
 
 namespace phalanx::runtime {
 
 namespace {
 
-thread_local unsigned limit = 0;
+PHX_THREAD_LOCAL unsigned limit = 0;
 
 }  // namespace
 

@@ -103,14 +103,17 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f".{name}", __name__)
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f".{_FUNCTIONS[name]}", __name__), name)
-    if name in _array_names():
-        found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
-        globals()[name] = found  # the next time nothing is looked up
-        return found
     if name == "__version__":
         from ._engine import version
 
         return version()
+    # Packages of ours are asked for too when they are imported: no reason to load the arrays.
+    if name.startswith("_") and not name.startswith("__array_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _array_names():
+        found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
+        globals()[name] = found  # the next time nothing is looked up
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,14 +7,18 @@ named in the kernel.
 
 from __future__ import annotations
 
-import weakref
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weakref import ReferenceType
+
 
 # Classes that are raised or warned in place of those of this module: what programs that expect
 # another library's errors catch too. `phalanx.compat` fills it.
 raised_as: dict[str, type[BaseException]] = {}
 
 # Classes of programs that compiled code named, by module and name: for what comes back from it.
-named: weakref.WeakValueDictionary[str, type[BaseException]] = weakref.WeakValueDictionary()
+named: dict[str, ReferenceType[type[BaseException]]] = {}
 
 
 def class_to_raise(name: str) -> type[BaseException]:
@@ -34,7 +38,8 @@ def remade(name: str, args: tuple[object, ...], state: dict[str, object]) -> Bas
 
 def raised_class(name: str) -> type[BaseException] | None:
     """The exception class that compiled code knows by that name."""
-    return named.get(name)
+    known = named.get(name)
+    return None if known is None else known()
 
 
 def location_of(path: str, line: int) -> str:

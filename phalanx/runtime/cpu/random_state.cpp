@@ -1,7 +1,10 @@
 #include "phalanx/runtime/cpu/random_state.h"
 
 #include <array>
+#include <memory>
 #include <random>
+
+#include "phalanx/base/thread_local.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -24,11 +27,30 @@ void seed_from_system(RandomState& state) {
   state.is_seeded = 1;
 }
 
+// Of a thread: too large for its own block (base/thread_local.h).
+struct States {
+  std::array<RandomState, 2> values = {};
+
+  States() { here = values.data(); }
+  States(const States&) = delete;
+  States& operator=(const States&) = delete;
+  ~States() { here = nullptr; }
+
+  static PHX_THREAD_LOCAL RandomState* here;  // the thread's; null before they are asked for
+};
+
+PHX_THREAD_LOCAL RandomState* States::here = nullptr;
+
+RandomState* made_states() {
+  thread_local const auto states = std::make_unique<States>();
+  return states->values.data();
+}
+
 }  // namespace
 
 RandomState* thread_random_state() {
-  thread_local std::array<RandomState, 2> states;
-  return states.data();
+  RandomState* const here = States::here;
+  return here != nullptr ? here : made_states();
 }
 
 void refill_random_state(RandomState* state) {

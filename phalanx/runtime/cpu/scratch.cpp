@@ -5,6 +5,7 @@
 #include <new>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/base/thread_local.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -20,14 +21,28 @@ struct Free {
 };
 
 struct Scratch {
+  Scratch() { here = this; }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { here = nullptr; }
+
+  static PHX_THREAD_LOCAL Scratch* here;  // the thread's; null before the first launch
+
   std::unique_ptr<std::byte, Free> memory;
   std::size_t bytes = 0;
 };
 
+PHX_THREAD_LOCAL Scratch* Scratch::here = nullptr;
+
+Scratch& scratch_of_thread() {
+  thread_local Scratch scratch;
+  return scratch;
+}
+
 }  // namespace
 
 std::byte* thread_scratch(std::size_t bytes) {
-  thread_local Scratch scratch;
+  Scratch& scratch = Scratch::here != nullptr ? *Scratch::here : scratch_of_thread();
   if (bytes > scratch.bytes || scratch.memory == nullptr) {
     // Twice the size: a kernel that is launched with growing blocks allocates seldom.
     const std::size_t grown = std::max(bytes, 2 * scratch.bytes);

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "phalanx/base/thread_local.h"
 #include "phalanx/runtime/fork.h"
 #include "phalanx/runtime/signals_blocked.h"
 
@@ -21,7 +22,7 @@ namespace {
 // this long before it sleeps, and the caller looks this long for the end of the last task.
 constexpr std::chrono::microseconds spin_time{20};
 
-thread_local unsigned number_of_thread = 0;
+PHX_THREAD_LOCAL unsigned number_of_thread = 0;
 
 // One call of run(); lives on its caller's stack.
 struct Job {

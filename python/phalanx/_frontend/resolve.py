@@ -325,7 +325,7 @@ def exception_name(value: type[BaseException]) -> str:
     if value.__module__ == "builtins":
         return value.__name__
     name = f"{value.__module__}.{value.__qualname__}"
-    errors.named[name] = value
+    errors.named[name] = weakref.ref(value)
     return name
 
 

@@ -13,9 +13,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _frontend
+from .. import _engine
 from .._frontend.missing import MISSING
 from .._frontend.providers import special_names
+from .._launch import front_end
 
 _NAMES = _engine.argument_names()
 
@@ -118,7 +119,7 @@ def key_of(types: str) -> str | None:
     keys: dict[str, str] = {}
     for name in set(_FUNCTION_NAME.findall(types)) & _functions.keys():
         function: Callable[..., Any] = _functions[name].py_func
-        key = _frontend.fingerprint(function, lines=True)
+        key = front_end.fingerprint(function, lines=True)
         if key is None:
             return None
         keys[name] = f"<function {key.hex()}>"

@@ -8,10 +8,11 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from .. import _engine, _frontend
+from .. import _engine
 from .._core import enums, fast_math
 from .._frontend import resolve
 from .._launch import arguments as _arguments
+from .._launch import front_end
 from .._launch.compiled import Compiled
 from .._types import (
     bridge,
@@ -115,12 +116,12 @@ class Function(Compiled, _engine.Function):
             contract=False,
             fastmath=fast_math.bits_of(self.options.fastmath),
             cache=is_cached,
-            location=_frontend.location(self.py_func),
+            location=front_end.location(self.py_func),
         )
 
     def _identity(self) -> bytes | None:
         """What tells the code apart from all other in the disk cache; None where nothing can."""
-        return _frontend.fingerprint(self.py_func, lines=True)
+        return front_end.fingerprint(self.py_func, lines=True)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         options = self.options.front_end()

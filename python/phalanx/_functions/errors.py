@@ -72,7 +72,7 @@ def exception_class(function: Any, name: str) -> type[BaseException]:
 
     Raises `RuntimeError` when it is gone, as a class made inside a function may be.
     """
-    known = errors.named.get(name)
+    known = errors.raised_class(name)
     if known is not None:
         return known
     found = getattr(builtins, name, None) or resolve.lookup(function, name.rpartition(".")[2])

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from .. import _engine, _frontend
+from .. import _engine
+from .._launch import front_end
 from .._types import bridge
 from .._types.objects import Signature, Type
 from . import options as _options
@@ -126,7 +127,7 @@ def compile_all(
     ptx, result = compile(pyfunc, sig, output=output, **options)
     cc = options.get("cc")
     capability = _default_capability() if cc is None else (int(cc[0]), int(cc[1]))
-    called = _frontend.referred(getattr(pyfunc, "py_func", pyfunc), ExternFunction)
+    called = front_end.referred(getattr(pyfunc, "py_func", pyfunc), ExternFunction)
     linked = dict.fromkeys(code for each in called for code in each.link)
     is_lined = bool(options.get("lineinfo", False))
     further = [
@@ -175,7 +176,7 @@ def _kernel(
 
     def produce() -> _engine.Module:
         if exported is None:
-            return _frontend.compile_kernel(function, types, **options.frontend_options())
+            return front_end.compile_kernel(function, types, **options.frontend_options())
         symbol, result, status = exported
         declared = None if result.kind == "none" else result
         return _engine.compile_exported(
@@ -189,7 +190,7 @@ def _kernel(
         list(types),
         produce,
         **{**options.engine_options(), "cache": False},
-        location=_frontend.location(function),
+        location=front_end.location(function),
     )
 
 

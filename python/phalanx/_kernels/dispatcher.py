@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .. import _engine, _frontend
+from .. import _engine
 from .._device.streams import engine_stream
-from .._launch import arguments
+from .._launch import arguments, front_end
 from .._launch.compiled import Compiled
 from .._types import bridge
 from .._types.objects import NoneType, Signature, Type
@@ -96,7 +96,7 @@ class Dispatcher(Compiled):
             lambda: self._module_for(types),
             **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
             link=self._linker(),
-            location=_frontend.location(self.py_func),
+            location=front_end.location(self.py_func),
             loaded=self._module_loaded if "phalanx._kernels.link" in sys.modules else None,
         )
         dump.dump(self.__name__, made)
@@ -107,10 +107,10 @@ class Dispatcher(Compiled):
 
         `lines` also tells code apart that was written at other locations.
         """
-        return _frontend.fingerprint(self.py_func, lines=lines)
+        return front_end.fingerprint(self.py_func, lines=lines)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
-        return _frontend.compile_kernel(self.py_func, types, **self.options.frontend_options())
+        return front_end.compile_kernel(self.py_func, types, **self.options.frontend_options())
 
     def _device(self) -> _engine.Device:
         return _engine.current_device()
@@ -129,7 +129,7 @@ class Dispatcher(Compiled):
 
     def _codes(self, module: Any) -> list[Any]:
         """The code to link, of the kernel's decorator and of functions that it calls."""
-        called = _frontend.referred(self.py_func, module.ExternFunction)
+        called = front_end.referred(self.py_func, module.ExternFunction)
         codes = [*self.options.link, *(code for each in called for code in each.link)]
         return list(dict.fromkeys(codes))
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import _engine, _library  # noqa: F401  (it registers with the front end)
+from .. import _engine
 from .._types import bridge
 from .._types.objects import Signature
 from .overloads import Overloads, overloads_of

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import _engine, _frontend
+from .. import _engine
 from .._functions import options
 from .._functions.dispatcher import Function as CpuFunction
 from .._functions.errors import raise_site as raise_it
+from .._launch import front_end
 from .._types.aggregates import CPointer
 from .._types.objects import Scalar, Type
 
@@ -53,7 +54,7 @@ class _LoopCode(CpuFunction):
     def _identity(self) -> bytes | None:
         function = self._function
         around = ("loop", self._layouts, function.core, function.operands, function.is_elementwise)
-        return _frontend.fingerprint(self.py_func, lines=True, around=around)
+        return front_end.fingerprint(self.py_func, lines=True, around=around)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         function = self._function

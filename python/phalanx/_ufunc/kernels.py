@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _engine, _frontend
+from .. import _engine
 from .._kernels import options
 from .._kernels.dispatcher import Dispatcher
+from .._launch import front_end
 
 
 class ItemKernel(Dispatcher):
@@ -31,7 +32,7 @@ class ItemKernel(Dispatcher):
 
     def _identity(self, lines: bool) -> bytes | None:
         around = ("items", self._form, self._core)
-        return _frontend.fingerprint(self.py_func, lines=lines, around=around)
+        return front_end.fingerprint(self.py_func, lines=lines, around=around)
 
     def _front_end(self, types: tuple[_engine.Type, ...]) -> _engine.Module:
         chosen = self.options.frontend_options()
