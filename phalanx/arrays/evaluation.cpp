@@ -16,9 +16,10 @@ namespace phalanx::arrays {
 namespace {
 
 // A value that is broadcast to this many elements for each of its own is computed by itself: a
-// kernel costs less than computing it again and again.
+// kernel costs less than computing it again and again, but for one or two short operations.
 constexpr std::int64_t most_repeats = 4;
 constexpr std::int64_t least_repeated = 16384;
+constexpr std::uint32_t most_cheap = 2;
 // A GPU takes 4 KB of parameters; the rest is for what a kernel has besides the program's.
 constexpr std::size_t most_parameter_bytes = 3584;
 
@@ -43,6 +44,16 @@ bool is_own_kernel(const Node& node) {
   return std::holds_alternative<Reduce>(node.made_by) ||
          std::holds_alternative<Reshape>(node.made_by) ||
          std::holds_alternative<Routine>(node.made_by);
+}
+
+// Computing it anew for each element costs next to nothing beside the element's memory.
+bool is_cheap(const Node& node) {
+  const auto* call = std::get_if<Call>(&node.made_by);
+  if (node.weight > most_cheap || (call != nullptr && call->function->is_long))
+    return false;
+  return std::ranges::all_of(operands_of(node), [](const NodePtr& operand) {
+    return !operand->is_pending() || is_cheap(*operand);
+  });
 }
 
 // At most: kernels have fewer loops than the space has dimensions.
@@ -219,7 +230,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
       evaluate(operand, Reason::viewed);
     else if (
         space >= least_repeated && operand->size() <= space / most_repeats &&
-        std::holds_alternative<Call>(operand->made_by))
+        std::holds_alternative<Call>(operand->made_by) && !is_cheap(*operand))
       evaluate(operand, Reason::repeated);
     else if (operand->inlined > 0 && operand->weight > 1)
       evaluate(operand, Reason::again);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -11,13 +12,14 @@
 #include <vector>
 
 #include "phalanx/arrays/kernel_record.h"
-#include "phalanx/arrays/launcher.h"
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/siblings.h"
 #include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 
 namespace phalanx::arrays {
+
+class Launcher;
 
 struct GraphStatistics {
   std::uint64_t kernels = 0;  // launched
@@ -31,9 +33,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // that holds it may need them.
   using Aside = std::function<void(const std::function<void()>& wait)>;
 
-  explicit Graph(
-      jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
-      : engine_(&engine), launcher_(engine), aside_(std::move(aside)) {}
+  explicit Graph(jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); });
+  ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -83,7 +84,7 @@ class PHX_API Graph {  // one per engine; thread-safe
   void limit(std::span<const NodePtr> operands);
 
   jit::Engine* engine_;
-  Launcher launcher_;
+  std::unique_ptr<Launcher> launcher_;
   Aside aside_;
   mutable std::recursive_mutex mutex_;  // of the nodes and the launcher
 };

@@ -10,19 +10,12 @@
 #include "phalanx/arrays/graph.h"
 #include "phalanx/base/build_id.h"
 #include "phalanx/infer/ufuncs.h"
-#include "phalanx/ir/op.h"
 #include "phalanx/jit/hash.h"
 
 namespace phalanx::arrays {
 namespace {
 
 Width width_of(DType dtype) { return size_of(dtype) > 4 ? Width::wide : Width::single; }
-
-// A library computes it, in tens of instructions.
-bool is_long(const Function& function) {
-  const auto op = ir::op_from_name(function.name);
-  return op && ir::is_elementwise(*op) && !ir::info(*op).sleef.empty();
-}
 
 // Best of some runs: what disturbs a run makes it longer.
 class Meter {
@@ -86,7 +79,7 @@ class Meter {
     return graph_.call(*find_function(*infer::find_ufunc(name), types), operands);
   }
 
-  // Of a run; one before that compiles.
+  // The seconds of the best run, after one that compiles.
   static double best(const std::function<void()>& run) {
     double best = std::numeric_limits<double>::infinity();
     run();
@@ -143,7 +136,7 @@ Work work_of(const Program& program) {
   }
   for (const Step& step : program.steps) {
     if (step.kind == StepKind::call) {
-      auto& counts = is_long(*step.function) ? work.functions : work.arithmetic;
+      auto& counts = step.function->is_long ? work.functions : work.arithmetic;
       counts.at(static_cast<std::size_t>(width_of(step.function->operands[0]))) += indices;
     }
   }

@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .. import _engine
-from . import placement
-
-
-@dataclass(frozen=True)
-class Input:
-    """An array that a kernel reads."""
-
-    kernel: int | None  # the number of the kernel that made it; None: it was there
-    memory: int  # inputs of one number are views of one array; 0: it is gone
-    dtype: str
-    shape: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """One kernel: what it computes, what that costs, and why it is one of its own."""
-
-    number: int  # from 1 on, in the order in which they run
-    code: str  # what it computes of its inputs a, b, c, ...
-    why: str
-    has_run: bool
-    device: str
-    dtype: str  # of the first result
-    shape: tuple[int, ...]
-    results: int
-    bytes_read: int  # each element counts once; what two operands share counts twice
-    bytes_written: int
-    operations: int  # functions of elements
-    expected_seconds: float  # by the device's measured rates
-    seconds: float | None  # that it took, where it was measured
-    inputs: tuple[Input, ...]
+from . import explanation_picture, explanation_text, placement
+from .explanation import Input, Kernel
 
 
 class Explanation:
@@ -47,14 +17,10 @@ class Explanation:
         self.kernels = kernels
 
     def __repr__(self) -> str:
-        from . import explanation_text
-
-        return explanation_text.to_text(self)
+        return explanation_text.to_text(self.title, self.kernels)
 
     def _repr_html_(self) -> str:
-        from . import explanation_picture
-
-        return explanation_picture.to_html(self)
+        return explanation_picture.to_html(self.title, self.kernels)
 
 
 def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
@@ -78,14 +44,13 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
         raise ValueError(f"format must be 'text', 'html' or 'svg', not {format!r}")
     if not isinstance(a, _engine.Array):
         raise TypeError(f"explain() takes an array, not {type(a).__name__}")
-    made = Explanation(_title_of(a), _kernels_of(a, measure))
-    if format == "text":
-        return made
-    from . import explanation_picture
-
-    return (
-        explanation_picture.to_page(made) if format == "html" else explanation_picture.to_svg(made)
-    )
+    kernels = _kernels_of(a, measure)
+    title = _title_of(a)
+    if format == "html":
+        return explanation_picture.to_page(title, kernels)
+    if format == "svg":
+        return explanation_picture.to_svg(title, kernels)
+    return Explanation(title, kernels)
 
 
 def _title_of(array: _engine.Array) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from . import explanation_text
-from .explaining import Explanation, Input, Kernel
+from .explanation import Input, Kernel
 
 _BOX = 240  # pixels: width of a box, height, and the space between boxes
 _HEIGHT = 56
-_GAP = 36
+_GAP = 30
+_INDENT = 50  # of each row: lines to later rows pass on the left
 _STYLE = (
     "svg.px{font:12px sans-serif}svg.px .k{fill:#e8f0fe;stroke:#4a6fa5}"
     "svg.px .r{fill:#e6f4ea;stroke:#4f8a5b}svg.px .m{fill:#f6f6f6;stroke:#999}"
@@ -17,31 +19,31 @@ _STYLE = (
 )
 
 
-def to_svg(explanation: Explanation) -> str:
+def to_svg(title: str, kernels: Sequence[Kernel]) -> str:
     """Arrays that are there in the first row, each kernel below what it reads."""
     boxes = _Boxes()
-    for kernel in explanation.kernels:
+    for kernel in kernels:
         boxes.add(kernel)
-    return boxes.to_svg(explanation.title)
+    return boxes.to_svg(title)
 
 
-def to_html(explanation: Explanation) -> str:
+def to_html(title: str, kernels: Sequence[Kernel]) -> str:
     """The picture and the table, as part of a page."""
-    return f"<div>{to_svg(explanation)}{_table(explanation)}</div>"
+    return f"<div>{to_svg(title, kernels)}{_table(kernels)}</div>"
 
 
-def to_page(explanation: Explanation) -> str:
+def to_page(title: str, kernels: Sequence[Kernel]) -> str:
     """A page of its own."""
-    title = escape(explanation.title)
+    text = escape(title)
     return (
-        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title></head>'
-        f"<body><h3>{title}</h3>{to_html(explanation)}</body></html>"
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{text}</title></head>'
+        f"<body><h3>{text}</h3>{to_html(title, kernels)}</body></html>"
     )
 
 
-def _table(explanation: Explanation) -> str:
+def _table(kernels: Sequence[Kernel]) -> str:
     rows = []
-    for kernel in explanation.kernels:
+    for kernel in kernels:
         cells = (*explanation_text.row_of(kernel), kernel.why)
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{each}</th>" for each in (*explanation_text.HEAD, "why"))
@@ -100,15 +102,15 @@ class _Boxes:
     @staticmethod
     def _corner(place: tuple[int, int]) -> tuple[int, int]:
         row, column = place
-        return 10 + column * (_BOX + _GAP), 10 + row * (_HEIGHT + _GAP)
+        return 10 + row * _INDENT + column * (_BOX + _GAP), 10 + row * (_HEIGHT + _GAP)
 
     def _line(self, source: tuple[int, int], target: tuple[int, int]) -> str:
+        """Down from the source's left, then to the target's side."""
         (x0, y0), (x1, y1) = self._corner(source), self._corner(target)
-        start, end = f"{x0 + _BOX // 2},{y0 + _HEIGHT}", f"{x1 + _BOX // 2},{y1}"
-        return f'<path d="M{start} C{x0 + _BOX // 2},{y1} {x1 + _BOX // 2},{y0 + _HEIGHT} {end}"/>'
+        return f'<path d="M{x0 + 20},{y0 + _HEIGHT} V{y1 + _HEIGHT // 2} H{x1}"/>'
 
     def to_svg(self, title: str) -> str:
-        width = 20 + max(self._rows, default=1) * (_BOX + _GAP)
+        width = 20 + len(self._rows) * _INDENT + max(self._rows, default=1) * (_BOX + _GAP)
         height = 20 + max(len(self._rows), 1) * (_HEIGHT + _GAP)
         return (
             f'<svg class="px" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .explaining import Explanation, Kernel
+from collections.abc import Sequence
+
+from .explanation import Kernel
 
 HEAD = ("", "kernel", "result", "read", "written", "operations", "expected", "took", "on", "")
 _LONGEST = 60  # characters of what a kernel computes, in a row
@@ -67,14 +69,14 @@ def row_of(kernel: Kernel) -> tuple[str, ...]:
     )
 
 
-def to_text(explanation: Explanation) -> str:
+def to_text(title: str, kernels: Sequence[Kernel]) -> str:
     """The title, a row for each kernel, and below it why it is one and what it reads."""
-    if not explanation.kernels:
-        return f"{explanation.title}: no kernel; it was given, or others have run since"
-    rows = [HEAD, *map(row_of, explanation.kernels)]
+    if not kernels:
+        return f"{title}: no kernel; it was given, or others have run since"
+    rows = [HEAD, *map(row_of, kernels)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
-    lines = [explanation.title]
-    for row, kernel in zip(rows, (None, *explanation.kernels), strict=True):
+    lines = [title]
+    for row, kernel in zip(rows, (None, *kernels), strict=True):
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         lines.append("  ".join(cells).rstrip())
         if kernel is not None:
