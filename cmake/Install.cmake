@@ -7,6 +7,7 @@ include(CMakePackageConfigHelpers)
 # The headers that programs include; cmake/install_headers.cmake adds what these include.
 set(
   public_headers
+  arrays/operations.h
   base/build_id.h
   base/errors.h
   infer/ufuncs.h
@@ -37,7 +38,7 @@ set(objects $<TARGET_OBJECTS:phalanx_build_id>)
 foreach(
   room
   IN
-  ITEMS base ir infer numpy passes codegen runtime views jit
+  ITEMS base ir infer numpy passes codegen runtime views jit arrays
 )
   list(APPEND objects $<TARGET_OBJECTS:phalanx_${room}>)
 endforeach()

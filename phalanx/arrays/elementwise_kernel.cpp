@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "phalanx/arrays/kernel_code.h"
+#include "phalanx/arrays/program_text.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/idioms.h"
@@ -152,7 +153,7 @@ runtime::LaunchConfig config_of(const Nest& nest, bool is_by_rows, std::uint8_t 
 
 }  // namespace
 
-void launch_elementwise(
+std::shared_ptr<ProgramKernel> launch_elementwise(
     KernelTable& kernels,
     const Program& program,
     const std::vector<Output>& outputs,
@@ -170,7 +171,7 @@ void launch_elementwise(
   }
   const std::int64_t count = nest.count();
   if (count == 0)
-    return;
+    return nullptr;
 
   Form form;
   form.loops = nest.extents.size();
@@ -194,7 +195,8 @@ void launch_elementwise(
 
   KeyWriter key;
   form.write_key(key);
-  const auto kernel = kernels.find(key.text(), [&] { return CodeMaker(form).make(); });
+  auto kernel = kernels.find(
+      key.text(), [&] { return KernelSource{CodeMaker(form).make(), to_text(program, false)}; });
   ArgumentPacker packer;
   packer.add_integers(std::span(nest.extents));
   for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -202,6 +204,7 @@ void launch_elementwise(
   pack_program(
       packer, form.program, access_strides, all.subspan(outputs.size() + program.accesses.size()));
   kernel->launch(config_of(nest, form.is_by_rows, form.tile), packer.bytes(), stream);
+  return kernel;
 }
 
 }  // namespace phalanx::arrays

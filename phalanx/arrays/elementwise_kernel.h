@@ -17,8 +17,8 @@ struct Output {
 };
 
 // One output for each result, of the result's type. They may lie where an access reads only if it
-// reads each element from where it is written.
-void launch_elementwise(
+// reads each element from where it is written. Gives the kernel; null where there is nothing to do.
+std::shared_ptr<ProgramKernel> launch_elementwise(
     KernelTable& kernels,
     const Program& program,
     const std::vector<Output>& outputs,

@@ -31,6 +31,7 @@ class Functions {
              .arity = static_cast<unsigned>(ufunc.arity),
              .operands = typing.operands,
              .result = typing.result,
+             .is_long = !ufunc.op || !ir::info(*ufunc.op).sleef.empty(),
              .emit = emit}));
   }
 

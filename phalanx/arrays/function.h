@@ -22,6 +22,7 @@ struct Function {
   unsigned arity = 0;
   std::array<DType, 3> operands = {};  // what operands are cast to before
   DType result = DType::boolean;
+  bool is_long = false;  // of tens of instructions: sin, exp, power
   std::function<ir::Builder::Value(ir::Builder& builder, const ir::Builder::Values& operands)> emit;
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "phalanx/arrays/dry_run.h"
+#include "phalanx/arrays/evaluation.h"
+#include "phalanx/arrays/launcher.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/reductions.h"
@@ -52,6 +55,11 @@ void add_pending(Node& node, std::span<const NodePtr> operands) {
 }
 
 }  // namespace
+
+Graph::Graph(jit::Engine& engine, Aside aside)
+    : engine_(&engine), launcher_(std::make_unique<Launcher>(engine)), aside_(std::move(aside)) {}
+
+Graph::~Graph() = default;
 
 runtime::Device* one_device(runtime::Device* one, runtime::Device* other) {
   if (one == nullptr || other == nullptr || one == other)
@@ -212,7 +220,7 @@ NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
 void Graph::note(const std::shared_ptr<Cell>& cell) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock)  // else it is computed by itself, which is right as well
-    recent_.add(cell);
+    launcher_->recent().add(cell);
 }
 
 Graph::Lock Graph::locked() const {
@@ -222,9 +230,42 @@ Graph::Lock Graph::locked() const {
   return lock;
 }
 
+Memory Graph::evaluate(const NodePtr& node) {
+  const auto lock = locked();
+  return Evaluation(*launcher_, Reason::wanted).evaluate(node);
+}
+
+void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
+  if (target->is_read_only)
+    throw ValueError("assignment destination is read-only");
+  value = broadcast(cast(value, target->element.dtype()), target->shape);
+  const auto lock = locked();
+  Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
+}
+
+views::DeviceArray Graph::copy(const views::DeviceArray& array) { return launcher_->copy(array); }
+
+std::vector<KernelRecord> Graph::explain(const NodePtr& node) const {
+  const auto lock = locked();
+  return DryRun(*engine_, launcher_->recent(), launcher_->log()).explain(node);
+}
+
+std::vector<KernelRecord> Graph::time(const NodePtr& node) {
+  const auto lock = locked();
+  launcher_->set_timed(true);
+  try {
+    Evaluation(*launcher_, Reason::wanted).evaluate(node);
+  } catch (...) {
+    launcher_->set_timed(false);
+    throw;
+  }
+  launcher_->set_timed(false);
+  return explain(node);
+}
+
 GraphStatistics Graph::statistics() const {
   const auto lock = locked();
-  return statistics_;
+  return {.kernels = launcher_->kernels()};
 }
 
 }  // namespace phalanx::arrays

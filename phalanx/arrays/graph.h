@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -10,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/kernel_record.h"
 #include "phalanx/arrays/node.h"
-#include "phalanx/arrays/program.h"
 #include "phalanx/arrays/siblings.h"
 #include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 
 namespace phalanx::arrays {
 
+class Launcher;
+
 struct GraphStatistics {
-  std::uint64_t kernels = 0;   // launched
-  std::uint64_t computed = 0;  // nodes
+  std::uint64_t kernels = 0;  // launched
 };
 
 class PHX_API Graph {  // one per engine; thread-safe
@@ -32,9 +33,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // that holds it may need them.
   using Aside = std::function<void(const std::function<void()>& wait)>;
 
-  explicit Graph(
-      jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); })
-      : engine_(&engine), kernels_(engine), aside_(std::move(aside)) {}
+  explicit Graph(jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); });
+  ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -65,27 +65,28 @@ class PHX_API Graph {  // one per engine; thread-safe
   // it runs: who else still needs what is there now can copy it.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
   // A copy of what is there now, queued.
-  views::DeviceArray copy(const views::DeviceArray& array) const;
+  views::DeviceArray copy(const views::DeviceArray& array);
 
   // An array that may be computed together with others.
   void note(const std::shared_ptr<Cell>& cell);
+
+  // The kernels that gave the node its value, or would give it, in their order. Runs none. Of those
+  // that ran the last KernelLog::capacity are known.
+  std::vector<KernelRecord> explain(const NodePtr& node) const;
+  // Evaluates the node, one kernel after the other; the records tell how long each took.
+  std::vector<KernelRecord> time(const NodePtr& node);
 
   GraphStatistics statistics() const;
 
   Lock locked() const;
 
  private:
-  class Evaluation;
-
   void limit(std::span<const NodePtr> operands);
-  views::DeviceArray new_array(runtime::Device& device, DType dtype, const Extents& shape) const;
 
   jit::Engine* engine_;
-  KernelTable kernels_;
+  std::unique_ptr<Launcher> launcher_;
   Aside aside_;
-  mutable std::recursive_mutex mutex_;
-  GraphStatistics statistics_;
-  RecentArrays recent_;
+  mutable std::recursive_mutex mutex_;  // of the nodes and the launcher
 };
 
 // The view of an array that `axes` describe.

@@ -45,7 +45,9 @@ std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Mak
     if (const auto found = kernels_.find(key); found != kernels_.end())
       return found->second;
   }
-  auto kernel = std::make_shared<ProgramKernel>(jit::make_kernel(*engine_, make(), options()));
+  KernelSource source = make();
+  auto kernel = std::make_shared<ProgramKernel>(
+      jit::make_kernel(*engine_, std::move(source.module), options()), std::move(source.code));
   const std::lock_guard lock(mutex_);
   if (kernels_.size() >= most_kernels)
     kernels_.clear();

@@ -20,7 +20,11 @@ namespace phalanx::arrays {
 // A kernel and what its last launch used.
 class ProgramKernel {
  public:
-  explicit ProgramKernel(std::shared_ptr<jit::Kernel> kernel) : kernel_(std::move(kernel)) {}
+  ProgramKernel(std::shared_ptr<jit::Kernel> kernel, std::string code)
+      : kernel_(std::move(kernel)), code_(std::move(code)) {}
+
+  // What it computes, for people.
+  const std::string& code() const { return code_; }
 
   // Queues a launch. Grids without blocks are none.
   void launch(
@@ -38,17 +42,24 @@ class ProgramKernel {
   Ready ready(runtime::Device& device, const runtime::LaunchConfig& config);
 
   std::shared_ptr<jit::Kernel> kernel_;
+  std::string code_;
   std::mutex mutex_;
   Ready last_;
 };
 
+// A kernel's IR, and what it computes for people.
+struct KernelSource {
+  std::shared_ptr<ir::Module> module;
+  std::string code;
+};
+
 class KernelTable {
  public:
-  using Make = std::function<std::shared_ptr<ir::Module>()>;
+  using Make = std::function<KernelSource()>;
 
   explicit KernelTable(jit::Engine& engine) : engine_(&engine) {}
 
-  // The kernel of that key, which `make` gives the IR of when there is none yet. Thread-safe.
+  // The kernel of that key, which `make` gives the source of when there is none yet. Thread-safe.
   std::shared_ptr<ProgramKernel> find(std::string_view key, const Make& make);
 
   std::size_t size() const;

@@ -9,6 +9,7 @@
 
 #include "phalanx/arrays/kernel_code.h"
 #include "phalanx/arrays/nest.h"
+#include "phalanx/arrays/program_text.h"
 #include "phalanx/arrays/reduce_code.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/device.h"
@@ -133,18 +134,18 @@ class Launch {
 
   bool is_nothing() const { return kept_ == 0; }
 
-  void run(
+  // Gives the kernel that folds.
+  std::shared_ptr<ProgramKernel> run(
       runtime::Address output, const std::function<runtime::Address(std::size_t bytes)>& allocate) {
     choose();
-    if (!form_.is_split) {
-      fold({&output, 1});
-      return;
-    }
+    if (!form_.is_split)
+      return fold({&output, 1});
     std::vector<runtime::Address> states;
     for (const DType dtype : folding_.reduction->state())
       states.push_back(allocate(static_cast<std::size_t>(kept_ * split_.chunks) * size_of(dtype)));
-    fold(states);
+    auto kernel = fold(states);
     join(states, output);
+    return kernel;
   }
 
  private:
@@ -175,7 +176,7 @@ class Launch {
   }
 
   // The kernel that folds the elements of each chunk.
-  void fold(std::span<const runtime::Address> outputs) {
+  std::shared_ptr<ProgramKernel> fold(std::span<const runtime::Address> outputs) {
     const Program& program = *folding_.program;
     const std::vector<Strides> strides = joined_strides(loops_, form_.way);
     std::vector<OperandForm> operands;
@@ -186,7 +187,9 @@ class Launch {
     form_.program = {&program, operands};
     KeyWriter key;
     form_.write_key(key);
-    const auto kernel = kernels_.find(key.text(), [&] { return make_reduce_module(form_); });
+    auto kernel = kernels_.find(key.text(), [&] {
+      return KernelSource{make_reduce_module(form_), to_text(folding_, false)};
+    });
 
     ArgumentPacker packer;
     packer.add_integer(kept_ / inner());
@@ -199,6 +202,7 @@ class Launch {
     const std::size_t accesses = program.accesses.size();
     pack_program(packer, form_.program, all.first(accesses), all.subspan(accesses));
     kernel->launch(config(), packer.bytes(), stream_);
+    return kernel;
   }
 
   runtime::LaunchConfig config() const {
@@ -220,8 +224,10 @@ class Launch {
     KeyWriter key;
     key.add('j').add(joining).add_name(folding_.name);
     for (const DType dtype : folding_.reduction->state()) key.add(dtype);
-    const auto kernel = kernels_.find(
-        key.text(), [&] { return make_join_module(folding_.name, *folding_.reduction, joining); });
+    const auto kernel = kernels_.find(key.text(), [&] {
+      return KernelSource{
+          make_join_module(folding_.name, *folding_.reduction, joining), folding_.name};
+    });
     ArgumentPacker packer;
     packer.add_integer(kept_);
     packer.add_integer(split_.chunks);
@@ -244,15 +250,14 @@ class Launch {
 
 }  // namespace
 
-void launch_reduce(
+std::shared_ptr<ProgramKernel> launch_reduce(
     KernelTable& kernels,
     const Folding& folding,
     runtime::Address output,
     const std::function<runtime::Address(std::size_t bytes)>& allocate,
     runtime::Stream& stream) {
   Launch launch(kernels, folding, stream);
-  if (!launch.is_nothing())
-    launch.run(output, allocate);
+  return launch.is_nothing() ? nullptr : launch.run(output, allocate);
 }
 
 }  // namespace phalanx::arrays

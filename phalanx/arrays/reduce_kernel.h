@@ -20,8 +20,8 @@ struct Folding {
 // Writes the results, one for each index of the dimensions that are kept, in C order without gaps.
 // The space must have elements, unless the reduction has an identity. Takes memory of its own where
 // the fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs
-// them.
-void launch_reduce(
+// them. Gives the kernel that folds; null where there is nothing to do.
+std::shared_ptr<ProgramKernel> launch_reduce(
     KernelTable& kernels,
     const Folding& folding,
     runtime::Address output,

@@ -19,181 +19,49 @@ namespace phalanx::bindings {
 
 using arrays::Array;
 using arrays::NodePtr;
+using arrays::Operand;
 
-std::optional<ArrayOperand> operand_of(nb::handle object) {
+namespace {
+
+// `sign` is that of an int which int64 does not hold.
+arrays::LargeInteger large_integer(nb::handle integer, int sign) {
+  arrays::LargeInteger made{
+      .value = PyLong_AsDouble(integer.ptr()), .text = nb::str(integer).c_str()};
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    made.value = sign * std::numeric_limits<double>::infinity();
+  }
+  const std::uint64_t exact = sign < 0 ? 0 : PyLong_AsUnsignedLongLong(integer.ptr());
+  if (PyErr_Occurred() != nullptr)
+    PyErr_Clear();
+  else if (sign > 0)
+    made.exact = exact;
+  return made;
+}
+
+}  // namespace
+
+std::optional<Operand> operand_of(nb::handle object) {
   if (const Array* array = array_in(object))
-    return ArrayOperand{.node = array->value(), .type = {array->dtype()}};
+    return Operand(*array);
   PyTypeObject* const type = Py_TYPE(object.ptr());
   if (type == &PyBool_Type)
-    return ArrayOperand{.number = object.ptr() == Py_True, .type = {DType::boolean, false}};
+    return Operand(object.ptr() == Py_True);
   if (type == &PyFloat_Type)
-    return ArrayOperand{.number = PyFloat_AsDouble(object.ptr()), .type = {DType::float64, true}};
+    return Operand(PyFloat_AsDouble(object.ptr()));
   if (type == &PyLong_Type) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
     if (overflow != 0)
-      return ArrayOperand{
-          .number = overflow * std::numeric_limits<double>::infinity(),
-          .type = {DType::int64, true},
-          .large = object};
-    return ArrayOperand{.number = std::int64_t{value}, .type = {DType::int64, true}};
+      return Operand(large_integer(object, overflow));
+    return Operand(std::int64_t{value});
   }
   if (type == &PyComplex_Type) {
-    const std::complex value(
-        PyComplex_RealAsDouble(object.ptr()), PyComplex_ImagAsDouble(object.ptr()));
-    return ArrayOperand{.number = value, .type = {DType::complex128, true}};
+    return Operand(
+        std::complex(PyComplex_RealAsDouble(object.ptr()), PyComplex_ImagAsDouble(object.ptr())));
   }
   return std::nullopt;
 }
-
-namespace {
-
-bool holds(DType dtype, std::int64_t value) {
-  if (!is_integer(dtype))
-    return true;
-  const unsigned bits = bits_of(dtype);
-  if (is_unsigned(dtype))
-    return value >= 0 && (bits == 64 || value < std::int64_t{1} << bits);
-  const std::int64_t limit =
-      bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
-  return value >= -limit - 1 && value <= limit;
-}
-
-void check_range(const ir::Constant& value, DType dtype) {
-  const auto* integer = std::get_if<std::int64_t>(&value);
-  if (integer != nullptr && !holds(dtype, *integer))
-    throw std::overflow_error(
-        "Python integer " + std::to_string(*integer) + " out of bounds for " +
-        std::string(info(dtype).name));
-}
-
-// The number as one of the type's kind.
-ir::Constant converted(const ir::Constant& value, DType dtype) {
-  check_range(value, dtype);
-  const auto convert = [&](auto number) -> ir::Constant {
-    if constexpr (std::is_same_v<decltype(number), std::complex<double>>)
-      return number;
-    else if (is_boolean(dtype))
-      return number != 0;
-    else if (is_integer(dtype))
-      return static_cast<std::int64_t>(number);
-    else if (is_floating(dtype))
-      return static_cast<double>(number);
-    else
-      return std::complex<double>(static_cast<double>(number));
-  };
-  return std::visit(convert, value);
-}
-
-// The same of an int beyond int64.
-ir::Constant converted_large(nb::handle integer, DType dtype) {
-  if (is_floating(dtype) || is_complex(dtype)) {
-    const double value = PyLong_AsDouble(integer.ptr());
-    if (PyErr_Occurred() != nullptr)
-      throw nb::python_error();
-    return is_complex(dtype) ? ir::Constant(std::complex(value)) : ir::Constant(value);
-  }
-  if (dtype == DType::uint64) {
-    const std::uint64_t value = PyLong_AsUnsignedLongLong(integer.ptr());
-    if (PyErr_Occurred() == nullptr)
-      return static_cast<std::int64_t>(value);
-    PyErr_Clear();
-  }
-  throw std::overflow_error(
-      "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
-      std::string(info(dtype).name));
-}
-
-// How an int that is no value of the integer type is beyond it: 1 above, -1 below; else 0.
-int side_beyond(const ArrayOperand& operand, DType dtype) {
-  if (operand.node || !is_integer(dtype))
-    return 0;
-  if (operand.large) {
-    const bool is_above = std::get<double>(*operand.number) > 0;
-    if (is_above && dtype == DType::uint64) {
-      PyLong_AsUnsignedLongLong(operand.large.ptr());
-      if (PyErr_Occurred() == nullptr)
-        return 0;
-      PyErr_Clear();
-    }
-    return is_above ? 1 : -1;
-  }
-  const auto* integer = std::get_if<std::int64_t>(&*operand.number);
-  return integer == nullptr || holds(dtype, *integer) ? 0 : *integer > 0 ? 1 : -1;
-}
-
-bool holds_of_lesser(ir::Op comparison) {
-  return comparison == ir::Op::less || comparison == ir::Op::less_equal ||
-         comparison == ir::Op::not_equal;
-}
-bool holds_of_greater(ir::Op comparison) {
-  return comparison == ir::Op::greater || comparison == ir::Op::greater_equal ||
-         comparison == ir::Op::not_equal;
-}
-
-// A comparison of integers with an int that none of them can be: the answer is the same for all.
-NodePtr compared_beyond(
-    const infer::Ufunc& ufunc,
-    const std::vector<ArrayOperand>& operands,
-    const arrays::Function& function) {
-  if (!ufunc.op || ir::info(*ufunc.op).rule != ir::Rule::compare)
-    return nullptr;
-  for (const std::size_t i : {0U, 1U}) {
-    const int side = side_beyond(operands[i], function.operands.at(i));
-    if (side == 0)
-      continue;
-    const bool is_first_lesser = (side > 0) == (i == 1);
-    const bool answer = is_first_lesser ? holds_of_lesser(*ufunc.op) : holds_of_greater(*ufunc.op);
-    const NodePtr& other = operands[1 - i].node;
-    return other ? graph().broadcast(graph().number(DType::boolean, answer), *other->shape)
-                 : graph().number(DType::boolean, answer);
-  }
-  return nullptr;
-}
-
-// NumPy's word on integers to negative powers, where the exponent is known.
-void check_power(
-    const infer::Ufunc& ufunc,
-    const std::vector<ArrayOperand>& operands,
-    const arrays::Function& function) {
-  if (ufunc.op != ir::Op::power || operands[1].node || !is_integer(function.operands[0]))
-    return;
-  const auto* exponent = std::get_if<std::int64_t>(&*operands[1].number);
-  if (exponent != nullptr && *exponent < 0)
-    throw ValueError("Integers to negative integer powers are not allowed.");
-}
-
-std::string refused(const infer::Ufunc& ufunc, const std::vector<ArrayOperand>& operands) {
-  std::string types;
-  for (const ArrayOperand& operand : operands)
-    types += (types.empty() ? "" : ", ") + std::string(info(operand.type.dtype).name);
-  return "ufunc '" + std::string(ufunc.name) + "' is not supported for the input types (" + types +
-         ")";
-}
-
-}  // namespace
-
-namespace {
-
-// x ** 2 and the like, as NumPy computes them: exactly, and without a logarithm. Null: as written.
-const infer::Ufunc* power_of(const std::vector<ArrayOperand>& operands) {
-  if (operands.size() != 2 || !operands[0].node || !operands[1].number ||
-      is_boolean(operands[0].type.dtype))
-    return nullptr;
-  const auto* integer = std::get_if<std::int64_t>(&*operands[1].number);
-  const auto* floating = std::get_if<double>(&*operands[1].number);
-  const double exponent = integer != nullptr    ? static_cast<double>(*integer)
-                          : floating != nullptr ? *floating
-                                                : 0;
-  static const infer::Ufunc& square = *infer::find_ufunc("square");
-  static const infer::Ufunc& root = *infer::find_ufunc("sqrt");
-  static const infer::Ufunc& reciprocal = *infer::find_ufunc("reciprocal");
-  if (is_integer(operands[0].type.dtype))
-    return integer != nullptr && exponent == 2 ? &square : nullptr;
-  return exponent == 2 ? &square : exponent == 0.5 ? &root : exponent == -1 ? &reciprocal : nullptr;
-}
-
-}  // namespace
 
 NodePtr number_node(nb::handle number, DType dtype) {
   if (is_boolean(dtype)) {
@@ -227,42 +95,8 @@ NodePtr number_node(nb::handle number, DType dtype) {
     throw std::overflow_error(
         "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
         std::string(info(dtype).name));
-  check_range(value, dtype);
+  arrays::check_range(value, dtype);
   return graph().number(dtype, value);
-}
-
-NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands) {
-  if (ufunc.op == ir::Op::power && ufunc.name == "power") {
-    if (const infer::Ufunc* simpler = power_of(operands)) {
-      operands.pop_back();
-      return apply(*simpler, std::move(operands));
-    }
-  }
-  std::array<numpy::Operand, 3> types = {};
-  std::array<NodePtr, 3> nodes = {};
-  if (operands.size() != static_cast<std::size_t>(ufunc.arity))
-    throw TypeError(
-        std::string(ufunc.name) + " takes " + std::to_string(ufunc.arity) + " operands, not " +
-        std::to_string(operands.size()));
-  for (std::size_t i = 0; i < operands.size(); ++i) types.at(i) = operands[i].type;
-  const arrays::Function* function =
-      arrays::find_function(ufunc, std::span(types).first(operands.size()));
-  if (function == nullptr)
-    throw TypeError(refused(ufunc, operands));
-  if (NodePtr known = compared_beyond(ufunc, operands, *function))
-    return known;
-  check_power(ufunc, operands, *function);
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    const DType dtype = function->operands.at(i);
-    if (operands[i].node)
-      nodes.at(i) = std::move(operands[i].node);
-    else
-      nodes.at(i) = graph().number(
-          dtype,
-          operands[i].large ? converted_large(operands[i].large, dtype)
-                            : converted(*operands[i].number, dtype));
-  }
-  return graph().call(*function, std::span(nodes).first(operands.size()));
 }
 
 namespace {
@@ -271,7 +105,7 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
 // others have operators of their own.
-std::optional<ArrayOperand> coerced(nb::handle object) {
+std::optional<Operand> coerced(nb::handle object) {
   const nb::object made = nb::module_::import_("phalanx._arrays.coerce").attr("operand")(object);
   if (made.is_none())
     return std::nullopt;
@@ -280,7 +114,7 @@ std::optional<ArrayOperand> coerced(nb::handle object) {
 
 PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
   return guarded([&]() -> PyObject* {
-    std::vector<ArrayOperand> operands;
+    std::vector<Operand> operands;
     for (PyObject* const each : {left, right}) {
       auto operand = operand_of(each);
       if (!operand)
@@ -289,7 +123,9 @@ PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
         return not_implemented();
       operands.push_back(std::move(*operand));
     }
-    return make_array(Array(graph(), apply(ufunc, std::move(operands)))).release().ptr();
+    return make_array(Array(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
+        .release()
+        .ptr();
   });
 }
 
@@ -305,8 +141,10 @@ template <const auto& name>
 PyObject* unary_slot(PyObject* self) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&] {
-    std::vector<ArrayOperand> operands = {*operand_of(self)};
-    return make_array(Array(graph(), apply(ufunc, std::move(operands)))).release().ptr();
+    std::vector<Operand> operands = {*operand_of(self)};
+    return make_array(Array(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
+        .release()
+        .ptr();
   });
 }
 
@@ -326,7 +164,7 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
     if (!right)
       return not_implemented();
     Array& array = *array_in(self);
-    NodePtr value = apply(ufunc, {*operand_of(self), std::move(*right)});
+    NodePtr value = arrays::apply(graph(), ufunc, {*operand_of(self), std::move(*right)});
     if (!numpy::can_cast(value->dtype, array.dtype(), numpy::Casting::same_kind))
       throw TypeError(
           "Cannot cast ufunc '" + std::string(ufunc.name) + "' output from dtype('" +

@@ -71,6 +71,16 @@ nb::object make_array(Array array) {
   return object;
 }
 
+std::string_view dtype_name(DType dtype) {
+  return dtype == DType::boolean ? "bool" : info(dtype).name;
+}
+
+nb::tuple to_tuple(const Extents& extents) {
+  nb::list items;
+  for (const std::int64_t extent : extents) items.append(extent);
+  return nb::tuple(items);
+}
+
 Array* array_in(nb::handle object) {
   Array* found = nullptr;
   if (object.type().is(array_class()))
@@ -85,10 +95,6 @@ DType dtype_named(const std::string& name) {
   if (!dtype)
     throw TypeError("arrays have no dtype " + name);
   return *dtype;
-}
-
-std::string_view name_of(DType dtype) {
-  return dtype == DType::boolean ? "bool" : info(dtype).name;
 }
 
 Extents extents_of(nb::handle given) {
@@ -173,12 +179,6 @@ std::vector<Axis> axes_of(const std::vector<AxisRow>& rows) {
   return axes;
 }
 
-nb::tuple to_tuple(const Extents& extents) {
-  nb::list items;
-  for (const std::int64_t extent : extents) items.append(extent);
-  return nb::tuple(items);
-}
-
 views::DeviceArray evaluated(const Array& self) {
   const GraphAside no_gil;
   return *self.evaluate();
@@ -201,7 +201,8 @@ void bind_class(nb::module_& module) {
       nb::is_weak_referenceable(),
       nb::type_slots(array_slots().data()),
       "The values of an array, recorded or in memory.");
-  type.def_prop_ro("_dtype", [](const Array& self) { return std::string(name_of(self.dtype())); });
+  type.def_prop_ro(
+      "_dtype", [](const Array& self) { return std::string(dtype_name(self.dtype())); });
   type.def_prop_ro("shape", [](const Array& self) { return to_tuple(self.shape()); });
   type.def_prop_ro("ndim", [](const Array& self) { return self.shape().size(); });
   type.def_prop_ro("size", &Array::size);
@@ -340,14 +341,14 @@ void bind_functions(nb::module_& module) {
     const infer::Ufunc* ufunc = infer::find_ufunc(name);
     if (ufunc == nullptr)
       throw TypeError("there is no ufunc " + name);
-    std::vector<ArrayOperand> read;
+    std::vector<arrays::Operand> read;
     for (const nb::handle operand : operands) {
       auto one = operand_of(operand);
       if (!one)
         throw TypeError("an operand of " + name + " is neither an array nor a number");
       read.push_back(std::move(*one));
     }
-    return make_array(Array(graph(), apply(*ufunc, std::move(read))));
+    return make_array(Array(graph(), arrays::apply(graph(), *ufunc, std::move(read))));
   });
   module.def(
       "array_reduce",
@@ -361,7 +362,6 @@ void bind_functions(nb::module_& module) {
     const arrays::GraphStatistics statistics = graph().statistics();
     nb::dict result;
     result["kernels"] = statistics.kernels;
-    result["computed"] = statistics.computed;
     return result;
   });
 }
@@ -373,6 +373,7 @@ void bind_arrays(nb::module_& module) {
   array_class() = nb::type<Array>();
   bind_makers(module);
   bind_functions(module);
+  bind_array_explain(module);
 }
 
 }  // namespace phalanx::bindings

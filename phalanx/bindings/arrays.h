@@ -5,8 +5,10 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "phalanx/arrays/apply.h"
 #include "phalanx/arrays/array.h"
 #include "phalanx/bindings/gil.h"
 
@@ -28,26 +30,19 @@ class GraphAside {
 
 // A new object of the class that Python has registered; of the base class before.
 nanobind::object make_array(arrays::Array array);
+// As NumPy calls it.
+std::string_view dtype_name(DType dtype);
+nanobind::tuple to_tuple(const Extents& extents);
 // Null for other objects.
 arrays::Array* array_in(nanobind::handle object);
 
-// An operand of a ufunc: an array, or a number of Python's whose type the others decide.
-struct ArrayOperand {
-  arrays::NodePtr node;                     // null: a number
-  std::optional<ir::Constant> number = {};  // as bool, int64, double or complex
-  numpy::Operand type = {};
-  nanobind::handle large = {};  // an int beyond int64, of which `number` is an infinity
-};
-// Nothing for what is neither.
-std::optional<ArrayOperand> operand_of(nanobind::handle object);
+// An operand of a ufunc: an array, or a number of Python's. Nothing for what is neither.
+std::optional<arrays::Operand> operand_of(nanobind::handle object);
 
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
 // conversion in Python raises, and OverflowError for an int that the type does not hold.
 arrays::NodePtr number_node(nanobind::handle number, DType dtype);
 
-// The function of these operands; numbers become operands of the loop's type. Throws TypeError
-// where the ufunc has no such loop, and OverflowError for an int that its type does not hold,
-// unless it is compared.
-arrays::NodePtr apply(const infer::Ufunc& ufunc, std::vector<ArrayOperand> operands);
+void bind_array_explain(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -160,3 +160,20 @@ def test_all_headers_are_installed_and_say_what_they_need(prefix, tmp_path):
         list(pool.map(compile_alone, public_headers()))
     version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert linked.result().startswith(f"{version[1]}: ")
+
+
+def test_arrays_of_cpp_programs_are_fused(examples, tmp_path):
+    env = {**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)}
+    lines = output_of(examples / "black_scholes", env=env).splitlines()
+    assert len(lines) in (1, 2)
+    for line in lines:
+        assert re.fullmatch(r"prices of 1000000 options on .+: 0 wrong, 1 kernel", line)
+
+
+def test_arrays_of_cpp_programs_share_elements(examples, tmp_path):
+    env = {**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)}
+    *lines, refused = output_of(examples / "heat", env=env).splitlines()
+    assert len(lines) in (1, 2)
+    for line in lines:
+        assert re.fullmatch(r"heat after 50 steps on .+: \d+\.\d{3}, right", line)
+    assert refused == "operands could not be broadcast together with shapes (3,) (4,) "

@@ -27,7 +27,7 @@ void seed_from_system(RandomState& state) {
   state.is_seeded = 1;
 }
 
-// Of a thread: too large for its own block (base/thread_local.h).
+// Each thread has its own, which are too large for its block (base/thread_local.h).
 struct States {
   std::array<RandomState, 2> values = {};
 

@@ -62,6 +62,8 @@ MODULES: dict[str, str] = {
         number integer signedinteger unsignedinteger inexact floating complexfloating exceptions
         errstate seterr geterr isscalar issubdtype min_scalar_type""",
     "inspection": "__array_namespace_info__",
+    "explaining": "explain",
+    "placement": "device devices current_device",
 }
 
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}

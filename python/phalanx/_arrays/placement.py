@@ -1,10 +1,68 @@
-"""The devices that functions are given as `device=`."""
+"""Where arrays are made: the current device, and those that functions are given as `device=`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from .. import _engine
+
+
+class device:
+    """A device by its name, ``"cpu"``, ``"cuda"``, ``"cuda:1"``: where new arrays are made.
+
+    As a context manager it is the thread's current device inside; `use` makes it that from now on.
+    Arrays stay where they are, and what is computed of them is there too.
+
+    Raises `ValueError` for a name without a device, `TypeError` for what is no name.
+    """
+
+    def __init__(self, name: Any) -> None:
+        found = engine_device(name)
+        if found is None:
+            raise TypeError("a device is given by its name, not as NoneType")
+        self._device = found
+        self._before: list[_engine.Device] = []
+
+    @property
+    def name(self) -> str:
+        """The name that `device` takes."""
+        return name_of(self._device)
+
+    def use(self) -> device:
+        """Makes it the thread's current device; gives itself."""
+        _engine.set_current_device(self._device)
+        return self
+
+    def __enter__(self) -> device:
+        self._before.append(_engine.current_device())
+        return self.use()
+
+    def __exit__(self, *_: object) -> None:
+        _engine.set_current_device(self._before.pop())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return self.name == other
+        return isinstance(other, device) and is_same(self._device, other._device)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"device({self.name!r})"
+
+
+def devices() -> list[device]:
+    """All devices of this machine, the CPU device among them."""
+    return [device(name_of(each)) for each in _engine.devices()]
+
+
+def current_device() -> device:
+    """Where this thread makes new arrays."""
+    return device(name_of(_engine.current_device()))
 
 
 def engine_device(device: Any) -> _engine.Device | None:

@@ -50,6 +50,7 @@ def gather() -> dict[str, dict[str, Any]]:
         }
     }
     report["Devices"] = _devices(_engine)
+    report["Rates of arrays (measured once)"] = _rates(_engine)
     driver = _engine.driver_info()
     report["GPU driver"] = _driver(driver)
     report["Libraries"] = {name: where for name, _, _, where in _libraries()}
@@ -82,6 +83,27 @@ def _devices(engine: Any) -> dict[str, Any]:
     lines["chosen by"] = (
         os.environ.get("PHALANX_DEVICE") or "default: GPU if there is one, else CPU"
     )
+    return lines
+
+
+def _rates(engine: Any) -> dict[str, Any]:
+    """What `explain` expects times by; the first call measures it, some tenths of a second."""
+    lines = {}
+    for device in engine.devices():
+        rates = engine.array_rates(device)
+        details = [
+            f"{rates['memory'] / 1e9:.3g} GB/s in memory",
+            f"{rates['launch'] * 1e6:.3g} us a kernel",
+            *(
+                f"{rates['arithmetic'][i] / 1e9:.3g} G operations/s and "
+                f"{rates['functions'][i] / 1e9:.3g} G sines/s of {name}"
+                for i, name in enumerate(("float32", "float64"))
+            ),
+        ]
+        if rates["from_host"]:
+            details.append(f"{rates['from_host'] / 1e9:.3g} GB/s from the host")
+        name = device.kind if device.is_host else f"{device.kind}:{device.ordinal}"
+        lines[name] = ", ".join(details)
     return lines
 
 

@@ -1,0 +1,391 @@
+#include "phalanx/arrays/evaluation.h"
+
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <utility>
+
+#include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/nest.h"
+#include "phalanx/base/errors.h"
+#include "phalanx/jit/context.h"
+#include "phalanx/numpy/overlap.h"
+#include "phalanx/numpy/reductions.h"
+
+namespace phalanx::arrays {
+namespace {
+
+// A value that is broadcast to this many elements for each of its own is computed by itself: a
+// kernel costs less than computing it again and again, but for one or two short operations.
+constexpr std::int64_t most_repeats = 4;
+constexpr std::int64_t least_repeated = 16384;
+constexpr std::uint32_t most_cheap = 2;
+// A GPU takes 4 KB of parameters; the rest is for what a kernel has besides the program's.
+constexpr std::size_t most_parameter_bytes = 3584;
+
+std::vector<NodePtr> operands_of(const Node& node) {
+  if (const auto* call = std::get_if<Call>(&node.made_by)) {
+    const auto begin = call->operands.begin();
+    return {begin, begin + call->function->arity};
+  }
+  if (const auto* view = std::get_if<View>(&node.made_by))
+    return {view->base};
+  if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
+    return {reshape->base};
+  if (const auto* reduce = std::get_if<Reduce>(&node.made_by))
+    return {reduce->operand};
+  if (const auto* routine = std::get_if<Routine>(&node.made_by))
+    return routine->operands;
+  return {};
+}
+
+// Computed apart, before what uses it.
+bool is_own_kernel(const Node& node) {
+  return std::holds_alternative<Reduce>(node.made_by) ||
+         std::holds_alternative<Reshape>(node.made_by) ||
+         std::holds_alternative<Routine>(node.made_by);
+}
+
+// Computing it anew for each element costs next to nothing beside the element's memory.
+bool is_cheap(const Node& node) {
+  const auto* call = std::get_if<Call>(&node.made_by);
+  if (node.weight > most_cheap || (call != nullptr && call->function->is_long))
+    return false;
+  return std::ranges::all_of(operands_of(node), [](const NodePtr& operand) {
+    return !operand->is_pending() || is_cheap(*operand);
+  });
+}
+
+// At most: kernels have fewer loops than the space has dimensions.
+std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
+  const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
+  return operand * (outputs + program.accesses.size() + program.positions.size()) +
+         sizeof(std::complex<double>) * program.numbers.size();
+}
+
+// Byte strides under which the same memory has another shape; nothing where it must be copied. Each
+// group of new dimensions takes the place of a group of old ones of as many elements, which must
+// follow each other without gaps.
+std::optional<Extents> strides_of_reshape(
+    const Extents& shape, const Extents& strides, const Extents& wanted) {
+  const Nest old = collapse(
+      {.extents = Strides(shape.begin(), shape.end()),
+       .strides = {Strides(strides.begin(), strides.end())}});
+  Extents result(wanted.size(), 0);
+  std::size_t loop = old.extents.size();
+  std::int64_t left = 1;  // elements of the old loop that no new dimension has yet
+  std::int64_t stride = 0;
+  for (std::size_t i = wanted.size(); i-- > 0;) {
+    if (wanted[i] == 1)
+      continue;
+    if (left == 1) {
+      if (loop == 0)
+        return std::nullopt;
+      left = old.extents[--loop];
+      stride = old.strides[0][loop];
+    }
+    if (left % wanted[i] != 0)
+      return std::nullopt;
+    result[i] = stride;
+    stride *= wanted[i];
+    left /= wanted[i];
+  }
+  return result;
+}
+
+// The elements are where they should be.
+bool is_same(const Program& program, const views::DeviceArray& target) {
+  if (program.steps.size() != 1 || program.accesses.size() != 1)
+    return false;
+  const Access& access = program.accesses.front();
+  return access.memory->address + static_cast<runtime::Address>(access.offset) == target.address &&
+         std::ranges::equal(access.strides, target.strides);
+}
+
+bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
+  const StridedMemory written = {target.address, target.shape, target.strides, target.item_bytes()};
+  return std::ranges::any_of(program.accesses, [&](const Access& access) {
+    const auto address = access.memory->address + static_cast<runtime::Address>(access.offset);
+    return numpy::may_change(
+        written,
+        {address,
+         {program.space.data(), program.space.size()},
+         {access.strides.data(), access.strides.size()},
+         access.memory->item_bytes()});
+  });
+}
+
+// The same memory with another shape and strides.
+views::DeviceArray reshaped(
+    jit::Engine& engine, const views::DeviceArray& array, const Extents& shape, Extents strides) {
+  return views::view_array(engine.types(), array, shape, std::move(strides), 0, {});
+}
+
+void finish(Node& node, views::DeviceArray array) {
+  node.device = array.device;
+  node.made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  node.height = 0;
+  node.weight = 0;
+}
+
+Program program_of(const std::vector<NodePtr>& nodes) {
+  ProgramBuilder builder(*nodes.front()->shape);
+  for (const NodePtr& each : nodes) builder.add_result(each);
+  return builder.take();
+}
+
+Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
+
+}  // namespace
+
+views::DeviceArray view_of(
+    jit::Engine& engine,
+    const views::DeviceArray& base,
+    const Extents& shape,
+    const std::vector<Axis>& axes) {
+  Extents strides(shape.size(), 0);
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    offset += axes[i].start * base.strides[i];
+    if (axes[i].dimension != Axis::none)
+      strides[static_cast<std::size_t>(axes[i].dimension)] += axes[i].step * base.strides[i];
+  }
+  if (element_count(shape) == 0)
+    offset = 0;
+  return views::view_array(engine.types(), base, shape, std::move(strides), offset, {});
+}
+
+std::string_view to_string(Reason reason) {
+  switch (reason) {
+    case Reason::wanted:
+      return "it was asked for";
+    case Reason::reduction:
+      return "a reduction ends a kernel";
+    case Reason::memory:
+      return "what reads it needs it in memory";
+    case Reason::repeated:
+      return "it is broadcast: once is cheaper than for each element";
+    case Reason::viewed:
+      return "several views of it are read";
+    case Reason::again:
+      return "an earlier kernel computed it on its way: now it is kept";
+    case Reason::parameters:
+      return "one kernel cannot have so many operands";
+  }
+  return "";
+}
+
+Memory Evaluation::evaluate(const NodePtr& node) {
+  if (const auto* memory = std::get_if<Memory>(&node->made_by))
+    return *memory;
+  settle(node);
+  compute(node);
+  return std::get<Memory>(node->made_by);
+}
+
+Memory Evaluation::evaluate(const NodePtr& node, Reason why) {
+  return Evaluation(executor_, why).evaluate(node);
+}
+
+// Computes what is below a node and cannot be part of its kernel.
+void Evaluation::settle(const NodePtr& node) {
+  uses_.clear();
+  inlined_.clear();
+  // A view is as high as its base, which may need a kernel.
+  if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
+    return;
+  count_uses(*node);
+  Done done;
+  settle_below(*node, node->size(), done);
+}
+
+// How often each pending node is met: as an operand, and through how many different views.
+void Evaluation::count_uses(const Node& node) {
+  for (const NodePtr& operand : operands_of(node)) {
+    if (!operand->is_pending())
+      continue;
+    const bool is_first = ++uses_[operand.get()] == 1;
+    if (is_first)
+      count_uses(*operand);
+  }
+}
+
+// `space` is the number of indices at which the kernel computes the node.
+void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) {
+  const bool is_view = std::holds_alternative<View>(node.made_by);
+  for (const NodePtr& operand : operands_of(node)) {
+    if (!operand->is_pending() || done[operand.get()])
+      continue;
+    done[operand.get()] = true;
+    if (is_own_kernel(*operand)) {  // which settles what is below it for itself
+      evaluate(
+          operand,
+          std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
+      continue;
+    }
+    settle_below(*operand, space, done);
+    if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
+      continue;
+    if (is_view && uses_[operand.get()] > 1)
+      evaluate(operand, Reason::viewed);
+    else if (
+        space >= least_repeated && operand->size() <= space / most_repeats &&
+        std::holds_alternative<Call>(operand->made_by) && !is_cheap(*operand))
+      evaluate(operand, Reason::repeated);
+    else if (operand->inlined > 0 && operand->weight > 1)
+      evaluate(operand, Reason::again);
+    else
+      inlined_.push_back(operand);
+  }
+}
+
+// Computes the operands by kernels of their own: not what settle() meant.
+void Evaluation::compute_operands(const Node& node) {
+  inlined_.clear();
+  for (const NodePtr& operand : operands_of(node)) {
+    if (operand->is_pending())
+      evaluate(operand, Reason::parameters);
+  }
+}
+
+// The program is the kernel's: what is computed on its way is not computed a third time.
+void Evaluation::note_inlined() {
+  for (const NodePtr& node : inlined_) ++node->inlined;
+  inlined_.clear();
+}
+
+// Where the node is computed: where all that its program reads is. Values that could be anywhere
+// when they were recorded may have come to one device since.
+runtime::Device& Evaluation::device_of(const Node& node, const Program& program) const {
+  runtime::Device* device = node.device;
+  for (const Access& access : program.accesses) device = one_device(device, access.memory->device);
+  return device != nullptr ? *device : jit::current_device(executor_.engine());
+}
+
+void Evaluation::compute(const NodePtr& node) {
+  if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
+    finish(*node, computed(*node, *reduce));
+  else if (const auto* routine = std::get_if<Routine>(&node->made_by))
+    finish(*node, computed(*node, *routine));
+  else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
+    finish(*node, computed(*node, *reshape));
+  else if (const auto* view = std::get_if<View>(&node->made_by);
+           view != nullptr && !view->base->is_pending())
+    finish(*node, view_of(executor_.engine(), *evaluate(view->base), *node->shape, view->axes));
+  else
+    compute_elementwise(node);
+}
+
+// Nodes that are computed together, the wanted one first, and their program.
+std::pair<std::vector<NodePtr>, Program> Evaluation::together(const NodePtr& node) {
+  std::vector<NodePtr> nodes = {node};
+  if (node->weight > 1 && node->size() >= RecentArrays::least_size) {
+    for (NodePtr& sibling : executor_.siblings_of(node)) nodes.push_back(std::move(sibling));
+  }
+  Program program = program_of(nodes);
+  if (nodes.size() > 1 && parameter_bytes(program, nodes.size()) > most_parameter_bytes) {
+    nodes.resize(1);
+    program = program_of(nodes);
+  }
+  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+    compute_operands(*node);
+    program = program_of(nodes);
+  }
+  note_inlined();
+  return {std::move(nodes), std::move(program)};
+}
+
+// An elementwise kernel, with others that need what it computes.
+void Evaluation::compute_elementwise(const NodePtr& node) {
+  const auto [nodes, program] = together(node);
+  runtime::Device& device = device_of(*node, program);
+  const Order order = order_of(program.space, program.accesses);
+  std::vector<views::DeviceArray> arrays;
+  arrays.reserve(nodes.size());
+  for (const NodePtr& each : nodes)
+    arrays.push_back(in_order(executor_.allocate(device, each->dtype, *each->shape), order));
+  executor_.elementwise(program, order, arrays, why_);
+  for (std::size_t i = 0; i < nodes.size(); ++i) finish(*nodes[i], std::move(arrays[i]));
+}
+
+// The array with its dimensions in memory as `order` has them.
+views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& order) const {
+  if (std::ranges::is_sorted(order))
+    return array;
+  auto stride = static_cast<std::int64_t>(array.item_bytes());
+  Extents strides(array.shape.size());
+  for (std::size_t i = order.size(); i-- > 0;) {
+    strides[order[i]] = stride;
+    stride *= array.shape[order[i]];
+  }
+  return reshaped(executor_.engine(), array, array.shape, std::move(strides));
+}
+
+views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) {
+  Program program = program_of(reduce.operand);
+  if (parameter_bytes(program, 2) > most_parameter_bytes) {
+    compute_operands(node);
+    program = program_of(reduce.operand);
+  }
+  note_inlined();
+  runtime::Device& device = device_of(node, program);
+  const auto reduction = numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
+  views::DeviceArray array = executor_.allocate(device, node.dtype, *node.shape);
+  const Folding folding = {
+      .program = &program,
+      .name = reduce.name,
+      .reduction = &*reduction,
+      .is_reduced = reduce.is_reduced};
+  executor_.reduce(folding, array, why_);
+  return array;
+}
+
+// A view where the base's memory is in C order, else of a copy that is.
+views::DeviceArray Evaluation::computed(const Node& node, const Reshape& reshape) {
+  jit::Engine& engine = executor_.engine();
+  views::DeviceArray base = *evaluate(reshape.base, Reason::memory);
+  if (!views::is_contiguous(base.shape, base.strides, base.item_bytes(), ir::Layout::c)) {
+    if (auto strides = strides_of_reshape(base.shape, base.strides, *node.shape))
+      return reshaped(engine, base, *node.shape, std::move(*strides));
+    base = executor_.copy(base);
+  }
+  Extents strides = views::contiguous_strides(*node.shape, base.item_bytes(), ir::Layout::c);
+  return reshaped(engine, base, *node.shape, std::move(strides));
+}
+
+views::DeviceArray Evaluation::computed(const Node& node, const Routine& routine) {
+  std::vector<views::DeviceArray> arrays;
+  arrays.reserve(routine.operands.size());
+  for (const NodePtr& operand : routine.operands)
+    arrays.push_back(*evaluate(operand, Reason::memory));
+  return executor_.routine(node, arrays, why_);
+}
+
+void Evaluation::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
+  if (is_own_kernel(*value))
+    evaluate(value);
+  else
+    settle(value);
+  Program program = program_of(value);
+  if (is_same(program, *target))
+    return;
+  if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes) {
+    evaluate(value);
+    program = program_of(value);
+    if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
+      const auto copied = std::make_shared<const views::DeviceArray>(
+          executor_.copy(*std::get<Memory>(value->made_by)));
+      auto node = std::make_shared<Node>(value->dtype, value->shape, copied->device);
+      node->made_by = copied;
+      value = std::move(node);
+      program = program_of(value);
+    }
+  }
+  note_inlined();
+  value.reset();
+  release();
+  const Order order = order_of(program.space, program.accesses);
+  executor_.elementwise(program, order, {target.get(), 1}, why_);
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,49 @@
+// How recorded nodes become kernels: what is computed first, what goes into one program.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "phalanx/arrays/executor.h"
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/program.h"
+
+namespace phalanx::arrays {
+
+// Computes one node, under the lock of the graph that the nodes are of.
+class Evaluation {
+ public:
+  Evaluation(Executor& executor, Reason why) : executor_(executor), why_(why) {}
+
+  Memory evaluate(const NodePtr& node);
+  // Writes the value, which has the target's dtype and shape. See Graph::store.
+  void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+
+ private:
+  using Done = std::unordered_map<const Node*, bool>;
+
+  Memory evaluate(const NodePtr& node, Reason why);
+  void settle(const NodePtr& node);
+  void count_uses(const Node& node);
+  void settle_below(const Node& node, std::int64_t space, Done& done);
+  void compute_operands(const Node& node);
+  void note_inlined();
+
+  void compute(const NodePtr& node);
+  void compute_elementwise(const NodePtr& node);
+  std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node);
+  views::DeviceArray computed(const Node& node, const Reduce& reduce);
+  views::DeviceArray computed(const Node& node, const Reshape& reshape);
+  views::DeviceArray computed(const Node& node, const Routine& routine);
+  views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
+  runtime::Device& device_of(const Node& node, const Program& program) const;
+
+  Executor& executor_;
+  Reason why_;
+  std::unordered_map<const Node*, unsigned> uses_;
+  std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
+};
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,54 @@
+// What an evaluation does with what it has decided on: launch it, or only note it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "phalanx/arrays/nest.h"
+#include "phalanx/arrays/node.h"
+#include "phalanx/arrays/program.h"
+#include "phalanx/arrays/reduce_kernel.h"
+#include "phalanx/jit/engine.h"
+
+namespace phalanx::arrays {
+
+// Why a value is computed by a kernel of its own.
+enum class Reason : std::uint8_t { wanted, reduction, memory, repeated, viewed, again, parameters };
+
+std::string_view to_string(Reason reason);
+
+// Arrays that one kernel computes together with the one that was asked for.
+constexpr std::size_t most_siblings = 7;
+
+class Executor {
+ public:
+  explicit Executor(jit::Engine& engine) : engine_(&engine) {}
+  virtual ~Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  jit::Engine& engine() const { return *engine_; }
+
+  virtual views::DeviceArray allocate(
+      runtime::Device& device, DType dtype, const Extents& shape) = 0;
+  // One output for each result of the program. `order` is of the loops.
+  virtual void elementwise(
+      const Program& program,
+      const Order& order,
+      std::span<const views::DeviceArray> outputs,
+      Reason why) = 0;
+  virtual void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) = 0;
+  virtual views::DeviceArray routine(
+      const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) = 0;
+  virtual views::DeviceArray copy(const views::DeviceArray& array) = 0;
+  // Recorded values that the node's kernel may compute too.
+  virtual std::vector<NodePtr> siblings_of(const NodePtr& node) = 0;
+
+ private:
+  jit::Engine* engine_;
+};
+
+}  // namespace phalanx::arrays

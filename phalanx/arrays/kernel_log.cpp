@@ -1,0 +1,116 @@
+#include "phalanx/arrays/kernel_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace phalanx::arrays {
+namespace {
+
+Extents extents_of(const Strides& shape) { return Extents(shape.begin(), shape.end()); }
+
+}  // namespace
+
+KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, Reason why) {
+  if (entries_.empty())
+    entries_.resize(capacity);
+  Entry& entry = entries_[count_++ % capacity];
+  const views::DeviceArray& first = outputs.front();
+  entry.why = why;
+  entry.device = first.device;
+  entry.dtype = first.element.dtype();
+  entry.shape = Strides(first.shape.begin(), first.shape.end());
+  entry.bytes_written = 0;
+  entry.seconds = 0;
+  entry.outputs.clear();
+  for (const views::DeviceArray& output : outputs) {
+    entry.bytes_written += static_cast<std::int64_t>(output.bytes());
+    entry.outputs.push_back(output.memory);
+  }
+  entry.inputs.clear();
+  return entry;
+}
+
+void KernelLog::add_input(Entry& entry, const views::DeviceArray& array) {
+  const auto is_known = [name = MemoryName(array.memory)](const Entry::Input& input) {
+    return input.memory == name;
+  };
+  if (std::ranges::none_of(entry.inputs, is_known))
+    entry.inputs.push_back(
+        {array.memory, array.element.dtype(), Strides(array.shape.begin(), array.shape.end())});
+}
+
+void KernelLog::add(
+    std::shared_ptr<ProgramKernel> kernel,
+    const Program& program,
+    std::span<const views::DeviceArray> outputs,
+    Reason why) {
+  Entry& entry = next(outputs, why);
+  entry.kernel = std::move(kernel);
+  entry.work = work_of(program);
+  for (const Access& access : program.accesses) add_input(entry, *access.memory);
+}
+
+void KernelLog::add_routine(
+    const std::string& name,
+    std::span<const views::DeviceArray> inputs,
+    const views::DeviceArray& output,
+    Reason why) {
+  Entry& entry = next({&output, 1}, why);
+  entry.kernel = nullptr;
+  entry.routine = name;
+  entry.work = {};
+  for (const views::DeviceArray& input : inputs) {
+    entry.work.bytes_read += static_cast<std::int64_t>(input.bytes());
+    add_input(entry, input);
+  }
+}
+
+std::optional<std::size_t> KernelLog::trace(
+    const MemoryName& memory, std::vector<KernelRecord>& records) const {
+  std::vector<std::pair<std::uint64_t, std::size_t>> traced;
+  return trace_before(count_, memory, traced, records);
+}
+
+// What the entries below number `end` have; `traced` are entries that have become records.
+std::optional<std::size_t> KernelLog::trace_before(
+    std::uint64_t end,
+    const MemoryName& memory,
+    std::vector<std::pair<std::uint64_t, std::size_t>>& traced,
+    std::vector<KernelRecord>& records) const {
+  const std::uint64_t first = count_ > capacity ? count_ - capacity : 0;
+  const auto writes = [&](const Entry& entry) {
+    return std::ranges::find(entry.outputs, memory) != entry.outputs.end();
+  };
+  while (end > first && !writes(entries_[(end - 1) % capacity])) --end;
+  if (end <= first)
+    return std::nullopt;
+  const std::uint64_t number = end - 1;
+  for (const auto& [entry, record] : traced) {
+    if (entry == number)
+      return record;
+  }
+  const Entry& entry = entries_[number % capacity];
+  KernelRecord record{
+      .code = entry.kernel ? entry.kernel->code() : entry.routine,
+      .why = entry.why,
+      .has_run = true,
+      .device = entry.device,
+      .dtype = entry.dtype,
+      .shape = extents_of(entry.shape),
+      .outputs = entry.outputs.size(),
+      .work = entry.work,
+      .bytes_written = entry.bytes_written,
+      .seconds = entry.seconds,
+      .inputs = {}};
+  for (const Entry::Input& input : entry.inputs)
+    record.inputs.push_back(
+        {trace_before(number, input.memory, traced, records),
+         input.memory.address(),
+         input.dtype,
+         extents_of(input.shape)});
+  records.push_back(std::move(record));
+  traced.emplace_back(number, records.size() - 1);
+  return records.size() - 1;
+}
+
+}  // namespace phalanx::arrays

@@ -1,0 +1,93 @@
+// The kernels of an array's value, for phalanx.explain.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/context.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+namespace {
+
+nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates) {
+  nb::list inputs;
+  for (const arrays::KernelInput& input : kernel.inputs)
+    inputs.append(nb::make_tuple(
+        input.kernel,
+        reinterpret_cast<std::uintptr_t>(input.memory),
+        dtype_name(input.dtype),
+        to_tuple(input.shape)));
+  nb::dict row;
+  row["code"] = kernel.code;
+  row["why"] = arrays::to_string(kernel.why);
+  row["has_run"] = kernel.has_run;
+  row["device"] = kernel.device->shared_from_this();
+  row["dtype"] = dtype_name(kernel.dtype);
+  row["shape"] = to_tuple(kernel.shape);
+  row["outputs"] = kernel.outputs;
+  row["bytes_read"] = kernel.work.bytes_read;
+  row["bytes_written"] = kernel.bytes_written;
+  row["operations"] = kernel.work.operations();
+  row["seconds"] = kernel.seconds;
+  row["expected_seconds"] = rates.seconds(kernel.work, kernel.bytes_written);
+  row["inputs"] = inputs;
+  return row;
+}
+
+// Those of the device, which are kept.
+const arrays::Rates& known_rates(runtime::Device& device) {
+  static std::map<runtime::Device*, arrays::Rates> known;  // as long as the engine
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  const auto [place, is_new] = known.try_emplace(&device);
+  if (is_new)
+    place->second = arrays::rates_of(engine(), device);
+  return place->second;
+}
+
+nb::list array_explain(const arrays::Array& array, bool is_timed) {
+  const arrays::NodePtr node = array.value();
+  std::vector<arrays::KernelRecord> kernels;
+  std::vector<arrays::Rates> rates;
+  {
+    const GraphAside no_gil;
+    kernels = is_timed ? graph().time(node) : graph().explain(node);
+    for (const arrays::KernelRecord& kernel : kernels) rates.push_back(known_rates(*kernel.device));
+  }
+  nb::list rows;
+  for (std::size_t i = 0; i < kernels.size(); ++i) rows.append(to_dict(kernels[i], rates[i]));
+  return rows;
+}
+
+nb::dict array_rates(runtime::Device& device) {
+  arrays::Rates rates;
+  {
+    const GraphAside no_gil;
+    rates = known_rates(device);
+  }
+  nb::dict row;
+  row["launch"] = rates.launch;
+  row["memory"] = rates.memory;
+  row["from_host"] = rates.from_host;
+  row["arithmetic"] = nb::make_tuple(rates.arithmetic[0], rates.arithmetic[1]);
+  row["functions"] = nb::make_tuple(rates.functions[0], rates.functions[1]);
+  return row;
+}
+
+}  // namespace
+
+void bind_array_explain(nb::module_& module) {
+  module.def("array_explain", &array_explain, "array"_a, "is_timed"_a = false);
+  module.def("array_rates", &array_rates, "device"_a);
+}
+
+}  // namespace phalanx::bindings

@@ -1,0 +1,84 @@
+"""What `explain` tells: the kernels that gave an array its value, or will give it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _engine
+from . import explanation_picture, explanation_text, placement
+from .explanation import Input, Kernel
+
+
+class Explanation:
+    """The kernels behind an array, in order; prints as a table, in notebooks with a picture."""
+
+    def __init__(self, title: str, kernels: tuple[Kernel, ...]) -> None:
+        self.title = title
+        self.kernels = kernels
+
+    def __repr__(self) -> str:
+        return explanation_text.to_text(self.title, self.kernels)
+
+    def _repr_html_(self) -> str:
+        return explanation_picture.to_html(self.title, self.kernels)
+
+
+def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
+    """The kernels that compute an array's value, or that did where it is in memory already.
+
+    Nothing is run, unless `measure` asks for it. Of the kernels that ran, the last 256 of the
+    process are known. The first call for a device measures its rates, some tenths of a second,
+    which stay in the disk cache: `python -m phalanx info` shows them.
+
+    Args:
+        a: An array.
+        format: "text" gives an `Explanation`, which prints as a table and has the figures as
+            `kernels`; "html" a page with a table and a picture of the graph; "svg" the picture.
+        measure: Compute the array now, one kernel after the other, and tell how long each took.
+
+    Raises:
+        TypeError: `a` is no array.
+        ValueError: There is no such format.
+    """
+    if format not in ("text", "html", "svg"):
+        raise ValueError(f"format must be 'text', 'html' or 'svg', not {format!r}")
+    if not isinstance(a, _engine.Array):
+        raise TypeError(f"explain() takes an array, not {type(a).__name__}")
+    kernels = _kernels_of(a, measure)
+    title = _title_of(a)
+    if format == "html":
+        return explanation_picture.to_page(title, kernels)
+    if format == "svg":
+        return explanation_picture.to_svg(title, kernels)
+    return Explanation(title, kernels)
+
+
+def _title_of(array: _engine.Array) -> str:
+    state = "recorded" if array._is_pending else "in memory"
+    device = placement.name_of(array._device)
+    return f"{array._dtype} {array.shape} on {device}, {state}"
+
+
+def _kernels_of(array: _engine.Array, is_timed: bool) -> tuple[Kernel, ...]:
+    return tuple(
+        Kernel(
+            number=number,
+            code=row["code"],
+            why=row["why"],
+            has_run=row["has_run"],
+            device=placement.name_of(row["device"]),
+            dtype=row["dtype"],
+            shape=row["shape"],
+            results=row["outputs"],
+            bytes_read=row["bytes_read"],
+            bytes_written=row["bytes_written"],
+            operations=row["operations"],
+            expected_seconds=row["expected_seconds"],
+            seconds=row["seconds"] or None,
+            inputs=tuple(
+                Input(None if kernel is None else kernel + 1, memory, dtype, shape)
+                for kernel, memory, dtype, shape in row["inputs"]
+            ),
+        )
+        for number, row in enumerate(_engine.array_explain(array, is_timed), 1)
+    )
