@@ -47,6 +47,9 @@ NodePtr DryRun::copy_of(const NodePtr& node) {
       call->operands.at(i) = copy_of(call->operands.at(i));
   } else if (auto* view = std::get_if<View>(&made->made_by)) {
     view->base = copy_of(view->base);
+  } else if (auto* gather = std::get_if<Gather>(&made->made_by)) {
+    gather->base = copy_of(gather->base);
+    for (GatherIndex& index : gather->indices) index.value = copy_of(index.value);
   } else if (auto* reshape = std::get_if<Reshape>(&made->made_by)) {
     reshape->base = copy_of(reshape->base);
   } else if (auto* reduce = std::get_if<Reduce>(&made->made_by)) {

@@ -30,6 +30,11 @@ std::vector<NodePtr> operands_of(const Node& node) {
   }
   if (const auto* view = std::get_if<View>(&node.made_by))
     return {view->base};
+  if (const auto* gather = std::get_if<Gather>(&node.made_by)) {
+    std::vector<NodePtr> operands = {gather->base};
+    for (const GatherIndex& index : gather->indices) operands.push_back(index.value);
+    return operands;
+  }
   if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
     return {reshape->base};
   if (const auto* reduce = std::get_if<Reduce>(&node.made_by))
@@ -105,6 +110,8 @@ bool is_same(const Program& program, const views::DeviceArray& target) {
 bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
   const StridedMemory written = {target.address, target.shape, target.strides, target.item_bytes()};
   return std::ranges::any_of(program.accesses, [&](const Access& access) {
+    if (access.is_gathered)  // from any place of the array that it is of
+      return access.memory->memory == target.memory;
     const auto address = access.memory->address + static_cast<runtime::Address>(access.offset);
     return numpy::may_change(
         written,
@@ -217,6 +224,11 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     if (!operand->is_pending() || done[operand.get()])
       continue;
     done[operand.get()] = true;
+    if (const auto* gather = std::get_if<Gather>(&node.made_by);
+        gather != nullptr && gather->base == operand) {
+      evaluate(operand, Reason::memory);
+      continue;
+    }
     if (is_own_kernel(*operand)) {  // which settles what is below it for itself
       evaluate(
           operand,

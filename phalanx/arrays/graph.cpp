@@ -43,6 +43,12 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
   return std::make_shared<const Extents>(numpy::broadcast(shapes));
 }
 
+// A view of memory, or memory.
+bool is_in_memory(const Node& node) {
+  const auto* view = std::get_if<View>(&node.made_by);
+  return view != nullptr ? is_in_memory(*view->base) : std::holds_alternative<Memory>(node.made_by);
+}
+
 void add_pending(Node& node, std::span<const NodePtr> operands) {
   std::uint32_t height = 0;
   std::uint32_t weight = 0;
@@ -146,6 +152,24 @@ NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) 
   node->height = base->height.load();
   node->weight = base->weight.load();
   node->made_by = View{base, std::move(axes)};
+  return node;
+}
+
+NodePtr Graph::gather(Gather gather, Extents shape) {
+  std::vector<NodePtr> operands = {gather.base};
+  for (GatherIndex& index : gather.indices) {
+    index.value = broadcast(index.value, shape);
+    operands.push_back(index.value);
+  }
+  limit(operands);
+  if (!gather.base->is_pending() && !is_in_memory(*gather.base))
+    gather.base = copied(gather.base, *gather.base->shape);  // a number that is broadcast
+  auto node = std::make_shared<Node>(
+      gather.base->dtype,
+      std::make_shared<const Extents>(std::move(shape)),
+      common_device(operands));
+  add_pending(*node, operands);
+  node->made_by = std::move(gather);
   return node;
 }
 

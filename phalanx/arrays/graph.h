@@ -50,6 +50,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // The same elements, broadcast, in memory of its own; on that device where one is given.
   NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
+  // Indices that have been checked. The node's device is that of all arrays.
+  NodePtr gather(Gather gather, Extents shape);
   NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
   NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
   // Folds the dimensions of `is_reduced`, which the result does not have. Throws ValueError for

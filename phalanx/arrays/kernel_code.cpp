@@ -26,6 +26,8 @@ KeyWriter& KeyWriter::add(const Program& program) {
       add(step.function->number);
       for (unsigned i = 0; i < step.function->arity; ++i) add(step.operands[i]);
     }
+    if (step.kind == StepKind::gather)
+      add(step.operands[0]);
   }
   for (const std::uint16_t result : program.results) add(result);
   return add(static_cast<std::uint8_t>(program.positions.size()));
@@ -126,13 +128,14 @@ Element::Element(
     ir::Builder& builder,
     const OperandForm& form,
     const OperandParameters& parameters,
-    const LoopIndices& at)
+    const LoopIndices& at,
+    Value further)
     : builder_(&builder) {
   const Value base = builder.parameter(parameters.pointer);
   const bool is_whole = form.inner == Inner::strided || at.indices.empty();
   const std::size_t moving = is_whole ? at.indices.size() : at.indices.size() - 1;
   const Value offset =
-      affine(builder, nullptr, std::span(at.indices).first(moving), parameters.strides);
+      affine(builder, further, std::span(at.indices).first(moving), parameters.strides);
   pointer_ = offset == nullptr ? base : builder.pointer_offset(base, offset, base->type);
   if (form.inner != Inner::contiguous)
     return;
@@ -165,6 +168,15 @@ Values emit_program(
         values.push_back(
             Element(builder, form.accesses[step.index], parameters.accesses[step.index], at)
                 .load());
+        break;
+      case StepKind::gather:
+        values.push_back(Element(
+                             builder,
+                             form.accesses[step.index],
+                             parameters.accesses[step.index],
+                             at,
+                             values[step.operands[0]])
+                             .load());
         break;
       case StepKind::number:
         values.push_back(builder.parameter(parameters.numbers[number++]));

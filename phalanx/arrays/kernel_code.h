@@ -137,7 +137,8 @@ class Element {
       ir::Builder& builder,
       const OperandForm& form,
       const OperandParameters& parameters,
-      const LoopIndices& at);
+      const LoopIndices& at,
+      Value further = nullptr);  // bytes
   Value load() const;
   void store(Value value) const;
 

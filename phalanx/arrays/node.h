@@ -62,6 +62,18 @@ struct View {
   std::vector<Axis> axes;  // one for each dimension of the base
 };
 
+// Elements of another node at places that are computed: NumPy's indexing by arrays. Each of
+// `indices` adds its value to the place along one dimension of the base.
+struct GatherIndex {
+  std::size_t dimension = 0;
+  NodePtr value;  // int64, within the base; broadcast to the node's shape
+};
+struct Gather {
+  NodePtr base;            // in memory when the node is computed
+  std::vector<Axis> axes;  // one for each dimension of the base
+  std::vector<GatherIndex> indices;
+};
+
 // The elements of another node under another shape, in C order.
 struct Reshape {
   NodePtr base;
@@ -101,7 +113,7 @@ struct PHX_API Node {
   // How many pending nodes there are, those met twice counted twice.
   std::atomic<std::uint32_t> weight = 0;
   // Guarded by the graph's lock, but while the node is made.
-  std::variant<Number, Positions, Call, View, Reshape, Reduce, Routine, Memory> made_by;
+  std::variant<Number, Positions, Call, View, Gather, Reshape, Reduce, Routine, Memory> made_by;
   std::uint32_t inlined = 0;  // how often kernels have computed it on their way to something else
 
   // True if a kernel must run before its elements are in memory. A view of memory is not pending.

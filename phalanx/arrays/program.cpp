@@ -13,6 +13,29 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
+const Function& integer_function(const char* name) {
+  const numpy::Operand operands[] = {{DType::int64}, {DType::int64}};
+  return *find_function(*infer::find_ufunc(name), operands);
+}
+
+// Where the dimensions of a base are in the space, from those of a view of it.
+template <typename Map>
+Map composed(const Map& map, const std::vector<Axis>& axes) {
+  Map base(axes.size());
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    const Axis& axis = axes[i];
+    base[i] = {.dimension = Axis::none, .start = axis.start, .step = 0};
+    if (axis.dimension != Axis::none) {
+      const Axis& outer = map[static_cast<std::size_t>(axis.dimension)];
+      base[i] = {
+          .dimension = outer.dimension,
+          .start = axis.start + axis.step * outer.start,
+          .step = axis.step * outer.step};
+    }
+  }
+  return base;
+}
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(const Extents& space) {
@@ -63,21 +86,6 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
          .dtype = node->dtype,
          .index = static_cast<std::uint16_t>(program_.numbers.size() - 1)});
   };
-  const auto as_view = [&](const View& view) {
-    Map base(view.axes.size());
-    for (std::size_t i = 0; i < base.size(); ++i) {
-      const Axis& axis = view.axes[i];
-      base[i] = {.dimension = Axis::none, .start = axis.start, .step = 0};
-      if (axis.dimension != Axis::none) {
-        const Axis& outer = map[static_cast<std::size_t>(axis.dimension)];
-        base[i] = {
-            .dimension = outer.dimension,
-            .start = axis.start + axis.step * outer.start,
-            .step = axis.step * outer.step};
-      }
-    }
-    return add(view.base, base);
-  };
   const auto no_element = [](const auto&) -> std::uint16_t {
     PHX_ASSERT(false);  // reductions, routines and other shapes are computed before
     return 0;
@@ -85,7 +93,8 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
   return std::visit(
       Overloaded{
           as_number,
-          as_view,
+          [&](const View& view) { return add(view.base, composed(map, view.axes)); },
+          [&](const Gather& gather) { return add_gather(*node, gather, map); },
           [&](const Positions& positions) { return add_positions(positions, map); },
           [&](const Call& call) { return add_call(*node, call, map); },
           [&](const Memory& memory) { return add_load(memory, map, node->dtype); },
@@ -93,7 +102,7 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
       node->made_by);
 }
 
-std::uint16_t ProgramBuilder::add_load(const Memory& memory, const Map& map, DType dtype) {
+Access ProgramBuilder::access_of(const Memory& memory, const Map& map) const {
   Access access{.memory = memory, .offset = 0, .strides = Strides(program_.space.size())};
   for (std::size_t i = 0; i < map.size(); ++i) {
     const std::int64_t stride = memory->strides[i];
@@ -101,18 +110,90 @@ std::uint16_t ProgramBuilder::add_load(const Memory& memory, const Map& map, DTy
     if (map[i].dimension != Axis::none)
       access.strides[static_cast<std::size_t>(map[i].dimension)] += map[i].step * stride;
   }
+  return access;
+}
+
+std::uint16_t ProgramBuilder::add_load(const Memory& memory, const Map& map, DType dtype) {
+  return add_access(access_of(memory, map), {.kind = StepKind::load, .dtype = dtype});
+}
+
+std::uint16_t ProgramBuilder::add_access(Access access, Step step) {
+  const auto address_of = [](const Access& each) {
+    return each.memory->address + static_cast<runtime::Address>(each.offset);
+  };
   const auto is_same = [&](const Access& other) {
-    return other.memory->address + static_cast<runtime::Address>(other.offset) ==
-               memory->address + static_cast<runtime::Address>(access.offset) &&
-           other.strides == access.strides && other.memory->element == memory->element;
+    return address_of(other) == address_of(access) && other.strides == access.strides &&
+           other.memory->element == access.memory->element &&
+           other.is_gathered == access.is_gathered;
   };
   auto found = std::ranges::find_if(program_.accesses, is_same);
   if (found == program_.accesses.end())
     found = program_.accesses.insert(program_.accesses.end(), std::move(access));
+  step.index = static_cast<std::uint16_t>(found - program_.accesses.begin());
+  return append(step);
+}
+
+// The place is the sum of the affine part, which becomes an access as of a view, and of each index
+// times the stride of its dimension.
+std::uint16_t ProgramBuilder::add_gather(const Node& node, const Gather& gather, Map map) {
+  struct Moving {
+    std::size_t dimension;
+    std::uint16_t index;
+    std::int64_t factor;
+  };
+  std::vector<Moving> moving;
+  for (const GatherIndex& index : gather.indices) {
+    const Map there = broadcast(map, *node.shape, *index.value->shape);
+    moving.push_back({index.dimension, add(index.value, there), 1});
+  }
+  map = composed(map, gather.axes);
+  const Node* base = gather.base.get();
+  while (const auto* view = std::get_if<View>(&base->made_by)) {
+    std::vector<Moving> below;
+    for (std::size_t i = 0; i < view->axes.size(); ++i) {
+      for (const Moving& each : moving) {
+        if (view->axes[i].dimension == static_cast<std::int32_t>(each.dimension))
+          below.push_back({i, each.index, each.factor * view->axes[i].step});
+      }
+    }
+    moving = std::move(below);
+    map = composed(map, view->axes);
+    base = view->base.get();
+  }
+  const Memory& memory = std::get<Memory>(base->made_by);
+  std::optional<std::uint16_t> offset;
+  for (const Moving& each : moving)
+    offset = add_index(each.index, each.factor * memory->strides[each.dimension], offset);
+  Access access = access_of(memory, map);
+  if (!offset)
+    return add_access(std::move(access), {.kind = StepKind::load, .dtype = node.dtype});
+  access.is_gathered = true;
+  return add_access(
+      std::move(access), {.kind = StepKind::gather, .dtype = node.dtype, .operands = {*offset}});
+}
+
+// sum + index * stride
+std::uint16_t ProgramBuilder::add_index(
+    std::uint16_t index, std::int64_t stride, std::optional<std::uint16_t> sum) {
+  const auto call = [&](const Function& function, std::uint16_t left, std::uint16_t right) {
+    return append(
+        {.kind = StepKind::call,
+         .dtype = DType::int64,
+         .function = &function,
+         .operands = {left, right}});
+  };
+  static const Function& multiply = integer_function("multiply");
+  static const Function& add = integer_function("add");
+  const std::uint16_t moved = call(multiply, index, add_integer(stride));
+  return sum ? call(add, *sum, moved) : moved;
+}
+
+std::uint16_t ProgramBuilder::add_integer(std::int64_t value) {
+  program_.numbers.push_back({DType::int64, value});
   return append(
-      {.kind = StepKind::load,
-       .dtype = dtype,
-       .index = static_cast<std::uint16_t>(found - program_.accesses.begin())});
+      {.kind = StepKind::number,
+       .dtype = DType::int64,
+       .index = static_cast<std::uint16_t>(program_.numbers.size() - 1)});
 }
 
 std::uint16_t ProgramBuilder::add_positions(const Positions& positions, const Map& map) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,14 +17,14 @@ namespace phalanx::arrays {
 // One number for each dimension of a space.
 using Strides = InlineVector<std::int64_t, 6>;
 
-enum class StepKind : std::uint8_t { load, number, positions, call };
+enum class StepKind : std::uint8_t { load, gather, number, positions, call };
 
 struct Step {
   StepKind kind = StepKind::load;
   DType dtype = DType::boolean;
-  std::uint16_t index = 0;             // among the accesses, numbers or positions
-  const Function* function = nullptr;  // call
-  std::array<std::uint16_t, 3> operands = {};
+  std::uint16_t index = 0;                     // among the accesses, numbers or positions
+  const Function* function = nullptr;          // call
+  std::array<std::uint16_t, 3> operands = {};  // gather: the first, in bytes
 
   bool operator==(const Step&) const = default;
 };
@@ -31,8 +32,9 @@ struct Step {
 // Where a load finds the element of an index of the space.
 struct Access {
   Memory memory;
-  std::int64_t offset = 0;  // bytes from the array's first element
-  Strides strides;          // bytes, one for each dimension of the space
+  std::int64_t offset = 0;   // bytes from the array's first element
+  Strides strides;           // bytes, one for each dimension of the space
+  bool is_gathered = false;  // a step adds to the place: it may be anywhere in the memory
 };
 
 struct NumberUse {
@@ -79,7 +81,13 @@ class ProgramBuilder {
   static Map broadcast(const Map& map, std::span<const std::int64_t> shape, const Extents& operand);
   std::uint16_t add(const NodePtr& node, const Map& map);
   std::uint16_t add_new(const NodePtr& node, const Map& map);
+  Access access_of(const Memory& memory, const Map& map) const;
   std::uint16_t add_load(const Memory& memory, const Map& map, DType dtype);
+  std::uint16_t add_gather(const Node& node, const Gather& gather, Map map);
+  std::uint16_t add_index(
+      std::uint16_t index, std::int64_t stride, std::optional<std::uint16_t> sum);
+  std::uint16_t add_access(Access access, Step step);
+  std::uint16_t add_integer(std::int64_t value);
   std::uint16_t add_positions(const Positions& positions, const Map& map);
   std::uint16_t add_call(const Node& node, const Call& call, const Map& map);
   std::uint16_t as(std::uint16_t step, DType dtype);

@@ -72,6 +72,8 @@ class Writer {
     switch (step.kind) {
       case StepKind::load:
         return letter(step.index);
+      case StepKind::gather:
+        return letter(step.index) + "[indices]";
       case StepKind::number:
         return with_values_ ? std::visit(ToText{}, program_.numbers[step.index].value)
                             : fmt::format("n{}", step.index);

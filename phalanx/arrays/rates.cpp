@@ -131,7 +131,7 @@ Work work_of(const Program& program) {
   for (const Access& access : program.accesses) {
     std::int64_t elements = 1;
     for (std::size_t i = 0; i < program.space.size(); ++i)
-      elements *= access.strides[i] == 0 ? 1 : program.space[i];
+      elements *= access.strides[i] == 0 && !access.is_gathered ? 1 : program.space[i];
     work.bytes_read += elements * static_cast<std::int64_t>(access.memory->item_bytes());
   }
   for (const Step& step : program.steps) {

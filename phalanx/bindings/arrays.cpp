@@ -2,6 +2,7 @@
 #include "phalanx/bindings/arrays.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/gather.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/bind.h"
@@ -319,6 +321,22 @@ void bind_makers(nb::module_& module) {
       "device"_a.none() = nb::none());
 }
 
+Array gathered(
+    const Array& array,
+    Extents shape,
+    const std::vector<AxisRow>& axes,
+    const std::vector<std::pair<std::size_t, nb::object>>& given) {
+  std::vector<arrays::ArrayIndex> indices;
+  for (const auto& [dimension, object] : given) {
+    const Array* value = array_in(object);
+    if (value == nullptr)
+      throw TypeError("an index is no array");
+    indices.push_back({dimension, *value});
+  }
+  const GraphAside no_gil;
+  return arrays::gather(array, std::move(shape), axes_of(axes), indices);
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -331,6 +349,18 @@ void bind_functions(nb::module_& module) {
   module.def("array_cast", [](const Array& operand, const std::string& dtype) {
     return make_array(Array(graph(), graph().cast(operand.value(), dtype_named(dtype))));
   });
+  module.def(
+      "array_gather",
+      [](const Array& array,
+         Extents shape,
+         const std::vector<AxisRow>& axes,
+         const std::vector<std::pair<std::size_t, nb::object>>& indices) {
+        return make_array(gathered(array, std::move(shape), axes, indices));
+      },
+      "array"_a,
+      "shape"_a,
+      "axes"_a,
+      "indices"_a);
   module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
     const numpy::Operand types[] = {{x.dtype()}, {y.dtype()}};
     const DType dtype = numpy::result_type(types);

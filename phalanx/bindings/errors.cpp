@@ -210,6 +210,8 @@ void set_python_error() noexcept {
       translate(std::current_exception(), nullptr);
     } catch (const std::overflow_error& error) {
       PyErr_SetString(PyExc_OverflowError, error.what());
+    } catch (const std::out_of_range& error) {
+      PyErr_SetString(PyExc_IndexError, error.what());
     } catch (const std::exception& error) {
       PyErr_SetString(PyExc_RuntimeError, error.what());
     }

@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, host
+from . import coerce, gathering, host
 
 
 def get(array: Any, key: Any) -> Any:
@@ -14,7 +14,7 @@ def get(array: Any, key: Any) -> Any:
     plain = _plain(key)
     if plain is not None:
         return array[plain]
-    return host.indexed(array, key)
+    return gathering.get(array, key)
 
 
 def set(array: Any, key: Any, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, shapes
+from . import axes, coerce, dtypes, gathering, host, shapes
 
 
 def _numpy(name: str) -> Any:
@@ -30,7 +30,15 @@ def take(
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
     """
-    return _to(out, host.run(_numpy("take"), coerce.asarray(a), indices, axis, mode=mode))
+    array = coerce.asarray(a)
+    index = coerce.asarray(indices, device=array._device)
+    if axis is not None:
+        axis = axes.one(axis, array.ndim)
+    if mode not in ("raise", "wrap", "clip") or not gathering.pays(array, index, axis):
+        return _to(out, host.run(_numpy("take"), array, indices, axis, mode=mode))
+    if axis is None:
+        array, axis = array._reshape((-1,)), 0
+    return _to(out, gathering.take(array, index, axis, mode))
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
@@ -38,7 +46,13 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 
     Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
     """
-    return host.run(_numpy("take_along_axis"), coerce.asarray(arr), indices, axis)
+    array = coerce.asarray(arr)
+    index = coerce.asarray(indices, device=array._device)
+    is_given = axis is not None and -array.ndim <= axis < array.ndim
+    if not is_given or index.ndim != array.ndim or not gathering.pays(array, index, axis):
+        return host.run(_numpy("take_along_axis"), array, indices, axis)
+    assert axis is not None
+    return gathering.along_axis(array, index, axis % array.ndim)
 
 
 def _target(a: Any) -> _engine.Array:

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from phalanx._arrays import gathering
 
 import phalanx as px
 from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome, sample
+from phalanx import _engine
 
 I1, I2 = np.array([0, 1, -1]), np.array([[1, 0], [0, 1]])
 
@@ -44,6 +46,100 @@ def test_selects_what_numpy_selects(device, case):
                 check_error(error, problem)
                 if problem is None:
                     check_same(actual, expected)
+
+
+@pytest.fixture
+def by_kernels(monkeypatch):
+    """Few elements are read by kernels too, as many are."""
+    monkeypatch.setattr(gathering, "_FEW", 0)
+
+
+@pytest.mark.parametrize("case", range(len(KEYS)))
+def test_selects_by_kernels(device, by_kernels, case):
+    test_selects_what_numpy_selects(device, case)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint64", "int64"])
+def test_reads_at_indices_of_every_type(device, by_kernels, dtype):
+    host = np.arange(300.0).reshape(300, 1) * np.array([1, -1])
+    index = np.array([[0, 5, 99], [7, 1, 2]], dtype)
+    array = px.array(host)
+    check_same(array[px.asarray(index)], host[index])
+    if dtype[0] == "i":
+        check_same(array[px.asarray(-index)], host[-index])
+    check_same(px.take(array, px.asarray(index), axis=0), np.take(host, index, axis=0))
+
+
+def test_reads_are_recorded_and_fused(device, by_kernels):
+    """One kernel checks the indices, one computes all around the read."""
+    host, index = np.arange(40.0).reshape(8, 5), np.array([3, 0, -1, 3])
+    array, where = px.array(host), px.asarray(index)
+    before = _engine.array_statistics()["kernels"]
+    made = px.sqrt(array[where] + 1) * 2
+    assert _engine.array_statistics()["kernels"] == before + 1 and made._is_pending
+    check_same(made, np.sqrt(host[index] + 1) * 2)
+    assert _engine.array_statistics()["kernels"] == before + 2
+    total = array[:, where].sum(axis=0)
+    check_same(total, host[:, index].sum(axis=0))
+    check_same(
+        (array * 2)[where][:, ::-2] + array[0, ::2][::-1],
+        (host * 2)[index][:, ::-2] + host[0, ::2][::-1],
+    )
+    check_same(array.T[1:][where[:1], ::-1], host.T[1:][index[:1], ::-1])
+    check_same(array[where][px.asarray([1, 0])], host[index][[1, 0]])
+    check_same(array[where[where > 0]], host[index[index > 0]])
+
+
+def test_what_was_read_keeps_its_value(device, by_kernels):
+    host, index = np.arange(10.0), np.array([1, 5, 9])
+    array = px.array(host)
+    read = array[px.asarray(index)]
+    array[:] = 0
+    check_same(read, host[index])
+    part = array[2:8]
+    part += 1
+    read = array[px.asarray(index)]
+    part *= 5
+    check_same(read, np.array([0.0, 1, 0]))
+    array[:3] = array[px.asarray([9, 5, 2])]
+    check_same(array, np.array([0, 5, 5, 5, 5, 5, 5, 5, 0, 0.0]))
+
+
+def test_indices_out_of_range_are_refused_at_once(device, by_kernels):
+    array = px.array(np.zeros((3, 4)))
+    for key, text in (
+        (px.asarray([0, 3]), "index 3 is out of bounds for axis 0 with size 3"),
+        (px.asarray([-4, 3]), "index -4 is out of bounds for axis 0 with size 3"),
+        ((slice(None), px.asarray([[4]])), "index 4 is out of bounds for axis 1 with size 4"),
+        ((px.asarray([0]), 9), "index 9 is out of bounds for axis 1 with size 4"),
+    ):
+        with pytest.raises(IndexError, match=text):
+            array[key]
+    with pytest.raises(IndexError):
+        px.take(array, px.asarray([3]), axis=0)
+    empty = px.array(np.zeros((0, 4)))
+    check_same(empty[px.asarray(np.array([], int))], np.zeros((0, 4)))
+    with pytest.raises(IndexError, match="with size 0"):
+        empty[px.asarray([0])]
+    with pytest.raises((IndexError, ValueError)):
+        array[px.asarray([0, 1]), px.asarray([0, 1, 2])]
+
+
+def test_take_and_along_axis_by_kernels(device, by_kernels):
+    host = np.random.default_rng(3).random((4, 5, 6))
+    array = px.array(host)
+    index = np.array([[0, -1, 7], [-9, 2, 3]])
+    for mode in ("wrap", "clip"):
+        for axis in (None, 0, 1, -1):
+            made = px.take(array, px.asarray(index), axis=axis, mode=mode)
+            check_same(made, np.take(host, index, axis=axis, mode=mode))
+    for axis in (0, 1, 2, -2):
+        order = np.argsort(host, axis=axis)
+        made = px.take_along_axis(array, px.asarray(order), axis=axis)
+        check_same(made, np.take_along_axis(host, order, axis=axis))
+    first = np.argmax(host, axis=1, keepdims=True)
+    made = px.take_along_axis(array, px.asarray(first), axis=1)
+    check_same(made, np.take_along_axis(host, first, axis=1))
 
 
 VALUES = [7, -2.5, True, np.float32(3), np.arange(3.0), np.array([[1], [2]]), [4, 5, 6], 300]

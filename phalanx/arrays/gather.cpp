@@ -1,0 +1,62 @@
+#include "phalanx/arrays/gather.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "phalanx/arrays/apply.h"
+#include "phalanx/arrays/operations.h"
+#include "phalanx/base/errors.h"
+
+namespace phalanx::arrays {
+namespace {
+
+// Throws std::out_of_range unless all indices are within [-extent, extent).
+void check(const Array& index, std::size_t dimension, std::int64_t extent) {
+  if (index.size() == 0)
+    return;
+  const Array beyond =
+      call("logical_or", {index < -extent, call("greater_equal", {index, extent})});
+  bool is_any = false;
+  to_bytes(reduce(beyond, "any"), DType::boolean, &is_any);
+  if (!is_any)
+    return;
+  const auto least = item<std::int64_t>(astype(min(index), DType::int64));
+  const auto greatest = item<std::int64_t>(astype(max(index), DType::int64));
+  throw std::out_of_range(
+      "index " + std::to_string(least < -extent ? least : greatest) +
+      " is out of bounds for axis " + std::to_string(dimension) + " with size " +
+      std::to_string(extent));
+}
+
+// The places along a dimension, in int64.
+NodePtr places(const Array& index, std::int64_t extent) {
+  const Array wide = astype(index, DType::int64);
+  if (is_unsigned(index.dtype()))
+    return wide.value();
+  return where(wide < 0, wide + extent, wide).value();
+}
+
+}  // namespace
+
+Array gather(
+    const Array& array,
+    Extents shape,
+    std::vector<Axis> axes,
+    const std::vector<ArrayIndex>& indices) {
+  Gather made{.base = array.value(), .axes = std::move(axes), .indices = {}};
+  for (const auto& [dimension, value] : indices) {
+    if (!is_integer(value.dtype()))
+      throw TypeError(
+          "arrays used as indices must be of integer (or boolean) type, not " +
+          std::string(info(value.dtype()).name));
+    const std::int64_t extent = array.shape().at(dimension);
+    check(value, dimension, extent);
+    made.axes.at(dimension) = {};
+    made.indices.push_back({dimension, places(value, extent)});
+  }
+  return {array.graph(), array.graph().gather(std::move(made), std::move(shape))};
+}
+
+}  // namespace phalanx::arrays

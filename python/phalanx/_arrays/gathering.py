@@ -1,0 +1,202 @@
+"""Reads by arrays of indices and masks, recorded: NumPy's advanced indexing."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, NamedTuple
+
+from .. import _engine
+from . import coerce, host, shapes
+
+# On the CPU device NumPy has read so few elements before a kernel is found.
+_FEW = 32768
+
+
+class _Item(NamedTuple):
+    """What a key has for one dimension of the array, or for a new one (``None``)."""
+
+    kind: str  # "slice", "new", "array", or "int": one index beside arrays
+    value: Any
+
+
+def get(array: _engine.Array, key: Any) -> Any:
+    """`array[key]` for keys with arrays; raises `IndexError` as NumPy does."""
+    items = key if isinstance(key, tuple) else (key,)
+    if array._device.is_host and _is_small(array, items):
+        return host.indexed(array, key)
+    expanded = _expanded(array, items)
+    if expanded is None or all(
+        each.kind != "array" for each in expanded
+    ):  # what NumPy reads otherwise, or refuses
+        return host.indexed(array, key)
+    return _gathered(array, expanded)
+
+
+def _is_small(array: _engine.Array, items: Any) -> bool:
+    """Few elements are read, and all is in memory."""
+    arrays = [array, *(each for each in items if isinstance(each, _engine.Array))]
+    if any(each._is_pending for each in arrays):
+        return False
+    sizes = [getattr(each, "size", None) or _length(each) for each in items]
+    row = array.size // max(array.shape[0] if array.shape else 1, 1)
+    return max(row, 1) * max(sizes, default=0) < _FEW
+
+
+def _length(item: Any) -> int:
+    return len(item) if isinstance(item, (list, tuple)) else 1
+
+
+def _expanded(array: _engine.Array, items: Any) -> list[_Item] | None:
+    """An item for each dimension; None for a key that is left to NumPy."""
+    made: list[_Item] = []
+    rest = None
+    used = 0
+    for item in items:
+        if item is Ellipsis:
+            if rest is not None:
+                return None
+            rest = len(made)
+        elif item is None:
+            made.append(_Item("new", None))
+        elif isinstance(item, slice):
+            made.append(_Item("slice", item))
+            used += 1
+        else:
+            arrays = _arrays_of(array, item, used)
+            if arrays is None:
+                return None
+            made.extend(arrays)
+            used += len(arrays)
+    missing = array.ndim - used
+    if missing < 0:
+        return None
+    at = len(made) if rest is None else rest
+    made[at:at] = [_Item("slice", slice(None))] * missing
+    return made
+
+
+def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[_Item] | None:
+    """The index of one item: an int, an array of ints, or those of a mask, one for a dimension."""
+    if not isinstance(item, (bool, _engine.Array)) and getattr(item, "ndim", 0) == 0:
+        if isinstance(item, (list, tuple)):
+            item = coerce.asarray(item) if item else _none()
+        elif hasattr(item, "__index__") and str(getattr(item, "dtype", "")) != "bool":
+            return [_Item("int", operator.index(item))]
+    if isinstance(item, bool) or not hasattr(item, "dtype"):
+        return None
+    index = coerce.asarray(item)
+    if index._dtype == "bool":
+        if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
+            return None
+        import numpy as np
+
+        found = np.nonzero(coerce.to_numpy(index))
+        return [_Item("array", _on(array, each)) for each in found]
+    if "int" not in index._dtype:
+        return None
+    return [_Item("array", _on(array, index))]
+
+
+def _none() -> Any:
+    import numpy as np
+
+    return np.empty(0, np.int64)
+
+
+def _on(array: _engine.Array, index: Any) -> Any:
+    """The index as an array of ours, beside the array; other libraries' are copied there."""
+    if isinstance(index, _engine.Array):
+        return index
+    return coerce.asarray(index, device=array._device)
+
+
+def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
+    """The elements; where arrays follow each other their dimensions are in their place."""
+    indices = [item.value for item in items if item.kind == "array"]
+    common = _common_shape(indices)
+    numbers = [i for i, item in enumerate(items) if item.kind in ("array", "int")]
+    is_together = numbers[-1] - numbers[0] == len(numbers) - 1
+    first = numbers[0] if is_together else 0
+    shape: list[int] = []
+    rows: list[tuple[int, int, int]] = []
+    given: list[tuple[int, Any]] = []
+    before = 0  # dimensions of the result before those of the indices
+    for number, item in enumerate(items):
+        if number == first:
+            before = len(shape)
+            shape.extend(common)
+        if item.kind == "new":
+            shape.append(1)
+            continue
+        extent = array.shape[len(rows)]
+        if item.kind == "slice":
+            start, stop, step = item.value.indices(extent)
+            rows.append((len(shape), start, step))
+            shape.append(len(range(start, stop, step)))
+        elif item.kind == "int":
+            rows.append((-1, _checked(item.value, len(rows), extent), 0))
+        else:
+            given.append((len(rows), item.value))
+            rows.append((-1, 0, 0))
+    after = len(shape) - before - len(common)
+    placed = [(dimension, _placed(index, after)) for dimension, index in given]
+    return _engine.array_gather(array, tuple(shape), rows, placed)
+
+
+def _common_shape(indices: list[Any]) -> tuple[int, ...]:
+    try:
+        return shapes.broadcast_shapes(*(each.shape for each in indices))
+    except ValueError:
+        text = " ".join(str(each.shape).replace(" ", "") for each in indices)
+        raise IndexError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
+        ) from None
+
+
+def _placed(index: Any, after: int) -> Any:
+    """The index with dimensions of 1 for those of the result that follow its own."""
+    return index._reshape((*index.shape, *(1,) * after)) if after else index
+
+
+def _checked(index: int, axis: int, extent: int) -> int:
+    if not -extent <= index < extent:
+        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {extent}")
+    return index % extent
+
+
+def take(array: _engine.Array, indices: Any, axis: int, mode: str) -> Any:
+    """The elements at those indices of an axis; "wrap" and "clip" bring all into the range."""
+    extent = array.shape[axis]
+    if mode == "wrap" and extent:
+        indices = indices % extent
+    elif mode == "clip" and extent:
+        indices = _engine.array_apply(
+            "minimum", _engine.array_apply("maximum", indices, 0), extent - 1
+        )
+    key = (*(slice(None),) * axis, indices)
+    expanded = _expanded(array, key)
+    assert expanded is not None
+    return _gathered(array, expanded)
+
+
+def along_axis(array: _engine.Array, indices: Any, axis: int) -> Any:
+    """The elements at indices of an axis, which an array of as many dimensions has."""
+    shape = list(
+        shapes.broadcast_shapes((*array.shape[:axis], 1, *array.shape[axis + 1 :]), indices.shape)
+    )
+    shape[axis] = indices.shape[axis]
+    rows = [
+        (-1, 0, 0) if i == axis or array.shape[i] == 1 else (i, 0, 1) for i in range(array.ndim)
+    ]
+    return _engine.array_gather(array, tuple(shape), rows, [(axis, indices)])
+
+
+def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:
+    """Returns whether a kernel reads them: on a GPU, or more than a few elements."""
+    if "int" not in indices._dtype:
+        return False  # which NumPy refuses, or converts
+    if not array._device.is_host:
+        return True
+    row = 1 if axis is None else math.prod(array.shape) // max(array.shape[axis], 1)
+    return row * indices.size >= _FEW
