@@ -116,6 +116,54 @@ assert "phalanx._engine" not in sys.modules and "phalanx._arrays" not in sys.mod
 """)
 
 
+def test_a_module_that_fails_is_waited_for_again(run_installed, tmp_path):
+    folder = tmp_path / "modules"
+    folder.mkdir()
+    (folder / "late.py").write_text("import sys\nassert hasattr(sys, 'ready'), 'not yet'\n")
+    said = run_installed(
+        """
+import sys
+from phalanx._dask.imports import when_loaded
+when_loaded(("late",), lambda: print("acts"))
+try:
+    import late
+except AssertionError as error:
+    print(error)
+sys.ready = True
+import late
+""",
+        folder,
+    )
+    assert said.split("\n")[:-1] == ["not yet", "acts"]
+
+
+def test_a_dask_without_what_is_needed_works_on(run_installed, tmp_path):
+    folder = tmp_path / "modules"
+    (folder / "dask" / "array").mkdir(parents=True)
+    for name in ("dask", "dask/array"):
+        (folder / name / "__init__.py").write_text("")
+    run_installed(
+        """
+import warnings
+import phalanx as px
+from phalanx._dask import attach
+
+class Registry:
+    def register_lazy(self, name, function):
+        pass
+
+attach(Registry())
+assert float(px.ones(2).sum()) == 2
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import dask.array
+(warning,) = caught
+assert "cannot be chunks of this version of Dask" in str(warning.message)
+""",
+        folder,
+    )
+
+
 @needs_dask
 @pytest.mark.parametrize("first", ["dask", "dask.array", "phalanx"])
 def test_chunks_are_registered_whoever_is_imported_first(run_installed, first):
@@ -204,6 +252,13 @@ with dask.config.set({"array.backend": "phalanx"}):
 moved = theirs.to_backend("phalanx")
 check(moved, host)
 assert moved.to_backend("phalanx") is moved
+masked = theirs.map_blocks(np.ma.masked_less, 0.5)
+try:
+    masked.to_backend("phalanx")
+except TypeError as error:
+    assert "masked" in str(error)
+else:
+    raise AssertionError("the mask was lost")
 """
     )
 

@@ -5,6 +5,7 @@ Nothing here is loaded but by Dask, and nothing loads Dask or NumPy that was not
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from .imports import when_loaded
@@ -26,8 +27,15 @@ def attach(sizeof: Any) -> None:
         sizeof.register(ndarray, results.size_of)
 
     def register_chunks() -> None:
-        from . import chunks, results
-
+        try:
+            from . import chunks, results
+        except ImportError as error:  # Dask works on, with other chunks
+            warnings.warn(
+                f"phalanx's arrays cannot be chunks of this version of Dask: {error}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return
         chunks.register()
         results.register()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import dask.array as da
+import numpy as np
 from dask import config
 from dask.array.backends import ArrayBackendEntrypoint
 from dask.utils import Dispatch
@@ -34,7 +35,12 @@ class Backend(ArrayBackendEntrypoint):  # type: ignore[misc]
 
     @classmethod
     def to_backend(cls, data: Any, **options: Any) -> Any:
-        """The Dask array with chunks of ours: itself where they are."""
+        """The Dask array with chunks of ours: itself where they are.
+
+        Raises `TypeError` for masked arrays, which would lose their masks.
+        """
+        if isinstance(data._meta, np.ma.MaskedArray):
+            raise TypeError("phalanx has no masked arrays: fill them first, as by da.ma.filled(x)")
         if isinstance(data._meta, px.ndarray):
             return data
         return data.map_blocks(cls.to_backend_dispatch(), **options)

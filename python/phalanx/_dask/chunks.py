@@ -7,7 +7,20 @@ import math
 from typing import Any
 
 import numpy as np
-from dask.array import backends, chunk_types, dispatch
+from dask.array.backends import percentile
+from dask.array.chunk_types import register_chunk_type
+from dask.array.dispatch import (
+    concatenate_lookup,
+    divide_lookup,
+    einsum_lookup,
+    empty_lookup,
+    nannumel_lookup,
+    numel_lookup,
+    percentile_lookup,
+    take_lookup,
+    tensordot_lookup,
+    to_numpy_dispatch,
+)
 from dask.base import normalize_token
 from dask.utils import Dispatch
 
@@ -19,24 +32,24 @@ to_phalanx_dispatch = Dispatch("to_phalanx_dispatch")
 @functools.cache
 def register() -> None:
     """Makes arrays of ours chunks that Dask does not defer to, with our functions on them."""
-    chunk_types.register_chunk_type(px.ndarray)
+    register_chunk_type(px.ndarray)
     rows = {
-        dispatch.concatenate_lookup: px.concatenate,
-        dispatch.take_lookup: px.take,
-        dispatch.tensordot_lookup: px.tensordot,
-        dispatch.einsum_lookup: px.einsum,
-        dispatch.empty_lookup: px.empty,
-        dispatch.divide_lookup: px.divide,
-        dispatch.percentile_lookup: backends.percentile,
-        dispatch.numel_lookup: _number_of_elements,
-        dispatch.nannumel_lookup: _number_of_numbers,
+        concatenate_lookup: px.concatenate,
+        take_lookup: px.take,
+        tensordot_lookup: px.tensordot,
+        einsum_lookup: px.einsum,
+        empty_lookup: px.empty,
+        divide_lookup: px.divide,
+        percentile_lookup: percentile,
+        numel_lookup: _number_of_elements,
+        nannumel_lookup: _number_of_numbers,
         # A copy: what is computed belongs to the caller, who may write to it.
-        dispatch.to_numpy_dispatch: lambda chunk, **options: np.array(chunk, **options),
+        to_numpy_dispatch: lambda chunk, **options: np.array(chunk, **options),
         normalize_token: _token,
     }
     for registry, function in rows.items():
         registry.register(px.ndarray, function)
-    to_phalanx_dispatch.register((np.ndarray, px.ndarray), px.asarray)
+    to_phalanx_dispatch.register(object, px.asarray)
 
 
 def _token(array: Any) -> Any:
