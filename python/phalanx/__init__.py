@@ -98,6 +98,12 @@ def _array_names() -> dict[str, str]:
     return names.NAMES
 
 
+def _array_namespaces() -> tuple[str, ...]:
+    from ._arrays import names
+
+    return names.NAMESPACES
+
+
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
@@ -110,6 +116,8 @@ def __getattr__(name: str) -> Any:
     # Packages of ours are asked for too when they are imported: no reason to load the arrays.
     if name.startswith("_") and not name.startswith("__array_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _array_namespaces():
+        return importlib.import_module(f"._arrays.{name}", __name__)
     if name in _array_names():
         found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
         globals()[name] = found  # the next time nothing is looked up
@@ -118,4 +126,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_array_names()})
+    return sorted({*__all__, *_array_names(), *_array_namespaces()})

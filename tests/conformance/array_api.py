@@ -9,22 +9,18 @@ everything went as listed in known/array-api.txt, 1 when not, and 77 when the su
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import os
-import subprocess
 import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from report import Outcomes, judge, read_known, summary
-from run import SKIPPED, device_kind, version_of
+from one_process import conclude, parser_of, run_pytest
+from report import Outcomes
+from run import SKIPPED
 
-HERE = Path(__file__).resolve().parent
 VARIABLE = "PHALANX_ARRAY_API_TESTS_SRC"
 STANDARD = "2025.12"
-KNOWN = HERE / "known" / "array-api.txt"
 INSTRUCTIONS = f"""array-api: the suite is not here. Get it, outside this repository, with
     git clone --recursive https://github.com/data-apis/array-api-tests
     pip install pytest-json-report ndindex hypothesis
@@ -41,74 +37,27 @@ def source() -> Path | None:
 
 
 def run(folder: Path, options: argparse.Namespace) -> Outcomes:
-    """Runs the suite in a process of its own and reads its report."""
-    with tempfile.TemporaryDirectory() as temporary:
-        report = Path(temporary) / "report.json"
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=line"]
-        command += ["--max-examples", str(options.max_examples), "--disable-deadline"]
-        command += ["--derandomize", "--json-report", f"--json-report-file={report}"]
-        command += ["--skips-file", os.devnull, "--xfails-file", os.devnull]
-        command += ["-k", options.k] if options.k else []
-        environment = os.environ | {
+    """Runs the suite with the same examples each time."""
+    arguments = ["--max-examples", str(options.max_examples), "--disable-deadline", "--derandomize"]
+    arguments += ["--skips-file", os.devnull, "--xfails-file", os.devnull, "array_api_tests"]
+    with tempfile.TemporaryDirectory() as examples:
+        variables = {
             "ARRAY_API_TESTS_MODULE": "phalanx",
             "ARRAY_API_TESTS_VERSION": STANDARD,
-            "HYPOTHESIS_STORAGE_DIRECTORY": temporary,
-            "PYTHONDONTWRITEBYTECODE": "1",
-            **({"PHALANX_DEVICE": options.device} if options.device else {}),
+            "HYPOTHESIS_STORAGE_DIRECTORY": examples,
         }
-        done = subprocess.run(
-            [*command, "array_api_tests"],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        if not report.exists():
-            raise SystemExit(
-                f"the suite did not end:\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}"
-            )
-        return read_report(report)
-
-
-def read_report(path: Path) -> Outcomes:
-    """The outcome of each test, named as ``FILE::TEST`` without the suite's folder."""
-    outcomes = Outcomes()
-    words = {"passed": "passed", "skipped": "skipped", "xfailed": "skipped"}
-    for test in json.loads(path.read_text())["tests"]:
-        name = test["nodeid"].removeprefix("array_api_tests/").replace(" ", "")
-        crash = test.get("call", {}).get("crash", {})
-        why = " ".join(str(crash.get("message", test["outcome"])).split())[:300]
-        outcomes.add(name, words.get(test["outcome"], "failed"), why)
-    return outcomes
+        return run_pytest(folder, arguments, variables, options, {"xfailed": "skipped"})
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of(__doc__)
     parser.add_argument("--max-examples", type=int, default=20, help="of hypothesis, for each test")
-    parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
-    parser.add_argument("-v", action="store_true", help="also list what was skipped")
-    parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
     options = parser.parse_args()
     folder = source()
     if folder is None:
         print(INSTRUCTIONS)
         return SKIPPED
-    device = device_kind(options.device)
-    outcomes = run(folder, options)
-    modules = {
-        test.partition("::")[0] for test in (*outcomes.passed, *outcomes.failed, *outcomes.skipped)
-    }
-    verdict = judge(outcomes, read_known(KNOWN, device, [*modules]), whole=not options.k)
-    if options.v:
-        for test, why in sorted(outcomes.skipped.items()):
-            print(f"skipped {test}: {why}")
-    for test, why in sorted(verdict.failed.items()):
-        print(f"FAILED {test}: {why}")
-    for surprise in verdict.surprises:
-        print(f"ERROR {surprise}")
-    print(f"{datetime.date.today()}, {device} device, array-api-tests {version_of(folder)}")
-    print(summary("array-api", outcomes, verdict))
-    return 0 if verdict.is_good else 1
+    return conclude("array-api", folder, run(folder, options), options)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ HERE = Path(__file__).resolve().parent
 SKIPPED = 77
 
 
-@pytest.mark.parametrize("script", [("run.py", "numba-cuda"), ("array_api.py",)])
+@pytest.mark.parametrize(
+    "script", [("run.py", "numba-cuda"), ("array_api.py",), ("dask_array.py",)]
+)
 def test_suite_ends_as_listed(script):
     command = [sys.executable, str(HERE / script[0]), *script[1:], "--device", "cpu"]
     result = subprocess.run(command, capture_output=True, text=True)

@@ -71,12 +71,18 @@ _DOCS = {
 
 
 class HostFunction:
-    """One function of NumPy's, of our arrays; `out` may be one, too."""
+    """One function of NumPy's, or of one of its namespaces, of our arrays; `out` may be one, too.
 
-    def __init__(self, name: str) -> None:
+    It is pickled as what `module` has under its name.
+    """
+
+    def __init__(
+        self, name: str, doc: str, module: str = "phalanx", namespace: str | None = None
+    ) -> None:
         self.__name__ = self.__qualname__ = name
-        self.__doc__ = _DOCS[name]
-        self.__module__ = "phalanx"
+        self.__doc__ = doc
+        self.__module__ = module
+        self._namespace = namespace
 
     def __repr__(self) -> str:
         return f"<function {self.__name__}>"
@@ -88,7 +94,7 @@ class HostFunction:
     def _numpy(self) -> Any:
         import numpy as np
 
-        return getattr(np, self.__name__)
+        return getattr(getattr(np, self._namespace) if self._namespace else np, self.__name__)
 
     @property
     def __signature__(self) -> Any:
@@ -112,7 +118,7 @@ def _may_have_out(kwargs: dict[str, Any], args: tuple[Any, ...]) -> bool:
     return "out" in kwargs or len(args) > 3
 
 
-_MADE = {name: HostFunction(name) for name in _DOCS}
+_MADE = {name: HostFunction(name, doc) for name, doc in _DOCS.items()}
 
 
 def __getattr__(name: str) -> HostFunction:

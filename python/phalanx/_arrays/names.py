@@ -67,3 +67,6 @@ MODULES: dict[str, str] = {
 }
 
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}
+
+# Namespaces with names of their own: the modules that are `phalanx.linalg` and so on.
+NAMESPACES = ("linalg", "random")

@@ -10,12 +10,15 @@ from . import host, names, outputs, shape_methods, ufuncs
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 
-def function_named(name: str) -> Any:
-    """The public function of arrays of that name, or None."""
-    module = names.NAMES.get(name)
+def function_named(name: str, namespace: str = "") -> Any:
+    """The public function of arrays of that name, in `phalanx` or a namespace of it; or None."""
+    if namespace:
+        module = namespace if namespace in names.NAMESPACES else None
+    else:
+        module = names.NAMES.get(name)
     if module is None:
         return None
-    return getattr(importlib.import_module(f".{module}", __package__), name)
+    return getattr(importlib.import_module(f".{module}", __package__), name, None)
 
 
 class Protocols(shape_methods.ShapeMethods):
@@ -41,8 +44,8 @@ class Protocols(shape_methods.ShapeMethods):
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(_is_foreign(each) for each in types):
             return NotImplemented
-        is_of_numpy = function.__module__ == "numpy"
-        ours = function_named(function.__name__) if is_of_numpy else None
+        library, _, namespace = function.__module__.partition(".")
+        ours = function_named(function.__name__, namespace) if library == "numpy" else None
         if ours is None:
             raise TypeError(
                 f"{function.__module__}.{function.__name__} has no counterpart for phalanx arrays: "

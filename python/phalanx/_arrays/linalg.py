@@ -1,0 +1,66 @@
+"""`phalanx.linalg`: linear algebra, through LAPACK as NumPy has it, on the host for now.
+
+Each function takes what NumPy's of the name takes, and gives arrays where that one does: stacks of
+matrices in the last two dimensions. `LinAlgError` is NumPy's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import hosted
+
+_DOCS = {
+    # Decompositions
+    "cholesky": "The triangular L with L @ L^H = a. Raises `LinAlgError` of others.",
+    "eig": "The eigenvalues and right eigenvectors of square matrices.",
+    "eigh": "The eigenvalues, ascending, and eigenvectors of Hermitian matrices.",
+    "eigvals": "The eigenvalues of square matrices.",
+    "eigvalsh": "The eigenvalues of Hermitian matrices, ascending.",
+    "qr": "An orthonormal Q and a triangular R with Q @ R = a.",
+    "svd": "U, the singular values, descending, and V^H, with (U * S) @ V^H = a.",
+    "svdvals": "The singular values, descending.",
+    # Solutions and inverses
+    "inv": "The inverses. Raises `LinAlgError` of singular matrices.",
+    "lstsq": "The x of least |b - a @ x|, its residuals, the rank and the singular values of a.",
+    "pinv": "The Moore-Penrose pseudo-inverses.",
+    "solve": "The x with a @ x = b. Raises `LinAlgError` of singular matrices.",
+    "tensorinv": "The inverse with regard to `tensordot`.",
+    "tensorsolve": "The x with tensordot(a, x, x.ndim) = b.",
+    # Numbers of matrices
+    "cond": "The condition numbers.",
+    "det": "The determinants.",
+    "matrix_norm": "The norms of matrices.",
+    "matrix_rank": "The numbers of singular values above a tolerance.",
+    "norm": "A norm of vectors or matrices.",
+    "slogdet": "The signs and the logarithms of the determinants' absolute values.",
+    "vector_norm": "The norms of vectors, or of all elements.",
+    # Products
+    "cross": "The cross product of vectors of 3 elements.",
+    "diagonal": "The diagonals of the last two dimensions.",
+    "matmul": "The products of matrices.",
+    "matrix_power": "The n-th power of square matrices.",
+    "matrix_transpose": "The last two dimensions exchanged.",
+    "multi_dot": "The product of several matrices, in the order of the fewest operations.",
+    "outer": "The products of each element of one vector with each of another.",
+    "tensordot": "The sum of the products over pairs of axes.",
+    "trace": "The sums of the diagonals of the last two dimensions.",
+    "vecdot": "The sums of the products of vectors, the first conjugated.",
+}
+
+_MADE = {name: hosted.HostFunction(name, doc, __name__, "linalg") for name, doc in _DOCS.items()}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "LinAlgError":
+        import numpy as np
+
+        return np.linalg.LinAlgError
+    try:
+        return _MADE[name]
+    except KeyError:
+        raise AttributeError(f"phalanx.linalg has no attribute {name!r}") from None
+
+
+def __dir__() -> list[str]:
+    return sorted([*_MADE, "LinAlgError"])

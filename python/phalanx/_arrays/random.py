@@ -1,0 +1,110 @@
+"""`phalanx.random`: NumPy's generators of random numbers, whose arrays are ours.
+
+The numbers are NumPy's, seed for seed; on a GPU they come from the host for now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import host, outputs
+
+SeedSequence = np.random.SeedSequence
+
+
+class MT19937(np.random.MT19937):
+    """The Mersenne twister."""
+
+
+class PCG64(np.random.PCG64):
+    """A permuted congruential generator of 128 bits; what `default_rng` takes."""
+
+
+class PCG64DXSM(np.random.PCG64DXSM):
+    """`PCG64` with a better output function, for many streams side by side."""
+
+
+class Philox(np.random.Philox):
+    """A generator by counter, whose streams are found by key."""
+
+
+class SFC64(np.random.SFC64):
+    """A small and fast chaotic generator."""
+
+
+class _Drawing:
+    """Draws from a generator of NumPy's."""
+
+    def __init__(self, own: Any) -> None:
+        self._own = own
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._own)
+
+    def shuffle(self, x: Any, *args: Any, **kwargs: Any) -> None:
+        """Brings the array's own elements, or rows, into a random order."""
+        host.update(lambda own: self._own.shuffle(own, *args, **kwargs), x)
+
+
+class Generator(_Drawing):
+    """Draws from distributions: `numpy.random.Generator`, of a bit generator."""
+
+    def __init__(self, bit_generator: Any) -> None:
+        super().__init__(np.random.Generator(bit_generator))
+
+    @property
+    def bit_generator(self) -> Any:
+        """Where the random bits come from."""
+        return self._own.bit_generator
+
+    def spawn(self, n_children: int) -> list[Generator]:
+        """Generators that are independent of this one and of each other."""
+        return [Generator(each) for each in self.bit_generator.spawn(n_children)]
+
+
+class RandomState(_Drawing):
+    """The legacy generator: `numpy.random.RandomState`, of a seed or a bit generator."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(np.random.RandomState(seed))
+
+
+def default_rng(seed: Any = None) -> Generator:
+    """A generator of a seed, a `SeedSequence` or a bit generator; a generator as it is."""
+    if isinstance(seed, Generator):
+        return seed
+    if isinstance(seed, (np.random.BitGenerator, np.random.Generator)):
+        return Generator(getattr(seed, "bit_generator", seed))
+    return Generator(PCG64(seed))
+
+
+def _restored(kind: type[_Drawing], own: Any) -> _Drawing:
+    made = kind.__new__(kind)
+    made._own = own
+    return made
+
+
+def _method(name: str, doc: str) -> Callable[..., Any]:
+    def draw(self: _Drawing, *args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        if out is not None and name != "permuted":
+            kwargs.setdefault("size", out.shape)
+        made = host.run(getattr(self._own, name), *args, **kwargs)
+        return made if out is None else outputs.store(out, made, name=name)
+
+    draw.__name__ = draw.__qualname__ = name
+    draw.__doc__ = doc
+    return draw
+
+
+def _add_methods(kind: type, of: type) -> None:
+    for name in dir(of):
+        if not name.startswith("_") and not hasattr(kind, name) and callable(getattr(of, name)):
+            setattr(kind, name, _method(name, f"As `numpy.random.{of.__name__}.{name}`."))
+
+
+_add_methods(Generator, np.random.Generator)
+_add_methods(RandomState, np.random.RandomState)

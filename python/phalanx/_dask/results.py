@@ -1,0 +1,36 @@
+"""What tasks of Dask's give is computed when the task is done, not when somebody looks.
+
+Else a recorded sum of a chunk would keep the chunk's memory, and a reduction of an array that is
+larger than memory would need all of it. What one task does is still recorded and fused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dask.callbacks import Callback
+
+import phalanx as px
+
+
+def compute(value: Any) -> None:
+    """Computes the arrays in the result of a task, which may be in lists and dicts."""
+    if isinstance(value, px.ndarray):
+        value._evaluate()
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            compute(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            compute(each)
+
+
+def size_of(array: Any) -> int:
+    """The bytes of an array, computed: a worker of `distributed` asks when its task is done."""
+    array._evaluate()
+    return int(array.nbytes)
+
+
+def register() -> None:
+    """Has Dask's schedulers for one machine compute what their tasks give."""
+    Callback(posttask=lambda key, result, *state: compute(result)).register()

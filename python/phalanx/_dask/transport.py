@@ -1,0 +1,46 @@
+"""How chunks travel between the workers of `distributed`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from distributed.protocol.cuda import cuda_deserialize, cuda_serialize
+from distributed.protocol.serialize import dask_deserialize, dask_serialize
+
+import phalanx as px
+
+from .._arrays import interchange
+
+
+def register() -> None:
+    """Makes the elements travel as they are in memory, not pickled."""
+    dask_serialize.register(px.ndarray, _serialized)
+    dask_deserialize.register(px.ndarray, _deserialized)
+    cuda_serialize.register(px.ndarray, _serialized_on_device)
+    cuda_deserialize.register(px.ndarray, _deserialized_on_device)
+
+
+def _serialized(array: Any) -> tuple[dict[str, Any], list[Any]]:
+    """The elements as NumPy's array would travel."""
+    header, frames = dask_serialize(np.asarray(array))
+    return {"elements": header, "device": array.device}, frames
+
+
+def _deserialized(header: dict[str, Any], frames: list[Any]) -> Any:
+    host = dask_deserialize.dispatch(np.ndarray)(header["elements"], frames)
+    return interchange.restored(host, header["device"])
+
+
+def _serialized_on_device(array: Any) -> tuple[dict[str, Any], list[Any]]:
+    """The bytes as they are on a GPU. Raises `NotImplementedError` for arrays on the host, which
+    lets `distributed` take the next of its serializers."""
+    if array.device == "cpu":
+        raise NotImplementedError("the array is on the host")
+    flat = px.reshape(array, -1)
+    return {"shape": array.shape, "dtype": array.dtype.str}, [flat.copy().view(np.uint8)]
+
+
+def _deserialized_on_device(header: dict[str, Any], frames: list[Any]) -> Any:
+    (frame,) = frames
+    return px.asarray(frame).view(np.uint8).view(header["dtype"]).reshape(header["shape"])
