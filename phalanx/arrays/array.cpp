@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/views/extents.h"
 
 namespace phalanx::arrays {
 
@@ -80,6 +81,15 @@ Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
   return array;
 }
 
+Array Array::of_result(Graph& graph, NodePtr value) {
+  Array array(graph, std::move(value));
+  array.cell_->is_number = array.shape().empty();
+  return array;
+}
+
+// Of no family: as what was recorded before, it keeps its value when the elements are written to.
+Array Array::item() const { return of_result(*graph_, value()); }
+
 Family& Array::family() const {
   if (!cell_->family) {
     cell_->family = std::make_shared<Family>();
@@ -112,6 +122,13 @@ Array Array::broadcast(const Extents& shape) const {
   return array;
 }
 
+Array Array::part(bool is_imaginary) const {
+  const auto lock = graph_->locked();
+  const NodePtr operands[] = {value()};
+  NodePtr made = graph_->call(part_function(dtype(), is_imaginary), operands);
+  return is_number() ? of_result(*graph_, std::move(made)) : child(std::move(made));
+}
+
 namespace {
 
 // How a shape that differs from another one in extents of 1 only is a view of it.
@@ -137,7 +154,23 @@ Array Array::reshape(Extents shape) const {
   if (auto axes = axes_of_reshape(this->shape(), shape))
     return view(std::move(shape), std::move(*axes));
   const auto lock = graph_->locked();
-  return child(graph_->reshape(value(), std::move(shape)));
+  Array array = child(graph_->reshape(value(), std::move(shape)));
+  // Repeated elements are copied by most reshapes, and a copy may be written to.
+  if (is_read_only() && array.evaluate()->memory != evaluate()->memory)
+    array.cell_->is_read_only = false;
+  return array;
+}
+
+Array Array::ravel() const {
+  const auto lock = graph_->locked();
+  const NodePtr own = value();
+  const bool has_order = own->is_pending() && !std::holds_alternative<View>(own->made_by);
+  if (!has_order) {
+    const Memory memory = evaluate();
+    if (!views::is_contiguous(memory->shape, memory->strides, memory->item_bytes(), ir::Layout::c))
+      return {*graph_, graph_->reshape(graph_->copied(value(), shape()), {size()})};
+  }
+  return reshape({size()});
 }
 
 Array Array::alias(views::DeviceArray memory) const {

@@ -204,6 +204,22 @@ class Graph::Evaluation {
     }
   }
 
+  // What a view shows elements of, or the complex numbers that it has one part of. Null: no view.
+  static const NodePtr* shown_by(const Node& node) {
+    if (const auto* view = std::get_if<View>(&node.made_by))
+      return &view->base;
+    const auto* call = std::get_if<Call>(&node.made_by);
+    return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
+  }
+
+  // True of a view if an array may have what it shows or what contains that: it is computed first,
+  // so that both have one memory. Else only what the view shows is computed.
+  static bool shares_elements(const Node& node) {
+    const NodePtr* base = shown_by(node);
+    return base != nullptr &&
+           (!(*base)->is_pending() || base->use_count() > 1 || shares_elements(**base));
+  }
+
   void compute(const NodePtr& node) {
     if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
       finish(*node, computed(*node, *reduce));
@@ -211,9 +227,8 @@ class Graph::Evaluation {
       finish(*node, computed(*routine));
     else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
       finish(*node, computed(*node, *reshape));
-    else if (const auto* view = std::get_if<View>(&node->made_by);
-             view != nullptr && !view->base->is_pending())
-      finish(*node, view_of(*graph_.engine_, *evaluate(view->base), *node->shape, view->axes));
+    else if (shares_elements(*node))
+      finish(*node, viewed(*node));
     else
       compute_elementwise(node);
   }
@@ -310,6 +325,16 @@ class Graph::Evaluation {
         *device.default_stream());
     ++graph_.statistics_.kernels;
     return array;
+  }
+
+  views::DeviceArray viewed(const Node& node) {
+    const Memory base = Evaluation(graph_).evaluate(*shown_by(node));
+    if (const auto* view = std::get_if<View>(&node.made_by))
+      return view_of(*graph_.engine_, *base, *node.shape, view->axes);
+    const auto part = std::get<Call>(node.made_by).function->part;
+    const auto offset = part * static_cast<std::int64_t>(base->item_bytes() / 2);
+    return views::view_array(
+        graph_.engine_->types(), *base, base->shape, base->strides, offset, ir::Type(node.dtype));
   }
 
   // A view where the base's memory is in C order, else of a copy that is.

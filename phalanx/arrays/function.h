@@ -22,6 +22,7 @@ struct Function {
   unsigned arity = 0;
   std::array<DType, 3> operands = {};  // what operands are cast to before
   DType result = DType::boolean;
+  int part = -1;  // of a complex number: 0 the real one, 1 the imaginary one; else -1
   std::function<ir::Builder::Value(ir::Builder& builder, const ir::Builder::Values& operands)> emit;
 };
 

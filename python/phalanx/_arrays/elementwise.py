@@ -104,7 +104,7 @@ def fix(x: Any, out: Any = None) -> Any:
 
 
 def real(val: Any) -> Any:
-    """The real parts; real elements are a view of the array."""
+    """The view of the real parts; of real elements of the array."""
     array = coerce.asarray(val)
     if is_complex(array):
         return _engine.array_part(array, False)
@@ -112,7 +112,7 @@ def real(val: Any) -> Any:
 
 
 def imag(val: Any) -> Any:
-    """The imaginary parts; of real elements zeros, which cannot be assigned to."""
+    """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
     array = coerce.asarray(val)
     if is_complex(array):
         return _engine.array_part(array, True)

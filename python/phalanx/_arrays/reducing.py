@@ -9,6 +9,7 @@ from .. import _engine
 from . import axes, coerce, dtypes, host, outputs
 
 _NUMPY = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum"}
+_OF_TRUTHS = {"sum": "any", "prod": "all"}
 _NUMPY |= {"any": "logical_or", "all": "logical_and"}
 
 
@@ -40,8 +41,9 @@ def plain(
     array: Any, name: str, dtype: str, reduced: tuple[int, ...], keepdims: bool = False
 ) -> Any:
     """The engine's reduction, recorded; small floats are summed in float32 and rounded once."""
-    is_fold = name in ("sum", "prod")
-    if is_fold and dtype == "float16":
+    if dtype == "bool" and name in _OF_TRUTHS:
+        array, name = truth(array), _OF_TRUTHS[name]
+    if name in ("sum", "prod") and dtype == "float16":
         exact = plain(array, name, "float32", reduced, keepdims)
         return _engine.array_cast(exact, dtype)
     made = _engine.array_reduce(array, name, dtype, list(reduced))
@@ -57,11 +59,10 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     return types[1]
 
 
-def has_kernel(name: str, array: Any, dtype: str) -> bool:
+def has_kernel(name: str, array: Any) -> bool:
     """Returns whether the engine has the reduction for these elements."""
-    if name in ("min", "max", "argmin", "argmax"):
-        return not array._dtype.startswith("complex")
-    return dtype != "bool" or name in ("any", "all")
+    is_order = name in ("min", "max", "argmin", "argmax")
+    return not (is_order and array._dtype.startswith("complex"))
 
 
 def reduce(
@@ -82,7 +83,7 @@ def reduce(
     mask = outputs.mask_of(where)
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
-    if not has_kernel(name, array, result) or (dtype is not None and not _is_fold(name)):
+    if not has_kernel(name, array) or (dtype is not None and not _is_fold(name)):
         options = {"axis": reduced, "dtype": dtype, "keepdims": bool(keepdims)}
         made = _on_host(name, array, options, initial, mask)
     else:
@@ -169,7 +170,7 @@ def position(name: str, a: Any, axis: Any, out: Any, keepdims: bool) -> Any:
     kept = [n for i, n in enumerate(array.shape) if i not in reduced]
     if math.prod(array.shape[i] for i in reduced) == 0 and math.prod(kept):
         raise ValueError(f"attempt to get {name} of an empty sequence")
-    if not has_kernel(name, array, array._dtype):
+    if not has_kernel(name, array):
         made = host.run(getattr(np, name), array, axis=axis, keepdims=keepdims)
     else:
         made = plain(array, name, array._dtype, reduced, keepdims)
