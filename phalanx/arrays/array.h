@@ -33,6 +33,8 @@ class PHX_API Array {  // a handle: copies are the same array
 
   // A result of an operation: a number where it has no dimensions.
   static Array of_result(Graph& graph, NodePtr value);
+  // The value as an array that can be written to, though it is a number.
+  Array as_array() const { return {*graph_, value()}; }
   // The element that the array without dimensions has now, as a number.
   Array item() const;
 
@@ -42,7 +44,7 @@ class PHX_API Array {  // a handle: copies are the same array
   // Arrays that share elements with this one.
   Array view(Extents shape, std::vector<Axis> axes) const;
   Array broadcast(const Extents& shape) const;  // read-only
-  Array part(bool is_imaginary) const;  // of complex numbers
+  Array part(bool is_imaginary) const;          // of complex numbers
   // Shares elements where its memory allows it, else has a copy, as NumPy does it.
   Array reshape(Extents shape) const;
   // One dimension: shares elements that follow each other in memory, else has a copy.

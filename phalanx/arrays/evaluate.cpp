@@ -113,8 +113,12 @@ class Graph::Evaluation {
   Memory evaluate(const NodePtr& node) {
     if (const auto* memory = std::get_if<Memory>(&node->made_by))
       return *memory;
-    settle(node);
-    compute(node);
+    if (!std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node)) {
+      finish(*node, viewed(*node));
+    } else {
+      settle(node);
+      compute(node);
+    }
     return std::get<Memory>(node->made_by);
   }
 
@@ -204,16 +208,18 @@ class Graph::Evaluation {
     }
   }
 
-  // What a view shows elements of, or the complex numbers that it has one part of. Null: no view.
+  // What the node shows elements of: as a view, as one part of them, or under another shape.
   static const NodePtr* shown_by(const Node& node) {
     if (const auto* view = std::get_if<View>(&node.made_by))
       return &view->base;
+    if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
+      return &reshape->base;
     const auto* call = std::get_if<Call>(&node.made_by);
     return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
   }
 
-  // True of a view if an array may have what it shows or what contains that: it is computed first,
-  // so that both have one memory. Else only what the view shows is computed.
+  // True if an array may have what the node shows, or what that shows: it is computed first, so
+  // that both have one memory. Else only what the node shows is computed.
   static bool shares_elements(const Node& node) {
     const NodePtr* base = shown_by(node);
     return base != nullptr &&
@@ -227,8 +233,8 @@ class Graph::Evaluation {
       finish(*node, computed(*routine));
     else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
       finish(*node, computed(*node, *reshape));
-    else if (shares_elements(*node))
-      finish(*node, viewed(*node));
+    else if (std::holds_alternative<View>(node->made_by) && !(*shown_by(*node))->is_pending())
+      finish(*node, viewed(*node));  // settle() has computed it
     else
       compute_elementwise(node);
   }

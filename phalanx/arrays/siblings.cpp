@@ -63,8 +63,7 @@ std::vector<NodePtr> RecentArrays::siblings_of(const NodePtr& wanted, std::size_
     if (call == nullptr || call->function->part >= 0)  // a part lies where its numbers do
       continue;
     Nodes nodes;
-    if (nodes.add(value) && nodes.shares(own) &&
-        own.size_with(nodes) <= most_steps) {
+    if (nodes.add(value) && nodes.shares(own) && own.size_with(nodes) <= most_steps) {
       own.add(nodes);
       found.push_back(value);
     }

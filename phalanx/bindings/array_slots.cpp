@@ -289,9 +289,7 @@ PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
         return not_implemented();
       operands.push_back(std::move(*operand));
     }
-    return make_array(Array::of_result(graph(), apply(ufunc, std::move(operands))))
-        .release()
-        .ptr();
+    return make_array(Array::of_result(graph(), apply(ufunc, std::move(operands)))).release().ptr();
   });
 }
 
@@ -308,9 +306,7 @@ PyObject* unary_slot(PyObject* self) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&] {
     std::vector<ArrayOperand> operands = {*operand_of(self)};
-    return make_array(Array::of_result(graph(), apply(ufunc, std::move(operands))))
-        .release()
-        .ptr();
+    return make_array(Array::of_result(graph(), apply(ufunc, std::move(operands)))).release().ptr();
   });
 }
 

@@ -12,7 +12,10 @@ from array_programs import Program, removals
 import phalanx as px
 
 # A line may have two of these, of which NumPy names another one first.
-FAULTS = ("casting rule", "broadcast", "read-only", "not supported for", "out of bounds")
+FAULTS = (
+    *("casting rule", "broadcast", "read-only", "not supported for", "out of bounds"),
+    "must be real number",
+)
 
 
 class Difference(NamedTuple):

@@ -100,6 +100,7 @@ class Writer:
         value = self.value_of(text)
         made = np.asarray(value)
         is_rounded = (rounds or any(part.is_rounded for part in parts)) and made.dtype.kind in "fc"
+        self._sizes.note(made, is_rounded)
         is_view = any(np.may_share_memory(made, part.value) for part in parts)
         is_ordered = all(
             part.is_ordered and (is_view or _is_in_order(part.value)) for part in parts
@@ -129,6 +130,10 @@ class Writer:
         names = self.arrays()
         if not names:
             return None
+        roots = [id(_root(self.names[name])) for name in names]
+        related = [name for name, root in zip(names, roots, strict=True) if roots.count(root) > 1]
+        if related and self.random.random() < 0.4:
+            return self.known(self.random.choice(related))
         return self.known(self.random.choice(names[-4:] if self.random.random() < 0.6 else names))
 
     def data(self, dtype: str, shape: tuple[int, ...]) -> str:
@@ -225,21 +230,30 @@ class Writer:
         """A view of an array's elements."""
         if not isinstance(of.value, np.ndarray):
             return None
-        forms = [f"{of.text}{key}" for key in (self.key(of.value), self.key(of.value))]
-        if of.is_ordered:
-            forms += [f"{of.text}.reshape(-1)", f"{of.text}.ravel()", f"{of.text}.flatten()"]
-            forms.append(f"{of.text}.reshape({self.other_shape(of.value)})")
-        forms += [f"xp.flip({of.text})", f"{of.text}[::-1]", f"{of.text}[None]", f"{of.text}[...]"]
-        forms += [f"{of.text}.T", f"{of.text}[..., None]"]
-        forms += [f"{of.text}.{self.random.choice(('real', 'imag', 'squeeze()', 'view()'))}"]
-        forms += [f"xp.broadcast_to({of.text}, {(2, *of.value.shape)})", f"xp.transpose({of.text})"]
-        if of.value.ndim > 1:
-            forms += [f"{of.text}.swapaxes(0, -1)", f"{of.text}.diagonal()"]
-        text = self.random.choice(forms)
+        text = self.random.choice(self._views(of))
         try:
             return self.evaluate(text, of)
         except Exception:
             return None
+
+    def _views(self, of: Expression) -> list[str]:
+        text, array = of.text, of.value
+        forms = [text + self.key(array), text + self.key(array), text + self.key(array)]
+        forms += [f"{text}{key}" for key in ("[::-1]", "[None]", "[...]", "[..., None]", ".T")]
+        forms += [f"xp.{name}({text})" for name in ("flip", "transpose", "atleast_2d")]
+        forms.append(f"xp.broadcast_to({text}, {(2, *array.shape)})")
+        forms.append(f"{text}.{self.random.choice(('real', 'imag', 'squeeze()', 'view()'))}")
+        if array.ndim > 1:
+            forms += [f"{text}.swapaxes(0, -1)", f"{text}.diagonal()", f"xp.rot90({text})"]
+            forms += [f"xp.moveaxis({text}, 0, -1)", f"xp.split({text}, [1])[-1]"]
+        if of.is_ordered:
+            forms += [f"{text}.reshape(-1)", f"{text}.ravel()", f"{text}.flatten()"]
+            forms += [f"{text}.reshape({self.other_shape(array)})", f"xp.ravel({text}, order='F')"]
+            if array.dtype.kind in "iu":
+                name = array.dtype.name
+                other = name[1:] if array.dtype.kind == "u" else f"u{name}"
+                forms.append(f"{text}.view('{self.random.choice((other, 'int16'))}')")
+        return forms
 
     def other_shape(self, array: Any) -> tuple[int, ...]:
         size = array.size
@@ -341,7 +355,7 @@ class Writer:
         count: int,
         kinds: dict[Callable[[Writer], Any], int],
     ) -> Program:
-        """The program of so many lines: the first ones, and some of the kinds by their weights."""
+        """A program of `count` lines: the first ones, and some of the kinds by their weights."""
         functions, weights = list(kinds), list(kinds.values())
         with np.errstate(all="ignore", invalid="warn"), warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -11,7 +11,7 @@ import numpy as np
 _SMOOTH = frozenset({
     "+", "-", "*", "add", "subtract", "multiply", "negative", "positive", "conjugate", "sin",
     "cos", "tanh", "arctan", "astype", "where", "sum", "mean", "max", "min", "concatenate",
-    "stack",
+    "stack", "moved",
 })  # fmt: skip
 # Of real numbers these have one right result, NumPy's bits.
 _EXACT = frozenset({
@@ -19,9 +19,21 @@ _EXACT = frozenset({
     "remainder", "fmod", "negative", "absolute", "positive", "square", "sign", "conjugate",
     "sqrt", "reciprocal", "floor", "ceil", "trunc", "rint", "maximum", "minimum", "fmax",
     "fmin", "copysign", "heaviside", "astype", "where", "max", "min", "concatenate", "stack",
+    "moved", "clip", "round", "sort",
 })  # fmt: skip
 _SUMS = ("sum", "mean", "cumsum")
-_LINEAR = ("+", "-", "add", "subtract", "negative", "positive", "conjugate", "astype", "where")
+_LINEAR = (
+    "+",
+    "-",
+    "add",
+    "subtract",
+    "negative",
+    "positive",
+    "conjugate",
+    "astype",
+    "where",
+    "moved",
+)
 
 
 class Unspecified(Exception):
@@ -81,6 +93,11 @@ RULES = (
         ),
     ),
     _Rule(
+        "the square of booleans by ** is a shortcut of NumPy's operator, which gives int8 where "
+        "np.power gives int64",
+        lambda case: case.name == "**" and _kinds(case)[0] == "b" and case.values[1] is not True,
+    ),
+    _Rule(
         "ufuncs with a mask whose operands overlap `out`: NumPy computes in memory of its own "
         "and copies back what nobody wrote there",
         lambda case: (
@@ -95,6 +112,15 @@ RULES = (
             case.name == "assign"
             and not isinstance(case.values[1], np.ndarray)
             and np.ndim(case.values[0]) > 0
+        ),
+    ),
+    _Rule(
+        "a scalar of uint64 that an int64 cannot be is an error of NumPy's where it is assigned; "
+        "arrays of uint64 are cast, and here scalars are arrays without dimensions",
+        lambda case: (
+            case.name == "assign"
+            and isinstance(case.values[0], np.uint64)
+            and case.values[0] > np.uint64(2**63 - 1)
         ),
     ),
     _Rule(
@@ -135,6 +161,8 @@ def rounds(name: str, values: list[Any]) -> bool:
     kinds = "".join(np.asarray(value).dtype.kind for value in values)
     if not set(kinds) & set("fc"):
         return name not in _EXACT and name not in _SUMS
+    if name == "mean" and "c" in kinds:
+        return True  # a division
     if name in _SUMS:
         return not _sums_exactly(np.asarray(values[0]))
     return name not in (_LINEAR if "c" in kinds else _EXACT)

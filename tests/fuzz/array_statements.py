@@ -65,8 +65,52 @@ def copy(writer: Writer) -> None:
     found = writer.array()
     if found is not None:
         forms = ("xp.copy({})", "{}.copy()", "xp.array({})", "xp.asarray({})", "xp.tile({}, 2)")
+        forms += (f"{{}}.astype('{found.value.dtype}', copy=False)",)
         text = writer.random.choice(forms).format(found.text)
         _gives(writer, writer.evaluate(text, found))
+
+
+def move(writer: Writer) -> None:
+    """A function that puts elements elsewhere, or changes each a little."""
+    found = writer.array()
+    if found is None:
+        return
+    name, text = writer.random.choice(
+        [
+            ("moved", "xp.roll({}, 1)"),
+            ("moved", "xp.roll({}, (1, -1), axis=(0, -1))"),
+            ("moved", "xp.repeat({}, 2)"),
+            ("moved", "xp.repeat({}, 2, axis=0)"),
+            ("moved", "xp.tril({})"),
+            ("moved", "xp.take({}, [0, 0], axis=0)"),
+            ("moved", "xp.append({}, 1)"),
+            ("moved", "xp.delete({}, 0, axis=0)"),
+            ("moved", "xp.pad({}, 1)"),
+            ("moved", "xp.broadcast_arrays({}, 1)[0]"),
+            ("moved", "xp.array({}, ndmin=3)"),
+            ("-", "xp.diff({}, axis=0)"),
+            ("clip", "xp.clip({}, 1, 3)"),
+            ("clip", "{}.clip(max=2)"),
+            ("round", "xp.round({})"),
+            ("sort", "xp.sort({}, axis=0)"),
+            ("sort", "xp.argsort({}, axis=-1, stable=True)"),
+            ("sort", "xp.nonzero({})[0]"),
+            ("sort", "xp.unique({})"),
+            ("sort", "xp.searchsorted(xp.arange(4), {})"),
+            ("sort", "xp.count_nonzero({}, axis=0)"),
+        ]
+    )
+    _gives(writer, writer.applied(name, text.format(found.text), found))
+
+
+def swap(writer: Writer) -> None:
+    """Two elements or rows of an array change places; rows are views, so that one is lost."""
+    found = writer.array()
+    if found is None or found.value.ndim == 0 or not len(found.value):
+        return
+    one, other = (writer.random.randrange(len(found.value)) for _ in range(2))
+    name = found.text
+    writer.run(f"{name}[{one}], {name}[{other}] = {name}[{other}], {name}[{one}]", name, found)
 
 
 def _target(writer: Writer, is_basic: bool = True) -> tuple[Expression, Expression] | None:
@@ -204,28 +248,59 @@ def reduce(writer: Writer) -> None:
     if writer.random.random() < 0.3:
         found = writer.operation(found) or found
     name = writer.random.choice((*REDUCTIONS, "sum", "cumsum", "cumprod"))
-    rank = np.ndim(found.value)
-    more = ""
-    if rank and writer.random.random() < 0.7:
-        axes = [str(i) for i in range(-rank, rank)]
-        if rank > 1 and name not in ("argmin", "argmax", "cumsum", "cumprod"):
-            axes.append("(0, 1)")
-        more += f", axis={writer.random.choice(axes)}"
-    if writer.random.random() < 0.25 and not name.startswith("cum"):
-        more += ", keepdims=True"
     dtype = None
     if writer.random.random() < 0.2 and name in ("sum", "prod", "mean", "cumsum", "cumprod"):
         dtype = writer.dtype()
-        more += f", dtype='{dtype}'"
-        if rules.refusal("astype", [found.value], found.is_rounded, dtype) or found.is_rounded:
+        if found.is_rounded or rules.refusal("astype", [found.value], False, dtype):
             return
-    is_method = isinstance(found.value, np.ndarray) and writer.random.random() < 0.4
-    text = f"{found.text}.{name}({more[2:]})" if is_method else f"xp.{name}({found.text}{more})"
-    value = found.value if dtype is None else np.asarray(found.value).astype(dtype)
+    more = _axes(writer, name, np.ndim(found.value)) + _mask(writer, name, found)
+    more += [f"dtype='{dtype}'"] if dtype else []
+    # Methods of NumPy's own arrays know nothing of an `out` that is ours.
+    is_ours = isinstance(found.value, np.ndarray) and found.text.startswith(("v", "xp"))
+    if is_ours and writer.random.random() < 0.4:
+        text = f"{found.text}.{name}({', '.join(more)})"
+    else:
+        text = f"xp.{name}({', '.join([found.text, *more])})"
     made = writer.applied(name, text, found)
-    if made is not None:
-        made = made._replace(is_rounded=made.is_rounded or rules.rounds(name, [value]))
+    if made is None:
+        return
+    value = found.value if dtype is None else np.asarray(found.value).astype(dtype)
+    made = made._replace(is_rounded=made.is_rounded or rules.rounds(name, [value]))
+    targets = [each for each in writer.arrays() if _takes(writer.names[each], made)]
+    if targets and writer.random.random() < 0.5:
+        target = writer.random.choice(targets)
+        comma = "" if text.endswith("()") else ", "
+        writer.run(f"{text[:-1]}{comma}out={target})", target, made)
+        return
     _gives(writer, made)
+
+
+def _axes(writer: Writer, name: str, rank: int) -> list[str]:
+    more = []
+    is_running = name in ("cumsum", "cumprod")
+    if rank and writer.random.random() < 0.7:
+        axes = [str(i) for i in range(-rank, rank)]
+        if rank > 1 and not is_running and name not in ("argmin", "argmax"):
+            axes.append("(0, 1)")
+        more.append(f"axis={writer.random.choice(axes)}")
+    if writer.random.random() < 0.25 and not is_running:
+        more.append("keepdims=True")
+    return more
+
+
+def _mask(writer: Writer, name: str, found: Expression) -> list[str]:
+    """A first value, and perhaps a mask of what is reduced."""
+    if name not in ("sum", "max", "min", "prod") or writer.random.random() < 0.8:
+        return []
+    mask = writer.operand(found.value)
+    is_mask = isinstance(mask.value, np.ndarray) and mask.value.dtype.kind == "b"
+    return ["initial=1", f"where={mask.text}"] if is_mask else ["initial=1"]
+
+
+def _takes(target: np.ndarray, made: Expression) -> bool:
+    """True if a result may go into the array."""
+    is_like = target.dtype == made.value.dtype and target.shape == made.value.shape
+    return is_like and target.flags.writeable
 
 
 def join(writer: Writer) -> None:
@@ -281,6 +356,7 @@ def write_otherwise(writer: Writer) -> None:
         forms.append(f"{target.text}.sort()")
     if target.value.dtype.kind == "c":
         forms += [f"{target.text}.real = 3", f"{target.text}.imag = {target.text}.real"]
+    forms.append(f"{target.text}.setflags(write=False)")
     if target.value.dtype.kind in "fc":
         forms.append(f"{target.text}.real[...] = 2")
     if target.value.size:
@@ -310,8 +386,9 @@ def delete(writer: Writer) -> None:
 
 
 KINDS: dict[Callable[[Writer], None], int] = {
-    create: 10, compute: 14, look_through: 14, rename: 2, copy: 3, assign: 16, update: 12, count: 2,
-    into: 7, reduce: 7, join: 3, pick: 4, write_otherwise: 5, look: 8, delete: 2,
+    create: 10, compute: 14, look_through: 14, rename: 2, copy: 3, move: 5, swap: 2, assign: 16,
+    update: 12, count: 2, into: 7, reduce: 7, join: 3, pick: 4, write_otherwise: 5, look: 8,
+    delete: 2,
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ class MathMethods(protocols.Protocols):
 
     @property
     def real(self) -> Any:
-        """The view of the real parts; of real elements of the array."""
+        """The view of the real parts; real elements are the array itself."""
         return elementwise.real(self)
 
     @real.setter

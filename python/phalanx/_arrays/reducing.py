@@ -32,6 +32,8 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 
 def restored(made: Any, shape: tuple[int, ...], reduced: tuple[int, ...]) -> Any:
     """The reduced array with extents of 1 where axes are gone."""
+    if not shape:
+        return made
     kept = [i for i in range(len(shape)) if i not in reduced]
     full = [1 if i in reduced else shape[i] for i in range(len(shape))]
     return made._view(full, [(i, 0, 1) for i in kept])
@@ -133,7 +135,8 @@ def _computed(
         kept = [n for i, n in enumerate(array.shape) if i not in reduced]
         if keepdims:
             kept = [1 if i in reduced else n for i, n in enumerate(array.shape)]
-        return _engine.array_number(initial, dtype)._broadcast(kept)
+        first = _engine.array_copy(_engine.array_number(initial, dtype), kept)
+        return first if kept else first._item()
     if name in ("min", "max") and math.prod(array.shape) == 0:
         _check_has_elements(name, array, reduced)
     made = plain(array, name, dtype, reduced, keepdims)

@@ -134,7 +134,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     """
     a = coerce.asarray(a)
     if axis is None:
-        return a._reshape([n for n in a.shape if n != 1])
+        return a._reshape([n for n in a.shape if n != 1]) if 1 in a.shape else a
     if a.ndim == 0 and axis in (0, -1):
         return a[...]
     gone = axes_.several(axis, a.ndim)

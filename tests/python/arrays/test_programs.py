@@ -6,10 +6,10 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "fuzz"))
-import array_judge  # noqa: E402
-import array_rules  # noqa: E402
-import array_statements  # noqa: E402
-from array_programs import Line, Program  # noqa: E402
+import array_judge
+import array_rules
+import array_statements
+from array_programs import Line, Program
 
 
 def program_of(text):
@@ -107,6 +107,24 @@ v1 = xp.asarray(np.array([[2, 0], [0, 0]])).sum(axis=0, dtype='bool')
 v2 = xp.arange(3).mean(dtype='bool')
 v3 = xp.arange(3).prod(dtype='bool')
 v4 = xp.ones((0, 2)).prod(axis=0, dtype='bool')
+""",
+    "a reduction of nothing may be written to": """
+v1 = xp.ones((0, 3)).sum(initial=1)
+v1 *= 2
+v2 = xp.ones((0, 3)).max(axis=0, initial=4)
+v2[1] = 0
+""",
+    "arrays of numbers, and what is the array itself": """
+v1 = xp.asarray(xp.arange(4).max()).astype('float32')
+v2 = v1
+v2 += xp.ones(1).sum()
+v3 = xp.max(xp.arange(3)[1], keepdims=True)
+v3 /= 2
+v4 = xp.arange(3)
+v5 = v4.real
+v6 = v4.squeeze()
+v4.setflags(write=False)
+v5[0] = v6[1] = 7
 """,
     "numbers that the dtype does not hold": """
 v1 = xp.zeros(2)
