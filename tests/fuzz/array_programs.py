@@ -62,7 +62,8 @@ class Program(NamedTuple):
 
 
 def _root(array: Any) -> Any:
-    while isinstance(array.base, np.ndarray):
+    """The array whose memory it is; of a scalar that itself."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
         array = array.base
     return array
 
@@ -88,9 +89,10 @@ class Writer:
     def arrays(self) -> list[str]:
         return [name for name in self.variables() if isinstance(self.names[name], np.ndarray)]
 
-    def new_name(self) -> str:
+    def new_name(self, kind: str = "v") -> str:
+        """The name of a variable, or with `kind` "h" of an array of NumPy's."""
         self._made += 1
-        return f"v{self._made}"
+        return f"{kind}{self._made}"
 
     def value_of(self, text: str) -> Any:
         return eval(text, self.names)
@@ -342,7 +344,8 @@ class Writer:
         same = {target}
         if isinstance(value, np.ndarray):
             root = _root(value)
-            same |= {name for name in self.arrays() if _root(self.names[name]) is root}
+            arrays = {name: each for name, each in self.names.items() if name[0] in "hv"}
+            same |= {name for name, each in arrays.items() if _root(each) is root}
         if (is_rounded and np.asarray(value).dtype.kind in "fc") or same & self._rounded:
             self._rounded |= same
 

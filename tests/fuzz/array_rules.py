@@ -75,13 +75,14 @@ def _raises_to_negative(case: _Case) -> bool:
 
 
 def _reads_what_it_writes(case: _Case) -> bool:
-    return case.name == "mask" and bool(np.may_share_memory(*case.values))
+    target, *others = case.values
+    return case.name == "mask" and any(np.may_share_memory(target, each) for each in others)
 
 
 RULES = (
     _Rule(
-        "elements that a mask selects get others of the same array: NumPy reads some after it "
-        "has written them",
+        "elements that a mask selects get others of the same array, or the mask is of its memory: "
+        "NumPy reads some after it has written them",
         _reads_what_it_writes,
     ),
     _Rule(

@@ -150,11 +150,8 @@ def assign(writer: Writer) -> None:
         return
     found, part = both
     source = _source(writer, found, part)
-    if source is not None and part is not found:
-        key = writer.value_of(f"np.s_{part.text[len(found.text) :]}")
-        is_mask = isinstance(key, np.ndarray) and key.dtype.kind == "b"
-        if is_mask and rules.refusal("mask", [source.value, found.value], is_rounded=False):
-            return
+    if source is not None and _reads_what_it_writes(writer, found, part, source):
+        return
     if source is None or rules.refusal(
         "assign", [source.value, part.value], is_rounded=False, dtype=found.value.dtype
     ):
@@ -165,6 +162,17 @@ def assign(writer: Writer) -> None:
         return
     text = part.text if part is not found else f"{found.text}[...]"
     writer.run(f"{text} = {source.text}", found.text, source)
+
+
+def _reads_what_it_writes(
+    writer: Writer, found: Expression, part: Expression, source: Expression
+) -> bool:
+    if part is found:
+        return False
+    key = writer.value_of(f"np.s_{part.text[len(found.text) :]}")
+    is_mask = isinstance(key, np.ndarray) and key.dtype.kind == "b"
+    values = [found.value, key, source.value]
+    return is_mask and rules.refusal("mask", values, is_rounded=False) is not None
 
 
 def _goes_into(source: object, target: object) -> bool:
@@ -182,6 +190,8 @@ def update(writer: Writer) -> None:
     found, part = both
     source = _source(writer, found, part)
     if source is None or (source.is_rounded and found.value.dtype.kind not in "fc"):
+        return
+    if _reads_what_it_writes(writer, found, part, source):
         return
     name = writer.random.choice(OPERATORS[:3] * 3 + OPERATORS)
     made = writer.applied(name, f"({part.text} {name} {source.text})", part, source)
@@ -377,6 +387,20 @@ def look(writer: Writer) -> None:
     writer.run(writer.random.choice(forms), None)
 
 
+def share(writer: Writer) -> None:
+    """An array of NumPy's of the same memory, on the CPU device: it sees what is assigned later."""
+    if writer.random.random() < 0.4:
+        name = writer.new_name("h")
+        dtype, shape = writer.dtype(), writer.shape()
+        writer.run(f"{name} = {writer.data(dtype, shape)}", None)
+        _gives(writer, writer.evaluate(f"xp.asarray({name})"))
+        return
+    found = writer.array()
+    if found is not None and not found.is_rounded:
+        name = writer.new_name("h")
+        writer.run(f"{name} = np.asarray({found.text})", None)
+
+
 def delete(writer: Writer) -> None:
     names = writer.variables()
     if len(names) > 2:
@@ -388,7 +412,7 @@ def delete(writer: Writer) -> None:
 KINDS: dict[Callable[[Writer], None], int] = {
     create: 10, compute: 14, look_through: 14, rename: 2, copy: 3, move: 5, swap: 2, assign: 16,
     update: 12, count: 2, into: 7, reduce: 7, join: 3, pick: 4, write_otherwise: 5, look: 8,
-    delete: 2,
+    share: 3, delete: 2,
 }  # fmt: skip
 
 

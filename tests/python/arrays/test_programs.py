@@ -126,6 +126,15 @@ v6 = v4.squeeze()
 v4.setflags(write=False)
 v5[0] = v6[1] = 7
 """,
+    "NumPy's array of the same memory sees what is assigned": """
+v1 = xp.zeros(3)
+h1 = np.asarray(v1)
+v1.fill(2)
+v2 = xp.arange(3)
+h2 = np.asarray(v2)
+v2 *= v2
+xp.add(v2, 1, out=v2)
+""",
     "numbers that the dtype does not hold": """
 v1 = xp.zeros(2)
 xp.copyto(v1, 3j, casting='unsafe')
