@@ -20,12 +20,13 @@ struct Family {
   bool is_bound = false;        // all are views of memory; so are those that come
   std::size_t next_cleaning = 8;
 
-  void add(const std::shared_ptr<Cell>& cell) {
+  void add(const std::shared_ptr<Cell>& cell) { add({cell, cell->value()}); }
+  void add(Member member) {
     if (members.size() >= next_cleaning) {
       clean();
       next_cleaning = 2 * members.size() + 8;
     }
-    members.push_back({cell, cell->value()});
+    members.push_back(std::move(member));
   }
 
   void clean() {
@@ -87,9 +88,6 @@ Array Array::of_result(Graph& graph, NodePtr value) {
   return array;
 }
 
-// Of no family: as what was recorded before, it keeps its value when the elements are written to.
-Array Array::item() const { return of_result(*graph_, value()); }
-
 Family& Array::family() const {
   if (!cell_->family) {
     cell_->family = std::make_shared<Family>();
@@ -113,6 +111,17 @@ Array Array::child(NodePtr value) const {
 Array Array::view(Extents shape, std::vector<Axis> axes) const {
   const auto lock = graph_->locked();
   return child(graph_->view(value(), std::move(shape), std::move(axes)));
+}
+
+// As what was recorded before it keeps its value, since its node is the family's, and no array is.
+Array Array::element(std::vector<Axis> axes) const {
+  const auto lock = graph_->locked();
+  const NodePtr node = graph_->view(value(), {}, std::move(axes));
+  Family& all = family();
+  if (all.is_bound)
+    graph_->evaluate(node);
+  all.add({.cell = {}, .value = node});
+  return of_result(*graph_, node);
 }
 
 Array Array::broadcast(const Extents& shape) const {

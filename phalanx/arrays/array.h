@@ -33,10 +33,11 @@ class PHX_API Array {  // a handle: copies are the same array
 
   // A result of an operation: a number where it has no dimensions.
   static Array of_result(Graph& graph, NodePtr value);
-  // The value as an array that can be written to, though it is a number.
+  // The same value as a number where it has no dimensions, or as an array in any case.
+  Array as_number() const { return of_result(*graph_, value()); }
   Array as_array() const { return {*graph_, value()}; }
-  // The element that the array without dimensions has now, as a number.
-  Array item() const;
+  // One element as a number, which keeps its value when the array is assigned to.
+  Array element(std::vector<Axis> axes) const;
 
   // What the array is now; later writes do not change it.
   NodePtr value() const { return cell_->value(); }

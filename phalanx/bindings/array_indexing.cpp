@@ -185,8 +185,12 @@ PyObject* array_item(PyObject* self, PyObject* key) {
     auto selection = selection_of(array.shape(), key);
     if (!selection)
       return python_indexing("get")(nb::handle(self), nb::handle(key)).release().ptr();
-    const Array view = array.view(std::move(selection->shape), std::move(selection->axes));
-    return make_array(selection->is_item ? view.item() : view).release().ptr();
+    return make_array(
+               selection->is_item
+                   ? array.element(std::move(selection->axes))
+                   : array.view(std::move(selection->shape), std::move(selection->axes)))
+        .release()
+        .ptr();
   });
 }
 

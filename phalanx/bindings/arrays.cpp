@@ -226,7 +226,7 @@ void bind_class(nb::module_& module) {
   });
   type.def("_ravel", [](const Array& self) { return make_array(self.ravel()); });
   type.def("_as_array", [](const Array& self) { return make_array(self.as_array()); });
-  type.def("_item", [](const Array& self) { return make_array(self.item()); });
+  type.def("_as_number", [](const Array& self) { return make_array(self.as_number()); });
   type.def("_transpose", [](const Array& self, const std::vector<std::int64_t>& order) {
     return make_array(transposed(self, order_of(self, order)));
   });

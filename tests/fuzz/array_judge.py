@@ -62,7 +62,11 @@ def _value_difference(
         same = bool(near.all())
     else:
         same = np.array_equal(host, expected, equal_nan=expected.dtype.kind in "fc")
-    return None if same else Difference("value", f"{host.tolist()}, NumPy has {expected.tolist()}")
+    if same:
+        return None
+    return Difference(
+        "value", f"{str(host.tolist())[:400]}, NumPy has {str(expected.tolist())[:400]}"
+    )
 
 
 def difference(program: Program) -> Difference | None:

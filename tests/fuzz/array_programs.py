@@ -34,6 +34,7 @@ REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "
 SPECIAL = ("np.nan", "np.inf", "-np.inf", "-0.0", "0.1", "1e10", "-1e-3", "1e300")
 LITERALS = ("0", "1", "2", "-1", "3", "7", "200", "-129", "0.5", "-2.0", "1.5", "True", "1j")
 MAXIMUM = 64  # elements of a variable
+LARGE = ((40000,), (200, 200), (2, 100, 200))  # what is computed together with others
 
 
 class Expression(NamedTuple):
@@ -71,14 +72,16 @@ def _root(array: Any) -> Any:
 class Writer:
     """Writes one program; its variables are those of the program after its last line."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, is_large: bool = False) -> None:
         self.random = random.Random(seed)
         self.names: dict[str, Any] = {"np": np, "xp": np}
         self._rounded: set[str] = set()  # names
         self._unordered: set[str] = set()
         self._lines: list[Line] = []
         self._made = 0
-        self._sizes = rules.Sizes()
+        self.is_large = is_large
+        self.maximum = 4 * 40000 if is_large else MAXIMUM
+        self._sizes = rules.Sizes(is_large)
         self.is_careless = self.random.random() < 0.3
 
     # What there is
@@ -115,6 +118,8 @@ class Writer:
         return self.random.choice(OFTEN if self.random.random() < 0.7 else SELDOM)
 
     def shape(self) -> tuple[int, ...]:
+        if self.is_large and self.random.random() < 0.8:
+            return self.random.choice(LARGE)
         sizes = (0, 1, 2, 3, 4, 5) if self.random.random() < 0.3 else (2, 3, 4)
         ranks = (0, 1, 1, 1, 2, 2, 2, 3)
         return tuple(self.random.choice(sizes) for _ in range(self.random.choice(ranks)))
@@ -141,6 +146,9 @@ class Writer:
     def data(self, dtype: str, shape: tuple[int, ...]) -> str:
         """An array of NumPy's with small values, multiples of an eighth, seldom others."""
         count = int(np.prod(shape))
+        if count > MAXIMUM:
+            step = self.random.randint(1, 9)
+            return f"({step} * np.arange({count}) % 11).astype('{dtype}').reshape({shape})"
         values = [self.number(dtype) for _ in range(count)]
         text = f"np.array([{', '.join(values)}], '{dtype}')"
         return text if len(shape) == 1 else f"{text}.reshape({shape})"
@@ -223,7 +231,9 @@ class Writer:
             made = self.evaluate(text, *parts, rounds=rules.rounds(name, values))
         except Exception:
             return None
-        is_small = isinstance(made.value, (np.ndarray, np.generic)) and made.value.size <= MAXIMUM
+        is_small = (
+            isinstance(made.value, (np.ndarray, np.generic)) and made.value.size <= self.maximum
+        )
         return made if is_small and made.value.dtype.kind in "biufc" else None
 
     # Views

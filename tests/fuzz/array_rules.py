@@ -189,7 +189,8 @@ def is_unspecified(told: list[Any]) -> bool:
 class Sizes:
     """The sizes of the numbers whose roundings may differ, and the coarsest of their dtypes."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_large: bool) -> None:
+        self._is_large = is_large
         self._largest, self._epsilon = 1.0, 0.0
 
     def note(self, value: Any, is_rounded: bool) -> None:
@@ -201,7 +202,7 @@ class Sizes:
             sizes = np.abs(
                 value[np.isfinite(value)].astype("c16" if value.dtype.kind == "c" else "f8")
             )
-        largest = float(sizes.max(initial=0.0))
+        largest = float(sizes.sum() if self._is_large else sizes.max(initial=0.0))
         if is_rounded:
             if largest > float(np.finfo(value.dtype).max) / 100:
                 raise Unspecified

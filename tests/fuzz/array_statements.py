@@ -8,7 +8,6 @@ import array_rules as rules
 import numpy as np
 from array_programs import (
     BINARY,
-    MAXIMUM,
     OPERATORS,
     REDUCTIONS,
     UNARY,
@@ -20,7 +19,7 @@ from array_programs import (
 
 def _gives(writer: Writer, made: Expression | None) -> None:
     """A new variable with the value of the expression."""
-    if made is None or np.size(made.value) > MAXIMUM:
+    if made is None or np.size(made.value) > writer.maximum:
         return
     name = writer.new_name()
     is_ours = "xp." in made.text or any(each in made.text for each in writer.variables())
@@ -36,7 +35,8 @@ def create(writer: Writer) -> None:
         forms.append(
             f"xp.arange(0, {writer.random.randint(0, 12) * step}, {step}, dtype='{dtype}')"
         )
-        forms.append(f"xp.arange({int(np.prod(shape))}, dtype='{dtype}').reshape({shape})")
+        if not writer.is_large:
+            forms.append(f"xp.arange({int(np.prod(shape))}, dtype='{dtype}').reshape({shape})")
     forms.append(f"xp.{writer.random.choice(('ones', 'zeros'))}({shape}, '{dtype}')")
     forms.append(f"xp.full({shape}, {writer.number(dtype)}, dtype='{dtype}')")
     if writer.arrays():
@@ -418,5 +418,5 @@ KINDS: dict[Callable[[Writer], None], int] = {
 
 def program(number: int) -> Program:
     """Program `number`, the same everywhere."""
-    writer = Writer(number)
+    writer = Writer(number, is_large=number % 20 == 19)
     return writer.write([create, create], writer.random.randint(6, 14), KINDS)

@@ -136,7 +136,7 @@ def _computed(
         if keepdims:
             kept = [1 if i in reduced else n for i, n in enumerate(array.shape)]
         first = _engine.array_copy(_engine.array_number(initial, dtype), kept)
-        return first if kept else first._item()
+        return first if kept else first._as_number()
     if name in ("min", "max") and math.prod(array.shape) == 0:
         _check_has_elements(name, array, reduced)
     made = plain(array, name, dtype, reduced, keepdims)

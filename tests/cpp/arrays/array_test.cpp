@@ -60,7 +60,7 @@ TEST_F(ArrayTest, OfWhatNobodyElseHasTheViewAloneIsComputed) {
 
 TEST_F(ArrayTest, AnElementKeepsItsValue) {
   Array x = in.counted({3});
-  const Array element = x.view({}, {{.start = 1}}).item();
+  const Array element = x.element({{.start = 1}});
   x.assign(in.number(9));
   EXPECT_EQ(in.values(element), Numbers{1});
   EXPECT_TRUE(element.is_number());
