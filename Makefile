@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-functions numpy-table lint format layers sizes docs words house asan tsan tidy clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions numpy-table lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -39,6 +39,9 @@ fuzz: build  ## the tests over generated input, with new examples each time; KER
 
 numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
 	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)
+
+fuzz-arrays: build  ## random programs of arrays against NumPy: an hour of one core; PROGRAMS=1000
+	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/arrays.py --count $(or $(PROGRAMS),100000) --jobs $(shell nproc)
 
 fuzz-functions: build  ## random functions against Python and Numba: 2 hours of one core; FUNCTIONS=1000
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/functions.py --count $(or $(FUNCTIONS),100000) --jobs $(shell nproc)

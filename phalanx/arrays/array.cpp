@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/views/extents.h"
 
 namespace phalanx::arrays {
 
@@ -19,12 +20,13 @@ struct Family {
   bool is_bound = false;        // all are views of memory; so are those that come
   std::size_t next_cleaning = 8;
 
-  void add(const std::shared_ptr<Cell>& cell) {
+  void add(const std::shared_ptr<Cell>& cell) { add({cell, cell->value()}); }
+  void add(Member member) {
     if (members.size() >= next_cleaning) {
       clean();
       next_cleaning = 2 * members.size() + 8;
     }
-    members.push_back({cell, cell->value()});
+    members.push_back(std::move(member));
   }
 
   void clean() {
@@ -80,6 +82,12 @@ Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
   return array;
 }
 
+Array Array::of_result(Graph& graph, NodePtr value) {
+  Array array(graph, std::move(value));
+  array.cell_->is_number = array.shape().empty();
+  return array;
+}
+
 Family& Array::family() const {
   if (!cell_->family) {
     cell_->family = std::make_shared<Family>();
@@ -105,11 +113,29 @@ Array Array::view(Extents shape, std::vector<Axis> axes) const {
   return child(graph_->view(value(), std::move(shape), std::move(axes)));
 }
 
+// As what was recorded before it keeps its value, since its node is the family's, and no array is.
+Array Array::element(std::vector<Axis> axes) const {
+  const auto lock = graph_->locked();
+  const NodePtr node = graph_->view(value(), {}, std::move(axes));
+  Family& all = family();
+  if (all.is_bound)
+    graph_->evaluate(node);
+  all.add({.cell = {}, .value = node});
+  return of_result(*graph_, node);
+}
+
 Array Array::broadcast(const Extents& shape) const {
   const auto lock = graph_->locked();
   Array array = child(graph_->broadcast(value(), shape));
   array.cell_->is_read_only = true;
   return array;
+}
+
+Array Array::part(bool is_imaginary) const {
+  const auto lock = graph_->locked();
+  const NodePtr operands[] = {value()};
+  NodePtr made = graph_->call(part_function(dtype(), is_imaginary), operands);
+  return is_number() ? of_result(*graph_, std::move(made)) : child(std::move(made));
 }
 
 namespace {
@@ -137,7 +163,23 @@ Array Array::reshape(Extents shape) const {
   if (auto axes = axes_of_reshape(this->shape(), shape))
     return view(std::move(shape), std::move(*axes));
   const auto lock = graph_->locked();
-  return child(graph_->reshape(value(), std::move(shape)));
+  Array array = child(graph_->reshape(value(), std::move(shape)));
+  // Repeated elements are copied by most reshapes, and a copy may be written to.
+  if (is_read_only() && array.evaluate()->memory != evaluate()->memory)
+    array.cell_->is_read_only = false;
+  return array;
+}
+
+Array Array::ravel() const {
+  const auto lock = graph_->locked();
+  const NodePtr own = value();
+  const bool has_order = own->is_pending() && !std::holds_alternative<View>(own->made_by);
+  if (!has_order) {
+    const Memory memory = evaluate();
+    if (!views::is_contiguous(memory->shape, memory->strides, memory->item_bytes(), ir::Layout::c))
+      return {*graph_, graph_->reshape(graph_->copied(value(), shape()), {size()})};
+  }
+  return reshape({size()});
 }
 
 Array Array::alias(views::DeviceArray memory) const {

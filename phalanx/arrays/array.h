@@ -26,7 +26,18 @@ class PHX_API Array {  // a handle: copies are the same array
   std::int64_t size() const { return element_count(shape()); }
   bool is_read_only() const { return cell_->is_read_only; }
   void set_read_only(bool is_read_only) const { cell_->is_read_only = is_read_only; }
+  // True for what NumPy gives as a scalar: operators that write to their left operand make another
+  // array of it.
+  bool is_number() const { return cell_->is_number; }
   bool is_same(const Array& other) const { return cell_ == other.cell_; }
+
+  // A result of an operation: a number where it has no dimensions.
+  static Array of_result(Graph& graph, NodePtr value);
+  // The same value as a number where it has no dimensions, or as an array in any case.
+  Array as_number() const { return of_result(*graph_, value()); }
+  Array as_array() const { return {*graph_, value()}; }
+  // One element as a number, which keeps its value when the array is assigned to.
+  Array element(std::vector<Axis> axes) const;
 
   // What the array is now; later writes do not change it.
   NodePtr value() const { return cell_->value(); }
@@ -34,8 +45,11 @@ class PHX_API Array {  // a handle: copies are the same array
   // Arrays that share elements with this one.
   Array view(Extents shape, std::vector<Axis> axes) const;
   Array broadcast(const Extents& shape) const;  // read-only
+  Array part(bool is_imaginary) const;          // of complex numbers
   // Shares elements where its memory allows it, else has a copy, as NumPy does it.
   Array reshape(Extents shape) const;
+  // One dimension: shares elements that follow each other in memory, else has a copy.
+  Array ravel() const;
 
   // An array of memory that is, or overlaps, what share() gave: other strides, another dtype.
   Array alias(views::DeviceArray memory) const;

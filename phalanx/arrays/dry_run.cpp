@@ -139,6 +139,12 @@ views::DeviceArray DryRun::copy(const views::DeviceArray& array) {
   return made;
 }
 
+// Of the original, which `originals_` has besides.
+bool DryRun::is_shared(const NodePtr& node) const {
+  const auto found = originals_.find(node.get());
+  return found != originals_.end() && found->second.use_count() > 2;
+}
+
 std::vector<NodePtr> DryRun::siblings_of(const NodePtr& node) {
   std::vector<NodePtr> found;
   for (const NodePtr& each : recent_.siblings_of(originals_.at(node.get()), most_siblings)) {

@@ -31,6 +31,7 @@ class DryRun final : public Executor {
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;
+  bool is_shared(const NodePtr& node) const override;
   std::vector<NodePtr> siblings_of(const NodePtr& node) override;
 
  private:

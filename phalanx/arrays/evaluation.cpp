@@ -44,6 +44,16 @@ std::vector<NodePtr> operands_of(const Node& node) {
   return {};
 }
 
+// What the node shows elements of: as a view, as one part of them, or under another shape.
+const NodePtr* shown_by(const Node& node) {
+  if (const auto* view = std::get_if<View>(&node.made_by))
+    return &view->base;
+  if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
+    return &reshape->base;
+  const auto* call = std::get_if<Call>(&node.made_by);
+  return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
+}
+
 // Computed apart, before what uses it.
 bool is_own_kernel(const Node& node) {
   return std::holds_alternative<Reduce>(node.made_by) ||
@@ -185,8 +195,12 @@ std::string_view to_string(Reason reason) {
 Memory Evaluation::evaluate(const NodePtr& node) {
   if (const auto* memory = std::get_if<Memory>(&node->made_by))
     return *memory;
-  settle(node);
-  compute(node);
+  if (!std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node)) {
+    finish(*node, viewed(*node));
+  } else {
+    settle(node);
+    compute(node);
+  }
   return std::get<Memory>(node->made_by);
 }
 
@@ -274,6 +288,14 @@ runtime::Device& Evaluation::device_of(const Node& node, const Program& program)
   return device != nullptr ? *device : jit::current_device(executor_.engine());
 }
 
+// True if an array may have what the node shows, or what that shows: it is computed first, so that
+// both have one memory. Else only what the node shows is computed.
+bool Evaluation::shares_elements(const Node& node) const {
+  const NodePtr* base = shown_by(node);
+  return base != nullptr &&
+         (!(*base)->is_pending() || executor_.is_shared(*base) || shares_elements(**base));
+}
+
 void Evaluation::compute(const NodePtr& node) {
   if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
     finish(*node, computed(*node, *reduce));
@@ -281,9 +303,8 @@ void Evaluation::compute(const NodePtr& node) {
     finish(*node, computed(*node, *routine));
   else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
     finish(*node, computed(*node, *reshape));
-  else if (const auto* view = std::get_if<View>(&node->made_by);
-           view != nullptr && !view->base->is_pending())
-    finish(*node, view_of(executor_.engine(), *evaluate(view->base), *node->shape, view->axes));
+  else if (std::holds_alternative<View>(node->made_by) && !(*shown_by(*node))->is_pending())
+    finish(*node, viewed(*node));  // settle() has computed it
   else
     compute_elementwise(node);
 }
@@ -350,6 +371,17 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
       .is_reduced = reduce.is_reduced};
   executor_.reduce(folding, array, why_);
   return array;
+}
+
+views::DeviceArray Evaluation::viewed(const Node& node) {
+  const Memory base = evaluate(*shown_by(node), Reason::memory);
+  jit::Engine& engine = executor_.engine();
+  if (const auto* view = std::get_if<View>(&node.made_by))
+    return view_of(engine, *base, *node.shape, view->axes);
+  const auto part = std::get<Call>(node.made_by).function->part;
+  const auto offset = part * static_cast<std::int64_t>(base->item_bytes() / 2);
+  return views::view_array(
+      engine.types(), *base, base->shape, base->strides, offset, ir::Type(node.dtype));
 }
 
 // A view where the base's memory is in C order, else of a copy that is.

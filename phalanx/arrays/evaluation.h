@@ -25,6 +25,7 @@ class Evaluation {
   using Done = std::unordered_map<const Node*, bool>;
 
   Memory evaluate(const NodePtr& node, Reason why);
+  bool shares_elements(const Node& node) const;
   void settle(const NodePtr& node);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
@@ -34,6 +35,7 @@ class Evaluation {
   void compute(const NodePtr& node);
   void compute_elementwise(const NodePtr& node);
   std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node);
+  views::DeviceArray viewed(const Node& node);
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
   views::DeviceArray computed(const Node& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);

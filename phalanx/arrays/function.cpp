@@ -152,6 +152,7 @@ const Function& part_function(DType dtype, bool is_imaginary) {
         .arity = 1,
         .operands = {dtype},
         .result = dtype == DType::complex64 ? DType::float32 : DType::float64,
+        .part = is_imaginary ? 1 : 0,
         .emit = [is_imaginary](ir::Builder& builder, const ir::Builder::Values& operands) {
           return is_imaginary ? builder.complex_imag(operands[0])
                               : builder.complex_real(operands[0]);

@@ -23,6 +23,7 @@ struct Function {
   std::array<DType, 3> operands = {};  // what operands are cast to before
   DType result = DType::boolean;
   bool is_long = false;  // of tens of instructions: sin, exp, power
+  int part = -1;         // of a complex number: 0 the real one, 1 the imaginary one; else -1
   std::function<ir::Builder::Value(ir::Builder& builder, const ir::Builder::Values& operands)> emit;
 };
 

@@ -59,9 +59,11 @@ std::vector<NodePtr> RecentArrays::siblings_of(const NodePtr& wanted, std::size_
     if (!value->is_pending() || value == wanted || value->device != wanted->device ||
         *value->shape != *wanted->shape || std::ranges::find(found, value) != found.end())
       continue;
+    const auto* call = std::get_if<Call>(&value->made_by);
+    if (call == nullptr || call->function->part >= 0)  // a part lies where its numbers do
+      continue;
     Nodes nodes;
-    if (std::holds_alternative<Call>(value->made_by) && nodes.add(value) && nodes.shares(own) &&
-        own.size_with(nodes) <= most_steps) {
+    if (nodes.add(value) && nodes.shares(own) && own.size_with(nodes) <= most_steps) {
       own.add(nodes);
       found.push_back(value);
     }

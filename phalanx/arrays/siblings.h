@@ -25,6 +25,7 @@ class Cell {
   const DType dtype;
   const ShapePtr shape;
   std::atomic<bool> is_read_only = false;
+  std::atomic<bool> is_number = false;
   // Guarded by the graph's lock; null: no other array shares elements.
   std::shared_ptr<Family> family = nullptr;
 

@@ -77,6 +77,7 @@ class Selection {
   Extents shape;
   std::vector<Axis> axes;  // of the dimensions so far
   bool is_whole = true;    // besides new dimensions
+  bool is_item = false;    // one element, which NumPy gives as a scalar
 
  private:
   void add_axis(std::int64_t start, std::int64_t step, std::int64_t length) {
@@ -129,6 +130,7 @@ std::optional<Selection> selection_of(const Extents& extents, PyObject* object) 
   }
   if (!has_ellipsis)
     selection.add_rest(extents.size() - used);
+  selection.is_item = !has_ellipsis && selection.shape.empty();
   return selection;
 }
 
@@ -183,7 +185,10 @@ PyObject* array_item(PyObject* self, PyObject* key) {
     auto selection = selection_of(array.shape(), key);
     if (!selection)
       return python_indexing("get")(nb::handle(self), nb::handle(key)).release().ptr();
-    return make_array(array.view(std::move(selection->shape), std::move(selection->axes)))
+    return make_array(
+               selection->is_item
+                   ? array.element(std::move(selection->axes))
+                   : array.view(std::move(selection->shape), std::move(selection->axes)))
         .release()
         .ptr();
   });

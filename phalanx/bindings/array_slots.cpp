@@ -123,7 +123,7 @@ PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
         return not_implemented();
       operands.push_back(std::move(*operand));
     }
-    return make_array(Array(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
+    return make_array(Array::of_result(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
         .release()
         .ptr();
   });
@@ -142,7 +142,7 @@ PyObject* unary_slot(PyObject* self) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&] {
     std::vector<Operand> operands = {*operand_of(self)};
-    return make_array(Array(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
+    return make_array(Array::of_result(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
         .release()
         .ptr();
   });
@@ -165,6 +165,8 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
       return not_implemented();
     Array& array = *array_in(self);
     NodePtr value = arrays::apply(graph(), ufunc, {*operand_of(self), std::move(*right)});
+    if (array.is_number())
+      return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
     if (!numpy::can_cast(value->dtype, array.dtype(), numpy::Casting::same_kind))
       throw TypeError(
           "Cannot cast ufunc '" + std::string(ufunc.name) + "' output from dtype('" +

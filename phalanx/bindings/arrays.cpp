@@ -209,6 +209,7 @@ void bind_class(nb::module_& module) {
   type.def_prop_ro("ndim", [](const Array& self) { return self.shape().size(); });
   type.def_prop_ro("size", &Array::size);
   type.def_prop_ro("_is_read_only", &Array::is_read_only);
+  type.def_prop_ro("_is_number", &Array::is_number);
   type.def_prop_ro("_is_pending", [](const Array& self) { return self.value()->is_pending(); });
   type.def_prop_ro("_device", [](const Array& self) {
     runtime::Device* device = self.value()->device;
@@ -226,6 +227,9 @@ void bind_class(nb::module_& module) {
   type.def("_reshape", [](const Array& self, nb::handle shape) {
     return make_array(self.reshape(completed(extents_of(shape), self.size())));
   });
+  type.def("_ravel", [](const Array& self) { return make_array(self.ravel()); });
+  type.def("_as_array", [](const Array& self) { return make_array(self.as_array()); });
+  type.def("_as_number", [](const Array& self) { return make_array(self.as_number()); });
   type.def("_transpose", [](const Array& self, const std::vector<std::int64_t>& order) {
     return make_array(transposed(self, order_of(self, order)));
   });
@@ -274,9 +278,7 @@ nb::list array_ufuncs() {
 nb::object array_part(const Array& operand, bool is_imaginary) {
   if (!is_complex(operand.dtype()))
     throw TypeError("array_part: the array is not complex");
-  const NodePtr operands[] = {operand.value()};
-  return make_array(
-      Array(graph(), graph().call(arrays::part_function(operand.dtype(), is_imaginary), operands)));
+  return make_array(operand.part(is_imaginary));
 }
 
 void bind_makers(nb::module_& module) {
@@ -347,7 +349,10 @@ void bind_functions(nb::module_& module) {
       "shape"_a,
       "device"_a.none() = nb::none());
   module.def("array_cast", [](const Array& operand, const std::string& dtype) {
-    return make_array(Array(graph(), graph().cast(operand.value(), dtype_named(dtype))));
+    NodePtr value = graph().cast(operand.value(), dtype_named(dtype));
+    return make_array(
+        operand.is_number() ? Array::of_result(graph(), std::move(value))
+                            : Array(graph(), std::move(value)));
   });
   module.def(
       "array_gather",
@@ -378,7 +383,7 @@ void bind_functions(nb::module_& module) {
         throw TypeError("an operand of " + name + " is neither an array nor a number");
       read.push_back(std::move(*one));
     }
-    return make_array(Array(graph(), arrays::apply(graph(), *ufunc, std::move(read))));
+    return make_array(Array::of_result(graph(), arrays::apply(graph(), *ufunc, std::move(read))));
   });
   module.def(
       "array_reduce",
@@ -386,7 +391,7 @@ void bind_functions(nb::module_& module) {
          const std::string& name,
          const std::string& dtype,
          const std::vector<std::size_t>& axes) {
-        return make_array(Array(graph(), reduced(operand, name, dtype, axes)));
+        return make_array(Array::of_result(graph(), reduced(operand, name, dtype, axes)));
       });
   module.def("array_statistics", [] {
     const arrays::GraphStatistics statistics = graph().statistics();

@@ -85,6 +85,8 @@ def _converted(
         if copy is False:
             raise ValueError(f"a copy is needed to convert {array._dtype} to {wanted}")
         array, copy = _engine.array_cast(array, wanted), None
+    if array._is_number:
+        array = array._as_array()
     if device is not None and not placement.is_same(device, array._device):
         if copy is False:
             raise ValueError(f"a copy is needed to bring the array to {device.name}")

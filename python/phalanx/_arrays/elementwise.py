@@ -104,15 +104,13 @@ def fix(x: Any, out: Any = None) -> Any:
 
 
 def real(val: Any) -> Any:
-    """The real parts; real elements are a view of the array."""
+    """The view of the real parts; real elements are the array itself."""
     array = coerce.asarray(val)
-    if is_complex(array):
-        return _engine.array_part(array, False)
-    return array._view(array.shape, [(i, 0, 1) for i in range(array.ndim)])
+    return _engine.array_part(array, False) if is_complex(array) else array
 
 
 def imag(val: Any) -> Any:
-    """The imaginary parts; of real elements zeros, which cannot be assigned to."""
+    """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
     array = coerce.asarray(val)
     if is_complex(array):
         return _engine.array_part(array, True)

@@ -30,7 +30,8 @@ def as_ours(value: Any, device: _engine.Device | None = None) -> Any:
         made = np.asarray(value)
         if not made.flags.writeable:  # a view of an array of ours
             made = np.array(made)
-        return coerce.from_numpy(made, is_shared=False, device=device)
+        ours = coerce.from_numpy(made, is_shared=False, device=device)
+        return ours._as_number() if isinstance(value, np.generic) else ours
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(as_ours(each, device) for each in value))
     if isinstance(value, (list, tuple)):

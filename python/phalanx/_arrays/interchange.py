@@ -19,7 +19,7 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
             "numpy.asarray(x) copies it"
         )
     if not is_writable:
-        return coerce.to_numpy(array)
+        return kept_view(array)
     if array._is_read_only:
         raise BufferError("the array is read-only")
     return shared_view(array)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import coerce, elementwise, hosted, protocols, reductions, sorting, statistics, ufuncs
+from . import elementwise, hosted, protocols, reductions, sorting, statistics, ufuncs
 from .reducing import NO_VALUE
 
 
@@ -25,30 +25,23 @@ class MathMethods(protocols.Protocols):
 
     @property
     def real(self) -> Any:
-        """The real parts; of real elements a view of the array."""
+        """The view of the real parts; real elements are the array itself."""
         return elementwise.real(self)
 
     @real.setter
     def real(self, value: Any) -> None:
-        self._set_part("real", value)
+        elementwise.real(self)[...] = value
 
     @property
     def imag(self) -> Any:
-        """The imaginary parts."""
+        """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
         return elementwise.imag(self)
 
     @imag.setter
     def imag(self, value: Any) -> None:
         if not elementwise.is_complex(self):
             raise TypeError("array does not have imaginary part to set")
-        self._set_part("imag", value)
-
-    def _set_part(self, name: str, value: Any) -> None:
-        import numpy as np
-
-        made = np.array(coerce.to_numpy(self))
-        setattr(made, name, np.asarray(value))
-        self._assign(coerce.from_numpy(made, is_shared=False))
+        elementwise.imag(self)[...] = value
 
     def __divmod__(self, other: Any) -> Any:
         return ufuncs.table()["divmod"](self, other) if _is_number(other) else NotImplemented
@@ -70,7 +63,7 @@ class MathMethods(protocols.Protocols):
     def __ipow__(self, other: Any) -> Any:  # type: ignore[misc]
         if not _is_number(other):
             return NotImplemented
-        return ufuncs.table()["power"](self, other, out=self)
+        return ufuncs.table()["power"](self, other, out=None if self._is_number else self)
 
     def sum(
         self,

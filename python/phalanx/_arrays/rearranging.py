@@ -181,10 +181,15 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     if isinstance(src, (bool, int, float, complex)):
         is_whole = isinstance(src, (bool, int))
         _check_cast(np.min_scalar_type(src) if is_whole else type(src), dst.dtype, casting)
-        source = _engine.array_number(src, dst._dtype)
+        # An integer must be a value of the dtype; other numbers are cast.
+        own = "complex128" if isinstance(src, complex) else "float64"
+        source = _engine.array_number(src, dst._dtype if is_whole else own)
     else:
         source = coerce.asarray(src, device=dst._device)
         _check_cast(source.dtype, dst.dtype, casting)
+    extra = source.ndim - dst.ndim
+    if extra > 0 and source.shape[:extra] == (1,) * extra:
+        source = source._reshape(source.shape[extra:])
     if where is True:
         dst[...] = source
         return

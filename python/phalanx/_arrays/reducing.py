@@ -9,6 +9,7 @@ from .. import _engine
 from . import axes, coerce, dtypes, host, outputs
 
 _NUMPY = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum"}
+_OF_TRUTHS = {"sum": "any", "prod": "all"}
 _NUMPY |= {"any": "logical_or", "all": "logical_and"}
 
 
@@ -31,6 +32,8 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 
 def restored(made: Any, shape: tuple[int, ...], reduced: tuple[int, ...]) -> Any:
     """The reduced array with extents of 1 where axes are gone."""
+    if not shape:
+        return made
     kept = [i for i in range(len(shape)) if i not in reduced]
     full = [1 if i in reduced else shape[i] for i in range(len(shape))]
     return made._view(full, [(i, 0, 1) for i in kept])
@@ -40,8 +43,9 @@ def plain(
     array: Any, name: str, dtype: str, reduced: tuple[int, ...], keepdims: bool = False
 ) -> Any:
     """The engine's reduction, recorded; small floats are summed in float32 and rounded once."""
-    is_fold = name in ("sum", "prod")
-    if is_fold and dtype == "float16":
+    if dtype == "bool" and name in _OF_TRUTHS:
+        array, name = truth(array), _OF_TRUTHS[name]
+    if name in ("sum", "prod") and dtype == "float16":
         exact = plain(array, name, "float32", reduced, keepdims)
         return _engine.array_cast(exact, dtype)
     made = _engine.array_reduce(array, name, dtype, list(reduced))
@@ -57,11 +61,10 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     return types[1]
 
 
-def has_kernel(name: str, array: Any, dtype: str) -> bool:
+def has_kernel(name: str, array: Any) -> bool:
     """Returns whether the engine has the reduction for these elements."""
-    if name in ("min", "max", "argmin", "argmax"):
-        return not array._dtype.startswith("complex")
-    return dtype != "bool" or name in ("any", "all")
+    is_order = name in ("min", "max", "argmin", "argmax")
+    return not (is_order and array._dtype.startswith("complex"))
 
 
 def reduce(
@@ -82,7 +85,7 @@ def reduce(
     mask = outputs.mask_of(where)
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
-    if not has_kernel(name, array, result) or (dtype is not None and not _is_fold(name)):
+    if not has_kernel(name, array) or (dtype is not None and not _is_fold(name)):
         options = {"axis": reduced, "dtype": dtype, "keepdims": bool(keepdims)}
         made = _on_host(name, array, options, initial, mask)
     else:
@@ -132,7 +135,8 @@ def _computed(
         kept = [n for i, n in enumerate(array.shape) if i not in reduced]
         if keepdims:
             kept = [1 if i in reduced else n for i, n in enumerate(array.shape)]
-        return _engine.array_number(initial, dtype)._broadcast(kept)
+        first = _engine.array_copy(_engine.array_number(initial, dtype), kept)
+        return first if kept else first._as_number()
     if name in ("min", "max") and math.prod(array.shape) == 0:
         _check_has_elements(name, array, reduced)
     made = plain(array, name, dtype, reduced, keepdims)
@@ -169,7 +173,7 @@ def position(name: str, a: Any, axis: Any, out: Any, keepdims: bool) -> Any:
     kept = [n for i, n in enumerate(array.shape) if i not in reduced]
     if math.prod(array.shape[i] for i in reduced) == 0 and math.prod(kept):
         raise ValueError(f"attempt to get {name} of an empty sequence")
-    if not has_kernel(name, array, array._dtype):
+    if not has_kernel(name, array):
         made = host.run(getattr(np, name), array, axis=axis, keepdims=keepdims)
     else:
         made = plain(array, name, array._dtype, reduced, keepdims)

@@ -39,11 +39,13 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
 
 
 def ravel(a: Any, order: str = "C") -> Any:
-    """The elements as one dimension: shares them where memory allows it."""
+    """The elements as one dimension: shares them where they follow each other in memory."""
     a = coerce.asarray(a)
-    if order == "K":
-        order = "A"
-    return a._reshape(-1) if order == "C" else reshape(a, -1, order)
+    if order == "C":
+        return a._ravel()
+    if order == "F":
+        return a.T._ravel()
+    return reshape(a, -1, "A" if order == "K" else order)
 
 
 def transpose(a: Any, axes: Any = None) -> Any:
@@ -132,7 +134,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     """
     a = coerce.asarray(a)
     if axis is None:
-        return a._reshape([n for n in a.shape if n != 1])
+        return a._reshape([n for n in a.shape if n != 1]) if 1 in a.shape else a
     if a.ndim == 0 and axis in (0, -1):
         return a[...]
     gone = axes_.several(axis, a.ndim)

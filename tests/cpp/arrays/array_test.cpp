@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <vector>
 
 #include "phalanx/base/errors.h"
@@ -40,6 +41,47 @@ TEST_F(ArrayTest, WhatWasRecordedBeforeKeepsItsValue) {
   EXPECT_EQ(in.values(before), (Numbers{10, 11}));
   EXPECT_EQ(in.values(between), (Numbers{10, 9}));
   EXPECT_EQ(in.values(x), (Numbers{5, 5, -1, 3}));
+}
+
+TEST_F(ArrayTest, AViewThatWasLookedAtSharesTheElementsStill) {
+  const Array x(in.graph, in.apply("add", {in.counted({4}).value(), in.number(1)}));
+  Array part = in.slice(x, 1, 2);
+  EXPECT_EQ(in.values(part), (Numbers{2, 3}));
+  part.assign(in.number(7));
+  EXPECT_EQ(in.values(x), (Numbers{1, 7, 7, 4}));
+}
+
+TEST_F(ArrayTest, OfWhatNobodyElseHasTheViewAloneIsComputed) {
+  const NodePtr counted = in.counted({4}).value();
+  const Array part = in.slice(Array(in.graph, in.apply("add", {counted, in.number(1)})), 0, 2, 2);
+  EXPECT_EQ(in.values(part), (Numbers{1, 3}));
+  EXPECT_EQ(part.evaluate()->strides, Extents{sizeof(double)});
+}
+
+TEST_F(ArrayTest, AnElementKeepsItsValue) {
+  Array x = in.counted({3});
+  const Array element = x.element({{.start = 1}});
+  x.assign(in.number(9));
+  EXPECT_EQ(in.values(element), Numbers{1});
+  EXPECT_TRUE(element.is_number());
+  EXPECT_FALSE(element.as_array().is_number());
+}
+
+TEST_F(ArrayTest, PartsOfComplexNumbersShareThem) {
+  const NodePtr turned = in.graph.number(DType::complex128, std::complex(0.0, 1.0));
+  const Array z(in.graph, in.apply("add", {in.counted({3}).value(), turned}));
+  Array imaginary = z.part(true);
+  EXPECT_EQ(in.values(imaginary), Numbers(3, 1));
+  imaginary.assign(in.number(5));
+  EXPECT_EQ(in.values(z.part(true)), Numbers(3, 5));
+  EXPECT_EQ(in.values(z.part(false)), (Numbers{0, 1, 2}));
+}
+
+TEST_F(ArrayTest, RavelCopiesWhatHasGaps) {
+  Array x = in.counted({4});
+  in.slice(x, 0, 2, 2).ravel().assign(in.number(8));
+  in.slice(x, 2, 2).ravel().assign(in.number(9));
+  EXPECT_EQ(in.values(x), (Numbers{0, 1, 9, 9}));
 }
 
 TEST_F(ArrayTest, AnAssignmentReadsAllBeforeItWrites) {

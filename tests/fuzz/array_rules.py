@@ -1,0 +1,213 @@
+"""What random programs of arrays leave out, with the reason, and where two libraries may round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# Of operands that two right libraries may round differently, these give results as close.
+_SMOOTH = frozenset({
+    "+", "-", "*", "add", "subtract", "multiply", "negative", "positive", "conjugate", "sin",
+    "cos", "tanh", "arctan", "astype", "where", "sum", "mean", "max", "min", "concatenate",
+    "stack", "moved",
+})  # fmt: skip
+# Of real numbers these have one right result, NumPy's bits.
+_EXACT = frozenset({
+    "+", "-", "*", "/", "//", "%", "add", "subtract", "multiply", "divide", "floor_divide",
+    "remainder", "fmod", "negative", "absolute", "positive", "square", "sign", "conjugate",
+    "sqrt", "reciprocal", "floor", "ceil", "trunc", "rint", "maximum", "minimum", "fmax",
+    "fmin", "copysign", "heaviside", "astype", "where", "max", "min", "concatenate", "stack",
+    "moved", "clip", "round", "sort",
+})  # fmt: skip
+_SUMS = ("sum", "mean", "cumsum")
+_LINEAR = (
+    "+",
+    "-",
+    "add",
+    "subtract",
+    "negative",
+    "positive",
+    "conjugate",
+    "astype",
+    "where",
+    "moved",
+)
+
+
+class Unspecified(Exception):
+    """The values from here on are not what NumPy says that they are."""
+
+
+class _Case(NamedTuple):
+    name: str
+    values: list[Any]
+    is_rounded: bool
+    dtype: Any
+
+
+class _Rule(NamedTuple):
+    reason: str
+    applies: Callable[[_Case], bool]
+
+
+def _kinds(case: _Case) -> str:
+    return "".join(np.asarray(value).dtype.kind for value in case.values)
+
+
+def fits(value: Any, dtype: Any) -> bool:
+    """True if each element is a value of the dtype, once its fraction is gone."""
+    value, dtype = np.asarray(value), np.dtype(dtype)
+    if value.dtype.kind not in "fc" or dtype.kind not in "iu":
+        return True
+    limits = np.iinfo(dtype)
+    real = value.real.astype("f8")
+    inside = (real > float(limits.min) - 1) & (real < float(limits.max))
+    return bool(np.all(np.isfinite(value) & inside))
+
+
+def _raises_to_negative(case: _Case) -> bool:
+    if case.name not in ("**", "power") or set(_kinds(case)) - set("iub"):
+        return False
+    exponent = np.asarray(case.values[1])
+    return exponent.dtype.kind == "i" and bool((exponent < 0).any())
+
+
+def _reads_what_it_writes(case: _Case) -> bool:
+    target, *others = case.values
+    return case.name == "mask" and any(np.may_share_memory(target, each) for each in others)
+
+
+RULES = (
+    _Rule(
+        "elements that a mask selects get others of the same array, or the mask is of its memory: "
+        "NumPy reads some after it has written them",
+        _reads_what_it_writes,
+    ),
+    _Rule(
+        "a comparison, a position or an integer of numbers that may round differently differs "
+        "by more than a rounding",
+        lambda case: (
+            case.is_rounded
+            and (case.name not in _SMOOTH or np.dtype(case.dtype or "f8").kind not in "fc")
+        ),
+    ),
+    _Rule(
+        "the square of booleans by ** is a shortcut of NumPy's operator, which gives int8 where "
+        "np.power gives int64",
+        lambda case: case.name == "**" and _kinds(case)[0] == "b" and case.values[1] is not True,
+    ),
+    _Rule(
+        "ufuncs with a mask whose operands overlap `out`: NumPy computes in memory of its own "
+        "and copies back what nobody wrote there",
+        lambda case: (
+            case.name == "masked out"
+            and any(np.may_share_memory(case.values[0], each) for each in case.values[1:])
+        ),
+    ),
+    _Rule(
+        "an element that is assigned an array with dimensions is an error of NumPy since 2.4 and "
+        "took the one element before, as ours does",
+        lambda case: (
+            case.name == "assign"
+            and not isinstance(case.values[1], np.ndarray)
+            and np.ndim(case.values[0]) > 0
+        ),
+    ),
+    _Rule(
+        "a scalar of uint64 that an int64 cannot be is an error of NumPy's where it is assigned; "
+        "arrays of uint64 are cast, and here scalars are arrays without dimensions",
+        lambda case: (
+            case.name == "assign"
+            and isinstance(case.values[0], np.uint64)
+            and case.values[0] > np.uint64(2**63 - 1)
+        ),
+    ),
+    _Rule(
+        "what a number beyond the range of an integer becomes depends on NumPy's build",
+        lambda case: case.name in ("astype", "assign") and not fits(case.values[0], case.dtype),
+    ),
+    _Rule(
+        "of integers to negative powers NumPy raises once it sees one; ours knows no values "
+        "when it records, and gives 0",
+        _raises_to_negative,
+    ),
+    _Rule(
+        "complex infinities and NaN: the parts depend on the formula",
+        lambda case: (
+            "c" in _kinds(case)
+            and case.name not in _LINEAR
+            and not all(np.isfinite(value).all() for value in case.values)
+        ),
+    ),
+    _Rule(
+        "complex functions of what lies on a branch cut depend on signs of zeros",
+        lambda case: (
+            "c" in _kinds(case)
+            and case.name in ("**", "power", "sqrt", "log", "log1p", "arctan", "arctan2", "sign")
+        ),
+    ),
+)
+
+
+def refusal(name: str, values: list[Any], is_rounded: bool, dtype: Any = None) -> str | None:
+    """Why an operation is left out of programs; None where it is not."""
+    case = _Case(name, values, is_rounded, dtype)
+    return next((rule.reason for rule in RULES if rule.applies(case)), None)
+
+
+def rounds(name: str, values: list[Any]) -> bool:
+    """True if two right libraries may give results that differ by roundings."""
+    kinds = "".join(np.asarray(value).dtype.kind for value in values)
+    if not set(kinds) & set("fc"):
+        return name not in _EXACT and name not in _SUMS
+    if name == "mean" and "c" in kinds:
+        return True  # a division
+    if name in _SUMS:
+        return not _sums_exactly(np.asarray(values[0]))
+    return name not in (_LINEAR if "c" in kinds else _EXACT)
+
+
+def _sums_exactly(value: Any) -> bool:
+    """True if a sum of the elements in any order needs no rounding."""
+    parts = (value.real, value.imag) if value.dtype.kind == "c" else (value,)
+    digits = np.finfo(value.dtype).nmant
+    with np.errstate(all="ignore"):
+        for part in parts:
+            finite = part[np.isfinite(part)].astype("f8") * 8
+            if (finite != np.rint(finite)).any() or np.abs(finite).sum() >= 2.0**digits:
+                return False
+    return True
+
+
+def is_unspecified(told: list[Any]) -> bool:
+    """True if NumPy warned that a value was none of the dtype it was to become."""
+    return any("invalid value encountered in cast" in str(each.message) for each in told)
+
+
+class Sizes:
+    """The sizes of the numbers whose roundings may differ, and the coarsest of their dtypes."""
+
+    def __init__(self, is_large: bool) -> None:
+        self._is_large = is_large
+        self._largest, self._epsilon = 1.0, 0.0
+
+    def note(self, value: Any, is_rounded: bool) -> None:
+        """Takes a value into account; raises `Unspecified` where a rounding may overflow."""
+        value = np.asarray(value)
+        if value.dtype.kind not in "fc" or not value.size:
+            return
+        with np.errstate(all="ignore"):
+            sizes = np.abs(
+                value[np.isfinite(value)].astype("c16" if value.dtype.kind == "c" else "f8")
+            )
+        largest = float(sizes.sum() if self._is_large else sizes.max(initial=0.0))
+        if is_rounded:
+            if largest > float(np.finfo(value.dtype).max) / 100:
+                raise Unspecified
+            self._epsilon = max(self._epsilon, float(np.finfo(value.dtype).eps))
+            self._largest = max(self._largest, largest)
+
+    def tolerance(self) -> float:
+        return 300 * self._epsilon * self._largest
