@@ -94,6 +94,7 @@ std::optional<std::size_t> KernelLog::trace_before(
       .code = entry.kernel ? entry.kernel->code() : entry.routine,
       .why = entry.why,
       .has_run = true,
+      .kernel = entry.kernel ? entry.kernel->kernel() : nullptr,
       .device = entry.device,
       .dtype = entry.dtype,
       .shape = extents_of(entry.shape),

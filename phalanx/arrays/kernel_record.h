@@ -9,6 +9,7 @@
 
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/rates.h"
+#include "phalanx/jit/kernel.h"
 
 namespace phalanx::arrays {
 
@@ -24,6 +25,7 @@ struct KernelRecord {
   std::string code;  // what it computes: to_text()
   Reason why = Reason::wanted;
   bool has_run = false;
+  std::shared_ptr<jit::Kernel> kernel;  // whose code can be looked at; null before it ran
   runtime::Device* device = nullptr;
   DType dtype = DType::boolean;  // of the first output
   Extents shape;

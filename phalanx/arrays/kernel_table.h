@@ -25,6 +25,7 @@ class ProgramKernel {
 
   // What it computes, for people.
   const std::string& code() const { return code_; }
+  const std::shared_ptr<jit::Kernel>& kernel() const { return kernel_; }
 
   // Queues a launch. Grids without blocks are none.
   void launch(

@@ -5,12 +5,14 @@
 #include <nanobind/stl/string_view.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/kernel.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -40,6 +42,9 @@ nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates)
   row["seconds"] = kernel.seconds;
   row["expected_seconds"] = rates.seconds(kernel.work, kernel.bytes_written);
   row["inputs"] = inputs;
+  row["compiled"] = kernel.kernel
+                        ? nb::cast(KernelHandle{kernel.kernel, std::make_shared<Producer>()})
+                        : nb::object(nb::none());
   return row;
 }
 

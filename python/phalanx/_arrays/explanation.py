@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import placement
 
 
 @dataclass(frozen=True)
@@ -33,3 +36,31 @@ class Kernel:
     expected_seconds: float  # by the device's measured rates
     seconds: float | None  # that it took, where it was measured
     inputs: tuple[Input, ...]
+    compiled: Any = field(default=None, repr=False)  # the engine's kernel; None before it ran
+
+    def ir(self) -> str:
+        """Its code as the front end gives it, in the engine's intermediate representation.
+
+        This and the following raise `ValueError` of a kernel that has not run, or is no kernel of
+        the engine: ``explain(x, measure=True)`` runs those of `x`.
+        """
+        return str(self._kernel().module)
+
+    def llvm(self) -> str:
+        """Its code in LLVM's language, optimized for the device that it is for."""
+        return str(self._kernel().llvm(self._device()))
+
+    def assembly(self) -> str:
+        """Its code in the CPU's assembly language, or PTX."""
+        return str(self._kernel().assembly(self._device()))
+
+    def _kernel(self) -> Any:
+        if self.compiled is None:
+            raise ValueError(
+                f"kernel {self.number} has no code to show: it has not run, or NumPy did it; "
+                "explain(x, measure=True) runs what is recorded"
+            )
+        return self.compiled
+
+    def _device(self) -> Any:
+        return placement.engine_device(self.device)

@@ -63,6 +63,16 @@ def test_measured_kernels_have_times(device):
     np.testing.assert_array_equal(y, np.asarray(square()) * 2 + 1)
 
 
+def test_the_code_of_kernels_that_ran(device):
+    y = px.sqrt(square() * 2 + 1)
+    with pytest.raises(ValueError, match="measure=True"):
+        px.explain(y).kernels[0].ir()
+    kernel = px.explain(y, measure=True).kernels[0]
+    assert "kernel px_sqrt(" in kernel.ir()
+    assert "define" in kernel.llvm()
+    assert ("sqrtps" if device == "cpu" else "sqrt.rn.f32") in kernel.assembly()
+
+
 def test_code_shows_the_expression_and_its_numbers(device):
     a, b = square(4), square(4)
     assert px.explain(a * 2.5 + px.sin(b)).kernels[0].code == "(a * 2.5) + sin(b)"
