@@ -339,6 +339,20 @@ Array gathered(
   return arrays::gather(array, std::move(shape), axes_of(axes), indices);
 }
 
+Array applied(const std::string& name, const nb::args& operands) {
+  const infer::Ufunc* ufunc = infer::find_ufunc(name);
+  if (ufunc == nullptr)
+    throw TypeError("there is no ufunc " + name);
+  std::vector<arrays::Operand> read;
+  for (const nb::handle operand : operands) {
+    auto one = operand_of(operand);
+    if (!one)
+      throw TypeError("an operand of " + name + " is neither an array nor a number");
+    read.push_back(std::move(*one));
+  }
+  return Array::of_result(graph(), arrays::apply(graph(), *ufunc, std::move(read)));
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -373,17 +387,7 @@ void bind_functions(nb::module_& module) {
     return make_array(Array(graph(), graph().call(arrays::select_function(dtype), operands)));
   });
   module.def("array_apply", [](const std::string& name, const nb::args& operands) {
-    const infer::Ufunc* ufunc = infer::find_ufunc(name);
-    if (ufunc == nullptr)
-      throw TypeError("there is no ufunc " + name);
-    std::vector<arrays::Operand> read;
-    for (const nb::handle operand : operands) {
-      auto one = operand_of(operand);
-      if (!one)
-        throw TypeError("an operand of " + name + " is neither an array nor a number");
-      read.push_back(std::move(*one));
-    }
-    return make_array(Array::of_result(graph(), arrays::apply(graph(), *ufunc, std::move(read))));
+    return make_array(applied(name, operands));
   });
   module.def(
       "array_reduce",
