@@ -4,11 +4,6 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-# Where build/test is for the sanitizers (PRESET=asan). LLVM itself is not instrumented: its containers
-# must not be judged from our side of a header.
-export ASAN_OPTIONS=detect_container_overflow=0:detect_stack_use_after_return=1
-export UBSAN_OPTIONS=print_stacktrace=1
-
 status=0
 printf '== C++ tests\n'
 ctest --test-dir build/test --output-on-failure -j "${PHALANX_JOBS:-$(nproc)}" || status=1

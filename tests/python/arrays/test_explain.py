@@ -68,7 +68,7 @@ def test_the_code_of_kernels_that_ran(device):
     with pytest.raises(ValueError, match="measure=True"):
         px.explain(y).kernels[0].ir()
     kernel = px.explain(y, measure=True).kernels[0]
-    assert "kernel px_sqrt(" in kernel.ir()
+    assert "kernel @px_sqrt(" in kernel.ir()
     assert "define" in kernel.llvm()
     assert ("sqrtps" if device == "cpu" else "sqrt.rn.f32") in kernel.assembly()
 
