@@ -225,6 +225,9 @@ class Writer:
         is_rounded = any(part.is_rounded for part in parts)
         if not any(isinstance(value, (np.ndarray, np.generic)) for value in values):
             return None  # Python's numbers alone
+        is_broadcast = name not in ("concatenate", "moved")
+        if is_broadcast and _broadcast_size(values) > self.maximum:
+            return None
         if rules.refusal(name, values, is_rounded, dtype) is not None:
             return None
         try:
@@ -393,6 +396,14 @@ def _broadcast(one: Any, other: Any) -> tuple[int, ...] | None:
         return np.broadcast_shapes(np.shape(one), np.shape(other))
     except ValueError:
         return None
+
+
+def _broadcast_size(values: list[Any]) -> int:
+    """How many elements a result has, 0 where the shapes do not fit."""
+    try:
+        return int(np.prod(np.broadcast_shapes(*map(np.shape, values))))
+    except ValueError:
+        return 0
 
 
 def removals(program: Program) -> Iterator[Program]:

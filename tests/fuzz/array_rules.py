@@ -67,6 +67,11 @@ def fits(value: Any, dtype: Any) -> bool:
     return bool(np.all(np.isfinite(value) & inside))
 
 
+def _holds(dtype: Any, number: int) -> bool:
+    dtype = np.dtype(dtype)
+    return dtype.kind not in "iu" or np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+
+
 def _raises_to_negative(case: _Case) -> bool:
     if case.name not in ("**", "power") or set(_kinds(case)) - set("iub"):
         return False
@@ -116,12 +121,12 @@ RULES = (
         ),
     ),
     _Rule(
-        "a scalar of uint64 that an int64 cannot be is an error of NumPy's where it is assigned; "
-        "arrays of uint64 are cast, and here scalars are arrays without dimensions",
+        "a scalar that the dtype does not hold is an error of NumPy's at some assignments; "
+        "arrays are cast, and here scalars are arrays without dimensions",
         lambda case: (
             case.name == "assign"
-            and isinstance(case.values[0], np.uint64)
-            and case.values[0] > np.uint64(2**63 - 1)
+            and isinstance(case.values[0], np.integer)
+            and not _holds(case.dtype, int(case.values[0]))
         ),
     ),
     _Rule(

@@ -64,7 +64,9 @@ def rename(writer: Writer) -> None:
 def copy(writer: Writer) -> None:
     found = writer.array()
     if found is not None:
-        forms = ("xp.copy({})", "{}.copy()", "xp.array({})", "xp.asarray({})", "xp.tile({}, 2)")
+        forms = ("xp.copy({})", "{}.copy()", "xp.array({})", "xp.asarray({})")
+        if found.value.size:  # of nothing NumPy's tile gives a view
+            forms += ("xp.tile({}, 2)",)
         forms += (f"{{}}.astype('{found.value.dtype}', copy=False)",)
         text = writer.random.choice(forms).format(found.text)
         _gives(writer, writer.evaluate(text, found))
@@ -304,6 +306,7 @@ def _mask(writer: Writer, name: str, found: Expression) -> list[str]:
         return []
     mask = writer.operand(found.value)
     is_mask = isinstance(mask.value, np.ndarray) and mask.value.dtype.kind == "b"
+    is_mask = is_mask and _goes_into(mask.value, found.value)
     return ["initial=1", f"where={mask.text}"] if is_mask else ["initial=1"]
 
 
