@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <new>
 #include <string>
@@ -17,16 +18,20 @@ namespace {
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t large_bytes = std::size_t{1} << 20;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t most_rounded_bytes = std::size_t{64} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-// The size that is really taken: equal sizes share a cache entry.
+// The size that is really taken: equal sizes share a cache entry. Of large blocks there are eight
+// sizes between a power of two and the next, so that arrays of nearly the same size take each
+// other's place; what is behind the array is never touched and takes no memory.
 constexpr std::size_t block_bytes(std::size_t bytes) {
   if (bytes < large_bytes)
     return round_up(bytes, HostPool::alignment);
-  return round_up(bytes, bytes < 4 * huge_page_bytes ? page_bytes : huge_page_bytes);
+  const std::size_t page = bytes < 4 * huge_page_bytes ? page_bytes : huge_page_bytes;
+  return round_up(bytes, std::clamp(std::bit_floor(bytes) / 8, page, most_rounded_bytes));
 }
 
 std::uint64_t number_in(const char* path, std::uint64_t otherwise) {
@@ -101,7 +106,7 @@ void* HostPool::allocate(std::size_t bytes) {
       if (total_ == 0)
         total_ = host_memory_info().total;
       // Linux promises more than it has: more than the whole machine is refused here.
-      is_possible = taken <= total_;
+      is_possible = bytes <= total_;
     }
   }
   void* memory = is_possible ? fresh_block(taken) : nullptr;

@@ -1,0 +1,41 @@
+#include "phalanx/runtime/memory/host_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace phalanx::runtime {
+namespace {
+
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+TEST(HostPool, BlocksOfNearlyTheSameSizeTakeEachOthersPlace) {
+  HostPool pool;
+  for (std::size_t bytes = 2 * megabyte; bytes < 4 * megabyte; bytes += 5000) {
+    void* memory = pool.allocate(bytes);
+    std::memset(memory, 1, bytes);
+    pool.free(memory, bytes);
+  }
+  EXPECT_EQ(pool.used(), 0U);
+  EXPECT_LE(pool.cached(), 8 * 4 * megabyte);  // one block of each size
+}
+
+TEST(HostPool, ALargeBlockIsAtMostAnEighthLarger) {
+  HostPool pool;
+  for (const std::size_t bytes :
+       {megabyte, megabyte + 1, 3 * megabyte - 7, 16 * megabyte + 1, 100 * megabyte}) {
+    void* memory = pool.allocate(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % HostPool::alignment, 0U);
+    EXPECT_GE(pool.used(), bytes);
+    EXPECT_LE(pool.used(), bytes + bytes / 8 + 2 * megabyte);
+    pool.free(memory, bytes);
+    EXPECT_EQ(pool.used(), 0U);
+  }
+  pool.trim();
+  EXPECT_EQ(pool.cached(), 0U);
+}
+
+}  // namespace
+}  // namespace phalanx::runtime
