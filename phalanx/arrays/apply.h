@@ -24,8 +24,10 @@ struct LargeInteger {
   std::string text;
 };
 
-// An operand of a function: an array, or a number that takes the precision of what it meets.
+// An operand of a function: an array, or a number that takes the precision of what it meets. What
+// is in an expression becomes one by itself.
 struct PHX_API Operand {
+  // NOLINTBEGIN(google-explicit-constructor)
   Operand(const Array& array) : graph(&array.graph()), node(array.value()), type{array.dtype()} {}
   template <std::same_as<bool> Bool>
   Operand(Bool value) : number(value), type{DType::boolean} {}
@@ -33,6 +35,7 @@ struct PHX_API Operand {
   Operand(Integer value) : number(std::int64_t{value}), type{DType::int64, true} {}
   Operand(double value) : number(value), type{DType::float64, true} {}
   Operand(const std::complex<double>& value) : number(value), type{DType::complex128, true} {}
+  // NOLINTEND(google-explicit-constructor)
   explicit Operand(LargeInteger value)
       : number(value.value),
         type{DType::int64, true},

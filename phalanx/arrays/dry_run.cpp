@@ -27,7 +27,7 @@ std::vector<KernelRecord> DryRun::explain(const NodePtr& node) {
   Evaluation evaluation(*this, Reason::wanted);
   const Memory memory = evaluation.evaluate(copy_of(node));
   if (!made_by_.contains(memory->memory.get()))
-    log_.trace(memory->memory, records_);
+    log_.trace(KernelLog::MemoryName(memory->memory), records_);
   return std::move(records_);
 }
 
@@ -87,10 +87,10 @@ void DryRun::add(
   for (const views::DeviceArray& input : inputs) {
     const views::SharedMemory* memory = input.memory.get();
     const auto found = made_by_.find(memory);
-    std::optional<std::size_t> kernel;
-    if (found != made_by_.end())
-      kernel = found->second;
-    else if ((kernel = log_.trace(input.memory, records_)))
+    const std::optional<std::size_t> kernel =
+        found != made_by_.end() ? found->second
+                                : log_.trace(KernelLog::MemoryName(input.memory), records_);
+    if (kernel)
       made_by_.emplace(memory, *kernel);
     record.inputs.push_back({kernel, memory, input.element.dtype(), input.shape});
   }

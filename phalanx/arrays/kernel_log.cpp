@@ -6,7 +6,7 @@
 namespace phalanx::arrays {
 namespace {
 
-Extents extents_of(const Strides& shape) { return Extents(shape.begin(), shape.end()); }
+Extents extents_of(const Strides& shape) { return {shape.begin(), shape.end()}; }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, R
   entry.outputs.clear();
   for (const views::DeviceArray& output : outputs) {
     entry.bytes_written += static_cast<std::int64_t>(output.bytes());
-    entry.outputs.push_back(output.memory);
+    entry.outputs.emplace_back(output.memory);
   }
   entry.inputs.clear();
   return entry;
@@ -36,7 +36,9 @@ void KernelLog::add_input(Entry& entry, const views::DeviceArray& array) {
   };
   if (std::ranges::none_of(entry.inputs, is_known))
     entry.inputs.push_back(
-        {array.memory, array.element.dtype(), Strides(array.shape.begin(), array.shape.end())});
+        {MemoryName(array.memory),
+         array.element.dtype(),
+         Strides(array.shape.begin(), array.shape.end())});
 }
 
 void KernelLog::add(

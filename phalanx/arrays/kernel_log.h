@@ -23,7 +23,7 @@ class KernelLog {
   // Memory that may be gone: two that are equal are, or were, the same.
   class MemoryName {
    public:
-    MemoryName(const std::shared_ptr<views::SharedMemory>& memory) : memory_(memory) {}
+    explicit MemoryName(const std::shared_ptr<views::SharedMemory>& memory) : memory_(memory) {}
     bool operator==(const MemoryName& other) const {
       return !memory_.owner_before(other.memory_) && !other.memory_.owner_before(memory_);
     }

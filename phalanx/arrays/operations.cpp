@@ -116,13 +116,14 @@ Array astype(const Array& array, DType dtype) {
   return {array.graph(), array.graph().cast(array.value(), dtype)};
 }
 
-Array reduce(const Array& array, std::string_view name, std::optional<std::vector<int>> axes) {
+Array reduce(
+    const Array& array, std::string_view name, const std::optional<std::vector<int>>& axes) {
   const bool is_sum = name == "sum" || name == "prod";
   const DType dtype = is_sum ? numpy::type_of_sum(array.dtype()) : array.dtype();
   return reduced(array, name, dtype, reduced_of(array, axes));
 }
 
-Array mean(const Array& array, std::optional<std::vector<int>> axes) {
+Array mean(const Array& array, const std::optional<std::vector<int>>& axes) {
   const DType computed = numpy::type_of_mean(array.dtype());
   std::vector<bool> is_reduced = reduced_of(array, axes);
   std::int64_t count = 1;

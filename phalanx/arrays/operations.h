@@ -100,18 +100,18 @@ inline Array sqrt(const Array& a) { return call("sqrt", {a}); }
 // "sum", "prod", "min", "max", "any", "all", "argmin", "argmax" over these axes, negative ones from
 // the end; by default over all. Throws ValueError for an axis that is not there.
 PHX_API Array
-reduce(const Array& array, std::string_view name, std::optional<std::vector<int>> axes = {});
+reduce(const Array& array, std::string_view name, const std::optional<std::vector<int>>& axes = {});
 
-inline Array sum(const Array& array, std::optional<std::vector<int>> axes = {}) {
-  return reduce(array, "sum", std::move(axes));
+inline Array sum(const Array& array, const std::optional<std::vector<int>>& axes = {}) {
+  return reduce(array, "sum", axes);
 }
-inline Array max(const Array& array, std::optional<std::vector<int>> axes = {}) {
-  return reduce(array, "max", std::move(axes));
+inline Array max(const Array& array, const std::optional<std::vector<int>>& axes = {}) {
+  return reduce(array, "max", axes);
 }
-inline Array min(const Array& array, std::optional<std::vector<int>> axes = {}) {
-  return reduce(array, "min", std::move(axes));
+inline Array min(const Array& array, const std::optional<std::vector<int>>& axes = {}) {
+  return reduce(array, "min", axes);
 }
-PHX_API Array mean(const Array& array, std::optional<std::vector<int>> axes = {});
+PHX_API Array mean(const Array& array, const std::optional<std::vector<int>>& axes = {});
 
 // ---- Views, which share elements ----
 

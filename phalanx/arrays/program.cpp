@@ -160,7 +160,7 @@ std::uint16_t ProgramBuilder::add_gather(const Node& node, const Gather& gather,
     map = composed(map, view->axes);
     base = view->base.get();
   }
-  const Memory& memory = std::get<Memory>(base->made_by);
+  const auto& memory = std::get<Memory>(base->made_by);
   std::optional<std::uint16_t> offset;
   for (const Moving& each : moving)
     offset = add_index(each.index, each.factor * memory->strides[each.dimension], offset);

@@ -75,6 +75,7 @@ class Meter {
   }
   NodePtr call(std::string_view name, const std::vector<NodePtr>& operands) {
     std::vector<numpy::Operand> types;
+    types.reserve(operands.size());
     for (const NodePtr& operand : operands) types.push_back({operand->dtype});
     return graph_.call(*find_function(*infer::find_ufunc(name), types), operands);
   }
