@@ -55,6 +55,15 @@ def device(request):
     _engine.set_current_device(before)
 
 
+@pytest.fixture
+def frequent_turns():
+    """With the GIL, threads take turns every few microseconds."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
 DTYPES = [
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float16", "float32", "float64", "complex64", "complex128",

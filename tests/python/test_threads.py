@@ -19,18 +19,13 @@ from phalanx._frontend.matching import _compile_deep
 
 from phalanx import _engine, cuda, guvectorize, njit, vectorize
 
-pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning"),
+    pytest.mark.usefixtures("frequent_turns"),
+]
 
 THREADS = 6
 TYPES = ["int16", "int32", "int64", "float32", "float64", "complex128"]
-
-
-@pytest.fixture(autouse=True)
-def _frequent_turns():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(5e-6)
-    yield
-    sys.setswitchinterval(before)
 
 
 def at_once(work):

@@ -114,7 +114,7 @@ def _on(array: _engine.Array, index: Any) -> Any:
 def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
     """The elements; where arrays follow each other their dimensions are in their place."""
     indices = [item.value for item in items if item.kind == "array"]
-    common = _common_shape(indices)
+    common = _common_shape(*(each.shape for each in indices))
     numbers = [i for i, item in enumerate(items) if item.kind in ("array", "int")]
     is_together = numbers[-1] - numbers[0] == len(numbers) - 1
     first = numbers[0] if is_together else 0
@@ -144,11 +144,11 @@ def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
     return _engine.array_gather(array, tuple(shape), rows, placed)
 
 
-def _common_shape(indices: list[Any]) -> tuple[int, ...]:
+def _common_shape(*extents: tuple[int, ...]) -> tuple[int, ...]:
     try:
-        return shapes.broadcast_shapes(*(each.shape for each in indices))
+        return shapes.broadcast_shapes(*extents)
     except ValueError:
-        text = " ".join(str(each.shape).replace(" ", "") for each in indices)
+        text = " ".join(str(each).replace(" ", "") for each in extents)
         raise IndexError(
             f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
         ) from None
@@ -168,6 +168,8 @@ def _checked(index: int, axis: int, extent: int) -> int:
 def take(array: _engine.Array, indices: Any, axis: int, mode: str) -> Any:
     """The elements at those indices of an axis; "wrap" and "clip" bring all into the range."""
     extent = array.shape[axis]
+    if mode != "raise":  # in int64: a small type need not hold the extent
+        indices = _engine.array_cast(indices, "int64")
     if mode == "wrap" and extent:
         indices = indices % extent
     elif mode == "clip" and extent:
@@ -182,14 +184,11 @@ def take(array: _engine.Array, indices: Any, axis: int, mode: str) -> Any:
 
 def along_axis(array: _engine.Array, indices: Any, axis: int) -> Any:
     """The elements at indices of an axis, which an array of as many dimensions has."""
-    shape = list(
-        shapes.broadcast_shapes((*array.shape[:axis], 1, *array.shape[axis + 1 :]), indices.shape)
-    )
-    shape[axis] = indices.shape[axis]
+    shape = _common_shape(indices.shape, (*array.shape[:axis], 1, *array.shape[axis + 1 :]))
     rows = [
         (-1, 0, 0) if i == axis or array.shape[i] == 1 else (i, 0, 1) for i in range(array.ndim)
     ]
-    return _engine.array_gather(array, tuple(shape), rows, [(axis, indices)])
+    return _engine.array_gather(array, shape, rows, [(axis, indices)])
 
 
 def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 
 import numpy as np
@@ -13,15 +12,7 @@ from phalanx import _engine
 
 THREADS = 6
 TURNS = 30
-pytestmark = pytest.mark.usefixtures("device")
-
-
-@pytest.fixture(autouse=True)
-def _frequent_turns():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(5e-6)
-    yield
-    sys.setswitchinterval(before)
+pytestmark = pytest.mark.usefixtures("device", "frequent_turns")
 
 
 def at_once(*works):

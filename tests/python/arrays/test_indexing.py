@@ -125,6 +125,19 @@ def test_indices_out_of_range_are_refused_at_once(device, by_kernels):
         array[px.asarray([0, 1]), px.asarray([0, 1, 2])]
 
 
+@pytest.mark.parametrize("mode", ["wrap", "clip"])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint64"])
+def test_take_of_more_than_the_indices_hold(device, by_kernels, dtype, mode):
+    host, index = np.arange(600.0).reshape(300, 2), np.array([1, 100, 7], dtype)
+    made = px.take(px.array(host), px.asarray(index), axis=0, mode=mode)
+    check_same(made, np.take(host, index, axis=0, mode=mode))
+
+
+def test_along_axis_of_other_extents(device, by_kernels):
+    with pytest.raises(IndexError, match="shape mismatch"):
+        px.take_along_axis(px.zeros((3, 2)), px.asarray(np.zeros((3, 7), int)), 0)
+
+
 def test_take_and_along_axis_by_kernels(device, by_kernels):
     host = np.random.default_rng(3).random((4, 5, 6))
     array = px.array(host)
