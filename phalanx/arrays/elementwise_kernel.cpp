@@ -2,132 +2,29 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
-#include "phalanx/arrays/kernel_code.h"
+#include "phalanx/arrays/elementwise_code.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/ir/build_threads.h"
-#include "phalanx/ir/idioms.h"
-#include "phalanx/numpy/elementwise_kernel.h"
+#include "phalanx/runtime/device.h"
 
 namespace phalanx::arrays {
 namespace {
-
-using ir::Op;
 
 constexpr std::uint32_t block_threads = 256;
 constexpr std::int64_t most_grid_rows = 65535;
 // Elements of a thread on a GPU, whose memory answers late: so many loads are under way. Small
 // arrays need all threads, and long programs all registers.
-constexpr std::uint8_t tile_elements = 4;
-constexpr std::int64_t least_tiled = 1 << 20;
-constexpr std::size_t most_tiled_steps = 24;
+constexpr std::uint8_t strip_elements = 4;
+constexpr std::int64_t least_strips = 1 << 20;
+constexpr std::size_t most_strip_steps = 24;
 // Rows shorter than this would leave most lanes of a warp idle.
 constexpr std::int64_t least_row = 16;
-
-// All that decides the code of such a kernel.
-struct Form {
-  ProgramForm program;
-  std::span<const OperandForm> outputs;
-  std::size_t loops = 1;
-  bool is_by_rows = true;  // the innermost loop along x, the others row by row; else one index each
-  bool is_narrow = true;   // 32 bits count the indices
-  std::uint8_t tile = 1;   // of one loop: elements that a thread computes, a block's width apart
-
-  void write_key(KeyWriter& writer) const {
-    writer.add('e').add(static_cast<std::uint8_t>(loops)).add(is_by_rows).add(is_narrow).add(tile);
-    writer.add(*program.program).add(program.accesses).add(outputs);
-  }
-};
-
-class CodeMaker {
- public:
-  explicit CodeMaker(const Form& form) : form_(form) {}
-
-  std::shared_ptr<ir::Module> make() {
-    auto module = std::make_shared<ir::Module>();
-    ParameterList list;
-    extents_ = list.add_integers(form_.loops);
-    for (const OperandForm& output : form_.outputs)
-      outputs_.push_back(add_operand(list, output, form_.loops));
-    program_ = add_program(list, form_.program, form_.loops);
-    ir::Builder builder(ir::add_function(*module, name(), ir::FunctionKind::kernel, list.take()));
-    Values shape;
-    for (std::size_t loop = 0; loop < form_.loops; ++loop)
-      shape.push_back(builder.parameter(extents_ + loop));
-    if (form_.tile > 1) {
-      emit_tiles(builder, shape.front());
-      builder.return_();
-      return module;
-    }
-    const auto traversal = form_.is_by_rows ? numpy::Traversal::rows : numpy::Traversal::items;
-    numpy::for_each_item(
-        builder,
-        traversal,
-        shape,
-        [&](const Values& indices) { emit_at(builder, {indices, shape.back()}); },
-        form_.is_narrow);
-    builder.return_();
-    return module;
-  }
-
- private:
-  // After what it computes at last.
-  std::string name() const {
-    const Program& program = *form_.program.program;
-    const Step& last = program.steps[program.results.front()];
-    return "px_" + (last.function != nullptr ? last.function->name : std::string("copy"));
-  }
-
-  Values compute(ir::Builder& builder, const LoopIndices& at) const {
-    return emit_program(builder, form_.program, program_, at);
-  }
-  void store(ir::Builder& builder, const LoopIndices& at, const Values& results) const {
-    for (std::size_t i = 0; i < results.size(); ++i)
-      Element(builder, form_.outputs[i], outputs_[i], at).store(results[i]);
-  }
-  void emit_at(ir::Builder& builder, const LoopIndices& at) const {
-    store(builder, at, compute(builder, at));
-  }
-
-  // All loads of a thread are under way before its first store, which they could not pass: it may
-  // write to what they read.
-  void emit_tiles(ir::Builder& builder, Value count) const {
-    const auto query = [&](Op op) {
-      return builder.cast(ir::thread_query(builder, op, 0), DType::int64);
-    };
-    const Value width = query(Op::block_extent);
-    const Value tile = builder.elementwise(Op::multiply, {width, builder.integer(form_.tile)});
-    const Value begin = builder.elementwise(Op::multiply, {query(Op::block_index), tile});
-    std::vector<LoopIndices> at;
-    Value index = builder.elementwise(Op::add, {begin, query(Op::thread_index)});
-    for (unsigned i = 0; i < form_.tile; ++i) {
-      at.push_back({{index}, count});
-      index = builder.elementwise(Op::add, {index, width});
-    }
-    const Value end = builder.elementwise(Op::add, {begin, tile});
-    const auto whole = builder.if_(builder.elementwise(Op::less_equal, {end, count}));
-    {
-      const auto inside = builder.enter(whole.then);
-      std::vector<Values> results;
-      results.reserve(at.size());
-      for (const LoopIndices& each : at) results.push_back(compute(builder, each));
-      for (std::size_t i = 0; i < at.size(); ++i) store(builder, at[i], results[i]);
-    }
-    const auto inside = builder.enter(whole.otherwise);
-    for (const LoopIndices& each : at) {
-      const auto guarded = builder.enter(ir::guard(builder, each.indices.front(), count));
-      emit_at(builder, each);
-    }
-  }
-
-  const Form& form_;
-  std::size_t extents_ = 0;  // the first of the parameters
-  std::vector<OperandParameters> outputs_;
-  ProgramParameters program_;
-};
 
 std::uint32_t blocks_of(std::int64_t threads, std::uint32_t block) {
   const std::int64_t blocks = (threads + block - 1) / block;
@@ -136,20 +33,178 @@ std::uint32_t blocks_of(std::int64_t threads, std::uint32_t block) {
   return static_cast<std::uint32_t>(blocks);
 }
 
-// The innermost loop has stride 0 or one element in memory for most operands, or is long enough.
-runtime::LaunchConfig config_of(const Nest& nest, bool is_by_rows, std::uint8_t tile) {
-  if (tile > 1)
-    return {.grid = {blocks_of(nest.count(), tile * block_threads)}, .block = {block_threads}};
-  if (!is_by_rows)
-    return {.grid = {blocks_of(nest.count(), block_threads)}, .block = {block_threads}};
-  const std::int64_t inner = nest.extents.back();
-  const auto block = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>((inner + 31) / 32 * 32, 32, block_threads));
-  const std::int64_t rows = nest.count() / inner;
-  return {
-      .grid = {blocks_of(inner, block), static_cast<std::uint32_t>(std::min(rows, most_grid_rows))},
-      .block = {block}};
+std::int64_t squares_along(std::int64_t extent) {
+  return (extent + square_side - 1) / square_side;
 }
+
+// The loop along which the elements follow each other, in either direction.
+std::optional<std::size_t> contiguous_loop(const Strides& strides, DType dtype) {
+  for (std::size_t i = strides.size(); i-- > 0;) {
+    if (std::abs(strides[i]) == static_cast<std::int64_t>(size_of(dtype)))
+      return i;
+  }
+  return std::nullopt;
+}
+
+void move_last(Nest& nest, std::size_t loop) {
+  const auto move = [&](Strides& strides) {
+    std::rotate(strides.begin() + static_cast<std::ptrdiff_t>(loop),
+                strides.begin() + static_cast<std::ptrdiff_t>(loop) + 1, strides.end());
+  };
+  move(nest.extents);
+  for (Strides& own : nest.strides) move(own);
+}
+
+// One launch: how its threads go over the space, and what its kernel gets.
+class Launch {
+ public:
+  Launch(
+      const Program& program,
+      const std::vector<Output>& outputs,
+      const Order& order,
+      runtime::Stream& stream)
+      : program_(program), outputs_(outputs), stream_(stream) {
+    std::vector<const Strides*> strides;
+    strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
+    for (const Output& output : outputs) strides.push_back(&output.strides);
+    for (const Access& access : program.accesses) strides.push_back(&access.strides);
+    for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+    nest_ = collapse(nest_of(program.space, strides, order));
+    if (nest_.extents.empty()) {  // one element
+      nest_.extents = {1};
+      for (Strides& own : nest_.strides) own = {0};
+    }
+    count_ = nest_.count();
+  }
+
+  bool is_nothing() const { return count_ == 0; }
+
+  std::shared_ptr<ProgramKernel> run(KernelTable& kernels) {
+    choose_way();
+    const std::span<const Strides> all(nest_.strides);
+    const auto access_strides = all.subspan(outputs_.size(), program_.accesses.size());
+    std::vector<OperandForm> operands;
+    operands.reserve(outputs_.size() + program_.accesses.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      operands.push_back({outputs_[i].dtype, inner_of(all[i], outputs_[i].dtype)});
+    for (std::size_t i = 0; i < program_.accesses.size(); ++i)
+      operands.push_back({dtype_of(i), inner_of(access_strides[i], dtype_of(i))});
+    form_.outputs = std::span(operands).first(outputs_.size());
+    form_.program = {&program_, std::span(operands).subspan(outputs_.size())};
+
+    KeyWriter key;
+    form_.write_key(key);
+    auto kernel = kernels.find(key.text(), [&] {
+      return KernelSource{make_elementwise_module(form_), to_text(program_, false)};
+    });
+    ArgumentPacker packer;
+    packer.add_integers(std::span(nest_.extents));
+    if (form_.way == ElementwiseWay::squares)
+      for (const std::size_t loop : {loops() - 2, loops() - 1})
+        packer.add_integer(squares_along(nest_.extents[loop]));
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      pack_operand(packer, form_.outputs[i], outputs_[i].address, all[i]);
+    pack_program(
+        packer,
+        form_.program,
+        access_strides,
+        all.subspan(outputs_.size() + program_.accesses.size()));
+    kernel->launch(config(), packer.bytes(), stream_);
+    return kernel;
+  }
+
+ private:
+  std::size_t loops() const { return nest_.extents.size(); }
+  DType dtype_of(std::size_t access) const {
+    return program_.accesses[access].memory->element.dtype();
+  }
+
+  void choose_way() {
+    const bool is_gpu = !stream_.device().is_host();
+    form_.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
+    if (is_gpu && loops() > 1 && find_squares()) {
+      form_.way = ElementwiseWay::squares;
+    } else if (
+        is_gpu && loops() == 1 && count_ >= least_strips &&
+        program_.steps.size() <= most_strip_steps) {
+      form_.way = ElementwiseWay::strips;
+      form_.strip = strip_elements;
+    } else if (loops() > 1 && nest_.extents.back() < least_row) {
+      form_.way = ElementwiseWay::items;
+    }
+    form_.loops = loops();
+  }
+
+  // Threads that are neighbours take neighbours of the first output. Where operands lie across, the
+  // loop along which most of them are contiguous becomes the last but one.
+  bool find_squares() {
+    const auto along = contiguous_loop(nest_.strides.front(), outputs_.front().dtype);
+    const std::size_t last = along.value_or(loops() - 1);
+    std::vector<std::optional<std::size_t>> loop_of;
+    std::vector<unsigned> votes(loops());
+    for (std::size_t i = 0; i < program_.accesses.size(); ++i) {
+      const auto loop = program_.accesses[i].is_gathered
+                            ? std::nullopt
+                            : contiguous_loop(strides_of(i), dtype_of(i));
+      // It may be contiguous along several, where extents of others are stepped over.
+      const bool is_across = loop && *loop != last && is_far(strides_of(i)[last], dtype_of(i));
+      loop_of.push_back(is_across ? loop : std::nullopt);
+      if (is_across)
+        ++votes[*loop];
+    }
+    const auto most = std::ranges::max_element(votes);
+    const auto across = static_cast<std::size_t>(most - votes.begin());
+    if (*most == 0 || nest_.extents[across] < least_row || nest_.extents[last] < least_row)
+      return false;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < loop_of.size(); ++i) {
+      const std::size_t own = size_of(dtype_of(i));
+      const bool is_crossed = loop_of[i] == across && bytes + own <= most_crossed_bytes;
+      bytes += is_crossed ? own : 0;
+      form_.is_crossed.push_back(is_crossed);
+    }
+    move_last(nest_, across);
+    move_last(nest_, last > across ? last - 1 : last);
+    return true;
+  }
+  const Strides& strides_of(std::size_t access) const {
+    return nest_.strides[outputs_.size() + access];
+  }
+  // Neighbours do not share the 32 bytes that memory gives at once.
+  static bool is_far(std::int64_t stride, DType dtype) {
+    return std::abs(stride) >= std::max<std::int64_t>(32, 2 * static_cast<std::int64_t>(size_of(dtype)));
+  }
+
+  runtime::LaunchConfig config() const {
+    switch (form_.way) {
+      case ElementwiseWay::items:
+        return {.grid = {blocks_of(count_, block_threads)}, .block = {block_threads}};
+      case ElementwiseWay::strips:
+        return {.grid = {blocks_of(count_, form_.strip * block_threads)}, .block = {block_threads}};
+      case ElementwiseWay::squares: {
+        const std::int64_t rows = nest_.extents[loops() - 2];
+        const std::int64_t columns = nest_.extents.back();
+        const std::int64_t squares =
+            count_ / (rows * columns) * squares_along(rows) * squares_along(columns);
+        return {.grid = {blocks_of(squares, 1)}, .block = {square_side, square_rows}};
+      }
+      case ElementwiseWay::rows:
+        break;
+    }
+    const std::int64_t inner = nest_.extents.back();
+    const auto block = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>((inner + 31) / 32 * 32, 32, block_threads));
+    const std::int64_t rows = std::min(count_ / inner, most_grid_rows);
+    return {.grid = {blocks_of(inner, block), static_cast<std::uint32_t>(rows)}, .block = {block}};
+  }
+
+  const Program& program_;
+  const std::vector<Output>& outputs_;
+  runtime::Stream& stream_;
+  Nest nest_;
+  std::int64_t count_ = 0;
+  ElementwiseForm form_;
+};
 
 }  // namespace
 
@@ -159,52 +214,8 @@ std::shared_ptr<ProgramKernel> launch_elementwise(
     const std::vector<Output>& outputs,
     const Order& order,
     runtime::Stream& stream) {
-  std::vector<const Strides*> strides;
-  strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
-  for (const Output& output : outputs) strides.push_back(&output.strides);
-  for (const Access& access : program.accesses) strides.push_back(&access.strides);
-  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
-  Nest nest = collapse(nest_of(program.space, strides, order));
-  if (nest.extents.empty()) {  // one element
-    nest.extents = {1};
-    for (Strides& own : nest.strides) own = {0};
-  }
-  const std::int64_t count = nest.count();
-  if (count == 0)
-    return nullptr;
-
-  Form form;
-  form.loops = nest.extents.size();
-  form.is_by_rows = form.loops == 1 || nest.extents.back() >= least_row;
-  if (form.loops == 1 && !stream.device().is_host() && count >= least_tiled &&
-      program.steps.size() <= most_tiled_steps)
-    form.tile = tile_elements;
-  form.is_narrow = count <= std::numeric_limits<std::int32_t>::max();
-  const std::span<const Strides> all(nest.strides);
-  const auto access_strides = all.subspan(outputs.size(), program.accesses.size());
-  std::vector<OperandForm> operands;
-  operands.reserve(outputs.size() + program.accesses.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    operands.push_back({outputs[i].dtype, inner_of(all[i], outputs[i].dtype)});
-  for (std::size_t i = 0; i < program.accesses.size(); ++i) {
-    const DType dtype = program.accesses[i].memory->element.dtype();
-    operands.push_back({dtype, inner_of(access_strides[i], dtype)});
-  }
-  form.outputs = std::span(operands).first(outputs.size());
-  form.program = {&program, std::span(operands).subspan(outputs.size())};
-
-  KeyWriter key;
-  form.write_key(key);
-  auto kernel = kernels.find(
-      key.text(), [&] { return KernelSource{CodeMaker(form).make(), to_text(program, false)}; });
-  ArgumentPacker packer;
-  packer.add_integers(std::span(nest.extents));
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    pack_operand(packer, form.outputs[i], outputs[i].address, all[i]);
-  pack_program(
-      packer, form.program, access_strides, all.subspan(outputs.size() + program.accesses.size()));
-  kernel->launch(config_of(nest, form.is_by_rows, form.tile), packer.bytes(), stream);
-  return kernel;
+  Launch launch(program, outputs, order, stream);
+  return launch.is_nothing() ? nullptr : launch.run(kernels);
 }
 
 }  // namespace phalanx::arrays

@@ -235,14 +235,17 @@ void Evaluation::count_uses(const Node& node) {
 void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) {
   const bool is_view = std::holds_alternative<View>(node.made_by);
   for (const NodePtr& operand : operands_of(node)) {
-    if (!operand->is_pending() || done[operand.get()])
+    if (!operand->is_pending())
       continue;
-    done[operand.get()] = true;
+    // Also where another one of what is below has it in its kernel: that one reads it, too, then.
     if (const auto* gather = std::get_if<Gather>(&node.made_by);
         gather != nullptr && gather->base == operand) {
       evaluate(operand, Reason::memory);
       continue;
     }
+    if (done[operand.get()])
+      continue;
+    done[operand.get()] = true;
     if (is_own_kernel(*operand)) {  // which settles what is below it for itself
       evaluate(
           operand,

@@ -159,15 +159,18 @@ Values emit_program(
     ir::Builder& builder,
     const ProgramForm& form,
     const ProgramParameters& parameters,
-    const LoopIndices& at) {
+    const LoopIndices& at,
+    const Values& given) {
   Values values;
   std::size_t number = 0;
   for (const Step& step : form.program->steps) {
     switch (step.kind) {
       case StepKind::load:
         values.push_back(
-            Element(builder, form.accesses[step.index], parameters.accesses[step.index], at)
-                .load());
+            step.index < given.size() && given[step.index] != nullptr
+                ? given[step.index]
+                : Element(builder, form.accesses[step.index], parameters.accesses[step.index], at)
+                      .load());
         break;
       case StepKind::gather:
         values.push_back(Element(

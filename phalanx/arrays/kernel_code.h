@@ -149,12 +149,14 @@ class Element {
   Value index_ = nullptr;
 };
 
-// Emits the steps at one index; gives the values of the results.
+// Emits the steps at one index; gives the values of the results. What accesses have there may be
+// `given`: for each one, null if it is to be loaded.
 Values emit_program(
     ir::Builder& builder,
     const ProgramForm& form,
     const ProgramParameters& parameters,
-    const LoopIndices& at);
+    const LoopIndices& at,
+    const Values& given = {});
 
 // start + the sum of indices[i] * steps[i], steps being parameters from `first` on.
 Value affine(

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "phalanx/ir/build_memory.h"
+#include "phalanx/arrays/fold_code.h"
 #include "phalanx/ir/build_threads.h"
 #include "phalanx/ir/idioms.h"
 #include "phalanx/numpy/elementwise_kernel.h"
@@ -14,58 +14,6 @@ using ir::Op;
 
 Value query(ir::Builder& builder, Op op, unsigned dimension) {
   return builder.cast(ir::thread_query(builder, op, dimension), DType::int64);
-}
-
-// A state in variables of the kernel.
-class State {
- public:
-  State(ir::Builder& builder, const numpy::Reduction& fold) : builder_(&builder), fold_(&fold) {
-    for (const DType dtype : fold.state()) variables_.push_back(builder.variable("state", dtype));
-  }
-
-  void set(const Values& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) builder_->set(variables_[i], values[i]);
-  }
-  Values get() const {
-    Values values;
-    for (const ir::VariableId variable : variables_) values.push_back(builder_->get(variable));
-    return values;
-  }
-  void set_identity() { set({builder_->constant(fold_->state().front(), *fold_->identity())}); }
-  void step(Value element, Value index) { set(fold_->step(*builder_, get(), element, index)); }
-  void join(const Values& later) { set(fold_->join(*builder_, get(), later)); }
-
- private:
-  ir::Builder* builder_;
-  const numpy::Reduction* fold_;
-  std::vector<ir::VariableId> variables_;
-};
-
-// A tree joins the states of a block's threads; the first one has it all.
-void join_threads(
-    ir::Builder& builder,
-    const numpy::Reduction& fold,
-    State& state,
-    Value thread,
-    std::uint32_t threads) {
-  Values tiles;
-  for (const DType dtype : fold.state())
-    tiles.push_back(ir::shared_array(builder, dtype, {threads}));
-  const auto put = [&] {
-    const Values values = state.get();
-    for (std::size_t i = 0; i < tiles.size(); ++i)
-      builder.array_store(tiles[i], {thread}, values[i]);
-  };
-  put();
-  for (std::uint32_t half = threads / 2; half != 0; half /= 2) {
-    ir::barrier(builder);
-    const auto joins = builder.enter(ir::guard(builder, thread, builder.integer(half)));
-    const Value other = builder.elementwise(Op::add, {thread, builder.integer(half)});
-    Values values;
-    for (const Value tile : tiles) values.push_back(builder.array_load(tile, {other}));
-    state.join(values);
-    put();
-  }
 }
 
 class CodeMaker {
@@ -129,7 +77,7 @@ class CodeMaker {
   // Folds the iterations from `first` in steps up to the end of the chunk.
   void fold(
       ir::Builder& builder,
-      State& state,
+      FoldState& state,
       const Values& kept,
       const Chunk& chunk,
       Value first,
@@ -140,12 +88,9 @@ class CodeMaker {
       state.set(fold_.first(builder, element(builder, kept, chunk.begin), chunk.begin));
     if (form_.is_empty)
       return;
-    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, chunk.end);
-    {
-      const auto body = builder.enter(*loop.body);
-      state.step(element(builder, kept, loop.index), loop.index);
-    }
-    ir::step_counted_loop(builder, loop, by);
+    emit_fold(builder, state, {first, chunk.end, by}, form_.at_once, [&](Value index) {
+      return element(builder, kept, index);
+    });
   }
 
   // Where the kept index `number` of that chunk has its result.
@@ -174,7 +119,7 @@ class CodeMaker {
 
   // x: the innermost kept loop; y: the other ones; z: chunks.
   void emit_columns(ir::Builder& builder) const {
-    State state(builder, fold_);
+    FoldState state(builder, fold_);
     const Value x = ir::global_index(builder, 0);
     const Value inner = builder.parameter(kept_ + form_.kept_loops - 1);
     const auto inside = builder.enter(ir::guard(builder, x, inner));
@@ -198,7 +143,7 @@ class CodeMaker {
 
   // x: kept indices; y: chunks. A tree joins the threads' states.
   void emit_rows(ir::Builder& builder) const {
-    State state(builder, fold_);
+    FoldState state(builder, fold_);
     const Value thread = query(builder, Op::thread_index, 0);
     const Value chunk_number = query(builder, Op::block_index, 1);
     const Value number = query(builder, Op::block_index, 0);
@@ -207,7 +152,7 @@ class CodeMaker {
     const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
     fold(builder, state, kept, own, first, builder.integer(form_.threads));
-    join_threads(builder, fold_, state, thread, form_.threads);
+    join_threads(builder, fold_, state, form_.threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
     store(builder, state.get(), number, chunk_number);
   }
@@ -225,7 +170,7 @@ class CodeMaker {
 
 void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
-  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads);
+  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads).add(at_once);
   writer.add(is_split).add(is_narrow).add(is_empty);
   writer.add_name(name);
   for (const DType dtype : reduction->state()) writer.add(dtype);
@@ -253,7 +198,7 @@ std::shared_ptr<ir::Module> make_join_module(
     const Value offset = builder.elementwise(Op::multiply, {index, builder.integer(bytes)});
     return builder.pointer_offset(pointer, offset, pointer->type);
   };
-  State state(builder, fold);
+  FoldState state(builder, fold);
   const bool is_block = threads > 1;
   const Value thread = is_block ? query(builder, Op::thread_index, 0) : builder.integer(0);
   const Value x = is_block ? query(builder, Op::block_index, 0) : ir::global_index(builder, 0);
@@ -280,7 +225,7 @@ std::shared_ptr<ir::Module> make_join_module(
       builder.store(at(output, x), state.get().back());
   }
   if (is_block) {  // whose index is below `kept`: a barrier waits for all of its threads
-    join_threads(builder, fold, state, thread, threads);
+    join_threads(builder, fold, state, threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
     builder.store(at(output, x), state.get().back());
   }

@@ -25,6 +25,7 @@ struct ReduceForm {
   std::size_t kept_loops = 0;
   std::size_t reduced_loops = 0;
   std::uint32_t threads = 256;  // of a block
+  std::uint8_t at_once = 1;     // elements that a thread reads before it folds the first
   bool is_split = false;        // states are stored, of each chunk, for a second kernel
   bool is_narrow = true;        // 32 bits count the indices
   bool is_empty = false;        // there is nothing to fold: the identity
@@ -37,8 +38,8 @@ struct ReduceForm {
 // loops are the reduced ones within the kept ones (`columns`: the innermost kept one last).
 std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form);
 
-// Joins the states of chunks: a thread for each kept index, or a block of `threads`, of which there
-// are a power of two and no more than chunks. Parameters: kept indices, chunks; an input for each
+// Joins the states of chunks: a thread for each kept index (`threads` is 1), or a block of
+// `threads`, of which there are whole warps and no more than chunks. Parameters: kept indices, chunks; an input for each
 // number of the state; the output.
 std::shared_ptr<ir::Module> make_join_module(
     const std::string& name, const numpy::Reduction& fold, std::uint32_t threads);

@@ -1,7 +1,6 @@
 #include "phalanx/arrays/reduce_kernel.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -22,6 +21,10 @@ constexpr std::uint32_t column_threads = 256;
 // A thread that folds less than this costs more than it saves.
 constexpr std::int64_t least_of_thread = 16;
 constexpr std::int64_t most_of_thread = 256;
+// Loads of a thread that are under way together on a GPU, where memory answers late; not of long
+// programs, which need the registers.
+constexpr std::uint8_t loads_at_once = 4;
+constexpr std::size_t most_at_once_steps = 16;
 // Blocks for each core or multiprocessor, so that none waits for the last one.
 constexpr std::int64_t blocks_of_multiprocessor = 8;
 
@@ -102,17 +105,18 @@ struct Split {
 
 // As many chunks as fill the device, but none of less than `least` iterations; and so many that a
 // thread, of which `threads` share a chunk, adds no more than `most_of_thread` numbers one by one:
-// the rounding errors of float32 would show.
+// the rounding errors of float32 would show. Blocks run in waves: the last one is full, too.
 Split split_of(
     std::int64_t iterations,
     std::int64_t blocks,
     std::int64_t least,
     std::int64_t threads,
     runtime::Device& device) {
-  const std::int64_t filling = blocks_of_multiprocessor * device.limits().multiprocessors / blocks;
-  const std::int64_t exact = iterations / (threads * most_of_thread);
+  const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
+  const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
+  const std::int64_t waves = std::max<std::int64_t>((exact + wave - 1) / wave, 1);
   const std::int64_t most = std::clamp<std::int64_t>(iterations / least, 1, most_grid_rows);
-  const std::int64_t chunks = std::clamp<std::int64_t>(std::max(filling, exact), 1, most);
+  const std::int64_t chunks = std::clamp<std::int64_t>(waves * wave / blocks, 1, most);
   const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
   return {std::max<std::int64_t>((iterations + size - 1) / size, 1), size};
 }
@@ -173,6 +177,8 @@ class Launch {
     const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
     split_ = split_of(iterations_, blocks, least, is_columns() ? 1 : form_.threads, device);
     form_.is_split = split_.chunks > 1;
+    if (!device.is_host() && folding_.program->steps.size() <= most_at_once_steps)
+      form_.at_once = loads_at_once;
   }
 
   // The kernel that folds the elements of each chunk.
@@ -220,7 +226,7 @@ class Launch {
     // Many states of one index are joined by a block, few by a thread.
     const std::uint32_t most = stream_.device().is_host() ? 32 : 256;
     const auto chunks = static_cast<std::uint32_t>(split_.chunks);
-    const std::uint32_t joining = chunks < 32 ? 1 : std::min(most, std::bit_floor(chunks));
+    const std::uint32_t joining = chunks < 32 ? 1 : std::min(most, chunks / 32 * 32);
     KeyWriter key;
     key.add('j').add(joining).add_name(folding_.name);
     for (const DType dtype : folding_.reduction->state()) key.add(dtype);

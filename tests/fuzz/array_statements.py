@@ -96,7 +96,7 @@ def move(writer: Writer) -> None:
             ("round", "xp.round({})"),
             ("sort", "xp.sort({}, axis=0)"),
             ("sort", "xp.argsort({}, axis=-1, stable=True)"),
-            ("sort", "xp.nonzero({})[0]"),
+            ("sort", "xp.nonzero({})[0].copy()"),
             ("sort", "xp.unique({})"),
             ("sort", "xp.searchsorted(xp.arange(4), {})"),
             ("sort", "xp.count_nonzero({}, axis=0)"),

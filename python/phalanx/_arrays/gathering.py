@@ -193,8 +193,8 @@ def along_axis(array: _engine.Array, indices: Any, axis: int) -> Any:
 
 def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:
     """Returns whether a kernel reads them: on a GPU, or more than a few elements."""
-    if "int" not in indices._dtype:
-        return False  # which NumPy refuses, or converts
+    if "int" not in indices._dtype or array.size == 0 or not array.shape:
+        return False  # which NumPy refuses, converts, or reads by rules of their own
     if not array._device.is_host:
         return True
     row = 1 if axis is None else math.prod(array.shape) // max(array.shape[axis], 1)

@@ -32,7 +32,7 @@ def take(
     """
     array = coerce.asarray(a)
     index = coerce.asarray(indices, device=array._device)
-    if axis is not None:
+    if axis is not None and array.shape:  # of no dimension: NumPy takes axis 0 for one of 1
         axis = axes.one(axis, array.ndim)
     if mode not in ("raise", "wrap", "clip") or not gathering.pays(array, index, axis):
         return _to(out, host.run(_numpy("take"), array, indices, axis, mode=mode))

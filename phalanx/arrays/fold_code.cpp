@@ -1,0 +1,129 @@
+#include "phalanx/arrays/fold_code.h"
+
+#include "phalanx/ir/build_memory.h"
+#include "phalanx/ir/build_threads.h"
+#include "phalanx/ir/idioms.h"
+
+namespace phalanx::arrays {
+namespace {
+
+using ir::Op;
+
+constexpr std::uint32_t warp = 32;
+
+// The value that the thread has whose lane differs from the own one by those bits. What is shorter
+// than the 32 bits that a shuffle moves is a longer number on its way.
+Value of_other_lane(ir::Builder& builder, Value value, std::uint32_t bits) {
+  const DType dtype = value->type.dtype();
+  if (is_complex(dtype))
+    return builder.complex_make(
+        of_other_lane(builder, builder.complex_real(value), bits),
+        of_other_lane(builder, builder.complex_imag(value), bits));
+  const Value moving =
+      size_of(dtype) >= 4
+          ? value
+          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
+  const Value other = ir::shuffle(
+      builder,
+      ir::Shuffle::bitwise_xor,
+      builder.integer(-1, DType::int32),
+      moving,
+      builder.integer(bits, DType::int32));
+  return builder.cast(other, dtype);
+}
+
+Value thread(ir::Builder& builder) {
+  return builder.cast(ir::thread_query(builder, Op::thread_index, 0), DType::int64);
+}
+
+// Each warp's first thread leaves its state in shared memory; each thread reads all of them.
+void join_warps(
+    ir::Builder& builder, const numpy::Reduction& fold, FoldState& state, std::uint32_t warps) {
+  Values tiles;
+  for (const DType dtype : fold.state()) tiles.push_back(ir::shared_array(builder, dtype, {warps}));
+  const Value own = thread(builder);
+  const Value lane = builder.elementwise(Op::bitwise_and, {own, builder.integer(warp - 1)});
+  {
+    const auto first_lane = builder.enter(ir::guard_of_one(builder, lane, builder.integer(0)));
+    const Value number = builder.elementwise(Op::right_shift, {own, builder.integer(5)});
+    const Values values = state.get();
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      builder.array_store(tiles[i], {number}, values[i]);
+  }
+  ir::barrier(builder);
+  for (std::uint32_t number = 0; number < warps; ++number) {
+    Values values;
+    for (const Value tile : tiles)
+      values.push_back(builder.array_load(tile, {builder.integer(number)}));
+    number == 0 ? state.set(values) : state.join(values);
+  }
+}
+
+}  // namespace
+
+FoldState::FoldState(ir::Builder& builder, const numpy::Reduction& fold)
+    : builder_(&builder), fold_(&fold) {
+  for (const DType dtype : fold.state()) variables_.push_back(builder.variable("state", dtype));
+}
+
+void FoldState::set(const Values& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) builder_->set(variables_[i], values[i]);
+}
+
+Values FoldState::get() const {
+  Values values;
+  for (const ir::VariableId variable : variables_) values.push_back(builder_->get(variable));
+  return values;
+}
+
+void FoldState::set_identity() {
+  set({builder_->constant(fold_->state().front(), *fold_->identity())});
+}
+
+void emit_fold(
+    ir::Builder& builder,
+    FoldState& state,
+    const IndexRange& range,
+    unsigned at_once,
+    const ElementAt& element) {
+  const auto times_by = [&](std::int64_t number) {
+    return builder.elementwise(Op::multiply, {range.by, builder.integer(number)});
+  };
+  Value first = range.first;
+  if (at_once > 1) {
+    const Value end = builder.elementwise(Op::subtract, {range.end, times_by(at_once - 1)});
+    const Value by = times_by(at_once);
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, end);
+    {
+      const auto body = builder.enter(*loop.body);
+      Values indices = {loop.index};
+      Values elements = {element(loop.index)};
+      for (unsigned i = 1; i < at_once; ++i) {
+        indices.push_back(builder.elementwise(Op::add, {indices.back(), range.by}));
+        elements.push_back(element(indices.back()));
+      }
+      for (unsigned i = 0; i < at_once; ++i) state.step(elements[i], indices[i]);
+    }
+    ir::step_counted_loop(builder, loop, by);
+    first = builder.get(loop.counter);
+  }
+  const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, range.end);
+  {
+    const auto body = builder.enter(*loop.body);
+    state.step(element(loop.index), loop.index);
+  }
+  ir::step_counted_loop(builder, loop, range.by);
+}
+
+void join_threads(
+    ir::Builder& builder, const numpy::Reduction& fold, FoldState& state, std::uint32_t threads) {
+  for (std::uint32_t bits = warp / 2; bits != 0; bits /= 2) {
+    Values others;
+    for (const Value value : state.get()) others.push_back(of_other_lane(builder, value, bits));
+    state.join(others);
+  }
+  if (threads > warp)
+    join_warps(builder, fold, state, threads / warp);
+}
+
+}  // namespace phalanx::arrays

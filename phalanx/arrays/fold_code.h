@@ -1,0 +1,55 @@
+// What kernels that fold emit: a state in variables, loops over elements, threads that join.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "phalanx/arrays/kernel_code.h"
+#include "phalanx/numpy/reductions.h"
+
+namespace phalanx::arrays {
+
+// A state in variables of the kernel.
+class FoldState {
+ public:
+  FoldState(ir::Builder& builder, const numpy::Reduction& fold);
+
+  void set(const Values& values);
+  Values get() const;
+  Value result() const { return get().back(); }
+  void set_identity();
+  void step(Value element, Value index) { set(fold_->step(*builder_, get(), element, index)); }
+  void join(const Values& later) { set(fold_->join(*builder_, get(), later)); }
+
+ private:
+  ir::Builder* builder_;
+  const numpy::Reduction* fold_;
+  std::vector<ir::VariableId> variables_;
+};
+
+// The indices first, first + by, ... below end.
+struct IndexRange {
+  Value first = nullptr;
+  Value end = nullptr;
+  Value by = nullptr;
+};
+
+// What a kernel computes for an index, at the point where the builder is.
+using ElementAt = std::function<Value(Value index)>;
+
+// Takes the elements into the state, in order. `at_once` are computed before the first of them is
+// taken, so that their loads are under way together.
+void emit_fold(
+    ir::Builder& builder,
+    FoldState& state,
+    const IndexRange& range,
+    unsigned at_once,
+    const ElementAt& element);
+
+// Joins the states of a block's threads, of which there are `threads`, a multiple of a warp's: each
+// thread has it all then. All threads of the block must come here.
+void join_threads(
+    ir::Builder& builder, const numpy::Reduction& fold, FoldState& state, std::uint32_t threads);
+
+}  // namespace phalanx::arrays
