@@ -56,7 +56,8 @@ class CodeMaker {
   }
 
   Values compute(ir::Builder& builder, const LoopIndices& at, const Values& given = {}) const {
-    return emit_program(builder, form_.program, program_, at, given);
+    return emit_steps(
+        builder, form_.program, program_, at, form_.program.program->results, {given});
   }
   void store(ir::Builder& builder, const LoopIndices& at, const Values& results) const {
     for (std::size_t i = 0; i < results.size(); ++i)

@@ -145,14 +145,6 @@ void finish(Node& node, views::DeviceArray array) {
   node.weight = 0;
 }
 
-Program program_of(const std::vector<NodePtr>& nodes) {
-  ProgramBuilder builder(*nodes.front()->shape);
-  for (const NodePtr& each : nodes) builder.add_result(each);
-  return builder.take();
-}
-
-Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
-
 }  // namespace
 
 views::DeviceArray view_of(
@@ -212,10 +204,14 @@ Memory Evaluation::evaluate(const NodePtr& node, Reason why) {
 void Evaluation::settle(const NodePtr& node) {
   uses_.clear();
   inlined_.clear();
+  has_reductions_ = false;
+  rows_ = {};
   // A view is as high as its base, which may need a kernel.
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
     return;
   count_uses(*node);
+  if (has_reductions_)
+    rows_ = RowFusion::find(*node, device_of(*node));
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -225,6 +221,7 @@ void Evaluation::count_uses(const Node& node) {
   for (const NodePtr& operand : operands_of(node)) {
     if (!operand->is_pending())
       continue;
+    has_reductions_ = has_reductions_ || std::holds_alternative<Reduce>(operand->made_by);
     const bool is_first = ++uses_[operand.get()] == 1;
     if (is_first)
       count_uses(*operand);
@@ -246,7 +243,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     if (done[operand.get()])
       continue;
     done[operand.get()] = true;
-    if (is_own_kernel(*operand)) {  // which settles what is below it for itself
+    if (is_own_kernel(*operand) && !rows_.folds(*operand)) {  // which settles what is below it for itself
       evaluate(
           operand,
           std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
@@ -255,7 +252,9 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     settle_below(*operand, space, done);
     if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
       continue;
-    if (is_view && uses_[operand.get()] > 1)
+    if (rows_.contains(*operand))  // once for a row costs nothing
+      inlined_.push_back(operand);
+    else if (is_view && uses_[operand.get()] > 1)
       evaluate(operand, Reason::viewed);
     else if (
         space >= least_repeated && operand->size() <= space / most_repeats &&
@@ -271,6 +270,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
 // Computes the operands by kernels of their own: not what settle() meant.
 void Evaluation::compute_operands(const Node& node) {
   inlined_.clear();
+  rows_ = {};
   for (const NodePtr& operand : operands_of(node)) {
     if (operand->is_pending())
       evaluate(operand, Reason::parameters);
@@ -281,6 +281,17 @@ void Evaluation::compute_operands(const Node& node) {
 void Evaluation::note_inlined() {
   for (const NodePtr& node : inlined_) ++node->inlined;
   inlined_.clear();
+}
+
+Program Evaluation::program_of(const std::vector<NodePtr>& nodes) const {
+  ProgramBuilder builder(*nodes.front()->shape, rows_);
+  for (const NodePtr& each : nodes) builder.add_result(each);
+  return builder.take();
+}
+
+runtime::Device& Evaluation::device_of(const Node& node) const {
+  runtime::Device* device = node.device;
+  return device != nullptr ? *device : jit::current_device(executor_.engine());
 }
 
 // Where the node is computed: where all that its program reads is. Values that could be anywhere
@@ -357,7 +368,23 @@ views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& o
   return reshaped(executor_.engine(), array, array.shape, std::move(strides));
 }
 
+views::DeviceArray Evaluation::computed_by_rows(const Node& node, const Program& program) {
+  note_inlined();
+  views::DeviceArray array =
+      executor_.allocate(device_of(node, program), node.dtype, *node.shape);
+  executor_.elementwise(program, {}, {&array, 1}, why_);
+  return array;
+}
+
 views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) {
+  if (!rows_.empty()) {  // of what other reductions of the same rows are in
+    ProgramBuilder builder(*reduce.operand->shape, rows_);
+    builder.add_folded_result(node);
+    const Program program = builder.take();
+    if (parameter_bytes(program, 1) <= most_parameter_bytes)
+      return computed_by_rows(node, program);
+    compute_operands(node);
+  }
   Program program = program_of(reduce.operand);
   if (parameter_bytes(program, 2) > most_parameter_bytes) {
     compute_operands(node);

@@ -9,6 +9,7 @@
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/program.h"
+#include "phalanx/arrays/row_fusion.h"
 
 namespace phalanx::arrays {
 
@@ -37,14 +38,20 @@ class Evaluation {
   std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node);
   views::DeviceArray viewed(const Node& node);
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
+  views::DeviceArray computed_by_rows(const Node& node, const Program& program);
   views::DeviceArray computed(const Node& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
+  Program program_of(const std::vector<NodePtr>& nodes) const;
+  Program program_of(const NodePtr& node) const { return program_of(std::vector{node}); }
+  runtime::Device& device_of(const Node& node) const;
   runtime::Device& device_of(const Node& node, const Program& program) const;
 
   Executor& executor_;
   Reason why_;
   std::unordered_map<const Node*, unsigned> uses_;
+  bool has_reductions_ = false;   // below the node
+  RowFusion rows_;                // what its kernel folds
   std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };
 

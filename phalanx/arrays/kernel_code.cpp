@@ -26,11 +26,13 @@ KeyWriter& KeyWriter::add(const Program& program) {
       add(step.function->number);
       for (unsigned i = 0; i < step.function->arity; ++i) add(step.operands[i]);
     }
-    if (step.kind == StepKind::gather)
+    if (step.kind == StepKind::gather || step.kind == StepKind::fold)
       add(step.operands[0]);
+    if (step.kind == StepKind::fold)
+      add_name(program.folds[step.index].name);
   }
   for (const std::uint16_t result : program.results) add(result);
-  return add(static_cast<std::uint8_t>(program.positions.size()));
+  return add(program.is_of_rows).add(static_cast<std::uint8_t>(program.positions.size()));
 }
 
 KeyWriter& KeyWriter::add(std::span<const OperandForm> operands) {
@@ -83,10 +85,8 @@ ProgramParameters add_program(ParameterList& list, const ProgramForm& form, std:
   ProgramParameters parameters;
   for (const OperandForm& access : form.accesses)
     parameters.accesses.push_back(add_operand(list, access, loops));
-  for (const Step& step : form.program->steps) {
-    if (step.kind == StepKind::number)
-      parameters.numbers.push_back(list.add(step.dtype));
-  }
+  for (const Step& step : form.program->steps)
+    parameters.numbers.push_back(step.kind == StepKind::number ? list.add(step.dtype) : 0);
   for (std::size_t i = 0; i < form.program->positions.size(); ++i)
     parameters.positions.push_back(list.add_integers(1 + loops));
   return parameters;
@@ -155,52 +155,108 @@ void Element::store(Value value) const {
     builder_->store(pointer_, value);
 }
 
-Values emit_program(
+namespace {
+
+std::span<const std::uint16_t> operands_of(const Step& step) {
+  const std::size_t count = step.kind == StepKind::call ? step.function->arity
+                            : step.kind == StepKind::gather || step.kind == StepKind::fold ? 1
+                                                                                           : 0;
+  return std::span(step.operands).first(count);
+}
+
+Value at_or_null(const Values& values, std::size_t index) {
+  return index < values.size() ? values[index] : nullptr;
+}
+
+// The steps that must be emitted for those that are wanted.
+std::vector<bool> needed_for(
+    const Program& program, std::span<const std::uint16_t> wanted, const KnownValues& known) {
+  std::vector<bool> needed(program.steps.size());
+  for (const std::uint16_t step : wanted) needed[step] = true;
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    if (needed[i] && at_or_null(known.of_step, i) == nullptr) {
+      for (const std::uint16_t operand : operands_of(program.steps[i])) needed[operand] = true;
+    }
+  }
+  return needed;
+}
+
+// Emits one step after the other.
+class StepEmitter {
+ public:
+  StepEmitter(
+      ir::Builder& builder,
+      const ProgramForm& form,
+      const ProgramParameters& parameters,
+      const LoopIndices& at,
+      const KnownValues& known)
+      : builder_(builder), form_(form), parameters_(parameters), at_(at), known_(known) {}
+
+  Values emit(std::span<const std::uint16_t> wanted) {
+    const Program& program = *form_.program;
+    const std::vector<bool> needed = needed_for(program, wanted, known_);
+    values_.resize(program.steps.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (needed[i]) {
+        const Value known = at_or_null(known_.of_step, i);
+        values_[i] = known != nullptr ? known : value_of(program.steps[i], i);
+      }
+    }
+    Values results;
+    for (const std::uint16_t step : wanted) results.push_back(values_[step]);
+    return results;
+  }
+
+ private:
+  Value value_of(const Step& step, std::size_t number) const {
+    switch (step.kind) {
+      case StepKind::load: {
+        const Value known = at_or_null(known_.of_access, step.index);
+        return known != nullptr ? known : load(step, nullptr);
+      }
+      case StepKind::gather:
+        return load(step, values_[step.operands[0]]);
+      case StepKind::number:
+        return builder_.parameter(parameters_.numbers[number]);
+      case StepKind::positions: {
+        const std::size_t first = parameters_.positions[step.index];
+        return affine(builder_, builder_.parameter(first), at_.indices, first + 1);
+      }
+      case StepKind::call: {
+        Values operands;
+        for (const std::uint16_t operand : operands_of(step)) operands.push_back(values_[operand]);
+        return step.function->emit(builder_, operands);
+      }
+      case StepKind::fold:
+        break;
+    }
+    PHX_ASSERT(false);  // a fold is known before what needs it
+    return nullptr;
+  }
+
+  Value load(const Step& step, Value further) const {
+    const OperandForm& form = form_.accesses[step.index];
+    return Element(builder_, form, parameters_.accesses[step.index], at_, further).load();
+  }
+
+  ir::Builder& builder_;
+  const ProgramForm& form_;
+  const ProgramParameters& parameters_;
+  const LoopIndices& at_;
+  const KnownValues& known_;
+  Values values_;  // of the steps so far
+};
+
+}  // namespace
+
+Values emit_steps(
     ir::Builder& builder,
     const ProgramForm& form,
     const ProgramParameters& parameters,
     const LoopIndices& at,
-    const Values& given) {
-  Values values;
-  std::size_t number = 0;
-  for (const Step& step : form.program->steps) {
-    switch (step.kind) {
-      case StepKind::load:
-        values.push_back(
-            step.index < given.size() && given[step.index] != nullptr
-                ? given[step.index]
-                : Element(builder, form.accesses[step.index], parameters.accesses[step.index], at)
-                      .load());
-        break;
-      case StepKind::gather:
-        values.push_back(Element(
-                             builder,
-                             form.accesses[step.index],
-                             parameters.accesses[step.index],
-                             at,
-                             values[step.operands[0]])
-                             .load());
-        break;
-      case StepKind::number:
-        values.push_back(builder.parameter(parameters.numbers[number++]));
-        break;
-      case StepKind::positions: {
-        const std::size_t first = parameters.positions[step.index];
-        values.push_back(affine(builder, builder.parameter(first), at.indices, first + 1));
-        break;
-      }
-      case StepKind::call: {
-        Values operands;
-        for (unsigned i = 0; i < step.function->arity; ++i)
-          operands.push_back(values[step.operands[i]]);
-        values.push_back(step.function->emit(builder, operands));
-        break;
-      }
-    }
-  }
-  Values results;
-  for (const std::uint16_t result : form.program->results) results.push_back(values[result]);
-  return results;
+    std::span<const std::uint16_t> wanted,
+    const KnownValues& known) {
+  return StepEmitter(builder, form, parameters, at, known).emit(wanted);
 }
 
 }  // namespace phalanx::arrays

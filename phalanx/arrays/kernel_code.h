@@ -113,7 +113,7 @@ void pack_operand(
 
 struct ProgramParameters {
   std::vector<OperandParameters> accesses;
-  std::vector<std::size_t> numbers;    // in the order of the steps that use them
+  std::vector<std::size_t> numbers;    // for each step, of which those of numbers have one
   std::vector<std::size_t> positions;  // start, then one step for each loop
 };
 ProgramParameters add_program(ParameterList& list, const ProgramForm& form, std::size_t loops);
@@ -149,14 +149,20 @@ class Element {
   Value index_ = nullptr;
 };
 
-// Emits the steps at one index; gives the values of the results. What accesses have there may be
-// `given`: for each one, null if it is to be loaded.
-Values emit_program(
+// What a kernel has already: for each access and for each step its value, null where it has none.
+struct KnownValues {
+  Values of_access = {};
+  Values of_step = {};
+};
+
+// Emits steps at one index, and before them what they need; gives their values. Folds must be known.
+Values emit_steps(
     ir::Builder& builder,
     const ProgramForm& form,
     const ProgramParameters& parameters,
     const LoopIndices& at,
-    const Values& given = {});
+    std::span<const std::uint16_t> wanted,
+    const KnownValues& known = {});
 
 // start + the sum of indices[i] * steps[i], steps being parameters from `first` on.
 Value affine(

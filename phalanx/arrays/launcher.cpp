@@ -4,6 +4,7 @@
 
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/row_kernel.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -15,6 +16,21 @@ void hold(const Program& program, runtime::Device& device) {
     one_device(&device, access.memory->device);
     access.memory->memory->buffer.used_on(stream);
   }
+}
+
+// The strides of the program's space: what is folded stays where it is along a row, and along
+// dimensions of one index, which it may lack.
+Strides strides_in(const Program& program, const views::DeviceArray& output) {
+  if (output.strides.size() == program.space.size())
+    return {output.strides.begin(), output.strides.end()};
+  Strides strides;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < program.space.size(); ++i) {
+    const bool has = !program.is_row[i] && kept < output.shape.size() &&
+                     output.shape[kept] == program.space[i];
+    strides.push_back(has ? output.strides[kept++] : 0);
+  }
+  return strides;
 }
 
 }  // namespace
@@ -58,10 +74,12 @@ void Launcher::elementwise(
   for (const views::DeviceArray& output : outputs)
     where.push_back(
         {.address = output.address,
-         .strides = Strides(output.strides.begin(), output.strides.end()),
+         .strides = strides_in(program, output),
          .dtype = output.element.dtype()});
   const auto launch = [&] {
-    return launch_elementwise(kernels_, program, where, order, *device.default_stream());
+    runtime::Stream& stream = *device.default_stream();
+    return program.folds.empty() ? launch_elementwise(kernels_, program, where, order, stream)
+                                 : launch_rows(kernels_, program, where, stream);
   };
   if (is_timed_)
     launch();  // which compiles it; the second one writes the same

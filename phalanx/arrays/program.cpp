@@ -18,50 +18,25 @@ const Function& integer_function(const char* name) {
   return *find_function(*infer::find_ufunc(name), operands);
 }
 
-// Where the dimensions of a base are in the space, from those of a view of it.
-template <typename Map>
-Map composed(const Map& map, const std::vector<Axis>& axes) {
-  Map base(axes.size());
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    const Axis& axis = axes[i];
-    base[i] = {.dimension = Axis::none, .start = axis.start, .step = 0};
-    if (axis.dimension != Axis::none) {
-      const Axis& outer = map[static_cast<std::size_t>(axis.dimension)];
-      base[i] = {
-          .dimension = outer.dimension,
-          .start = axis.start + axis.step * outer.start,
-          .step = axis.step * outer.step};
-    }
-  }
-  return base;
-}
-
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(const Extents& space) {
+ProgramBuilder::ProgramBuilder(const Extents& space, const RowFusion& rows) : rows_(rows) {
   program_.space = Strides(space.begin(), space.end());
+  program_.is_row = rows.is_row();
   program_.steps.reserve(16);
   program_.accesses.reserve(8);
   known_.reserve(16);
 }
 
 void ProgramBuilder::add_result(const NodePtr& node) {
-  Map identity(program_.space.size());
-  for (std::size_t i = 0; i < identity.size(); ++i)
-    identity[i] = {.dimension = static_cast<std::int32_t>(i), .start = 0, .step = 1};
+  const Map identity = identity_map(program_.space.size());
   program_.results.push_back(add(node, broadcast(identity, program_.space, *node->shape)));
 }
 
-// The last dimensions of the operand go with those of the shape; extents of 1 are repeated.
-ProgramBuilder::Map ProgramBuilder::broadcast(
-    const Map& map, std::span<const std::int64_t> shape, const Extents& operand) {
-  const std::size_t first = shape.size() - operand.size();
-  Map result(operand.size());
-  for (std::size_t i = 0; i < operand.size(); ++i) {
-    if (operand[i] != 1 || shape[first + i] == 1)
-      result[i] = map[first + i];
-  }
-  return result;
+void ProgramBuilder::add_folded_result(const Node& node) {
+  program_.is_of_rows = true;
+  program_.results.push_back(
+      add_fold(node, std::get<Reduce>(node.made_by), identity_map(program_.space.size())));
 }
 
 std::uint16_t ProgramBuilder::add(const NodePtr& node, const Map& map) {
@@ -87,7 +62,7 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
          .index = static_cast<std::uint16_t>(program_.numbers.size() - 1)});
   };
   const auto no_element = [](const auto&) -> std::uint16_t {
-    PHX_ASSERT(false);  // reductions, routines and other shapes are computed before
+    PHX_ASSERT(false);  // routines and other shapes are computed before
     return 0;
   };
   return std::visit(
@@ -98,6 +73,18 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
           [&](const Positions& positions) { return add_positions(positions, map); },
           [&](const Call& call) { return add_call(*node, call, map); },
           [&](const Memory& memory) { return add_load(memory, map, node->dtype); },
+          [&](const Reduce& reduce) {
+            PHX_ASSERT(rows_.folds(*node));  // others are computed before
+            return add_fold(
+                *node,
+                reduce,
+                map_of_folded(
+                    map,
+                    reduce.is_reduced,
+                    *reduce.operand->shape,
+                    program_.is_row,
+                    program_.space));
+          },
           no_element},
       node->made_by);
 }
@@ -221,6 +208,18 @@ std::uint16_t ProgramBuilder::add_call(const Node& node, const Call& call, const
     step.operands[i] = as(add(operand, there), function.operands[i]);
   }
   return append(step);
+}
+
+std::uint16_t ProgramBuilder::add_fold(
+    const Node& node, const Reduce& reduce, const Map& map_of_operand) {
+  auto reduction = numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
+  const std::uint16_t operand = add(reduce.operand, map_of_operand);
+  program_.folds.push_back({reduce.name, *reduction});
+  return append(
+      {.kind = StepKind::fold,
+       .dtype = node.dtype,
+       .index = static_cast<std::uint16_t>(program_.folds.size() - 1),
+       .operands = {operand}});
 }
 
 // The step's value in another type.

@@ -6,25 +6,36 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/dimension_map.h"
 #include "phalanx/arrays/node.h"
+#include "phalanx/arrays/row_fusion.h"
 #include "phalanx/base/inline_vector.h"
+#include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
 
 // One number for each dimension of a space.
 using Strides = InlineVector<std::int64_t, 6>;
 
-enum class StepKind : std::uint8_t { load, gather, number, positions, call };
+enum class StepKind : std::uint8_t {
+  load,
+  gather,
+  number,
+  positions,
+  call,
+  fold,  // of what a step has along a row of the space: one number for the row
+};
 
 struct Step {
   StepKind kind = StepKind::load;
   DType dtype = DType::boolean;
   std::uint16_t index = 0;                     // among the accesses, numbers or positions
   const Function* function = nullptr;          // call
-  std::array<std::uint16_t, 3> operands = {};  // gather: the first, in bytes
+  std::array<std::uint16_t, 3> operands = {};  // gather: the first, in bytes; fold: the first
 
   bool operator==(const Step&) const = default;
 };
@@ -50,27 +61,37 @@ struct PositionsUse {
   bool operator==(const PositionsUse&) const = default;
 };
 
+struct FoldUse {
+  std::string name;  // the reduction's, for the kernels' keys
+  numpy::Reduction reduction;
+};
+
 struct Program {
   Strides space;
+  std::vector<bool> is_row;  // where something is folded: the dimensions that it is folded along
   std::vector<Step> steps;
   std::vector<Access> accesses;
   std::vector<NumberUse> numbers;
   std::vector<PositionsUse> positions;
+  std::vector<FoldUse> folds;
   std::vector<std::uint16_t> results;  // steps
+  bool is_of_rows = false;             // the one result is a fold: one number for each row
 };
 
-// Adds nodes, each with what is below it as far as memory. Reductions and routines below must have
-// been computed.
+// Adds nodes, each with what is below it as far as memory. Reductions below, but for those that
+// `rows` has, and routines must have been computed.
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const Extents& space);
+  explicit ProgramBuilder(const Extents& space, const RowFusion& rows = {});
 
   // A node whose shape the space broadcasts, as a further result.
   void add_result(const NodePtr& node);
+  // A reduction of what has the shape of the space, over the dimensions that are along a row.
+  void add_folded_result(const Node& node);
   Program take() { return std::move(program_); }
 
  private:
-  using Map = InlineVector<Axis, 4>;  // where each dimension of a node is in the space
+  using Map = DimensionMap;
 
   struct Known {
     const Node* node;
@@ -78,7 +99,6 @@ class ProgramBuilder {
     std::uint16_t step;
   };
 
-  static Map broadcast(const Map& map, std::span<const std::int64_t> shape, const Extents& operand);
   std::uint16_t add(const NodePtr& node, const Map& map);
   std::uint16_t add_new(const NodePtr& node, const Map& map);
   Access access_of(const Memory& memory, const Map& map) const;
@@ -90,9 +110,11 @@ class ProgramBuilder {
   std::uint16_t add_integer(std::int64_t value);
   std::uint16_t add_positions(const Positions& positions, const Map& map);
   std::uint16_t add_call(const Node& node, const Call& call, const Map& map);
+  std::uint16_t add_fold(const Node& node, const Reduce& reduce, const Map& map_of_operand);
   std::uint16_t as(std::uint16_t step, DType dtype);
   std::uint16_t append(const Step& step);
 
+  const RowFusion& rows_;
   Program program_;
   std::vector<Map> maps_;     // those met so far; few
   std::vector<Known> known_;  // few, as programs are limited

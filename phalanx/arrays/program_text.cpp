@@ -43,6 +43,8 @@ class Writer {
   Writer(const Program& program, bool with_values)
       : program_(program), with_values_(with_values), uses_(program.steps.size(), 0) {
     for (const Step& step : program.steps) {
+      if (step.kind == StepKind::fold)
+        ++uses_[step.operands[0]];
       if (step.kind != StepKind::call)
         continue;
       for (unsigned i = 0; i < step.function->arity; ++i) ++uses_[step.operands.at(i)];
@@ -55,7 +57,7 @@ class Writer {
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
       const Step& step = program_.steps[i];
       texts_.push_back(text_of(step));
-      if (step.kind == StepKind::call && uses_[i] > 1) {
+      if ((step.kind == StepKind::call || step.kind == StepKind::fold) && uses_[i] > 1) {
         const std::string name = fmt::format("t{}", named_++);
         lines_ += fmt::format("{} = {}; ", name, without_brackets(texts_.back()));
         texts_.back() = name;
@@ -79,6 +81,12 @@ class Writer {
                             : fmt::format("n{}", step.index);
       case StepKind::positions:
         return fmt::format("i{}", step.index);
+      case StepKind::fold:
+        return fmt::format(
+            "{}({}{})",
+            program_.folds[step.index].name,
+            without_brackets(texts_[step.operands[0]]),
+            with_values_ ? ", axis=" + row_axes() : "");
       case StepKind::call:
         break;
     }
@@ -91,6 +99,16 @@ class Writer {
     if (&function == &cast_function(function.operands[0], function.result))
       return fmt::format("{}({})", info(function.result).name, arguments);
     return fmt::format("{}({})", function.name, arguments);
+  }
+
+  std::string row_axes() const {
+    std::string axes;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < program_.is_row.size(); ++i) {
+      if (program_.is_row[i])
+        axes += fmt::format("{}{}", count++ == 0 ? "" : ", ", i);
+    }
+    return count == 1 ? axes : "(" + axes + ")";
   }
 
   // The brackets are around the whole: those of an operator.

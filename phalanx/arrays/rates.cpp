@@ -136,6 +136,8 @@ Work work_of(const Program& program) {
     work.bytes_read += elements * static_cast<std::int64_t>(access.memory->item_bytes());
   }
   for (const Step& step : program.steps) {
+    if (step.kind == StepKind::fold)
+      work.arithmetic.at(static_cast<std::size_t>(width_of(step.dtype))) += indices;
     if (step.kind == StepKind::call) {
       auto& counts = step.function->is_long ? work.functions : work.arithmetic;
       counts.at(static_cast<std::size_t>(width_of(step.function->operands[0]))) += indices;

@@ -59,7 +59,7 @@ class CodeMaker {
       at.indices.push_back(kept.back());
       at.inner_extent = builder.parameter(kept_ + form_.kept_loops - 1);
     }
-    return emit_program(builder, form_.program, program_, at).front();
+    return emit_steps(builder, form_.program, program_, at, form_.program.program->results).front();
   }
 
   struct Chunk {
