@@ -38,10 +38,4 @@ struct ReduceForm {
 // loops are the reduced ones within the kept ones (`columns`: the innermost kept one last).
 std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form);
 
-// Joins the states of chunks: a thread for each kept index (`threads` is 1), or a block of
-// `threads`, of which there are whole warps and no more than chunks. Parameters: kept indices, chunks; an input for each
-// number of the state; the output.
-std::shared_ptr<ir::Module> make_join_module(
-    const std::string& name, const numpy::Reduction& fold, std::uint32_t threads);
-
 }  // namespace phalanx::arrays

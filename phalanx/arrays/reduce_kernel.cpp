@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "phalanx/arrays/join_code.h"
 #include "phalanx/arrays/kernel_code.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program_text.h"
@@ -25,6 +26,9 @@ constexpr std::int64_t most_of_thread = 256;
 // programs, which need the registers.
 constexpr std::uint8_t loads_at_once = 4;
 constexpr std::size_t most_at_once_steps = 16;
+// As many waves of blocks, as long as a thread has so much in each.
+constexpr std::int64_t most_waves = 4;
+constexpr std::int64_t least_of_waves = 64;
 // Blocks for each core or multiprocessor, so that none waits for the last one.
 constexpr std::int64_t blocks_of_multiprocessor = 8;
 
@@ -105,7 +109,8 @@ struct Split {
 
 // As many chunks as fill the device, but none of less than `least` iterations; and so many that a
 // thread, of which `threads` share a chunk, adds no more than `most_of_thread` numbers one by one:
-// the rounding errors of float32 would show. Blocks run in waves: the last one is full, too.
+// the rounding errors of float32 would show. Blocks run in waves: the last one is full, too, and of
+// several that take little each none waits long for the slowest block.
 Split split_of(
     std::int64_t iterations,
     std::int64_t blocks,
@@ -114,7 +119,13 @@ Split split_of(
     runtime::Device& device) {
   const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
   const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
-  const std::int64_t waves = std::max<std::int64_t>((exact + wave - 1) / wave, 1);
+  // Of columns more chunks are more states to write and read.
+  const std::int64_t fine = device.is_host() || threads == 1
+                                ? 1
+                                : std::min(
+                                      most_waves,
+                                      iterations * blocks / (threads * least_of_waves * wave));
+  const std::int64_t waves = std::max<std::int64_t>({(exact + wave - 1) / wave, fine, 1});
   const std::int64_t most = std::clamp<std::int64_t>(iterations / least, 1, most_grid_rows);
   const std::int64_t chunks = std::clamp<std::int64_t>(waves * wave / blocks, 1, most);
   const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
@@ -223,25 +234,34 @@ class Launch {
 
   // The kernel that joins the chunks' states.
   void join(const std::vector<runtime::Address>& states, runtime::Address output) {
-    // Many states of one index are joined by a block, few by a thread.
-    const std::uint32_t most = stream_.device().is_host() ? 32 : 256;
-    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
-    const std::uint32_t joining = chunks < 32 ? 1 : std::min(most, chunks / 32 * 32);
+    const JoinForm form = join_form();
     KeyWriter key;
-    key.add('j').add(joining).add_name(folding_.name);
+    key.add('j').add(form.indices).add(form.groups).add_name(folding_.name);
     for (const DType dtype : folding_.reduction->state()) key.add(dtype);
     const auto kernel = kernels_.find(key.text(), [&] {
       return KernelSource{
-          make_join_module(folding_.name, *folding_.reduction, joining), folding_.name};
+          make_join_module(folding_.name, *folding_.reduction, form), folding_.name};
     });
     ArgumentPacker packer;
     packer.add_integer(kept_);
     packer.add_integer(split_.chunks);
     for (const runtime::Address state : states) packer.add_address(state);
     packer.add_address(output);
-    const std::uint32_t threads = joining > 1 ? joining : kept_ < 32 ? 32 : column_threads;
-    const std::int64_t blocks = joining > 1 ? kept_ : (kept_ + threads - 1) / threads;
-    kernel->launch({.grid = {checked_blocks(blocks)}, .block = {threads}}, packer.bytes(), stream_);
+    const std::int64_t blocks = (kept_ + form.indices - 1) / form.indices;
+    const runtime::Dim3 block = form.indices == 1 ? runtime::Dim3{form.groups}
+                                                  : runtime::Dim3{form.indices, form.groups};
+    kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream_);
+  }
+
+  // Many states of few indices are joined by a block each. Of many indices neighbours are read
+  // together; on a GPU several threads share the chunks of each, as none waits for one load after
+  // the other then.
+  JoinForm join_form() const {
+    const bool is_host = stream_.device().is_host();
+    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
+    if (kept_ < 32 && chunks >= 32)
+      return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, chunks / 32 * 32)};
+    return {.indices = 32, .groups = is_host ? 1U : std::min(8U, chunks)};
   }
 
   KernelTable& kernels_;
