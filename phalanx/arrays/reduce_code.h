@@ -14,7 +14,16 @@ namespace phalanx::arrays {
 enum class ReduceWay : std::uint8_t {
   columns,  // a thread for each kept index: it folds all elements of a chunk
   rows,     // a block for each kept index: its threads fold every n-th element, then each other's
+  // As columns, in squares of kept indices. Shared memory keeps what lies across, a part of the
+  // elements at a time: operands that are the same for all of a square's rows.
+  squares,
 };
+
+// A square's side, and the rows of threads that share it.
+constexpr std::uint32_t fold_side = 32;
+constexpr std::uint32_t fold_rows = 8;
+// What shared memory a block may have for one element of each crossed operand.
+constexpr std::size_t most_crossed_fold_bytes = 40960 / (fold_side * (fold_side + 1));
 
 // All that decides the code.
 struct ReduceForm {
@@ -29,13 +38,18 @@ struct ReduceForm {
   bool is_split = false;        // states are stored, of each chunk, for a second kernel
   bool is_narrow = true;        // 32 bits count the indices
   bool is_empty = false;        // there is nothing to fold: the identity
+  // squares: the accesses whose elements follow each other along the innermost reduced loop
+  std::vector<bool> is_crossed = {};
+
+  // The innermost kept loop comes last; else the innermost reduced one.
+  bool has_columns() const { return way != ReduceWay::rows; }
 
   void write_key(KeyWriter& writer) const;
 };
 
 // Parameters: kept indices of the outer loops, iterations, iterations of a chunk; kept extents,
 // reduced extents; an output for each number of the state, or for the last; the program, whose
-// loops are the reduced ones within the kept ones (`columns`: the innermost kept one last).
+// loops are the reduced ones within the kept ones (not with `rows`: the innermost kept one last).
 std::shared_ptr<ir::Module> make_reduce_module(const ReduceForm& form);
 
 }  // namespace phalanx::arrays

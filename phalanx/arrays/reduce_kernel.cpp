@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::int64_t most_grid_rows = 65535;
 constexpr std::uint32_t column_threads = 256;
+// A square of fewer kept indices, and one that folds less, is not worth its shared memory.
+constexpr std::int64_t least_side = 32;
+constexpr std::int64_t least_crossed = 8;
 // A thread that folds less than this costs more than it saves.
 constexpr std::int64_t least_of_thread = 16;
 constexpr std::int64_t most_of_thread = 256;
@@ -64,16 +67,16 @@ void add_unit_loop(Nest& nest) {
 }
 
 // The strides in the order of the kernel's loops.
-std::vector<Strides> joined_strides(const Loops& loops, ReduceWay way) {
+std::vector<Strides> joined_strides(const Loops& loops, bool has_columns) {
   std::vector<Strides> all;
   for (std::size_t i = 0; i < loops.kept.strides.size(); ++i) {
     const Strides& kept = loops.kept.strides[i];
     const Strides& reduced = loops.reduced.strides[i];
     Strides& own = all.emplace_back(kept);
-    if (way == ReduceWay::columns)  // the innermost kept loop comes last
+    if (has_columns)  // the innermost kept loop comes last
       own.pop_back();
     own.append(reduced.data(), reduced.size());
-    if (way == ReduceWay::columns)
+    if (has_columns)
       own.push_back(kept.back());
   }
   return all;
@@ -164,7 +167,8 @@ class Launch {
   }
 
  private:
-  bool is_columns() const { return form_.way == ReduceWay::columns; }
+  bool is_columns() const { return form_.has_columns(); }
+  bool is_squares() const { return form_.way == ReduceWay::squares; }
   std::int64_t inner() const { return is_columns() ? loops_.kept.extents.back() : 1; }
   std::int64_t blocks_along_inner() const { return (inner() + form_.threads - 1) / form_.threads; }
 
@@ -175,6 +179,10 @@ class Launch {
     form_.name = folding_.name;
     form_.reduction = folding_.reduction;
     form_.way = way_of(loops_, folding_.program->accesses.size(), device);
+    if (find_crossed())
+      form_.way = ReduceWay::squares;
+    else
+      form_.is_crossed.clear();
     form_.is_empty = iterations_ == 0;
     form_.is_narrow = kept_ <= narrow && iterations_ <= narrow;
     if (is_columns() && loops_.kept.extents.empty())
@@ -192,10 +200,39 @@ class Launch {
       form_.at_once = loads_at_once;
   }
 
+  static std::int64_t squares_along(std::int64_t extent) {
+    return (extent + fold_side - 1) / fold_side;
+  }
+
+  // Operands that lie across: the elements that a kept index folds follow each other, and those of
+  // its neighbour are elsewhere. It pays to share them where all rows of kept indices read the same.
+  bool find_crossed() {
+    const Nest& kept = loops_.kept;
+    const auto& accesses = folding_.program->accesses;
+    if (kept.extents.size() < 2 || kept.extents.back() < least_side ||
+        kept_ / kept.extents.back() < least_side || iterations_ < least_crossed ||
+        squares_along(kept_ / kept.extents.back()) > most_grid_rows)
+      return false;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      const auto own = static_cast<std::int64_t>(accesses[i].memory->item_bytes());
+      const Strides& strides = kept.strides[i];
+      const bool is_across = !accesses[i].is_gathered && std::abs(strides.back()) > own &&
+                             std::abs(loops_.reduced.strides[i].back()) <= own;
+      const bool is_of_column =
+          std::all_of(strides.begin(), strides.end() - 1, [](auto stride) { return stride == 0; });
+      bytes += is_across ? static_cast<std::size_t>(own) : 0;
+      if (is_across && (!is_of_column || bytes > most_crossed_fold_bytes))
+        return false;
+      form_.is_crossed.push_back(is_across);
+    }
+    return bytes != 0;
+  }
+
   // The kernel that folds the elements of each chunk.
   std::shared_ptr<ProgramKernel> fold(std::span<const runtime::Address> outputs) {
     const Program& program = *folding_.program;
-    const std::vector<Strides> strides = joined_strides(loops_, form_.way);
+    const std::vector<Strides> strides = joined_strides(loops_, form_.has_columns());
     std::vector<OperandForm> operands;
     for (std::size_t i = 0; i < program.accesses.size(); ++i) {
       const DType dtype = program.accesses[i].memory->element.dtype();
@@ -226,6 +263,13 @@ class Launch {
     const auto chunks = static_cast<std::uint32_t>(split_.chunks);
     if (!is_columns())
       return {.grid = {checked_blocks(kept_), chunks}, .block = {form_.threads}};
+    if (is_squares())
+      return {
+          .grid =
+              {checked_blocks(squares_along(inner())),
+               checked_blocks(squares_along(kept_ / inner())),
+               chunks},
+          .block = {fold_side, fold_rows}};
     const std::int64_t rows = std::min(kept_ / inner(), most_grid_rows);
     return {
         .grid = {checked_blocks(blocks_along_inner()), static_cast<std::uint32_t>(rows), chunks},
