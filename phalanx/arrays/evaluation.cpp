@@ -71,6 +71,15 @@ bool is_cheap(const Node& node) {
   });
 }
 
+bool has_long_functions(const Node& node) {
+  const auto* call = std::get_if<Call>(&node.made_by);
+  if (call != nullptr && call->function->is_long)
+    return true;
+  return std::ranges::any_of(operands_of(node), [](const NodePtr& operand) {
+    return operand->is_pending() && has_long_functions(*operand);
+  });
+}
+
 // At most: kernels have fewer loops than the space has dimensions.
 std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
   const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
@@ -201,7 +210,7 @@ Memory Evaluation::evaluate(const NodePtr& node, Reason why) {
 }
 
 // Computes what is below a node and cannot be part of its kernel.
-void Evaluation::settle(const NodePtr& node) {
+void Evaluation::settle(const NodePtr& node, Rows rows) {
   uses_.clear();
   inlined_.clear();
   has_reductions_ = false;
@@ -210,7 +219,7 @@ void Evaluation::settle(const NodePtr& node) {
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
     return;
   count_uses(*node);
-  if (has_reductions_)
+  if (has_reductions_ && rows == Rows::folded)
     rows_ = RowFusion::find(*node, device_of(*node));
   Done done;
   settle_below(*node, node->size(), done);
@@ -433,6 +442,34 @@ views::DeviceArray Evaluation::computed(const Node& node, const Routine& routine
   for (const NodePtr& operand : routine.operands)
     arrays.push_back(*evaluate(operand, Reason::memory));
   return executor_.routine(node, arrays, why_);
+}
+
+std::vector<views::DeviceArray> Evaluation::compact(
+    const NodePtr& mask, const std::vector<NodePtr>& values) {
+  std::vector<NodePtr> nodes = {mask};
+  nodes.insert(nodes.end(), values.begin(), values.end());
+  std::vector<NodePtr> inlined;
+  for (const NodePtr& node : nodes) {
+    if (is_own_kernel(*node)) {
+      evaluate(node, Reason::memory);
+      continue;
+    }
+    // Two kernels read the mask: what takes long is computed once.
+    if (node == mask && node->is_pending() && has_long_functions(*node))
+      evaluate(node, Reason::again);
+    settle(node, Rows::apart);
+    inlined.insert(inlined.end(), inlined_.begin(), inlined_.end());
+  }
+  inlined_ = std::move(inlined);
+  Program program = program_of(nodes);
+  if (parameter_bytes(program, values.size()) > most_parameter_bytes) {
+    for (const NodePtr& node : nodes) evaluate(node, Reason::parameters);
+    inlined_.clear();
+    program = program_of(nodes);
+  }
+  note_inlined();
+  runtime::Device& device = device_of(*mask, program);
+  return executor_.compact(device, program, why_);
 }
 
 void Evaluation::store(NodePtr value, const Memory& target, const std::function<void()>& release) {

@@ -19,6 +19,8 @@ class Evaluation {
   Evaluation(Executor& executor, Reason why) : executor_(executor), why_(why) {}
 
   Memory evaluate(const NodePtr& node);
+  // The elements of each value where the mask (bool) is true. All have one shape.
+  std::vector<views::DeviceArray> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
   // Writes the value, which has the target's dtype and shape. See Graph::store.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
 
@@ -27,7 +29,8 @@ class Evaluation {
 
   Memory evaluate(const NodePtr& node, Reason why);
   bool shares_elements(const Node& node) const;
-  void settle(const NodePtr& node);
+  enum class Rows : bool { apart, folded };  // reductions of rows may be folded on the way
+  void settle(const NodePtr& node, Rows rows = Rows::folded);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
   void compute_operands(const Node& node);

@@ -41,6 +41,9 @@ class Executor {
       std::span<const views::DeviceArray> outputs,
       Reason why) = 0;
   virtual void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) = 0;
+  // The elements of each other result where the first one is true: arrays of one dimension.
+  virtual std::vector<views::DeviceArray> compact(
+      runtime::Device& device, const Program& program, Reason why) = 0;
   virtual views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) = 0;
   virtual views::DeviceArray copy(const views::DeviceArray& array) = 0;

@@ -46,17 +46,37 @@ Array gather(
     std::vector<Axis> axes,
     const std::vector<ArrayIndex>& indices) {
   Gather made{.base = array.value(), .axes = std::move(axes), .indices = {}};
-  for (const auto& [dimension, value] : indices) {
+  for (const auto& [dimension, value, is_within] : indices) {
     if (!is_integer(value.dtype()))
       throw TypeError(
           "arrays used as indices must be of integer (or boolean) type, not " +
           std::string(info(value.dtype()).name));
     const std::int64_t extent = array.shape().at(dimension);
-    check(value, dimension, extent);
+    if (!is_within)
+      check(value, dimension, extent);
     made.axes.at(dimension) = {};
-    made.indices.push_back({dimension, places(value, extent)});
+    made.indices.push_back(
+        {dimension, is_within ? astype(value, DType::int64).value() : places(value, extent)});
   }
   return {array.graph(), array.graph().gather(std::move(made), std::move(shape))};
+}
+
+Array compact(const Array& array, const Array& mask) {
+  Graph& graph = array.graph();
+  return {graph, graph.compact(mask.value(), {array.value()}).front()};
+}
+
+std::vector<Array> nonzero(const Array& array) {
+  if (array.shape().empty())
+    throw ValueError("an array without dimensions has no indices; x.reshape(1) has one");
+  Graph& graph = array.graph();
+  const auto shape = std::make_shared<const Extents>(array.shape());
+  std::vector<NodePtr> positions;
+  for (unsigned i = 0; i < shape->size(); ++i)
+    positions.push_back(graph.positions(shape, {.dimension = i, .start = 0, .step = 1}));
+  std::vector<Array> made;
+  for (NodePtr& node : graph.compact(array.value(), positions)) made.emplace_back(graph, node);
+  return made;
 }
 
 }  // namespace phalanx::arrays

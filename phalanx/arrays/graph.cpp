@@ -259,6 +259,22 @@ Memory Graph::evaluate(const NodePtr& node) {
   return Evaluation(*launcher_, Reason::wanted).evaluate(node);
 }
 
+std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodePtr>& values) {
+  std::vector<NodePtr> nodes = {cast(mask, DType::boolean)};
+  nodes.insert(nodes.end(), values.begin(), values.end());
+  common_device(nodes);
+  const Extents shape = *common_shape(nodes);
+  for (NodePtr& node : nodes) node = broadcast(node, shape);
+  const auto lock = locked();
+  limit(nodes);
+  Evaluation evaluation(*launcher_, Reason::wanted);
+  std::vector<NodePtr> made;
+  for (views::DeviceArray& array :
+       evaluation.compact(nodes.front(), {nodes.begin() + 1, nodes.end()}))
+    made.push_back(memory(std::move(array)));
+  return made;
+}
+
 void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
   if (target->is_read_only)
     throw ValueError("assignment destination is read-only");

@@ -62,6 +62,9 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   // The node's elements in memory, queued on the default stream of its device.
   Memory evaluate(const NodePtr& node);
+  // The elements of each value where the mask (bool) is true, in C order. All are broadcast to one
+  // shape; the results have one dimension, and are computed now.
+  std::vector<NodePtr> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
   // Writes the value's elements to that memory, in which they are converted and broadcast. Reads as
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "phalanx/arrays/compact_kernel.h"
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/row_kernel.h"
@@ -107,6 +108,30 @@ void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, 
   log_.add(std::move(kernel), *folding.program, {&output, 1}, why);
   timer.stop(log_);
   ++launched_;
+}
+
+std::vector<views::DeviceArray> Launcher::compact(
+    runtime::Device& device, const Program& program, Reason why) {
+  hold(program, device);
+  std::vector<runtime::Buffer> buffers;
+  const auto scratch = [&](std::size_t bytes) {
+    return buffers.emplace_back(device.allocate(bytes)).address();
+  };
+  std::vector<views::DeviceArray> made;
+  const auto results = [&](std::int64_t count) {
+    std::vector<runtime::Address> addresses;
+    for (const std::uint16_t result : std::span(program.results).subspan(1)) {
+      made.push_back(allocate(device, program.steps[result].dtype, {count}));
+      addresses.push_back(made.back().address);
+    }
+    return addresses;
+  };
+  auto kernel = launch_compact(kernels_, program, scratch, results, *device.default_stream());
+  if (kernel != nullptr) {
+    log_.add(std::move(kernel), program, made, why);
+    launched_ += 2;
+  }
+  return made;
 }
 
 views::DeviceArray Launcher::routine(

@@ -21,6 +21,8 @@ class Launcher final : public Executor {
       std::span<const views::DeviceArray> outputs,
       Reason why) override;
   void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) override;
+  std::vector<views::DeviceArray> compact(
+      runtime::Device& device, const Program& program, Reason why) override;
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;

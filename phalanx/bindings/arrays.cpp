@@ -327,16 +327,26 @@ Array gathered(
     const Array& array,
     Extents shape,
     const std::vector<AxisRow>& axes,
-    const std::vector<std::pair<std::size_t, nb::object>>& given) {
+    const std::vector<std::tuple<std::size_t, nb::object, bool>>& given) {
   std::vector<arrays::ArrayIndex> indices;
-  for (const auto& [dimension, object] : given) {
+  for (const auto& [dimension, object, is_within] : given) {
     const Array* value = array_in(object);
     if (value == nullptr)
       throw TypeError("an index is no array");
-    indices.push_back({dimension, *value});
+    indices.push_back({dimension, *value, is_within});
   }
   const GraphAside no_gil;
   return arrays::gather(array, std::move(shape), axes_of(axes), indices);
+}
+
+Array compacted(const Array& array, const Array& mask) {
+  const GraphAside no_gil;
+  return arrays::compact(array, mask);
+}
+
+std::vector<Array> found(const Array& array) {
+  const GraphAside no_gil;
+  return arrays::nonzero(array);
 }
 
 Array applied(const std::string& name, const nb::args& operands) {
@@ -373,13 +383,21 @@ void bind_functions(nb::module_& module) {
       [](const Array& array,
          Extents shape,
          const std::vector<AxisRow>& axes,
-         const std::vector<std::pair<std::size_t, nb::object>>& indices) {
+         const std::vector<std::tuple<std::size_t, nb::object, bool>>& indices) {
         return make_array(gathered(array, std::move(shape), axes, indices));
       },
       "array"_a,
       "shape"_a,
       "axes"_a,
       "indices"_a);
+  module.def("array_compact", [](const Array& array, const Array& mask) {
+    return make_array(compacted(array, mask));
+  });
+  module.def("array_nonzero", [](const Array& array) {
+    nb::list made;
+    for (Array& each : found(array)) made.append(make_array(std::move(each)));
+    return nb::tuple(made);
+  });
   module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
     const numpy::Operand types[] = {{x.dtype()}, {y.dtype()}};
     const DType dtype = numpy::result_type(types);

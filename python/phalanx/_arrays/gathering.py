@@ -18,6 +18,7 @@ class _Item(NamedTuple):
 
     kind: str  # "slice", "new", "array", or "int": one index beside arrays
     value: Any
+    is_within: bool = False  # all indices of the array are known to be in range
 
 
 def get(array: _engine.Array, key: Any) -> Any:
@@ -25,12 +26,21 @@ def get(array: _engine.Array, key: Any) -> Any:
     items = key if isinstance(key, tuple) else (key,)
     if array._device.is_host and _is_small(array, items):
         return host.indexed(array, key)
+    if len(items) == 1 and (mask := _mask_of(array, items[0])) is not None:
+        return _engine.array_compact(array, mask)
     expanded = _expanded(array, items)
     if expanded is None or all(
         each.kind != "array" for each in expanded
     ):  # what NumPy reads otherwise, or refuses
         return host.indexed(array, key)
     return _gathered(array, expanded)
+
+
+def _mask_of(array: _engine.Array, item: Any) -> _engine.Array | None:
+    """A mask of all elements; None for other items."""
+    if str(getattr(item, "dtype", "")) != "bool" or not array.shape or item.shape != array.shape:
+        return None
+    return _on(array, item)  # type: ignore[no-any-return]
 
 
 def _is_small(array: _engine.Array, items: Any) -> bool:
@@ -89,10 +99,7 @@ def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[_Item] | None
     if index._dtype == "bool":
         if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
             return None
-        import numpy as np
-
-        found = np.nonzero(coerce.to_numpy(index))
-        return [_Item("array", _on(array, each)) for each in found]
+        return [_Item("array", each, is_within=True) for each in nonzero(_on(array, index))]
     if "int" not in index._dtype:
         return None
     return [_Item("array", _on(array, index))]
@@ -120,7 +127,7 @@ def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
     first = numbers[0] if is_together else 0
     shape: list[int] = []
     rows: list[tuple[int, int, int]] = []
-    given: list[tuple[int, Any]] = []
+    given: list[tuple[int, Any, bool]] = []
     before = 0  # dimensions of the result before those of the indices
     for number, item in enumerate(items):
         if number == first:
@@ -137,10 +144,10 @@ def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
         elif item.kind == "int":
             rows.append((-1, _checked(item.value, len(rows), extent), 0))
         else:
-            given.append((len(rows), item.value))
+            given.append((len(rows), item.value, item.is_within))
             rows.append((-1, 0, 0))
     after = len(shape) - before - len(common)
-    placed = [(dimension, _placed(index, after)) for dimension, index in given]
+    placed = [(dimension, _placed(index, after), known) for dimension, index, known in given]
     return _engine.array_gather(array, tuple(shape), rows, placed)
 
 
@@ -188,7 +195,16 @@ def along_axis(array: _engine.Array, indices: Any, axis: int) -> Any:
     rows = [
         (-1, 0, 0) if i == axis or array.shape[i] == 1 else (i, 0, 1) for i in range(array.ndim)
     ]
-    return _engine.array_gather(array, shape, rows, [(axis, indices)])
+    return _engine.array_gather(array, shape, rows, [(axis, indices, False)])
+
+
+def nonzero(array: _engine.Array) -> tuple[Any, ...]:
+    """The indices of all elements that are not 0: an array for each dimension, at least one."""
+    if array._device.is_host and array.size < _FEW:
+        import numpy as np
+
+        return tuple(_on(array, each) for each in np.nonzero(coerce.to_numpy(array)))
+    return _engine.array_nonzero(array)  # type: ignore[no-any-return]
 
 
 def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:

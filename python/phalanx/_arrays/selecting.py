@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import axes, coerce, dtypes, gathering, host, shapes
+from . import axes, coerce, dtypes, gathering, host, joining, shapes
 
 
 def _numpy(name: str) -> Any:
@@ -158,17 +158,21 @@ def nonzero(a: Any) -> Any:
 
     Raises `ValueError` for an array without dimensions.
     """
-    return host.run(_numpy("nonzero"), coerce.asarray(a))
+    array = coerce.asarray(a)
+    return gathering.nonzero(array) if array.shape else host.run(_numpy("nonzero"), array)
 
 
 def flatnonzero(a: Any) -> Any:
     """The indices of the flat array's elements that are not 0."""
-    return host.run(_numpy("flatnonzero"), coerce.asarray(a))
+    return gathering.nonzero(coerce.asarray(a)._reshape((-1,)))[0]
 
 
 def argwhere(a: Any) -> Any:
     """The indices of all elements that are not 0, as rows."""
-    return host.run(_numpy("argwhere"), coerce.asarray(a))
+    array = coerce.asarray(a)
+    if not array.shape:
+        return host.run(_numpy("argwhere"), array)
+    return joining.stack(gathering.nonzero(array), axis=1)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
