@@ -33,7 +33,7 @@ class CodeMaker {
     program_ = add_program(list, form_.program, form_.loops);
     const std::string name = form_.is_counting ? "px_count" : "px_compact";
     ir::Builder builder(ir::add_function(*module, name, ir::FunctionKind::kernel, list.take()));
-    emit(builder);
+    form_.is_sequential ? emit_sequential(builder) : emit(builder);
     builder.return_();
     return module;
   }
@@ -63,6 +63,57 @@ class CodeMaker {
     const auto bytes = static_cast<std::int64_t>(size_of(pointer->type.element().dtype()));
     const Value offset = builder.elementwise(Op::multiply, {index, builder.integer(bytes)});
     return builder.pointer_offset(pointer, offset, pointer->type);
+  }
+
+  LoopIndices at(ir::Builder& builder, Value index) const {
+    Values extents;
+    for (std::size_t i = 0; i < form_.loops; ++i) extents.push_back(builder.parameter(extents_ + i));
+    return {numpy::indices_of(builder, index, extents, form_.is_narrow), extents.back()};
+  }
+
+  // What is taken goes to arrays of the thread's own, without a branch for each element, and from
+  // there to its place.
+  void emit_sequential(ir::Builder& builder) const {
+    const Value block = wide(builder, ir::thread_query(builder, Op::block_index, 0));
+    const Value size = builder.integer(compact_block);
+    const Value first = builder.elementwise(Op::multiply, {block, size});
+    const Value end = builder.elementwise(
+        Op::minimum, {add(builder, first, size), builder.parameter(count_)});
+    const ir::VariableId taken = builder.variable("taken", DType::int64);
+    builder.set(taken, builder.integer(0));
+    Values own;
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      own.push_back(ir::local_array(builder, dtype_of(i + 1), {compact_block}));
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "i", first, end);
+    {
+      const auto body = builder.enter(*loop.body);
+      const std::span<const std::uint16_t> all(results_);
+      const auto wanted = form_.is_counting ? all.first(1) : all;
+      const Values values = emit_steps(
+          builder, form_.program, program_, at(builder, loop.index), wanted);
+      const Value number = builder.get(taken);
+      for (std::size_t i = 0; i < own.size(); ++i)
+        builder.array_store(own[i], {number}, values[i + 1]);
+      builder.set(taken, add(builder, number, wide(builder, values.front())));
+    }
+    ir::step_counted_loop(builder, loop, std::int64_t{1});
+    if (form_.is_counting)
+      builder.store(address(builder, places_, block), builder.cast(builder.get(taken), DType::int32));
+    else
+      move_own(builder, own, builder.load(address(builder, places_, block)), builder.get(taken));
+  }
+
+  void move_own(ir::Builder& builder, const Values& own, Value place, Value count) const {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const ir::CountedLoop loop =
+          ir::begin_counted_loop(builder, "i", builder.integer(0), count);
+      {
+        const auto body = builder.enter(*loop.body);
+        const Value value = builder.array_load(own[i], {loop.index});
+        builder.store(address(builder, outputs_[i], add(builder, place, loop.index)), value);
+      }
+      ir::step_counted_loop(builder, loop, std::int64_t{1});
+    }
   }
 
   void emit(ir::Builder& builder) const {
@@ -99,13 +150,10 @@ class CodeMaker {
     const Value count = builder.parameter(count_);
     const Value last = builder.elementwise(Op::subtract, {count, builder.integer(1)});
     const Value inside = builder.elementwise(Op::minimum, {index, last});
-    Values extents;
-    for (std::size_t i = 0; i < form_.loops; ++i) extents.push_back(builder.parameter(extents_ + i));
-    const LoopIndices at{
-        numpy::indices_of(builder, inside, extents, form_.is_narrow), extents.back()};
     const std::span<const std::uint16_t> all(results_);
     const auto wanted = form_.is_counting ? all.first(1) : all;
-    Values values = emit_steps(builder, form_.program, program_, at, wanted);
+    Values values =
+        emit_steps(builder, form_.program, program_, at(builder, inside), wanted);
     Round round;
     const Value is_inside = builder.elementwise(Op::less, {index, count});
     round.is_taken = builder.elementwise(Op::bitwise_and, {values.front(), is_inside});
@@ -169,6 +217,7 @@ class CodeMaker {
 
 void CompactForm::write_key(KeyWriter& writer) const {
   writer.add('c').add(static_cast<std::uint8_t>(loops)).add(is_narrow).add(is_counting);
+  writer.add(is_sequential);
   writer.add(*program.program).add(program.accesses);
 }
 

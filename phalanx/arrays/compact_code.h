@@ -21,6 +21,8 @@ struct CompactForm {
   std::size_t loops = 1;
   bool is_narrow = true;    // 32 bits count the indices
   bool is_counting = true;  // stores how many elements each block has; else moves them
+  // A block is one thread, which takes one element after the other: for CPUs.
+  bool is_sequential = false;
 
   void write_key(KeyWriter& writer) const;
 };

@@ -48,6 +48,7 @@ class Launch {
     form.loops = nest_.extents.size();
     form.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
     form.is_counting = is_counting;
+    form.is_sequential = stream_.device().is_host();
     KeyWriter key;
     form.write_key(key);
     auto kernel = kernels_.find(key.text(), [&] {
@@ -62,7 +63,8 @@ class Launch {
     const std::size_t accesses = program_.accesses.size();
     pack_program(packer, form.program, all.first(accesses), all.subspan(accesses));
     kernel->launch(
-        {.grid = {static_cast<std::uint32_t>(blocks())}, .block = {compact_threads}},
+        {.grid = {static_cast<std::uint32_t>(blocks())},
+         .block = {form.is_sequential ? 1 : compact_threads}},
         packer.bytes(),
         stream_);
     return kernel;

@@ -35,12 +35,16 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=0, help="processes at a time")
     parser.add_argument("--seconds", type=float, default=math.inf, help="when to begin no more")
     parser.add_argument("--record", type=Path, help="a file of what was done, to go on from")
+    parser.add_argument(
+        "--kernels", action="store_true", help="read by kernels what the CPU device leaves to NumPy"
+    )
     parser.add_argument("--progress", action="store_true", help="say each number")
     options = parser.parse_args()
     numbers = range(options.first, options.first + options.count)
     if options.jobs:
         device = ["--device", options.device] if options.device else []
-        program = [sys.executable, os.fspath(Path(__file__)), *device]
+        forced = ["--kernels"] if options.kernels else []
+        program = [sys.executable, os.fspath(Path(__file__)), *device, *forced]
         return (
             batches.run(
                 program,
@@ -52,14 +56,17 @@ def main() -> int:
             )
             > 0
         )
-    return _run(numbers, options.device, options.progress)
+    return _run(numbers, options.device, options.kernels, options.progress)
 
 
-def _run(numbers: range, device: str | None, is_told: bool) -> int:
+def _run(numbers: range, device: str | None, is_forced: bool, is_told: bool) -> int:
     from phalanx import _engine
+    from phalanx._arrays import gathering
 
     if device is not None:
         _engine.set_current_device(_engine.device(device))
+    if is_forced:
+        gathering._FEW = 0
     begin, differing = time.monotonic(), 0
     for number in numbers:
         if is_told:
