@@ -55,9 +55,14 @@ class CodeMaker {
     return "px_" + (last.function != nullptr ? last.function->name : std::string("copy"));
   }
 
-  Values compute(ir::Builder& builder, const LoopIndices& at, const Values& given = {}) const {
-    return emit_steps(
-        builder, form_.program, program_, at, form_.program.program->results, {given});
+  std::span<const std::uint16_t> results() const { return form_.program.program->results; }
+  KnownValues load(ir::Builder& builder, const LoopIndices& at, const KnownValues& known) const {
+    return emit_loads(builder, form_.program, program_, at, results(), known);
+  }
+  Values compute(
+      ir::Builder& builder, const LoopIndices& at, const KnownValues& known = {}) const {
+    const KnownValues loaded = load(builder, at, known);
+    return emit_steps(builder, form_.program, program_, at, results(), loaded);
   }
   void store(ir::Builder& builder, const LoopIndices& at, const Values& results) const {
     for (std::size_t i = 0; i < results.size(); ++i)
@@ -105,11 +110,13 @@ class CodeMaker {
   void emit_together(
       ir::Builder& builder,
       const std::vector<LoopIndices>& at,
-      const std::vector<Values>& given) const {
-    std::vector<Values> results;
-    results.reserve(at.size());
+      const std::vector<KnownValues>& given) const {
+    std::vector<KnownValues> loaded;
     for (std::size_t i = 0; i < at.size(); ++i)
-      results.push_back(compute(builder, at[i], given.empty() ? Values() : given[i]));
+      loaded.push_back(load(builder, at[i], given.empty() ? KnownValues() : given[i]));
+    std::vector<Values> results;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      results.push_back(compute(builder, at[i], loaded[i]));
     for (std::size_t i = 0; i < at.size(); ++i) store(builder, at[i], results[i]);
   }
 
@@ -185,11 +192,11 @@ class CodeMaker {
     {
       const auto inside = builder.enter(whole.then);
       std::vector<LoopIndices> indices;
-      std::vector<Values> given;
+      std::vector<KnownValues> given;
       for (unsigned row = 0; row < square_side; row += square_rows) {
         const Value y = sum(builder, all.y, row);
         indices.push_back(at(builder, all, y, all.x));
-        given.push_back(fetched(builder, tiles, all.x, y));
+        given.push_back({fetched(builder, tiles, all.x, y)});
       }
       emit_together(builder, indices, given);
     }
@@ -198,7 +205,8 @@ class CodeMaker {
       const Value y = sum(builder, all.y, row);
       const LoopIndices indices = at(builder, all, y, all.x);
       guarded(builder, indices, [&] {
-        store(builder, indices, compute(builder, indices, fetched(builder, tiles, all.x, y)));
+        const KnownValues known = {fetched(builder, tiles, all.x, y)};
+        store(builder, indices, compute(builder, indices, known));
       });
     }
   }

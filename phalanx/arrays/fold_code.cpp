@@ -97,12 +97,12 @@ void emit_fold(
     {
       const auto body = builder.enter(*loop.body);
       Values indices = {loop.index};
-      Values elements = {element(loop.index)};
-      for (unsigned i = 1; i < at_once; ++i) {
+      for (unsigned i = 1; i < at_once; ++i)
         indices.push_back(builder.elementwise(Op::add, {indices.back(), range.by}));
-        elements.push_back(element(indices.back()));
-      }
-      for (unsigned i = 0; i < at_once; ++i) state.step(elements[i], indices[i]);
+      std::vector<KnownValues> loaded;
+      for (const Value index : indices) loaded.push_back(element.load(index));
+      for (unsigned i = 0; i < at_once; ++i)
+        state.step(element.compute(indices[i], loaded[i]), indices[i]);
     }
     ir::step_counted_loop(builder, loop, by);
     first = builder.get(loop.counter);

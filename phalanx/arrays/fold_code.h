@@ -35,8 +35,14 @@ struct IndexRange {
   Value by = nullptr;
 };
 
-// What a kernel computes for an index, at the point where the builder is.
-using ElementAt = std::function<Value(Value index)>;
+// What a kernel computes for an index, at the point where the builder is: first what is loaded for
+// it, then the element.
+struct ElementAt {
+  std::function<KnownValues(Value index)> load;
+  std::function<Value(Value index, const KnownValues& loaded)> compute;
+
+  Value operator()(Value index) const { return compute(index, load(index)); }
+};
 
 // Takes the elements into the state, in order. `at_once` are computed before the first of them is
 // taken, so that their loads are under way together.

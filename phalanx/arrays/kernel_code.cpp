@@ -192,6 +192,19 @@ class StepEmitter {
       const KnownValues& known)
       : builder_(builder), form_(form), parameters_(parameters), at_(at), known_(known) {}
 
+  KnownValues load(std::span<const std::uint16_t> wanted) const {
+    const Program& program = *form_.program;
+    const std::vector<bool> needed = needed_for(program, wanted, known_);
+    KnownValues loaded = known_;
+    loaded.of_access.resize(form_.accesses.size());
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      const Step& step = program.steps[i];
+      if (needed[i] && step.kind == StepKind::load && loaded.of_access[step.index] == nullptr)
+        loaded.of_access[step.index] = load(step, nullptr);
+    }
+    return loaded;
+  }
+
   Values emit(std::span<const std::uint16_t> wanted) {
     const Program& program = *form_.program;
     const std::vector<bool> needed = needed_for(program, wanted, known_);
@@ -248,6 +261,16 @@ class StepEmitter {
 };
 
 }  // namespace
+
+KnownValues emit_loads(
+    ir::Builder& builder,
+    const ProgramForm& form,
+    const ProgramParameters& parameters,
+    const LoopIndices& at,
+    std::span<const std::uint16_t> wanted,
+    const KnownValues& known) {
+  return StepEmitter(builder, form, parameters, at, known).load(wanted);
+}
 
 Values emit_steps(
     ir::Builder& builder,

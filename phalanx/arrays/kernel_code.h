@@ -155,6 +155,17 @@ struct KnownValues {
   Values of_step = {};
 };
 
+// Emits the loads that steps need at one index, so that all of them are under way before the first
+// value is used: what is computed has branches, which no load is moved across. What is known, and
+// the loaded values of accesses; indices that are computed are not.
+KnownValues emit_loads(
+    ir::Builder& builder,
+    const ProgramForm& form,
+    const ProgramParameters& parameters,
+    const LoopIndices& at,
+    std::span<const std::uint16_t> wanted,
+    const KnownValues& known = {});
+
 // Emits steps at one index, and before them what they need; gives their values. Folds must be known.
 Values emit_steps(
     ir::Builder& builder,

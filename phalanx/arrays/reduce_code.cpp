@@ -63,9 +63,9 @@ class CodeMaker {
       Value number,
       const KnownValues& known = {}) const {
     const LoopIndices at = indices(builder, kept, number);
-    const std::span<const std::uint16_t> results = form_.program.program->results;
-    return emit_steps(builder, form_.program, program_, at, results, known).front();
+    return emit_steps(builder, form_.program, program_, at, results(), known).front();
   }
+  std::span<const std::uint16_t> results() const { return form_.program.program->results; }
 
   LoopIndices indices(ir::Builder& builder, const Values& kept, Value number) const {
     const Values extents = parameters(builder, reduced_, form_.reduced_loops);
@@ -114,9 +114,15 @@ class CodeMaker {
     begin(builder, state, kept, chunk.begin);
     if (form_.is_empty)
       return;
-    emit_fold(builder, state, {first, chunk.end, by}, form_.at_once, [&](Value index) {
-      return element(builder, kept, index);
-    });
+    const ElementAt at = {
+        [&](Value index) {
+          const LoopIndices where = indices(builder, kept, index);
+          return emit_loads(builder, form_.program, program_, where, results());
+        },
+        [&](Value index, const KnownValues& loaded) {
+          return element(builder, kept, index, loaded);
+        }};
+    emit_fold(builder, state, {first, chunk.end, by}, form_.at_once, at);
   }
 
   // Where the kept index `number` of that chunk has its result.

@@ -78,12 +78,16 @@ class CodeMaker {
 
   Value folded(ir::Builder& builder, const Step& step) const {
     const numpy::Reduction& fold = program_.folds[step.index].reduction;
-    const ElementAt element = [&](Value number) {
-      const std::uint16_t operand[] = {step.operands[0]};
-      return emit_steps(
-                 builder, form_.program, parameters_, at(builder, number), operand, known_)
-          .front();
-    };
+    const std::uint16_t operand[] = {step.operands[0]};
+    const ElementAt element = {
+        [&](Value number) {
+          return emit_loads(
+              builder, form_.program, parameters_, at(builder, number), operand, known_);
+        },
+        [&](Value number, const KnownValues& loaded) {
+          const LoopIndices indices = at(builder, number);
+          return emit_steps(builder, form_.program, parameters_, indices, operand, loaded).front();
+        }};
     FoldState state(builder, fold);
     const Value first = builder.integer(0);
     if (fold.identity())

@@ -130,6 +130,14 @@ RULES = (
         ),
     ),
     _Rule(
+        "a number of Python's that the dtype does not hold is an error of `where` since NumPy 2.5, "
+        "as of ours, and lost its high bits before",
+        lambda case: (
+            case.name == "where"
+            and any(type(each) is int and not _holds(case.dtype, each) for each in case.values)
+        ),
+    ),
+    _Rule(
         "what a number beyond the range of an integer becomes depends on NumPy's build",
         lambda case: case.name in ("astype", "assign") and not fits(case.values[0], case.dtype),
     ),

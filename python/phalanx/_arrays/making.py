@@ -26,11 +26,11 @@ def uninitialized(shape: tuple[int, ...], dtype: str, device: _engine.Device | N
 def filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: str) -> Any:
     """An array of a number, in memory of that order."""
     number = _engine.array_number(value, dtype)
-    made = _engine.array_copy(number, shape, placement.engine_device(device))
+    made = _engine.array_copy(number, shape, placement.of_new_array(device))
     return made if order == "C" else coerce.in_order(made, order)
 
 
 def pinned(array: Any, device: Any) -> Any:
-    """A recorded array, on that device if one is given."""
-    place = placement.engine_device(device)
+    """A recorded array, on that device if one is given or chosen."""
+    place = placement.of_new_array(device)
     return array if place is None else _engine.array_copy(array, array.shape, place)

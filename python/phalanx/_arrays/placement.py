@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from .. import _engine
+
+
+class _Chosen(threading.local):
+    """The device that the thread has chosen for new arrays; None: whichever its operands have."""
+
+    device: _engine.Device | None = None
+
+
+_chosen = _Chosen()
 
 
 class device:
@@ -21,7 +31,7 @@ class device:
         if found is None:
             raise TypeError("a device is given by its name, not as NoneType")
         self._device = found
-        self._before: list[_engine.Device] = []
+        self._before: list[tuple[_engine.Device, _engine.Device | None]] = []
 
     @property
     def name(self) -> str:
@@ -31,14 +41,16 @@ class device:
     def use(self) -> device:
         """Makes it the thread's current device; gives itself."""
         _engine.set_current_device(self._device)
+        _chosen.device = self._device
         return self
 
     def __enter__(self) -> device:
-        self._before.append(_engine.current_device())
+        self._before.append((_engine.current_device(), _chosen.device))
         return self.use()
 
     def __exit__(self, *_: object) -> None:
-        _engine.set_current_device(self._before.pop())
+        before, _chosen.device = self._before.pop()
+        _engine.set_current_device(before)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str):
@@ -63,6 +75,14 @@ def devices() -> list[device]:
 def current_device() -> device:
     """Where this thread makes new arrays."""
     return device(name_of(_engine.current_device()))
+
+
+def of_new_array(device: Any) -> _engine.Device | None:
+    """The engine's device of a name; without one that which the thread has chosen, if any.
+
+    An array of numbers that is made while none is chosen comes to where its operands are.
+    """
+    return _chosen.device if device is None else engine_device(device)
 
 
 def engine_device(device: Any) -> _engine.Device | None:

@@ -146,10 +146,6 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 def _as(value: Any, name: str) -> Any:
     if isinstance(value, _engine.Array):
         return _engine.array_cast(value, name)
-    if type(value) is int and -(2**63) <= value < 2**64 and "int" in name:
-        # Of integers that the dtype does not hold `where` takes the last bits, as NumPy's does.
-        own = _engine.array_number(value, "int64" if value < 2**63 else "uint64")
-        return _engine.array_cast(own, name)
     return _engine.array_number(value, name)
 
 

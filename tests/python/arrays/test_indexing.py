@@ -400,3 +400,8 @@ def test_flat(device):
     assert np.array_equal(np.asarray(array.flat), host.ravel())
     with pytest.raises(IndexError):
         array.flat[99]
+
+
+def test_where_refuses_numbers_that_the_dtype_does_not_hold(device):
+    with pytest.raises(OverflowError, match="-129 out of bounds for uint8"):
+        px.where(px.ones(2) > 0, -129, px.ones(2, "uint8"))

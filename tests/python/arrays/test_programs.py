@@ -140,8 +140,7 @@ v1 = xp.zeros(2)
 xp.copyto(v1, 3j, casting='unsafe')
 xp.copyto(v1, np.ones((1, 1, 2)))
 xp.copyto(v1, 2, where=v1 > 0)
-v2 = xp.where(v1 > 0, -129, xp.ones(2, 'uint8'))
-xp.copyto(v2, 300)
+xp.copyto(v1.astype('uint8'), 300)
 """,
 }
 
