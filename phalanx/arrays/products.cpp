@@ -1,6 +1,7 @@
 #include "phalanx/arrays/products.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -83,6 +84,38 @@ NodePtr zeros(Graph& graph, DType dtype, const Extents& shape, runtime::Device* 
   return graph.copied(graph.number(dtype, zero_of(dtype)), shape, device);
 }
 
+bool is_along_rows(jit::Engine& engine, const Node& node) {
+  if (const auto* memory = std::get_if<Memory>(&node.made_by))
+    return (*memory)->strides.back() == static_cast<std::int64_t>((*memory)->item_bytes());
+  const auto* view = std::get_if<View>(&node.made_by);
+  if (view == nullptr || !std::holds_alternative<Memory>(view->base->made_by))
+    return false;
+  const views::DeviceArray array =
+      view_of(engine, *std::get<Memory>(view->base->made_by), *node.shape, view->axes);
+  return array.strides.back() == static_cast<std::int64_t>(array.item_bytes());
+}
+
+// The same elements with those along the last dimension next to each other in memory.
+NodePtr along_rows(Graph& graph, const NodePtr& node) {
+  const auto lock = graph.locked();
+  if (node->shape->back() == 1 || is_along_rows(graph.engine(), *node))
+    return node;
+  Routine routine;
+  routine.operands = {node};
+  routine.name = "copy(a)";
+  routine.run = [&graph](const std::vector<views::DeviceArray>& operands) {
+    return graph.copy(operands.front());
+  };
+  return graph.routine(std::move(routine), node->dtype, node->shape);
+}
+
+NodePtr transposed(Graph& graph, const NodePtr& node) {
+  std::vector<std::int32_t> from(node->shape->size());
+  std::iota(from.begin(), from.end(), 0);
+  std::swap(from.end()[-1], from.end()[-2]);
+  return rearranged(graph, node, from);
+}
+
 // The sum of the products along one dimension of operands that broadcast. Small floats are summed
 // in float32, as NumPy does it.
 NodePtr folded(
@@ -97,6 +130,26 @@ NodePtr folded(
   is_reduced.at(dimension) = true;
   const char* const name = is_boolean(dtype) ? "any" : "sum";
   return graph.cast(graph.reduce(product, name, computed, std::move(is_reduced)), dtype);
+}
+
+// Each element of a row is met once for each column of the result, and on a CPU fastest where a sum
+// runs through memory: 4 times as fast at 500 rows and columns. That many pay for the copy. Threads
+// of a GPU that are next to each other have elements of one row.
+NodePtr folded_matrices(
+    Graph& graph, const NodePtr& a, const NodePtr& b, DType dtype, bool is_on_host) {
+  constexpr std::int64_t least_uses = 8;
+  const std::int64_t rows = a->shape->end()[-2];
+  const std::int64_t columns = b->shape->back();
+  NodePtr left = a;
+  NodePtr right = transposed(graph, b);
+  if (is_on_host && columns >= least_uses)
+    left = along_rows(graph, left);
+  if (is_on_host && rows >= least_uses)
+    right = along_rows(graph, right);
+  left = expanded(graph, left, left->shape->size() - 1);
+  right = expanded(graph, right, right->shape->size() - 2);
+  const std::size_t dimensions = std::max(left->shape->size(), right->shape->size());
+  return folded(graph, left, right, dtype, dimensions - 1);
 }
 
 // NumPy's words for what does not fit.
@@ -126,7 +179,6 @@ NodePtr product_of_stacks(Graph& graph, const NodePtr& a, const NodePtr& b) {
   const DType dtype = common_type(a, b);
   const Extents stacks[] = {stack_of(*a->shape), stack_of(*b->shape)};
   Extents shape = numpy::broadcast(stacks);
-  const std::size_t inner_dimension = shape.size() + 1;
   const std::int64_t rows = a->shape->end()[-2];
   const std::int64_t inner = a->shape->back();
   const std::int64_t columns = b->shape->back();
@@ -136,12 +188,7 @@ NodePtr product_of_stacks(Graph& graph, const NodePtr& a, const NodePtr& b) {
     return zeros(graph, dtype, shape, given_device(a, b));
   runtime::Device& device = device_of(graph, a, b);
   if (!graph.products().takes(device, dtype, std::max({rows, inner, columns})))
-    return folded(
-        graph,
-        expanded(graph, a, a->shape->size()),
-        expanded(graph, b, b->shape->size() - 2),
-        dtype,
-        inner_dimension);
+    return folded_matrices(graph, a, b, dtype, device.is_host());
   Routine routine;
   routine.operands = {graph.cast(a, dtype), graph.cast(b, dtype)};
   routine.name = "matmul(a, b)";

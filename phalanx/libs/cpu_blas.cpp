@@ -47,6 +47,14 @@ using Gemv = void (*)(
     const Integer* y_increment,
     std::size_t op_length);
 
+template <typename Number, typename Integer>
+using Dot = Number (*)(
+    const Integer* n,
+    const void* x,
+    const Integer* x_increment,
+    const void* y,
+    const Integer* y_increment);
+
 // Where a type is in the tables, and 1 and 0 of it.
 struct Numbers {
   std::size_t index;
@@ -160,11 +168,32 @@ void call_gemv(
   }
 }
 
+template <typename Number, typename Integer>
+void call_dot(void* function, const Product& product) {
+  const auto length = static_cast<Integer>(product.inner);
+  const auto a_increment = static_cast<Integer>(product.a.is_by_rows ? 1 : product.a.leading);
+  const auto b_increment = static_cast<Integer>(product.b.is_by_rows ? product.b.leading : 1);
+  for (std::int64_t i = 0; i < product.count; ++i)
+    *static_cast<Number*>(matrix_at(product.c, i, product.dtype)) =
+        reinterpret_cast<Dot<Number, Integer>>(function)(
+            &length,
+            matrix_at(product.a, i, product.dtype),
+            &a_increment,
+            matrix_at(product.b, i, product.dtype),
+            &b_increment);
+}
+
 template <typename Integer>
 void call(const BlasFunctions& functions, const Product& product, const Numbers& with) {
   void* const gemv = functions.gemv.at(with.index);
+  const bool is_dot = product.rows == 1 && product.columns == 1;
+  void* const dot = is_dot && with.index < 2 ? functions.dot.at(with.index) : nullptr;
   const auto vector = as_matrix_vector(product);
-  if (vector && gemv != nullptr)
+  if (dot != nullptr && product.dtype == DType::float32)
+    call_dot<float, Integer>(dot, product);
+  else if (dot != nullptr)
+    call_dot<double, Integer>(dot, product);
+  else if (vector && gemv != nullptr)
     call_gemv<Integer>(gemv, *vector, product.count, product.dtype, with);
   else
     call_gemm<Integer>(functions.gemm.at(with.index), product, with);
@@ -181,6 +210,8 @@ CpuBlas CpuBlas::of_process() {
       functions.gemm.at(i) = library.find(letters[i] + std::string("gemm"));
       functions.gemv.at(i) = library.find(letters[i] + std::string("gemv"));
     }
+    for (std::size_t i = 0; i < functions.dot.size(); ++i)
+      functions.dot.at(i) = library.find(letters[i] + std::string("dot"));
   }
   return CpuBlas(functions);
 }

@@ -13,6 +13,8 @@ namespace phalanx::libs {
 struct BlasFunctions {
   std::array<void*, 4> gemm = {};
   std::array<void*, 4> gemv = {};
+  // Of the first two: how Fortran gives back complex numbers differs between compilers.
+  std::array<void*, 2> dot = {};
   bool has_wide_integers = false;  // of 64 bits; else of 32
 };
 

@@ -15,6 +15,7 @@ namespace {
 
 int gemm_calls = 0;
 int gemv_calls = 0;
+int dot_calls = 0;
 
 template <typename Number, typename Integer>
 void gemm(
@@ -66,6 +67,19 @@ void gemv(
   fake_gemv<Number>(*m, *n, {is_transposed, a, *leading}, x, *x_increment, y, *y_increment);
 }
 
+template <typename Number, typename Integer>
+Number dot(
+    const Integer* n,
+    const Number* x,
+    const Integer* x_increment,
+    const Number* y,
+    const Integer* y_increment) {
+  ++dot_calls;
+  Number sum = 0;
+  for (Integer i = 0; i < *n; ++i) sum += x[i * *x_increment] * y[i * *y_increment];
+  return sum;
+}
+
 template <typename Function>
 void* address(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -84,6 +98,7 @@ CpuBlas fake() {
             address(gemv<double, Integer>),
             address(gemv<std::complex<float>, Integer>),
             address(gemv<std::complex<double>, Integer>)},
+       .dot = {address(dot<float, Integer>), address(dot<double, Integer>)},
        .has_wide_integers = sizeof(Integer) == 8});
 }
 
@@ -102,14 +117,19 @@ TEST(CpuBlasTest, MultipliesByRowsThroughSubroutinesByColumns) {
   check_all_types<std::int64_t>();
 }
 
-TEST(CpuBlasTest, VectorsAreGemvs) {
-  gemm_calls = gemv_calls = 0;
+TEST(CpuBlasTest, VectorsHaveCallsOfTheirOwn) {
+  gemm_calls = gemv_calls = dot_calls = 0;
   const CpuBlas blas = fake<std::int32_t>();
   const auto multiply = [&](const Product& product) { blas.multiply(product); };
   check_product<double>(multiply, {3, 4, 1}, true, true);
   check_product<double>(multiply, {1, 4, 5}, true, true);
   EXPECT_EQ(gemm_calls, 0);
   EXPECT_EQ(gemv_calls, 2);
+  check_product<double>(multiply, {1, 4, 1}, false, true);
+  check_product<float>(multiply, {1, 4, 1, 3}, true, true);
+  EXPECT_EQ(dot_calls, 4);
+  check_product<std::complex<float>>(multiply, {1, 4, 1}, false, true);
+  EXPECT_EQ(gemv_calls, 3);
   check_product<double>(multiply, {3, 4, 5, 6}, true, true);
   EXPECT_EQ(gemm_calls, 6);
 }
