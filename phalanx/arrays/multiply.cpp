@@ -37,8 +37,7 @@ std::optional<Stack> as_stack(const views::DeviceArray& array) {
 
 views::DeviceArray new_array(
     jit::Engine& engine, runtime::Device& device, DType dtype, const Extents& shape) {
-  return views::allocate_array(
-      engine.types(), device, nullptr, {.element = dtype, .shape = shape});
+  return views::allocate_array(engine.types(), device, nullptr, {.element = dtype, .shape = shape});
 }
 
 // The loops over the stack, of a, b and c in bytes.
@@ -51,8 +50,8 @@ Nest loops_of(
   nest.extents = Strides(all.begin(), all.end());
   for (std::size_t i = 0; i < stacks.size(); ++i) {
     const Extents& own = i < operands.size() ? operands[i].shape : shape;
-    const Extents strides = numpy::stretched_strides(
-        ExtentSpan(own.data(), own.size() - 2), stacks[i].strides, all);
+    const Extents strides =
+        numpy::stretched_strides(ExtentSpan(own.data(), own.size() - 2), stacks[i].strides, all);
     nest.strides.emplace_back(strides.begin(), strides.end());
   }
   return collapse(nest);
@@ -66,8 +65,7 @@ void run_loops(
   const auto item = static_cast<std::int64_t>(size_of(product.dtype));
   if (loops > 0) {
     product.count = nest.extents[loops - 1];
-    for (std::size_t i = 0; i < 3; ++i)
-      matrices[i]->step = nest.strides[i][loops - 1] / item;
+    for (std::size_t i = 0; i < 3; ++i) matrices[i]->step = nest.strides[i][loops - 1] / item;
   }
   const std::size_t outer = loops > 0 ? loops - 1 : 0;
   Extents index(outer, 0);

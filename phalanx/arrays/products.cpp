@@ -167,9 +167,11 @@ void check_inner(const char* signature, std::int64_t left, std::int64_t right) {
   const std::string text(signature);
   const std::size_t end = text.find(':');
   throw ShapeError(
-      text.substr(0, end) + ": Input operand 1 has a mismatch in its core dimension 0, with gufunc "
-      "signature " + text.substr(end + 2) + " (size " + std::to_string(right) +
-      " is different from " + std::to_string(left) + ")");
+      text.substr(0, end) +
+      ": Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+      "signature " +
+      text.substr(end + 2) + " (size " + std::to_string(right) + " is different from " +
+      std::to_string(left) + ")");
 }
 
 Extents stack_of(const Extents& shape) { return {shape.begin(), shape.end() - 2}; }

@@ -14,47 +14,6 @@ namespace {
 
 using runtime::Address;
 
-// Fortran takes all arguments by address, and the lengths of texts after them.
-template <typename Integer>
-using Gemm = void (*)(
-    const char* op_a,
-    const char* op_b,
-    const Integer* m,
-    const Integer* n,
-    const Integer* k,
-    const void* alpha,
-    const void* a,
-    const Integer* a_leading,
-    const void* b,
-    const Integer* b_leading,
-    const void* beta,
-    void* c,
-    const Integer* c_leading,
-    std::size_t op_a_length,
-    std::size_t op_b_length);
-template <typename Integer>
-using Gemv = void (*)(
-    const char* op,
-    const Integer* m,
-    const Integer* n,
-    const void* alpha,
-    const void* a,
-    const Integer* leading,
-    const void* x,
-    const Integer* x_increment,
-    const void* beta,
-    void* y,
-    const Integer* y_increment,
-    std::size_t op_length);
-
-template <typename Number, typename Integer>
-using Dot = Number (*)(
-    const Integer* n,
-    const void* x,
-    const Integer* x_increment,
-    const void* y,
-    const Integer* y_increment);
-
 // Where a type is in the tables, and 1 and 0 of it.
 struct Numbers {
   std::size_t index;
@@ -102,7 +61,7 @@ void call_gemm(void* function, const Product& product, const Numbers& with) {
   const auto b_leading = static_cast<Integer>(product.b.leading);
   const auto c_leading = static_cast<Integer>(product.c.leading);
   for (std::int64_t i = 0; i < product.count; ++i)
-    reinterpret_cast<Gemm<Integer>>(function)(
+    reinterpret_cast<BlasGemm<Integer>>(function)(
         &op_b,
         &op_a,
         &columns,
@@ -152,7 +111,7 @@ void call_gemv(
   for (std::int64_t i = 0; i < count; ++i) {
     void* const y = matrix_at(product.y, i, dtype);
     clear(y, product, dtype);
-    reinterpret_cast<Gemv<Integer>>(function)(
+    reinterpret_cast<BlasGemv<Integer>>(function)(
         &op,
         &rows,
         &columns,
@@ -175,7 +134,7 @@ void call_dot(void* function, const Product& product) {
   const auto b_increment = static_cast<Integer>(product.b.is_by_rows ? product.b.leading : 1);
   for (std::int64_t i = 0; i < product.count; ++i)
     *static_cast<Number*>(matrix_at(product.c, i, product.dtype)) =
-        reinterpret_cast<Dot<Number, Integer>>(function)(
+        reinterpret_cast<BlasDot<Number, Integer>>(function)(
             &length,
             matrix_at(product.a, i, product.dtype),
             &a_increment,

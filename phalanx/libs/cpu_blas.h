@@ -1,22 +1,13 @@
 // Products of matrices by the BLAS of the process.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/libs/blas_functions.h"
 #include "phalanx/libs/product.h"
 
 namespace phalanx::libs {
-
-// Fortran subroutines, of float32, float64, complex64 and complex128; null where there is none.
-struct BlasFunctions {
-  std::array<void*, 4> gemm = {};
-  std::array<void*, 4> gemv = {};
-  // Of the first two: how Fortran gives back complex numbers differs between compilers.
-  std::array<void*, 2> dot = {};
-  bool has_wide_integers = false;  // of 64 bits; else of 32
-};
 
 class CpuBlas {
  public:

@@ -15,14 +15,14 @@ struct Computation {
   int compute_type;
   const void* one;
   const void* zero;
-  decltype(CublasFunctions::gemv_float32) CublasFunctions::*gemv;  // null: there is none
+  decltype(CublasFunctions::gemv_float32) CublasFunctions::* gemv;  // null: there is none
 };
 
 template <typename Number>
 Computation computation(
     int type,
     int compute_type,
-    decltype(CublasFunctions::gemv_float32) CublasFunctions::*gemv = nullptr) {
+    decltype(CublasFunctions::gemv_float32) CublasFunctions::* gemv = nullptr) {
   static constexpr Number one = 1;
   static constexpr Number zero = 0;
   return {type, compute_type, &one, &zero, gemv};

@@ -50,7 +50,7 @@ struct MatrixVector {
   std::int64_t rows = 0;  // in memory, before it is transposed
   std::int64_t columns = 0;
   Matrix matrix;
-  Matrix x, y;               // where they are; of their fields the address and the step count
+  Matrix x, y;                   // where they are; of their fields the address and the step count
   std::int64_t x_increment = 1;  // elements from one to the next
   std::int64_t y_increment = 1;
 };

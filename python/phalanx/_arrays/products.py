@@ -29,9 +29,7 @@ def _dot(a: Any, b: Any) -> Any:
     rows = a.reshape(_size(a.shape[:-1]), a.shape[-1])
     columns = shapes.moveaxis(b, -2, 0)
     columns = columns.reshape(columns.shape[0], _size(columns.shape[1:]))
-    return _engine.array_matmul(rows, columns).reshape(
-        (*a.shape[:-1], *b.shape[:-2], b.shape[-1])
-    )
+    return _engine.array_matmul(rows, columns).reshape((*a.shape[:-1], *b.shape[:-2], b.shape[-1]))
 
 
 def inner(a: Any, b: Any, /) -> Any:

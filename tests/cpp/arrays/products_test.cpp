@@ -9,6 +9,8 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/libs/products.h"
 #include "tests/cpp/arrays/harness.h"
+#include "tests/cpp/libs/fake_function.h"
+#include "tests/cpp/libs/fake_gemm.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -17,33 +19,12 @@ using Numbers = std::vector<double>;
 
 int calls = 0;
 
-// dgemm for c = b' a' of matrices by rows.
-void gemm(
-    const char* op_a,
-    const char* op_b,
-    const int* m,
-    const int* n,
-    const int* k,
-    const double* /*alpha*/,
-    const double* a,
-    const int* a_leading,
-    const double* b,
-    const int* b_leading,
-    const double* /*beta*/,
-    double* c,
-    const int* c_leading,
-    std::size_t /*op_a_length*/,
-    std::size_t /*op_b_length*/) {
+void gemm(const libs::arguments_of<libs::BlasGemm<int>>& call) {
+  const auto& [op_a, op_b, m, n, k, alpha, a, a_leading, b, b_leading, beta, c, c_leading, x, y] =
+      call;
   ++calls;
-  for (int column = 0; column < *n; ++column) {
-    for (int row = 0; row < *m; ++row) {
-      double sum = 0;
-      for (int i = 0; i < *k; ++i)
-        sum += a[*op_a == 'T' ? i + row * *a_leading : row + i * *a_leading] *
-               b[*op_b == 'T' ? column + i * *b_leading : i + column * *b_leading];
-      c[row + column * *c_leading] = sum;
-    }
-  }
+  libs::run<double>(libs::FakeGemm{
+      *m, *n, *k, {*op_a == 'T', a, *a_leading}, {*op_b == 'T', b, *b_leading}, c, *c_leading});
 }
 
 struct ProductsTest : testing::TestWithParam<bool> {
@@ -51,10 +32,9 @@ struct ProductsTest : testing::TestWithParam<bool> {
     calls = 0;
     libs::BlasFunctions functions;
     if (GetParam())
-      functions.gemm[1] = reinterpret_cast<void*>(gemm);
+      functions.gemm[1] = reinterpret_cast<void*>(libs::fake_function<libs::BlasGemm<int>, gemm>);
     products = std::make_shared<libs::Products>(libs::CpuBlas(functions));
-    graph = std::make_unique<Graph>(
-        in.engine, [](const auto& wait) { wait(); }, products);
+    graph = std::make_unique<Graph>(in.engine, [](const auto& wait) { wait(); }, products);
   }
   // 0, 1, 2, ...
   Array counted(const Extents& shape) {
@@ -68,10 +48,9 @@ struct ProductsTest : testing::TestWithParam<bool> {
   std::shared_ptr<libs::Products> products;
   std::unique_ptr<Graph> graph;
 };
-INSTANTIATE_TEST_SUITE_P(
-    Libraries, ProductsTest, testing::Bool(), [](const auto& of) {
-      return of.param ? "WithALibrary" : "WithoutALibrary";
-    });
+INSTANTIATE_TEST_SUITE_P(Libraries, ProductsTest, testing::Bool(), [](const auto& of) {
+  return of.param ? "WithALibrary" : "WithoutALibrary";
+});
 
 TEST_P(ProductsTest, MatricesAndTransposes) {
   const Array a = counted({2, 3});
@@ -120,8 +99,7 @@ TEST_P(ProductsTest, ShapesThatDoNotFitAreErrors) {
   EXPECT_THROW(matmul(counted({2, 3}), counted({2, 3})), ShapeError);
   EXPECT_THROW(matmul(counted({2, 2, 3}), counted({3, 3, 3})), ShapeError);
   EXPECT_THROW(matmul(sum(counted({2})), counted({2})), ValueError);
-  EXPECT_THROW(
-      matvec(*graph, counted({2}).value(), counted({2}).value()), ValueError);
+  EXPECT_THROW(matvec(*graph, counted({2}).value(), counted({2}).value()), ValueError);
   EXPECT_THROW(vecdot(*graph, counted({3}).value(), counted({1}).value()), ShapeError);
 }
 

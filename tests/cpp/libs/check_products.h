@@ -37,8 +37,8 @@ struct Sample {
     matrix.address = reinterpret_cast<runtime::Address>(numbers.data());
   }
   Number at(std::int64_t number, std::int64_t row, std::int64_t column) const {
-    const std::int64_t within = matrix.is_by_rows ? row * matrix.leading + column
-                                                  : row + column * matrix.leading;
+    const std::int64_t within =
+        matrix.is_by_rows ? row * matrix.leading + column : row + column * matrix.leading;
     return numbers.at(static_cast<std::size_t>(number * matrix.step + within));
   }
 };
@@ -88,7 +88,14 @@ void check_product(const Multiply& multiply, SampleShape of, bool a_by_rows, boo
 template <typename Number>
 void check_products(const Multiply& multiply) {
   const SampleShape shapes[] = {
-      {3, 4, 5}, {1, 4, 5}, {3, 4, 1}, {1, 4, 1}, {3, 1, 5}, {3, 4, 5, 6}, {1, 4, 5, 3}, {3, 4, 1, 2}};
+      {3, 4, 5},
+      {1, 4, 5},
+      {3, 4, 1},
+      {1, 4, 1},
+      {3, 1, 5},
+      {3, 4, 5, 6},
+      {1, 4, 5, 3},
+      {3, 4, 1, 2}};
   for (const SampleShape& shape : shapes) {
     for (const bool a_by_rows : {true, false}) {
       for (const bool b_by_rows : {true, false})

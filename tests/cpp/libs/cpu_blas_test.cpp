@@ -8,6 +8,7 @@
 
 #include "phalanx/runtime/lapack_library.h"
 #include "tests/cpp/libs/check_products.h"
+#include "tests/cpp/libs/fake_function.h"
 #include "tests/cpp/libs/fake_gemm.h"
 
 namespace phalanx::libs {
@@ -18,87 +19,67 @@ int gemv_calls = 0;
 int dot_calls = 0;
 
 template <typename Number, typename Integer>
-void gemm(
-    const char* op_a,
-    const char* op_b,
-    const Integer* m,
-    const Integer* n,
-    const Integer* k,
-    const Number* alpha,
-    const void* a,
-    const Integer* a_leading,
-    const void* b,
-    const Integer* b_leading,
-    const Number* beta,
-    void* c,
-    const Integer* c_leading,
-    std::size_t op_a_length,
-    std::size_t op_b_length) {
+void gemm(const arguments_of<BlasGemm<Integer>>& call) {
+  const auto& [op_a, op_b, m, n, k, alpha, a, a_leading, b, b_leading, beta, c, c_leading, x, y] =
+      call;
   ++gemm_calls;
-  EXPECT_EQ(*alpha, Number(1));
-  EXPECT_EQ(*beta, Number(0));
-  EXPECT_EQ(op_a_length + op_b_length, 2U);
-  fake_gemm<Number>(
-      *m, *n, *k, {*op_a == 'T', a, *a_leading}, {*op_b == 'T', b, *b_leading}, c, *c_leading);
+  EXPECT_EQ(x + y, 2U) << "the lengths of the texts";
+  expect_one_and_zero<Number>(alpha, beta);
+  run<Number>(FakeGemm{
+      *m, *n, *k, {*op_a == 'T', a, *a_leading}, {*op_b == 'T', b, *b_leading}, c, *c_leading});
 }
 
-// As libraries that multiply what is in y by beta: NaN stays.
 template <typename Number, typename Integer>
-void gemv(
-    const char* op,
-    const Integer* m,
-    const Integer* n,
-    const Number* alpha,
-    const void* a,
-    const Integer* leading,
-    const void* x,
-    const Integer* x_increment,
-    const Number* beta,
-    void* y,
-    const Integer* y_increment,
-    std::size_t op_length) {
+void gemv(const arguments_of<BlasGemv<Integer>>& call) {
+  const auto& [op, m, n, alpha, a, leading, x, x_increment, beta, y, y_increment, length] = call;
   ++gemv_calls;
-  EXPECT_EQ(*alpha, Number(1));
-  EXPECT_EQ(*beta, Number(0));
-  EXPECT_EQ(op_length, 1U);
-  const bool is_transposed = *op == 'T';
-  for (Integer i = 0; i < (is_transposed ? *n : *m); ++i)
+  EXPECT_EQ(length, 1U);
+  expect_one_and_zero<Number>(alpha, beta);
+  const FakeGemv product = {*m, *n, {*op == 'T', a, *leading}, x, *x_increment, y, *y_increment};
+  // Some libraries multiply it by beta, and NaN stays.
+  for (std::int64_t i = 0; i < product.rows(); ++i)
     EXPECT_EQ(static_cast<Number*>(y)[i * *y_increment], Number(0));
-  fake_gemv<Number>(*m, *n, {is_transposed, a, *leading}, x, *x_increment, y, *y_increment);
+  run<Number>(product);
 }
 
 template <typename Number, typename Integer>
-Number dot(
-    const Integer* n,
-    const Number* x,
-    const Integer* x_increment,
-    const Number* y,
-    const Integer* y_increment) {
+Number dot(const arguments_of<BlasDot<Number, Integer>>& call) {
+  const auto& [n, x, x_increment, y, y_increment] = call;
   ++dot_calls;
   Number sum = 0;
-  for (Integer i = 0; i < *n; ++i) sum += x[i * *x_increment] * y[i * *y_increment];
+  for (Integer i = 0; i < *n; ++i)
+    sum += static_cast<const Number*>(x)[i * *x_increment] *
+           static_cast<const Number*>(y)[i * *y_increment];
   return sum;
 }
 
-template <typename Function>
-void* address(Function* function) {
-  return reinterpret_cast<void*>(function);
+template <typename Number, typename Integer>
+void* fake_gemm() {
+  return reinterpret_cast<void*>(fake_function<BlasGemm<Integer>, gemm<Number, Integer>>);
+}
+template <typename Number, typename Integer>
+void* fake_gemv() {
+  return reinterpret_cast<void*>(fake_function<BlasGemv<Integer>, gemv<Number, Integer>>);
+}
+template <typename Number, typename Integer>
+void* fake_dot() {
+  return reinterpret_cast<void*>(fake_function<BlasDot<Number, Integer>, dot<Number, Integer>>);
 }
 
 template <typename Integer>
 CpuBlas fake() {
   return CpuBlas(
       {.gemm =
-           {address(gemm<float, Integer>),
-            address(gemm<double, Integer>),
-            address(gemm<std::complex<float>, Integer>),
-            address(gemm<std::complex<double>, Integer>)},
+           {fake_gemm<float, Integer>(),
+            fake_gemm<double, Integer>(),
+            fake_gemm<std::complex<float>, Integer>(),
+            fake_gemm<std::complex<double>, Integer>()},
        .gemv =
-           {address(gemv<float, Integer>),
-            address(gemv<double, Integer>),
-            address(gemv<std::complex<float>, Integer>),
-            address(gemv<std::complex<double>, Integer>)},
-       .dot = {address(dot<float, Integer>), address(dot<double, Integer>)},
+           {fake_gemv<float, Integer>(),
+            fake_gemv<double, Integer>(),
+            fake_gemv<std::complex<float>, Integer>(),
+            fake_gemv<std::complex<double>, Integer>()},
+       .dot = {fake_dot<float, Integer>(), fake_dot<double, Integer>()},
        .has_wide_integers = sizeof(Integer) == 8});
 }
 
@@ -146,7 +127,7 @@ TEST(CpuBlasTest, TakesWhatTheLibraryHas) {
   EXPECT_GT(fake<std::int64_t>().most_extent(), std::int64_t{0x7fffffff});
 }
 
-TEST(CpuBlasTest, TheProcesssLibraryMultiplies) {
+TEST(CpuBlasTest, TheLibraryOfTheProcessMultiplies) {
   if (!runtime::lapack_library().is_there())
     GTEST_SKIP() << "no LAPACK here";
   const CpuBlas blas = CpuBlas::of_process();

@@ -16,6 +16,7 @@
 
 #include "phalanx/base/errors.h"
 #include "tests/cpp/libs/check_products.h"
+#include "tests/cpp/libs/fake_function.h"
 #include "tests/cpp/libs/fake_gemm.h"
 #include "tests/cpp/runtime/cuda_fixture.h"
 
@@ -33,7 +34,6 @@ struct Calls {
   int type = -1;
   int compute_type = -1;
   void* stream = nullptr;
-  bool is_in_context = false;
   CublasStatus next = cublas::success;  // of the next call
   std::atomic<int> inside = 0;
 };
@@ -73,26 +73,6 @@ const char* status_text(CublasStatus status) {
   return status == 13 ? "the function failed to launch" : "another text";
 }
 
-template <typename Number>
-void multiply_as(
-    int op_a,
-    int op_b,
-    std::int64_t m,
-    std::int64_t n,
-    std::int64_t k,
-    const void* alpha,
-    const void* a,
-    std::int64_t a_leading,
-    const void* b,
-    std::int64_t b_leading,
-    const void* beta,
-    void* c,
-    std::int64_t c_leading) {
-  EXPECT_EQ(*static_cast<const Number*>(alpha), Number(1));
-  EXPECT_EQ(*static_cast<const Number*>(beta), Number(0));
-  fake_gemm<Number>(m, n, k, {op_a == 1, a, a_leading}, {op_b == 1, b, b_leading}, c, c_leading);
-}
-
 std::size_t item_of(int type) {
   switch (type) {
     case 0:
@@ -105,26 +85,31 @@ std::size_t item_of(int type) {
   }
 }
 
-CublasStatus gemm(
-    CublasHandle /*handle*/,
-    int op_a,
-    int op_b,
-    std::int64_t m,
-    std::int64_t n,
-    std::int64_t k,
-    const void* alpha,
-    const void* a,
-    int a_type,
-    std::int64_t a_leading,
-    const void* b,
-    int b_type,
-    std::int64_t b_leading,
-    const void* beta,
-    void* c,
-    int c_type,
-    std::int64_t c_leading,
-    int compute_type,
-    int algorithm) {
+// The small floats' products are not computed.
+void run_as(int type, const FakeGemm& product, const void* alpha, const void* beta) {
+  const auto as = [&]<typename Number>(Number /*of*/) {
+    expect_one_and_zero<Number>(alpha, beta);
+    run<Number>(product);
+  };
+  if (type == 0)
+    as(float{});
+  else if (type == 1)
+    as(double{});
+  else if (type == 4)
+    as(std::complex<float>{});
+  else if (type == 5)
+    as(std::complex<double>{});
+  else
+    expect_one_and_zero<float>(alpha, beta);
+}
+
+using GemmCall = arguments_of<decltype(CublasFunctions::gemm)>;
+using StackCall = arguments_of<decltype(CublasFunctions::gemm_of_stack)>;
+using GemvCall = arguments_of<decltype(CublasFunctions::gemv_float32)>;
+
+CublasStatus gemm(const GemmCall& call) {
+  const auto& [handle, op_a, op_b, m, n, k, alpha, a, a_type, a_leading, b, b_type, b_leading, beta, c, c_type, c_leading, compute_type, algorithm] =
+      call;
   EXPECT_EQ(++calls->inside, 1) << "one thread at a time";
   ++calls->gemm;
   calls->type = a_type;
@@ -132,93 +117,59 @@ CublasStatus gemm(
   EXPECT_EQ(a_type, b_type);
   EXPECT_EQ(a_type, c_type);
   EXPECT_EQ(algorithm, -1);
-  const auto run = [&]<typename Number>(Number) {
-    multiply_as<Number>(
-        op_a, op_b, m, n, k, alpha, a, a_leading, b, b_leading, beta, c, c_leading);
-  };
-  if (a_type == 0)
-    run(float{});
-  else if (a_type == 1)
-    run(double{});
-  else if (a_type == 4)
-    run(std::complex<float>{});
-  else if (a_type == 5)
-    run(std::complex<double>{});
+  run_as(
+      a_type,
+      {m, n, k, {op_a == 1, a, a_leading}, {op_b == 1, b, b_leading}, c, c_leading},
+      alpha,
+      beta);
   --calls->inside;
   return outcome();
 }
 
-CublasStatus gemm_of_stack(
-    CublasHandle handle,
-    int op_a,
-    int op_b,
-    std::int64_t m,
-    std::int64_t n,
-    std::int64_t k,
-    const void* alpha,
-    const void* a,
-    int a_type,
-    std::int64_t a_leading,
-    long long a_step,
-    const void* b,
-    int b_type,
-    std::int64_t b_leading,
-    long long b_step,
-    const void* beta,
-    void* c,
-    int c_type,
-    std::int64_t c_leading,
-    long long c_step,
-    std::int64_t count,
-    int compute_type,
-    int algorithm) {
+CublasStatus gemm_of_stack(const StackCall& call) {
+  const auto& [handle, op_a, op_b, m, n, k, alpha, a, a_type, a_leading, a_step, b, b_type, b_leading, b_step, beta, c, c_type, c_leading, c_step, count, compute_type, algorithm] =
+      call;
   ++calls->gemm_of_stack;
   const auto item = static_cast<std::int64_t>(item_of(a_type));
   for (std::int64_t i = 0; i < count; ++i) {
+    const void* const left = static_cast<const std::byte*>(a) + i * a_step * item;
+    const void* const right = static_cast<const std::byte*>(b) + i * b_step * item;
+    void* const result = static_cast<std::byte*>(c) + i * c_step * item;
     gemm(
-        handle,
-        op_a,
-        op_b,
-        m,
-        n,
-        k,
-        alpha,
-        static_cast<const std::byte*>(a) + i * a_step * item,
-        a_type,
-        a_leading,
-        static_cast<const std::byte*>(b) + i * b_step * item,
-        b_type,
-        b_leading,
-        beta,
-        static_cast<std::byte*>(c) + i * c_step * item,
-        c_type,
-        c_leading,
-        compute_type,
-        algorithm);
+        {handle,
+         op_a,
+         op_b,
+         m,
+         n,
+         k,
+         alpha,
+         left,
+         a_type,
+         a_leading,
+         right,
+         b_type,
+         b_leading,
+         beta,
+         result,
+         c_type,
+         c_leading,
+         compute_type,
+         algorithm});
   }
   return outcome();
 }
 
 template <typename Number>
-CublasStatus gemv(
-    CublasHandle /*handle*/,
-    int op,
-    std::int64_t m,
-    std::int64_t n,
-    const void* alpha,
-    const void* a,
-    std::int64_t leading,
-    const void* x,
-    std::int64_t x_increment,
-    const void* beta,
-    void* y,
-    std::int64_t y_increment) {
+CublasStatus gemv(const GemvCall& call) {
+  const auto& [handle, op, m, n, alpha, a, leading, x, x_increment, beta, y, y_increment] = call;
   ++calls->gemv;
-  EXPECT_EQ(*static_cast<const Number*>(alpha), Number(1));
-  EXPECT_EQ(*static_cast<const Number*>(beta), Number(0));
-  fake_gemv<Number>(m, n, {op == 1, a, leading}, x, x_increment, y, y_increment);
+  expect_one_and_zero<Number>(alpha, beta);
+  run<Number>(FakeGemv{m, n, {op == 1, a, leading}, x, x_increment, y, y_increment});
   return outcome();
 }
+
+template <typename Number>
+constexpr auto fake_gemv = fake_function<decltype(CublasFunctions::gemv_float32), gemv<Number>>;
 
 constexpr CublasFunctions functions = {
     .create = create,
@@ -226,12 +177,12 @@ constexpr CublasFunctions functions = {
     .set_stream = set_stream,
     .set_math_mode = set_math_mode,
     .status_text = status_text,
-    .gemm = gemm,
-    .gemm_of_stack = gemm_of_stack,
-    .gemv_float32 = gemv<float>,
-    .gemv_float64 = gemv<double>,
-    .gemv_complex64 = gemv<std::complex<float>>,
-    .gemv_complex128 = gemv<std::complex<double>>};
+    .gemm = fake_function<decltype(CublasFunctions::gemm), gemm>,
+    .gemm_of_stack = fake_function<decltype(CublasFunctions::gemm_of_stack), gemm_of_stack>,
+    .gemv_float32 = fake_gemv<float>,
+    .gemv_float64 = fake_gemv<double>,
+    .gemv_complex64 = fake_gemv<std::complex<float>>,
+    .gemv_complex128 = fake_gemv<std::complex<double>>};
 
 struct CublasTest : runtime::CudaFixture {
   CublasTest() {
@@ -266,10 +217,10 @@ TEST_F(CublasTest, TheHandleIsOnTheDefaultStreamInFullPrecision) {
 }
 
 TEST_F(CublasTest, SmallFloatsComputeInFloat32) {
-  for (const auto& [dtype, type] :
-       {std::pair{DType::float16, 2}, std::pair{DType::bfloat16, 14}}) {
+  for (const auto& [dtype, type] : {std::pair{DType::float16, 2}, std::pair{DType::bfloat16, 14}}) {
     ASSERT_TRUE(Cublas::takes(dtype));
-    library.multiply(device(), {.dtype = dtype, .rows = 2, .columns = 1, .inner = 2, .a = {.leading = 2}});
+    library.multiply(
+        device(), {.dtype = dtype, .rows = 2, .columns = 1, .inner = 2, .a = {.leading = 2}});
     EXPECT_EQ(made.type, type);
     EXPECT_EQ(made.compute_type, 68);
   }

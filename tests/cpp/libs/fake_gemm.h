@@ -20,49 +20,64 @@ struct FakeOperand {
   }
 };
 
-// c = op(a) op(b), m by k by n. Expects what BLAS demands of its arguments.
+// c = op(a) op(b), m by k by n.
+struct FakeGemm {
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t k;
+  FakeOperand a;
+  FakeOperand b;
+  void* c;
+  std::int64_t c_leading;
+};
+
+// Expects what BLAS demands of its arguments.
 template <typename Number>
-void fake_gemm(
-    std::int64_t m,
-    std::int64_t n,
-    std::int64_t k,
-    const FakeOperand& a,
-    const FakeOperand& b,
-    void* c,
-    std::int64_t c_leading) {
-  EXPECT_GE(a.leading, a.is_transposed ? k : m);
-  EXPECT_GE(b.leading, b.is_transposed ? n : k);
-  EXPECT_GE(c_leading, m);
-  for (std::int64_t column = 0; column < n; ++column) {
-    for (std::int64_t row = 0; row < m; ++row) {
+void run(const FakeGemm& call) {
+  EXPECT_GE(call.a.leading, call.a.is_transposed ? call.k : call.m);
+  EXPECT_GE(call.b.leading, call.b.is_transposed ? call.n : call.k);
+  EXPECT_GE(call.c_leading, call.m);
+  for (std::int64_t column = 0; column < call.n; ++column) {
+    for (std::int64_t row = 0; row < call.m; ++row) {
       Number sum = 0;
-      for (std::int64_t i = 0; i < k; ++i) sum += a.at<Number>(row, i) * b.at<Number>(i, column);
-      static_cast<Number*>(c)[row + column * c_leading] = sum;
+      for (std::int64_t i = 0; i < call.k; ++i)
+        sum += call.a.at<Number>(row, i) * call.b.at<Number>(i, column);
+      static_cast<Number*>(call.c)[row + column * call.c_leading] = sum;
     }
   }
 }
 
 // y = op(a) x, with a of m by n in memory.
+struct FakeGemv {
+  std::int64_t m;
+  std::int64_t n;
+  FakeOperand a;
+  const void* x;
+  std::int64_t x_increment;
+  void* y;
+  std::int64_t y_increment;
+
+  std::int64_t rows() const { return a.is_transposed ? n : m; }
+  std::int64_t columns() const { return a.is_transposed ? m : n; }
+};
+
 template <typename Number>
-void fake_gemv(
-    std::int64_t m,
-    std::int64_t n,
-    const FakeOperand& a,
-    const void* x,
-    std::int64_t x_increment,
-    void* y,
-    std::int64_t y_increment) {
-  EXPECT_GE(a.leading, m);
-  EXPECT_GE(x_increment, 1);
-  EXPECT_GE(y_increment, 1);
-  const std::int64_t rows = a.is_transposed ? n : m;
-  const std::int64_t columns = a.is_transposed ? m : n;
-  for (std::int64_t row = 0; row < rows; ++row) {
+void run(const FakeGemv& call) {
+  EXPECT_GE(call.a.leading, call.m);
+  EXPECT_GE(call.x_increment, 1);
+  EXPECT_GE(call.y_increment, 1);
+  for (std::int64_t row = 0; row < call.rows(); ++row) {
     Number sum = 0;
-    for (std::int64_t i = 0; i < columns; ++i)
-      sum += a.at<Number>(row, i) * static_cast<const Number*>(x)[i * x_increment];
-    static_cast<Number*>(y)[row * y_increment] = sum;
+    for (std::int64_t i = 0; i < call.columns(); ++i)
+      sum += call.a.at<Number>(row, i) * static_cast<const Number*>(call.x)[i * call.x_increment];
+    static_cast<Number*>(call.y)[row * call.y_increment] = sum;
   }
+}
+
+template <typename Number>
+void expect_one_and_zero(const void* alpha, const void* beta) {
+  EXPECT_EQ(*static_cast<const Number*>(alpha), Number(1));
+  EXPECT_EQ(*static_cast<const Number*>(beta), Number(0));
 }
 
 }  // namespace phalanx::libs

@@ -37,8 +37,8 @@ TEST(ProductTest, OthersAreNot) {
   EXPECT_FALSE(doubles(3, 4, 8, 2));   // gaps in both directions
   EXPECT_FALSE(doubles(3, 4, -4, 1));  // backwards
   EXPECT_FALSE(doubles(3, 4, 4, -1));
-  EXPECT_FALSE(doubles(3, 4, 0, 1));  // one row, repeated
-  EXPECT_FALSE(doubles(3, 4, 2, 1));  // rows that overlap
+  EXPECT_FALSE(doubles(3, 4, 0, 1));                  // one row, repeated
+  EXPECT_FALSE(doubles(3, 4, 2, 1));                  // rows that overlap
   EXPECT_FALSE(as_matrix({0x1000, 3, 4, 36, 8}, 8));  // rows that begin amid an element
 }
 

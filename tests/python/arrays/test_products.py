@@ -104,7 +104,9 @@ def test_views_of_recorded_values(dtype):
     agree((x.T @ y).sum(axis=0), (a.T @ b).sum(axis=0))
 
 
-@pytest.mark.parametrize("pair", list(itertools.product(DTYPES, ["bool", "int8", "float32"])), ids=str)
+@pytest.mark.parametrize(
+    "pair", list(itertools.product(DTYPES, ["bool", "int8", "float32"])), ids=str
+)
 def test_mixed_dtypes(pair):
     a, b = values(pair[0], (3, 4), 1), values(pair[1], (4, 2), 2)
     agree(ours(a) @ ours(b), a @ b)
@@ -117,9 +119,8 @@ def test_errors(shapes):
     for call in (px.matmul, lambda x, y: x @ y):
         _, error = outcome(lambda call=call: call(ours(a), ours(b)))
         check_error(error, problem)
-        assert str(error).split(" [")[0] == str(problem).split(" with remapped")[0].split(" [")[0] or (
-            "broadcast" in str(error)
-        )
+        first, words = str(error), str(problem)
+        assert first == words or (first + words).count("could not be broadcast") == 2
 
 
 def test_numbers_are_no_operands():
@@ -153,7 +154,8 @@ def test_not_a_number_stays_where_it_is():
         np.testing.assert_array_equal(made[finite], expected[finite])
         with np.errstate(invalid="ignore"):
             expected = x.real @ y.real[:, 3]
-        np.testing.assert_array_equal(np.isnan(np.asarray(ours(x) @ ours(y)[:, 3])), np.isnan(expected))
+        made = np.asarray(ours(x) @ ours(y)[:, 3])
+        np.testing.assert_array_equal(np.isnan(made), np.isnan(expected))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
