@@ -256,6 +256,8 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
         seconds = medians(calls, rounds)
         ours = seconds.pop("phalanx") * 1e3
         note = f" {octets / ours / 1e6:.0f} GB/s"
+        if title.startswith("matmul"):
+            note = f" {2 * len(inputs[0]) ** 3 / ours / 1e9:.2f} TFLOP/s"
         rows += [Row(title, ours, s * 1e3, "ms", name, note=note) for name, s in seconds.items()]
     return rows
 

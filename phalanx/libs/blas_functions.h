@@ -38,6 +38,20 @@ using BlasGemv = void (*)(
     void* y,
     const Integer* y_increment,
     std::size_t op_length);
+template <typename Integer>
+using BlasSyrk = void (*)(
+    const char* part,
+    const char* op,
+    const Integer* n,
+    const Integer* k,
+    const void* alpha,
+    const void* a,
+    const Integer* leading,
+    const void* beta,
+    void* c,
+    const Integer* c_leading,
+    std::size_t part_length,
+    std::size_t op_length);
 template <typename Number, typename Integer>
 using BlasDot = Number (*)(
     const Integer* n,
@@ -50,6 +64,7 @@ using BlasDot = Number (*)(
 struct BlasFunctions {
   std::array<void*, 4> gemm = {};
   std::array<void*, 4> gemv = {};
+  std::array<void*, 4> syrk = {};
   // The first two only: Fortran compilers differ in how a function gives back complex numbers.
   std::array<void*, 2> dot = {};
   bool has_wide_integers = false;  // of 64 bits; else of 32

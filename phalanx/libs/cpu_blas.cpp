@@ -1,5 +1,6 @@
 #include "phalanx/libs/cpu_blas.h"
 
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <limits>
@@ -46,7 +47,8 @@ std::optional<Numbers> numbers_of(DType dtype) {
 // The matrix of that number in the stack.
 void* matrix_at(const Matrix& matrix, std::int64_t number, DType dtype) {
   const std::int64_t offset = number * matrix.step * static_cast<std::int64_t>(size_of(dtype));
-  return reinterpret_cast<void*>(matrix.address + static_cast<Address>(offset));
+  const Address address = matrix.address + static_cast<Address>(offset);
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
 // Rows in memory are BLAS's columns: of the transposes c' = b' a' all three are as it takes them.
@@ -77,6 +79,60 @@ void call_gemm(void* function, const Product& product, const Numbers& with) {
         &c_leading,
         1,
         1);
+}
+
+// The upper half by rows from the lower one, in tiles that the nearest cache holds.
+template <typename Number>
+void mirror(Number* c, std::int64_t size, std::int64_t leading) {
+  constexpr std::int64_t tile = 32;
+  for (std::int64_t top = 0; top < size; top += tile) {
+    for (std::int64_t left = top; left < size; left += tile) {
+      const std::int64_t bottom = std::min(top + tile, size);
+      const std::int64_t right = std::min(left + tile, size);
+      for (std::int64_t row = top; row < bottom; ++row) {
+        for (std::int64_t column = std::max(left, row + 1); column < right; ++column)
+          c[row * leading + column] = c[column * leading + row];
+      }
+    }
+  }
+}
+
+void mirror(const Product& product) {
+  void* const c = matrix_at(product.c, 0, product.dtype);
+  const std::int64_t leading = product.c.leading;
+  switch (size_of(product.dtype)) {
+    case 4:
+      return mirror(static_cast<float*>(c), product.rows, leading);
+    case 8:
+      return mirror(static_cast<double*>(c), product.rows, leading);
+    default:
+      return mirror(static_cast<std::complex<double>*>(c), product.rows, leading);
+  }
+}
+
+// The upper part by columns is the lower one by rows.
+template <typename Integer>
+void call_syrk(void* function, const Product& product, const Numbers& with) {
+  const char part = 'U';
+  const char op = product.a.is_by_rows ? 'T' : 'N';
+  const auto size = static_cast<Integer>(product.rows);
+  const auto inner = static_cast<Integer>(product.inner);
+  const auto leading = static_cast<Integer>(product.a.leading);
+  const auto c_leading = static_cast<Integer>(product.c.leading);
+  reinterpret_cast<BlasSyrk<Integer>>(function)(
+      &part,
+      &op,
+      &size,
+      &inner,
+      with.one,
+      matrix_at(product.a, 0, product.dtype),
+      &leading,
+      with.zero,
+      matrix_at(product.c, 0, product.dtype),
+      &c_leading,
+      1,
+      1);
+  mirror(product);
 }
 
 // Some libraries multiply what is in y by beta, also by 0: NaN there would stay.
@@ -145,6 +201,7 @@ void call_dot(void* function, const Product& product) {
 template <typename Integer>
 void call(const BlasFunctions& functions, const Product& product, const Numbers& with) {
   void* const gemv = functions.gemv.at(with.index);
+  void* const syrk = functions.syrk.at(with.index);
   const bool is_dot = product.rows == 1 && product.columns == 1;
   void* const dot = is_dot && with.index < 2 ? functions.dot.at(with.index) : nullptr;
   const auto vector = as_matrix_vector(product);
@@ -154,6 +211,8 @@ void call(const BlasFunctions& functions, const Product& product, const Numbers&
     call_dot<double, Integer>(dot, product);
   else if (vector && gemv != nullptr)
     call_gemv<Integer>(gemv, *vector, product.count, product.dtype, with);
+  else if (syrk != nullptr && is_of_transpose(product))
+    call_syrk<Integer>(syrk, product, with);
   else
     call_gemm<Integer>(functions.gemm.at(with.index), product, with);
 }
@@ -168,6 +227,7 @@ CpuBlas CpuBlas::of_process() {
     for (std::size_t i = 0; i < letters.size(); ++i) {
       functions.gemm.at(i) = library.find(letters[i] + std::string("gemm"));
       functions.gemv.at(i) = library.find(letters[i] + std::string("gemv"));
+      functions.syrk.at(i) = library.find(letters[i] + std::string("syrk"));
     }
     for (std::size_t i = 0; i < functions.dot.size(); ++i)
       functions.dot.at(i) = library.find(letters[i] + std::string("dot"));

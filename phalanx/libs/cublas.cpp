@@ -50,7 +50,11 @@ std::optional<Computation> computation_of(DType dtype) {
   }
 }
 
-void* pointer(const Matrix& matrix) { return reinterpret_cast<void*>(matrix.address); }
+void* pointer(std::uintptr_t number) {
+  return reinterpret_cast<void*>(number);  // NOLINT(performance-no-int-to-ptr)
+}
+
+void* pointer(const Matrix& matrix) { return pointer(matrix.address); }
 
 int op_of(const Matrix& matrix) {
   return matrix.is_by_rows ? cublas::op_none : cublas::op_transposed;
@@ -87,7 +91,7 @@ class Cublas::Handle {
   void multiply(const Product& product) {
     const std::lock_guard lock(mutex_);
     device_->cuda()->in_context([&] {
-      auto* const stream = reinterpret_cast<void*>(device_->default_stream()->handle());
+      void* const stream = pointer(device_->default_stream()->handle());
       check(functions_.set_stream(handle_, stream), "cublasSetStream");
       const Computation with = *computation_of(product.dtype);
       const auto vector = as_matrix_vector(product);

@@ -13,6 +13,7 @@ using CublasStatus = int;
 using CublasHandle = struct CublasHandleTag*;
 
 struct CublasFunctions {
+// A type takes no parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define CUBLAS(name, symbol, type, parameters) type(*name) parameters = nullptr;
 #include "phalanx/libs/cublas_table.def"
 #undef CUBLAS

@@ -49,6 +49,13 @@ Product merged(Product product) {
   return product;
 }
 
+bool is_of_transpose(const Product& product) {
+  const Matrix& a = product.a;
+  const Matrix& b = product.b;
+  return product.count == 1 && product.rows == product.columns && a.address == b.address &&
+         a.leading == b.leading && a.is_by_rows != b.is_by_rows;
+}
+
 std::optional<MatrixVector> as_matrix_vector(const Product& product) {
   const Matrix& a = product.a;
   const Matrix& b = product.b;

@@ -44,6 +44,9 @@ std::optional<Matrix> as_matrix(const StridedMatrix& matrix, std::size_t item_by
 // One product where a stack of them has the same b and its a and c follow each other in memory.
 Product merged(Product product);
 
+// True if b is the transpose of a in the same memory: c is symmetric, and half of it is enough.
+bool is_of_transpose(const Product& product);
+
 // The product as BLAS's gemv takes it: y = op(matrix) x, with the matrix by columns in memory.
 struct MatrixVector {
   bool is_transposed = false;

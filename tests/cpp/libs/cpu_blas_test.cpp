@@ -5,6 +5,8 @@
 
 #include <complex>
 #include <cstdint>
+#include <limits>
+#include <vector>
 
 #include "phalanx/runtime/lapack_library.h"
 #include "tests/cpp/libs/check_products.h"
@@ -17,6 +19,7 @@ namespace {
 int gemm_calls = 0;
 int gemv_calls = 0;
 int dot_calls = 0;
+int syrk_calls = 0;
 
 template <typename Number, typename Integer>
 void gemm(const arguments_of<BlasGemm<Integer>>& call) {
@@ -53,6 +56,29 @@ Number dot(const arguments_of<BlasDot<Number, Integer>>& call) {
   return sum;
 }
 
+// Leaves the lower part by columns as it is.
+template <typename Number, typename Integer>
+void syrk(const arguments_of<BlasSyrk<Integer>>& call) {
+  const auto& [part, op, n, k, alpha, a, leading, beta, c, c_leading, x, y] = call;
+  ++syrk_calls;
+  EXPECT_EQ(*part, 'U');
+  EXPECT_EQ(x + y, 2U);
+  expect_one_and_zero<Number>(alpha, beta);
+  std::vector<Number> whole(static_cast<std::size_t>(*n * *n));
+  const bool is_transposed = *op == 'T';
+  run<Number>(FakeGemm{
+      *n, *n, *k, {is_transposed, a, *leading}, {!is_transposed, a, *leading}, whole.data(), *n});
+  for (Integer column = 0; column < *n; ++column) {
+    for (Integer row = 0; row <= column; ++row)
+      static_cast<Number*>(c)[row + column * *c_leading] =
+          whole[static_cast<std::size_t>(row + column * *n)];
+  }
+}
+
+template <typename Number, typename Integer>
+void* fake_syrk() {
+  return reinterpret_cast<void*>(fake_function<BlasSyrk<Integer>, syrk<Number, Integer>>);
+}
 template <typename Number, typename Integer>
 void* fake_gemm() {
   return reinterpret_cast<void*>(fake_function<BlasGemm<Integer>, gemm<Number, Integer>>);
@@ -79,6 +105,11 @@ CpuBlas fake() {
             fake_gemv<double, Integer>(),
             fake_gemv<std::complex<float>, Integer>(),
             fake_gemv<std::complex<double>, Integer>()},
+       .syrk =
+           {fake_syrk<float, Integer>(),
+            fake_syrk<double, Integer>(),
+            fake_syrk<std::complex<float>, Integer>(),
+            fake_syrk<std::complex<double>, Integer>()},
        .dot = {fake_dot<float, Integer>(), fake_dot<double, Integer>()},
        .has_wide_integers = sizeof(Integer) == 8});
 }
@@ -113,6 +144,45 @@ TEST(CpuBlasTest, VectorsHaveCallsOfTheirOwn) {
   EXPECT_EQ(gemv_calls, 3);
   check_product<double>(multiply, {3, 4, 5, 6}, true, true);
   EXPECT_EQ(gemm_calls, 6);
+}
+
+template <typename Number>
+void check_own_transpose(const CpuBlas& blas, bool is_by_rows) {
+  const std::int64_t rows = 70;
+  const std::int64_t inner = 3;
+  const Sample<Number> a(rows, inner, is_by_rows);
+  std::vector<Number> c(
+      static_cast<std::size_t>(rows * rows), Number(std::numeric_limits<float>::quiet_NaN()));
+  Matrix transposed = a.matrix;
+  transposed.is_by_rows = !is_by_rows;
+  blas.multiply(
+      {.dtype = dtype_of<Number>,
+       .rows = rows,
+       .columns = rows,
+       .inner = inner,
+       .a = a.matrix,
+       .b = transposed,
+       .c = {.address = reinterpret_cast<runtime::Address>(c.data()), .leading = rows}});
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < rows; ++column) {
+      Number expected = 0;
+      for (std::int64_t i = 0; i < inner; ++i) expected += a.at(0, row, i) * a.at(0, column, i);
+      ASSERT_EQ(c.at(static_cast<std::size_t>(row * rows + column)), expected);
+    }
+  }
+}
+
+TEST(CpuBlasTest, OfProductsWithTheOwnTransposeHalfIsComputed) {
+  syrk_calls = 0;
+  for (const bool is_by_rows : {true, false}) {
+    check_own_transpose<float>(fake<std::int32_t>(), is_by_rows);
+    check_own_transpose<double>(fake<std::int64_t>(), is_by_rows);
+    check_own_transpose<std::complex<float>>(fake<std::int32_t>(), is_by_rows);
+    check_own_transpose<std::complex<double>>(fake<std::int64_t>(), is_by_rows);
+    if (runtime::lapack_library().is_there())
+      check_own_transpose<std::complex<double>>(CpuBlas::of_process(), is_by_rows);
+  }
+  EXPECT_EQ(syrk_calls, 8);
 }
 
 TEST(CpuBlasTest, TakesWhatTheLibraryHas) {

@@ -292,6 +292,16 @@ def test_large(dtype):
     np.testing.assert_allclose(made, expected, rtol=2e-4, atol=2e-4)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float16", "float32", "float64", "complex64"])
+def test_products_with_the_own_transpose(dtype):
+    a = values(dtype, (70, 9), 1)
+    x = ours(a)
+    agree(x @ x.T, a @ a.T)
+    agree(x.T @ x, a.T @ a)
+    agree(x[::2] @ x[::2].T, a[::2] @ a[::2].T)
+    agree(x[:, 3] @ x[:, 3], a[:, 3] @ a[:, 3])
+
+
 def test_explain_shows_a_routine():
     x = px.asarray(np.ones((64, 32), np.float32))
     made = px.explain((x.T @ x) + 1)
