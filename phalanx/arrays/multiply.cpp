@@ -17,7 +17,7 @@ struct Stack {
 };
 
 // Nothing where it must be copied.
-std::optional<Stack> as_stack(const views::DeviceArray& array) {
+std::optional<Stack> as_stack(const views::DeviceArray& array, std::int64_t most_leading) {
   const std::size_t dimensions = array.shape.size();
   const auto matrix = libs::as_matrix(
       {.address = array.address,
@@ -26,7 +26,7 @@ std::optional<Stack> as_stack(const views::DeviceArray& array) {
        .row_stride = array.strides[dimensions - 2],
        .column_stride = array.strides[dimensions - 1]},
       array.item_bytes());
-  if (!matrix)
+  if (!matrix || matrix->leading > most_leading)
     return std::nullopt;
   Extents strides(array.strides.begin(), array.strides.end() - 2);
   const auto item = static_cast<std::int64_t>(array.item_bytes());
@@ -94,20 +94,21 @@ views::DeviceArray multiply(
     const std::vector<views::DeviceArray>& operands,
     const Extents& shape) {
   runtime::Device& device = *operands.front().device;
+  const std::int64_t most = products.most_extent(device);
   std::vector<views::DeviceArray> taken = operands;
   std::vector<Stack> stacks;
   for (views::DeviceArray& array : taken) {
-    auto stack = as_stack(array);
+    auto stack = as_stack(array, most);
     if (!stack) {
       views::DeviceArray copy = new_array(engine, device, array.element.dtype(), array.shape);
       engine.copier().copy(copy, array, *device.default_stream());
       array = std::move(copy);
-      stack = as_stack(array);
+      stack = as_stack(array, most);
     }
     stacks.push_back(std::move(*stack));
   }
   views::DeviceArray made = new_array(engine, device, operands.front().element.dtype(), shape);
-  stacks.push_back(*as_stack(made));
+  stacks.push_back(*as_stack(made, most));
   const libs::Product product = {
       .dtype = made.element.dtype(),
       .rows = shape[shape.size() - 2],

@@ -1,5 +1,7 @@
 #include "phalanx/libs/products.h"
 
+#include <limits>
+
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/library_table.h"
 
@@ -27,8 +29,12 @@ Cublas* Products::cublas() {
 
 bool Products::takes(runtime::Device& device, DType dtype, std::int64_t largest_extent) {
   if (device.is_host())
-    return cpu().takes(dtype) && largest_extent <= cpu().most_extent();
+    return cpu().takes(dtype) && largest_extent <= most_extent(device);
   return device.cuda() != nullptr && Cublas::takes(dtype) && cublas() != nullptr;
+}
+
+std::int64_t Products::most_extent(runtime::Device& device) {
+  return device.is_host() ? cpu().most_extent() : std::numeric_limits<std::int64_t>::max();
 }
 
 void Products::multiply(runtime::Device& device, const Product& product) {

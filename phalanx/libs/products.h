@@ -22,6 +22,8 @@ class Products {  // thread-safe; opens a library when it is first asked for
 
   // False where the device has no library, or that has no such product: there is no error.
   bool takes(runtime::Device& device, DType dtype, std::int64_t largest_extent);
+  // That a library's integers hold, of extents and leading dimensions.
+  std::int64_t most_extent(runtime::Device& device);
   // In the order of the device's default stream. Where `takes` is true; throws what the library
   // says, and LibraryError where there is none.
   void multiply(runtime::Device& device, const Product& product);

@@ -289,6 +289,15 @@ TEST(CublasLibraryTest, IsLookedForInTheToolkitThatIsNamed) {
   fs::remove_all(toolkit);
 }
 
+TEST(CublasLibraryTest, HasAllFunctionsWhereItIsInstalled) {
+  try {
+    EXPECT_NE(std::string(cublas_library().status_text(1)), "");
+  } catch (const runtime::LibraryError& error) {
+    EXPECT_EQ(error.missing(), "");
+    GTEST_SKIP() << error.what();
+  }
+}
+
 TEST(CublasLibraryTest, OnlyTheFileThatTheVariableNamesIsTried) {
   ::setenv("PHALANX_CUBLAS", "/no/such/libcublas.so", 1);
   const runtime::LibraryChoice choice = cublas_choice();
