@@ -135,7 +135,7 @@ void call_syrk(void* function, const Product& product, const Numbers& with) {
   mirror(product);
 }
 
-// Some libraries multiply what is in y by beta, also by 0: NaN there would stay.
+// A library that multiplies what is in y by beta, also by 0, would keep NaN.
 void clear(void* y, const MatrixVector& product, DType dtype) {
   const auto length =
       static_cast<std::size_t>(product.is_transposed ? product.columns : product.rows);
