@@ -249,6 +249,11 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     rows = random((16384 if large else 2048, 1024)).astype(np.float32)
     yield f"softmax {rows.shape}", softmax, [rows], 2 * rows.nbytes
     yield f"layer norm {rows.shape}", layer_norm, [rows], 2 * rows.nbytes
+    for dtype in (np.float32, np.float64):
+        n = 10_000 if large else 2_000
+        square = random((n, n)).astype(dtype)
+        title = f"matmul {n}^2 {np.dtype(dtype).name}"
+        yield title, lambda xp, x, y: xp.matmul(x, y), [square, square.T.copy()], 3 * square.nbytes
     count = 2000 if large else 500
     points = [random((count, 32)).astype(np.float32) for _ in range(2)]
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
@@ -271,6 +276,8 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
         seconds = {name: s / calls_at_once for name, s in medians(calls, rounds).items()}
         ours = seconds.pop("phalanx") * 1e3
         note = f" {octets / ours / 1e6:.0f} GB/s"
+        if title.startswith("matmul"):
+            note = f" {2 * len(inputs[0]) ** 3 / ours / 1e9:.2f} TFLOP/s"
         rows += [Row(title, ours, s * 1e3, "ms", name, note=note) for name, s in seconds.items()]
     return rows
 

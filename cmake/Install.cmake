@@ -38,7 +38,7 @@ set(objects $<TARGET_OBJECTS:phalanx_build_id>)
 foreach(
   room
   IN
-  ITEMS base ir infer numpy passes codegen runtime views jit arrays
+  ITEMS base ir infer numpy passes codegen runtime views libs jit arrays
 )
   list(APPEND objects $<TARGET_OBJECTS:phalanx_${room}>)
 endforeach()

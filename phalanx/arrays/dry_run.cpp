@@ -124,11 +124,10 @@ std::vector<views::DeviceArray> DryRun::compact(
 views::DeviceArray DryRun::routine(
     const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) {
   runtime::Device* device = node.device;
-  KernelRecord record{.code = std::get<Routine>(node.made_by).name, .why = why};
-  for (const views::DeviceArray& operand : operands) {
-    device = operand.device;
-    record.work.bytes_read += static_cast<std::int64_t>(operand.bytes());
-  }
+  const auto& routine = std::get<Routine>(node.made_by);
+  KernelRecord record{
+      .code = routine.name, .why = why, .work = work_of(routine, operands, node.dtype)};
+  for (const views::DeviceArray& operand : operands) device = operand.device;
   PHX_ASSERT(device != nullptr);  // routines read arrays
   views::DeviceArray made = allocate(*device, node.dtype, *node.shape);
   add(std::move(record), operands, {&made, 1});

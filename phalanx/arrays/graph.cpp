@@ -7,6 +7,7 @@
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/launcher.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/libs/products.h"
 #include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/reductions.h"
 
@@ -62,8 +63,11 @@ void add_pending(Node& node, std::span<const NodePtr> operands) {
 
 }  // namespace
 
-Graph::Graph(jit::Engine& engine, Aside aside)
-    : engine_(&engine), launcher_(std::make_unique<Launcher>(engine)), aside_(std::move(aside)) {}
+Graph::Graph(jit::Engine& engine, Aside aside, std::shared_ptr<libs::Products> products)
+    : engine_(&engine),
+      products_(products ? std::move(products) : std::make_shared<libs::Products>()),
+      launcher_(std::make_unique<Launcher>(engine)),
+      aside_(std::move(aside)) {}
 
 Graph::~Graph() = default;
 

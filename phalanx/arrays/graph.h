@@ -17,6 +17,10 @@
 #include "phalanx/base/export.h"
 #include "phalanx/jit/engine.h"
 
+namespace phalanx::libs {
+class Products;
+}
+
 namespace phalanx::arrays {
 
 class Launcher;
@@ -33,12 +37,18 @@ class PHX_API Graph {  // one per engine; thread-safe
   // that holds it may need them.
   using Aside = std::function<void(const std::function<void()>& wait)>;
 
-  explicit Graph(jit::Engine& engine, Aside aside = [](const auto& wait) { wait(); });
+  // Products are those of the process's libraries where none are given.
+  explicit Graph(
+      jit::Engine& engine,
+      Aside aside = [](const auto& wait) { wait(); },
+      std::shared_ptr<libs::Products> products = nullptr);
   ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
   jit::Engine& engine() const { return *engine_; }
+  // Libraries that multiply matrices.
+  libs::Products& products() { return *products_; }
 
   // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
   // both devices.
@@ -89,6 +99,7 @@ class PHX_API Graph {  // one per engine; thread-safe
   void limit(std::span<const NodePtr> operands);
 
   jit::Engine* engine_;
+  std::shared_ptr<libs::Products> products_;
   std::unique_ptr<Launcher> launcher_;
   Aside aside_;
   mutable std::recursive_mutex mutex_;  // of the nodes and the launcher

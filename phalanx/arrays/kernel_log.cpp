@@ -53,18 +53,15 @@ void KernelLog::add(
 }
 
 void KernelLog::add_routine(
-    const std::string& name,
+    const Routine& routine,
     std::span<const views::DeviceArray> inputs,
     const views::DeviceArray& output,
     Reason why) {
   Entry& entry = next({&output, 1}, why);
   entry.kernel = nullptr;
-  entry.routine = name;
-  entry.work = {};
-  for (const views::DeviceArray& input : inputs) {
-    entry.work.bytes_read += static_cast<std::int64_t>(input.bytes());
-    add_input(entry, input);
-  }
+  entry.routine = routine.name;
+  entry.work = work_of(routine, inputs, output.element.dtype());
+  for (const views::DeviceArray& input : inputs) add_input(entry, input);
 }
 
 std::optional<std::size_t> KernelLog::trace(

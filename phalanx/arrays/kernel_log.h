@@ -60,7 +60,7 @@ class KernelLog {
       std::span<const views::DeviceArray> outputs,
       Reason why);
   void add_routine(
-      const std::string& name,
+      const Routine& routine,
       std::span<const views::DeviceArray> inputs,
       const views::DeviceArray& output,
       Reason why);

@@ -137,9 +137,14 @@ std::vector<views::DeviceArray> Launcher::compact(
 views::DeviceArray Launcher::routine(
     const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) {
   const auto& routine = std::get<Routine>(node.made_by);
+  const auto& stream = operands.front().device->default_stream();
+  for (const views::DeviceArray& operand : operands) {
+    one_device(operands.front().device, operand.device);
+    operand.memory->buffer.used_on(stream);
+  }
   const Timer timer(is_timed_, *operands.front().device);
   views::DeviceArray made = routine.run(operands);
-  log_.add_routine(routine.name, operands, made, why);
+  log_.add_routine(routine, operands, made, why);
   timer.stop(log_);
   return made;
 }

@@ -91,7 +91,8 @@ struct Reduce {
 // operands' memory and gives the node's.
 struct Routine {
   std::vector<NodePtr> operands;
-  std::string name;  // for explain()
+  std::string name;             // for explain()
+  std::int64_t operations = 0;  // of one or a few instructions, likewise
   std::function<views::DeviceArray(const std::vector<views::DeviceArray>& operands)> run;
 };
 

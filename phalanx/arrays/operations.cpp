@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "phalanx/arrays/products.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
 #include "phalanx/numpy/reductions.h"
@@ -132,6 +133,11 @@ Array mean(const Array& array, const std::optional<std::vector<int>>& axes) {
   const Array made = total / static_cast<double>(count);
   return is_floating(array.dtype()) || is_complex(array.dtype()) ? astype(made, array.dtype())
                                                                  : made;
+}
+
+Array matmul(const Array& a, const Array& b) {
+  Graph& graph = a.graph();
+  return {graph, matmul(graph, a.value(), b.value())};
 }
 
 Array slice(

@@ -113,6 +113,13 @@ inline Array min(const Array& array, const std::optional<std::vector<int>>& axes
 }
 PHX_API Array mean(const Array& array, const std::optional<std::vector<int>>& axes = {});
 
+// ---- Products ----
+
+// Of matrices in the last two dimensions, of which the others broadcast; a vector is a row on the
+// left and a column on the right. By cuBLAS or the process's BLAS, where there is one. Throws
+// ShapeError.
+PHX_API Array matmul(const Array& a, const Array& b);
+
 // ---- Views, which share elements ----
 
 // From `start` to before `stop` along an axis; negative ones count from the end. `step` is above 0.

@@ -146,6 +146,14 @@ Work work_of(const Program& program) {
   return work;
 }
 
+Work work_of(const Routine& routine, std::span<const views::DeviceArray> operands, DType result) {
+  Work work;
+  for (const views::DeviceArray& operand : operands)
+    work.bytes_read += static_cast<std::int64_t>(operand.bytes());
+  work.arithmetic.at(static_cast<std::size_t>(width_of(result))) = routine.operations;
+  return work;
+}
+
 double Rates::seconds(const Work& work, std::int64_t bytes_written) const {
   const double moving = static_cast<double>(work.bytes_read + bytes_written) / memory;
   double computing = 0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "phalanx/arrays/program.h"
 #include "phalanx/base/export.h"
@@ -27,6 +28,7 @@ struct Work {
   }
 };
 Work work_of(const Program& program);
+Work work_of(const Routine& routine, std::span<const views::DeviceArray> operands, DType result);
 
 struct PHX_API Rates {
   double launch = 0;                // seconds from the launch of a kernel of one element to its end

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/products.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
@@ -180,6 +181,25 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
   });
 }
 
+// a @ b.
+PyObject* product(PyObject* left, PyObject* right) {
+  return guarded([&]() -> PyObject* {
+    std::vector<Operand> operands;
+    for (PyObject* const each : {left, right}) {
+      auto operand = operand_of(each);
+      if (!operand)
+        operand = coerced(each);
+      if (!operand)
+        return not_implemented();
+      if (operand->graph == nullptr)  // a number, which the product refuses
+        operand->node = graph().number(operand->type.dtype, *operand->number);
+      operands.push_back(std::move(*operand));
+    }
+    NodePtr made = arrays::matmul(graph(), operands[0].node, operands[1].node);
+    return make_array(Array::of_result(graph(), std::move(made))).release().ptr();
+  });
+}
+
 constexpr char add[] = "add";
 constexpr char subtract[] = "subtract";
 constexpr char multiply[] = "multiply";
@@ -239,6 +259,7 @@ std::span<PyType_Slot> array_slots() {
       {Py_nb_floor_divide, slot(binary_slot<floor_divide>)},
       {Py_nb_remainder, slot(binary_slot<remainder_>)},
       {Py_nb_power, slot(ternary_slot<power>)},
+      {Py_nb_matrix_multiply, slot(product)},
       {Py_nb_and, slot(binary_slot<bitwise_and>)},
       {Py_nb_or, slot(binary_slot<bitwise_or>)},
       {Py_nb_xor, slot(binary_slot<bitwise_xor>)},

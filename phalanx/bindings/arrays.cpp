@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "phalanx/arrays/gather.h"
+#include "phalanx/arrays/products.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/bind.h"
@@ -363,6 +364,13 @@ Array applied(const std::string& name, const nb::args& operands) {
   return Array::of_result(graph(), arrays::apply(graph(), *ufunc, std::move(read)));
 }
 
+using RecordProduct = NodePtr(arrays::Graph&, const NodePtr&, const NodePtr&);
+
+template <RecordProduct& record>
+nb::object array_product(const Array& a, const Array& b) {
+  return make_array(Array::of_result(graph(), record(graph(), a.value(), b.value())));
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -415,6 +423,10 @@ void bind_functions(nb::module_& module) {
          const std::vector<std::size_t>& axes) {
         return make_array(Array::of_result(graph(), reduced(operand, name, dtype, axes)));
       });
+  module.def("array_matmul", &array_product<arrays::matmul>);
+  module.def("array_matvec", &array_product<arrays::matvec>);
+  module.def("array_vecmat", &array_product<arrays::vecmat>);
+  module.def("array_vecdot", &array_product<arrays::vecdot>);
   module.def("array_statistics", [] {
     const arrays::GraphStatistics statistics = graph().statistics();
     nb::dict result;

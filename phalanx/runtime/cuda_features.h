@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,10 @@ class CudaFeatures {
 
   // A stream of another library, by its CUstream; that library keeps it alive.
   virtual std::shared_ptr<Stream> wrap_stream(std::uintptr_t handle) = 0;
+
+  // Runs calls of a library of NVIDIA's, which works in the thread's current context: the device's
+  // while they run.
+  virtual void in_context(const std::function<void()>& calls) = 0;
 
   // PTX, with more inputs if any, to a cubin for this very device, which can be kept on disk.
   // Throws DeviceError with the assembler's log.

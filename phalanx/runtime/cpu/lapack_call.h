@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include "phalanx/runtime/cpu/lapack_library.h"
 #include "phalanx/runtime/cpu/routine_table.h"
+#include "phalanx/runtime/lapack_library.h"
 
 namespace phalanx::runtime::cpu::lapack {
 

@@ -61,6 +61,7 @@ class CudaDevice final : public Device, public CudaFeatures {
   std::array<std::uint8_t, 16> uuid() override;
   std::optional<int> attribute(int number) override;
   std::shared_ptr<Stream> wrap_stream(std::uintptr_t handle) override;
+  void in_context(const std::function<void()>& calls) override;
   Binary assemble(
       const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) override;
   MemoryName export_memory(Address memory) override;

@@ -34,6 +34,11 @@ std::shared_ptr<Stream> CudaDevice::wrap_stream(std::uintptr_t handle) {
       shared_from_this());
 }
 
+void CudaDevice::in_context(const std::function<void()>& calls) {
+  const auto scope = state().context->enter();
+  calls();
+}
+
 Binary CudaDevice::assemble(
     const Binary& ptx, const LoadOptions& options, std::span<const LinkInput> inputs) {
   return assemble_ptx(*state().context, ptx, options, inputs);

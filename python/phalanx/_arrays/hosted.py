@@ -58,11 +58,6 @@ _DOCS = {
     "unique_inverse": "The distinct elements and, of each element, which one it is.",
     "unique_values": "The distinct elements.",
     # Products
-    "dot": "The product of matrices, or the sum over the last and the last but one axis.",
-    "vdot": "The sum of the products of the flat arrays' elements, the first conjugated.",
-    "inner": "The sum of the products over the last axes.",
-    "outer": "The products of each element of one flat array with each of another.",
-    "tensordot": "The sum of the products over pairs of axes.",
     "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
     "einsum_path": "The order in which `einsum` would multiply.",
     "kron": "The Kronecker product.",

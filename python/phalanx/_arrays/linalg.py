@@ -1,4 +1,4 @@
-"""`phalanx.linalg`: linear algebra, through LAPACK as NumPy has it, on the host for now.
+"""`phalanx.linalg`: linear algebra; but for products through LAPACK as NumPy has it, on the host.
 
 Each function takes what NumPy's of the name takes, and gives arrays where that one does: stacks of
 matrices in the last two dimensions. `LinAlgError` is NumPy's.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import hosted
+from . import coerce, hosted, products, ufuncs
 
 _DOCS = {
     # Decompositions
@@ -38,17 +38,42 @@ _DOCS = {
     # Products
     "cross": "The cross product of vectors of 3 elements.",
     "diagonal": "The diagonals of the last two dimensions.",
-    "matmul": "The products of matrices.",
     "matrix_power": "The n-th power of square matrices.",
     "matrix_transpose": "The last two dimensions exchanged.",
     "multi_dot": "The product of several matrices, in the order of the fewest operations.",
-    "outer": "The products of each element of one vector with each of another.",
-    "tensordot": "The sum of the products over pairs of axes.",
     "trace": "The sums of the diagonals of the last two dimensions.",
-    "vecdot": "The sums of the products of vectors, the first conjugated.",
 }
 
 _MADE = {name: hosted.HostFunction(name, doc, __name__, "linalg") for name, doc in _DOCS.items()}
+
+
+def matmul(x1: Any, x2: Any, /) -> Any:
+    """The products of matrices, and of stacks of them. Raises `ValueError` where shapes differ."""
+    return ufuncs.table()["matmul"](x1, x2)
+
+
+def outer(x1: Any, x2: Any, /) -> Any:
+    """The products of each element of one vector with each of another.
+
+    Raises `ValueError` for other arrays than vectors.
+    """
+    x1, x2 = coerce.asarray(x1), coerce.asarray(x2)
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(
+            "Input arrays must be one-dimensional, but they are "
+            f"x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
+        )
+    return products.outer(x1, x2)
+
+
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    """The sums of the products over pairs of axes, as `phalanx.tensordot` has them."""
+    return products.tensordot(x1, x2, axes)
+
+
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    """The sums of the products of vectors, the first conjugated."""
+    return ufuncs.table()["vecdot"](x1, x2, axis=axis)
 
 
 def __getattr__(name: str) -> Any:
@@ -63,4 +88,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_MADE, "LinAlgError"])
+    return sorted([*_MADE, "matmul", "outer", "tensordot", "vecdot", "LinAlgError"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import elementwise, hosted, protocols, reductions, sorting, statistics, ufuncs
+from . import elementwise, hosted, products, protocols, reductions, sorting, statistics, ufuncs
 from .reducing import NO_VALUE
 
 
@@ -48,12 +48,6 @@ class MathMethods(protocols.Protocols):
 
     def __rdivmod__(self, other: Any) -> Any:
         return ufuncs.table()["divmod"](other, self) if _is_number(other) else NotImplemented
-
-    def __matmul__(self, other: Any) -> Any:
-        return ufuncs.table()["matmul"](self, other) if _is_number(other) else NotImplemented
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return ufuncs.table()["matmul"](other, self) if _is_number(other) else NotImplemented
 
     def __imatmul__(self, other: Any) -> Any:
         if not _is_number(other):
@@ -229,4 +223,4 @@ class MathMethods(protocols.Protocols):
 
     def dot(self, other: Any, /, out: Any = None) -> Any:
         """The product of matrices, or the sum over the last and the last but one axis."""
-        return hosted.dot(self, other, **({} if out is None else {"out": out}))
+        return products.dot(self, other, out)

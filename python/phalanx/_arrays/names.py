@@ -52,8 +52,9 @@ MODULES: dict[str, str] = {
         corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges bincount
         digitize cumsum cumprod nancumsum nancumprod ediff1d gradient interp unwrap i0 real_if_close
         lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
-        setxor1d unique_all unique_counts unique_inverse unique_values dot vdot inner outer
-        tensordot einsum einsum_path kron cross""",
+        setxor1d unique_all unique_counts unique_inverse unique_values einsum
+        einsum_path kron cross""",
+    "products": "dot vdot inner outer tensordot",
     "dtype_functions": """
         result_type promote_types can_cast finfo iinfo isdtype astype pi e inf nan euler_gamma
         newaxis __array_api_version__ bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64

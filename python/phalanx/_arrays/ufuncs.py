@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from .. import _engine
+from . import product_ufuncs
 from .ufunc_type import ComposedUfunc, EngineUfunc, HostUfunc, ufunc
 
 
@@ -43,10 +44,6 @@ _ON_HOST = (
     ("frexp", 1, 2, "Mantissa in [0.5, 1) and exponent of 2 (int32)."),
     ("ldexp", 2, 1, "x * 2**n."),
     ("bitwise_count", 1, 1, "Number of set bits of the absolute value (uint8)."),
-    ("matmul", 2, 1, "Product of matrices, and of stacks of them.", "(n?,k),(k,m?)->(n?,m?)"),
-    ("matvec", 2, 1, "Product of matrices and vectors.", "(m,n),(n)->(m)"),
-    ("vecmat", 2, 1, "Product of conjugated vectors and matrices.", "(n),(n,m)->(m)"),
-    ("vecdot", 2, 1, "Sum of the products along an axis, of x1 conjugated.", "(n),(n)->()"),
 )
 
 
@@ -67,7 +64,7 @@ def table() -> dict[str, ufunc]:
             made[row["name"]] = made[row["alias_of"]]
     made |= {row[0]: ComposedUfunc(*row) for row in _COMPOSED}
     made |= {row[0]: HostUfunc(*row) for row in _ON_HOST}
-    return made
+    return made | product_ufuncs.PRODUCTS
 
 
 def __getattr__(name: str) -> ufunc:

@@ -1,4 +1,4 @@
-#include "phalanx/runtime/cpu/lapack_library.h"
+#include "phalanx/runtime/lapack_library.h"
 
 #include <link.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace phalanx::runtime::cpu {
+namespace phalanx::runtime {
 
 namespace {
 
@@ -102,4 +102,4 @@ const LapackLibrary& lapack_library() {
   return library;
 }
 
-}  // namespace phalanx::runtime::cpu
+}  // namespace phalanx::runtime

@@ -6,7 +6,7 @@
 
 #include "phalanx/base/dlopen.h"
 
-namespace phalanx::runtime::cpu {
+namespace phalanx::runtime {
 
 // NumPy's or SciPy's, where it is a library of its own; the one that PHALANX_LAPACK names goes
 // first; else PyPI's scipy-openblas32 or the system's.
@@ -31,4 +31,4 @@ class LapackLibrary {
 // Looked for at the first call.
 const LapackLibrary& lapack_library();
 
-}  // namespace phalanx::runtime::cpu
+}  // namespace phalanx::runtime
