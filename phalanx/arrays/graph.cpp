@@ -80,8 +80,8 @@ runtime::Device* one_device(runtime::Device* one, runtime::Device* other) {
 Memory with_element(jit::Engine& engine, Memory memory, const ir::Type& element) {
   if (memory->element == element)
     return memory;
-  return std::make_shared<const views::DeviceArray>(views::view_array(
-      engine.types(), *memory, memory->shape, memory->strides, 0, element));
+  return std::make_shared<const views::DeviceArray>(
+      views::view_array(engine.types(), *memory, memory->shape, memory->strides, 0, element));
 }
 
 std::string to_string(const Extents& shape) {

@@ -44,7 +44,10 @@ NodePtr relabelled(Graph& graph, const NodePtr& count, const ir::Type& element) 
 }
 
 NodePtr called(
-    Graph& graph, const numpy::TimeFunction& function, const NodePtr& node, const ir::Type& element) {
+    Graph& graph,
+    const numpy::TimeFunction& function,
+    const NodePtr& node,
+    const ir::Type& element) {
   return graph.call(time_function(function), {{node}}, element);
 }
 
@@ -53,9 +56,7 @@ NodePtr scaled(
   if (scale.factor == 1 && scale.divisor == 1)
     return relabelled(graph, node, element);
   const NodePtr operands[] = {
-      node,
-      graph.number(DType::int64, scale.factor),
-      graph.number(DType::int64, scale.divisor)};
+      node, graph.number(DType::int64, scale.factor), graph.number(DType::int64, scale.divisor)};
   return graph.call(time_function(numpy::scaled_time()), operands, element);
 }
 
@@ -81,8 +82,7 @@ NodePtr by_calendar(
   const bool is_to_days = from.is_calendar();
   const auto& function = is_to_days ? numpy::days_of_months() : numpy::months_of_days();
   checked_scale(from, to);
-  NodePtr made =
-      scaled(graph, node, checked_scale(from, is_to_days ? month : day), node->element);
+  NodePtr made = scaled(graph, node, checked_scale(from, is_to_days ? month : day), node->element);
   made = called(graph, function, made, node->element);
   return scaled(graph, made, checked_scale(is_to_days ? day : month, to), element);
 }
@@ -113,8 +113,7 @@ bool has_time(const std::vector<Operand>& operands) {
       operands, [](const Operand& each) { return each.node && each.node->element.is_time(); });
 }
 
-NodePtr never_equal(
-    Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
+NodePtr never_equal(Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
   if (!has_time(operands) || numpy::resolve_times(ufunc, types_of(operands)))
     return nullptr;
   std::vector<Extents> shapes;
@@ -145,8 +144,7 @@ NodePtr cast_time(Graph& graph, const NodePtr& node, const ir::Type& element) {
     return graph.cast(count, element);
   }
   const bool keeps_unit = element.name() == numpy::generic_unit && own.is_time();
-  const ir::Type wanted =
-      keeps_unit ? ir::Type::time(element.time_kind(), own.name()) : element;
+  const ir::Type wanted = keeps_unit ? ir::Type::time(element.time_kind(), own.name()) : element;
   if (!own.is_time() && is_floating(own.dtype()))
     return called(graph, numpy::count_of_float(), graph.cast(node, DType::float64), wanted);
   if (!own.is_time() && is_complex(own.dtype())) {

@@ -30,8 +30,7 @@ NodePtr cast_time(Graph& graph, const NodePtr& node, const ir::Type& element);
 PHX_API ir::Type promoted(const ir::Type& first, const ir::Type& second);
 
 // The elements of `x` where the condition is true, else those of `y`, as what holds both.
-PHX_API NodePtr
-chosen(Graph& graph, const NodePtr& condition, const NodePtr& x, const NodePtr& y);
+PHX_API NodePtr chosen(Graph& graph, const NodePtr& condition, const NodePtr& x, const NodePtr& y);
 
 // How the reduction of that name is called of counts, and what it gives where that is a time.
 // Throws TypeError where times have none.

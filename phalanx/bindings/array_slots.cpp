@@ -215,8 +215,7 @@ PyObject* compare(PyObject* left, PyObject* right, int op) {
       &named("not_equal"),
       &named("greater"),
       &named("greater_equal")};
-  return binary(
-      *ufuncs.at(static_cast<std::size_t>(op)), left, right, op == Py_EQ || op == Py_NE);
+  return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right, op == Py_EQ || op == Py_NE);
 }
 
 // The buffer of the NumPy array that Python makes of it: one to write to shares the elements.

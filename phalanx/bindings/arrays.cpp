@@ -80,7 +80,8 @@ std::string_view dtype_name(DType dtype) {
 }
 
 std::string element_name(const ir::Type& element) {
-  return element.is_time() ? numpy::name_of_time(element) : std::string(dtype_name(element.dtype()));
+  return element.is_time() ? numpy::name_of_time(element)
+                           : std::string(dtype_name(element.dtype()));
 }
 
 nb::tuple to_tuple(const Extents& extents) {

@@ -19,8 +19,8 @@ struct Row {
 constexpr std::array sums = {Row{"sum", "", Op::add}, Row{"prod", "", Op::multiply}};
 constexpr std::array extremes = {Row{"min", "amin", Op::minimum}, Row{"max", "amax", Op::maximum}};
 constexpr std::array positions = {Row{"argmin", "", Op::less}, Row{"argmax", "", Op::greater}};
-// Of times, which are int64 with NaT: one makes the result NaT. Their "min" and "argmin" are those of
-// numbers, of which NaT is the least.
+// Of times, which are int64 with NaT: one makes the result NaT. Their "min" and "argmin" are those
+// of numbers, of which NaT is the least.
 constexpr std::array times = {
     Row{"time_sum", "", Op::add},
     Row{"time_max", "", Op::maximum},

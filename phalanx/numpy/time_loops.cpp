@@ -166,8 +166,7 @@ Value month_days(ir::Builder& builder, const Values& x) {
   const Value leap_days =
       in(Op::add, in(Op::subtract, over(year, 4), over(year, 100)), over(year, 400));
   const Value days = in(Op::add, in(Op::add, times(year, 365), leap_days), before_month);
-  return in.select(
-      in.is_nat(x[0]), in.nat(), in(Op::subtract, days, constant(days_to_epoch)));
+  return in.select(in.is_nat(x[0]), in.nat(), in(Op::subtract, days, constant(days_to_epoch)));
 }
 
 Value day_months(ir::Builder& builder, const Values& x) {
@@ -181,8 +180,7 @@ Value day_months(ir::Builder& builder, const Values& x) {
   const Value era = over(days, days_of_era);
   const Value day = minus(days, times(era, days_of_era));  // of the era
   // Without the leap days before it, all years have 365 days.
-  const Value leaps = minus(
-      plus(over(day, 1460), over(day, days_of_era - 1)), over(day, 36524));
+  const Value leaps = minus(plus(over(day, 1460), over(day, days_of_era - 1)), over(day, 36524));
   const Value year = over(minus(day, leaps), 365);
   const Value before_year = minus(plus(times(year, 365), over(year, 4)), over(year, 100));
   const Value day_of_year = minus(day, before_year);

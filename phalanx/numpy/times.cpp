@@ -45,8 +45,8 @@ struct Fraction {
 std::optional<Fraction> scale_down(std::size_t coarse, std::size_t fine) {
   const bool crosses = coarse <= month_row && fine > month_row;
   const bool is_week = fine < day_row;
-  const auto factor = crosses ? factor_between(is_week ? fine : day_row, fine)
-                              : factor_between(coarse, fine);
+  const auto factor =
+      crosses ? factor_between(is_week ? fine : day_row, fine) : factor_between(coarse, fine);
   if (!factor)
     return std::nullopt;
   Fraction scale{.factor = static_cast<std::uint64_t>(*factor)};
@@ -152,8 +152,7 @@ ir::Type promoted_time(const ir::Type& first, const ir::Type& second) {
     if (unit.name.empty())
       refuse_common_unit(first, second, unit.is_too_fine);
     const bool is_point = is_datetime(first) || is_datetime(second);
-    return ir::Type::time(
-        is_point ? ir::TimeKind::datetime : ir::TimeKind::timedelta, unit.name);
+    return ir::Type::time(is_point ? ir::TimeKind::datetime : ir::TimeKind::timedelta, unit.name);
   }
   const bool is_whole = second.is_scalar() && !is_datetime(first) &&
                         can_cast(second.dtype(), DType::int64, Casting::safe);
@@ -176,8 +175,7 @@ std::string code_of_time(const ir::Type& time) {
 
 std::optional<ir::Type> time_named(std::string_view name) {
   for (const auto kind : {ir::TimeKind::datetime, ir::TimeKind::timedelta}) {
-    const std::string_view start =
-        kind == ir::TimeKind::datetime ? datetime_name : timedelta_name;
+    const std::string_view start = kind == ir::TimeKind::datetime ? datetime_name : timedelta_name;
     if (name == start)
       return ir::Type::time(kind, generic_unit);
     if (name.starts_with(start) && name.size() > start.size() + 2)

@@ -75,7 +75,7 @@ def result_type(*operands: Any) -> str:
 
 @cache
 def numpy_dtype(name: str) -> Any:
-    """The NumPy dtype that the engine calls so. Raises `TypeError` for bfloat16 without ml_dtypes."""
+    """The NumPy dtype that the engine calls so; raises `TypeError` where ml_dtypes is missing."""
     import numpy as np
 
     if name != "bfloat16":

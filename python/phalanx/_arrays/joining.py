@@ -23,10 +23,11 @@ def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
         if not dtypes.is_time(name):  # numbers can be cast to what holds them all
             return name
         dtype = dtypes.dtype_of(name)
+    wanted = dtypes.dtype_of(dtypes.name_of(dtype))
     for each in arrays:
-        if not dtypes.can_cast(each.dtype, dtype, casting):
+        if not dtypes.can_cast(each.dtype, wanted, casting):
             raise TypeError(
-                f"Cannot cast array data from {each.dtype!r} to {dtypes.dtype_of(dtypes.name_of(dtype))!r} "
+                f"Cannot cast array data from {each.dtype!r} to {wanted!r} "
                 f"according to the rule '{casting}'"
             )
     return dtypes.name_of(dtype)

@@ -33,7 +33,7 @@ def arange(
     if any(map(_is_of_time, (start, stop, step))) or (
         dtype is not None and dtypes.is_time(dtypes.name_of(dtype))
     ):
-        made = np.arange(start, stop, step, dtype)
+        made = _numpy("arange")(start, stop, step, dtype)
         return host.as_ours(made, placement.engine_device(device))
     if stop is None:
         start, stop = 0, start

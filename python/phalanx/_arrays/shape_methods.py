@@ -194,12 +194,12 @@ class ShapeMethods(interchange.Interchange):
 
         Raises `TypeError` for a cast that `casting` does not allow.
         """
-        import numpy as np
 
         name = dtypes.adapted(dtypes.name_of(dtype), self._dtype)
-        if casting != "unsafe" and not dtypes.can_cast(self.dtype, dtypes.dtype_of(name), casting):
+        wanted = dtypes.dtype_of(name)
+        if casting != "unsafe" and not dtypes.can_cast(self.dtype, wanted, casting):
             raise TypeError(
-                f"Cannot cast array data from {self.dtype!r} to {dtypes.dtype_of(name)!r} according to "
+                f"Cannot cast array data from {self.dtype!r} to {wanted!r} according to "
                 f"the rule '{casting}'"
             )
         if name != self._dtype:

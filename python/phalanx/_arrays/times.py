@@ -7,7 +7,9 @@ from typing import Any
 from . import host, outputs
 
 
-def busday_count(begindates: Any, enddates: Any, *options: Any, out: Any = None, **named: Any) -> Any:
+def busday_count(
+    begindates: Any, enddates: Any, *options: Any, out: Any = None, **named: Any
+) -> Any:
     """The number (int64) of business days from one day to before another one.
 
     `weekmask`, `holidays` and `busdaycal` are NumPy's.
@@ -32,12 +34,14 @@ def datetime_as_string(
     arr: Any, unit: Any = None, timezone: Any = "naive", casting: str = "same_kind"
 ) -> Any:
     """The points in time as text, in an array of NumPy's, as ours have no text."""
-    import numpy as np
-
-    return np.datetime_as_string(host.as_host(arr), unit, timezone, casting)
+    return _numpy("datetime_as_string")(host.as_host(arr), unit, timezone, casting)
 
 
 def _run(name: str, out: Any, *args: Any, **named: Any) -> Any:
+    return outputs.store(out, host.run(_numpy(name), *args, **named), name=name)
+
+
+def _numpy(name: str) -> Any:
     import numpy as np
 
-    return outputs.store(out, host.run(getattr(np, name), *args, **named), name=name)
+    return getattr(np, name)

@@ -6,9 +6,9 @@ import pickle
 
 import numpy as np
 import pytest
-from arrays.oracle import layouts, outcome
 
 import phalanx as px
+from arrays.oracle import layouts, outcome
 from phalanx import types
 
 ml_dtypes = pytest.importorskip(

@@ -8,9 +8,9 @@ import pickle
 
 import numpy as np
 import pytest
-from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome
 
 import phalanx as px
+from arrays.oracle import check_call, check_error, check_same, layouts, ours, outcome
 from phalanx import _engine
 
 UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"]
@@ -140,7 +140,9 @@ def test_operators_in_place(device, name):
     for first in ("M8[s]", "m8[D]", "int64", "float64"):
         for second in ("M8[s]", "m8[s]", "int64", "float64"):
             x, y = values(first), values(second, shift=1)
-            same(lambda x=x, y=y: function(x.copy(), y), lambda x=x, y=y: function(ours(x), ours(y)))
+            same(
+                lambda x=x, y=y: function(x.copy(), y), lambda x=x, y=y: function(ours(x), ours(y))
+            )
     x = px.asarray(np.arange(3).astype("m8[D]"))
     view, kept = x[1:], x * 2
     x += np.timedelta64(30, "h")
@@ -202,7 +204,7 @@ def test_layouts_and_shapes(device):
             check("maximum", one, x[0])
             check("less", one, x[:, :1])
         check("negative", values("m8[s]")[3])
-        check("add", values("m8[s]", (0, 3)), values("m8[D]", (3,))) if False else None
+        check("add", np.zeros((0, 3), "m8[s]"), np.zeros(3, "m8[D]"))
         check("isnat", np.zeros((0, 3), dtype))
 
 
@@ -242,7 +244,8 @@ def test_reductions_along_axes(device, name):
         if name not in ("argmin", "argmax", "sort"):
             check(name, x, axis=(0, 2))
             check(name, x, keepdims=True)
-            check(name, x, where=~np.isnat(x), **({"initial": x[0, 0, 0]} if name in "minmax" else {}))
+            more = {"initial": x[0, 0, 0]} if name in ("min", "max") else {}
+            check(name, x, where=~np.isnat(x), **more)
     large = np.arange(300_000).astype("m8[s]")
     check(name, large)
     large[123_456] = "NaT"
@@ -412,7 +415,7 @@ def test_as_python_and_numpy(device):
             made.__dlpack__()
         with pytest.raises(ValueError if device == "cpu" else BufferError):
             memoryview(made)
-        check_times(np.add(made, np.timedelta64(1)) if dtype[0] == "m" else made, x + 1 if dtype[0] == "m" else x)
+        check_times(np.add(made, np.timedelta64(1)), x + np.timedelta64(1))
 
 
 def test_writes_are_seen_by_both(device):
