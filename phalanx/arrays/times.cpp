@@ -21,6 +21,7 @@ ir::Type type_of(const Operand& operand) {
 
 std::vector<ir::Type> types_of(const std::vector<Operand>& operands) {
   std::vector<ir::Type> types;
+  types.reserve(operands.size());
   for (const Operand& operand : operands) types.push_back(type_of(operand));
   return types;
 }
@@ -130,6 +131,7 @@ NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, const std::vector<O
   if (!typing)
     refuse(ufunc, operands);
   std::vector<NodePtr> nodes;
+  nodes.reserve(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i)
     nodes.push_back(operand_node(graph, operands[i], typing->operands.at(i)));
   return graph.call(time_function(*typing->function), nodes, typing->result);

@@ -42,7 +42,7 @@ std::optional<arrays::Operand> operand_of(nanobind::handle object);
 
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
 // conversion in Python raises, and OverflowError for an int that the type does not hold.
-// Of a time it is the count.
+// The number is the count of a time.
 arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 
 void bind_array_explain(nanobind::module_& module);

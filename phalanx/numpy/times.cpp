@@ -13,7 +13,7 @@ namespace {
 
 // NumPy counts no more of a finer unit in a coarser one.
 constexpr std::int64_t most_in_cast = std::int64_t{1} << 56;
-// Of the Gregorian calendar's 400 years.
+// In 400 years the calendar has that many days, and then repeats itself.
 constexpr std::uint64_t years = 400;
 constexpr std::uint64_t days = 400 * 365 + 97;
 

@@ -93,9 +93,9 @@ def numpy_dtype(name: str) -> Any:
 def dtype_of(name: str) -> Any:
     """What an array's `dtype` is: NumPy's, or where it has none that of `phalanx.types`."""
     if name == "bfloat16" and not has_numpys(name):
-        from ..types import bfloat16
+        from .._types.objects import Scalar
 
-        return bfloat16
+        return Scalar(name)  # equal to that of phalanx.types
     return numpy_dtype(name)
 
 

