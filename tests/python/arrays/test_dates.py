@@ -389,6 +389,17 @@ def test_indexing_and_assignment(device):
         ours(np.arange(12))[ours(values("m8[s]")[2:3])]
 
 
+def test_masks_and_indices_of_many(device):
+    x = values("M8[s]", (90_000,))
+    mask, places = np.arange(len(x)) % 3 == 0, np.arange(0, len(x), 7)
+    for key in (mask, places):
+        check_times(ours(x)[ours(key)], x[key])
+    check("nonzero", x)
+    made, changed = ours(x), x.copy()
+    made[ours(mask)] = changed[mask] = np.datetime64("2020-01-01T05")
+    check_times(made, changed)
+
+
 def test_a_cast_that_changes_the_unit_alone_is_a_copy(device):
     x = px.asarray(np.arange(3).astype("m8"))
     for to in ("m8[s]", "m8", "M8[s]"):
