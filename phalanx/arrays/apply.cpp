@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/op.h"
 
@@ -150,6 +151,9 @@ const infer::Ufunc* power_of(const std::vector<Operand>& operands) {
 }  // namespace
 
 NodePtr apply(Graph& graph, const infer::Ufunc& ufunc, std::vector<Operand> operands) {
+  // The truth of a time is that of its count.
+  if (has_time(operands) && !(ufunc.arity == 2 && ufunc.name.starts_with("logical_")))
+    return apply_times(graph, ufunc, operands);
   if (ufunc.op == ir::Op::power && ufunc.name == "power") {
     if (const infer::Ufunc* simpler = power_of(operands)) {
       operands.pop_back();

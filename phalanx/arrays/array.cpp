@@ -62,7 +62,7 @@ struct Family {
       const Memory memory = std::get<Memory>(value->made_by);
       value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
       if (cell) {
-        NodePtr now = graph.memory(*memory);
+        NodePtr now = graph.memory(*with_element(graph.engine(), memory, value->element));
         member.value = now;
         cell->set_value(std::move(now));
       }
@@ -198,7 +198,7 @@ void Array::assign(NodePtr value) {
   if (all == nullptr) {
     cell_->family = nullptr;
     const bool is_own = value.use_count() == 1 && *value->shape == shape();
-    NodePtr converted = graph_->cast(value, dtype());
+    NodePtr converted = graph_->cast(value, element_type());
     // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
     cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape()));
     return;
@@ -208,7 +208,9 @@ void Array::assign(NodePtr value) {
   graph_->store(std::move(value), target, [&] { all->keep_recorded(*graph_); });
 }
 
-Memory Array::evaluate() const { return graph_->evaluate(value()); }
+Memory Array::evaluate() const {
+  return with_element(graph_->engine(), graph_->evaluate(value()), element_type());
+}
 
 Memory Array::share() const {
   const auto lock = graph_->locked();

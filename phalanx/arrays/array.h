@@ -21,7 +21,8 @@ class PHX_API Array {  // a handle: copies are the same array
   static Array of_shared_memory(Graph& graph, views::DeviceArray memory);
 
   Graph& graph() const { return *graph_; }
-  DType dtype() const { return cell_->dtype; }
+  const ir::Type& element_type() const { return cell_->element; }
+  DType dtype() const { return element_type().dtype(); }  // of times int64
   const Extents& shape() const { return *cell_->shape; }
   std::int64_t size() const { return element_count(shape()); }
   bool is_read_only() const { return cell_->is_read_only; }

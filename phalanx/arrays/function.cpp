@@ -53,6 +53,21 @@ class Functions {
     return *found;
   }
 
+  const Function& of_time(const numpy::TimeFunction& function) {
+    const std::lock_guard lock(mutex_);
+    const Function*& found = of_times_[&function];
+    if (found == nullptr) {
+      Function made{
+          .name = std::string(function.name),
+          .arity = static_cast<unsigned>(function.operands.size()),
+          .result = function.result_dtype(),
+          .emit = function.emit};
+      for (std::size_t i = 0; i < made.arity; ++i) made.operands.at(i) = function.operand(i);
+      found = &add(std::move(made));
+    }
+    return *found;
+  }
+
   std::map<std::pair<DType, DType>, const Function*> casts;
   std::map<std::pair<DType, DType>, const Function*> selects;
   std::map<std::pair<DType, DType>, const Function*> real_parts;
@@ -63,6 +78,7 @@ class Functions {
 
   std::mutex mutex_;
   std::map<Key, const Function*> known_;
+  std::map<const numpy::TimeFunction*, const Function*> of_times_;
   std::deque<Function> functions_;  // which stay where they are
 };
 
@@ -142,6 +158,10 @@ const Function& select_function(DType dtype) {
           return builder.elementwise(ir::Op::select, operands);
         }};
   });
+}
+
+const Function& time_function(const numpy::TimeFunction& function) {
+  return functions().of_time(function);
 }
 
 const Function& part_function(DType dtype, bool is_imaginary) {

@@ -47,7 +47,7 @@ Array gather(
     const std::vector<ArrayIndex>& indices) {
   Gather made{.base = array.value(), .axes = std::move(axes), .indices = {}};
   for (const auto& [dimension, value, is_within] : indices) {
-    if (!is_integer(value.dtype()))
+    if (!is_integer(value.dtype()) || value.element_type().is_time())
       throw TypeError(
           "arrays used as indices must be of integer (or boolean) type, not " +
           std::string(info(value.dtype()).name));

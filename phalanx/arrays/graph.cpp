@@ -1,11 +1,13 @@
 #include "phalanx/arrays/graph.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/launcher.h"
+#include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/libs/products.h"
 #include "phalanx/numpy/broadcast.h"
@@ -79,6 +81,13 @@ runtime::Device* one_device(runtime::Device* one, runtime::Device* other) {
       ": bring them to one with px.asarray(x, device=...)");
 }
 
+Memory with_element(jit::Engine& engine, Memory memory, const ir::Type& element) {
+  if (memory->element == element)
+    return memory;
+  return std::make_shared<const views::DeviceArray>(
+      views::view_array(engine.types(), *memory, memory->shape, memory->strides, 0, element));
+}
+
 std::string to_string(const Extents& shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -88,16 +97,15 @@ std::string to_string(const Extents& shape) {
 }
 
 NodePtr Graph::memory(views::DeviceArray array) const {
-  const DType dtype = array.element.dtype();
   auto shape = std::make_shared<const Extents>(array.shape);
-  auto node = std::make_shared<Node>(dtype, std::move(shape), array.device);
+  auto node = std::make_shared<Node>(array.element, std::move(shape), array.device);
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   return node;
 }
 
-NodePtr Graph::number(DType dtype, const ir::Constant& value) const {
+NodePtr Graph::number(const ir::Type& element, const ir::Constant& value) const {
   static const auto scalar = std::make_shared<const Extents>();
-  auto node = std::make_shared<Node>(dtype, scalar, nullptr);
+  auto node = std::make_shared<Node>(element, scalar, nullptr);
   node->made_by = Number{value};
   return node;
 }
@@ -119,11 +127,16 @@ void Graph::limit(std::span<const NodePtr> operands) {
   }
 }
 
-NodePtr Graph::call(const Function& function, std::span<const NodePtr> operands) {
+NodePtr Graph::call(
+    const Function& function,
+    std::span<const NodePtr> operands,
+    const std::optional<ir::Type>& element) {
   PHX_ASSERT(operands.size() == function.arity);
   limit(operands);
-  auto node =
-      std::make_shared<Node>(function.result, common_shape(operands), common_device(operands));
+  auto node = std::make_shared<Node>(
+      element ? *element : ir::Type(function.result),
+      common_shape(operands),
+      common_device(operands));
   Call call{.function = &function};
   std::ranges::copy(operands, call.operands.begin());
   node->made_by = std::move(call);
@@ -131,7 +144,10 @@ NodePtr Graph::call(const Function& function, std::span<const NodePtr> operands)
   return node;
 }
 
-NodePtr Graph::cast(const NodePtr& node, DType dtype) {
+NodePtr Graph::cast(const NodePtr& node, const ir::Type& element) {
+  if (node->element.is_time() || element.is_time())
+    return cast_time(*this, node, element);
+  const DType dtype = element.dtype();
   return node->dtype == dtype ? node : call(cast_function(node->dtype, dtype), {{node}});
 }
 
@@ -143,7 +159,8 @@ NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device
     throw ValueError(
         "the array is on " + own->name() + ", not on " + device->name() +
         ": x.to_device(device) copies it there");
-  auto copy = std::make_shared<Node>(whole->dtype, whole->shape, device != nullptr ? device : own);
+  auto copy =
+      std::make_shared<Node>(whole->element, whole->shape, device != nullptr ? device : own);
   copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
   add_pending(*copy, {&whole, 1});
   return copy;
@@ -152,7 +169,7 @@ NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device
 NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const {
   PHX_ASSERT(axes.size() == base->shape->size());
   auto node = std::make_shared<Node>(
-      base->dtype, std::make_shared<const Extents>(std::move(shape)), base->device);
+      base->element, std::make_shared<const Extents>(std::move(shape)), base->device);
   node->height = base->height.load();
   node->weight = base->weight.load();
   node->made_by = View{base, std::move(axes)};
@@ -169,7 +186,7 @@ NodePtr Graph::gather(Gather gather, Extents shape) {
   if (!gather.base->is_pending() && !is_in_memory(*gather.base))
     gather.base = copied(gather.base, *gather.base->shape);  // a number that is broadcast
   auto node = std::make_shared<Node>(
-      gather.base->dtype,
+      gather.base->element,
       std::make_shared<const Extents>(std::move(shape)),
       common_device(operands));
   add_pending(*node, operands);
@@ -202,7 +219,7 @@ NodePtr Graph::broadcast(const NodePtr& node, const Extents& shape) const {
 NodePtr Graph::reshape(const NodePtr& node, Extents shape) const {
   PHX_ASSERT(element_count(shape) == node->size());
   auto reshaped = std::make_shared<Node>(
-      node->dtype, std::make_shared<const Extents>(std::move(shape)), node->device);
+      node->element, std::make_shared<const Extents>(std::move(shape)), node->device);
   add_pending(*reshaped, {&node, 1});
   reshaped->made_by = Reshape{node};
   return reshaped;
@@ -211,7 +228,11 @@ NodePtr Graph::reshape(const NodePtr& node, Extents shape) const {
 NodePtr Graph::reduce(
     const NodePtr& operand, std::string_view name, DType dtype, std::vector<bool> is_reduced) {
   PHX_ASSERT(is_reduced.size() == operand->shape->size());
-  const auto reduction = numpy::Reduction::find(name, operand->dtype, dtype);
+  std::string_view own_name = name;
+  std::optional<ir::Type> element;
+  if (operand->element.is_time())
+    std::tie(own_name, element) = time_reduction(operand->element, name);
+  const auto reduction = numpy::Reduction::find(own_name, operand->dtype, dtype);
   if (!reduction)
     throw TypeError(
         std::string(name) + " of " + std::string(info(operand->dtype).name) + " is not supported");
@@ -229,10 +250,10 @@ NodePtr Graph::reduce(
         "zero-size array to reduction operation " + std::string(name) + " which has no identity");
   limit({&operand, 1});
   auto node = std::make_shared<Node>(
-      reduction->state().back(),
+      element ? *element : ir::Type(reduction->state().back()),
       std::make_shared<const Extents>(std::move(shape)),
       operand->device);
-  node->made_by = Reduce{operand, std::string(name), dtype, std::move(is_reduced)};
+  node->made_by = Reduce{operand, std::string(own_name), dtype, std::move(is_reduced)};
   add_pending(*node, {&operand, 1});
   return node;
 }
@@ -274,15 +295,18 @@ std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodeP
   Evaluation evaluation(*launcher_, Reason::wanted);
   std::vector<NodePtr> made;
   for (views::DeviceArray& array :
-       evaluation.compact(nodes.front(), {nodes.begin() + 1, nodes.end()}))
-    made.push_back(memory(std::move(array)));
+       evaluation.compact(nodes.front(), {nodes.begin() + 1, nodes.end()})) {
+    const ir::Type& element = nodes[made.size() + 1]->element;
+    auto taken = std::make_shared<const views::DeviceArray>(std::move(array));
+    made.push_back(memory(*with_element(*engine_, std::move(taken), element)));
+  }
   return made;
 }
 
 void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
   if (target->is_read_only)
     throw ValueError("assignment destination is read-only");
-  value = broadcast(cast(value, target->element.dtype()), target->shape);
+  value = broadcast(cast(value, target->element), target->shape);
   const auto lock = locked();
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
 }

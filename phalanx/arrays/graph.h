@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,10 +54,15 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
   // both devices.
   NodePtr memory(views::DeviceArray array) const;
-  NodePtr number(DType dtype, const ir::Constant& value) const;
+  NodePtr number(const ir::Type& element, const ir::Constant& value) const;
   NodePtr positions(ShapePtr shape, const Positions& positions) const;
-  NodePtr call(const Function& function, std::span<const NodePtr> operands);
-  NodePtr cast(const NodePtr& node, DType dtype);
+  // `element` is what the result means where it is a time, for which the function gives a count.
+  NodePtr call(
+      const Function& function,
+      std::span<const NodePtr> operands,
+      const std::optional<ir::Type>& element = {});
+  // Throws std::overflow_error for units of time that are too far apart.
+  NodePtr cast(const NodePtr& node, const ir::Type& element);
   // The same elements, broadcast, in memory of its own; on that device where one is given.
   NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;
@@ -111,6 +117,9 @@ views::DeviceArray view_of(
     const views::DeviceArray& base,
     const Extents& shape,
     const std::vector<Axis>& axes);
+
+// The same memory as one of such elements: that of times is computed as memory of counts.
+Memory with_element(jit::Engine& engine, Memory memory, const ir::Type& element);
 
 std::string to_string(const Extents& shape);
 

@@ -99,12 +99,14 @@ struct Routine {
 using Memory = std::shared_ptr<const views::DeviceArray>;
 
 struct PHX_API Node {
-  Node(DType element, ShapePtr extents, runtime::Device* where)
-      : dtype(element), shape(std::move(extents)), device(where) {}
+  Node(ir::Type of, ShapePtr extents, runtime::Device* where)
+      : element(std::move(of)), dtype(element.dtype()), shape(std::move(extents)), device(where) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  const DType dtype;
+  // What an element means: a number, or a time, of which kernels know the count of units alone.
+  const ir::Type element;
+  const DType dtype;  // that kernels compute with
   const ShapePtr shape;
   // Where its memory is or will be; null: anywhere, until it is computed. Threads that record read
   // this and the next two while another one computes the node.

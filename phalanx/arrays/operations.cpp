@@ -4,6 +4,7 @@
 #include <string>
 
 #include "phalanx/arrays/products.h"
+#include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
 #include "phalanx/numpy/reductions.h"
@@ -107,14 +108,12 @@ Array call(std::string_view ufunc, std::vector<Operand> operands) {
 }
 
 Array where(const Array& condition, const Array& x, const Array& y) {
-  const numpy::Operand types[] = {{x.dtype()}, {y.dtype()}};
-  const NodePtr operands[] = {condition.value(), x.value(), y.value()};
   Graph& graph = condition.graph();
-  return {graph, graph.call(select_function(numpy::result_type(types)), operands)};
+  return {graph, chosen(graph, condition.value(), x.value(), y.value())};
 }
 
-Array astype(const Array& array, DType dtype) {
-  return {array.graph(), array.graph().cast(array.value(), dtype)};
+Array astype(const Array& array, const ir::Type& element) {
+  return {array.graph(), array.graph().cast(array.value(), element)};
 }
 
 Array reduce(
@@ -125,10 +124,13 @@ Array reduce(
 }
 
 Array mean(const Array& array, const std::optional<std::vector<int>>& axes) {
-  const DType computed = numpy::type_of_mean(array.dtype());
+  const bool is_time = array.element_type().is_time();
+  const DType computed = is_time ? DType::int64 : numpy::type_of_mean(array.dtype());
   std::vector<bool> is_reduced = reduced_of(array, axes);
   std::int64_t count = 1;
   for (std::size_t i = 0; i < is_reduced.size(); ++i) count *= is_reduced[i] ? array.shape()[i] : 1;
+  if (is_time)
+    return reduced(array, "sum", computed, std::move(is_reduced)) / count;
   const Array total = reduced(astype(array, computed), "sum", computed, std::move(is_reduced));
   const Array made = total / static_cast<double>(count);
   return is_floating(array.dtype()) || is_complex(array.dtype()) ? astype(made, array.dtype())

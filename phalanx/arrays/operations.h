@@ -77,7 +77,7 @@ Number item(const Array& array) {
 // where none is an array, ShapeError where the shapes do not broadcast.
 PHX_API Array call(std::string_view ufunc, std::vector<Operand> operands);
 PHX_API Array where(const Array& condition, const Array& x, const Array& y);
-PHX_API Array astype(const Array& array, DType dtype);
+PHX_API Array astype(const Array& array, const ir::Type& element);
 
 inline Array operator+(const Operand& a, const Operand& b) { return call("add", {a, b}); }
 inline Array operator-(const Operand& a, const Operand& b) { return call("subtract", {a, b}); }

@@ -20,9 +20,9 @@ struct Family;
 class Cell {
  public:
   explicit Cell(NodePtr value)
-      : dtype(value->dtype), shape(value->shape), value_(std::move(value)) {}
+      : element(value->element), shape(value->shape), value_(std::move(value)) {}
 
-  const DType dtype;
+  const ir::Type element;
   const ShapePtr shape;
   std::atomic<bool> is_read_only = false;
   std::atomic<bool> is_number = false;

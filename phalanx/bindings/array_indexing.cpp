@@ -165,8 +165,8 @@ bool assign(Array& array, PyObject* key, PyObject* given) {
   NodePtr value;
   if (const Array* other = array_in(given))
     value = other->value();
-  else if (is_plain_number(given))
-    value = number_node(given, array.dtype());
+  else if (is_plain_number(given) && !array.element_type().is_time())
+    value = number_node(given, array.element_type());
   else
     return false;
   const bool is_itself = selection->is_whole && selection->shape.size() == array.shape().size();

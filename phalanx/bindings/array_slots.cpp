@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "phalanx/arrays/products.h"
+#include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
+#include "phalanx/numpy/times.h"
 
 namespace nb = nanobind;
 
@@ -64,7 +66,8 @@ std::optional<Operand> operand_of(nb::handle object) {
   return std::nullopt;
 }
 
-NodePtr number_node(nb::handle number, DType dtype) {
+NodePtr number_node(nb::handle number, const ir::Type& element) {
+  const DType dtype = element.dtype();
   if (is_boolean(dtype)) {
     const int is_true = PyObject_IsTrue(number.ptr());
     if (is_true < 0)
@@ -97,10 +100,14 @@ NodePtr number_node(nb::handle number, DType dtype) {
         "Python integer " + std::string(nb::str(integer).c_str()) + " out of bounds for " +
         std::string(info(dtype).name));
   arrays::check_range(value, dtype);
-  return graph().number(dtype, value);
+  return graph().number(element, value);
 }
 
 namespace {
+
+std::string dtype_code(const ir::Type& element) {
+  return element.is_time() ? numpy::code_of_time(element) : element_name(element);
+}
 
 PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
@@ -113,7 +120,9 @@ std::optional<Operand> coerced(nb::handle object) {
   return operand_of(made);
 }
 
-PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
+// With `is_equality` of operands that cannot be compared, too.
+PyObject* binary(
+    const infer::Ufunc& ufunc, PyObject* left, PyObject* right, bool is_equality = false) {
   return guarded([&]() -> PyObject* {
     std::vector<Operand> operands;
     for (PyObject* const each : {left, right}) {
@@ -124,9 +133,10 @@ PyObject* binary(const infer::Ufunc& ufunc, PyObject* left, PyObject* right) {
         return not_implemented();
       operands.push_back(std::move(*operand));
     }
-    return make_array(Array::of_result(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
-        .release()
-        .ptr();
+    NodePtr value = is_equality ? arrays::never_equal(graph(), ufunc, operands) : nullptr;
+    if (!value)
+      value = arrays::apply(graph(), ufunc, std::move(operands));
+    return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
   });
 }
 
@@ -168,11 +178,11 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
     NodePtr value = arrays::apply(graph(), ufunc, {*operand_of(self), std::move(*right)});
     if (array.is_number())
       return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
-    if (!numpy::can_cast(value->dtype, array.dtype(), numpy::Casting::same_kind))
+    if (!numpy::can_cast(value->element, array.element_type(), numpy::Casting::same_kind))
       throw TypeError(
           "Cannot cast ufunc '" + std::string(ufunc.name) + "' output from dtype('" +
-          std::string(info(value->dtype).name) + "') to dtype('" +
-          std::string(info(array.dtype()).name) + "') with casting rule 'same_kind'");
+          dtype_code(value->element) + "') to dtype('" + dtype_code(array.element_type()) +
+          "') with casting rule 'same_kind'");
     {
       const GraphAside no_gil;
       array.assign(std::move(value));
@@ -225,7 +235,7 @@ PyObject* compare(PyObject* left, PyObject* right, int op) {
       &named("not_equal"),
       &named("greater"),
       &named("greater_equal")};
-  return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right);
+  return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right, op == Py_EQ || op == Py_NE);
 }
 
 // The buffer of the NumPy array that Python makes of it: one to write to shares the elements.

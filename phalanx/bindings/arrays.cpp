@@ -19,11 +19,13 @@
 
 #include "phalanx/arrays/gather.h"
 #include "phalanx/arrays/products.h"
+#include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/numpy/times.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -78,6 +80,11 @@ std::string_view dtype_name(DType dtype) {
   return dtype == DType::boolean ? "bool" : info(dtype).name;
 }
 
+std::string element_name(const ir::Type& element) {
+  return element.is_time() ? numpy::name_of_time(element)
+                           : std::string(dtype_name(element.dtype()));
+}
+
 nb::tuple to_tuple(const Extents& extents) {
   nb::list items;
   for (const std::int64_t extent : extents) items.append(extent);
@@ -93,11 +100,12 @@ Array* array_in(nb::handle object) {
 
 namespace {
 
-DType dtype_named(const std::string& name) {
-  const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name);
-  if (!dtype)
-    throw TypeError("arrays have no dtype " + name);
-  return *dtype;
+ir::Type element_named(const std::string& name) {
+  if (const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name))
+    return *dtype;
+  if (auto time = numpy::time_named(name))
+    return *std::move(time);
+  throw TypeError("arrays have no dtype " + name);
 }
 
 Extents extents_of(nb::handle given) {
@@ -204,8 +212,7 @@ void bind_class(nb::module_& module) {
       nb::is_weak_referenceable(),
       nb::type_slots(array_slots().data()),
       "The values of an array, recorded or in memory.");
-  type.def_prop_ro(
-      "_dtype", [](const Array& self) { return std::string(dtype_name(self.dtype())); });
+  type.def_prop_ro("_dtype", [](const Array& self) { return element_name(self.element_type()); });
   type.def_prop_ro("shape", [](const Array& self) { return to_tuple(self.shape()); });
   type.def_prop_ro("ndim", [](const Array& self) { return self.shape().size(); });
   type.def_prop_ro("size", &Array::size);
@@ -253,7 +260,7 @@ NodePtr reduced(
     const std::vector<std::size_t>& axes) {
   std::vector<bool> is_reduced(operand.shape().size(), false);
   for (const std::size_t axis : axes) is_reduced.at(axis) = true;
-  return graph().reduce(operand.value(), name, dtype_named(dtype), std::move(is_reduced));
+  return graph().reduce(operand.value(), name, element_named(dtype).dtype(), std::move(is_reduced));
 }
 
 // The ufuncs that arrays have: name, arity, NumPy's letters of the loops, result ("loop", "truth"
@@ -299,7 +306,7 @@ void bind_makers(nb::module_& module) {
       "memory"_a,
       "is_shared"_a);
   module.def("array_number", [](nb::handle value, const std::string& dtype) {
-    return make_array(Array(graph(), number_node(value, dtype_named(dtype))));
+    return make_array(Array(graph(), number_node(value, element_named(dtype))));
   });
   module.def(
       "array_positions",
@@ -310,7 +317,7 @@ void bind_makers(nb::module_& module) {
   module.def(
       "array_empty",
       [](const Extents& shape, const std::string& dtype, runtime::Device* device) {
-        const DType type = dtype_named(dtype);
+        const ir::Type type = element_named(dtype);
         runtime::Device& place = device != nullptr ? *device : current_device();
         views::DeviceArray memory = [&] {
           const GilReleased no_gil;
@@ -381,7 +388,7 @@ void bind_functions(nb::module_& module) {
       "shape"_a,
       "device"_a.none() = nb::none());
   module.def("array_cast", [](const Array& operand, const std::string& dtype) {
-    NodePtr value = graph().cast(operand.value(), dtype_named(dtype));
+    NodePtr value = graph().cast(operand.value(), element_named(dtype));
     return make_array(
         operand.is_number() ? Array::of_result(graph(), std::move(value))
                             : Array(graph(), std::move(value)));
@@ -407,10 +414,8 @@ void bind_functions(nb::module_& module) {
     return nb::tuple(made);
   });
   module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
-    const numpy::Operand types[] = {{x.dtype()}, {y.dtype()}};
-    const DType dtype = numpy::result_type(types);
-    const NodePtr operands[] = {condition.value(), x.value(), y.value()};
-    return make_array(Array(graph(), graph().call(arrays::select_function(dtype), operands)));
+    return make_array(
+        Array(graph(), arrays::chosen(graph(), condition.value(), x.value(), y.value())));
   });
   module.def("array_apply", [](const std::string& name, const nb::args& operands) {
     return make_array(applied(name, operands));

@@ -32,6 +32,7 @@ class GraphAside {
 nanobind::object make_array(arrays::Array array);
 // As NumPy calls it.
 std::string_view dtype_name(DType dtype);
+std::string element_name(const ir::Type& element);
 nanobind::tuple to_tuple(const Extents& extents);
 // Null for other objects.
 arrays::Array* array_in(nanobind::handle object);
@@ -41,7 +42,8 @@ std::optional<arrays::Operand> operand_of(nanobind::handle object);
 
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
 // conversion in Python raises, and OverflowError for an int that the type does not hold.
-arrays::NodePtr number_node(nanobind::handle number, DType dtype);
+// The number is the count of a time.
+arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 
 void bind_array_explain(nanobind::module_& module);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "phalanx/ir/constants.h"
 
@@ -18,6 +19,12 @@ struct Row {
 constexpr std::array sums = {Row{"sum", "", Op::add}, Row{"prod", "", Op::multiply}};
 constexpr std::array extremes = {Row{"min", "amin", Op::minimum}, Row{"max", "amax", Op::maximum}};
 constexpr std::array positions = {Row{"argmin", "", Op::less}, Row{"argmax", "", Op::greater}};
+// Of times, which are int64 with NaT: one makes the result NaT. Their "min" and "argmin" are those
+// of numbers, of which NaT is the least.
+constexpr std::array times = {
+    Row{"time_sum", "", Op::add},
+    Row{"time_max", "", Op::maximum},
+    Row{"time_argmax", "", Op::greater}};
 constexpr std::array truths = {Row{"any", "", Op::bitwise_or}, Row{"all", "", Op::bitwise_and}};
 
 template <std::size_t size>
@@ -49,6 +56,11 @@ std::optional<Reduction> Reduction::find(
     return Reduction(Kind::fold, *op, type_of_sum(element, dtype));
   if (const auto op = find_op(truths, name))
     return Reduction(Kind::truth, *op, DType::boolean);
+  if (const auto op = find_op(times, name)) {
+    Reduction made(*op == Op::greater ? Kind::position : Kind::fold, *op, DType::int64);
+    made.has_nat_ = true;
+    return made;
+  }
   if (is_complex(element))
     return std::nullopt;
   if (const auto op = find_op(extremes, name))
@@ -86,8 +98,19 @@ Values Reduction::step(
   return chosen(builder, is_better(in, element, state[0]), one, state);
 }
 
+namespace {
+
+Value is_nat(const Arithmetic& in, Value count) {
+  return in(Op::equal, count, in.integer(std::numeric_limits<std::int64_t>::min()));
+}
+
+}  // namespace
+
 // True if a number wins over one of an earlier index.
 Value Reduction::is_better(const Arithmetic& in, Value later, Value earlier) const {
+  if (has_nat_)
+    return in.both(
+        in.negation(is_nat(in, earlier)), in.either(is_nat(in, later), in(op_, later, earlier)));
   if (!is_floating(dtype_))
     return in(op_, later, earlier);
   // "Not no better" holds for a NaN, too, which loses to an earlier NaN only.
@@ -103,6 +126,11 @@ Values Reduction::chosen(
 
 Values Reduction::join(ir::Builder& builder, const Values& left, const Values& right) const {
   const Arithmetic in(builder, dtype_);
+  if (kind_ != Kind::position && has_nat_) {
+    const Value is_none = in.either(is_nat(in, left[0]), is_nat(in, right[0]));
+    const Value nat = in.integer(std::numeric_limits<std::int64_t>::min());
+    return {in.select(is_none, nat, in(op_, left[0], right[0]))};
+  }
   if (kind_ != Kind::position)
     return {in(op_, left[0], right[0])};
   const Value wins = is_better(in, right[0], left[0]);

@@ -20,8 +20,9 @@ DType type_of_mean(DType element);
 class Reduction {
  public:
   // "sum", "prod", "min", "max" ("amin", "amax"), "argmin", "argmax", "any", "all", of elements of
-  // that type; `dtype` is what a sum or product is computed in. Nothing where there is none:
-  // NumPy's order of complex numbers is not built.
+  // that type, and "time_sum", "time_max", "time_argmax" of counts with NaT; `dtype` is what a sum
+  // or product is computed in. Nothing where there is none: NumPy's order of complex numbers is not
+  // built.
   static std::optional<Reduction> find(
       std::string_view name, DType element, std::optional<DType> dtype = {});
 
@@ -48,6 +49,7 @@ class Reduction {
   Kind kind_;
   ir::Op op_;  // that joins two; of positions the comparison that the better one passes
   DType dtype_;
+  bool has_nat_ = false;
 };
 
 }  // namespace phalanx::numpy

@@ -1,7 +1,7 @@
 #include "phalanx/frontend/python/times.h"
 
 #include <limits>
-#include <numeric>
+#include <string>
 
 #include "phalanx/numpy/times.h"
 
@@ -9,30 +9,12 @@ namespace phalanx::frontend::python {
 namespace {
 
 constexpr std::int64_t not_a_time = std::numeric_limits<std::int64_t>::min();
-using numpy::generic_unit;
-using numpy::ratio_between;
 using numpy::TimeUnit;
 using numpy::unit_of;
 
-// The coarsest unit that both are whole numbers of.
-std::optional<ir::Type> common_unit(ir::TimeKind kind, const ir::Type& a, const ir::Type& b) {
-  if (a.name() == b.name() || b.name() == generic_unit)
-    return ir::Type::time(kind, a.name());
-  if (a.name() == generic_unit)
-    return ir::Type::time(kind, b.name());
-  const TimeUnit first = unit_of(a);
-  const TimeUnit second = unit_of(b);
-  const TimeUnit& coarse = first.row <= second.row ? first : second;
-  const TimeUnit& fine = first.row <= second.row ? second : first;
-  const auto ratio = ratio_between(coarse.row, fine.row);
-  std::int64_t scaled = 0;
-  if (!ratio || __builtin_mul_overflow(*ratio, coarse.multiple, &scaled))
-    return std::nullopt;
-  const std::int64_t multiple = std::gcd(scaled, fine.multiple);
-  return ir::Type::time(
-      kind,
-      (multiple == 1 ? "" : std::to_string(multiple)) +
-          std::string(numpy::time_units.at(fine.row).name));
+std::optional<ir::Type> common_type(ir::TimeKind kind, const ir::Type& a, const ir::Type& b) {
+  const std::string unit = numpy::common_unit(a, b).name;
+  return unit.empty() ? std::nullopt : std::optional(ir::Type::time(kind, unit));
 }
 
 Value nat() { return integer_literal(not_a_time); }
@@ -71,7 +53,7 @@ struct Aligned {
 
 std::optional<Aligned> aligned(
     Emitter& emitter, ir::TimeKind kind, const Value& left, const Value& right) {
-  const auto type = common_unit(kind, *type_of(left), *type_of(right));
+  const auto type = common_type(kind, *type_of(left), *type_of(right));
   if (!type)
     return std::nullopt;
   const auto count = [&](const Value& value) {
@@ -145,22 +127,17 @@ ir::Operation* convert_time(Emitter& emitter, const Value& time, const ir::Type&
     return emitter.materialize(time);
   const TimeUnit source = unit_of(from);
   const TimeUnit target = unit_of(to);
-  const bool is_same = from.name() == to.name() || from.name() == generic_unit;
-  const bool is_finer = source.row <= target.row;
-  const auto ratio =
-      is_finer ? ratio_between(source.row, target.row) : ratio_between(target.row, source.row);
-  if (from.time_kind() != to.time_kind() || (!is_same && (to.name() == generic_unit || !ratio)))
+  const auto scale = numpy::scale_between(source, target);
+  const bool needs_calendar = !source.is_generic() && source.is_calendar() != target.is_calendar();
+  if (from.time_kind() != to.time_kind() || !scale || needs_calendar)
     emitter.fail(
         describe(from) + " does not convert to " + describe(to),
         "Convert the array on the host: array.astype(...).");
   const Value count = time_count(emitter, time);
   Value result = count;
-  if (!is_same) {
-    const std::int64_t factor = source.multiple * (is_finer ? *ratio : 1);
-    const std::int64_t divisor = target.multiple * (is_finer ? 1 : *ratio);
-    const std::int64_t shared = std::gcd(factor, divisor);
-    result = emitter.binary(ir::Op::multiply, result, integer_literal(factor / shared));
-    result = emitter.binary(ir::Op::floor_divide, result, integer_literal(divisor / shared));
+  if (scale->factor != 1 || scale->divisor != 1) {
+    result = emitter.binary(ir::Op::multiply, result, integer_literal(scale->factor));
+    result = emitter.binary(ir::Op::floor_divide, result, integer_literal(scale->divisor));
   }
   const Value whole = unless_nat(emitter, {count}, result);
   return emitter.materialize(make_time(emitter, to, whole));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from typing import Any
 
@@ -25,12 +26,16 @@ def from_numpy(
     """
     import numpy as np
 
-    wanted = host.dtype if dtype is None else np.dtype(dtype)
-    name = dtypes.name_of(wanted)
-    if host.dtype != wanted or not host.dtype.isnative:
+    name = dtypes.name_of(host.dtype)
+    wanted = name if dtype is None else dtypes.adapted(dtypes.name_of(dtype), name)
+    if name != wanted or not host.dtype.isnative:
         if copy is False:
             raise ValueError(f"a copy is needed to convert {host.dtype} to {wanted}")
-        host, copy, is_shared = host.astype(name), None, False
+        if wanted == "bfloat16":
+            made = from_numpy(host, None, None, is_shared, device)
+            return _engine.array_cast(made, wanted)
+        host, copy, is_shared = host.astype(dtypes.numpy_dtype(wanted)), None, False
+        name = wanted
     device = device or _engine.current_device()
     is_aligned = host.flags.aligned
     if device.is_host and not copy and is_aligned:
@@ -51,7 +56,9 @@ def from_numpy(
         return from_numpy(host.T, dtype, copy, is_shared, device).T
     memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
     if host.size:
-        memory.copy_from_host(np.ascontiguousarray(host).reshape(host.shape))
+        from .._device.arrays import plain
+
+        memory.copy_from_host(plain(np.ascontiguousarray(host).reshape(host.shape)))
     return _engine.array_of_memory(memory, False)
 
 
@@ -80,7 +87,8 @@ def asarray(
 def _converted(
     array: _engine.Array, dtype: Any, device: _engine.Device | None, copy: bool | None
 ) -> Any:
-    wanted = array._dtype if dtype is None else dtypes.name_of(dtype)
+    own = array._dtype
+    wanted = own if dtype is None else dtypes.adapted(dtypes.name_of(dtype), own)
     if wanted != array._dtype:
         if copy is False:
             raise ValueError(f"a copy is needed to convert {array._dtype} to {wanted}")
@@ -108,6 +116,8 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     if copy is False and not hasattr(a, "__array_interface__"):
         raise ValueError("a list or a number cannot become an array without a copy")
     is_new = isinstance(a, (list, tuple, *_NUMBERS))
+    if dtype is not None and dtypes.name_of(dtype) == "bfloat16":
+        return from_numpy(np.asarray(a), dtype, copy, is_shared=not is_new, device=device)
     return from_numpy(np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device)
 
 
@@ -136,6 +146,9 @@ def operand(value: Any) -> Any:
 
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return asarray(value)
+    if isinstance(value, (datetime.date, datetime.timedelta)):
+        is_span = isinstance(value, datetime.timedelta)
+        return asarray(np.timedelta64(value) if is_span else np.datetime64(value))
     if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's
         plain: tuple[Any, ...] = _NUMBERS
         return next(kind(value) for kind in plain if isinstance(value, kind))
@@ -145,18 +158,27 @@ def operand(value: Any) -> Any:
 def to_numpy(array: _engine.Array) -> Any:
     """The elements as a NumPy array: a view of memory that the host reaches, else a copy.
 
-    It must not be written to.
+    It must not be written to. Raises `TypeError` for bfloat16 without the package ml_dtypes.
     """
     import numpy as np
 
     memory = array._evaluate()
     if memory.device.is_host:
         memory.device.default_stream.synchronize()
-        return np.asarray(Exported(memory, True))
+        return exported(memory, True)
     host = np.empty(array.shape, dtypes.numpy_dtype(array._dtype))
     if math.prod(array.shape):
-        memory.copy_to_host(host)
+        from .._device.arrays import plain
+
+        memory.copy_to_host(plain(host))
     return host
+
+
+def to_readable(array: _engine.Array) -> Any:
+    """As `to_numpy`, for somebody who prints them: bfloat16 that NumPy does not know in float32."""
+    if not dtypes.has_numpys(array._dtype):
+        array = _engine.array_cast(array, "float32")
+    return to_numpy(array)
 
 
 def shared_memory(array: _engine.Array) -> Any:
@@ -169,11 +191,18 @@ def shared_memory(array: _engine.Array) -> Any:
 
 def opened(array: Any) -> Any:
     """The array's memory, which the host reaches, as a NumPy array to write to now."""
-    import numpy as np
-
     memory = array._open()
     memory.device.default_stream.synchronize()
-    return np.asarray(Exported(memory, False))
+    return exported(memory, False)
+
+
+def exported(memory: Any, is_read_only: bool) -> Any:
+    """Memory of the host as a NumPy array."""
+    import numpy as np
+
+    made = np.asarray(Exported(memory, is_read_only))
+    # The array interface has no word for bfloat16.
+    return made.view(dtypes.numpy_dtype("bfloat16")) if made.dtype.kind == "V" else made
 
 
 class Exported:

@@ -99,13 +99,18 @@ def full(
     Raises `ValueError` for negative extents and shapes that do not fit.
     """
     dimensions = making.extents(shape)
-    if isinstance(fill_value, (bool, int, float, complex)) and dtype is not None:
-        name = dtypes.name_of(dtype)
-        if isinstance(fill_value, (float, complex)) and name != "float64":
+    name = None if dtype is None else dtypes.name_of(dtype)
+    is_plain = isinstance(fill_value, (bool, int, float, complex))
+    if is_plain and name is not None and not dtypes.is_time(name):
+        if isinstance(fill_value, (float, complex)) and name not in ("float64", "bfloat16"):
             import numpy as np
 
             fill_value = np.asarray(fill_value).astype(name).item()  # which takes nan for ints
         return making.filled(dimensions, fill_value, name, device, order)
+    if name is not None and dtypes.is_time(name) and not isinstance(fill_value, _engine.Array):
+        import numpy as np
+
+        fill_value = np.full(np.shape(fill_value), fill_value, dtype)
     value = coerce.asarray(fill_value, dtype, device=device)
     made = _engine.array_copy(value, dimensions, placement.engine_device(device))
     return made if order == "C" else coerce.in_order(made, order)

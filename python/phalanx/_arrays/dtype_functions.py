@@ -20,11 +20,14 @@ FROM_NUMPY = {
     *("half", "single", "double", "csingle", "cdouble", "byte", "ubyte", "short", "ushort"),
     *("intc", "uintc", "long", "ulong", "longlong", "ulonglong", "dtype", "generic", "number"),
     *("integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"),
+    *("datetime64", "timedelta64", "datetime_data", "busdaycalendar"),
     *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
 }
 
 
 def __getattr__(name: str) -> Any:
+    if name == "bfloat16":
+        return getattr(dtypes.dtype_of(name), "type", dtypes.dtype_of(name))
     if name not in FROM_NUMPY:
         raise AttributeError(name)
     import numpy as np
@@ -33,28 +36,31 @@ def __getattr__(name: str) -> Any:
 
 
 def _type_of(value: Any) -> Any:
-    return dtypes.numpy_dtype(value._dtype) if isinstance(value, _engine.Array) else value
+    return dtypes.dtype_of(value._dtype) if isinstance(value, _engine.Array) else value
 
 
 def result_type(*arrays_and_dtypes: Any) -> Any:
     """The dtype that a function of these arrays, dtypes and numbers of Python's computes in."""
     import numpy as np
 
-    return np.result_type(*map(_type_of, arrays_and_dtypes))
+    given = [_type_of(each) for each in arrays_and_dtypes]
+    if not any(map(dtypes.is_bfloat16, given)):
+        return np.result_type(*given)
+    return dtypes.dtype_of(dtypes.result_type(*given))
 
 
 def promote_types(type1: Any, type2: Any) -> Any:
     """The least dtype to which both can be cast safely. Raises `TypeError` if there is none."""
     import numpy as np
 
-    return np.promote_types(type1, type2)
+    if not dtypes.is_bfloat16(type1) and not dtypes.is_bfloat16(type2):
+        return np.promote_types(type1, type2)
+    return dtypes.dtype_of(dtypes.result_type(type1, type2))
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule."""
-    import numpy as np
-
-    return bool(np.can_cast(_type_of(from_), to, casting))
+    return dtypes.can_cast(_type_of(from_), to, casting)
 
 
 class FloatLimits:
@@ -76,9 +82,31 @@ class FloatLimits:
         return repr(self._finfo)
 
 
+class _BFloat16Limits:
+    """Those of bfloat16, which NumPy does not know."""
+
+    bits, nexp, nmant, iexp, precision, resolution = 16, 8, 7, 8, 2, 0.01
+    eps, epsneg = 2.0**-7, 2.0**-8
+    max, min = (2 - 2.0**-7) * 2.0**127, -(2 - 2.0**-7) * 2.0**127
+    smallest_normal = tiny = 2.0**-126
+    smallest_subnormal = 2.0**-133
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype."""
+        return dtypes.dtype_of("bfloat16")
+
+    def __repr__(self) -> str:
+        return f"finfo(eps={self.eps}, min={self.min}, max={self.max}, dtype=bfloat16)"
+
+
+BFLOAT16 = _BFloat16Limits()
+
+
 def finfo(type: Any, /) -> Any:
     """The limits of a floating-point dtype, or of an array's."""
-    return FloatLimits(_type_of(type))
+    given = _type_of(type)
+    return BFLOAT16 if dtypes.is_bfloat16(given) else FloatLimits(given)
 
 
 def iinfo(type: Any, /) -> Any:
@@ -92,7 +120,9 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     """Returns whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, ..."""
     import numpy as np
 
-    return bool(np.isdtype(np.dtype(dtype), kind))
+    # NumPy holds that of ml_dtypes for no number.
+    given = np.dtype("f4" if dtypes.is_bfloat16(dtype) else dtype)
+    return bool(np.isdtype(given, kind))
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, outputs, reducing
+from . import coerce, dtype_functions, dtypes, host, outputs, reducing
 
 
 def _apply(name: str, *operands: Any) -> Any:
@@ -77,9 +77,9 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     Integers stay integers.
     """
     array = coerce.asarray(a)
-    if array._dtype.startswith("float"):
+    if dtypes.is_floating(array._dtype):
         made = _rounded(array, decimals)
-    elif array._dtype != "bool" and not is_complex(array) and decimals >= 0:
+    elif "int" in array._dtype and decimals >= 0:
         made = _apply("positive", array)
     else:
         made = host.run(_numpy("round"), array, decimals)
@@ -130,7 +130,7 @@ def angle(z: Any, deg: bool = False) -> Any:
 def sinc(x: Any) -> Any:
     """sin(pi x) / (pi x), and 1 at 0."""
     y = _apply("multiply", coerce.asarray(x), math.pi)
-    tiny = _numpy("finfo")(y._dtype).eps if y._dtype.startswith("float") else 1e-20
+    tiny = dtype_functions.finfo(y).eps if dtypes.is_floating(y._dtype) else 1e-20
     number = _engine.array_number(complex(tiny) if is_complex(y) else float(tiny), y._dtype)
     y = _engine.array_where(_apply("equal", y, 0), number, y)
     return _apply("true_divide", _apply("sin", y), y)
@@ -146,10 +146,10 @@ def nan_to_num(
     array = coerce.asarray(x)
     if is_complex(array):
         made = host.run(_numpy("nan_to_num"), array, True, nan, posinf, neginf)
-    elif array._dtype.startswith("float"):
+    elif dtypes.is_floating(array._dtype):
         made = _without_nan(array, nan, posinf, neginf)
     else:
-        made = _apply("positive", array) if array._dtype != "bool" else array
+        made = _engine.array_copy(array, array.shape)
     if copy or not isinstance(x, _engine.Array):
         return made
     x._assign(made)
@@ -157,7 +157,7 @@ def nan_to_num(
 
 
 def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-    limits = _numpy("finfo")(array._dtype)
+    limits = dtype_functions.finfo(array)
 
     def number(value: Any) -> Any:
         if isinstance(value, (int, float)):
@@ -175,9 +175,8 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
     """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
     x, y = coerce.asarray(a), coerce.asarray(b)
-    y = _engine.array_cast(
-        y, dtypes.name_of(_numpy("result_type")(dtypes.numpy_dtype(y._dtype), 1.0))
-    )
+    if not y._dtype.startswith("timedelta64"):
+        y = _engine.array_cast(y, dtypes.result_type(y.dtype, 1.0))
     rtol, atol = _plain(rtol), _plain(atol)
     margin = _apply("add", _apply("multiply", _apply("absolute", y), rtol), atol)
     distance = _apply("absolute", _apply("subtract", x, y))
@@ -240,7 +239,7 @@ def isneginf(x: Any, out: Any = None) -> Any:
 
 def _infinite(name: str, x: Any, is_negative: bool) -> Any:
     array = coerce.asarray(x)
-    if is_complex(array):
+    if is_complex(array) or dtypes.is_time(array._dtype):
         raise TypeError(f"This operation is not supported for {array._dtype} values because it "
                         "would be ambiguous.")  # fmt: skip
     return _apply(

@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, gathering, host
+from . import coerce, dtypes, gathering, host
 
 
 def get(array: Any, key: Any) -> Any:
@@ -20,8 +20,9 @@ def get(array: Any, key: Any) -> Any:
 def set(array: Any, key: Any, value: Any) -> None:
     """`array[key] = value`."""
     # C++ takes arrays and these; what is of their subclasses is one of NumPy's numbers, or such.
-    if not isinstance(value, _engine.Array) and type(value) not in (bool, int, float, complex):
-        value = coerce.asarray(value)
+    is_plain = type(value) in (bool, int, float, complex) and not dtypes.is_time(array._dtype)
+    if not isinstance(value, _engine.Array) and not is_plain:
+        value = _as_value(array, value)
     plain = _plain(key)
     if plain is not None:
         array[plain] = value
@@ -31,6 +32,14 @@ def set(array: Any, key: Any, value: Any) -> None:
         assign_where(array, mask, value)
     else:
         host.assign_indexed(array, key, value)
+
+
+def _as_value(array: Any, value: Any) -> Any:
+    if not dtypes.is_time(array._dtype):
+        return coerce.asarray(value)
+    import numpy as np
+
+    return coerce.asarray(np.asarray(host.as_host(value), array.dtype))
 
 
 def assign_where(array: Any, mask: Any, value: Any) -> None:

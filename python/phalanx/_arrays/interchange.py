@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, placement
+from . import coerce, dtypes, placement
 
 
 def host_view(array: _engine.Array, is_writable: bool) -> Any:
@@ -27,20 +27,16 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
 
 def shared_view(array: _engine.Array) -> Any:
     """A NumPy array that shares the elements of one on the host."""
-    import numpy as np
-
     memory = array._share()
     memory.device.default_stream.synchronize()
-    return np.asarray(coerce.Exported(memory, array._is_read_only))
+    return coerce.exported(memory, array._is_read_only)
 
 
 def kept_view(array: _engine.Array) -> Any:
     """A NumPy array that shows the elements of one on the host, as they are at any later time."""
-    import numpy as np
-
     memory = array._share()
     memory.device.default_stream.synchronize()
-    return np.asarray(coerce.Exported(memory, True))
+    return coerce.exported(memory, True)
 
 
 def restored(host: Any, device: str) -> Any:
@@ -79,7 +75,8 @@ class Interchange(_engine.Array):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        if not self._device.is_host:
+        # It has no word for bfloat16: NumPy takes __array__ then.
+        if not self._device.is_host or self._dtype == "bfloat16":
             raise AttributeError("__array_interface__")
         host = kept_view(self)
         return {**host.__array_interface__, "phalanx": host}  # which keeps the memory
@@ -98,6 +95,8 @@ class Interchange(_engine.Array):
         dl_device: Any = None,
         copy: bool | None = None,
     ) -> Any:
+        if dtypes.is_time(self._dtype):
+            raise BufferError(f"DLPack has no {self._dtype}: x.view('int64') shares the counts")
         array = _engine.array_copy(self, self.shape) if copy else self
         memory = array._share()
         if memory.device.is_host:
@@ -118,7 +117,7 @@ class Interchange(_engine.Array):
 
     def tolist(self) -> Any:
         """The elements as numbers of Python's, in nested lists."""
-        return coerce.to_numpy(self).tolist()
+        return coerce.to_readable(self).tolist()
 
     def tobytes(self, order: str = "C") -> bytes:
         """The elements' bytes in C order, or Fortran's for ``"F"``."""
@@ -130,19 +129,19 @@ class Interchange(_engine.Array):
 
     def item(self, *args: Any) -> Any:
         """An element as a number of Python's: the only one, or that of an index."""
-        return coerce.to_numpy(self).item(*args)
+        return coerce.to_readable(self).item(*args)
 
     def __bool__(self) -> bool:
-        return bool(coerce.to_numpy(self))
+        return bool(coerce.to_readable(self))
 
     def __int__(self) -> int:
-        return int(coerce.to_numpy(self))
+        return int(coerce.to_readable(self))
 
     def __float__(self) -> float:
-        return float(coerce.to_numpy(self))
+        return float(coerce.to_readable(self))
 
     def __complex__(self) -> complex:
-        return complex(coerce.to_numpy(self))
+        return complex(coerce.to_readable(self))
 
     def __index__(self) -> int:
         import operator

@@ -15,17 +15,19 @@ from . import coerce, dtypes, host, making, shapes
 
 
 def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
-    import numpy as np
-
     if dtype is None:
         name = arrays[0]._dtype
         if all(each._dtype == name for each in arrays):
             return str(name)
-        return dtypes.name_of(np.result_type(*(each.dtype for each in arrays)))
+        name = dtypes.result_type(*(each.dtype for each in arrays))
+        if not dtypes.is_time(name):  # numbers can be cast to what holds them all
+            return name
+        dtype = dtypes.dtype_of(name)
+    wanted = dtypes.dtype_of(dtypes.name_of(dtype))
     for each in arrays:
-        if not dtypes.can_cast(each.dtype, dtype, casting):
+        if not dtypes.can_cast(each.dtype, wanted, casting):
             raise TypeError(
-                f"Cannot cast array data from {each.dtype!r} to {np.dtype(dtype)!r} "
+                f"Cannot cast array data from {each.dtype!r} to {wanted!r} "
                 f"according to the rule '{casting}'"
             )
     return dtypes.name_of(dtype)

@@ -32,8 +32,8 @@ MODULES: dict[str, str] = {
         atan atan2 atanh bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not
         bitwise_or bitwise_right_shift bitwise_xor cbrt ceil conj conjugate copysign cos cosh
         deg2rad degrees divide divmod equal exp exp2 expm1 fabs float_power floor floor_divide fmax
-        fmin fmod frexp gcd greater greater_equal heaviside hypot invert isfinite isinf isnan lcm
-        ldexp left_shift less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and
+        fmin fmod frexp gcd greater greater_equal heaviside hypot invert isfinite isinf isnan isnat
+        lcm ldexp left_shift less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and
         logical_not logical_or logical_xor matmul matvec maximum minimum mod modf multiply negative
         nextafter not_equal positive pow power rad2deg radians reciprocal remainder right_shift rint
         sign signbit sin sinh spacing sqrt square subtract tan tanh true_divide trunc vecdot
@@ -58,10 +58,12 @@ MODULES: dict[str, str] = {
     "dtype_functions": """
         result_type promote_types can_cast finfo iinfo isdtype astype pi e inf nan euler_gamma
         newaxis __array_api_version__ bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64
-        float16 float32 float64 complex64 complex128 int_ uint intp uintp half single double csingle
-        cdouble byte ubyte short ushort intc uintc long ulong longlong ulonglong dtype generic
-        number integer signedinteger unsignedinteger inexact floating complexfloating exceptions
-        errstate seterr geterr isscalar issubdtype min_scalar_type""",
+        float16 bfloat16 float32 float64 complex64 complex128 datetime64 timedelta64 int_ uint intp
+        uintp half single double csingle cdouble byte ubyte short ushort intc uintc long ulong
+        longlong ulonglong dtype generic number integer signedinteger unsignedinteger inexact
+        floating complexfloating exceptions errstate seterr geterr isscalar issubdtype
+        min_scalar_type datetime_data busdaycalendar""",
+    "times": "busday_count busday_offset is_busday datetime_as_string",
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
     "placement": "device devices current_device",

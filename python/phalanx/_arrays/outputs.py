@@ -22,8 +22,8 @@ def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, nam
         return made if mask is None else _engine.array_where(mask, made, _zero(made))
     if not isinstance(out, (_engine.Array, np.ndarray)):
         raise TypeError("return arrays must be of ArrayType")
-    source = dtypes.numpy_dtype(made._dtype)
-    if not np.can_cast(source, out.dtype, casting):
+    source = dtypes.dtype_of(made._dtype)
+    if not dtypes.can_cast(source, out.dtype, casting):
         raise TypeError(
             f"Cannot cast ufunc '{name}' output from {source!r} to {out.dtype!r} "
             f"with casting rule '{casting}'"
@@ -62,7 +62,7 @@ def mask_of(where: Any) -> Any:
     mask = coerce.asarray(where)
     if mask._dtype != "bool":
         raise TypeError(
-            f"Cannot cast array data from {dtypes.numpy_dtype(mask._dtype)!r} to dtype('bool') "
+            f"Cannot cast array data from {dtypes.dtype_of(mask._dtype)!r} to dtype('bool') "
             "according to the rule 'safe'"
         )
     return mask

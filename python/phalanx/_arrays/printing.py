@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, placement
+from . import coerce, dtypes, placement
 
 
 def to_repr(array: Any) -> str:
     """What `repr` gives."""
-    text = repr(coerce.to_numpy(array))
+    text = _named(repr(coerce.to_readable(array)), array)
     if placement.is_same(array._device, _engine.current_device()):
         return text
     return f"{text[:-1]}, device={placement.name_of(array._device)!r})"
@@ -25,8 +25,15 @@ def array_repr(
     """The array as text, as code that makes it."""
     import numpy as np
 
-    host = coerce.to_numpy(coerce.asarray(arr))
-    return np.array_repr(host, max_line_width, precision, suppress_small)
+    array = coerce.asarray(arr)
+    text = np.array_repr(coerce.to_readable(array), max_line_width, precision, suppress_small)
+    return _named(text, array)
+
+
+def _named(text: str, array: Any) -> str:
+    """The text with the array's dtype, where NumPy prints it in another one."""
+    is_known = dtypes.has_numpys(array._dtype)
+    return text if is_known else text.replace("dtype=float32", f"dtype={array._dtype}")
 
 
 def array_str(
@@ -38,7 +45,7 @@ def array_str(
     """The elements as text."""
     import numpy as np
 
-    host = coerce.to_numpy(coerce.asarray(a))
+    host = coerce.to_readable(coerce.asarray(a))
     return np.array_str(host, max_line_width, precision, suppress_small)
 
 
@@ -46,4 +53,4 @@ def array2string(a: Any, *args: Any, **options: Any) -> str:
     """The elements as text, with the options of NumPy's function."""
     import numpy as np
 
-    return np.array2string(coerce.to_numpy(coerce.asarray(a)), *args, **options)
+    return np.array2string(coerce.to_readable(coerce.asarray(a)), *args, **options)

@@ -45,8 +45,8 @@ def plain(
     """The engine's reduction, recorded; small floats are summed in float32 and rounded once."""
     if dtype == "bool" and name in _OF_TRUTHS:
         array, name = truth(array), _OF_TRUTHS[name]
-    if name in ("sum", "prod") and dtype == "float16":
-        exact = plain(array, name, "float32", reduced, keepdims)
+    if name in ("sum", "prod") and dtypes.computed_in(dtype) != dtype:
+        exact = plain(array, name, dtypes.computed_in(dtype), reduced, keepdims)
         return _engine.array_cast(exact, dtype)
     made = _engine.array_reduce(array, name, dtype, list(reduced))
     return restored(made, array.shape, reduced) if keepdims else made
@@ -56,6 +56,8 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     """What a sum has: the dtype asked for, else that of the elements, of 64 bits for integers."""
     if dtype is not None:
         return dtypes.name_of(dtype)
+    if dtypes.is_time(array._dtype):
+        return str(array._dtype)
     types = _engine.numpy_reduction_types("sum", array._dtype)
     assert types is not None  # every dtype of arrays has a sum
     return types[1]
@@ -64,7 +66,11 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
 def has_kernel(name: str, array: Any) -> bool:
     """Returns whether the engine has the reduction for these elements."""
     is_order = name in ("min", "max", "argmin", "argmax")
-    return not (is_order and array._dtype.startswith("complex"))
+    is_sum = name == "prod" or (name == "sum" and array._dtype.startswith("datetime64"))
+    return not (
+        (is_order and array._dtype.startswith("complex"))
+        or (is_sum and dtypes.is_time(array._dtype))
+    )
 
 
 def reduce(
@@ -85,7 +91,12 @@ def reduce(
     mask = outputs.mask_of(where)
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
-    if not has_kernel(name, array) or (dtype is not None and not _is_fold(name)):
+    is_given = dtype is not None or initial is not NO_VALUE  # of times NumPy knows what that means
+    if (
+        not has_kernel(name, array)
+        or (dtype is not None and not _is_fold(name))
+        or (is_given and dtypes.is_time(array._dtype))
+    ):
         options = {"axis": reduced, "dtype": dtype, "keepdims": bool(keepdims)}
         made = _on_host(name, array, options, initial, mask)
     else:

@@ -135,7 +135,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     numbers = (bool, int, float, complex)
     kinds = [v if isinstance(v, numbers) else coerce.asarray(v) for v in values]
     weak = [v if isinstance(v, numbers) else v.dtype for v in kinds]
-    name = dtypes.name_of(_numpy("result_type")(*weak))
+    name = dtypes.result_type(*weak)
     made: Any = _as(kinds[-1], name)
     shape = shapes.broadcast_shapes(*(getattr(v, "shape", ()) for v in (*conditions, *kinds)))
     for condition, value in zip(reversed(conditions), reversed(kinds[:-1]), strict=True):
@@ -183,7 +183,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     numbers = (bool, int, float, complex)
     given = [v if isinstance(v, numbers) else coerce.asarray(v) for v in (x, y)]
     weak = [v if isinstance(v, numbers) else v.dtype for v in given]
-    name = dtypes.name_of(_numpy("result_type")(*weak))
+    name = dtypes.result_type(*weak)
     condition = coerce.asarray(condition)
     if condition._dtype != "bool":
         condition = _engine.array_cast(condition, "bool")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import operator
 from typing import Any
@@ -25,7 +26,15 @@ def arange(
     """
     import numpy as np
 
+    if dtype is not None and dtypes.name_of(dtype) == "bfloat16":
+        made = arange(start, stop, step, "float32", device=device)
+        return _engine.array_cast(made, "bfloat16")
     start, stop, step = (_number(each) for each in (start, stop, step))
+    if any(map(_is_of_time, (start, stop, step))) or (
+        dtype is not None and dtypes.is_time(dtypes.name_of(dtype))
+    ):
+        made = _numpy("arange")(start, stop, step, dtype)
+        return host.as_ours(made, placement.engine_device(device))
     if stop is None:
         start, stop = 0, start
     step = 1 if step is None else step
@@ -54,7 +63,7 @@ def arange(
 
 def _wide(name: str) -> str:
     """What NumPy computes in: float32 for float16."""
-    return "float32" if name == "float16" else name
+    return dtypes.computed_in(name)
 
 
 def _signed(value: int) -> int:
@@ -68,7 +77,15 @@ def _dtype_of(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    return value.item() if isinstance(value, _engine.Array) else value
+    if not isinstance(value, _engine.Array):
+        return value
+    return coerce.to_numpy(value)[()] if dtypes.is_time(value._dtype) else value.item()
+
+
+def _is_of_time(value: Any) -> bool:
+    """Returns whether a number of a range is a time, or text that NumPy reads as one."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    return kind in ("M", "m") or isinstance(value, (str, datetime.date, datetime.timedelta))
 
 
 def _length(start: Any, stop: Any, step: Any) -> int:

@@ -28,12 +28,12 @@ class ShapeMethods(interchange.Interchange):
     @property
     def dtype(self) -> Any:
         """The NumPy dtype of an element."""
-        return dtypes.numpy_dtype(self._dtype)
+        return dtypes.dtype_of(self._dtype)
 
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""
-        return int(self.dtype.itemsize)
+        return int(dtypes.engine_type(self._dtype).size)
 
     @property
     def nbytes(self) -> int:
@@ -83,10 +83,10 @@ class ShapeMethods(interchange.Interchange):
         return printing.to_repr(self)
 
     def __str__(self) -> str:
-        return str(coerce.to_numpy(self))
+        return str(coerce.to_readable(self))
 
     def __format__(self, spec: str) -> str:
-        return format(coerce.to_numpy(self)[()], spec)
+        return format(coerce.to_readable(self)[()], spec)
 
     def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
         """The elements under another shape, in which one extent of -1 is worked out.
@@ -194,12 +194,12 @@ class ShapeMethods(interchange.Interchange):
 
         Raises `TypeError` for a cast that `casting` does not allow.
         """
-        import numpy as np
 
-        name = dtypes.name_of(dtype)
-        if casting != "unsafe" and not dtypes.can_cast(self.dtype, dtype, casting):
+        name = dtypes.adapted(dtypes.name_of(dtype), self._dtype)
+        wanted = dtypes.dtype_of(name)
+        if casting != "unsafe" and not dtypes.can_cast(self.dtype, wanted, casting):
             raise TypeError(
-                f"Cannot cast array data from {self.dtype!r} to {np.dtype(dtype)!r} according to "
+                f"Cannot cast array data from {self.dtype!r} to {wanted!r} according to "
                 f"the rule '{casting}'"
             )
         if name != self._dtype:

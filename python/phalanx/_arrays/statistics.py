@@ -15,10 +15,6 @@ def _apply(name: str, *operands: Any) -> Any:
     return _engine.array_apply(name, *operands)
 
 
-def _is_small(name: str) -> bool:
-    return name == "float16"
-
-
 def _types_of_mean(array: Any, dtype: Any) -> tuple[str, str]:
     """What a mean is computed in, and what it has then."""
     own = array._dtype
@@ -26,7 +22,7 @@ def _types_of_mean(array: Any, dtype: Any) -> tuple[str, str]:
         result = dtypes.name_of(dtype)
     else:
         result = "float64" if own == "bool" or "int" in own else own
-    return ("float32" if _is_small(result) else result), result
+    return dtypes.computed_in(result), result
 
 
 def _number_of(array: Any, reduced: tuple[int, ...], mask: Any, keepdims: bool) -> Any:
@@ -46,7 +42,7 @@ def _sum(array: Any, dtype: str, reduced: tuple[int, ...], keepdims: bool, mask:
 
 def _divided(total: Any, number: Any) -> Any:
     """The quotient in the dtype of the sum."""
-    if isinstance(number, _engine.Array):
+    if isinstance(number, _engine.Array) and not dtypes.is_time(total._dtype):
         number = _engine.array_cast(number, total._dtype)
     return _engine.array_cast(_apply("true_divide", total, number), total._dtype)
 
@@ -203,8 +199,8 @@ def average(
         return host.run(
             np.average, array, axis=axis, weights=factors, returned=returned, keepdims=keepdims
         )
-    types = [dtypes.numpy_dtype(array._dtype), dtypes.numpy_dtype(factors._dtype)]
-    result = dtypes.name_of(np.result_type(*types, *(("f8",) if types[0].kind in "biu" else ())))
+    is_whole = array._dtype == "bool" or "int" in array._dtype
+    result = dtypes.result_type(array.dtype, factors.dtype, *(("f8",) if is_whole else ()))
     total = _sum(factors, result, reduced, keepdims, None)
     if bool(np.any(coerce.to_numpy(total) == 0)):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
@@ -215,7 +211,7 @@ def average(
 
 def has_nan(array: Any) -> bool:
     """Returns whether the dtype has a NaN."""
-    return bool(array._dtype.startswith(("float", "complex")))
+    return dtypes.is_floating(array._dtype) or array._dtype.startswith("complex")
 
 
 def without_nan(array: Any, value: float) -> Any:
@@ -281,8 +277,8 @@ def nanmax(
 def _nan_extreme(name: str, neutral: float, a: Any, *options: Any) -> Any:
     axis, out, keepdims, initial, where = options
     array = coerce.asarray(a)
-    if not array._dtype.startswith("float"):
-        if array._dtype.startswith("complex"):
+    if not dtypes.is_floating(array._dtype):
+        if array._dtype.startswith("complex") or dtypes.is_time(array._dtype):
             import numpy as np
 
             made = host.run(getattr(np, f"nan{name}"), array, axis, keepdims=keepdims)

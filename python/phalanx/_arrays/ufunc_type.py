@@ -74,7 +74,7 @@ class ufunc:
     @property
     def types(self) -> list[str]:
         """The loops, as NumPy writes them: of ``"dd->d"`` takes two float64 and gives one."""
-        return [loop for loop in self.numpy.types if not set(loop) & set("OMmgGqQpP")]
+        return [loop for loop in self.numpy.types if _is_ours(loop)]
 
     @property
     def ntypes(self) -> int:
@@ -216,7 +216,8 @@ class EngineUfunc(ufunc):
         letters = self._loops.replace("f", "ef")
         real = {"F": "f", "D": "d"} if self._result == "real" else {}
         results = {x: "?" if self._result == "truth" else real.get(x, x) for x in letters}
-        return [f"{letter * self.nin}->{results[letter]}" for letter in letters]
+        own = [f"{letter * self.nin}->{results[letter]}" for letter in letters]
+        return own + [loop for loop in self.numpy.types if set(loop) & set("Mm")]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and len(args) == self.nin:
@@ -242,9 +243,11 @@ class EngineUfunc(ufunc):
     def _in_dtype(self, operands: list[Any], dtype: Any, casting: Any) -> Any:
         import numpy as np
 
-        wanted = np.dtype(dtype)
-        if self._result != "loop":
-            return host.run(self.numpy, *operands, dtype=wanted, casting=casting)
+        name = dtypes.name_of(dtype)
+        wanted = dtypes.dtype_of(name)
+        arrays = [each._dtype for each in operands if isinstance(each, _engine.Array)]
+        if self._result != "loop" or any(map(dtypes.is_time, (*arrays, name))):
+            return host.run(self.numpy, *operands, dtype=dtype, casting=casting)
         for i, operand in enumerate(operands):
             own = operand if isinstance(operand, _NUMBERS) else operand.dtype
             if isinstance(operand, _NUMBERS):
@@ -253,12 +256,11 @@ class EngineUfunc(ufunc):
                     if isinstance(operand, int)
                     else np.dtype(type(operand))
                 )
-            if not np.can_cast(own, wanted, casting):
+            if not dtypes.can_cast(own, wanted, casting):
                 raise TypeError(
                     f"Cannot cast ufunc '{self.__name__}' input {i} from {own!r} to {wanted!r} "
                     f"with casting rule '{casting}'"
                 )
-        name = dtypes.name_of(wanted)
         made = _engine.array_apply(self.__name__, *(_converted(each, name) for each in operands))
         if made._dtype != name:
             raise TypeError(
@@ -296,6 +298,12 @@ class HostUfunc(ufunc):
     ) -> None:
         super().__init__(name, nin, nout, doc)
         self.signature = signature
+
+
+def _is_ours(loop: str) -> bool:
+    letters = set(loop)
+    # NumPy writes the int64 of times as q, and has each loop of l once more under it.
+    return not letters & set("OgGQpP") and ("q" not in letters or "m" in letters)
 
 
 def as_operand(value: Any) -> Any:

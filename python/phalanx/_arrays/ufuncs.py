@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from .. import _engine
-from . import product_ufuncs
+from . import dtypes, product_ufuncs
 from .ufunc_type import ComposedUfunc, EngineUfunc, HostUfunc, ufunc
 
 
@@ -19,7 +19,7 @@ def _divmod(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _modf(x: Any) -> tuple[Any, Any] | None:
-    if not x._dtype.startswith("float"):
+    if not dtypes.is_floating(x._dtype):
         return None
     whole = _apply("trunc", x)
     rest = _engine.array_where(_apply("isinf", x), _engine.array_number(0, x._dtype), x - whole)
@@ -35,7 +35,12 @@ def _heaviside(x: Any, h: Any) -> Any:
     return _engine.array_cast(_engine.array_where(_apply("less", value, zero), zero, above), dtype)
 
 
+def _isnat(x: Any) -> Any:
+    return _apply("isnan", x) if dtypes.is_time(x._dtype) else None
+
+
 _COMPOSED = (
+    ("isnat", 1, 1, "True where a time is NaT.", _isnat),
     ("divmod", 2, 2, "Quotient rounded towards minus infinity, and remainder.", _divmod),
     ("modf", 1, 2, "Fraction and whole part, both with the sign of the value.", _modf),
     ("heaviside", 2, 1, "0 below 0, 1 above, and the second value at 0.", _heaviside),
