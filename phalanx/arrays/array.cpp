@@ -188,6 +188,19 @@ Array Array::alias(views::DeviceArray memory) const {
   return child(graph_->memory(std::move(memory)));
 }
 
+namespace {
+
+// True if its memory may be another node's.
+bool shows_elements(const Node& node) {
+  const auto* call = std::get_if<Call>(&node.made_by);
+  return call != nullptr ? call->function->part >= 0
+                         : std::holds_alternative<View>(node.made_by) ||
+                               std::holds_alternative<Reshape>(node.made_by) ||
+                               std::holds_alternative<Memory>(node.made_by);
+}
+
+}  // namespace
+
 void Array::assign(NodePtr value) {
   if (cell_->is_read_only)
     throw ValueError("assignment destination is read-only");
@@ -197,7 +210,8 @@ void Array::assign(NodePtr value) {
     all = nullptr;
   if (all == nullptr) {
     cell_->family = nullptr;
-    const bool is_own = value.use_count() == 1 && *value->shape == shape();
+    const bool is_own =
+        value.use_count() == 1 && *value->shape == shape() && !shows_elements(*value);
     NodePtr converted = graph_->cast(value, element_type());
     // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
     cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape()));

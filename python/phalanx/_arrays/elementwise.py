@@ -114,7 +114,12 @@ def imag(val: Any) -> Any:
     array = coerce.asarray(val)
     if is_complex(array):
         return _engine.array_part(array, True)
-    return _engine.array_number(0, array._dtype)._broadcast(array.shape)
+    zero = _engine.array_number(0, array._dtype)
+    if not array.shape:
+        return zero
+    made = _engine.array_copy(zero, array.shape)
+    made._set_read_only(True)
+    return made
 
 
 def angle(z: Any, deg: bool = False) -> Any:

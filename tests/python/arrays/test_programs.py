@@ -135,6 +135,17 @@ h2 = np.asarray(v2)
 v2 *= v2
 xp.add(v2, 1, out=v2)
 """,
+    "an array of one element, assigned to one without dimensions": """
+v1 = xp.ones((), 'float32')
+v2 = xp.ones(1, 'float32') + 1
+v1[...] = v2
+xp.minimum(v1, 0, out=v1)
+""",
+    "a flat view in Fortran's order of what cannot be written to": """
+v1 = xp.zeros(4, 'float32')
+v2 = xp.ravel(v1.imag, order='F')
+v2[::-2, None] *= v1[2]
+""",
     "numbers that the dtype does not hold": """
 v1 = xp.zeros(2)
 xp.copyto(v1, 3j, casting='unsafe')
