@@ -19,10 +19,12 @@ namespace {
 constexpr std::uint32_t block_threads = 256;
 constexpr std::int64_t most_grid_rows = 65535;
 // Elements of a thread on a GPU, whose memory answers late: so many loads are under way. Small
-// arrays need all threads, and long programs all registers.
+// arrays need all threads, and long programs of wide numbers all registers.
 constexpr std::uint8_t strip_elements = 4;
+constexpr std::uint8_t strip_elements_of_wide = 2;
 constexpr std::int64_t least_strips = 1 << 20;
-constexpr std::size_t most_strip_steps = 24;
+constexpr std::size_t most_strip_steps = 64;
+constexpr std::size_t most_steps_of_wide = 24;
 // Rows shorter than this would leave most lanes of a warp idle.
 constexpr std::int64_t least_row = 16;
 
@@ -119,6 +121,11 @@ class Launch {
     return program_.accesses[access].memory->element.dtype();
   }
 
+  bool is_wide() const {
+    return std::ranges::any_of(
+        outputs_, [](const Output& output) { return size_of(output.dtype) > sizeof(float); });
+  }
+
   void choose_way() {
     const bool is_gpu = !stream_.device().is_host();
     form_.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
@@ -128,7 +135,8 @@ class Launch {
         is_gpu && loops() == 1 && count_ >= least_strips &&
         program_.steps.size() <= most_strip_steps) {
       form_.way = ElementwiseWay::strips;
-      form_.strip = strip_elements;
+      form_.strip = is_wide() && program_.steps.size() > most_steps_of_wide ? strip_elements_of_wide
+                                                                            : strip_elements;
     } else if (loops() > 1 && nest_.extents.back() < least_row) {
       form_.way = ElementwiseWay::items;
     }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t warp = 32;
 constexpr std::uint32_t most_threads = 256;
+constexpr std::int64_t least_of_thread = 8;
 constexpr std::int64_t most_of_thread = 256;
 // Loads of a thread that are under way together on a GPU, where memory answers late; not of long
 // programs, which need the registers.
@@ -66,9 +67,9 @@ std::shared_ptr<ProgramKernel> launch(
   form.row_loops = row.extents.size();
   form.is_narrow = elements <= narrow;
   const bool is_host = stream.device().is_host();
-  // On a GPU threads that fold less than they load together cost more than they save; on the CPU
-  // there are as many as keep a thread's sum of float32 exact enough.
-  const std::int64_t of_thread = is_host ? most_of_thread : loads_at_once;
+  // On a GPU threads that fold little cost more than they save; on the CPU there are as many as keep
+  // a thread's sum of float32 exact enough.
+  const std::int64_t of_thread = is_host ? most_of_thread : least_of_thread;
   const auto wanted = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
   form.threads = (wanted + warp - 1) / warp * warp;
