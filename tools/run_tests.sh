@@ -14,4 +14,8 @@ export PHALANX_BUILD=$PWD/build/wheel
 export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
 [ $status -eq 0 ] || printf '== the C++ tests failed, see above\n'
 .venv/bin/python -m pytest "$@" || status=1
+
+printf '== the kernels that arrays have on GPUs, on the CPU device\n'
+files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction}.py)
+PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${files[@]}" || status=1
 exit $status

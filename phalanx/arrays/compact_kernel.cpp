@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "phalanx/arrays/compact_code.h"
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/base/errors.h"
@@ -48,7 +49,7 @@ class Launch {
     form.loops = nest_.extents.size();
     form.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
     form.is_counting = is_counting;
-    form.is_sequential = stream_.device().is_host();
+    form.is_sequential = !has_gpu_kernels(stream_.device());
     KeyWriter key;
     form.write_key(key);
     auto kernel = kernels_.find(key.text(), [&] {

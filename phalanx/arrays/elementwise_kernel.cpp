@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "phalanx/arrays/elementwise_code.h"
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/device.h"
@@ -127,7 +128,7 @@ class Launch {
   }
 
   void choose_way() {
-    const bool is_gpu = !stream_.device().is_host();
+    const bool is_gpu = has_gpu_kernels(stream_.device());
     form_.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
     if (is_gpu && loops() > 1 && find_squares()) {
       form_.way = ElementwiseWay::squares;

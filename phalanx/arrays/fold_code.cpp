@@ -59,6 +59,18 @@ void join_warps(
   }
 }
 
+void take(std::span<Fold> folds, const Values& indices) {
+  std::vector<KnownValues> loaded;
+  for (const Value index : indices) {
+    for (const Fold& fold : folds) loaded.push_back(fold.element.load(index));
+  }
+  std::size_t next = 0;
+  for (const Value index : indices) {
+    for (Fold& fold : folds)
+      fold.state.step(fold.element.compute(index, loaded[next++]), index);
+  }
+}
+
 }  // namespace
 
 FoldState::FoldState(ir::Builder& builder, const numpy::Reduction& fold)
@@ -80,12 +92,8 @@ void FoldState::set_identity() {
   set({builder_->constant(fold_->state().front(), *fold_->identity())});
 }
 
-void emit_fold(
-    ir::Builder& builder,
-    FoldState& state,
-    const IndexRange& range,
-    unsigned at_once,
-    const ElementAt& element) {
+void emit_folds(
+    ir::Builder& builder, std::span<Fold> folds, const IndexRange& range, unsigned at_once) {
   const auto times_by = [&](std::int64_t number) {
     return builder.elementwise(Op::multiply, {range.by, builder.integer(number)});
   };
@@ -99,10 +107,7 @@ void emit_fold(
       Values indices = {loop.index};
       for (unsigned i = 1; i < at_once; ++i)
         indices.push_back(builder.elementwise(Op::add, {indices.back(), range.by}));
-      std::vector<KnownValues> loaded;
-      for (const Value index : indices) loaded.push_back(element.load(index));
-      for (unsigned i = 0; i < at_once; ++i)
-        state.step(element.compute(indices[i], loaded[i]), indices[i]);
+      take(folds, indices);
     }
     ir::step_counted_loop(builder, loop, by);
     first = builder.get(loop.counter);
@@ -110,7 +115,7 @@ void emit_fold(
   const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, range.end);
   {
     const auto body = builder.enter(*loop.body);
-    state.step(element(loop.index), loop.index);
+    take(folds, {loop.index});
   }
   ir::step_counted_loop(builder, loop, range.by);
 }

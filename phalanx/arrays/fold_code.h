@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "phalanx/arrays/kernel_code.h"
@@ -44,14 +45,16 @@ struct ElementAt {
   Value operator()(Value index) const { return compute(index, load(index)); }
 };
 
-// Takes the elements into the state, in order. `at_once` are computed before the first of them is
-// taken, so that their loads are under way together.
-void emit_fold(
-    ir::Builder& builder,
-    FoldState& state,
-    const IndexRange& range,
-    unsigned at_once,
-    const ElementAt& element);
+// A state, and the elements that it takes.
+struct Fold {
+  FoldState state;
+  ElementAt element;
+};
+
+// Takes the elements into the states, in order. Those of `at_once` indices are loaded before the
+// first of them is taken, so that the loads are under way together.
+void emit_folds(
+    ir::Builder& builder, std::span<Fold> folds, const IndexRange& range, unsigned at_once);
 
 // Joins the states of a block's threads, of which there are `threads`, a multiple of a warp's: each
 // thread has it all then. All threads of the block must come here.

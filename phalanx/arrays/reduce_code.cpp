@@ -103,26 +103,33 @@ class CodeMaker {
       state.set(fold_.first(builder, element(builder, kept, first), first));
   }
 
-  // Folds the iterations from `first` in steps up to the end of the chunk.
-  void fold(
+  Fold fold_at(ir::Builder& builder, const Values& kept) const {
+    return {
+        FoldState(builder, fold_),
+        {[&builder, kept, this](Value index) {
+           const LoopIndices where = indices(builder, kept, index);
+           return emit_loads(builder, form_.program, program_, where, results());
+         },
+         [&builder, kept, this](Value index, const KnownValues& loaded) {
+           return element(builder, kept, index, loaded);
+         }}};
+  }
+
+  // Folds the iterations from `first` in steps up to the end of the chunk, for several kept indices.
+  std::vector<Fold> folded(
       ir::Builder& builder,
-      FoldState& state,
-      const Values& kept,
+      const std::vector<Values>& kept,
       const Chunk& chunk,
       Value first,
       Value by) const {
-    begin(builder, state, kept, chunk.begin);
-    if (form_.is_empty)
-      return;
-    const ElementAt at = {
-        [&](Value index) {
-          const LoopIndices where = indices(builder, kept, index);
-          return emit_loads(builder, form_.program, program_, where, results());
-        },
-        [&](Value index, const KnownValues& loaded) {
-          return element(builder, kept, index, loaded);
-        }};
-    emit_fold(builder, state, {first, chunk.end, by}, form_.at_once, at);
+    std::vector<Fold> folds;
+    for (const Values& each : kept) {
+      folds.push_back(fold_at(builder, each));
+      begin(builder, folds.back().state, each, chunk.begin);
+    }
+    if (!form_.is_empty)
+      emit_folds(builder, folds, {first, chunk.end, by}, form_.at_once);
+    return folds;
   }
 
   // Where the kept index `number` of that chunk has its result.
@@ -151,10 +158,25 @@ class CodeMaker {
 
   // x: the innermost kept loop; y: the other ones; z: chunks.
   void emit_columns(ir::Builder& builder) const {
-    FoldState state(builder, fold_);
-    const Value x = ir::global_index(builder, 0);
     const Value inner = builder.parameter(kept_ + form_.kept_loops - 1);
-    const auto inside = builder.enter(ir::guard(builder, x, inner));
+    if (form_.wide == 1) {
+      const Value x = ir::global_index(builder, 0);
+      const auto inside = builder.enter(ir::guard(builder, x, inner));
+      emit_columns_at(builder, {x});
+      return;
+    }
+    const Value width = query(builder, Op::block_extent, 0);
+    const Value of_block = builder.elementwise(Op::multiply, {width, builder.integer(form_.wide)});
+    const Value begin =
+        builder.elementwise(Op::multiply, {query(builder, Op::block_index, 0), of_block});
+    Values x = {plus(builder, begin, query(builder, Op::thread_index, 0))};
+    while (x.size() < form_.wide) x.push_back(plus(builder, x.back(), width));
+    emit_columns_at(builder, x);
+  }
+
+  // Of indices beyond the extent, where there are several, the last one's elements are folded.
+  void emit_columns_at(ir::Builder& builder, const Values& columns) const {
+    const Value inner = builder.parameter(kept_ + form_.kept_loops - 1);
     const Value chunk_number = query(builder, Op::block_index, 2);
     const Chunk own = chunk(builder, chunk_number);
     const Value by = query(builder, Op::grid_extent, 1);
@@ -163,19 +185,27 @@ class CodeMaker {
     {
       const auto body = builder.enter(*loop.body);
       const Values extents = parameters(builder, kept_, form_.kept_loops - 1);
-      Values kept = numpy::indices_of(builder, loop.index, extents, form_.is_narrow);
-      kept.push_back(x);
-      fold(builder, state, kept, own, own.begin, builder.integer(1));
-      const Value number =
-          builder.elementwise(Op::add, {builder.elementwise(Op::multiply, {loop.index, inner}), x});
-      store(builder, state.get(), number, chunk_number);
+      const Values row = numpy::indices_of(builder, loop.index, extents, form_.is_narrow);
+      std::vector<Values> kept(columns.size(), row);
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        kept[i].push_back(columns.size() == 1 ? columns[i] : last_of(builder, columns[i], inner));
+      const std::vector<Fold> folds = folded(builder, kept, own, own.begin, builder.integer(1));
+      const Value first = builder.elementwise(Op::multiply, {loop.index, inner});
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Value number = plus(builder, first, columns[i]);
+        if (columns.size() == 1) {
+          store(builder, folds[i].state.get(), number, chunk_number);
+          continue;
+        }
+        const auto inside = builder.enter(ir::guard(builder, columns[i], inner));
+        store(builder, folds[i].state.get(), number, chunk_number);
+      }
     }
     ir::step_counted_loop(builder, loop, by);
   }
 
   // x: kept indices; y: chunks. A tree joins the threads' states.
   void emit_rows(ir::Builder& builder) const {
-    FoldState state(builder, fold_);
     const Value thread = query(builder, Op::thread_index, 0);
     const Value chunk_number = query(builder, Op::block_index, 1);
     const Value number = query(builder, Op::block_index, 0);
@@ -183,7 +213,9 @@ class CodeMaker {
     const Values extents = parameters(builder, kept_, form_.kept_loops);
     const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
-    fold(builder, state, kept, own, first, builder.integer(form_.threads));
+    std::vector<Fold> folds =
+        folded(builder, {kept}, own, first, builder.integer(form_.threads));
+    FoldState& state = folds.front().state;
     join_threads(builder, fold_, state, form_.threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
     store(builder, state.get(), number, chunk_number);
@@ -339,7 +371,7 @@ class CodeMaker {
 
 void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
-  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads).add(at_once);
+  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads).add(at_once).add(wide);
   writer.add(is_split).add(is_narrow).add(is_empty);
   for (const bool is : is_crossed) writer.add(is);
   writer.add_name(name);

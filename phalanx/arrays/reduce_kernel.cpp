@@ -8,6 +8,7 @@
 
 #include "phalanx/arrays/join_code.h"
 #include "phalanx/arrays/kernel_code.h"
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/arrays/reduce_code.h"
@@ -29,6 +30,10 @@ constexpr std::int64_t most_of_thread = 256;
 // programs, which need the registers.
 constexpr std::uint8_t loads_at_once = 4;
 constexpr std::size_t most_at_once_steps = 16;
+// Kept indices of a thread whose block folds columns, where they and their elements are many.
+constexpr std::uint8_t wide_columns = 4;
+constexpr std::int64_t least_wide = 256;
+constexpr std::size_t most_wide_steps = 8;
 // As many waves of blocks, as long as a thread has so much in each.
 constexpr std::int64_t most_waves = 4;
 constexpr std::int64_t least_of_waves = 64;
@@ -88,7 +93,7 @@ ReduceWay way_of(const Loops& loops, std::size_t accesses, const runtime::Device
   const std::int64_t reduced = loops.reduced.count();
   // Threads that join their states after a few elements each cost more than they save, where there
   // are enough kept indices for all of them.
-  const std::int64_t least = device.is_host() ? 32 : loops.kept.count() >= 16384 ? 256 : 64;
+  const std::int64_t least = !has_gpu_kernels(device) ? 32 : loops.kept.count() >= 16384 ? 256 : 64;
   if (reduced < least)
     return ReduceWay::columns;
   if (loops.kept.extents.empty() || loops.kept.extents.back() < 16)
@@ -123,7 +128,7 @@ Split split_of(
   const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
   const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
   // Of columns more chunks are more states to write and read.
-  const std::int64_t fine = device.is_host() || threads == 1
+  const std::int64_t fine = !has_gpu_kernels(device) || threads == 1
                                 ? 1
                                 : std::min(
                                       most_waves,
@@ -170,7 +175,10 @@ class Launch {
   bool is_columns() const { return form_.has_columns(); }
   bool is_squares() const { return form_.way == ReduceWay::squares; }
   std::int64_t inner() const { return is_columns() ? loops_.kept.extents.back() : 1; }
-  std::int64_t blocks_along_inner() const { return (inner() + form_.threads - 1) / form_.threads; }
+  std::int64_t blocks_along_inner() const {
+    const std::int64_t of_block = std::int64_t{form_.threads} * form_.wide;
+    return (inner() + of_block - 1) / of_block;
+  }
 
   // The way, the block and the chunks.
   void choose() {
@@ -190,14 +198,27 @@ class Launch {
     form_.kept_loops = loops_.kept.extents.size();
     form_.reduced_loops = loops_.reduced.extents.size();
     form_.threads = is_columns()       ? (inner() < 32 ? 32 : column_threads)
-                    : device.is_host() ? 32
+                    : !has_gpu_kernels(device) ? 32
                                        : 256;
+    choose_loads(device);
     const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
     const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
     split_ = split_of(iterations_, blocks, least, is_columns() ? 1 : form_.threads, device);
     form_.is_split = split_.chunks > 1;
-    if (!device.is_host() && folding_.program->steps.size() <= most_at_once_steps)
-      form_.at_once = loads_at_once;
+  }
+
+  // How many loads of a thread are under way together.
+  void choose_loads(const runtime::Device& device) {
+    const std::size_t steps = folding_.program->steps.size();
+    if (!has_gpu_kernels(device) || steps > most_at_once_steps)
+      return;
+    form_.at_once = loads_at_once;
+    // Rows of memory that a block reads far apart should be long.
+    if (form_.way == ReduceWay::columns && inner() >= std::int64_t{wide_columns} * column_threads &&
+        iterations_ >= least_wide && steps <= most_wide_steps) {
+      form_.wide = wide_columns;
+      form_.at_once = loads_at_once / 2;
+    }
   }
 
   static std::int64_t squares_along(std::int64_t extent) {
@@ -301,7 +322,7 @@ class Launch {
   // together; on a GPU several threads share the chunks of each, as none waits for one load after
   // the other then.
   JoinForm join_form() const {
-    const bool is_host = stream_.device().is_host();
+    const bool is_host = !has_gpu_kernels(stream_.device());
     const auto chunks = static_cast<std::uint32_t>(split_.chunks);
     if (kept_ < 32 && chunks >= 32)
       return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, chunks / 32 * 32)};

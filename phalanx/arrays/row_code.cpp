@@ -88,13 +88,14 @@ class CodeMaker {
           const LoopIndices indices = at(builder, number);
           return emit_steps(builder, form_.program, parameters_, indices, operand, loaded).front();
         }};
-    FoldState state(builder, fold);
+    Fold folding{FoldState(builder, fold), element};
+    FoldState& state = folding.state;
     const Value first = builder.integer(0);
     if (fold.identity())
       state.set_identity();
     else  // Joining the first element twice changes no extreme.
       state.set(fold.first(builder, element(first), first));
-    emit_fold(builder, state, range_, form_.at_once, element);
+    emit_folds(builder, {&folding, 1}, range_, form_.at_once);
     join_threads(builder, fold, state, form_.threads);
     return state.result();
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/arrays/row_code.h"
@@ -66,7 +67,7 @@ std::shared_ptr<ProgramKernel> launch(
   form.kept_loops = kept.extents.size();
   form.row_loops = row.extents.size();
   form.is_narrow = elements <= narrow;
-  const bool is_host = stream.device().is_host();
+  const bool is_host = !has_gpu_kernels(stream.device());
   // On a GPU threads that fold little cost more than they save; on the CPU there are as many as keep
   // a thread's sum of float32 exact enough.
   const std::int64_t of_thread = is_host ? most_of_thread : least_of_thread;
