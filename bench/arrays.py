@@ -11,6 +11,7 @@ there.
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -272,7 +273,9 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
                 continue  # which has no arrays of a size that their values decide
             arrays = [library.array(each) for each in inputs]
             prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
-            calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(calls_at_once, p, a)
+            calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(
+                calls_at_once, p, a
+            )
         seconds = {name: s / calls_at_once for name, s in medians(calls, rounds).items()}
         ours = seconds.pop("phalanx") * 1e3
         note = f" {octets / ours / 1e6:.0f} GB/s"

@@ -52,9 +52,7 @@ class CodeMaker {
   static Value add(ir::Builder& builder, Value a, Value b) {
     return builder.elementwise(Op::add, {a, b});
   }
-  static Value wide(ir::Builder& builder, Value value) {
-    return builder.cast(value, DType::int64);
-  }
+  static Value wide(ir::Builder& builder, Value value) { return builder.cast(value, DType::int64); }
   static Value set_bits(ir::Builder& builder, Value word) {
     return wide(builder, builder.elementwise(Op::popcount, {word}));
   }
@@ -67,7 +65,8 @@ class CodeMaker {
 
   LoopIndices at(ir::Builder& builder, Value index) const {
     Values extents;
-    for (std::size_t i = 0; i < form_.loops; ++i) extents.push_back(builder.parameter(extents_ + i));
+    for (std::size_t i = 0; i < form_.loops; ++i)
+      extents.push_back(builder.parameter(extents_ + i));
     return {numpy::indices_of(builder, index, extents, form_.is_narrow), extents.back()};
   }
 
@@ -77,8 +76,8 @@ class CodeMaker {
     const Value block = wide(builder, ir::thread_query(builder, Op::block_index, 0));
     const Value size = builder.integer(compact_block);
     const Value first = builder.elementwise(Op::multiply, {block, size});
-    const Value end = builder.elementwise(
-        Op::minimum, {add(builder, first, size), builder.parameter(count_)});
+    const Value end =
+        builder.elementwise(Op::minimum, {add(builder, first, size), builder.parameter(count_)});
     const ir::VariableId taken = builder.variable("taken", DType::int64);
     builder.set(taken, builder.integer(0));
     Values own;
@@ -89,8 +88,8 @@ class CodeMaker {
       const auto body = builder.enter(*loop.body);
       const std::span<const std::uint16_t> all(results_);
       const auto wanted = form_.is_counting ? all.first(1) : all;
-      const Values values = emit_steps(
-          builder, form_.program, program_, at(builder, loop.index), wanted);
+      const Values values =
+          emit_steps(builder, form_.program, program_, at(builder, loop.index), wanted);
       const Value number = builder.get(taken);
       for (std::size_t i = 0; i < own.size(); ++i)
         builder.array_store(own[i], {number}, values[i + 1]);
@@ -98,15 +97,15 @@ class CodeMaker {
     }
     ir::step_counted_loop(builder, loop, std::int64_t{1});
     if (form_.is_counting)
-      builder.store(address(builder, places_, block), builder.cast(builder.get(taken), DType::int32));
+      builder.store(
+          address(builder, places_, block), builder.cast(builder.get(taken), DType::int32));
     else
       move_own(builder, own, builder.load(address(builder, places_, block)), builder.get(taken));
   }
 
   void move_own(ir::Builder& builder, const Values& own, Value place, Value count) const {
     for (std::size_t i = 0; i < own.size(); ++i) {
-      const ir::CountedLoop loop =
-          ir::begin_counted_loop(builder, "i", builder.integer(0), count);
+      const ir::CountedLoop loop = ir::begin_counted_loop(builder, "i", builder.integer(0), count);
       {
         const auto body = builder.enter(*loop.body);
         const Value value = builder.array_load(own[i], {loop.index});
@@ -121,12 +120,14 @@ class CodeMaker {
     const Value block = wide(builder, ir::thread_query(builder, Op::block_index, 0));
     const Value lane = builder.elementwise(Op::bitwise_and, {thread, builder.integer(warp - 1)});
     const Value number = builder.elementwise(Op::right_shift, {thread, builder.integer(5)});
-    const Value of_block = builder.elementwise(Op::multiply, {block, builder.integer(compact_block)});
+    const Value of_block =
+        builder.elementwise(Op::multiply, {block, builder.integer(compact_block)});
     const Value of_warp = builder.elementwise(
         Op::multiply, {number, builder.integer(std::int64_t{warp} * compact_rounds)});
     const Value first = add(builder, of_block, add(builder, of_warp, lane));
     std::vector<Round> rounds;
-    for (unsigned i = 0; i < compact_rounds; ++i)
+    rounds.reserve(compact_rounds);
+    for (std::int64_t i = 0; i < compact_rounds; ++i)
       rounds.push_back(round(builder, add(builder, first, builder.integer(warp * i))));
     Value taken = nullptr;  // by the warp
     for (const Round& each : rounds) {
@@ -152,13 +153,12 @@ class CodeMaker {
     const Value inside = builder.elementwise(Op::minimum, {index, last});
     const std::span<const std::uint16_t> all(results_);
     const auto wanted = form_.is_counting ? all.first(1) : all;
-    Values values =
-        emit_steps(builder, form_.program, program_, at(builder, inside), wanted);
+    Values values = emit_steps(builder, form_.program, program_, at(builder, inside), wanted);
     Round round;
     const Value is_inside = builder.elementwise(Op::less, {index, count});
     round.is_taken = builder.elementwise(Op::bitwise_and, {values.front(), is_inside});
-    round.ballot = ir::vote(
-        builder, ir::Vote::ballot, builder.integer(-1, DType::int32), round.is_taken);
+    round.ballot =
+        ir::vote(builder, ir::Vote::ballot, builder.integer(-1, DType::int32), round.is_taken);
     values.erase(values.begin());
     round.values = std::move(values);
     return round;
@@ -184,13 +184,10 @@ class CodeMaker {
       const Value is_before = builder.elementwise(Op::less, {builder.integer(i), number});
       const Value own = builder.array_load(counts, {builder.integer(i)});
       place = add(
-          builder,
-          place,
-          builder.elementwise(Op::select, {is_before, own, builder.integer(0)}));
+          builder, place, builder.elementwise(Op::select, {is_before, own, builder.integer(0)}));
     }
     const Value one = builder.integer(1, DType::int32);
-    const Value bit =
-        builder.elementwise(Op::left_shift, {one, builder.cast(lane, DType::int32)});
+    const Value bit = builder.elementwise(Op::left_shift, {one, builder.cast(lane, DType::int32)});
     const Value before = builder.elementwise(Op::subtract, {bit, one});  // the lanes
     for (const Round& each : rounds) {
       const Value earlier = builder.elementwise(Op::bitwise_and, {each.ballot, before});

@@ -19,6 +19,7 @@ class Launch {
   Launch(KernelTable& kernels, const Program& program, runtime::Stream& stream)
       : kernels_(kernels), program_(program), stream_(stream) {
     std::vector<const Strides*> strides;
+    strides.reserve(program.accesses.size() + program.positions.size());
     for (const Access& access : program.accesses) strides.push_back(&access.strides);
     for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
     Order order(program.space.size());

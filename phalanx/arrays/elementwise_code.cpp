@@ -59,8 +59,7 @@ class CodeMaker {
   KnownValues load(ir::Builder& builder, const LoopIndices& at, const KnownValues& known) const {
     return emit_loads(builder, form_.program, program_, at, results(), known);
   }
-  Values compute(
-      ir::Builder& builder, const LoopIndices& at, const KnownValues& known = {}) const {
+  Values compute(ir::Builder& builder, const LoopIndices& at, const KnownValues& known = {}) const {
     const KnownValues loaded = load(builder, at, known);
     return emit_steps(builder, form_.program, program_, at, results(), loaded);
   }
@@ -70,8 +69,8 @@ class CodeMaker {
   }
 
   void emit_items(ir::Builder& builder) const {
-    const auto traversal = form_.way == ElementwiseWay::rows ? numpy::Traversal::rows
-                                                             : numpy::Traversal::items;
+    const auto traversal =
+        form_.way == ElementwiseWay::rows ? numpy::Traversal::rows : numpy::Traversal::items;
     const auto visit = [&](const Values& indices) {
       const LoopIndices at = {indices, shape_.back()};
       store(builder, at, compute(builder, at));
@@ -112,9 +111,11 @@ class CodeMaker {
       const std::vector<LoopIndices>& at,
       const std::vector<KnownValues>& given) const {
     std::vector<KnownValues> loaded;
+    loaded.reserve(at.size());
     for (std::size_t i = 0; i < at.size(); ++i)
       loaded.push_back(load(builder, at[i], given.empty() ? KnownValues() : given[i]));
     std::vector<Values> results;
+    results.reserve(at.size());
     for (std::size_t i = 0; i < at.size(); ++i)
       results.push_back(compute(builder, at[i], loaded[i]));
     for (std::size_t i = 0; i < at.size(); ++i) store(builder, at[i], results[i]);
@@ -122,9 +123,9 @@ class CodeMaker {
 
   // Where a block's square is, and a thread in it.
   struct Square {
-    Values outer;               // the indices of the loops before the last two
-    Value first[2];             // of the last two loops
-    Value x, y;                 // the thread's
+    Values outer;              // the indices of the loops before the last two
+    Value first[2];            // of the last two loops
+    Value x, y;                // the thread's
     Value is_whole = nullptr;  // no index of it is beyond the extents
   };
 
@@ -133,8 +134,8 @@ class CodeMaker {
     Values counts(shape_.begin(), shape_.end() - 2);
     for (std::size_t i = 0; i < 2; ++i)
       counts.push_back(builder.parameter(extents_ + form_.loops + i));
-    Values where = numpy::indices_of(
-        builder, query(builder, Op::block_index, 0), counts, form_.is_narrow);
+    Values where =
+        numpy::indices_of(builder, query(builder, Op::block_index, 0), counts, form_.is_narrow);
     Square square;
     for (std::size_t i = 0; i < 2; ++i) {
       square.first[i] =

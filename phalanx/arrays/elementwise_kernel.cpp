@@ -36,9 +36,7 @@ std::uint32_t blocks_of(std::int64_t threads, std::uint32_t block) {
   return static_cast<std::uint32_t>(blocks);
 }
 
-std::int64_t squares_along(std::int64_t extent) {
-  return (extent + square_side - 1) / square_side;
-}
+std::int64_t squares_along(std::int64_t extent) { return (extent + square_side - 1) / square_side; }
 
 // The loop along which the elements follow each other, in either direction.
 std::optional<std::size_t> contiguous_loop(const Strides& strides, DType dtype) {
@@ -51,8 +49,10 @@ std::optional<std::size_t> contiguous_loop(const Strides& strides, DType dtype) 
 
 void move_last(Nest& nest, std::size_t loop) {
   const auto move = [&](Strides& strides) {
-    std::rotate(strides.begin() + static_cast<std::ptrdiff_t>(loop),
-                strides.begin() + static_cast<std::ptrdiff_t>(loop) + 1, strides.end());
+    std::rotate(
+        strides.begin() + static_cast<std::ptrdiff_t>(loop),
+        strides.begin() + static_cast<std::ptrdiff_t>(loop) + 1,
+        strides.end());
   };
   move(nest.extents);
   for (Strides& own : nest.strides) move(own);
@@ -181,7 +181,8 @@ class Launch {
   }
   // Neighbours do not share the 32 bytes that memory gives at once.
   static bool is_far(std::int64_t stride, DType dtype) {
-    return std::abs(stride) >= std::max<std::int64_t>(32, 2 * static_cast<std::int64_t>(size_of(dtype)));
+    return std::abs(stride) >=
+           std::max<std::int64_t>(32, 2 * static_cast<std::int64_t>(size_of(dtype)));
   }
 
   runtime::LaunchConfig config() const {

@@ -252,7 +252,8 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     if (done[operand.get()])
       continue;
     done[operand.get()] = true;
-    if (is_own_kernel(*operand) && !rows_.folds(*operand)) {  // which settles what is below it for itself
+    if (is_own_kernel(*operand) &&
+        !rows_.folds(*operand)) {  // which settles what is below it for itself
       evaluate(
           operand,
           std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
@@ -261,19 +262,26 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     settle_below(*operand, space, done);
     if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
       continue;
-    if (rows_.contains(*operand))  // once for a row costs nothing
-      inlined_.push_back(operand);
-    else if (is_view && uses_[operand.get()] > 1)
-      evaluate(operand, Reason::viewed);
-    else if (
-        space >= least_repeated && operand->size() <= space / most_repeats &&
-        std::holds_alternative<Call>(operand->made_by) && !is_cheap(*operand))
-      evaluate(operand, Reason::repeated);
-    else if (operand->inlined > 0 && operand->weight > 1)
-      evaluate(operand, Reason::again);
+    if (const auto why = why_apart(*operand, is_view, space))
+      evaluate(operand, *why);
     else
       inlined_.push_back(operand);
   }
+}
+
+// Why an elementwise operand is computed before the kernel at `space` indices that could do it.
+std::optional<Reason> Evaluation::why_apart(
+    const Node& operand, bool is_viewed, std::int64_t space) const {
+  if (rows_.contains(operand))  // once for a row costs nothing
+    return std::nullopt;
+  if (is_viewed && uses_.at(&operand) > 1)
+    return Reason::viewed;
+  const bool is_repeated = space >= least_repeated && operand.size() <= space / most_repeats;
+  if (is_repeated && std::holds_alternative<Call>(operand.made_by) && !is_cheap(operand))
+    return Reason::repeated;
+  if (operand.inlined > 0 && operand.weight > 1)
+    return Reason::again;
+  return std::nullopt;
 }
 
 // Computes the operands by kernels of their own: not what settle() meant.
@@ -379,8 +387,7 @@ views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& o
 
 views::DeviceArray Evaluation::computed_by_rows(const Node& node, const Program& program) {
   note_inlined();
-  views::DeviceArray array =
-      executor_.allocate(device_of(node, program), node.dtype, *node.shape);
+  views::DeviceArray array = executor_.allocate(device_of(node, program), node.dtype, *node.shape);
   executor_.elementwise(program, {}, {&array, 1}, why_);
   return array;
 }

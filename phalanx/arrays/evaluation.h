@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -33,6 +34,7 @@ class Evaluation {
   void settle(const NodePtr& node, Rows rows = Rows::folded);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
+  std::optional<Reason> why_apart(const Node& operand, bool is_viewed, std::int64_t space) const;
   void compute_operands(const Node& node);
   void note_inlined();
 

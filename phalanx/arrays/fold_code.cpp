@@ -20,9 +20,8 @@ Value of_other_lane(ir::Builder& builder, Value value, std::uint32_t bits) {
         of_other_lane(builder, builder.complex_real(value), bits),
         of_other_lane(builder, builder.complex_imag(value), bits));
   const Value moving =
-      size_of(dtype) >= 4
-          ? value
-          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
+      size_of(dtype) >= 4 ? value
+                          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
   const Value other = ir::shuffle(
       builder,
       ir::Shuffle::bitwise_xor,
@@ -66,8 +65,7 @@ void take(std::span<Fold> folds, const Values& indices) {
   }
   std::size_t next = 0;
   for (const Value index : indices) {
-    for (Fold& fold : folds)
-      fold.state.step(fold.element.compute(index, loaded[next++]), index);
+    for (Fold& fold : folds) fold.state.step(fold.element.compute(index, loaded[next++]), index);
   }
 }
 

@@ -72,6 +72,7 @@ std::vector<Array> nonzero(const Array& array) {
   Graph& graph = array.graph();
   const auto shape = std::make_shared<const Extents>(array.shape());
   std::vector<NodePtr> positions;
+  positions.reserve(shape->size());
   for (unsigned i = 0; i < shape->size(); ++i)
     positions.push_back(graph.positions(shape, {.dimension = i, .start = 0, .step = 1}));
   std::vector<Array> made;

@@ -31,8 +31,8 @@ PHX_API Array gather(
 // The elements of an array for which the mask, which is broadcast with it, is true: computed now,
 // in C order.
 PHX_API Array compact(const Array& array, const Array& mask);
-// Where the elements are not 0: an array of indices (int64) for each dimension, computed now. Throws
-// ValueError for an array without dimensions.
+// Where the elements are not 0: an array of indices (int64) for each dimension, computed now.
+// Throws ValueError for an array without dimensions.
 PHX_API std::vector<Array> nonzero(const Array& array);
 
 }  // namespace phalanx::arrays

@@ -11,8 +11,8 @@
 namespace phalanx::arrays {
 
 // How the threads of a block share the work. Of one index they are `groups` along x, a multiple of
-// a warp's; of several the indices lie along x and the groups along y. There are no more groups than
-// chunks.
+// a warp's; of several the indices lie along x and the groups along y. There are no more groups
+// than chunks.
 struct JoinForm {
   std::uint32_t indices = 1;  // kept indices of a block
   std::uint32_t groups = 32;  // threads that share the chunks of one

@@ -166,7 +166,8 @@ KnownValues emit_loads(
     std::span<const std::uint16_t> wanted,
     const KnownValues& known = {});
 
-// Emits steps at one index, and before them what they need; gives their values. Folds must be known.
+// Emits steps at one index, and before them what they need; gives their values. Folds must be
+// known.
 Values emit_steps(
     ir::Builder& builder,
     const ProgramForm& form,

@@ -27,8 +27,8 @@ Strides strides_in(const Program& program, const views::DeviceArray& output) {
   Strides strides;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < program.space.size(); ++i) {
-    const bool has = !program.is_row[i] && kept < output.shape.size() &&
-                     output.shape[kept] == program.space[i];
+    const bool has =
+        !program.is_row[i] && kept < output.shape.size() && output.shape[kept] == program.space[i];
     strides.push_back(has ? output.strides[kept++] : 0);
   }
   return strides;

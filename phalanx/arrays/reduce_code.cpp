@@ -58,10 +58,7 @@ class CodeMaker {
 
   // The program's value at iteration `number` of the reduced loops.
   Value element(
-      ir::Builder& builder,
-      const Values& kept,
-      Value number,
-      const KnownValues& known = {}) const {
+      ir::Builder& builder, const Values& kept, Value number, const KnownValues& known = {}) const {
     const LoopIndices at = indices(builder, kept, number);
     return emit_steps(builder, form_.program, program_, at, results(), known).front();
   }
@@ -115,7 +112,8 @@ class CodeMaker {
          }}};
   }
 
-  // Folds the iterations from `first` in steps up to the end of the chunk, for several kept indices.
+  // Folds the iterations from `first` in steps up to the end of the chunk, for several kept
+  // indices.
   std::vector<Fold> folded(
       ir::Builder& builder,
       const std::vector<Values>& kept,
@@ -213,8 +211,7 @@ class CodeMaker {
     const Values extents = parameters(builder, kept_, form_.kept_loops);
     const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
-    std::vector<Fold> folds =
-        folded(builder, {kept}, own, first, builder.integer(form_.threads));
+    std::vector<Fold> folds = folded(builder, {kept}, own, first, builder.integer(form_.threads));
     FoldState& state = folds.front().state;
     join_threads(builder, fold_, state, form_.threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
@@ -255,11 +252,10 @@ class CodeMaker {
 
     std::vector<SquareRow> all;
     for (std::uint32_t i = 0; i < fold_side; i += fold_rows) {
-      const Value number =
-          plus(builder, first_row, plus(builder, own_row, builder.integer(i)));
+      const Value number = plus(builder, first_row, plus(builder, own_row, builder.integer(i)));
       const Values extents = parameters(builder, kept_, form_.kept_loops - 1);
-      Values kept = numpy::indices_of(
-          builder, last_of(builder, number, rows), extents, form_.is_narrow);
+      Values kept =
+          numpy::indices_of(builder, last_of(builder, number, rows), extents, form_.is_narrow);
       kept.push_back(last_of(builder, x, inner));
       all.push_back({number, std::move(kept), FoldState(builder, fold_)});
       begin(builder, all.back().state, all.back().kept, own.begin);
@@ -268,26 +264,21 @@ class CodeMaker {
     const auto inside_x = builder.enter(ir::guard(builder, x, inner));
     for (const SquareRow& row : all) {
       const auto inside_row = builder.enter(ir::guard(builder, row.number, rows));
-      const Value number =
-          plus(builder, builder.elementwise(Op::multiply, {row.number, inner}), x);
+      const Value number = plus(builder, builder.elementwise(Op::multiply, {row.number, inner}), x);
       store(builder, row.state.get(), number, chunk_number);
     }
   }
 
   // A square's side of iterations at a time.
   void fold_parts(
-      ir::Builder& builder,
-      std::vector<SquareRow>& rows,
-      const Chunk& own,
-      Value first_x) const {
+      ir::Builder& builder, std::vector<SquareRow>& rows, const Chunk& own, Value first_x) const {
     Values tiles(form_.is_crossed.size());
     for (std::size_t i = 0; i < tiles.size(); ++i) {
       if (form_.is_crossed[i])  // one column more: columns lie in banks of their own then
-        tiles[i] = ir::shared_array(
-            builder, form_.program.accesses[i].dtype, {fold_side, fold_side + 1});
+        tiles[i] =
+            ir::shared_array(builder, form_.program.accesses[i].dtype, {fold_side, fold_side + 1});
     }
-    const ir::CountedLoop parts =
-        ir::begin_counted_loop(builder, "part", own.begin, own.end);
+    const ir::CountedLoop parts = ir::begin_counted_loop(builder, "part", own.begin, own.end);
     {
       const auto body = builder.enter(*parts.body);
       ir::barrier(builder);  // all have read the part before
@@ -323,8 +314,7 @@ class CodeMaker {
       at.back() = last_of(builder, plus(builder, first_x, column), inner);
       for (std::size_t access = 0; access < tiles.size(); ++access) {
         if (tiles[access] != nullptr)
-          builder.array_store(
-              tiles[access], {lane, column}, loaded(builder, at, number, access));
+          builder.array_store(tiles[access], {lane, column}, loaded(builder, at, number, access));
       }
     }
   }

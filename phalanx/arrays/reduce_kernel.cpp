@@ -128,12 +128,11 @@ Split split_of(
   const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
   const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
   // Of columns more chunks are more states to write and read.
-  const std::int64_t fine = !has_gpu_kernels(device) || threads == 1
-                                ? 1
-                                : std::min(
-                                      most_waves,
-                                      iterations * blocks / (threads * least_of_waves * wave));
-  const std::int64_t waves = std::max<std::int64_t>({(exact + wave - 1) / wave, fine, 1});
+  const std::int64_t fine =
+      !has_gpu_kernels(device) || threads == 1
+          ? 1
+          : std::min(most_waves, iterations * blocks / (threads * least_of_waves * wave));
+  const auto waves = std::max({(exact + wave - 1) / wave, fine, std::int64_t{1}});
   const std::int64_t most = std::clamp<std::int64_t>(iterations / least, 1, most_grid_rows);
   const std::int64_t chunks = std::clamp<std::int64_t>(waves * wave / blocks, 1, most);
   const std::int64_t size = std::max<std::int64_t>((iterations + chunks - 1) / chunks, 1);
@@ -197,9 +196,9 @@ class Launch {
       add_unit_loop(loops_.kept);
     form_.kept_loops = loops_.kept.extents.size();
     form_.reduced_loops = loops_.reduced.extents.size();
-    form_.threads = is_columns()       ? (inner() < 32 ? 32 : column_threads)
+    form_.threads = is_columns()               ? (inner() < 32 ? 32 : column_threads)
                     : !has_gpu_kernels(device) ? 32
-                                       : 256;
+                                               : 256;
     choose_loads(device);
     const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
     const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;
@@ -226,7 +225,8 @@ class Launch {
   }
 
   // Operands that lie across: the elements that a kept index folds follow each other, and those of
-  // its neighbour are elsewhere. It pays to share them where all rows of kept indices read the same.
+  // its neighbour are elsewhere. It pays to share them where all rows of kept indices read the
+  // same.
   bool find_crossed() {
     const Nest& kept = loops_.kept;
     const auto& accesses = folding_.program->accesses;
@@ -313,8 +313,8 @@ class Launch {
     for (const runtime::Address state : states) packer.add_address(state);
     packer.add_address(output);
     const std::int64_t blocks = (kept_ + form.indices - 1) / form.indices;
-    const runtime::Dim3 block = form.indices == 1 ? runtime::Dim3{form.groups}
-                                                  : runtime::Dim3{form.indices, form.groups};
+    const runtime::Dim3 block =
+        form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
     kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream_);
   }
 

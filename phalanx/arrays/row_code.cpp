@@ -48,8 +48,8 @@ class CodeMaker {
   // One fold after the other, each of what the ones before made; then the results.
   void emit(ir::Builder& builder) {
     const Values extents = parameters(builder, kept_, form_.kept_loops);
-    indices_ = numpy::indices_of(
-        builder, query(builder, Op::block_index), extents, form_.is_narrow);
+    indices_ =
+        numpy::indices_of(builder, query(builder, Op::block_index), extents, form_.is_narrow);
     range_ = {
         query(builder, Op::thread_index),
         builder.parameter(count_),
@@ -117,8 +117,8 @@ class CodeMaker {
 
   void emit_at(ir::Builder& builder, Value number) const {
     const LoopIndices indices = at(builder, number);
-    const Values values = emit_steps(
-        builder, form_.program, parameters_, indices, program_.results, known_);
+    const Values values =
+        emit_steps(builder, form_.program, parameters_, indices, program_.results, known_);
     for (std::size_t i = 0; i < values.size(); ++i)
       Element(builder, form_.outputs[i], outputs_[i], indices).store(values[i]);
   }
@@ -138,7 +138,9 @@ class CodeMaker {
 }  // namespace
 
 void RowForm::write_key(KeyWriter& writer) const {
-  writer.add('w').add(static_cast<std::uint8_t>(kept_loops)).add(static_cast<std::uint8_t>(row_loops));
+  writer.add('w')
+      .add(static_cast<std::uint8_t>(kept_loops))
+      .add(static_cast<std::uint8_t>(row_loops));
   writer.add(threads).add(at_once).add(is_narrow);
   writer.add(*program.program).add(program.accesses).add(outputs);
 }

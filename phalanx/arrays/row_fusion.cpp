@@ -129,8 +129,7 @@ class RowFusion::Search {
       return;
     const auto bytes = static_cast<std::int64_t>((*memory)->item_bytes());
     for (std::size_t i = 0; i < map.size(); ++i) {
-      if (map[i].dimension != Axis::none &&
-          std::abs(map[i].step * (*memory)->strides[i]) == bytes)
+      if (map[i].dimension != Axis::none && std::abs(map[i].step * (*memory)->strides[i]) == bytes)
         contiguous_.push_back(static_cast<std::size_t>(map[i].dimension));
     }
   }
@@ -138,8 +137,7 @@ class RowFusion::Search {
   bool pays(runtime::Device& device) const {
     std::int64_t row = 1;
     std::int64_t rows = 1;
-    for (std::size_t i = 0; i < space_.size(); ++i)
-      (fusion_.is_row_[i] ? row : rows) *= space_[i];
+    for (std::size_t i = 0; i < space_.size(); ++i) (fusion_.is_row_[i] ? row : rows) *= space_[i];
     if (row * rows <= most_small)
       return row * rows > 0 && (row >= least_small_row || row * rows <= most_tiny);
     const auto along = std::ranges::count_if(

@@ -25,8 +25,7 @@ constexpr std::uint8_t loads_at_once = 4;
 constexpr std::size_t most_at_once_steps = 24;
 
 // The loops over the dimensions that are along a row, or over the others.
-Nest loops_of(
-    const Program& program, const std::vector<const Strides*>& strides, bool is_row) {
+Nest loops_of(const Program& program, const std::vector<const Strides*>& strides, bool is_row) {
   Order order;
   for (std::size_t i = 0; i < program.space.size(); ++i)
     if (program.is_row[i] == is_row)
@@ -49,6 +48,7 @@ std::shared_ptr<ProgramKernel> launch(
   const std::span<const Strides> all(strides);
   const auto of_accesses = all.subspan(outputs.size(), program.accesses.size());
   std::vector<OperandForm> operands;
+  operands.reserve(strides.size());
   for (std::size_t i = 0; i < outputs.size(); ++i)
     operands.push_back({outputs[i].dtype, inner_of(all[i], outputs[i].dtype)});
   for (std::size_t i = 0; i < program.accesses.size(); ++i) {
@@ -68,8 +68,8 @@ std::shared_ptr<ProgramKernel> launch(
   form.row_loops = row.extents.size();
   form.is_narrow = elements <= narrow;
   const bool is_host = !has_gpu_kernels(stream.device());
-  // On a GPU threads that fold little cost more than they save; on the CPU there are as many as keep
-  // a thread's sum of float32 exact enough.
+  // On a GPU threads that fold little cost more than they save; on the CPU there are as many as
+  // keep a thread's sum of float32 exact enough.
   const std::int64_t of_thread = is_host ? most_of_thread : least_of_thread;
   const auto wanted = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
@@ -88,10 +88,7 @@ std::shared_ptr<ProgramKernel> launch(
   for (std::size_t i = 0; i < outputs.size(); ++i)
     pack_operand(packer, form.outputs[i], outputs[i].address, all[i]);
   pack_program(
-      packer,
-      form.program,
-      of_accesses,
-      all.subspan(outputs.size() + program.accesses.size()));
+      packer, form.program, of_accesses, all.subspan(outputs.size() + program.accesses.size()));
   kernel->launch(
       {.grid = {static_cast<std::uint32_t>(rows)}, .block = {form.threads}},
       packer.bytes(),
@@ -107,6 +104,7 @@ std::shared_ptr<ProgramKernel> launch_rows(
     const std::vector<Output>& outputs,
     runtime::Stream& stream) {
   std::vector<const Strides*> strides;
+  strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
   for (const Output& output : outputs) strides.push_back(&output.strides);
   for (const Access& access : program.accesses) strides.push_back(&access.strides);
   for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);

@@ -60,8 +60,9 @@ def main() -> int:
 
 
 def _run(numbers: range, device: str | None, is_forced: bool, is_told: bool) -> int:
-    from phalanx import _engine
     from phalanx._arrays import gathering
+
+    from phalanx import _engine
 
     if device is not None:
         _engine.set_current_device(_engine.device(device))

@@ -204,7 +204,7 @@ def nonzero(array: _engine.Array) -> tuple[Any, ...]:
         import numpy as np
 
         return tuple(_on(array, each) for each in np.nonzero(coerce.to_numpy(array)))
-    return _engine.array_nonzero(array)  # type: ignore[no-any-return]
+    return _engine.array_nonzero(array)
 
 
 def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:

@@ -49,7 +49,7 @@ class MathMethods(protocols.Protocols):
     def __rdivmod__(self, other: Any) -> Any:
         return ufuncs.table()["divmod"](other, self) if _is_number(other) else NotImplemented
 
-    def __imatmul__(self, other: Any) -> Any:
+    def __imatmul__(self, other: Any) -> Any:  # type: ignore[misc]
         if not _is_number(other):
             return NotImplemented
         return ufuncs.table()["matmul"](self, other, out=self)

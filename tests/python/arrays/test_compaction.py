@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from phalanx._arrays import gathering
 
 import phalanx as px
-from phalanx._arrays import gathering
 
 # A block takes 2,048 elements, a warp 256 of them.
 SHAPES = [(1,), (31,), (33,), (2048,), (2049,), (100_000,), (3, 5), (70, 50), (4, 5, 600)]
@@ -67,13 +67,17 @@ def test_positions(device, shape):
 def test_masks_that_are_expressions(device):
     host = np.random.default_rng(2).random((300, 200), np.float32)
     x = px.asarray(host)
-    np.testing.assert_array_equal(np.asarray(x[(x > 0.25) & (x < 0.5)]), host[(host > 0.25) & (host < 0.5)])
+    np.testing.assert_array_equal(
+        np.asarray(x[(x > 0.25) & (x < 0.5)]), host[(host > 0.25) & (host < 0.5)]
+    )
     above = px.sin(x) > px.sin(x).mean()  # long, and of a reduction
     expected = np.sin(host) > np.float32(np.asarray(px.sin(x).mean()))
     np.testing.assert_array_equal(np.asarray((x * 2)[above]), (host * 2)[np.asarray(above)])
     assert (np.asarray(above) == expected).mean() > 0.999
     rows = x - x.mean(axis=1, keepdims=True)
-    np.testing.assert_array_equal(np.asarray(rows[rows > 0]), np.asarray(rows)[np.asarray(rows) > 0])
+    np.testing.assert_array_equal(
+        np.asarray(rows[rows > 0]), np.asarray(rows)[np.asarray(rows) > 0]
+    )
 
 
 def test_what_was_taken_is_another_array(device):
