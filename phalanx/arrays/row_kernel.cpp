@@ -33,6 +33,29 @@ Nest loops_of(const Program& program, const std::vector<const Strides*>& strides
   return collapse(nest_of(program.space, strides, order));
 }
 
+// But for the operands.
+RowForm form_of(
+    const Program& program, const Nest& kept, const Nest& row, const runtime::Device& device) {
+  constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
+  if (kept.count() > narrow)
+    throw ValueError("more than 2**31 rows are too many for one kernel");
+  const std::int64_t elements = row.count();
+  RowForm form;
+  form.kept_loops = kept.extents.size();
+  form.row_loops = row.extents.size();
+  form.is_narrow = elements <= narrow;
+  const bool is_gpu = has_gpu_kernels(device);
+  // On a GPU threads that fold little cost more than they save; on the CPU there are as many as
+  // keep a thread's sum of float32 exact enough.
+  const std::int64_t of_thread = is_gpu ? least_of_thread : most_of_thread;
+  const auto wanted = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
+  form.threads = (wanted + warp - 1) / warp * warp;
+  if (is_gpu && program.steps.size() <= most_at_once_steps)
+    form.at_once = loads_at_once;
+  return form;
+}
+
 std::shared_ptr<ProgramKernel> launch(
     KernelTable& kernels,
     const Program& program,
@@ -56,33 +79,15 @@ std::shared_ptr<ProgramKernel> launch(
     operands.push_back({dtype, inner_of(of_accesses[i], dtype)});
   }
 
-  const std::int64_t rows = kept.count();
-  const std::int64_t elements = row.count();
-  constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
-  if (rows > narrow)
-    throw ValueError("more than 2**31 rows are too many for one kernel");
-  RowForm form;
+  RowForm form = form_of(program, kept, row, stream.device());
   form.outputs = std::span(operands).first(outputs.size());
   form.program = {&program, std::span(operands).subspan(outputs.size())};
-  form.kept_loops = kept.extents.size();
-  form.row_loops = row.extents.size();
-  form.is_narrow = elements <= narrow;
-  const bool is_host = !has_gpu_kernels(stream.device());
-  // On a GPU threads that fold little cost more than they save; on the CPU there are as many as
-  // keep a thread's sum of float32 exact enough.
-  const std::int64_t of_thread = is_host ? most_of_thread : least_of_thread;
-  const auto wanted = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
-  form.threads = (wanted + warp - 1) / warp * warp;
-  if (!is_host && program.steps.size() <= most_at_once_steps)
-    form.at_once = loads_at_once;
-
   KeyWriter key;
   form.write_key(key);
   auto kernel = kernels.find(
       key.text(), [&] { return KernelSource{make_row_module(form), to_text(program, false)}; });
   ArgumentPacker packer;
-  packer.add_integer(elements);
+  packer.add_integer(row.count());
   packer.add_integers(std::span(kept.extents));
   packer.add_integers(std::span(row.extents));
   for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -90,7 +95,7 @@ std::shared_ptr<ProgramKernel> launch(
   pack_program(
       packer, form.program, of_accesses, all.subspan(outputs.size() + program.accesses.size()));
   kernel->launch(
-      {.grid = {static_cast<std::uint32_t>(rows)}, .block = {form.threads}},
+      {.grid = {static_cast<std::uint32_t>(kept.count())}, .block = {form.threads}},
       packer.bytes(),
       stream);
   return kernel;

@@ -378,21 +378,8 @@ nb::object array_product(const Array& a, const Array& b) {
   return make_array(Array::of_result(graph(), record(graph(), a.value(), b.value())));
 }
 
-void bind_functions(nb::module_& module) {
-  module.def(
-      "array_copy",
-      [](const Array& operand, const Extents& shape, runtime::Device* device) {
-        return make_array(Array(graph(), graph().copied(operand.value(), shape, device)));
-      },
-      "operand"_a,
-      "shape"_a,
-      "device"_a.none() = nb::none());
-  module.def("array_cast", [](const Array& operand, const std::string& dtype) {
-    NodePtr value = graph().cast(operand.value(), element_named(dtype));
-    return make_array(
-        operand.is_number() ? Array::of_result(graph(), std::move(value))
-                            : Array(graph(), std::move(value)));
-  });
+// Elements at places that arrays tell.
+void bind_indexing(nb::module_& module) {
   module.def(
       "array_gather",
       [](const Array& array,
@@ -412,6 +399,23 @@ void bind_functions(nb::module_& module) {
     nb::list made;
     for (Array& each : found(array)) made.append(make_array(std::move(each)));
     return nb::tuple(made);
+  });
+}
+
+void bind_functions(nb::module_& module) {
+  module.def(
+      "array_copy",
+      [](const Array& operand, const Extents& shape, runtime::Device* device) {
+        return make_array(Array(graph(), graph().copied(operand.value(), shape, device)));
+      },
+      "operand"_a,
+      "shape"_a,
+      "device"_a.none() = nb::none());
+  module.def("array_cast", [](const Array& operand, const std::string& dtype) {
+    NodePtr value = graph().cast(operand.value(), element_named(dtype));
+    return make_array(
+        operand.is_number() ? Array::of_result(graph(), std::move(value))
+                            : Array(graph(), std::move(value)));
   });
   module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
     return make_array(
@@ -447,6 +451,7 @@ void bind_arrays(nb::module_& module) {
   array_class() = nb::type<Array>();
   bind_makers(module);
   bind_functions(module);
+  bind_indexing(module);
   bind_array_explain(module);
 }
 
