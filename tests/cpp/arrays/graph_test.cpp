@@ -86,13 +86,19 @@ TEST_F(GraphTest, ATransposeIsAnOperand) {
 }
 
 TEST_F(GraphTest, AMeanInTheMiddleIsOneKernelMore) {
-  const Array x = in.counted({4, 5});
-  const NodePtr sum = in.graph.reduce(x.value(), "sum", DType::float64, {true, false});
-  const NodePtr mean = in.apply("divide", {sum, in.number(4)});
-  const std::vector<double> values = in.values(in.apply("subtract", {x.value(), mean}));
-  EXPECT_EQ(in.kernels(), 2U);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    EXPECT_EQ(values[i], static_cast<double>(i) - (static_cast<double>(i % 5) + 7.5));
+  for (const std::int64_t columns : {5, 20000}) {
+    const Array x = in.counted({4, columns});
+    const NodePtr sum = in.graph.reduce(x.value(), "sum", DType::float64, {true, false});
+    const NodePtr mean = in.apply("divide", {sum, in.number(4)});
+    const auto before = in.kernels();
+    const std::vector<double> values = in.values(in.apply("subtract", {x.value(), mean}));
+    EXPECT_EQ(in.kernels(), before + (columns == 5 ? 1 : 2));  // few are folded on the way
+    const auto width = static_cast<double>(columns);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto column = static_cast<double>(i % static_cast<std::size_t>(columns));
+      EXPECT_EQ(values[i], static_cast<double>(i) - (column + 1.5 * width));
+    }
+  }
 }
 
 TEST_F(GraphTest, ArraysThatShareAValueAreOneKernel) {
@@ -182,8 +188,8 @@ TEST_F(GraphTest, ReductionsOverAnyDimensions) {
 }
 
 // What only a reduction reads is part of its kernel, also where more follows the reduction.
-TEST_F(GraphTest, AVarianceIsThreeKernels) {
-  const Array x = in.counted({6, 5});
+TEST_F(GraphTest, AVarianceAlongColumnsIsThreeKernels) {
+  const Array x = in.counted({6, 10000});
   const auto sum = [&](const NodePtr& node) {
     return in.graph.reduce(node, "sum", DType::float64, {true, false});
   };
@@ -194,6 +200,23 @@ TEST_F(GraphTest, AVarianceIsThreeKernels) {
   const auto before = in.graph.statistics().kernels;
   in.values(variance);
   EXPECT_EQ(in.graph.statistics().kernels, before + 3);
+}
+
+TEST_F(GraphTest, RowsAreFoldedInTheKernelThatNeedsTheirSums) {
+  const std::int64_t rows = 4096;
+  const Array x = in.counted({rows, 40});
+  const auto fold = [&](const NodePtr& node, const char* name) {
+    return in.graph.view(
+        in.graph.reduce(node, name, DType::float64, {false, true}),
+        {rows, 1},
+        {{.dimension = 0, .start = 0, .step = 1}});
+  };
+  const NodePtr above = in.apply("subtract", {x.value(), fold(x.value(), "min")});
+  const NodePtr share = in.apply("divide", {above, fold(above, "sum")});
+  const std::vector<double> values = in.values(share);
+  EXPECT_EQ(in.kernels(), 1U);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(values[i], static_cast<double>(i % 40) / 780);
 }
 
 TEST_F(GraphTest, NothingHasASumAndNoMaximum) {
