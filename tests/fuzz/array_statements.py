@@ -16,6 +16,8 @@ from array_programs import (
     Writer,
 )
 
+_MOST_OF_TRIANGLE = 200
+
 
 def _gives(writer: Writer, made: Expression | None) -> None:
     """A new variable with the value of the expression."""
@@ -102,6 +104,8 @@ def move(writer: Writer) -> None:
             ("sort", "xp.count_nonzero({}, axis=0)"),
         ]
     )
+    if "tril" in text and found.value.ndim == 1 and found.value.size > _MOST_OF_TRIANGLE:
+        return  # whose square is made
     _gives(writer, writer.applied(name, text.format(found.text), found))
 
 
