@@ -12,7 +12,7 @@
 
 namespace phalanx::arrays {
 
-// Memory that stays while the stream needs it, of so many bytes.
+// Memory that stays while the stream needs it, of that many bytes.
 using Scratch = std::function<runtime::Address(std::size_t bytes)>;
 
 // For a program whose first result is the mask (bool), and the others are what is taken. `allocate`

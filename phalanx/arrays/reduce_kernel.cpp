@@ -127,7 +127,7 @@ Split split_of(
     runtime::Device& device) {
   const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
   const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
-  // Of columns more chunks are more states to write and read.
+  // With columns, more chunks leave more states to write and read.
   const std::int64_t fine =
       !has_gpu_kernels(device) || threads == 1
           ? 1
