@@ -51,6 +51,9 @@ def restored(host: Any, device: str) -> Any:
     return coerce.from_numpy(own, is_shared=False, device=place)
 
 
+_HOST = (1, 0)  # DLPack's kDLCPU
+
+
 class Interchange(_engine.Array):
     """The protocols of arrays."""
 
@@ -97,6 +100,10 @@ class Interchange(_engine.Array):
     ) -> Any:
         if dtypes.is_time(self._dtype):
             raise BufferError(f"DLPack has no {self._dtype}: x.view('int64') shares the counts")
+        if dl_device is not None and tuple(dl_device) == _HOST != self.__dlpack_device__():
+            if copy is False:
+                raise BufferError(f"a copy is needed to bring the array from {self.device}")
+            return self.to_device("cpu").__dlpack__(max_version=max_version)
         array = _engine.array_copy(self, self.shape) if copy else self
         memory = array._share()
         if memory.device.is_host:

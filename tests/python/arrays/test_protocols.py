@@ -163,3 +163,12 @@ def test_numpys_view_of_an_array_shows_later_assignments():
     copied = np.array(x)
     x[1] = 7
     assert copied.tolist() == [9, 2, 3, 4] and host.tolist() == [9, 7, 3, 4]
+
+
+def test_dlpack_brings_arrays_to_the_host(device):
+    x = px.arange(6.0).reshape(2, 3)[:, ::2] + 1
+    shared = np.from_dlpack(x) if device == "cpu" else np.from_dlpack(x, device="cpu")
+    np.testing.assert_array_equal(shared, [[1, 3], [4, 6]])
+    if device == "cuda":
+        with pytest.raises(BufferError, match="a copy is needed"):
+            x.__dlpack__(dl_device=(1, 0), copy=False)
