@@ -190,7 +190,8 @@ def eye(
     (n,) = making.extents(N)
     (m,) = making.extents(N if M is None else M)
     row, column = rows_and_columns(n, m)
-    made = _engine.array_cast(row + operator.index(k) == column, dtypes.name_of(dtype))
+    offset = max(-n, min(operator.index(k), m))  # of any integer; beyond these there are no ones
+    made = _engine.array_cast(row + offset == column, dtypes.name_of(dtype))
     made = making.pinned(made, device)
     return made if order == "C" else coerce.in_order(made, order)
 

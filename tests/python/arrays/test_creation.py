@@ -158,3 +158,8 @@ def test_arrays_stay_on_the_device_they_are_made_on(device, make):
     other = _engine.devices()[-1]
     name = f"{other.kind}:{other.ordinal}" if other.kind != "cpu" else "cpu"
     assert make(name).device == name
+
+
+def test_eye_takes_any_diagonal(device):
+    for k in (2**63, -(2**70), 3, -3, 2, -2):
+        np.testing.assert_array_equal(np.asarray(px.eye(3, 3, k)), np.eye(3, 3, min(max(k, -9), 9)))
