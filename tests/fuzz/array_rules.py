@@ -134,7 +134,10 @@ RULES = (
         "as of ours, and lost its high bits before",
         lambda case: (
             case.name == "where"
-            and any(type(each) is int and not _holds(case.dtype, each) for each in case.values)
+            and any(
+                type(one) is int and not _holds(np.asarray(other).dtype, one)
+                for one, other in (case.values[:2], case.values[1::-1])
+            )
         ),
     ),
     _Rule(
