@@ -378,6 +378,17 @@ nb::object array_product(const Array& a, const Array& b) {
   return make_array(Array::of_result(graph(), record(graph(), a.value(), b.value())));
 }
 
+void bind_selections(nb::module_& module) {
+  module.def("array_compact", [](const Array& array, const Array& mask) {
+    return make_array(compacted(array, mask));
+  });
+  module.def("array_nonzero", [](const Array& array) {
+    nb::list made;
+    for (Array& each : found(array)) made.append(make_array(std::move(each)));
+    return nb::tuple(made);
+  });
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -405,14 +416,6 @@ void bind_functions(nb::module_& module) {
       "shape"_a,
       "axes"_a,
       "indices"_a);
-  module.def("array_compact", [](const Array& array, const Array& mask) {
-    return make_array(compacted(array, mask));
-  });
-  module.def("array_nonzero", [](const Array& array) {
-    nb::list made;
-    for (Array& each : found(array)) made.append(make_array(std::move(each)));
-    return nb::tuple(made);
-  });
   module.def("array_where", [](const Array& condition, const Array& x, const Array& y) {
     return make_array(
         Array(graph(), arrays::chosen(graph(), condition.value(), x.value(), y.value())));
@@ -428,6 +431,9 @@ void bind_functions(nb::module_& module) {
          const std::vector<std::size_t>& axes) {
         return make_array(Array::of_result(graph(), reduced(operand, name, dtype, axes)));
       });
+  module.def("array_scan", [](const Array& operand, const std::string& name, std::size_t axis) {
+    return make_array(Array(graph(), graph().scan(operand.value(), name, axis)));
+  });
   module.def("array_matmul", &array_product<arrays::matmul>);
   module.def("array_matvec", &array_product<arrays::matvec>);
   module.def("array_vecmat", &array_product<arrays::vecmat>);
@@ -447,6 +453,7 @@ void bind_arrays(nb::module_& module) {
   array_class() = nb::type<Array>();
   bind_makers(module);
   bind_functions(module);
+  bind_selections(module);
   bind_array_explain(module);
 }
 
