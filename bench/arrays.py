@@ -198,6 +198,10 @@ class TorchNames:
         """With `axis` and `keepdims`."""
         return self.torch.sum(x, dim=axis, keepdim=keepdims)
 
+    def cumsum(self, x: Any, axis: int) -> Any:
+        """With `axis`."""
+        return self.torch.cumsum(x, dim=axis)
+
     def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
         """With `axis` and `keepdims`."""
         return self.torch.mean(x, dim=axis, keepdim=keepdims)
@@ -247,6 +251,7 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     yield f"add {flat.size:.0e}", lambda xp, x, y: x + y, [flat, flat[::-1].copy()], 3 * flat.nbytes
     yield f"a[a > .5] {flat.size:.0e}", lambda xp, x: x[x > 0.5], [flat], 1.5 * flat.nbytes
     yield f"gelu {flat.size:.0e}", gelu, [flat], 2 * flat.nbytes
+    yield f"cumsum {flat.size:.0e}", lambda xp, x: xp.cumsum(x, axis=0), [flat], 2 * flat.nbytes
     rows = random((16384 if large else 2048, 1024)).astype(np.float32)
     yield f"softmax {rows.shape}", softmax, [rows], 2 * rows.nbytes
     yield f"layer norm {rows.shape}", layer_norm, [rows], 2 * rows.nbytes

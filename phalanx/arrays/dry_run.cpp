@@ -54,6 +54,8 @@ NodePtr DryRun::copy_of(const NodePtr& node) {
     reshape->base = copy_of(reshape->base);
   } else if (auto* reduce = std::get_if<Reduce>(&made->made_by)) {
     reduce->operand = copy_of(reduce->operand);
+  } else if (auto* scan = std::get_if<Scan>(&made->made_by)) {
+    scan->operand = copy_of(scan->operand);
   } else if (auto* routine = std::get_if<Routine>(&made->made_by)) {
     for (NodePtr& operand : routine->operands) operand = copy_of(operand);
   }
@@ -112,6 +114,12 @@ void DryRun::elementwise(
 void DryRun::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
   add({.code = to_text(folding, true), .why = why, .work = work_of(*folding.program)},
       inputs_of(*folding.program),
+      {&output, 1});
+}
+
+void DryRun::scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) {
+  add({.code = to_text(scanning, true), .why = why, .work = work_of(*scanning.program)},
+      inputs_of(*scanning.program),
       {&output, 1});
 }
 

@@ -28,6 +28,7 @@ class DryRun final : public Executor {
       std::span<const views::DeviceArray> outputs,
       Reason why) override;
   void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) override;
+  void scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) override;
   std::vector<views::DeviceArray> compact(
       runtime::Device& device, const Program& program, Reason why) override;
   views::DeviceArray routine(

@@ -39,6 +39,8 @@ std::vector<NodePtr> operands_of(const Node& node) {
     return {reshape->base};
   if (const auto* reduce = std::get_if<Reduce>(&node.made_by))
     return {reduce->operand};
+  if (const auto* scan = std::get_if<Scan>(&node.made_by))
+    return {scan->operand};
   if (const auto* routine = std::get_if<Routine>(&node.made_by))
     return routine->operands;
   return {};
@@ -57,6 +59,7 @@ const NodePtr* shown_by(const Node& node) {
 // Computed apart, before what uses it.
 bool is_own_kernel(const Node& node) {
   return std::holds_alternative<Reduce>(node.made_by) ||
+         std::holds_alternative<Scan>(node.made_by) ||
          std::holds_alternative<Reshape>(node.made_by) ||
          std::holds_alternative<Routine>(node.made_by);
 }
@@ -199,7 +202,7 @@ Memory Evaluation::evaluate(const NodePtr& node) {
   if (!std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node)) {
     finish(*node, viewed(*node));
   } else {
-    settle(node);
+    settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
     compute(node);
   }
   return std::get<Memory>(node->made_by);
@@ -330,6 +333,8 @@ bool Evaluation::shares_elements(const Node& node) const {
 void Evaluation::compute(const NodePtr& node) {
   if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
     finish(*node, computed(*node, *reduce));
+  else if (const auto* scan = std::get_if<Scan>(&node->made_by))
+    finish(*node, computed(*node, *scan));
   else if (const auto* routine = std::get_if<Routine>(&node->made_by))
     finish(*node, computed(*node, *routine));
   else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
@@ -416,6 +421,24 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
       .reduction = &*reduction,
       .is_reduced = reduce.is_reduced};
   executor_.reduce(folding, array, why_);
+  return array;
+}
+
+views::DeviceArray Evaluation::computed(const Node& node, const Scan& scan) {
+  Program program = program_of(scan.operand);
+  if (parameter_bytes(program, 2) > most_parameter_bytes) {
+    compute_operands(node);
+    program = program_of(scan.operand);
+  }
+  note_inlined();
+  runtime::Device& device = device_of(node, program);
+  const auto fold = fold_of_scan(scan.name, scan.operand->dtype);
+  const Order order = order_of(program.space, program.accesses);
+  views::DeviceArray array =
+      in_order(executor_.allocate(device, node.dtype, *node.shape), order);
+  const Scanning scanning = {
+      .program = &program, .name = scan.name, .fold = &*fold, .axis = scan.axis};
+  executor_.scan(scanning, array, why_);
   return array;
 }
 

@@ -44,6 +44,7 @@ class Evaluation {
   views::DeviceArray viewed(const Node& node);
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
   views::DeviceArray computed_by_rows(const Node& node, const Program& program);
+  views::DeviceArray computed(const Node& node, const Scan& scan);
   views::DeviceArray computed(const Node& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;

@@ -11,6 +11,7 @@
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/reduce_kernel.h"
+#include "phalanx/arrays/scan_kernel.h"
 #include "phalanx/jit/engine.h"
 
 namespace phalanx::arrays {
@@ -41,6 +42,7 @@ class Executor {
       std::span<const views::DeviceArray> outputs,
       Reason why) = 0;
   virtual void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) = 0;
+  virtual void scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) = 0;
   // The elements of each other result where the first one is true: arrays of one dimension.
   virtual std::vector<views::DeviceArray> compact(
       runtime::Device& device, const Program& program, Reason why) = 0;

@@ -11,24 +11,10 @@ using ir::Op;
 
 constexpr std::uint32_t warp = 32;
 
-// The value that the thread has whose lane differs from the own one by those bits. What is shorter
-// than the 32 bits that a shuffle moves is a longer number on its way.
+// The value that the thread has whose lane differs from the own one by those bits.
 Value of_other_lane(ir::Builder& builder, Value value, std::uint32_t bits) {
-  const DType dtype = value->type.dtype();
-  if (is_complex(dtype))
-    return builder.complex_make(
-        of_other_lane(builder, builder.complex_real(value), bits),
-        of_other_lane(builder, builder.complex_imag(value), bits));
-  const Value moving =
-      size_of(dtype) >= 4 ? value
-                          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
-  const Value other = ir::shuffle(
-      builder,
-      ir::Shuffle::bitwise_xor,
-      builder.integer(-1, DType::int32),
-      moving,
-      builder.integer(bits, DType::int32));
-  return builder.cast(other, dtype);
+  return of_lane(
+      builder, ir::Shuffle::bitwise_xor, value, builder.integer(bits, DType::int32));
 }
 
 Value thread(ir::Builder& builder) {
@@ -70,6 +56,20 @@ void take(std::span<Fold> folds, const Values& indices) {
 }
 
 }  // namespace
+
+Value of_lane(ir::Builder& builder, ir::Shuffle kind, Value value, Value lane) {
+  const DType dtype = value->type.dtype();
+  if (is_complex(dtype))
+    return builder.complex_make(
+        of_lane(builder, kind, builder.complex_real(value), lane),
+        of_lane(builder, kind, builder.complex_imag(value), lane));
+  const Value moving =
+      size_of(dtype) >= 4
+          ? value
+          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
+  const Value all = builder.integer(-1, DType::int32);
+  return builder.cast(ir::shuffle(builder, kind, all, moving, lane), dtype);
+}
 
 FoldState::FoldState(ir::Builder& builder, const numpy::Reduction& fold)
     : builder_(&builder), fold_(&fold) {

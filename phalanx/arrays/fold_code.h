@@ -56,6 +56,10 @@ struct Fold {
 void emit_folds(
     ir::Builder& builder, std::span<Fold> folds, const IndexRange& range, unsigned at_once);
 
+// What another thread of the warp has, as ir::shuffle finds it. All threads of the warp must come
+// here. What is shorter than the 32 bits that a shuffle moves is a longer number on its way.
+Value of_lane(ir::Builder& builder, ir::Shuffle kind, Value value, Value lane);
+
 // Joins the states of a block's threads, of which there are `threads`, a multiple of a warp's: each
 // thread has it all then. All threads of the block must come here.
 void join_threads(

@@ -7,6 +7,7 @@
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/launcher.h"
+#include "phalanx/arrays/scan_kernel.h"
 #include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/libs/products.h"
@@ -254,6 +255,22 @@ NodePtr Graph::reduce(
       std::make_shared<const Extents>(std::move(shape)),
       operand->device);
   node->made_by = Reduce{operand, std::string(own_name), dtype, std::move(is_reduced)};
+  add_pending(*node, {&operand, 1});
+  return node;
+}
+
+NodePtr Graph::scan(const NodePtr& operand, std::string_view name, std::size_t axis) {
+  PHX_ASSERT(axis < operand->shape->size());
+  const auto fold = fold_of_scan(name, operand->dtype);
+  if (!fold || operand->element.is_time())
+    throw TypeError(
+        std::string(name) + ".accumulate of " + std::string(info(operand->dtype).name) +
+        " is not supported");
+  limit({&operand, 1});
+  const DType state = fold->state().front();
+  auto node = std::make_shared<Node>(
+      is_boolean(state) ? state : operand->dtype, operand->shape, operand->device);
+  node->made_by = Scan{operand, std::string(name), axis};
   add_pending(*node, {&operand, 1});
   return node;
 }

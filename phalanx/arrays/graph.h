@@ -74,6 +74,9 @@ class PHX_API Graph {  // one per engine; thread-safe
   // an empty array and a reduction without identity, TypeError where there is no such reduction.
   NodePtr reduce(
       const NodePtr& operand, std::string_view name, DType dtype, std::vector<bool> is_reduced);
+  // Folds what is up to each element along the dimension. Throws TypeError where there is no such
+  // fold of one number.
+  NodePtr scan(const NodePtr& operand, std::string_view name, std::size_t axis);
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
   // The node's elements in memory, queued on the default stream of its device.

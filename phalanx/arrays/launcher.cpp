@@ -110,6 +110,25 @@ void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, 
   ++launched_;
 }
 
+void Launcher::scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) {
+  runtime::Device& device = *output.device;
+  hold(*scanning.program, device);
+  std::vector<views::DeviceArray> scratch;
+  const auto more = [&](DType dtype, const Extents& shape) {
+    return scratch.emplace_back(allocate(device, dtype, shape));
+  };
+  const auto launch = [&] {
+    return launch_scan(kernels_, scanning, output, more, *device.default_stream());
+  };
+  if (is_timed_)
+    launch();
+  const Timer timer(is_timed_, device);
+  auto kernel = launch();
+  log_.add(std::move(kernel), *scanning.program, {&output, 1}, why);
+  timer.stop(log_);
+  ++launched_;
+}
+
 std::vector<views::DeviceArray> Launcher::compact(
     runtime::Device& device, const Program& program, Reason why) {
   hold(program, device);

@@ -87,6 +87,13 @@ struct Reduce {
   std::vector<bool> is_reduced;  // for each dimension of the operand
 };
 
+// Each element becomes the fold of those up to it along a dimension.
+struct Scan {
+  NodePtr operand;
+  std::string name;  // as numpy::Reduction::find has it
+  std::size_t axis = 0;
+};
+
 // What is no fused kernel: a library's function, a sort, a copy into other strides. It takes the
 // operands' memory and gives the node's.
 struct Routine {
@@ -116,7 +123,8 @@ struct PHX_API Node {
   // How many pending nodes there are, those met twice counted twice.
   std::atomic<std::uint32_t> weight = 0;
   // Guarded by the graph's lock, but while the node is made.
-  std::variant<Number, Positions, Call, View, Gather, Reshape, Reduce, Routine, Memory> made_by;
+  std::variant<Number, Positions, Call, View, Gather, Reshape, Reduce, Scan, Routine, Memory>
+      made_by;
   std::uint32_t inlined = 0;  // how often kernels have computed it on their way to something else
 
   // True if a kernel must run before its elements are in memory. A view of memory is not pending.

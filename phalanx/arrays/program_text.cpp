@@ -153,4 +153,11 @@ std::string to_text(const Folding& folding, bool with_values) {
   return fmt::format("{}({}, axis=({}))", folding.name, operand, axes);
 }
 
+std::string to_text(const Scanning& scanning, bool with_values) {
+  const std::string operand = to_text(*scanning.program, with_values);
+  if (!with_values)
+    return fmt::format("{}.accumulate({})", scanning.name, operand);
+  return fmt::format("{}.accumulate({}, axis={})", scanning.name, operand, scanning.axis);
+}
+
 }  // namespace phalanx::arrays

@@ -5,6 +5,7 @@
 
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/reduce_kernel.h"
+#include "phalanx/arrays/scan_kernel.h"
 
 namespace phalanx::arrays {
 
@@ -14,5 +15,7 @@ namespace phalanx::arrays {
 std::string to_text(const Program& program, bool with_values);
 // As `sum(a * b, axis=0)`; kernels, of which one serves for several axes, without them.
 std::string to_text(const Folding& folding, bool with_values);
+// As `sum.accumulate(a * b, axis=0)`.
+std::string to_text(const Scanning& scanning, bool with_values);
 
 }  // namespace phalanx::arrays

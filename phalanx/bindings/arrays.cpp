@@ -432,6 +432,9 @@ void bind_functions(nb::module_& module) {
          const std::vector<std::size_t>& axes) {
         return make_array(Array::of_result(graph(), reduced(operand, name, dtype, axes)));
       });
+  module.def("array_scan", [](const Array& operand, const std::string& name, std::size_t axis) {
+    return make_array(Array(graph(), graph().scan(operand.value(), name, axis)));
+  });
   module.def("array_matmul", &array_product<arrays::matmul>);
   module.def("array_matvec", &array_product<arrays::matvec>);
   module.def("array_vecmat", &array_product<arrays::vecmat>);

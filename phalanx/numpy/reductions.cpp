@@ -25,6 +25,10 @@ constexpr std::array times = {
     Row{"time_sum", "", Op::add},
     Row{"time_max", "", Op::maximum},
     Row{"time_argmax", "", Op::greater}};
+constexpr std::array bits = {
+    Row{"bitwise_and", "", Op::bitwise_and},
+    Row{"bitwise_or", "", Op::bitwise_or},
+    Row{"bitwise_xor", "", Op::bitwise_xor}};
 constexpr std::array truths = {Row{"any", "", Op::bitwise_or}, Row{"all", "", Op::bitwise_and}};
 
 template <std::size_t size>
@@ -56,6 +60,11 @@ std::optional<Reduction> Reduction::find(
     return Reduction(Kind::fold, *op, type_of_sum(element, dtype));
   if (const auto op = find_op(truths, name))
     return Reduction(Kind::truth, *op, DType::boolean);
+  if (const auto op = find_op(bits, name)) {
+    if (!is_integer(element) && !is_boolean(element))
+      return std::nullopt;
+    return Reduction(Kind::fold, *op, element);
+  }
   if (const auto op = find_op(times, name)) {
     Reduction made(*op == Op::greater ? Kind::position : Kind::fold, *op, DType::int64);
     made.has_nat_ = true;
@@ -77,6 +86,10 @@ std::vector<DType> Reduction::state() const {
 std::optional<ir::Constant> Reduction::identity() const {
   if (kind_ == Kind::truth)
     return op_ == Op::bitwise_and;
+  if (op_ == Op::bitwise_and)
+    return ir::cast_constant(std::int64_t{-1}, DType::int64, dtype_);
+  if (op_ == Op::bitwise_or || op_ == Op::bitwise_xor)
+    return ir::cast_constant(std::int64_t{0}, DType::int64, dtype_);
   if (op_ != Op::add && op_ != Op::multiply)
     return std::nullopt;
   return ir::cast_constant(std::int64_t{op_ == Op::multiply}, DType::int64, dtype_);

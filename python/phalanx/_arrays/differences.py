@@ -1,51 +1,11 @@
-"""Running sums with the Array API's names, differences, and areas."""
+"""Differences and areas."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from .. import _engine
-from . import axes, coerce, host, outputs, reducing
-
-
-def cumulative_sum(
-    x: Any,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
-    include_initial: bool = False,
-) -> Any:
-    """The sums of the first elements along an axis; with `include_initial` 0 in front.
-
-    Raises `ValueError` without `axis` where the array has not one dimension.
-    """
-    import numpy as np
-
-    options = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
-    made = host.run(np.cumulative_sum, coerce.asarray(x), **options)
-    return outputs.store_reduced(out, made, "cumulative_sum")
-
-
-def cumulative_prod(
-    x: Any,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
-    include_initial: bool = False,
-) -> Any:
-    """The products of the first elements along an axis; with `include_initial` 1 in front.
-
-    Raises `ValueError` without `axis` where the array has not one dimension.
-    """
-    import numpy as np
-
-    options = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
-    made = host.run(np.cumulative_prod, coerce.asarray(x), **options)
-    return outputs.store_reduced(out, made, "cumulative_prod")
+from . import axes, coerce, host, reducing
 
 
 def _part(array: Any, axis: int, start: int, length: int) -> Any:

@@ -30,11 +30,7 @@ _DOCS = {
     "histogram_bin_edges": "The edges of the bins that `histogram` would take.",
     "bincount": "How often each number from 0 is there, or the sum of its weights.",
     "digitize": "The number of the bin of each element.",
-    # Running results and differences
-    "cumsum": "The sums of the first elements along an axis, or of the flat array.",
-    "cumprod": "The products of the first elements along an axis, or of the flat array.",
-    "nancumsum": "As `cumsum`, with NaN as 0.",
-    "nancumprod": "As `cumprod`, with NaN as 1.",
+    # Differences
     "ediff1d": "The differences of neighbours in the flat array.",
     "gradient": "The derivative by central differences along the axes.",
     "interp": "The value at each x of the function that is linear between given points.",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import elementwise, hosted, products, protocols, reductions, sorting, statistics, ufuncs
+from . import (
+    elementwise,
+    hosted,
+    products,
+    protocols,
+    reductions,
+    scans,
+    sorting,
+    statistics,
+    ufuncs,
+)
 from .reducing import NO_VALUE
 
 
@@ -177,11 +187,11 @@ class MathMethods(protocols.Protocols):
 
     def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         """The sums of the first elements along an axis, or of the flat array."""
-        return hosted.cumsum(self, axis=axis, dtype=dtype, out=out)
+        return scans.cumsum(self, axis=axis, dtype=dtype, out=out)
 
     def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         """The products of the first elements along an axis, or of the flat array."""
-        return hosted.cumprod(self, axis=axis, dtype=dtype, out=out)
+        return scans.cumprod(self, axis=axis, dtype=dtype, out=out)
 
     def sort(
         self,

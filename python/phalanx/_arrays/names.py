@@ -45,12 +45,13 @@ MODULES: dict[str, str] = {
         sum prod min max amin amax any all argmin argmax ptp count_nonzero""",
     "statistics": """
         mean var std average nansum nanprod nanmin nanmax nanmean nanvar nanstd""",
-    "differences": "cumulative_sum cumulative_prod diff trapezoid",
+    "scans": "cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod",
+    "differences": "diff trapezoid",
     "sorting": "sort argsort searchsorted",
     "hosted": """
         median nanmedian percentile nanpercentile quantile nanquantile nanargmin nanargmax cov
         corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges bincount
-        digitize cumsum cumprod nancumsum nancumprod ediff1d gradient interp unwrap i0 real_if_close
+        digitize ediff1d gradient interp unwrap i0 real_if_close
         lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
         setxor1d unique_all unique_counts unique_inverse unique_values einsum
         einsum_path kron cross""",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, outputs, reducing
+from . import coerce, dtypes, host, outputs, reducing, scans
 
 # The reductions of the engine that are a ufunc's.
 _REDUCTIONS = {
@@ -163,8 +163,7 @@ class ufunc:
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
         """The results of `reduce` of the first element along an axis, the first two, and so on."""
         self._check_binary("accumulate")
-        made = host.run(self.numpy.accumulate, coerce.asarray(array), axis=axis, dtype=dtype)
-        return outputs.store_reduced(out, made, self.__name__)
+        return scans.accumulate(self.__name__, array, axis, dtype, out)
 
     def reduceat(
         self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
