@@ -60,6 +60,7 @@ class Launch {
     const Program& program = *scanning.program;
     std::vector<const Strides*> strides;
     const Strides of_output(output.strides.begin(), output.strides.end());
+    strides.reserve(program.accesses.size() + program.positions.size() + 1);
     for (const Access& access : program.accesses) strides.push_back(&access.strides);
     for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
     strides.push_back(&of_output);
@@ -303,8 +304,8 @@ DType wider(DType dtype) {
 }  // namespace
 
 std::optional<numpy::Reduction> fold_of_scan(std::string_view name, DType element) {
-  auto fold = numpy::Reduction::find(name, element, wider(element));
-  return fold && fold->state().size() == 1 ? std::move(fold) : std::nullopt;
+  const auto fold = numpy::Reduction::find(name, element, wider(element));
+  return fold && fold->state().size() == 1 ? fold : std::nullopt;
 }
 
 std::shared_ptr<ProgramKernel> launch_scan(
