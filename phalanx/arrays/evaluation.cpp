@@ -434,8 +434,7 @@ views::DeviceArray Evaluation::computed(const Node& node, const Scan& scan) {
   runtime::Device& device = device_of(node, program);
   const auto fold = fold_of_scan(scan.name, scan.operand->dtype);
   const Order order = order_of(program.space, program.accesses);
-  views::DeviceArray array =
-      in_order(executor_.allocate(device, node.dtype, *node.shape), order);
+  views::DeviceArray array = in_order(executor_.allocate(device, node.dtype, *node.shape), order);
   const Scanning scanning = {
       .program = &program, .name = scan.name, .fold = &*fold, .axis = scan.axis};
   executor_.scan(scanning, array, why_);

@@ -13,8 +13,7 @@ constexpr std::uint32_t warp = 32;
 
 // The value that the thread has whose lane differs from the own one by those bits.
 Value of_other_lane(ir::Builder& builder, Value value, std::uint32_t bits) {
-  return of_lane(
-      builder, ir::Shuffle::bitwise_xor, value, builder.integer(bits, DType::int32));
+  return of_lane(builder, ir::Shuffle::bitwise_xor, value, builder.integer(bits, DType::int32));
 }
 
 Value thread(ir::Builder& builder) {
@@ -64,9 +63,8 @@ Value of_lane(ir::Builder& builder, ir::Shuffle kind, Value value, Value lane) {
         of_lane(builder, kind, builder.complex_real(value), lane),
         of_lane(builder, kind, builder.complex_imag(value), lane));
   const Value moving =
-      size_of(dtype) >= 4
-          ? value
-          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
+      size_of(dtype) >= 4 ? value
+                          : builder.cast(value, is_floating(dtype) ? DType::float32 : DType::int32);
   const Value all = builder.integer(-1, DType::int32);
   return builder.cast(ir::shuffle(builder, kind, all, moving, lane), dtype);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/arrays/program_text.h"
 #include "phalanx/arrays/reduce_kernel.h"
 #include "phalanx/arrays/scan_code.h"
@@ -84,7 +85,7 @@ class Launch {
 
  private:
   bool is_columns() const { return form_.way == ScanWay::columns; }
-  bool is_host() const { return stream_.device().is_host(); }
+  bool is_host() const { return !has_gpu_kernels(stream_.device()); }
   std::int64_t inner() const { return is_columns() ? nest_.extents.back() : 1; }
   std::int64_t rows() const { return kept_ / inner(); }
   std::uint32_t threads() const {
