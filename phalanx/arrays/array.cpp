@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "phalanx/arrays/residency.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/views/extents.h"
 
@@ -59,8 +60,9 @@ struct Family {
       const auto value = member.value.lock();
       if (!value || value.use_count() <= own)
         continue;
-      const Memory memory = std::get<Memory>(value->made_by);
+      const Memory memory = graph.evaluate(value);
       value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
+      graph.residency().add(value);
       if (cell) {
         NodePtr now = graph.memory(*with_element(graph.engine(), memory, value->element));
         member.value = now;
@@ -226,16 +228,22 @@ Memory Array::evaluate() const {
   return with_element(graph_->engine(), graph_->evaluate(value()), element_type());
 }
 
-Memory Array::share() const {
+Memory Array::bound() const {
   const auto lock = graph_->locked();
   family().bind(*graph_);
   return evaluate();
 }
 
+Memory Array::share() const {
+  Memory memory = bound();
+  memory->memory->is_exported = true;
+  return memory;
+}
+
 Memory Array::open() const {
   const auto lock = graph_->locked();
   const bool was_bound = cell_->family && cell_->family->is_bound;
-  const Memory memory = share();
+  const Memory memory = bound();
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
   cell_->family->keep_recorded(*graph_);

@@ -61,7 +61,7 @@ class PHX_API Array {  // a handle: copies are the same array
 
   // The elements in memory.
   Memory evaluate() const;
-  // The same; from now on writes to the array change that memory.
+  // The same; from now on writes to the array change that memory, which stays where it is.
   Memory share() const;
   // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
   // the array go there later only if they did before. Throws ValueError for a read-only array.
@@ -69,6 +69,7 @@ class PHX_API Array {  // a handle: copies are the same array
 
  private:
   Family& family() const;
+  Memory bound() const;
   Array child(NodePtr value) const;
 
   Graph* graph_;

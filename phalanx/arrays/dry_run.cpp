@@ -41,7 +41,10 @@ NodePtr DryRun::copy_of(const NodePtr& node) {
   made->height = node->height.load();
   made->weight = node->weight.load();
   made->inlined = node->inlined;
-  made->made_by = node->made_by;
+  if (const auto* spilled = std::get_if<SpilledPtr>(&node->made_by))
+    made->made_by = std::make_shared<const views::DeviceArray>((*spilled)->array);
+  else
+    made->made_by = node->made_by;
   if (auto* call = std::get_if<Call>(&made->made_by)) {
     for (unsigned i = 0; i < call->function->arity; ++i)
       call->operands.at(i) = copy_of(call->operands.at(i));
@@ -150,6 +153,11 @@ views::DeviceArray DryRun::copy(const views::DeviceArray& array) {
       {&array, 1},
       {&made, 1});
   return made;
+}
+
+Memory DryRun::restore(Node& /*spilled*/) {
+  PHX_ASSERT(false);  // copy_of() leaves none
+  return nullptr;
 }
 
 // Of the original, which `originals_` has besides.

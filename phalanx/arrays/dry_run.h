@@ -34,6 +34,9 @@ class DryRun final : public Executor {
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;
+  void note(const NodePtr& /*node*/) override {}
+  bool has_spilled() const override { return false; }
+  Memory restore(Node& spilled) override;
   bool is_shared(const NodePtr& node) const override;
   std::vector<NodePtr> siblings_of(const NodePtr& node) override;
 

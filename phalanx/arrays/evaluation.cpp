@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <complex>
+#include <iterator>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "phalanx/arrays/graph.h"
@@ -150,13 +152,6 @@ views::DeviceArray reshaped(
   return views::view_array(engine.types(), array, shape, std::move(strides), 0, {});
 }
 
-void finish(Node& node, views::DeviceArray array) {
-  node.device = array.device;
-  node.made_by = std::make_shared<const views::DeviceArray>(std::move(array));
-  node.height = 0;
-  node.weight = 0;
-}
-
 }  // namespace
 
 views::DeviceArray view_of(
@@ -196,11 +191,21 @@ std::string_view to_string(Reason reason) {
   return "";
 }
 
+void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
+  node->device = array.device;
+  node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  node->height = 0;
+  node->weight = 0;
+  executor_.note(node);
+}
+
 Memory Evaluation::evaluate(const NodePtr& node) {
   if (const auto* memory = std::get_if<Memory>(&node->made_by))
     return *memory;
+  if (std::holds_alternative<SpilledPtr>(node->made_by))
+    return executor_.restore(*node);
   if (!std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node)) {
-    finish(*node, viewed(*node));
+    finish(node, viewed(*node));
   } else {
     settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
     compute(node);
@@ -265,10 +270,19 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     settle_below(*operand, space, done);
     if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
       continue;
-    if (const auto why = why_apart(*operand, is_view, space))
-      evaluate(operand, *why);
-    else
+    const auto why = why_apart(*operand, is_view, space);
+    if (!why || !try_evaluate(operand, *why))
       inlined_.push_back(operand);
+  }
+}
+
+// False where there is no memory for it.
+bool Evaluation::try_evaluate(const NodePtr& node, Reason why) {
+  try {
+    evaluate(node, why);
+    return true;
+  } catch (const OutOfMemoryError&) {
+    return false;
   }
 }
 
@@ -303,7 +317,29 @@ void Evaluation::note_inlined() {
   inlined_.clear();
 }
 
-Program Evaluation::program_of(const std::vector<NodePtr>& nodes) const {
+// All memory that kernels of the nodes read. As long as it is held it is not spilled: one array
+// that comes back may send others away.
+std::vector<Memory> Evaluation::restored_below(const std::vector<NodePtr>& nodes) {
+  std::vector<Memory> held;
+  if (!executor_.has_spilled())
+    return held;
+  std::unordered_set<const Node*> seen;
+  std::vector<NodePtr> left = nodes;
+  while (!left.empty()) {
+    const NodePtr node = std::move(left.back());
+    left.pop_back();
+    if (!seen.insert(node.get()).second)
+      continue;
+    if (node->layout() != nullptr)
+      held.push_back(evaluate(node, Reason::memory));
+    else
+      std::ranges::copy(operands_of(*node), std::back_inserter(left));
+  }
+  return held;
+}
+
+Program Evaluation::program_of(const std::vector<NodePtr>& nodes) {
+  const auto held = restored_below(nodes);
   ProgramBuilder builder(*nodes.front()->shape, rows_);
   for (const NodePtr& each : nodes) builder.add_result(each);
   return builder.take();
@@ -332,15 +368,15 @@ bool Evaluation::shares_elements(const Node& node) const {
 
 void Evaluation::compute(const NodePtr& node) {
   if (const auto* reduce = std::get_if<Reduce>(&node->made_by))
-    finish(*node, computed(*node, *reduce));
+    finish(node, computed(*node, *reduce));
   else if (const auto* scan = std::get_if<Scan>(&node->made_by))
-    finish(*node, computed(*node, *scan));
+    finish(node, computed(*node, *scan));
   else if (const auto* routine = std::get_if<Routine>(&node->made_by))
-    finish(*node, computed(*node, *routine));
+    finish(node, computed(*node, *routine));
   else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
-    finish(*node, computed(*node, *reshape));
+    finish(node, computed(*node, *reshape));
   else if (std::holds_alternative<View>(node->made_by) && !(*shown_by(*node))->is_pending())
-    finish(*node, viewed(*node));  // settle() has computed it
+    finish(node, viewed(*node));  // settle() has computed it
   else
     compute_elementwise(node);
 }
@@ -364,17 +400,33 @@ std::pair<std::vector<NodePtr>, Program> Evaluation::together(const NodePtr& nod
   return {std::move(nodes), std::move(program)};
 }
 
-// An elementwise kernel, with others that need what it computes.
-void Evaluation::compute_elementwise(const NodePtr& node) {
-  const auto [nodes, program] = together(node);
-  runtime::Device& device = device_of(*node, program);
-  const Order order = order_of(program.space, program.accesses);
+std::vector<views::DeviceArray> Evaluation::allocate(
+    runtime::Device& device, const std::vector<NodePtr>& nodes) {
   std::vector<views::DeviceArray> arrays;
   arrays.reserve(nodes.size());
-  for (const NodePtr& each : nodes)
-    arrays.push_back(in_order(executor_.allocate(device, each->dtype, *each->shape), order));
+  for (const NodePtr& node : nodes)
+    arrays.push_back(executor_.allocate(device, node->dtype, *node->shape));
+  return arrays;
+}
+
+// An elementwise kernel, with others that need what it computes.
+void Evaluation::compute_elementwise(const NodePtr& node) {
+  auto [nodes, program] = together(node);
+  runtime::Device& device = device_of(*node, program);
+  std::vector<views::DeviceArray> arrays;
+  try {
+    arrays = allocate(device, nodes);
+  } catch (const OutOfMemoryError&) {
+    if (nodes.size() == 1)
+      throw;
+    nodes.resize(1);  // the others were not asked for
+    program = program_of(nodes);
+    arrays = allocate(device, nodes);
+  }
+  const Order order = order_of(program.space, program.accesses);
+  for (views::DeviceArray& array : arrays) array = in_order(std::move(array), order);
   executor_.elementwise(program, order, arrays, why_);
-  for (std::size_t i = 0; i < nodes.size(); ++i) finish(*nodes[i], std::move(arrays[i]));
+  for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], std::move(arrays[i]));
 }
 
 // The array with its dimensions in memory as `order` has them.
@@ -399,6 +451,7 @@ views::DeviceArray Evaluation::computed_by_rows(const Node& node, const Program&
 
 views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) {
   if (!rows_.empty()) {  // of what other reductions of the same rows are in
+    const auto held = restored_below({reduce.operand});
     ProgramBuilder builder(*reduce.operand->shape, rows_);
     builder.add_folded_result(node);
     const Program program = builder.take();
@@ -514,7 +567,7 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
     program = program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
       const auto copied = std::make_shared<const views::DeviceArray>(
-          executor_.copy(*std::get<Memory>(value->made_by)));
+          executor_.copy(*evaluate(value)));
       auto node = std::make_shared<Node>(value->dtype, value->shape, copied->device);
       node->made_by = copied;
       value = std::move(node);

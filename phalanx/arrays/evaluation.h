@@ -29,6 +29,8 @@ class Evaluation {
   using Done = std::unordered_map<const Node*, bool>;
 
   Memory evaluate(const NodePtr& node, Reason why);
+  bool try_evaluate(const NodePtr& node, Reason why);
+  void finish(const NodePtr& node, views::DeviceArray array);
   bool shares_elements(const Node& node) const;
   enum class Rows : bool { apart, folded };  // reductions of rows may be folded on the way
   void settle(const NodePtr& node, Rows rows = Rows::folded);
@@ -41,6 +43,8 @@ class Evaluation {
   void compute(const NodePtr& node);
   void compute_elementwise(const NodePtr& node);
   std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node);
+  std::vector<views::DeviceArray> allocate(
+      runtime::Device& device, const std::vector<NodePtr>& nodes);
   views::DeviceArray viewed(const Node& node);
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
   views::DeviceArray computed_by_rows(const Node& node, const Program& program);
@@ -48,8 +52,9 @@ class Evaluation {
   views::DeviceArray computed(const Node& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
-  Program program_of(const std::vector<NodePtr>& nodes) const;
-  Program program_of(const NodePtr& node) const { return program_of(std::vector{node}); }
+  std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
+  Program program_of(const std::vector<NodePtr>& nodes);
+  Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
   runtime::Device& device_of(const Node& node) const;
   runtime::Device& device_of(const Node& node, const Program& program) const;
 

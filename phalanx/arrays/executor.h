@@ -49,6 +49,11 @@ class Executor {
   virtual views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) = 0;
   virtual views::DeviceArray copy(const views::DeviceArray& array) = 0;
+  // The node has come to memory.
+  virtual void note(const NodePtr& node) = 0;
+  // True if there are nodes that were spilled.
+  virtual bool has_spilled() const = 0;
+  virtual Memory restore(Node& spilled) = 0;
   // True if somebody else has the node than the one that it is an operand of.
   virtual bool is_shared(const NodePtr& node) const { return node.use_count() > 1; }
   // Recorded values that the node's kernel may compute too.

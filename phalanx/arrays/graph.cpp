@@ -50,7 +50,7 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
 // A view of memory, or memory.
 bool is_in_memory(const Node& node) {
   const auto* view = std::get_if<View>(&node.made_by);
-  return view != nullptr ? is_in_memory(*view->base) : std::holds_alternative<Memory>(node.made_by);
+  return view != nullptr ? is_in_memory(*view->base) : node.layout() != nullptr;
 }
 
 void add_pending(Node& node, std::span<const NodePtr> operands) {
@@ -69,7 +69,7 @@ void add_pending(Node& node, std::span<const NodePtr> operands) {
 Graph::Graph(jit::Engine& engine, Aside aside, std::shared_ptr<libs::Products> products)
     : engine_(&engine),
       products_(products ? std::move(products) : std::make_shared<libs::Products>()),
-      launcher_(std::make_unique<Launcher>(engine)),
+      launcher_(std::make_unique<Launcher>(engine, mutex_)),
       aside_(std::move(aside)) {}
 
 Graph::~Graph() = default;
@@ -101,6 +101,7 @@ NodePtr Graph::memory(views::DeviceArray array) const {
   auto shape = std::make_shared<const Extents>(array.shape);
   auto node = std::make_shared<Node>(array.element, std::move(shape), array.device);
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  launcher_->residency().add(node);
   return node;
 }
 
@@ -288,6 +289,8 @@ void Graph::note(const std::shared_ptr<Cell>& cell) {
   if (lock)  // else it is computed by itself, which is right as well
     launcher_->recent().add(cell);
 }
+
+Residency& Graph::residency() const { return launcher_->residency(); }
 
 Graph::Lock Graph::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);

@@ -25,6 +25,7 @@ class Products;
 namespace phalanx::arrays {
 
 class Launcher;
+class Residency;
 
 struct GraphStatistics {
   std::uint64_t kernels = 0;  // launched
@@ -103,6 +104,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   GraphStatistics statistics() const;
 
   Lock locked() const;
+  // Which arrays are in memory.
+  Residency& residency() const;
 
  private:
   void limit(std::span<const NodePtr> operands);

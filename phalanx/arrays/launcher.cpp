@@ -10,15 +10,6 @@
 namespace phalanx::arrays {
 namespace {
 
-// Arrays of other streams are there before the kernel reads them.
-void hold(const Program& program, runtime::Device& device) {
-  const auto& stream = device.default_stream();
-  for (const Access& access : program.accesses) {
-    one_device(&device, access.memory->device);
-    access.memory->memory->buffer.used_on(stream);
-  }
-}
-
 // The strides of the program's space: what is folded stays where it is along a row, and along
 // dimensions of one index, which it may lack.
 Strides strides_in(const Program& program, const views::DeviceArray& output) {
@@ -57,6 +48,16 @@ class Launcher::Timer {
   runtime::Device* device_;
   std::chrono::steady_clock::time_point start_;
 };
+
+// Arrays of other streams are there before the kernel reads them.
+void Launcher::hold(const Program& program, runtime::Device& device) {
+  const auto& stream = device.default_stream();
+  for (const Access& access : program.accesses) {
+    one_device(&device, access.memory->device);
+    access.memory->memory->buffer.used_on(stream);
+    residency_->touch(*access.memory->memory);
+  }
+}
 
 views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, const Extents& shape) {
   return views::allocate_array(
@@ -160,6 +161,7 @@ views::DeviceArray Launcher::routine(
   for (const views::DeviceArray& operand : operands) {
     one_device(operands.front().device, operand.device);
     operand.memory->buffer.used_on(stream);
+    residency_->touch(*operand.memory);
   }
   const Timer timer(is_timed_, *operands.front().device);
   views::DeviceArray made = routine.run(operands);

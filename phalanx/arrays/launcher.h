@@ -2,17 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/kernel_log.h"
 #include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/siblings.h"
 
 namespace phalanx::arrays {
 
 class Launcher final : public Executor {
  public:
-  explicit Launcher(jit::Engine& engine) : Executor(engine), kernels_(engine) {}
+  // Nodes change under the graph's mutex.
+  Launcher(jit::Engine& engine, std::recursive_mutex& mutex_of_graph)
+      : Executor(engine),
+        kernels_(engine),
+        residency_(std::make_shared<Residency>(engine, mutex_of_graph)) {}
 
   views::DeviceArray allocate(runtime::Device& device, DType dtype, const Extents& shape) override;
   void elementwise(
@@ -27,10 +34,14 @@ class Launcher final : public Executor {
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;
+  void note(const NodePtr& node) override { residency_->add(node); }
+  bool has_spilled() const override { return residency_->has_spilled(); }
+  Memory restore(Node& spilled) override { return residency_->restore(spilled); }
   std::vector<NodePtr> siblings_of(const NodePtr& node) override {
     return recent_.siblings_of(node, most_siblings);
   }
 
+  Residency& residency() { return *residency_; }
   RecentArrays& recent() { return recent_; }
   const RecentArrays& recent() const { return recent_; }
   const KernelLog& log() const { return log_; }
@@ -41,7 +52,10 @@ class Launcher final : public Executor {
  private:
   class Timer;
 
+  void hold(const Program& program, runtime::Device& device);
+
   KernelTable kernels_;
+  std::shared_ptr<Residency> residency_;
   RecentArrays recent_;
   KernelLog log_;
   std::uint64_t launched_ = 0;

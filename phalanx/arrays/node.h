@@ -105,6 +105,15 @@ struct Routine {
 
 using Memory = std::shared_ptr<const views::DeviceArray>;
 
+// Elements that were moved to the host's memory, to make room (residency.h). Arrays that share
+// memory go and come together, and share the copy.
+struct Spilled {
+  views::DeviceArray array;  // as it was, but for its address
+  std::int64_t offset = 0;   // bytes from the memory's beginning
+  std::shared_ptr<runtime::Buffer> copy;
+};
+using SpilledPtr = std::shared_ptr<const Spilled>;
+
 struct PHX_API Node {
   Node(ir::Type of, ShapePtr extents, runtime::Device* where)
       : element(std::move(of)), dtype(element.dtype()), shape(std::move(extents)), device(where) {}
@@ -123,13 +132,32 @@ struct PHX_API Node {
   // How many pending nodes there are, those met twice counted twice.
   std::atomic<std::uint32_t> weight = 0;
   // Guarded by the graph's lock, but while the node is made.
-  std::variant<Number, Positions, Call, View, Gather, Reshape, Reduce, Scan, Routine, Memory>
+  std::variant<
+      Number,
+      Positions,
+      Call,
+      View,
+      Gather,
+      Reshape,
+      Reduce,
+      Scan,
+      Routine,
+      Memory,
+      SpilledPtr>
       made_by;
   std::uint32_t inlined = 0;  // how often kernels have computed it on their way to something else
 
-  // True if a kernel must run before its elements are in memory. A view of memory is not pending.
+  // True if a kernel must run before its elements are in memory. A view of memory is not pending,
+  // nor is what was spilled.
   bool is_pending() const { return height != 0; }
   std::int64_t size() const { return element_count(*shape); }
+  // Strides and dtype of the elements where they are in memory, or were spilled from; else null.
+  const views::DeviceArray* layout() const {
+    if (const auto* memory = std::get_if<Memory>(&made_by))
+      return memory->get();
+    const auto* spilled = std::get_if<SpilledPtr>(&made_by);
+    return spilled != nullptr ? &(*spilled)->array : nullptr;
+  }
 };
 
 }  // namespace phalanx::arrays

@@ -85,13 +85,13 @@ NodePtr zeros(Graph& graph, DType dtype, const Extents& shape, runtime::Device* 
 }
 
 bool is_along_rows(jit::Engine& engine, const Node& node) {
-  if (const auto* memory = std::get_if<Memory>(&node.made_by))
-    return (*memory)->strides.back() == static_cast<std::int64_t>((*memory)->item_bytes());
+  if (const views::DeviceArray* memory = node.layout())
+    return memory->strides.back() == static_cast<std::int64_t>(memory->item_bytes());
   const auto* view = std::get_if<View>(&node.made_by);
-  if (view == nullptr || !std::holds_alternative<Memory>(view->base->made_by))
+  if (view == nullptr || view->base->layout() == nullptr)
     return false;
   const views::DeviceArray array =
-      view_of(engine, *std::get<Memory>(view->base->made_by), *node.shape, view->axes);
+      view_of(engine, *view->base->layout(), *node.shape, view->axes);
   return array.strides.back() == static_cast<std::int64_t>(array.item_bytes());
 }
 

@@ -31,7 +31,7 @@ class Meter {
     const double copying = seconds([&] { return graph_.copied(large, *large->shape); });
     rates.memory = 2.0 * bytes_of(count) / std::max(copying - rates.launch, shortest);
     if (!device_.is_host())
-      rates.from_host = bytes_of(count) / upload(std::get<Memory>(large->made_by)->address, count);
+      rates.from_host = bytes_of(count) / upload(graph_.evaluate(large)->address, count);
     for (const DType dtype : {DType::float32, DType::float64}) {
       const auto width = static_cast<std::size_t>(width_of(dtype));
       const NodePtr x = zeros(dtype, cached);

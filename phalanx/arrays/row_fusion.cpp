@@ -124,12 +124,12 @@ class RowFusion::Search {
   }
 
   void note_memory(const Node& node, const Map& map) {
-    const auto* memory = std::get_if<Memory>(&node.made_by);
+    const views::DeviceArray* memory = node.layout();
     if (memory == nullptr)
       return;
-    const auto bytes = static_cast<std::int64_t>((*memory)->item_bytes());
+    const auto bytes = static_cast<std::int64_t>(memory->item_bytes());
     for (std::size_t i = 0; i < map.size(); ++i) {
-      if (map[i].dimension != Axis::none && std::abs(map[i].step * (*memory)->strides[i]) == bytes)
+      if (map[i].dimension != Axis::none && std::abs(map[i].step * memory->strides[i]) == bytes)
         contiguous_.push_back(static_cast<std::size_t>(map[i].dimension));
     }
   }

@@ -43,8 +43,13 @@ thread_local bool is_aside = false;  // this thread has given the GIL away by a 
 
 }  // namespace
 
-GraphAside::GraphAside() { is_aside = true; }
-GraphAside::~GraphAside() { is_aside = false; }
+GraphAside::GraphAside() : no_gil_(std::in_place) { is_aside = true; }
+GraphAside::~GraphAside() {
+  no_gil_.reset();
+  is_aside = false;
+  set_origins();
+}
+bool GraphAside::is_active() { return is_aside; }
 
 arrays::Graph& graph() {
   // The thread that has the lock may need the GIL, to drop an object that holds memory.
@@ -56,7 +61,11 @@ arrays::Graph& graph() {
     const GraphAside no_gil;
     wait();
   };
-  static auto* const made = new arrays::Graph(engine(), aside);  // lives as long as the engine
+  static auto* const made = [&] {
+    auto* const graph = new arrays::Graph(engine(), aside);  // lives as long as the engine
+    graph->residency().set_locate(&note_origin);
+    return graph;
+  }();
   return *made;
 }
 
@@ -456,6 +465,7 @@ void bind_arrays(nb::module_& module) {
   bind_functions(module);
   bind_indexing(module);
   bind_array_explain(module);
+  bind_array_memory(module);
 }
 
 }  // namespace phalanx::bindings

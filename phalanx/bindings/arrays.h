@@ -4,12 +4,14 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "phalanx/arrays/apply.h"
 #include "phalanx/arrays/array.h"
+#include "phalanx/arrays/residency.h"
 #include "phalanx/bindings/gil.h"
 
 namespace phalanx::bindings {
@@ -24,9 +26,15 @@ class GraphAside {
   GraphAside& operator=(const GraphAside&) = delete;
   ~GraphAside();
 
+  static bool is_active();  // on this thread
+
  private:
-  GilReleased no_gil_;
+  std::optional<GilReleased> no_gil_;
 };
+
+// Finds the line of the program that makes an array: now, or when this thread has the GIL again.
+void note_origin(const std::shared_ptr<arrays::Origin>& origin);
+void set_origins() noexcept;  // of all that this thread has noted
 
 // A new object of the class that Python has registered; of the base class before.
 nanobind::object make_array(arrays::Array array);
@@ -46,5 +54,6 @@ std::optional<arrays::Operand> operand_of(nanobind::handle object);
 arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 
 void bind_array_explain(nanobind::module_& module);
+void bind_array_memory(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -90,6 +90,10 @@ nb::dict memory_of(Device& device) {
   made["total"] = memory.total;
   made["used_here"] = memory.used_here;
   made["cached_here"] = memory.cached_here;
+  const runtime::MemoryUse use = device.memory_use();
+  made["used"] = use.used;
+  made["peak"] = use.peak;
+  made["limit"] = use.limit;
   return made;
 }
 
@@ -207,6 +211,7 @@ void bind_device(nb::module_& module) {
       Blocking());
   device.def("set_allocator", &set_allocator, "allocate"_a, "deallocate"_a);
   device.def("trim_pool", &Device::trim_pool, Blocking());
+  device.def("set_memory_limit", &Device::set_memory_limit, "bytes"_a.none(), Blocking());
   device.def_prop_ro("default_stream", [](Device& self) { return self.default_stream(); });
   device.def(
       "stream",

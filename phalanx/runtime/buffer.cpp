@@ -27,16 +27,9 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
   if (bytes == 0)
     return buffer;
   if (kind == MemoryKind::device)
-    buffer.resource_ = memory_resource();
-  if (buffer.resource_) {
-    buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
-    buffer.host_ = is_host() ? reinterpret_cast<void*>(buffer.address_) : nullptr;
-  } else {
-    const Memory memory = allocate_memory(bytes, kind, *buffer.stream_);
-    buffer.address_ = memory.address;
-    buffer.host_ = memory.host;
-  }
-  buffer.size_ = bytes;
+    fill_accounted(buffer, bytes);
+  else
+    fill_buffer(buffer, bytes);
   return buffer;
 }
 
@@ -45,6 +38,8 @@ void Buffer::release() noexcept {
     device_->return_to_resource(*this);
   else if (size_ != 0)
     device_->free_memory({address_, host_}, size_, kind_, *stream_, other_streams_);
+  if (size_ != 0 && kind_ == MemoryKind::device)
+    device_->account_.give_back(size_);
   resource_.reset();
   address_ = 0;
   host_ = nullptr;

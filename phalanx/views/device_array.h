@@ -1,6 +1,7 @@
 // An array in the memory of one device: a view of memory that several arrays may share.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,8 @@ struct PHX_API SharedMemory {
   runtime::Buffer buffer;
   std::shared_ptr<void> owner;
   PendingMemory* pending = nullptr;  // where the buffer goes at the end; null: back to the device
+  std::atomic<std::uint64_t> last_use = 0;  // by a clock of who spills what was not used for long
+  std::atomic<bool> is_exported = false;    // somebody may know the address: it stays where it is
 };
 
 struct DeviceArray {

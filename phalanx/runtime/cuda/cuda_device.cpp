@@ -124,6 +124,8 @@ void CudaDevice::trim_pool() {
   s.pinned.trim();
 }
 
+std::uint64_t CudaDevice::cached_memory() { return state().pool.cached(); }
+
 Device::Memory CudaDevice::allocate_memory(std::size_t bytes, MemoryKind kind, Stream& stream) {
   State& s = state();
   const auto scope = s.context->enter();

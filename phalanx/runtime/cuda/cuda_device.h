@@ -30,6 +30,7 @@ class CudaDevice final : public Device, public CudaFeatures {
   CudaFeatures* cuda() override { return this; }
 
   void trim_pool() override;
+  std::uint64_t cached_memory() override;
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;

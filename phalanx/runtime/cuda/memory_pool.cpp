@@ -2,25 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <limits>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/readable_bytes.h"
 
 namespace phalanx::runtime::cuda {
-
-namespace {
-
-// In MiB, or in the next unit that keeps it below 1024.
-std::string readable(std::uint64_t bytes) {
-  constexpr std::array units = {"MiB", "GiB", "TiB", "PiB"};
-  double size = static_cast<double>(bytes) / (1024.0 * 1024.0);
-  std::size_t unit = 0;
-  for (; size >= 1024.0 && unit + 1 < units.size(); ++unit) size /= 1024.0;
-  return fmt::format("{:.1f} {}", size, units.at(unit));
-}
-
-}  // namespace
 
 MemoryPool::MemoryPool(Context& context, DeviceHandle device, int ordinal)
     : context_(context), ordinal_(ordinal) {
@@ -120,14 +107,14 @@ void MemoryPool::throw_out_of_memory(std::size_t bytes) {
           "out of memory on cuda:{}: {} ({} bytes) asked, {} free of {}; held by: Phalanx {} in {} "
           "arrays and {} cached by its pool, other libraries and processes {}",
           ordinal_,
-          readable(bytes),
+          readable_bytes(bytes),
           bytes,
-          readable(free),
-          readable(total),
-          readable(used()),
+          readable_bytes(free),
+          readable_bytes(total),
+          readable_bytes(used()),
           live_.load(std::memory_order_relaxed),
-          readable(cached()),
-          readable(taken > ours ? taken - ours : 0)),
+          readable_bytes(cached()),
+          readable_bytes(taken > ours ? taken - ours : 0)),
       result::out_of_memory);
 }
 

@@ -68,6 +68,7 @@ MODULES: dict[str, str] = {
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
     "placement": "device devices current_device",
+    "memory": "set_memory_limit memory_info free_all_blocks get_default_memory_pool",
 }
 
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}

@@ -124,7 +124,7 @@ TEST_F(CudaMemory, TellsWhoHoldsTheMemoryWhenThereIsNotEnough) {
   EXPECT_EQ(
       text,
       "out of memory on cuda:0: 32.0 MiB (33554432 bytes) asked, 24.0 MiB free of 64.0 MiB; held "
-      "by: Phalanx 16.0 MiB in 1 arrays and 0.0 MiB cached by its pool, other libraries and "
+      "by: Phalanx 16.0 MiB in 1 arrays and 0 bytes cached by its pool, other libraries and "
       "processes 24.0 MiB");
 }
 

@@ -1,0 +1,253 @@
+#include "phalanx/arrays/residency.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "phalanx/arrays/graph.h"
+#include "phalanx/base/errors.h"
+#include "phalanx/base/readable_bytes.h"
+
+namespace phalanx::arrays {
+namespace {
+
+// Page-locked memory is copied at the bus's full speed, and is taken from everybody else: the
+// rest goes to memory as any other.
+constexpr std::uint64_t most_pinned = std::uint64_t{1} << 30;
+constexpr std::size_t most_listed = 5;
+
+}  // namespace
+
+// Elements on the host, counted as long as they are there.
+struct Residency::Copy {
+  Copy(std::shared_ptr<Counters> all, runtime::Buffer made)
+      : counters(std::move(all)), buffer(std::move(made)) {
+    counters->count(buffer);
+  }
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+  ~Copy() { counters->discount(buffer); }
+
+  std::shared_ptr<Counters> counters;
+  runtime::Buffer buffer;  // empty once it is back
+};
+
+void Residency::Counters::count(const runtime::Buffer& copy) {
+  spilled_bytes += copy.size();
+  if (copy.kind() == runtime::MemoryKind::pinned)
+    pinned_bytes += copy.size();
+}
+
+void Residency::Counters::discount(const runtime::Buffer& copy) {
+  spilled_bytes -= copy.size();
+  if (copy.kind() == runtime::MemoryKind::pinned)
+    pinned_bytes -= copy.size();
+}
+
+void Residency::Entry::add(const NodePtr& node) {
+  if (nodes.size() >= next_cleaning) {
+    std::erase_if(nodes, [](const auto& each) { return each.expired(); });
+    next_cleaning = 2 * nodes.size() + 8;
+  }
+  nodes.push_back(node);
+}
+
+Residency::Entry Residency::make_entry(const Node& node, const Memory& memory) const {
+  return {
+      .memory = memory->memory,
+      .nodes = {},
+      .device = memory->device,
+      .bytes = memory->memory->buffer.size(),
+      .dtype = node.dtype,
+      .shape = node.shape,
+      .origin = locate_ ? std::make_shared<Origin>() : nullptr};
+}
+
+void Residency::clean() {
+  std::erase_if(entries_, [](const auto& each) { return each.second.memory.expired(); });
+  next_cleaning_ = 2 * entries_.size() + 64;
+}
+
+void Residency::add(const NodePtr& node) {
+  const auto* memory = std::get_if<Memory>(&node->made_by);
+  if (memory == nullptr)
+    return;
+  views::SharedMemory& shared = *(*memory)->memory;
+  if (shared.buffer.size() < least_bytes || shared.buffer.kind() != runtime::MemoryKind::device)
+    return;
+  touch(shared);
+  std::shared_ptr<Origin> origin;
+  {
+    const std::lock_guard lock(mutex_);
+    if (entries_.size() >= next_cleaning_)
+      clean();
+    Entry& entry = entries_[&shared];
+    if (entry.memory.lock() != (*memory)->memory) {  // new, or one that is gone was there
+      entry = make_entry(*node, *memory);
+      origin = entry.origin;
+    }
+    entry.add(node);
+    if (std::ranges::find(devices_, entry.device) == devices_.end()) {
+      devices_.push_back(entry.device);
+      entry.device->set_memory_reclaimer(weak_from_this());
+    }
+  }
+  if (origin)
+    locate_(origin);
+}
+
+Memory Residency::restore(Node& node) {
+  const SpilledPtr spilled = std::get<SpilledPtr>(node.made_by);
+  const auto& memory = spilled->array.memory;
+  runtime::Device& device = *spilled->array.device;
+  runtime::Buffer& copy = *spilled->copy;
+  runtime::Buffer buffer = device.allocate(copy.size());
+  device.copy_to_device(buffer.address(), copy.host(), copy.size(), *device.default_stream());
+  memory->buffer = std::move(buffer);
+  touch(*memory);
+  counters_->discount(copy);
+  copy.release();
+  ++counters_->restores;
+  for (const NodePtr& each : nodes_of(*memory)) {
+    const auto* found = std::get_if<SpilledPtr>(&each->made_by);
+    if (found == nullptr || (*found)->array.memory != memory)
+      continue;
+    views::DeviceArray array = (*found)->array;
+    array.address = memory->buffer.address() + static_cast<runtime::Address>((*found)->offset);
+    each->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  }
+  set_spilled(*memory, false);
+  return std::get<Memory>(node.made_by);
+}
+
+std::vector<NodePtr> Residency::nodes_of(const views::SharedMemory& memory) const {
+  std::vector<NodePtr> nodes;
+  const std::lock_guard lock(mutex_);
+  for (const std::weak_ptr<Node>& each : entries_.at(&memory).nodes) {
+    if (NodePtr node = each.lock())
+      nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+void Residency::set_spilled(const views::SharedMemory& memory, bool is_spilled) {
+  const std::lock_guard lock(mutex_);
+  entries_.at(&memory).is_spilled = is_spilled;
+}
+
+std::vector<Residency::Idle> Residency::idle_of(runtime::Device& device) const {
+  std::vector<Idle> found;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, entry] : entries_) {
+    Idle idle{.memory = entry.memory.lock(), .nodes = {}};
+    if (!idle.memory || entry.device != &device || entry.is_spilled || idle.memory->is_exported)
+      continue;
+    bool is_used = false;
+    for (const std::weak_ptr<Node>& each : entry.nodes) {
+      NodePtr node = each.lock();
+      const Memory* memory = node ? std::get_if<Memory>(&node->made_by) : nullptr;
+      if (memory == nullptr || (*memory)->memory != idle.memory)
+        continue;  // it is gone, or has a copy of its own
+      is_used = is_used || memory->use_count() > 1 || (*memory)->stream != nullptr;
+      if (std::ranges::find(idle.nodes, node) == idle.nodes.end())
+        idle.nodes.push_back(std::move(node));
+    }
+    // Who copied a node's array before letting it go is counted from here on.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (!is_used && idle.memory.use_count() == static_cast<long>(idle.nodes.size()) + 1)
+      found.push_back(std::move(idle));
+  }
+  std::ranges::sort(found, {}, [](const Idle& idle) { return idle.memory->last_use.load(); });
+  return found;
+}
+
+// Null where the host has no room either.
+std::shared_ptr<runtime::Buffer> Residency::make_copy(runtime::Device& device, std::size_t bytes) {
+  const auto made = [&](runtime::Buffer buffer) {
+    const auto copy = std::make_shared<Copy>(counters_, std::move(buffer));
+    return std::shared_ptr<runtime::Buffer>(copy, &copy->buffer);
+  };
+  if (counters_->pinned_bytes + bytes <= most_pinned) {
+    try {
+      return made(device.allocate(bytes, runtime::MemoryKind::pinned));
+    } catch (const OutOfMemoryError&) {  // memory that is not page-locked may be left
+    }
+  }
+  try {
+    return made(engine_->runtime().cpu().allocate(bytes));
+  } catch (const OutOfMemoryError&) {
+    return nullptr;
+  }
+}
+
+std::uint64_t Residency::spill(const Idle& idle) {
+  views::SharedMemory& memory = *idle.memory;
+  runtime::Device& device = *memory.buffer.device();
+  const std::size_t bytes = memory.buffer.size();
+  const auto copy = make_copy(device, bytes);
+  if (!copy)
+    return 0;
+  device.copy_to_host(copy->host(), memory.buffer.address(), bytes, *device.default_stream());
+  for (const NodePtr& node : idle.nodes) {
+    const views::DeviceArray& array = *std::get<Memory>(node->made_by);
+    auto spilled = std::make_shared<Spilled>();
+    spilled->array = array;
+    spilled->array.address = 0;  // read by mistake, it is a fault and no other array
+    spilled->offset = static_cast<std::int64_t>(array.address - memory.buffer.address());
+    spilled->copy = copy;
+    node->made_by = SpilledPtr(std::move(spilled));
+  }
+  memory.buffer.release();
+  ++counters_->spills;
+  set_spilled(memory, true);
+  return bytes;
+}
+
+std::uint64_t Residency::reclaim(runtime::Device& device, std::uint64_t bytes) {
+  if (device.is_host())
+    return 0;  // its memory is where arrays would be spilled to
+  const std::unique_lock lock(*mutex_of_graph_, std::try_to_lock);
+  if (!lock)
+    return 0;
+  std::uint64_t freed = 0;
+  for (const Idle& idle : idle_of(device)) {
+    if (freed >= bytes)
+      break;
+    freed += spill(idle);
+  }
+  return freed;
+}
+
+std::string Residency::holders(runtime::Device& device) {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Entry*> held;
+  for (const auto& [key, entry] : entries_) {
+    if (entry.device == &device && !entry.is_spilled && !entry.memory.expired())
+      held.push_back(&entry);
+  }
+  if (held.empty())
+    return {};
+  std::ranges::sort(held, std::ranges::greater(), &Entry::bytes);
+  std::string text = fmt::format("\nThe largest of {} arrays:", held.size());
+  for (std::size_t i = 0; i < std::min(held.size(), most_listed); ++i) {
+    const Entry& entry = *held[i];
+    const SourceLine line = entry.origin ? entry.origin->line() : SourceLine();
+    text += fmt::format(
+        "\n  {}: {} {}, {}",
+        readable_bytes(entry.bytes),
+        entry.dtype == DType::boolean ? "bool" : info(entry.dtype).name,
+        to_string(*entry.shape),
+        line.path.empty() ? "just computed" : fmt::format("made at {}:{}", line.path, line.line));
+  }
+  return text;
+}
+
+SpillStatistics Residency::statistics() const {
+  return {
+      .spilled_bytes = counters_->spilled_bytes,
+      .spills = counters_->spills,
+      .restores = counters_->restores};
+}
+
+}  // namespace phalanx::arrays

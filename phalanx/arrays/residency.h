@@ -1,0 +1,127 @@
+// Which arrays are in memory and who made them; moves idle ones to the host to make room.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "phalanx/arrays/node.h"
+#include "phalanx/base/export.h"
+#include "phalanx/base/source.h"
+#include "phalanx/jit/engine.h"
+#include "phalanx/runtime/memory_account.h"
+
+namespace phalanx::arrays {
+
+// The line of the caller's program at which memory was allocated: told later than it is asked for.
+class PHX_API Origin {
+ public:
+  void set(SourceLine line) {
+    const std::lock_guard lock(mutex_);
+    line_ = std::move(line);
+  }
+  SourceLine line() const {
+    const std::lock_guard lock(mutex_);
+    return line_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  SourceLine line_;
+};
+
+struct SpillStatistics {
+  std::uint64_t spilled_bytes = 0;  // now
+  std::uint64_t spills = 0;         // arrays so far
+  std::uint64_t restores = 0;
+};
+
+// An array is idle while nobody has its memory but nodes: no kernel that is being launched, no
+// object of the caller's. What was exported stays in place. Kernels that run need no care, since
+// copies and frees follow them in the stream.
+class PHX_API Residency final : public runtime::MemoryReclaimer,
+                                public std::enable_shared_from_this<Residency> {
+ public:
+  // Of less memory nothing is noted.
+  static constexpr std::size_t least_bytes = 4096;
+  using Locate = std::function<void(const std::shared_ptr<Origin>&)>;
+
+  // Nodes change under the graph's mutex.
+  Residency(jit::Engine& engine, std::recursive_mutex& mutex_of_graph)
+      : engine_(&engine), mutex_of_graph_(&mutex_of_graph) {}
+
+  // Who finds the lines at which arrays are made; to be set before the first array.
+  void set_locate(Locate locate) { locate_ = std::move(locate); }
+
+  // A node that is in memory now.
+  void add(const NodePtr& node);
+  void touch(views::SharedMemory& memory) { memory.last_use = ++clock_; }
+
+  // Under the graph's lock, as what follows.
+  bool has_spilled() const { return counters_->spilled_bytes != 0; }
+  // Brings a spilled node's elements back, for all nodes that share them.
+  Memory restore(Node& node);
+
+  // Least recently used arrays first. Nothing where another thread has the graph's lock: waiting
+  // for it here could wait for who waits for this thread.
+  std::uint64_t reclaim(runtime::Device& device, std::uint64_t bytes) override;
+  std::string holders(runtime::Device& device) override;
+
+  SpillStatistics statistics() const;
+
+ private:
+  struct Counters {
+    std::atomic<std::uint64_t> spilled_bytes = 0;
+    std::atomic<std::uint64_t> pinned_bytes = 0;  // of those
+    std::atomic<std::uint64_t> spills = 0;
+    std::atomic<std::uint64_t> restores = 0;
+
+    void count(const runtime::Buffer& copy);
+    void discount(const runtime::Buffer& copy);
+  };
+  struct Copy;
+
+  struct Entry {
+    std::weak_ptr<views::SharedMemory> memory;
+    std::vector<std::weak_ptr<Node>> nodes;  // that have the memory, and some that had it
+    std::size_t next_cleaning = 8;
+    runtime::Device* device = nullptr;
+    std::size_t bytes = 0;
+    bool is_spilled = false;
+    DType dtype = DType::boolean;  // of the first node
+    ShapePtr shape;
+    std::shared_ptr<Origin> origin;
+
+    void add(const NodePtr& node);
+  };
+  struct Idle {
+    std::shared_ptr<views::SharedMemory> memory;
+    std::vector<NodePtr> nodes;
+  };
+
+  Entry make_entry(const Node& node, const Memory& memory) const;
+  void clean();
+  std::vector<Idle> idle_of(runtime::Device& device) const;
+  std::shared_ptr<runtime::Buffer> make_copy(runtime::Device& device, std::size_t bytes);
+  std::uint64_t spill(const Idle& idle);
+  std::vector<NodePtr> nodes_of(const views::SharedMemory& memory) const;
+  void set_spilled(const views::SharedMemory& memory, bool is_spilled);
+
+  jit::Engine* engine_;
+  std::recursive_mutex* mutex_of_graph_;
+  Locate locate_;
+  std::atomic<std::uint64_t> clock_ = 0;
+  std::shared_ptr<Counters> counters_ = std::make_shared<Counters>();
+  mutable std::mutex mutex_;  // of the rest
+  std::unordered_map<const views::SharedMemory*, Entry> entries_;
+  std::size_t next_cleaning_ = 64;
+  std::vector<runtime::Device*> devices_;  // that ask here for memory
+};
+
+}  // namespace phalanx::arrays

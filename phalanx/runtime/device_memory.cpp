@@ -1,0 +1,99 @@
+// How a device gives out memory: within its limit, and with what others can do without.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/base/readable_bytes.h"
+#include "phalanx/runtime/device.h"
+#include "phalanx/runtime/memory_resource.h"
+
+namespace phalanx::runtime {
+
+void Device::set_memory_limit(std::optional<std::uint64_t> bytes) {
+  account_.set_limit(bytes);
+  if (bytes && account_.use().used + cached_memory() > *bytes)
+    trim_pool();
+}
+
+void Device::set_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer) {
+  const std::lock_guard lock(resource_mutex_);
+  reclaimer_ = std::move(reclaimer);
+}
+
+std::shared_ptr<MemoryReclaimer> Device::reclaimer() const {
+  const std::lock_guard lock(resource_mutex_);
+  return reclaimer_.lock();
+}
+
+std::uint64_t Device::reclaim(std::uint64_t bytes) {
+  const auto from = reclaimer();
+  return from ? from->reclaim(*this, bytes) : 0;
+}
+
+std::string Device::holders() {
+  const auto of = reclaimer();
+  return of ? of->holders(*this) : std::string();
+}
+
+void Device::take_of_limit(std::size_t bytes) {
+  // What is reclaimed may be too little: other threads allocate meanwhile.
+  while (!account_.take(bytes)) {
+    if (reclaim(account_.excess(bytes)) != 0)
+      continue;
+    const MemoryUse use = account_.use();
+    throw OutOfMemoryError(
+        fmt::format(
+            "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays or "
+            "raise the limit with px.set_memory_limit()",
+            is_host() ? "the CPU device" : fmt::format("{}:{}", name_of(kind()), ordinal()),
+            readable_bytes(bytes),
+            bytes,
+            readable_bytes(use.used),
+            readable_bytes(use.limit.value_or(0))) +
+        holders());
+  }
+}
+
+void Device::fill_buffer(Buffer& buffer, std::size_t bytes) {
+  if (buffer.resource_) {
+    buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
+    buffer.host_ = is_host() ? reinterpret_cast<void*>(buffer.address_) : nullptr;
+  } else {
+    const Memory memory = allocate_memory(bytes, buffer.kind_, *buffer.stream_);
+    buffer.address_ = memory.address;
+    buffer.host_ = memory.host;
+  }
+  buffer.size_ = bytes;
+}
+
+// With what others can do without, where the device has no more.
+void Device::fill_reclaiming(Buffer& buffer, std::size_t bytes) {
+  for (;;) {
+    try {
+      return fill_buffer(buffer, bytes);
+    } catch (const OutOfMemoryError& error) {
+      if (reclaim(bytes) == 0)
+        throw OutOfMemoryError(error.what() + holders(), error.code());
+    }
+  }
+}
+
+// Memory of kind `device`.
+void Device::fill_accounted(Buffer& buffer, std::size_t bytes) {
+  buffer.resource_ = memory_resource();
+  take_of_limit(bytes);
+  try {
+    fill_reclaiming(buffer, bytes);
+  } catch (...) {
+    account_.give_back(bytes);
+    throw;
+  }
+  // Only now: what the pool keeps may be what it has just given.
+  const MemoryUse use = account_.use();
+  if (use.limit && use.used + cached_memory() > *use.limit)
+    trim_pool();
+}
+
+}  // namespace phalanx::runtime
