@@ -90,7 +90,7 @@ void Residency::add(const NodePtr& node) {
     entry.add(node);
     if (std::ranges::find(devices_, entry.device) == devices_.end()) {
       devices_.push_back(entry.device);
-      entry.device->set_memory_reclaimer(weak_from_this());
+      entry.device->add_memory_reclaimer(weak_from_this());
     }
   }
   if (origin)

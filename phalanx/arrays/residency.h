@@ -48,8 +48,8 @@ struct SpillStatistics {
 class PHX_API Residency final : public runtime::MemoryReclaimer,
                                 public std::enable_shared_from_this<Residency> {
  public:
-  // Of less memory nothing is noted.
-  static constexpr std::size_t least_bytes = 4096;
+  // Of less memory nothing is noted: that would cost a quarter of what such an array costs.
+  static constexpr std::size_t least_bytes = 16384;
   using Locate = std::function<void(const std::shared_ptr<Origin>&)>;
 
   // Nodes change under the graph's mutex.
