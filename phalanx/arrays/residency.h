@@ -48,7 +48,7 @@ struct SpillStatistics {
 class PHX_API Residency final : public runtime::MemoryReclaimer,
                                 public std::enable_shared_from_this<Residency> {
  public:
-  // Of less memory nothing is noted.
+  // Smaller memory is not noted.
   static constexpr std::size_t least_bytes = 4096;
   using Locate = std::function<void(const std::shared_ptr<Origin>&)>;
 
@@ -94,7 +94,7 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
     runtime::Device* device = nullptr;
     std::size_t bytes = 0;
     bool is_spilled = false;
-    DType dtype = DType::boolean;  // of the first node
+    ir::Type element;  // as the shape, of the first node
     ShapePtr shape;
     std::shared_ptr<Origin> origin;
 

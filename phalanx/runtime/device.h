@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/export.h"
@@ -77,14 +78,14 @@ class PHX_API Device : public std::enable_shared_from_this<Device> {
       std::size_t bytes,
       MemoryKind kind = MemoryKind::device,
       const std::shared_ptr<Stream>& stream = nullptr);
-  virtual void trim_pool() = 0;  // gives cached memory back to the system
+  virtual void trim_pool() = 0;               // gives cached memory back to the system
   virtual std::uint64_t cached_memory() = 0;  // that trim_pool() would give back
-  // Memory of kind `device` beyond this is refused with OutOfMemoryError; none: as much as there is.
-  // What is in use stays. What the pool keeps counts, too, but is given back first.
+  // Memory of kind `device` beyond this is refused with OutOfMemoryError; none: as much as there
+  // is. What is in use stays. What the pool keeps counts, too, but is given back first.
   void set_memory_limit(std::optional<std::uint64_t> bytes);
   MemoryUse memory_use() const { return account_.use(); }
-  // Who is asked for memory before an allocation fails; no longer once it is gone.
-  void set_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer);
+  // One more who is asked for memory before an allocation fails; no longer once it is gone.
+  void add_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer);
   // Where memory of kind `device` comes from, from now on; null: from the device's own pool. What
   // was allocated before goes back to where it came from.
   void set_memory_resource(std::shared_ptr<MemoryResource> resource);
@@ -162,12 +163,12 @@ class PHX_API Device : public std::enable_shared_from_this<Device> {
   void take_of_limit(std::size_t bytes);
   std::uint64_t reclaim(std::uint64_t bytes);
   std::string holders();
-  std::shared_ptr<MemoryReclaimer> reclaimer() const;
+  std::vector<std::shared_ptr<MemoryReclaimer>> reclaimers() const;
 
   std::mutex uses_mutex_;  // guards the list of streams in every buffer
   mutable std::mutex resource_mutex_;
   std::shared_ptr<MemoryResource> resource_;
-  std::weak_ptr<MemoryReclaimer> reclaimer_;  // guarded by resource_mutex_
+  std::vector<std::weak_ptr<MemoryReclaimer>> reclaimers_;  // guarded by resource_mutex_
   MemoryAccount account_;
 };
 

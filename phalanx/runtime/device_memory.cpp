@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
@@ -17,24 +18,35 @@ void Device::set_memory_limit(std::optional<std::uint64_t> bytes) {
     trim_pool();
 }
 
-void Device::set_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer) {
+void Device::add_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer) {
   const std::lock_guard lock(resource_mutex_);
-  reclaimer_ = std::move(reclaimer);
+  std::erase_if(reclaimers_, [](const auto& each) { return each.expired(); });
+  reclaimers_.push_back(std::move(reclaimer));
 }
 
-std::shared_ptr<MemoryReclaimer> Device::reclaimer() const {
+std::vector<std::shared_ptr<MemoryReclaimer>> Device::reclaimers() const {
+  std::vector<std::shared_ptr<MemoryReclaimer>> found;
   const std::lock_guard lock(resource_mutex_);
-  return reclaimer_.lock();
+  for (const std::weak_ptr<MemoryReclaimer>& each : reclaimers_) {
+    if (auto reclaimer = each.lock())
+      found.push_back(std::move(reclaimer));
+  }
+  return found;
 }
 
 std::uint64_t Device::reclaim(std::uint64_t bytes) {
-  const auto from = reclaimer();
-  return from ? from->reclaim(*this, bytes) : 0;
+  std::uint64_t freed = 0;
+  for (const auto& each : reclaimers()) {
+    if (freed < bytes)
+      freed += each->reclaim(*this, bytes - freed);
+  }
+  return freed;
 }
 
 std::string Device::holders() {
-  const auto of = reclaimer();
-  return of ? of->holders(*this) : std::string();
+  std::string text;
+  for (const auto& each : reclaimers()) text += each->holders(*this);
+  return text;
 }
 
 void Device::take_of_limit(std::size_t bytes) {
@@ -45,7 +57,8 @@ void Device::take_of_limit(std::size_t bytes) {
     const MemoryUse use = account_.use();
     throw OutOfMemoryError(
         fmt::format(
-            "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays or "
+            "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays "
+            "or "
             "raise the limit with px.set_memory_limit()",
             is_host() ? "the CPU device" : fmt::format("{}:{}", name_of(kind()), ordinal()),
             readable_bytes(bytes),
@@ -59,7 +72,8 @@ void Device::take_of_limit(std::size_t bytes) {
 void Device::fill_buffer(Buffer& buffer, std::size_t bytes) {
   if (buffer.resource_) {
     buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
-    buffer.host_ = is_host() ? reinterpret_cast<void*>(buffer.address_) : nullptr;
+    if (is_host())                                              // whose addresses are pointers
+      buffer.host_ = reinterpret_cast<void*>(buffer.address_);  // NOLINT(performance-no-int-to-ptr)
   } else {
     const Memory memory = allocate_memory(bytes, buffer.kind_, *buffer.stream_);
     buffer.address_ = memory.address;

@@ -79,7 +79,7 @@ TEST_F(MemoryAccountTest, ThePoolGivesBackWhatIsBeyondTheLimit) {
 
 TEST_F(MemoryAccountTest, HoldersAreAskedBeforeTheLimitRefuses) {
   const auto holder = std::make_shared<Holder>();
-  device().set_memory_reclaimer(holder);
+  device().add_memory_reclaimer(holder);
   for (int i = 0; i < 3; ++i) holder->buffers.push_back(device().allocate(mib));
   device().set_memory_limit(4 * mib);
   const Buffer large = device().allocate(3 * mib);
@@ -93,14 +93,14 @@ TEST_F(MemoryAccountTest, HoldersAreAskedBeforeTheLimitRefuses) {
 TEST_F(MemoryAccountTest, HoldersAreAskedWhereTheDeviceHasNoMore) {
   fake.total_memory = 8 * mib;
   const auto holder = std::make_shared<Holder>();
-  device().set_memory_reclaimer(holder);
+  device().add_memory_reclaimer(holder);
   for (int i = 0; i < 3; ++i) holder->buffers.push_back(device().allocate(2 * mib));
   EXPECT_EQ(device().allocate(4 * mib).size(), 4 * mib);
   EXPECT_LT(holder->buffers.size(), 3U);
 }
 
 TEST_F(MemoryAccountTest, AHolderThatIsGoneIsNotAsked) {
-  device().set_memory_reclaimer(std::make_shared<Holder>());
+  device().add_memory_reclaimer(std::make_shared<Holder>());
   device().set_memory_limit(mib);
   EXPECT_THROW(device().allocate(2 * mib), OutOfMemoryError);
 }
