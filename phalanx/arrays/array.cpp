@@ -195,10 +195,10 @@ namespace {
 // True if its memory may be another node's.
 bool shows_elements(const Node& node) {
   const auto* call = std::get_if<Call>(&node.made_by);
-  return call != nullptr ? call->function->part >= 0
-                         : std::holds_alternative<View>(node.made_by) ||
-                               std::holds_alternative<Reshape>(node.made_by) ||
-                               std::holds_alternative<Memory>(node.made_by);
+  return call != nullptr
+             ? call->function->part >= 0
+             : std::holds_alternative<View>(node.made_by) ||
+                   std::holds_alternative<Reshape>(node.made_by) || node.layout() != nullptr;
 }
 
 }  // namespace

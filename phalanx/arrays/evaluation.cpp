@@ -566,8 +566,8 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
     evaluate(value);
     program = program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
-      const auto copied = std::make_shared<const views::DeviceArray>(
-          executor_.copy(*evaluate(value)));
+      const auto copied =
+          std::make_shared<const views::DeviceArray>(executor_.copy(*evaluate(value)));
       auto node = std::make_shared<Node>(value->dtype, value->shape, copied->device);
       node->made_by = copied;
       value = std::move(node);

@@ -90,8 +90,7 @@ bool is_along_rows(jit::Engine& engine, const Node& node) {
   const auto* view = std::get_if<View>(&node.made_by);
   if (view == nullptr || view->base->layout() == nullptr)
     return false;
-  const views::DeviceArray array =
-      view_of(engine, *view->base->layout(), *node.shape, view->axes);
+  const views::DeviceArray array = view_of(engine, *view->base->layout(), *node.shape, view->axes);
   return array.strides.back() == static_cast<std::int64_t>(array.item_bytes());
 }
 

@@ -8,6 +8,7 @@
 #include "phalanx/arrays/graph.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
+#include "phalanx/numpy/times.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -16,6 +17,12 @@ namespace {
 // rest goes to memory as any other.
 constexpr std::uint64_t most_pinned = std::uint64_t{1} << 30;
 constexpr std::size_t most_listed = 5;
+
+std::string name_of(const ir::Type& element) {
+  if (element.is_time())
+    return numpy::name_of_time(element);
+  return element.dtype() == DType::boolean ? "bool" : std::string(info(element.dtype()).name);
+}
 
 }  // namespace
 
@@ -59,7 +66,7 @@ Residency::Entry Residency::make_entry(const Node& node, const Memory& memory) c
       .nodes = {},
       .device = memory->device,
       .bytes = memory->memory->buffer.size(),
-      .dtype = node.dtype,
+      .element = node.element,
       .shape = node.shape,
       .origin = locate_ ? std::make_shared<Origin>() : nullptr};
 }
@@ -236,7 +243,7 @@ std::string Residency::holders(runtime::Device& device) {
     text += fmt::format(
         "\n  {}: {} {}, {}",
         readable_bytes(entry.bytes),
-        entry.dtype == DType::boolean ? "bool" : info(entry.dtype).name,
+        name_of(entry.element),
         to_string(*entry.shape),
         line.path.empty() ? "just computed" : fmt::format("made at {}:{}", line.path, line.line));
   }

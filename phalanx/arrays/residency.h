@@ -94,7 +94,7 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
     runtime::Device* device = nullptr;
     std::size_t bytes = 0;
     bool is_spilled = false;
-    DType dtype = DType::boolean;  // of the first node
+    ir::Type element;  // as the shape, of the first node
     ShapePtr shape;
     std::shared_ptr<Origin> origin;
 

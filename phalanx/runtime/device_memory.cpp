@@ -25,22 +25,22 @@ void Device::add_memory_reclaimer(std::weak_ptr<MemoryReclaimer> reclaimer) {
 }
 
 std::vector<std::shared_ptr<MemoryReclaimer>> Device::reclaimers() const {
+  std::vector<std::shared_ptr<MemoryReclaimer>> found;
   const std::lock_guard lock(resource_mutex_);
-  std::vector<std::shared_ptr<MemoryReclaimer>> all;
-  for (const auto& each : reclaimers_) {
-    if (auto one = each.lock())
-      all.push_back(std::move(one));
+  for (const std::weak_ptr<MemoryReclaimer>& each : reclaimers_) {
+    if (auto reclaimer = each.lock())
+      found.push_back(std::move(reclaimer));
   }
-  return all;
+  return found;
 }
 
 std::uint64_t Device::reclaim(std::uint64_t bytes) {
-  std::uint64_t found = 0;
+  std::uint64_t freed = 0;
   for (const auto& each : reclaimers()) {
-    if (found < bytes)
-      found += each->reclaim(*this, bytes - found);
+    if (freed < bytes)
+      freed += each->reclaim(*this, bytes - freed);
   }
-  return found;
+  return freed;
 }
 
 std::string Device::holders() {
@@ -72,7 +72,8 @@ void Device::take_of_limit(std::size_t bytes) {
 void Device::fill_buffer(Buffer& buffer, std::size_t bytes) {
   if (buffer.resource_) {
     buffer.address_ = buffer.resource_->allocate(bytes, *buffer.stream_);
-    buffer.host_ = is_host() ? reinterpret_cast<void*>(buffer.address_) : nullptr;
+    if (is_host())                                              // whose addresses are pointers
+      buffer.host_ = reinterpret_cast<void*>(buffer.address_);  // NOLINT(performance-no-int-to-ptr)
   } else {
     const Memory memory = allocate_memory(bytes, buffer.kind_, *buffer.stream_);
     buffer.address_ = memory.address;

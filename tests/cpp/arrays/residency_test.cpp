@@ -40,9 +40,7 @@ struct ResidencyTest : ::testing::Test {
     std::iota(made.begin(), made.end(), first);
     return made;
   }
-  Array array(double first) {
-    return from_host<double>(graph, {count}, numbers(first), &device());
-  }
+  Array array(double first) { return from_host<double>(graph, {count}, numbers(first), &device()); }
   static bool is_spilled(const Array& array) {
     return std::holds_alternative<SpilledPtr>(array.value()->made_by);
   }
@@ -74,8 +72,7 @@ TEST_F(ResidencyTest, ArraysThatShareMemoryGoAndComeTogether) {
   const Array c = array(3);
   EXPECT_TRUE(is_spilled(a) && is_spilled(part));
   const std::vector<double> whole = numbers(1);
-  EXPECT_EQ(
-      to_host<double>(part), std::vector<double>(whole.begin() + 100, whole.begin() + 200));
+  EXPECT_EQ(to_host<double>(part), std::vector<double>(whole.begin() + 100, whole.begin() + 200));
   EXPECT_FALSE(is_spilled(a));
   EXPECT_EQ(a.evaluate()->memory, part.evaluate()->memory);
   EXPECT_EQ(a.evaluate()->address + 100 * sizeof(double), part.evaluate()->address);
@@ -203,6 +200,18 @@ TEST_F(ResidencyTest, MemoryThatIsNotPageLockedServesToo) {
   EXPECT_EQ(engine.runtime().cpu().memory_use().used, bytes);
   EXPECT_EQ(to_host<double>(a), numbers(1));
   EXPECT_EQ(engine.runtime().cpu().memory_use().used, 0U);
+}
+
+TEST_F(ResidencyTest, AnotherGraphThatIsGoneTakesNothingAway) {
+  device().set_memory_limit(2 * bytes);
+  const Array a = array(1);
+  {
+    Graph other(engine);
+    const Array b = from_host<double>(other, {count}, numbers(2), &device());
+  }
+  const Array b = array(2);
+  const Array c = array(3);
+  EXPECT_TRUE(is_spilled(a));
 }
 
 TEST_F(ResidencyTest, MemoryOfTheHostIsNotSpilled) {

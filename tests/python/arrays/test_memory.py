@@ -24,7 +24,7 @@ FAKE_LIBCUDA = Path(
 
 @pytest.fixture
 def limit(device):
-    """Sets a limit of so many MiB above what is in use; without one again after the test."""
+    """Sets a limit of that many MiB above what is in use; without one again after the test."""
     gc.collect()
 
     def set_limit(mib):
@@ -206,6 +206,24 @@ def test_arrays_leave_the_gpu_and_come_back(limit, device):
     for array, host in zip(arrays, hosts, strict=True):
         assert np.array_equal(np.asarray(array)[6:], host[6:])
     assert arrays[0].__cuda_array_interface__["data"] == kept["data"]
+
+
+def test_maps_of_files_take_no_memory_of_the_host(limit, device, tmp_path):
+    if device != "cpu":
+        pytest.skip("a GPU reads no files")
+    host = np.random.default_rng(1).random((64, MIB // 64))
+    np.save(tmp_path / "x.npy", host)
+    sink = np.lib.format.open_memmap(tmp_path / "y.npy", "w+", np.float64, host.shape)
+    x = px.asarray(np.load(tmp_path / "x.npy", mmap_mode="r"))
+    y = px.asarray(sink)
+    limit(1)  # of 8
+    assert float(x.std()) == pytest.approx(host.std())
+    assert float((x * 2 + 1).max()) == host.max() * 2 + 1
+    assert np.allclose(np.asarray(x.mean(axis=0)), host.mean(axis=0))
+    y[...] = px.sqrt(x) + x[:, ::-1]
+    assert px.memory_info().peak_bytes >= px.memory_info().used_bytes
+    sink.flush()
+    assert np.array_equal(np.load(tmp_path / "y.npy"), np.sqrt(host) + host[:, ::-1])
 
 
 # What of it needs no kernel, with a driver that has none: tests/support/fake_libcuda.
