@@ -11,7 +11,6 @@ there.
 from __future__ import annotations
 
 import argparse
-import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path

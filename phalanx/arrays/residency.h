@@ -48,7 +48,7 @@ struct SpillStatistics {
 class PHX_API Residency final : public runtime::MemoryReclaimer,
                                 public std::enable_shared_from_this<Residency> {
  public:
-  // Of less memory nothing is noted: that would cost a quarter of what such an array costs.
+  // Smaller memory is not noted, which would cost a quarter of what such an array costs.
   static constexpr std::size_t least_bytes = 16384;
   using Locate = std::function<void(const std::shared_ptr<Origin>&)>;
 

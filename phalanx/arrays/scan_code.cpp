@@ -196,7 +196,7 @@ class CodeMaker {
   }
 
   // A thread's place in its block, and what the block has from one tile to the next.
-  struct Place {
+  struct Position {
     Value lane;
     Value number;          // of the warp
     Value totals;          // of the warps, shared
@@ -207,7 +207,7 @@ class CodeMaker {
   // take the last element, and store nothing.
   void emit_row(ir::Builder& builder) const {
     const Value thread = query(builder, Op::thread_index, 0);
-    const Place place = {
+    const Position place = {
         .lane = builder.elementwise(Op::bitwise_and, {thread, builder.integer(warp - 1)}),
         .number = builder.elementwise(Op::right_shift, {thread, builder.integer(5)}),
         .totals = ir::shared_array(builder, dtype_, {warps}),
@@ -231,7 +231,11 @@ class CodeMaker {
   }
 
   void emit_tile(
-      ir::Builder& builder, const Run& run, const Place& place, Value tile, Value has_carry) const {
+      ir::Builder& builder,
+      const Run& run,
+      const Position& place,
+      Value tile,
+      Value has_carry) const {
     const Value of_warp =
         times(builder, place.number, builder.integer(std::int64_t{warp} * scan_rounds));
     const Value first = plus(builder, tile, plus(builder, of_warp, place.lane));
