@@ -52,9 +52,10 @@ std::string Device::holders() {
 void Device::take_of_limit(std::size_t bytes) {
   // What is reclaimed may be too little: other threads allocate meanwhile.
   while (!account_.take(bytes)) {
-    if (reclaim(account_.excess(bytes)) != 0)
-      continue;
     const MemoryUse use = account_.use();
+    const bool can_fit = !use.limit || bytes <= *use.limit;
+    if (can_fit && reclaim(account_.excess(bytes)) != 0)
+      continue;
     throw OutOfMemoryError(
         fmt::format(
             "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays "
