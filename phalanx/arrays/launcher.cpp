@@ -64,6 +64,19 @@ views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, cons
       engine().types(), device, nullptr, {.element = dtype, .shape = shape});
 }
 
+void Launcher::run(
+    const Launch& launch,
+    const Program& program,
+    std::span<const views::DeviceArray> outputs,
+    Reason why) {
+  if (is_timed_)
+    launch();  // which compiles it; the second one writes the same
+  const Timer timer(is_timed_, *outputs.front().device);
+  log_.add(launch(), program, outputs, why);
+  timer.stop(log_);
+  ++launched_;
+}
+
 void Launcher::elementwise(
     const Program& program,
     const Order& order,
@@ -83,13 +96,7 @@ void Launcher::elementwise(
     return program.folds.empty() ? launch_elementwise(kernels_, program, where, order, stream)
                                  : launch_rows(kernels_, program, where, stream);
   };
-  if (is_timed_)
-    launch();  // which compiles it; the second one writes the same
-  const Timer timer(is_timed_, device);
-  auto kernel = launch();
-  log_.add(std::move(kernel), program, outputs, why);
-  timer.stop(log_);
-  ++launched_;
+  run(launch, program, outputs, why);
 }
 
 void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
@@ -102,13 +109,7 @@ void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, 
   const auto launch = [&] {
     return launch_reduce(kernels_, folding, output.address, allocate, *device.default_stream());
   };
-  if (is_timed_)
-    launch();
-  const Timer timer(is_timed_, device);
-  auto kernel = launch();
-  log_.add(std::move(kernel), *folding.program, {&output, 1}, why);
-  timer.stop(log_);
-  ++launched_;
+  run(launch, *folding.program, {&output, 1}, why);
 }
 
 void Launcher::scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) {
@@ -121,13 +122,7 @@ void Launcher::scan(const Scanning& scanning, const views::DeviceArray& output, 
   const auto launch = [&] {
     return launch_scan(kernels_, scanning, output, more, *device.default_stream());
   };
-  if (is_timed_)
-    launch();
-  const Timer timer(is_timed_, device);
-  auto kernel = launch();
-  log_.add(std::move(kernel), *scanning.program, {&output, 1}, why);
-  timer.stop(log_);
-  ++launched_;
+  run(launch, *scanning.program, {&output, 1}, why);
 }
 
 std::vector<views::DeviceArray> Launcher::compact(

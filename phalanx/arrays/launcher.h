@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -51,6 +52,14 @@ class Launcher final : public Executor {
 
  private:
   class Timer;
+  using Launch = std::function<std::shared_ptr<ProgramKernel>()>;
+
+  // Launches once, where kernels are timed once more before, and notes it.
+  void run(
+      const Launch& launch,
+      const Program& program,
+      std::span<const views::DeviceArray> outputs,
+      Reason why);
 
   void hold(const Program& program, runtime::Device& device);
 
