@@ -20,9 +20,9 @@ DType type_of_mean(DType element);
 class Reduction {
  public:
   // "sum", "prod", "min", "max" ("amin", "amax"), "argmin", "argmax", "any", "all",
-  // "bitwise_and", "bitwise_or", "bitwise_xor" of elements of that type, and "time_sum", "time_max", "time_argmax" of counts with NaT; `dtype` is what a sum
-  // or product is computed in. Nothing where there is none: NumPy's order of complex numbers is not
-  // built.
+  // "bitwise_and", "bitwise_or", "bitwise_xor" of elements of that type, and "time_sum",
+  // "time_max", "time_argmax" of counts with NaT; `dtype` is what a sum or product is computed in.
+  // Nothing where there is none: NumPy's order of complex numbers is not built.
   static std::optional<Reduction> find(
       std::string_view name, DType element, std::optional<DType> dtype = {});
 

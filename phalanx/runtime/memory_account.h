@@ -21,7 +21,7 @@ struct MemoryUse {
   std::optional<std::uint64_t> limit;
 };
 
-class MemoryAccount {  // thread-safe
+class PHX_API MemoryAccount {  // thread-safe
  public:
   // False, and nothing is taken, where the limit has no room for so many bytes.
   bool take(std::uint64_t bytes) noexcept;
