@@ -75,6 +75,45 @@ if(SKBUILD)
   install(FILES "${PROJECT_BINARY_DIR}/_engine.pyi" DESTINATION phalanx)
 endif()
 
+# Machine code of single operations, so that their first use waits for no compiler. Some minutes: the
+# environment variable PHALANX_SHIP_TARGETS names fewer targets, or none where it is empty.
+if(SKBUILD)
+  set(
+    shipped_targets
+    x86-64-v4
+    x86-64-v3
+    sm_90
+    sm_80
+    sm_75
+  )
+  if(DEFINED ENV{PHALANX_SHIP_TARGETS})
+    separate_arguments(shipped_targets UNIX_COMMAND "$ENV{PHALANX_SHIP_TARGETS}")
+  endif()
+  set(shipped_dir "${PROJECT_BINARY_DIR}/shipped")
+  set(ship "${PROJECT_SOURCE_DIR}/tools/shipped/ship.py")
+  list(JOIN shipped_targets "," shipped_names)
+  set(shipped_stamp "${shipped_dir}/made.${shipped_names}")
+  add_custom_command(
+    OUTPUT "${shipped_stamp}"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${shipped_dir}"
+    COMMAND
+      "${Python_EXECUTABLE}" "${ship}" "${PROJECT_BINARY_DIR}/python/phalanx" "${shipped_dir}"
+      --targets ${shipped_targets}
+    COMMAND "${CMAKE_COMMAND}" -E touch "${shipped_stamp}"
+    DEPENDS _engine "${ship}" "${PROJECT_SOURCE_DIR}/tools/shipped/operations.py"
+    COMMENT "Compiling single operations for ${shipped_names}"
+    USES_TERMINAL
+    VERBATIM
+  )
+  add_custom_target(shipped_kernels ALL DEPENDS "${shipped_stamp}")
+  install(
+    DIRECTORY "${shipped_dir}/"
+    DESTINATION phalanx/_shipped
+    FILES_MATCHING
+    PATTERN "*.kernels"
+  )
+endif()
+
 # What the module needs beside it: SLEEF under its soname, and libdevice.
 set(libs_dir "${PROJECT_BINARY_DIR}/python/phalanx/_libs")
 file(MAKE_DIRECTORY "${libs_dir}")

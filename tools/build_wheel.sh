@@ -8,7 +8,7 @@ say() { printf '== %s\n' "$*"; }
 
 # One hash over every file that goes into the wheel.
 sources_hash() {
-  find phalanx python cmake CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
+  find phalanx python cmake tools/shipped CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
     -type f ! -path '*/__pycache__/*' ! -name '*.pyi' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }

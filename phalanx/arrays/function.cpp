@@ -123,15 +123,31 @@ class LoopTable {
   std::array<std::atomic<const Function*>, 4 * dtype_count * dtype_count> slots_ = {};
 };
 
+std::size_t index_of(const infer::Ufunc& ufunc) {
+  return static_cast<std::size_t>(&ufunc - infer::ufuncs().data());
+}
+
+// All names of a ufunc lead to the same kernels, which are named by the first one.
+const infer::Ufunc& first_of(const infer::Ufunc& ufunc) {
+  static const std::vector<const infer::Ufunc*> firsts = [] {
+    std::vector<const infer::Ufunc*> all;
+    for (const infer::Ufunc& each : infer::ufuncs())
+      all.push_back(each.alias_of.empty() ? &each : infer::find_ufunc(each.alias_of));
+    return all;
+  }();
+  return *firsts.at(index_of(ufunc));
+}
+
 LoopTable& table_of(const infer::Ufunc& ufunc) {
   static std::vector<LoopTable> tables(infer::ufuncs().size());  // NOLINT: as above
-  return tables.at(static_cast<std::size_t>(&ufunc - infer::ufuncs().data()));
+  return tables.at(index_of(ufunc));
 }
 
 }  // namespace
 
 const Function* find_function(const infer::Ufunc& ufunc, std::span<const numpy::Operand> operands) {
-  return operands.size() <= 2 ? table_of(ufunc).find(ufunc, operands) : nullptr;
+  const infer::Ufunc& first = first_of(ufunc);
+  return operands.size() <= 2 ? table_of(first).find(first, operands) : nullptr;
 }
 
 const Function& cast_function(DType from, DType to) {

@@ -351,6 +351,10 @@ std::vector<KernelRecord> Graph::time(const NodePtr& node) {
   return explain(node);
 }
 
+std::vector<std::shared_ptr<jit::Kernel>> Graph::kernels() const {
+  return launcher_->compiled().kernels();
+}
+
 GraphStatistics Graph::statistics() const {
   const auto lock = locked();
   return {.kernels = launcher_->kernels()};

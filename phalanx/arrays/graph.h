@@ -102,6 +102,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   std::vector<KernelRecord> time(const NodePtr& node);
 
   GraphStatistics statistics() const;
+  // All that programs have been compiled to so far.
+  std::vector<std::shared_ptr<jit::Kernel>> kernels() const;
 
   Lock locked() const;
   // Which arrays are in memory.

@@ -54,6 +54,13 @@ std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Mak
   return kernels_.try_emplace(std::string(key), std::move(kernel)).first->second;
 }
 
+std::vector<std::shared_ptr<jit::Kernel>> KernelTable::kernels() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<jit::Kernel>> all;
+  for (const auto& row : kernels_) all.push_back(row.second->kernel());
+  return all;
+}
+
 std::size_t KernelTable::size() const {
   const std::lock_guard lock(mutex_);
   return kernels_.size();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/kernel.h"
@@ -64,6 +65,7 @@ class KernelTable {
   std::shared_ptr<ProgramKernel> find(std::string_view key, const Make& make);
 
   std::size_t size() const;
+  std::vector<std::shared_ptr<jit::Kernel>> kernels() const;
 
  private:
   struct Hash : std::hash<std::string_view> {

@@ -42,6 +42,7 @@ class Launcher final : public Executor {
     return recent_.siblings_of(node, most_siblings);
   }
 
+  const KernelTable& compiled() const { return kernels_; }
   Residency& residency() { return *residency_; }
   RecentArrays& recent() { return recent_; }
   const RecentArrays& recent() const { return recent_; }

@@ -10,6 +10,7 @@
 #include "phalanx/arrays/products.h"
 #include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/array_buffer.h"
 #include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/gil.h"
@@ -238,21 +239,6 @@ PyObject* compare(PyObject* left, PyObject* right, int op) {
   return binary(*ufuncs.at(static_cast<std::size_t>(op)), left, right, op == Py_EQ || op == Py_NE);
 }
 
-// The buffer of the NumPy array that Python makes of it: one to write to shares the elements.
-int buffer_of(PyObject* self, Py_buffer* buffer, int flags) {
-  const PyObject* const done = guarded([&] {
-    const bool is_writable = (flags & PyBUF_WRITABLE) != 0;
-    const nb::object host = nb::module_::import_("phalanx._arrays.interchange")
-                                .attr("host_view")(nb::handle(self), is_writable);
-    if (PyObject_GetBuffer(host.ptr(), buffer, flags) != 0)
-      throw nb::python_error();
-    return Py_None;
-  });
-  if (done == nullptr)
-    buffer->obj = nullptr;
-  return done == nullptr ? -1 : 0;
-}
-
 template <typename Function>
 void* slot(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -293,7 +279,8 @@ std::span<PyType_Slot> array_slots() {
       {Py_tp_richcompare, slot(compare)},
       {Py_mp_subscript, slot(array_item)},
       {Py_mp_ass_subscript, slot(assign_array_item)},
-      {Py_bf_getbuffer, slot(buffer_of)},
+      {Py_bf_getbuffer, slot(get_array_buffer)},
+      {Py_bf_releasebuffer, slot(release_array_buffer)},
       {0, nullptr},
   };
   return slots;

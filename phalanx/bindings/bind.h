@@ -19,6 +19,7 @@ void bind_launcher(nanobind::module_& module);
 void bind_warnings(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_host_tools(nanobind::module_& module);
+void bind_shipping(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 void bind_numpy_rules(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);

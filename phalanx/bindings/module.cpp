@@ -23,6 +23,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_ufunc_caller(module);
   phalanx::bindings::bind_graph(module);
   phalanx::bindings::bind_host_tools(module);
+  phalanx::bindings::bind_shipping(module);
   phalanx::bindings::bind_infer(module);
   phalanx::bindings::bind_numpy_rules(module);
   phalanx::bindings::bind_frontend(module);

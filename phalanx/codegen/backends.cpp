@@ -1,4 +1,8 @@
 // The list of code generators.
+#include <string>
+#include <vector>
+
+#include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
 
 namespace phalanx::codegen {
@@ -21,6 +25,25 @@ const Backend& backend_of(DeviceKind kind) {
 
 Target target_of(DeviceKind kind, unsigned compute_capability) {
   return backend_of(kind).target(compute_capability);
+}
+
+std::vector<Target> common_targets_for(const Target& host) {
+  const Backend& backend = backend_of(host.kind);
+  std::vector<Target> targets = backend.common_targets();
+  std::erase_if(targets, [&](const Target& common) { return !backend.runs(host, common); });
+  return targets;
+}
+
+Target common_target(std::string_view name) {
+  std::string known;
+  for (const DeviceRow& row : device_table) {
+    for (const Target& target : backend_of(row.kind).common_targets()) {
+      if (target.cpu == name)
+        return target;
+      known += (known.empty() ? "" : ", ") + target.cpu;
+    }
+  }
+  throw ValueError("'" + std::string(name) + "' is none of the targets of shipped code: " + known);
 }
 
 Binary compile(

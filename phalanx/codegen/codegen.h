@@ -76,6 +76,10 @@ struct Backend {
   // What code is generated for on a device of that compute capability (10 * major + minor); 0 on
   // the CPU, whose target is the host. Throws CompileError where it is too old.
   Target (*target)(unsigned compute_capability);
+  // What packages ship code for, the best first: the code runs on many targets.
+  std::vector<Target> (*common_targets)();
+  // True if such code runs there.
+  bool (*runs)(const Target& host, const Target& common);
   // True if the code is made for the blocks of a launch, as CpuVariant says.
   bool is_for_blocks;
   // The module must have been through passes::run_standard, and stays as it is. Throws
@@ -100,6 +104,10 @@ const Backend& backend_of(DeviceKind kind);
 
 // The same of the target's code generator.
 Target target_of(DeviceKind kind, unsigned compute_capability);
+// The common targets whose code runs on the host, the best first.
+std::vector<Target> common_targets_for(const Target& host);
+// "x86-64-v4", "sm_90". Throws ValueError that lists them.
+Target common_target(std::string_view name);
 Binary compile(
     const ir::Module& module,
     const Target& target,

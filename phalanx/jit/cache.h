@@ -27,6 +27,7 @@ struct PHX_API CacheOptions {
   std::string directory;                        // empty: none could be found, so nothing is kept
   std::uint64_t cap = std::uint64_t{1} << 30U;  // bytes; least recently used entries go
   std::vector<std::string> layers;  // folders that are read where `directory` lacks an entry
+  std::string shipped;              // the folder of archives that came with the package
   std::string problem;              // with the settings; becomes a warning at the first use
 
   // PHALANX_CACHE=0; PHALANX_CACHE_DIR, else $XDG_CACHE_HOME/phalanx, else ~/.cache/phalanx;

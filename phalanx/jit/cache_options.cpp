@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "phalanx/jit/cache.h"
+#include "phalanx/jit/shipped_kernels.h"
 
 namespace phalanx::jit {
 
@@ -77,6 +78,7 @@ CacheOptions CacheOptions::from_environment() {
   options.enabled = variable("PHALANX_CACHE") != "0";
   options.directory = default_directory();
   options.layers = folders_of(variable("PHALANX_CACHE_LAYERS"));
+  options.shipped = options.enabled ? folder_of_shipped_kernels() : std::string();
   if (const auto size = variable("PHALANX_CACHE_SIZE"); !size.empty()) {
     if (const auto bytes = parse_size(size))
       options.cap = *bytes;

@@ -74,6 +74,13 @@ CodeTable::Answer CodeTable::begin_locked(const CodeRequest& wanted, std::shared
   return {.to_do = std::move(row)};
 }
 
+std::vector<CodeRequest> CodeTable::requests() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CodeRequest> requests;
+  for (const auto& row : rows_) requests.push_back(row->wanted);
+  return requests;
+}
+
 CodeTable::Executable CodeTable::find(const CodeRequest& wanted) const {
   const std::lock_guard lock(mutex_);
   return find_locked(wanted);

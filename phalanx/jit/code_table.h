@@ -47,6 +47,9 @@ class CodeTable {
   // The caller uses other code then, and changes() tells when to ask again.
   Answer get_or_substitute(const CodeRequest& wanted);
 
+  // What has been asked for so far, also where it is not made yet.
+  std::vector<CodeRequest> requests() const;
+
   // A background thread is to make the row, which was the caller's to do.
   void leave(Row& row);
   // True if that thread has to make it: nobody else has begun.

@@ -12,6 +12,7 @@ Compiler Compiler::standard() {
       .needs_full_warp = codegen::needs_full_warp,
       .find_lane_axis = codegen::find_lane_axis,
       .target_of = codegen::target_of,
+      .common_targets_for = codegen::common_targets_for,
       .compile = codegen::compile,
   };
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "phalanx/base/binary.h"
 #include "phalanx/base/export.h"
@@ -17,6 +18,8 @@ struct PHX_API Compiler {
   std::function<bool(const ir::Module&)> needs_full_warp;
   std::function<std::optional<unsigned>(const ir::Module&, unsigned axes)> find_lane_axis;
   std::function<Target(DeviceKind, unsigned compute_capability)> target_of;
+  // Targets of shipped code that a target runs, the best first.
+  std::function<std::vector<Target>(const Target& host)> common_targets_for;
   std::function<Binary(
       const ir::Module&, const Target&, const codegen::Options&, const codegen::CpuVariant&)>
       compile;

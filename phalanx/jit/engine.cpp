@@ -16,6 +16,7 @@ views::FindKernel prepare(Engine& engine, views::KernelSource source) {
   const auto name = std::as_bytes(std::span(source.name));
   description.key.assign(name.begin(), name.end());
   auto kernel = std::make_shared<Kernel>(engine, std::move(description), std::move(source.module));
+  engine.add_own(kernel);
   return [kernel](runtime::Device& device, const runtime::Dim3& block) {
     return kernel->executable(device, block);
   };
@@ -26,6 +27,7 @@ views::FindKernel prepare(Engine& engine, views::KernelSource source) {
 Engine::Engine(CacheOptions cache, Compiler compiler, runtime::RuntimeOptions options)
     : compiler_(std::move(compiler)),
       runtime_(std::move(options)),
+      shipped_(cache.shipped, compiler_.common_targets_for),
       cache_(
           std::move(cache),
           [this](const std::string& text) {
@@ -44,6 +46,16 @@ const Target& Engine::target_of(runtime::Device& device) {
   if (known == targets_.end())
     known = targets_.emplace(which, compiler_.target_of(which.first, which.second)).first;
   return known->second;
+}
+
+void Engine::add_own(std::shared_ptr<Kernel> kernel) {
+  const std::lock_guard lock(mutex_);
+  own_kernels_.push_back(std::move(kernel));
+}
+
+std::vector<std::shared_ptr<Kernel>> Engine::own_kernels() {
+  const std::lock_guard lock(mutex_);
+  return own_kernels_;
 }
 
 void Engine::disable_devices(std::string reason) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -19,11 +20,14 @@
 #include "phalanx/jit/cache.h"
 #include "phalanx/jit/compiler.h"
 #include "phalanx/jit/cpu_loader.h"
+#include "phalanx/jit/shipped_kernels.h"
 #include "phalanx/jit/statistics.h"
 #include "phalanx/runtime/runtime.h"
 #include "phalanx/views/copier.h"
 
 namespace phalanx::jit {
+
+class Kernel;
 
 // A warning of a kernel, and where that is.
 struct LocatedWarning {
@@ -44,6 +48,7 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
 
   runtime::Runtime& runtime() { return runtime_; }
   DiskCache& cache() { return cache_; }
+  ShippedKernels& shipped() { return shipped_; }
   CpuLoader& loader() { return loader_; }
   const Compiler& compiler() const { return compiler_; }
   Statistics& statistics() { return statistics_; }
@@ -51,6 +56,10 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
   views::Copier& copier() { return copier_; }
 
   const Target& target_of(runtime::Device& device);
+
+  // Kernels of the engine's own, which copy arrays.
+  void add_own(std::shared_ptr<Kernel> kernel);
+  std::vector<std::shared_ptr<Kernel>> own_kernels();
 
   // From now on asking for the current device throws DeviceError with the reason.
   void disable_devices(std::string reason);
@@ -70,7 +79,9 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
   std::list<std::string> reasons_;  // of `disabled_`: a thread may read an earlier one
   std::atomic<const std::string*> disabled_ = nullptr;
   std::map<std::pair<DeviceKind, std::uint32_t>, Target> targets_;  // by compute capability
+  std::vector<std::shared_ptr<Kernel>> own_kernels_;
   std::vector<LocatedWarning> warnings_;
+  ShippedKernels shipped_;
   DiskCache cache_;       // after the warnings: it may warn while it is made
   views::Copier copier_;  // last: it holds kernels, which use all of the others
 };

@@ -247,16 +247,20 @@ codegen::CpuVariant Kernel::suited(const ir::Module& module, const CodeRequest& 
       .lane_axis = axis};
 }
 
-Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
+// Without the driver's part.
+Binary Kernel::generate(const CodeRequest& wanted, const Target& target) {
   const auto module = this->module();
   const Compiler& compiler = engine_->compiler();
-  Statistics& all = engine_->statistics();
   const ForkAllowed no_lock;
-  Binary made = timed(statistics_, all, Stage::codegen, [&] {
+  return timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
     const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
     return compiler.compile(
         *module, target, options(), is_for_blocks ? suited(*module, wanted) : wanted.variant);
   });
+}
+
+Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
+  Binary made = generate(wanted, target);
   runtime::CudaFeatures* const cuda = wanted.device->cuda();
   if (cuda == nullptr)
     return made;
@@ -265,14 +269,16 @@ Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
   std::vector<runtime::LinkInput> inputs;
   inputs.reserve(linked.size());
   for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
-  return timed(statistics_, all, Stage::driver, [&] {
+  const ForkAllowed no_lock;
+  return timed(statistics_, engine_->statistics(), Stage::driver, [&] {
     return cuda->assemble(made, load_options(options()), inputs);
   });
 }
 
 // Only the code itself tells whether it is for one size of blocks. The first that is made is kept
 // where it is looked for first, others under their size.
-Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& target) {
+Kernel::Stored Kernel::find_stored(
+    const CodeRequest& wanted, const Target& target, const FindBinary& find) {
   const auto start = std::chrono::steady_clock::now();
   codegen::CpuVariant variant = wanted.variant;
   if (wanted.is_substitute)
@@ -280,7 +286,7 @@ Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& tar
   Stored stored;
   const auto look = [&] {
     stored.key = cache_key(target, variant, wanted.axes);
-    stored.binary = engine_->cache().find(stored.key);
+    stored.binary = find(stored.key);
   };
   look();
   const bool is_for_others = stored.binary && stored.binary->entry().block[0] != 0 &&
@@ -297,6 +303,50 @@ Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& tar
   stored.binary->warnings = with_own_lines(std::move(stored.binary->warnings), location());
   tell(stored.binary->warnings);
   return stored;
+}
+
+Kernel::Stored Kernel::find_on_disk(const CodeRequest& wanted, const Target& target) {
+  return find_stored(
+      wanted, target, [this](const Digest& key) { return engine_->cache().find(key); });
+}
+
+// The code that came with the package; null where there is none.
+std::shared_ptr<runtime::Executable> Kernel::load_shipped(const CodeRequest& wanted) {
+  if (!description_.use_cache)
+    return nullptr;
+  const Target host = engine_->target_of(*wanted.device);
+  const auto look = [&](const Target& common, const KernelArchive& archive) {
+    const auto find = [&](const Digest& key) { return archive.find(key); };
+    return find_stored(wanted, common, find).binary;
+  };
+  std::optional<Binary> found = engine_->shipped().find(host, look);
+  if (!found)
+    return nullptr;
+  try {
+    return load(*wanted.device, *std::move(found));
+  } catch (const DeviceError&) {
+    engine_->shipped().refuse(host);  // an older driver: it compiles
+    return nullptr;
+  }
+}
+
+std::map<Digest, Binary> Kernel::code_for(const Target& target) {
+  const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
+  const std::vector<CodeRequest> requests =
+      is_for_blocks ? codes_.requests() : std::vector<CodeRequest>{{}};
+  std::map<Digest, Binary> made;
+  for (const CodeRequest& wanted : requests) {
+    Binary binary = generate(wanted, target);
+    binary.warnings = with_lines_from_kernel(warnings_, location());
+    codegen::CpuVariant variant = wanted.variant;
+    Digest key = cache_key(target, variant, wanted.axes);
+    if (made.contains(key) && binary.entry().block[0] != 0) {  // as find_stored() looks for it
+      variant.block = wanted.extents;
+      key = cache_key(target, variant, wanted.axes);
+    }
+    made.try_emplace(key, std::move(binary));
+  }
+  return made;
 }
 
 Binary Kernel::binary(const CodeRequest& wanted) {
@@ -392,6 +442,8 @@ bool Kernel::is_in_image(const CodeRequest& wanted) const {
 std::shared_ptr<runtime::Executable> Kernel::make(const CodeRequest& wanted) {
   if (is_in_image(wanted))
     return description_.image->kernel(*wanted.device, name());
+  if (auto shipped = load_shipped(wanted))
+    return shipped;
   return load(*wanted.device, binary(wanted));
 }
 

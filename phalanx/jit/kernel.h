@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -108,6 +109,9 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   std::shared_ptr<const ir::Module> module();  // after the standard passes
   // Where its code is in the disk cache: everything that decides the code.
   Digest cache_key(const Target& target, const codegen::CpuVariant& variant, unsigned axes) const;
+  // For packages that ship code: what launches have asked for so far, compiled for a common target;
+  // for GPUs it is PTX. By the keys that the code is found by.
+  std::map<Digest, Binary> code_for(const Target& target);
   std::string ptx(unsigned compute_capability);
   std::string llvm_text(runtime::Device& device, bool optimized);
   std::string assembly(runtime::Device& device);  // x86 for the CPU device, PTX for GPUs
@@ -127,11 +131,15 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   void tell(const std::vector<Warning>& warnings);
 
   codegen::CpuVariant suited(const ir::Module& module, const CodeRequest& wanted) const;
+  Binary generate(const CodeRequest& wanted, const Target& target);
   Binary compile(const CodeRequest& wanted, const Target& target);
+  using FindBinary = std::function<std::optional<Binary>(const Digest& key)>;
+  Stored find_stored(const CodeRequest& wanted, const Target& target, const FindBinary& find);
   Stored find_on_disk(const CodeRequest& wanted, const Target& target);
   Binary binary(const CodeRequest& wanted);
   LoadedKernel load_on_cpu(const Binary& binary);
   std::shared_ptr<runtime::Executable> load(runtime::Device& device, Binary binary);
+  std::shared_ptr<runtime::Executable> load_shipped(const CodeRequest& wanted);
 
   std::shared_ptr<runtime::Executable> get(const CodeRequest& wanted);
   bool is_in_image(const CodeRequest& wanted) const;

@@ -32,6 +32,8 @@ std::shared_ptr<runtime::Executable> Kernel::find_or_start(const CodeRequest& wa
     return answer.executable;
   try {
     if (description_.use_cache && !is_in_image(wanted)) {
+      if (auto shipped = load_shipped(wanted))
+        return publish(*row, std::move(shipped));
       Stored stored = find_on_disk(wanted, engine_->target_of(*wanted.device));
       if (stored.binary)
         return publish(*row, load(*wanted.device, *std::move(stored.binary)));

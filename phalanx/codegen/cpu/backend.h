@@ -14,6 +14,10 @@ extern const Backend backend;
 // The host's CPU as LLVM knows it.
 Target host_target();
 
+// Levels of the x86-64 ABI.
+std::vector<Target> common_targets();
+bool runs(const Target& host, const Target& common);
+
 // x86 in LLVM's terms.
 const MachineSettings& machine_settings();
 

@@ -250,6 +250,8 @@ Target target(unsigned /*compute_capability*/) { return host_target(); }
 
 const Backend backend{
     .target = target,
+    .common_targets = common_targets,
+    .runs = runs,
     .is_for_blocks = true,
     .compile = compile,
     .llvm_text = llvm_text,

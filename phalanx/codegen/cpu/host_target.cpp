@@ -1,6 +1,10 @@
 // The host's CPU.
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/TargetParser/Host.h>
@@ -37,7 +41,52 @@ unsigned vector_bits_of(const llvm::StringMap<bool>& features) {
   return has("avx2") && has("fma") ? 256 : 128;
 }
 
+struct Level {
+  const char* name;  // LLVM knows its features by it
+  unsigned vector_bits;
+  std::vector<const char*> features;  // beyond those of the levels below
+};
+
+// "x86-64 psABI", the table of micro-architecture levels; the widest first.
+const std::vector<Level>& levels() {
+  static const std::vector<Level> rows = {
+      {"x86-64-v4", 512, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}},
+      {"x86-64-v3", 256, {"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}},
+  };
+  return rows;
+}
+
+// As the target's text lists it.
+bool has_feature(const Target& host, std::string_view name) {
+  const std::string wanted = "+" + std::string(name);
+  std::string_view rest = host.features;
+  while (!rest.empty()) {
+    const std::string_view first = rest.substr(0, rest.find(','));
+    if (first == wanted)
+      return true;
+    rest.remove_prefix(std::min(first.size() + 1, rest.size()));
+  }
+  return false;
+}
+
 }  // namespace
+
+std::vector<Target> common_targets() {
+  std::vector<Target> targets;
+  for (const Level& level : levels())
+    targets.push_back(
+        {.kind = DeviceKind::cpu, .cpu = level.name, .vector_bits = level.vector_bits});
+  return targets;
+}
+
+bool runs(const Target& host, const Target& common) {
+  const auto& rows = levels();
+  const auto own = std::ranges::find(rows, common.cpu, &Level::name);
+  return std::all_of(own, rows.end(), [&](const Level& level) {
+    return std::ranges::all_of(
+        level.features, [&](const char* name) { return has_feature(host, name); });
+  });
+}
 
 Target host_target() {
   Target target;

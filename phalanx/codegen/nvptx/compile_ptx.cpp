@@ -199,6 +199,8 @@ std::string assembly(const Binary& binary, const Target& /*target*/) {
 
 const Backend backend{
     .target = cuda_target,
+    .common_targets = common_targets,
+    .runs = runs,
     .is_for_blocks = false,
     .compile = compile,
     .llvm_text = llvm_text,

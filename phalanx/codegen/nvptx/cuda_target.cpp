@@ -53,6 +53,17 @@ Target cuda_target(unsigned compute_capability) {
   return target;
 }
 
+std::vector<Target> common_targets() {
+  std::vector<Target> targets;
+  for (const unsigned capability : {90U, 80U, 75U}) targets.push_back(cuda_target(capability));
+  return targets;
+}
+
+bool runs(const Target& host, const Target& common) {
+  return host.compute_capability / 10 == common.compute_capability / 10 &&
+         host.compute_capability >= common.compute_capability;
+}
+
 const MachineSettings& machine_settings() {
   static constexpr MachineSettings settings{
       .triple = "nvptx64-nvidia-cuda",

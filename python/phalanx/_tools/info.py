@@ -55,6 +55,7 @@ def gather() -> dict[str, dict[str, Any]]:
     report["GPU driver"] = _driver(driver)
     report["Libraries"] = {name: where for name, _, _, where in _libraries()}
     report["Cache"] = _cache(_engine.cache_info())
+    report["Kernels in the package"] = _shipped(_engine)
     report["CPU features"] = _features()
     missing = _missing(driver)
     if missing:
@@ -104,6 +105,19 @@ def _rates(engine: Any) -> dict[str, Any]:
             details.append(f"{rates['from_host'] / 1e9:.3g} GB/s from the host")
         name = device.kind if device.is_host else f"{device.kind}:{device.ordinal}"
         lines[name] = ", ".join(details)
+    return lines
+
+
+def _shipped(engine: Any) -> dict[str, Any]:
+    """Machine code of single operations: their first use waits for no compiler."""
+    lines = {}
+    for device in engine.devices():
+        name = device.kind if device.is_host else f"{device.kind}:{device.ordinal}"
+        lines[name] = ", ".join(
+            f"{kernels} for {target}, {size / 2**20:.1f} MiB"
+            for target, kernels, size in engine.shipped_kernels(device)
+        )
+        lines[name] = lines[name] or "none for this machine: each is compiled when it is first used"
     return lines
 
 

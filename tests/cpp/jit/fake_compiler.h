@@ -53,6 +53,11 @@ struct FakeCompiler {
       target.compute_capability = capability;
       return target;
     };
+    compiler.common_targets_for = [](const Target& host) {
+      Target common = host;
+      common.cpu = "common";
+      return std::vector{common};
+    };
     compiler.compile = [this](
                            const ir::Module& module,
                            const Target& target,

@@ -1,0 +1,169 @@
+"""Compile single operations over common dtypes for the machines that the package may come to.
+
+    python tools/shipped/ship.py MODULE FOLDER [--targets x86-64-v4 sm_90 ...]
+
+The package in python/phalanx, with the module in the folder MODULE, runs the operations of
+operations.py on this machine's CPU, so that their kernels are known; then it compiles these for
+each target, into FOLDER/TARGET.kernels. GPUs have kernels of another kind, which run here too, in a
+process of their own. PTX is assembled by nvJitLink (PyPI: nvidia-nvjitlink-cu12), which needs
+neither GPU nor driver.
+"""
+
+import argparse
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+CPU_TARGETS = ("x86-64-v4", "x86-64-v3")
+GPU_TARGETS = ("sm_90", "sm_80", "sm_75")
+# Numbers of elements, rows and columns decide how many blocks there are and what each one does.
+SHAPES = ((1, 1), (3, 5), (40, 30), (3, 4000), (4000, 3), (600, 700), (2, 400_000), (400_000, 2))
+# They also decide how reductions and operations on parts share out the elements.
+MORE_SHAPES = (
+    *((6, 9), (30, 8), (2, 100), (50, 2), (10, 60), (100, 100), (9000, 2), (9000, 12), (2, 10_000)),
+)
+NVJITLINK = "nvidia-nvjitlink-cu12"
+
+
+class Assembler:
+    """PTX to machine code of one architecture, by nvJitLink."""
+
+    INPUT_PTX = 2  # nvJitLinkInputType of NVIDIA's "nvJitLink" manual
+
+    def __init__(self, target: str) -> None:
+        """Open the library of the PyPI package; ImportError where there is none."""
+        try:
+            files = metadata.files(NVJITLINK) or []
+        except metadata.PackageNotFoundError:
+            raise ImportError(f"pip install {NVJITLINK}: PTX is assembled with it") from None
+        path = next(file for file in files if file.name.startswith("libnvJitLink.so"))
+        self.library = ctypes.CDLL(str(path.locate()))
+        self.options = [f"-arch={target}".encode(), b"-O3"]
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function of the library; RuntimeError where it fails."""
+        if code := getattr(self.library, name)(*arguments):
+            raise RuntimeError(f"{name} failed with code {code}")
+
+    def assemble(self, text: str) -> bytes:
+        """Return the cubin of one PTX text."""
+        ptx = text.encode() + b"\0"
+        handle = ctypes.c_void_p()
+        options = (ctypes.c_char_p * len(self.options))(*self.options)
+        self.call("nvJitLinkCreate", ctypes.byref(handle), len(self.options), options)
+        try:
+            data = ctypes.c_char_p(ptx)
+            size = ctypes.c_size_t(len(ptx))
+            self.call("nvJitLinkAddData", handle, self.INPUT_PTX, data, size, b"kernel")
+            self.call("nvJitLinkComplete", handle)
+            self.call("nvJitLinkGetLinkedCubinSize", handle, ctypes.byref(size))
+            cubin = ctypes.create_string_buffer(size.value)
+            self.call("nvJitLinkGetLinkedCubin", handle, cubin)
+            return cubin.raw
+        finally:
+            self.call("nvJitLinkDestroy", ctypes.byref(handle))
+
+    def __call__(self, texts: list[str]) -> list[bytes]:
+        """Return the cubins, made on all cores."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(self.assemble, texts))
+
+
+def all_rows(operations: Any) -> Iterator[Any]:
+    """Yield the rows of the module, for all shapes."""
+    for shape in SHAPES:
+        yield from operations.rows(shape)
+    for shape in MORE_SHAPES:
+        yield from operations.folds((shape[0] * shape[1],))
+        yield from operations.folds(shape)
+        yield from operations.broadcast(shape)
+
+
+def run_operations() -> int:
+    """Run all operations for all shapes; how many."""
+    import numpy as np
+    import operations
+
+    done = 0
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for row in all_rows(operations):
+            operations.run(row)
+            done += 1
+    return done
+
+
+def link_package(module: Path, folder: Path) -> None:
+    """Make a package of our Python files and the module that was built, by links."""
+    package = folder / "phalanx"
+    package.mkdir()
+    sources = Path(__file__).resolve().parents[2] / "python/phalanx"
+    built = [*module.resolve().glob("_engine*.so"), module.resolve() / "_libs"]
+    for path in [*sources.iterdir(), *built]:
+        link = package / path.name
+        if not link.is_symlink():
+            link.symlink_to(path)
+
+
+def ship(folder: Path, targets: list[str]) -> None:
+    """Run the operations in this process, and compile their kernels."""
+    from phalanx import _engine
+
+    start = time.monotonic()
+    done = run_operations()
+    print(f"{done} operations, {time.monotonic() - start:.0f} s", flush=True)
+    for target in targets:
+        start = time.monotonic()
+        assemble = Assembler(target) if target.startswith("sm_") else None
+        count = _engine.ship_kernels(target, str(folder), assemble)
+        size = (folder / f"{target}.kernels").stat().st_size
+        seconds = time.monotonic() - start
+        print(f"{target}: {count} kernels, {size / 1e6:.1f} MB, {seconds:.0f} s", flush=True)
+
+
+def main() -> int:
+    """Make the archives named on the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("module", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--targets", nargs="*", default=[*CPU_TARGETS, *GPU_TARGETS])
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
+    if unknown := set(wanted.targets) - {*CPU_TARGETS, *GPU_TARGETS}:
+        parser.error(f"no code is shipped for {', '.join(sorted(unknown))}")
+    if wanted.here:
+        ship(wanted.folder, wanted.targets)
+        return 0
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as package:
+        link_package(wanted.module, Path(package))
+        # Nothing is taken from a cache: what was found there was not compiled by this process.
+        settings = {"PHALANX_CACHE": "0", "PHALANX_DEVICE": "cpu", "PYTHONPATH": package}
+        running = []
+        for style, known in (("", CPU_TARGETS), ("gpu", GPU_TARGETS)):
+            targets = [target for target in wanted.targets if target in known]
+            command = [
+                sys.executable,
+                __file__,
+                wanted.module,
+                wanted.folder,
+                "--here",
+                "--targets",
+            ]
+            own = {**os.environ, **settings, "PHALANX_ARRAY_KERNELS": style}
+            if targets:
+                running.append(subprocess.Popen([*command, "--targets", *targets], env=own))
+        return max((process.wait() for process in running), default=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
