@@ -108,8 +108,9 @@ bool Chunking::cut(const Program& program, const ChunkLimits& limits) {
     const std::size_t least = bytes_at(program, limits, 1);
     if (least > limits.most_bytes)
       continue;
-    const std::size_t each = (bytes - least) / static_cast<std::size_t>(whole - 1);
-    std::int64_t extent = 1 + static_cast<std::int64_t>((limits.most_bytes - least) / (each + 1));
+    const std::size_t each = std::max<std::size_t>(bytes_at(program, limits, 2) - least, 1);
+    const auto more = static_cast<std::int64_t>((limits.most_bytes - least) / each);
+    std::int64_t extent = std::min(1 + more, whole);
     while (bytes_at(program, limits, extent) > limits.most_bytes) extent /= 2;
     return true;
   }

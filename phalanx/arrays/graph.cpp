@@ -55,6 +55,13 @@ bool is_in_memory(const Node& node) {
   return view != nullptr ? is_in_memory(*view->base) : node.layout() != nullptr;
 }
 
+// True for a value of a GPU that can go to memory of the host directly.
+bool is_on_another(const Node& value, const views::DeviceArray& target) {
+  const runtime::Device* device = value.device;
+  return device != nullptr && device != target.device && target.device->is_host() &&
+         target.layout() == ir::Layout::c;
+}
+
 void add_pending(Node& node, std::span<const NodePtr> operands) {
   std::uint32_t height = 0;
   std::uint32_t weight = 0;
@@ -395,6 +402,11 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     throw ValueError("assignment destination is read-only");
   value = broadcast(cast(value, target->element), target->shape);
   const auto lock = locked();
+  if (is_on_another(*value, *target)) {
+    release();
+    target->device->default_stream()->synchronize();  // which may use the memory still
+    return read(value, target->host);
+  }
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
 }
 

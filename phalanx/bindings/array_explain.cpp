@@ -41,6 +41,8 @@ nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates)
   row["operations"] = kernel.work.operations();
   row["seconds"] = kernel.seconds;
   row["expected_seconds"] = rates.seconds(kernel.work, kernel.bytes_written);
+  row["chunks"] = kernel.in_chunks.chunks;
+  row["copied_bytes"] = kernel.in_chunks.copied_bytes;
   row["inputs"] = inputs;
   row["compiled"] = kernel.kernel
                         ? nb::cast(KernelHandle{kernel.kernel, std::make_shared<Producer>()})

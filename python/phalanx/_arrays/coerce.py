@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from .. import _engine
-from . import dtypes, placement
+from . import dtypes, placement, sources
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -54,7 +54,15 @@ def from_numpy(
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:
         return from_numpy(host.T, dtype, copy, is_shared, device).T
-    memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
+    if not device.is_host and not copy and sources.is_map(host):
+        return sources.of_map(host, name, device)
+    try:
+        memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
+    except MemoryError:
+        made = None if device.is_host else sources.on_host(host, name, device)
+        if made is None:
+            raise
+        return made
     if host.size:
         from .._device.arrays import plain
 
@@ -111,6 +119,10 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
         from .._device.transfer import as_cuda_array
 
         return _converted(_engine.array_of_memory(as_cuda_array(a), True), dtype, device, copy)
+    if sources.has_rows(a):
+        made = sources.of_rows(a, device or _engine.current_device())
+        if made is not None:
+            return _converted(made, dtype, device, None)
     if isinstance(a, (list, tuple)):
         a = _without_arrays(a)
     if copy is False and not hasattr(a, "__array_interface__"):
@@ -162,7 +174,14 @@ def to_numpy(array: _engine.Array) -> Any:
     """
     import numpy as np
 
-    memory = array._evaluate()
+    try:
+        memory = array._evaluate()
+    except MemoryError:
+        if array._device.is_host:
+            raise
+        host = np.empty(array.shape, dtypes.numpy_dtype(array._dtype))
+        _engine.array_read(array, host.ctypes.data)  # which needs no room on the device
+        return host
     if memory.device.is_host:
         memory.device.default_stream.synchronize()
         return exported(memory, True)
