@@ -62,7 +62,7 @@ class Evaluation {
   void compute_reshape(const NodePtr& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
-  // Of arrays that are not in the device's memory (evaluation_of_sources.cpp).
+  // What is not in the device's memory is treated in evaluation_of_sources.cpp.
   std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
   bool can_hold(const std::vector<NodePtr>& nodes);
   bool shows_source(const Node& node) const;

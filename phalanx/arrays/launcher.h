@@ -75,7 +75,7 @@ class Launcher final : public Executor {
   std::shared_ptr<ProgramKernel> reduce_one(
       const Folding& folding, runtime::Address output, runtime::Device& device);
 
-  // Of programs that read sources (launcher_chunks.cpp).
+  // Programs that read sources are run in launcher_chunks.cpp.
   Program restored(Program program);
   std::optional<ChunkStream> stream_of(
       const Program& program, runtime::Device& device, ChunkLimits limits);

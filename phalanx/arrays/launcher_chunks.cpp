@@ -8,7 +8,7 @@
 namespace phalanx::arrays {
 namespace {
 
-// Of each of a stream's two lanes: large enough that launches and waits do not count beside copies.
+// What a lane of a stream takes: large enough that launches and waits do not count beside copies.
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t least_chunk_bytes = std::uint64_t{64} << 10;
 // Lanes take a part of the memory that leaves room for results and for operands that stay.

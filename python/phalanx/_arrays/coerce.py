@@ -24,8 +24,6 @@ def from_numpy(
     With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
     else has that memory, `is_shared=False` lets assignments leave it.
     """
-    import numpy as np
-
     name = dtypes.name_of(host.dtype)
     wanted = name if dtype is None else dtypes.adapted(dtypes.name_of(dtype), name)
     if name != wanted or not host.dtype.isnative:
@@ -56,10 +54,17 @@ def from_numpy(
         return from_numpy(host.T, dtype, copy, is_shared, device).T
     if not device.is_host and not copy and sources.is_map(host):
         return sources.of_map(host, name, device)
+    return _copied(host, name, device)
+
+
+def _copied(host: Any, dtype: str, device: _engine.Device) -> Any:
+    """A copy on the device, or on the host for a GPU that has no room."""
+    import numpy as np
+
     try:
-        memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
+        memory = _engine.DeviceArray(host.shape, dtypes.engine_type(dtype), device=device)
     except MemoryError:
-        made = None if device.is_host else sources.on_host(host, name, device)
+        made = None if device.is_host else sources.on_host(host, dtype, device)
         if made is None:
             raise
         return made

@@ -13,12 +13,13 @@ from .. import _engine
 from . import coerce, dtypes, outputs, placement
 
 
-def load(file: Any, mmap_mode: str | None = None, *, device: Any = None) -> Any:
+def load(file: Any, mmap_mode: Any = None, *, device: Any = None) -> Any:
     """The array of a ``.npy`` file; of an ``.npz`` file a dict of its arrays.
 
     With `mmap_mode` the file is mapped: see `memmap`. Objects of Python's are not loaded.
 
-    Raises `OSError` for a file that cannot be read, `ValueError` for one of another format.
+    Raises `OSError` for a file that cannot be read, `ValueError` for one of another format and for
+    a map to write to that is asked for on a GPU.
     """
     import numpy as np
 
@@ -32,31 +33,30 @@ def load(file: Any, mmap_mode: str | None = None, *, device: Any = None) -> Any:
 def memmap(
     filename: Any,
     dtype: Any = "uint8",
-    mode: str = "r+",
+    mode: Any = "r+",
     offset: int = 0,
     shape: Any = None,
     order: str = "C",
-    *,
-    device: Any = None,
 ) -> Any:
     """The array of a part of a file, mapped as `numpy.memmap` does it.
 
-    With mode ``"r"`` it is an array of any device: a GPU reads it as it is needed, in chunks if it
-    does not fit. With other modes it is one of the CPU device, and what is assigned to it goes to
-    the file, from arrays of any device: ``mapped[...] = 2 * x``. Mode ``"w+"`` takes the space on
-    the disk at once.
+    With mode ``"r"`` it is an array of the current device: a GPU reads it as it is needed, in
+    chunks if it does not fit. With ``"r+"`` and ``"w+"`` it is one of the CPU device, and what is
+    assigned to it goes to the file, from arrays of any device: ``mapped[...] = 2 * x``. Mode
+    ``"w+"`` takes the space on the disk at once.
 
-    Raises `OSError` where the file cannot be had or the disk is full; nothing is left of it then.
+    Raises `OSError` where the file cannot be had or the disk is full; no new file is left then.
+    Raises `ValueError` for a map to write to whose elements would have to be copied.
     """
     import numpy as np
 
     stored = dtypes.numpy_dtype(dtypes.name_of(dtype))
-    if mode != "w+":
-        return _of_file(np.memmap(filename, stored, mode, offset, shape, order), mode, device)
-    with _removed_on_error(filename):
-        found = np.memmap(filename, stored, mode, offset, shape, order)
-        _reserve(filename, offset + found.nbytes)
-    return _of_file(found, mode, device)
+    path = Path(os.fspath(filename))
+    with _removed_on_error(path):
+        found = np.memmap(path, stored, mode, offset, shape, order)
+        if mode == "w+":
+            _reserve(path, offset + found.nbytes)
+        return _of_file(found, mode, None)
 
 
 def save(file: Any, arr: Any) -> None:
@@ -107,6 +107,11 @@ def _of_file(found: Any, mode: str | None, device: Any) -> Any:
             f"a map to write to is an array of the CPU device, not of {placement.name_of(place)}: "
             "map it without device=, and assign arrays of any device to it"
         )
+    if not found.flags.aligned or not found.dtype.isnative:
+        raise ValueError(
+            f"kernels cannot write to {found.dtype!r} at that place of the file: choose an offset "
+            f"that is a multiple of {found.dtype.alignment} and a native byte order"
+        )
     return coerce.asarray(found, device=_host_device())
 
 
@@ -114,17 +119,19 @@ def _host_device() -> _engine.Device:
     return next(each for each in _engine.devices() if each.is_host)
 
 
-def _reserve(path: Any, size: int) -> None:
+def _reserve(path: Path, size: int) -> None:
     """Takes the space on the disk: a write to a map of a full disk would end the process."""
-    with open(path, "r+b") as file:
+    with path.open("r+b") as file:
         os.posix_fallocate(file.fileno(), 0, size)
 
 
 @contextlib.contextmanager
-def _removed_on_error(path: Any) -> Iterator[None]:
+def _removed_on_error(path: Path) -> Iterator[None]:
+    """Removes a file that was not there before, if what is done with it fails."""
+    is_new = not path.exists()
     try:
         yield
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(path)
+        if is_new:
+            path.unlink(missing_ok=True)
         raise

@@ -70,6 +70,10 @@ def sample(shape, dtype="float64"):
     return numbers.astype(dtype).reshape(shape)
 
 
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
 def with_specials(shape):
     host = sample(shape)
     host.reshape(-1)[[5, -7]] = np.nan, np.inf
@@ -206,7 +210,7 @@ def test_a_source_that_gives_other_rows_is_an_error(limit):
     dataset = Dataset(sample((4096, 128)))
     x = px.asarray(dataset)
     dataset._host = dataset._host[:, :50]
-    with pytest.raises(ValueError, match="a source gave .* bytes for rows 0 to"):
+    with pytest.raises(ValueError, match=r"a source gave .* bytes for rows 0 to"):
         float(x.sum())
 
 
@@ -232,7 +236,7 @@ def test_load_and_save(device, tmp_path):
                 x = px.load(tmp_path / "x.npy", mmap_mode=mode)
                 assert x.device == px.current_device().name
                 assert np.array_equal(np.asarray(x), host)
-    assert os.listdir(tmp_path) == ["x.npy"]
+    assert names(tmp_path) == ["x.npy"]
     np.savez(tmp_path / "two.npz", a=np.arange(3), b=np.ones(2))
     loaded = px.load(tmp_path / "two.npz")
     assert np.asarray(loaded["a"]).tolist() == [0, 1, 2]
@@ -269,8 +273,18 @@ def test_maps_to_write_to_are_of_the_cpu_device(device, tmp_path):
         mapped[10:20] = px.arange(10)
     assert np.fromfile(tmp_path / "x", "int64")[10:20].tolist() == list(range(10))
     if device != "cpu":
+        px.save(tmp_path / "y.npy", mapped)
         with pytest.raises(ValueError, match="a map to write to is an array of the CPU device"):
-            px.memmap(tmp_path / "x", "int64", "r+", device=px.current_device().name)
+            px.load(tmp_path / "y.npy", "r+", device=device)
+
+
+def test_maps_that_kernels_cannot_write_to(device, tmp_path):
+    with pytest.raises(ValueError, match="an offset that is a multiple of 8"):
+        px.memmap(tmp_path / "x", "float64", "w+", offset=3, shape=(100,))
+    np.save(tmp_path / "y.npy", np.arange(9, dtype=">i4"))
+    with pytest.raises(ValueError, match="native byte order"):
+        px.load(tmp_path / "y.npy", "r+")
+    assert names(tmp_path) == ["y.npy"]
 
 
 def test_results_without_room_name_the_fix(limit, tmp_path):
@@ -296,7 +310,7 @@ def test_a_save_that_fails_leaves_the_old_file(limit, tmp_path, error):
     finally:
         if error == "disk":
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert os.listdir(tmp_path) == ["y.npy"]
+    assert names(tmp_path) == ["y.npy"]
     assert np.load(tmp_path / "y.npy").tolist() == [0, 1, 2]
 
 
@@ -366,7 +380,7 @@ assert np.array_equal(np.asarray(small), np.load("x.npy")[:10])
 small._evaluate()
 assert 0 < px.memory_info().used_bytes <= 1 << 20
 try:
-    px.memmap("z.bin", "float64", "r+", device="cuda")
+    px.load("x.npy", "r+", device="cuda")
 except ValueError as error:
     assert "a map to write to is an array of the CPU device" in str(error)
 else:
