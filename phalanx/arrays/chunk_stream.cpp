@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "phalanx/base/errors.h"
+
 namespace phalanx::arrays {
 
 ChunkStream::ChunkStream(
-    runtime::Device& cpu, runtime::Device& device, const Program& program, Chunking chunking)
-    : cpu_(cpu), device_(device), program_(program), chunking_(std::move(chunking)) {
+    runtime::Runtime& runtime, runtime::Device& device, const Program& program, Chunking chunking)
+    : runtime_(runtime), device_(device), program_(program), chunking_(std::move(chunking)) {
   // The CPU device's kernels run as they are launched: nothing can be copied meanwhile.
   const auto stream = [&] {
     return device.is_host() ? device.default_stream()
@@ -48,7 +50,7 @@ void ChunkStream::load(Lane& lane, const Chunk& chunk) {
     if (range.low == slot.loaded.low && range.high == slot.loaded.high)
       continue;
     const Source& source = *program_.accesses[window.accesses.front()].spilled->source;
-    arrays::load(cpu_, source, range, slot.memory->buffer, *copies_);
+    arrays::load(runtime_.cpu(), source, range, slot.memory->buffer, *copies_);
     slot.loaded = range;
     copied_bytes_ += static_cast<std::uint64_t>(range.high - range.low);
   }
@@ -113,6 +115,8 @@ void ChunkStream::run_all(const Launch& launch, std::byte* host) {
   const bool is_ahead = lanes_.size() > 1;
   load(lane_of(0), chunking_.chunk(0));
   for (std::int64_t number = 0; number < count; ++number) {
+    if (runtime_.is_interrupted())
+      throw Interrupted("the computation was interrupted between two chunks of its arrays");
     const Chunk chunk = chunking_.chunk(number);
     Lane& lane = lane_of(number);
     kernels.wait(*lane.ready);

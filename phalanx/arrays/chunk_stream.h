@@ -10,6 +10,7 @@
 #include "phalanx/arrays/chunking.h"
 #include "phalanx/arrays/program.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/runtime.h"
 
 namespace phalanx::arrays {
 
@@ -17,7 +18,10 @@ class ChunkStream {
  public:
   // Kernels run on the device's default stream. Throws OutOfMemoryError.
   ChunkStream(
-      runtime::Device& cpu, runtime::Device& device, const Program& program, Chunking chunking);
+      runtime::Runtime& runtime,
+      runtime::Device& device,
+      const Program& program,
+      Chunking chunking);
 
   const Chunking& chunking() const { return chunking_; }
   std::uint64_t copied_bytes() const { return copied_bytes_; }  // so far, both ways
@@ -27,7 +31,8 @@ class ChunkStream {
       std::function<void(const Program& part, const Chunk& chunk, runtime::Address results)>;
   // Calls `launch` for each chunk with a program of its indices that reads memory alone. Chunks
   // take turns with two lanes, which each have buffers of their own. Results go to `host`, where it
-  // is given, and are there when this returns. If it throws, all that was queued is done.
+  // is given, and are there when this returns. Throws Interrupted where
+  // the user pressed Ctrl-C. If it throws, all that was queued is done.
   void run(const Launch& launch, std::byte* host = nullptr);
 
  private:
@@ -51,7 +56,7 @@ class ChunkStream {
   void run_all(const Launch& launch, std::byte* host);
   void finish();
 
-  runtime::Device& cpu_;
+  runtime::Runtime& runtime_;
   runtime::Device& device_;
   const Program& program_;
   Chunking chunking_;

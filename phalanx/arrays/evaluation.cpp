@@ -503,7 +503,10 @@ void Evaluation::read(const NodePtr& node, std::byte* host) {
   }
   note_inlined();
   const HostTarget target = {
-      .device = &device_of(*node, program), .dtype = node->dtype, .host = host};
+      .device = &device_of(*node, program),
+      .dtype = node->dtype,
+      .host = host,
+      .memory = std::make_shared<views::SharedMemory>()};
   executor_.elementwise_to_host(program, in_c_order(program.space.size()), target, why_);
 }
 

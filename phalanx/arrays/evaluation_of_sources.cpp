@@ -138,10 +138,6 @@ bool Evaluation::compute_on_host(
   const auto copy = executor_.make_copy(device, static_cast<std::size_t>(node->size()) * item);
   if (!copy)
     return false;
-  const Order order = order_of(program.space, program.accesses);
-  const HostTarget target = {
-      .device = &device, .dtype = node->dtype, .host = copy->host_to_write()};
-  executor_.elementwise_to_host(program, order, target, why_);
   views::DeviceArray layout = views::foreign_array(
       executor_.engine().types(),
       device,
@@ -150,6 +146,13 @@ bool Evaluation::compute_on_host(
        .shape = *node->shape,
        .strides = views::contiguous_strides(*node->shape, item, ir::Layout::c),
        .owner = {}});
+  const Order order = order_of(program.space, program.accesses);
+  const HostTarget target = {
+      .device = &device,
+      .dtype = node->dtype,
+      .host = copy->host_to_write(),
+      .memory = layout.memory};
+  executor_.elementwise_to_host(program, order, target, why_);
   finish(node, spilled_at(in_order(std::move(layout), order), copy));
   return true;
 }

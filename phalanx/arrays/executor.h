@@ -30,6 +30,7 @@ struct HostTarget {
   runtime::Device* device = nullptr;
   DType dtype = DType::boolean;
   std::byte* host = nullptr;
+  std::shared_ptr<views::SharedMemory> memory;  // whose name the log takes
 };
 
 class Executor {

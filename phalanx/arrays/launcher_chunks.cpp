@@ -111,7 +111,7 @@ std::optional<ChunkStream> Launcher::stream_of(
     if (!chunking)
       return std::nullopt;
     try {
-      return ChunkStream(engine().runtime().cpu(), device, program, *std::move(chunking));
+      return ChunkStream(engine().runtime(), device, program, *std::move(chunking));
     } catch (const OutOfMemoryError&) {
       if (limits.most_bytes <= least_chunk_bytes)
         throw;
@@ -123,7 +123,7 @@ std::optional<ChunkStream> Launcher::stream_of(
 std::shared_ptr<ProgramKernel> Launcher::elementwise_in_chunks(
     const Program& program, const Order& order, std::span<const views::DeviceArray> outputs) {
   const ChunkLimits limits = {
-      .order = order.empty() ? in_c_order(program.space.size()) : order,
+      .order = order.empty() ? order_of(program.space, program.accesses) : order,
       .is_whole = program.is_row};
   auto stream = stream_of(program, *outputs.front().device, limits);
   if (!stream)
@@ -142,8 +142,8 @@ std::shared_ptr<ProgramKernel> Launcher::elementwise_in_chunks(
 void Launcher::elementwise_to_host(
     const Program& program, const Order& order, const HostTarget& target, Reason why) {
   hold(program, *target.device);
-  views::DeviceArray output;  // for the log, which takes its memory's name
-  output.memory = std::make_shared<views::SharedMemory>();
+  views::DeviceArray output;
+  output.memory = target.memory;
   output.device = target.device;
   output.element = target.dtype;
   output.shape.assign(program.space.begin(), program.space.end());

@@ -69,4 +69,5 @@ def _has_room(device: _engine.Device, bytes_: int) -> bool:
     found = device.memory_info()
     free = found["free"] + found["cached_here"]
     limit = found["limit"]
-    return bytes_ <= (free if limit is None else min(free, limit - found["used"]))
+    room = free if limit is None else min(free, limit - found["used"])
+    return bool(bytes_ <= room)

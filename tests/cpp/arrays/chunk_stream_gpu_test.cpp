@@ -1,5 +1,5 @@
 // Chunk streams of a GPU, on the fake driver: which copies wait for which, and what memory they
-// take. Kernels do nothing there, so those of the first tests are copies.
+// take. Kernels do nothing there: in the first tests copies take their place.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -75,7 +75,7 @@ struct ChunkStreamGpuTest : ::testing::Test {
     const Program program = builder.take();
     auto chunking = Chunking::find(
         program, {.order = {0}, .item_bytes = sizeof(double), .most_bytes = chunk_bytes});
-    ChunkStream stream(engine.runtime().cpu(), device(), program, *std::move(chunking));
+    ChunkStream stream(engine.runtime(), device(), program, *std::move(chunking));
     std::vector<double> made(count);
     stream.run(
         [&](const Program& part, const Chunk& chunk, runtime::Address results) {
@@ -165,22 +165,31 @@ TEST_F(ChunkStreamGpuTest, WhatIsReadToTheHostNeedsNoRoom) {
   EXPECT_EQ(device().memory_use().peak, 0U);
 }
 
-TEST_F(ChunkStreamGpuTest, ADeviceThatFailsLeavesTheSource) {
+TEST_F(ChunkStreamGpuTest, TheUserStopsIt) {
+  device().set_memory_limit(bytes / 4);
+  const Array total = sum(Array(graph, mapped()) * 2.0);
+  int asked = 0;
+  engine.runtime().set_interrupt_check([&] { return ++asked == 5; });
+  EXPECT_THROW(total.evaluate(), Interrupted);
+  EXPECT_EQ(device().memory_use().used, 0U);
+  total.evaluate();
+}
+
+TEST_F(ChunkStreamGpuTest, FailuresLeaveTheSource) {
   device().set_memory_limit(bytes / 4);
   const Array x(graph, mapped());
   const Array total = sum(x * 2.0);
-  int launches = 0;
-  fake.any_kernel = [&](const auto&) {
-    return ++launches == 5 ? runtime::cuda::result::launch_out_of_resources
-                           : runtime::cuda::Result{0};
-  };
+  fake.fail_next("copy_to_device", runtime::cuda::result::invalid_value);
   EXPECT_THROW(total.evaluate(), DeviceError);
   EXPECT_EQ(device().memory_use().used, 0U);
   total.evaluate();
-  EXPECT_GT(launches, 5 + 32);
+  std::vector<double> made(count);
+  fake.fail_next("copy_to_host", runtime::cuda::result::invalid_value);
+  EXPECT_THROW(graph.read((x * 2.0).value(), made.data()), DeviceError);
   device().set_memory_limit(1024);
   EXPECT_THROW(sum(x * 3.0).evaluate(), OutOfMemoryError);
   EXPECT_TRUE(std::holds_alternative<SpilledPtr>(x.value()->made_by));
+  EXPECT_LE(device().memory_use().used, 1024U);
 }
 
 }  // namespace

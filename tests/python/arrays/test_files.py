@@ -149,6 +149,26 @@ def test_views(limit, name):
     np.testing.assert_allclose(float(actual.max()), expected.max())
 
 
+ROWS = {
+    "centred": lambda np, x: x - x.mean(axis=1, keepdims=True),
+    "softmax": lambda np, x: np.exp(x / 9) / np.exp(x / 9).sum(axis=1, keepdims=True),
+    "turned": lambda np, x: x.T / x.T.max(axis=0),
+    "of columns": lambda np, x: x - x.mean(axis=0),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_kernels_of_rows(limit, tmp_path, name):
+    host = sample((4096, 128))
+    limit(1)
+    actual = ROWS[name](px, px.asarray(Dataset(host)))
+    expected = ROWS[name](np, host)
+    np.testing.assert_allclose(float((actual * actual).sum()), (expected**2).sum(), rtol=1e-10)
+    px.save(tmp_path / "y.npy", actual if actual.shape == host.shape else actual.T)
+    saved = np.load(tmp_path / "y.npy")
+    np.testing.assert_allclose(saved if actual.shape == host.shape else saved.T, expected)
+
+
 def test_sources_and_arrays_in_memory_together(limit):
     host, row = sample((4096, 128)), sample((128,))
     column = sample((4096, 1))
