@@ -31,8 +31,8 @@ class ChunkStream {
       std::function<void(const Program& part, const Chunk& chunk, runtime::Address results)>;
   // Calls `launch` for each chunk with a program of its indices that reads memory alone. Chunks
   // take turns with two lanes, which each have buffers of their own. Results go to `host`, where it
-  // is given, and are there when this returns. Throws Interrupted where
-  // the user pressed Ctrl-C. If it throws, all that was queued is done.
+  // is given, and are there when this returns. Throws Interrupted where the user pressed Ctrl-C. If
+  // it throws, all that was queued is done.
   void run(const Launch& launch, std::byte* host = nullptr);
 
  private:

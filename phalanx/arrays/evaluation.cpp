@@ -116,6 +116,12 @@ void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
 }
 
 Memory Evaluation::evaluate(const NodePtr& node) {
+  if (const NodePtr view = passing_view(*node))
+    return evaluate_here(view);
+  return evaluate_here(node);
+}
+
+Memory Evaluation::evaluate_here(const NodePtr& node) {
   place(node);
   if (std::holds_alternative<SpilledPtr>(node->made_by))
     return executor_.restore(*node);

@@ -37,6 +37,7 @@ class Evaluation {
  private:
   using Done = std::unordered_map<const Node*, bool>;
 
+  Memory evaluate_here(const NodePtr& node);
   Memory evaluate(const NodePtr& node, Reason why);
   void place(const NodePtr& node, Reason why);
   bool try_evaluate(const NodePtr& node, Reason why);
@@ -66,6 +67,7 @@ class Evaluation {
   std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
   bool can_hold(const std::vector<NodePtr>& nodes);
   bool shows_source(const Node& node) const;
+  NodePtr passing_view(const Node& node) const;
   SpilledPtr source_of(const Node& node) const;
   bool read_source(const Node& node, std::byte* host) const;
   bool reshape_source(const NodePtr& node, const Reshape& reshape);

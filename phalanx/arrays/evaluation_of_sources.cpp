@@ -31,6 +31,14 @@ std::vector<NodePtr> memory_below(std::vector<NodePtr> left) {
 
 bool is_spilled(const NodePtr& node) { return std::holds_alternative<SpilledPtr>(node->made_by); }
 
+// The spilled array that the node shows elements of, if any.
+const Spilled* shown_spilled(const Node& node) {
+  if (const NodePtr* base = shown_by(node))
+    return shown_spilled(**base);
+  const auto* spilled = std::get_if<SpilledPtr>(&node.made_by);
+  return spilled != nullptr ? spilled->get() : nullptr;
+}
+
 // A spilled array's elements where that layout of its source, which has an address in it, says.
 SpilledPtr spilled_at(views::DeviceArray layout, std::shared_ptr<const Source> source) {
   auto spilled = std::make_shared<Spilled>();
@@ -88,11 +96,22 @@ std::vector<Memory> Evaluation::restored_below(const std::vector<NodePtr>& nodes
 
 // True if the node shows elements of a source that cannot be in memory as a whole.
 bool Evaluation::shows_source(const Node& node) const {
-  if (const NodePtr* base = shown_by(node))
-    return shows_source(**base);
-  const auto* spilled = std::get_if<SpilledPtr>(&node.made_by);
+  const Spilled* spilled = shown_spilled(node);
   return spilled != nullptr &&
-         !executor_.can_hold(*(*spilled)->array.device, (*spilled)->source->bytes());
+         !executor_.can_hold(*spilled->array.device, spilled->source->bytes());
+}
+
+// A node to compute in the place of a view of such a source that may be written to later: the view
+// itself must go on to show what is there then. Null for others.
+NodePtr Evaluation::passing_view(const Node& node) const {
+  if (node.layout() != nullptr || std::holds_alternative<Reshape>(node.made_by) ||
+      !shows_source(node) || shown_spilled(node)->array.is_read_only)
+    return nullptr;
+  auto copy = std::make_shared<Node>(node.element, node.shape, node.device.load());
+  copy->made_by = node.made_by;
+  copy->height = node.height.load();
+  copy->weight = node.weight.load();
+  return copy;
 }
 
 // Where a source has the node's elements, of a spilled one or a view of it; else null.

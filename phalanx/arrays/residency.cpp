@@ -140,7 +140,7 @@ Memory Residency::restore(Node& node) {
   return std::get<Memory>(node.made_by);
 }
 
-runtime::Address Residency::restore(const Spilled& spilled) {
+void Residency::restore(const Spilled& spilled) {
   const auto& memory = spilled.array.memory;
   runtime::Buffer buffer = copied_to_device(*engine_, *spilled.source, *spilled.array.device);
   memory->buffer = std::move(buffer);
@@ -157,7 +157,6 @@ runtime::Address Residency::restore(const Spilled& spilled) {
     each->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   }
   set_spilled(*memory, false);
-  return memory->buffer.address();
 }
 
 std::vector<NodePtr> Residency::nodes_of(const views::SharedMemory& memory) const {

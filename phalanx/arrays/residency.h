@@ -88,8 +88,8 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
   bool has_spilled() const { return has_sources_ || counters_->spilled_bytes != 0; }
   // Brings a spilled node's elements back, for all nodes that share them.
   Memory restore(Node& node);
-  // The same for the nodes of that memory; returns where it begins.
-  runtime::Address restore(const Spilled& spilled);
+  // The same for all nodes of that memory.
+  void restore(const Spilled& spilled);
   // Memory of the host for an array of the device; null where there is no room.
   std::shared_ptr<HostCopy> make_copy(runtime::Device& device, std::size_t bytes);
 

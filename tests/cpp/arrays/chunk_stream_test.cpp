@@ -176,6 +176,18 @@ TEST_F(ChunkStreamTest, APartOfASourceIsReadAlone) {
   EXPECT_EQ(values(element).front(), number_at(5 * columns + 6));
 }
 
+TEST_F(ChunkStreamTest, APartShowsWhatIsWrittenLater) {
+  const std::vector<double> all = numbers();
+  const Array x(graph, graph.copied_to_host(cpu(), DType::float64, {rows, columns}, all.data()));
+  const Array part = arrays::slice(x, 0, 100, 103);
+  EXPECT_EQ(values(part).front(), number_at(100 * columns));
+  EXPECT_TRUE(is_spilled(x));
+  set_limit(4 * bytes);
+  arrays::slice(x, 0, 100, 101).assign(number(7));
+  EXPECT_EQ(values(part).front(), 7);
+  EXPECT_EQ(values(part).back(), number_at(103 * columns - 1));
+}
+
 TEST_F(ChunkStreamTest, WhatFitsComesToMemoryOnce) {
   set_limit(4 * bytes);
   const Array x = source();
