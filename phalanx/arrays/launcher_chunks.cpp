@@ -11,6 +11,8 @@ namespace {
 // What a lane of a stream takes: large enough that launches and waits do not count beside copies.
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t least_chunk_bytes = std::uint64_t{64} << 10;
+// What is read must leave this part of the memory for what is computed of it.
+constexpr std::uint64_t rest_for_results = 8;
 // Lanes take a part of the memory that leaves room for results and for operands that stay.
 constexpr std::uint64_t lanes_per_memory = 8;
 
@@ -76,7 +78,8 @@ struct PartsOfFold {
 }  // namespace
 
 bool Launcher::can_hold(runtime::Device& device, std::uint64_t bytes) {
-  return bytes <= capacity_of(device);
+  const std::uint64_t capacity = capacity_of(device);
+  return bytes <= capacity - capacity / rest_for_results;
 }
 
 void Launcher::note(const ChunkStream& stream) {

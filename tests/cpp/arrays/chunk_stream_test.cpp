@@ -197,6 +197,11 @@ TEST_F(ChunkStreamTest, WhatFitsComesToMemoryOnce) {
   EXPECT_EQ(values(x), numbers());
 }
 
+TEST_F(ChunkStreamTest, OperandsLeaveRoomForResults) {
+  set_limit(bytes);
+  EXPECT_NEAR(values(sum(source() * 2.0)).front(), 2 * values(sum(source())).front(), 1e-8);
+}
+
 TEST_F(ChunkStreamTest, WhatCannotBeCutNeedsRoom) {
   const Array x = source({600, 600});
   const Array crossed = x + transpose(x);
