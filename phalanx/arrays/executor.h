@@ -64,7 +64,7 @@ class Executor {
       const Program& program, const Order& order, const HostTarget& target, Reason why) = 0;
   // Memory of the host for an array for which the device has no room; null where there is none.
   virtual std::shared_ptr<HostCopy> make_copy(runtime::Device& device, std::size_t bytes) = 0;
-  // True if operands of so many bytes can be in the device's memory at once, beside results.
+  // True if operands of that many bytes can be in the device's memory at once, beside results.
   virtual bool can_hold(runtime::Device& device, std::uint64_t bytes) = 0;
   // The node has come to memory, or to a copy that make_copy() gave.
   virtual void note(const NodePtr& node) = 0;
