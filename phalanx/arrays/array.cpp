@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/views/extents.h"
@@ -159,6 +160,12 @@ std::optional<std::vector<Axis>> axes_of_reshape(const Extents& from, const Exte
   return has_more ? std::nullopt : std::optional(std::move(axes));
 }
 
+// True for elements that need not come to memory to be looked at in another way.
+bool shows_spilled(const Node& node) {
+  const NodePtr* base = shown_by(node);
+  return base != nullptr ? shows_spilled(**base) : std::holds_alternative<SpilledPtr>(node.made_by);
+}
+
 }  // namespace
 
 Array Array::reshape(Extents shape) const {
@@ -167,7 +174,7 @@ Array Array::reshape(Extents shape) const {
   const auto lock = graph_->locked();
   Array array = child(graph_->reshape(value(), std::move(shape)));
   // Repeated elements are copied by most reshapes, and a copy may be written to.
-  if (is_read_only() && array.evaluate()->memory != evaluate()->memory)
+  if (is_read_only() && !shows_spilled(*value()) && array.evaluate()->memory != evaluate()->memory)
     array.cell_->is_read_only = false;
   return array;
 }
@@ -176,7 +183,7 @@ Array Array::ravel() const {
   const auto lock = graph_->locked();
   const NodePtr own = value();
   const bool has_order = own->is_pending() && !std::holds_alternative<View>(own->made_by);
-  if (!has_order) {
+  if (!has_order && !shows_spilled(*own)) {
     const Memory memory = evaluate();
     if (!views::is_contiguous(memory->shape, memory->strides, memory->item_bytes(), ir::Layout::c))
       return {*graph_, graph_->reshape(graph_->copied(value(), shape()), {size()})};

@@ -34,6 +34,12 @@ class DryRun final : public Executor {
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;
+  void elementwise_to_host(
+      const Program& program, const Order& order, const HostTarget& target, Reason why) override;
+  std::shared_ptr<HostCopy> make_copy(runtime::Device& /*device*/, std::size_t /*bytes*/) override {
+    return nullptr;
+  }
+  bool can_hold(runtime::Device& /*device*/, std::uint64_t /*bytes*/) override { return true; }
   void note(const NodePtr& /*node*/) override {}
   bool has_spilled() const override { return false; }
   Memory restore(Node& spilled) override;

@@ -9,6 +9,8 @@
 
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/nest.h"
+#include "phalanx/arrays/operands.h"
+#include "phalanx/arrays/other_shapes.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
 #include "phalanx/numpy/overlap.h"
@@ -24,39 +26,6 @@ constexpr std::int64_t least_repeated = 16384;
 constexpr std::uint32_t most_cheap = 2;
 // A GPU takes 4 KB of parameters; the rest is for what a kernel has besides the program's.
 constexpr std::size_t most_parameter_bytes = 3584;
-
-std::vector<NodePtr> operands_of(const Node& node) {
-  if (const auto* call = std::get_if<Call>(&node.made_by)) {
-    const auto begin = call->operands.begin();
-    return {begin, begin + call->function->arity};
-  }
-  if (const auto* view = std::get_if<View>(&node.made_by))
-    return {view->base};
-  if (const auto* gather = std::get_if<Gather>(&node.made_by)) {
-    std::vector<NodePtr> operands = {gather->base};
-    for (const GatherIndex& index : gather->indices) operands.push_back(index.value);
-    return operands;
-  }
-  if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
-    return {reshape->base};
-  if (const auto* reduce = std::get_if<Reduce>(&node.made_by))
-    return {reduce->operand};
-  if (const auto* scan = std::get_if<Scan>(&node.made_by))
-    return {scan->operand};
-  if (const auto* routine = std::get_if<Routine>(&node.made_by))
-    return routine->operands;
-  return {};
-}
-
-// What the node shows elements of: as a view, as one part of them, or under another shape.
-const NodePtr* shown_by(const Node& node) {
-  if (const auto* view = std::get_if<View>(&node.made_by))
-    return &view->base;
-  if (const auto* reshape = std::get_if<Reshape>(&node.made_by))
-    return &reshape->base;
-  const auto* call = std::get_if<Call>(&node.made_by);
-  return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
-}
 
 // Computed apart, before what uses it.
 bool is_own_kernel(const Node& node) {
@@ -92,36 +61,6 @@ std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
          sizeof(std::complex<double>) * program.numbers.size();
 }
 
-// Byte strides under which the same memory has another shape; nothing where it must be copied. Each
-// group of new dimensions takes the place of a group of old ones of as many elements, which must
-// follow each other without gaps.
-std::optional<Extents> strides_of_reshape(
-    const Extents& shape, const Extents& strides, const Extents& wanted) {
-  const Nest old = collapse(
-      {.extents = Strides(shape.begin(), shape.end()),
-       .strides = {Strides(strides.begin(), strides.end())}});
-  Extents result(wanted.size(), 0);
-  std::size_t loop = old.extents.size();
-  std::int64_t left = 1;  // elements of the old loop that no new dimension has yet
-  std::int64_t stride = 0;
-  for (std::size_t i = wanted.size(); i-- > 0;) {
-    if (wanted[i] == 1)
-      continue;
-    if (left == 1) {
-      if (loop == 0)
-        return std::nullopt;
-      left = old.extents[--loop];
-      stride = old.strides[0][loop];
-    }
-    if (left % wanted[i] != 0)
-      return std::nullopt;
-    result[i] = stride;
-    stride *= wanted[i];
-    left /= wanted[i];
-  }
-  return result;
-}
-
 // The elements are where they should be.
 bool is_same(const Program& program, const views::DeviceArray& target) {
   if (program.steps.size() != 1 || program.accesses.size() != 1)
@@ -146,30 +85,7 @@ bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
   });
 }
 
-// The same memory with another shape and strides.
-views::DeviceArray reshaped(
-    jit::Engine& engine, const views::DeviceArray& array, const Extents& shape, Extents strides) {
-  return views::view_array(engine.types(), array, shape, std::move(strides), 0, {});
-}
-
 }  // namespace
-
-views::DeviceArray view_of(
-    jit::Engine& engine,
-    const views::DeviceArray& base,
-    const Extents& shape,
-    const std::vector<Axis>& axes) {
-  Extents strides(shape.size(), 0);
-  std::int64_t offset = 0;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    offset += axes[i].start * base.strides[i];
-    if (axes[i].dimension != Axis::none)
-      strides[static_cast<std::size_t>(axes[i].dimension)] += axes[i].step * base.strides[i];
-  }
-  if (element_count(shape) == 0)
-    offset = 0;
-  return views::view_array(engine.types(), base, shape, std::move(strides), offset, {});
-}
 
 std::string_view to_string(Reason reason) {
   switch (reason) {
@@ -200,21 +116,36 @@ void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
 }
 
 Memory Evaluation::evaluate(const NodePtr& node) {
-  if (const auto* memory = std::get_if<Memory>(&node->made_by))
-    return *memory;
+  if (const NodePtr view = passing_view(*node))
+    return evaluate_here(view);
+  return evaluate_here(node);
+}
+
+Memory Evaluation::evaluate_here(const NodePtr& node) {
+  place(node);
   if (std::holds_alternative<SpilledPtr>(node->made_by))
     return executor_.restore(*node);
-  if (!std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node)) {
-    finish(node, viewed(*node));
-  } else {
-    settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
-    compute(node);
-  }
   return std::get<Memory>(node->made_by);
 }
 
 Memory Evaluation::evaluate(const NodePtr& node, Reason why) {
   return Evaluation(executor_, why).evaluate(node);
+}
+
+void Evaluation::place(const NodePtr& node) {
+  if (node->layout() != nullptr)
+    return;
+  const bool shows = !std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node);
+  if (shows && !shows_source(*node)) {
+    finish(node, viewed(*node));
+  } else {
+    settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
+    compute(node);
+  }
+}
+
+void Evaluation::place(const NodePtr& node, Reason why) {
+  Evaluation(executor_, why, Place::anywhere).place(node);
 }
 
 // Computes what is below a node and cannot be part of its kernel.
@@ -262,7 +193,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     done[operand.get()] = true;
     if (is_own_kernel(*operand) &&
         !rows_.folds(*operand)) {  // which settles what is below it for itself
-      evaluate(
+      place(
           operand,
           std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
       continue;
@@ -307,7 +238,7 @@ void Evaluation::compute_operands(const Node& node) {
   rows_ = {};
   for (const NodePtr& operand : operands_of(node)) {
     if (operand->is_pending())
-      evaluate(operand, Reason::parameters);
+      place(operand, Reason::parameters);
   }
 }
 
@@ -315,27 +246,6 @@ void Evaluation::compute_operands(const Node& node) {
 void Evaluation::note_inlined() {
   for (const NodePtr& node : inlined_) ++node->inlined;
   inlined_.clear();
-}
-
-// All memory that kernels of the nodes read. As long as it is held it is not spilled: one array
-// that comes back may send others away.
-std::vector<Memory> Evaluation::restored_below(const std::vector<NodePtr>& nodes) {
-  std::vector<Memory> held;
-  if (!executor_.has_spilled())
-    return held;
-  std::unordered_set<const Node*> seen;
-  std::vector<NodePtr> left = nodes;
-  while (!left.empty()) {
-    const NodePtr node = std::move(left.back());
-    left.pop_back();
-    if (!seen.insert(node.get()).second)
-      continue;
-    if (node->layout() != nullptr)
-      held.push_back(evaluate(node, Reason::memory));
-    else
-      std::ranges::copy(operands_of(*node), std::back_inserter(left));
-  }
-  return held;
 }
 
 Program Evaluation::program_of(const std::vector<NodePtr>& nodes) {
@@ -374,8 +284,10 @@ void Evaluation::compute(const NodePtr& node) {
   else if (const auto* routine = std::get_if<Routine>(&node->made_by))
     finish(node, computed(*node, *routine));
   else if (const auto* reshape = std::get_if<Reshape>(&node->made_by))
-    finish(node, computed(*node, *reshape));
-  else if (std::holds_alternative<View>(node->made_by) && !(*shown_by(*node))->is_pending())
+    compute_reshape(node, *reshape);
+  else if (
+      std::holds_alternative<View>(node->made_by) && !(*shown_by(*node))->is_pending() &&
+      !shows_source(*node))
     finish(node, viewed(*node));  // settle() has computed it
   else
     compute_elementwise(node);
@@ -414,14 +326,19 @@ void Evaluation::compute_elementwise(const NodePtr& node) {
   auto [nodes, program] = together(node);
   runtime::Device& device = device_of(*node, program);
   std::vector<views::DeviceArray> arrays;
-  try {
-    arrays = allocate(device, nodes);
-  } catch (const OutOfMemoryError&) {
-    if (nodes.size() == 1)
-      throw;
-    nodes.resize(1);  // the others were not asked for
-    program = program_of(nodes);
-    arrays = allocate(device, nodes);
+  while (arrays.empty()) {
+    try {
+      arrays = allocate(device, nodes);
+    } catch (const OutOfMemoryError&) {
+      if (nodes.size() > 1) {
+        nodes.resize(1);  // the others were not asked for
+        program = program_of(nodes);
+      } else if (place_ == Place::anywhere && compute_on_host(node, program, device)) {
+        return;
+      } else {
+        throw;
+      }
+    }
   }
   const Order order = order_of(program.space, program.accesses);
   for (views::DeviceArray& array : arrays) array = in_order(std::move(array), order);
@@ -439,7 +356,7 @@ views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& o
     strides[order[i]] = stride;
     stride *= array.shape[order[i]];
   }
-  return reshaped(executor_.engine(), array, array.shape, std::move(strides));
+  return with_strides(executor_.engine(), array, array.shape, std::move(strides));
 }
 
 views::DeviceArray Evaluation::computed_by_rows(const Node& node, const Program& program) {
@@ -505,17 +422,14 @@ views::DeviceArray Evaluation::viewed(const Node& node) {
       engine.types(), *base, base->shape, base->strides, offset, ir::Type(node.dtype));
 }
 
-// A view where the base's memory is in C order, else of a copy that is.
-views::DeviceArray Evaluation::computed(const Node& node, const Reshape& reshape) {
+// A view where the base's memory allows it, else of a copy in C order.
+void Evaluation::compute_reshape(const NodePtr& node, const Reshape& reshape) {
   jit::Engine& engine = executor_.engine();
-  views::DeviceArray base = *evaluate(reshape.base, Reason::memory);
-  if (!views::is_contiguous(base.shape, base.strides, base.item_bytes(), ir::Layout::c)) {
-    if (auto strides = strides_of_reshape(base.shape, base.strides, *node.shape))
-      return reshaped(engine, base, *node.shape, std::move(*strides));
-    base = executor_.copy(base);
-  }
-  Extents strides = views::contiguous_strides(*node.shape, base.item_bytes(), ir::Layout::c);
-  return reshaped(engine, base, *node.shape, std::move(strides));
+  if (reshape_source(node, reshape))
+    return;
+  const Memory base = evaluate(reshape.base, Reason::memory);
+  auto array = reshaped(engine, *base, *node->shape);
+  finish(node, array ? *std::move(array) : *reshaped(engine, executor_.copy(*base), *node->shape));
 }
 
 views::DeviceArray Evaluation::computed(const Node& node, const Routine& routine) {
@@ -556,7 +470,7 @@ std::vector<views::DeviceArray> Evaluation::compact(
 
 void Evaluation::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
   if (is_own_kernel(*value))
-    evaluate(value);
+    place(value, why_);
   else
     settle(value);
   Program program = program_of(value);
@@ -579,6 +493,27 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
   release();
   const Order order = order_of(program.space, program.accesses);
   executor_.elementwise(program, order, {target.get(), 1}, why_);
+}
+
+void Evaluation::read(const NodePtr& node, std::byte* host) {
+  if (node->size() == 0 || read_source(*node, host))
+    return;
+  if (is_own_kernel(*node))
+    place(node);
+  else
+    settle(node);
+  Program program = program_of(node);
+  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+    compute_operands(*node);
+    program = program_of(node);
+  }
+  note_inlined();
+  const HostTarget target = {
+      .device = &device_of(*node, program),
+      .dtype = node->dtype,
+      .host = host,
+      .memory = std::make_shared<views::SharedMemory>()};
+  executor_.elementwise_to_host(program, in_c_order(program.space.size()), target, why_);
 }
 
 }  // namespace phalanx::arrays

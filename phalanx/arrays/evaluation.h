@@ -1,6 +1,7 @@
 // How recorded nodes become kernels: what is computed first, what goes into one program.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -14,12 +15,20 @@
 
 namespace phalanx::arrays {
 
+// Where a value may be when it has been computed: on the host, too, if the device has no room.
+enum class Place : bool { memory, anywhere };
+
 // Computes one node, under the lock of the graph that the nodes are of.
 class Evaluation {
  public:
-  Evaluation(Executor& executor, Reason why) : executor_(executor), why_(why) {}
+  Evaluation(Executor& executor, Reason why, Place place = Place::memory)
+      : executor_(executor), why_(why), place_(place) {}
 
   Memory evaluate(const NodePtr& node);
+  // The node becomes one of memory, or a spilled one.
+  void place(const NodePtr& node);
+  // Writes the elements to memory of the host, in C order.
+  void read(const NodePtr& node, std::byte* host);
   // The elements of each value where the mask (bool) is true. All have one shape.
   std::vector<views::DeviceArray> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
   // Writes the value, which has the target's dtype and shape. See Graph::store.
@@ -28,7 +37,9 @@ class Evaluation {
  private:
   using Done = std::unordered_map<const Node*, bool>;
 
+  Memory evaluate_here(const NodePtr& node);
   Memory evaluate(const NodePtr& node, Reason why);
+  void place(const NodePtr& node, Reason why);
   bool try_evaluate(const NodePtr& node, Reason why);
   void finish(const NodePtr& node, views::DeviceArray array);
   bool shares_elements(const Node& node) const;
@@ -49,10 +60,19 @@ class Evaluation {
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
   views::DeviceArray computed_by_rows(const Node& node, const Program& program);
   views::DeviceArray computed(const Node& node, const Scan& scan);
-  views::DeviceArray computed(const Node& node, const Reshape& reshape);
+  void compute_reshape(const NodePtr& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
+  // What is not in the device's memory is treated in evaluation_of_sources.cpp.
   std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
+  bool can_hold(const std::vector<NodePtr>& nodes);
+  bool shows_source(const Node& node) const;
+  NodePtr passing_view(const Node& node) const;
+  SpilledPtr source_of(const Node& node) const;
+  bool read_source(const Node& node, std::byte* host) const;
+  bool reshape_source(const NodePtr& node, const Reshape& reshape);
+  bool compute_on_host(const NodePtr& node, const Program& program, runtime::Device& device);
+  void finish(const NodePtr& node, SpilledPtr spilled);
   Program program_of(const std::vector<NodePtr>& nodes);
   Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
   runtime::Device& device_of(const Node& node) const;
@@ -60,6 +80,7 @@ class Evaluation {
 
   Executor& executor_;
   Reason why_;
+  Place place_;
   std::unordered_map<const Node*, unsigned> uses_;
   bool has_reductions_ = false;   // below the node
   RowFusion rows_;                // what its kernel folds

@@ -11,6 +11,7 @@
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/reduce_kernel.h"
+#include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/scan_kernel.h"
 #include "phalanx/jit/engine.h"
 
@@ -23,6 +24,14 @@ std::string_view to_string(Reason reason);
 
 // Arrays that one kernel computes together with the one that was asked for.
 constexpr std::size_t most_siblings = 7;
+
+// Memory of the host, for what a device computes.
+struct HostTarget {
+  runtime::Device* device = nullptr;
+  DType dtype = DType::boolean;
+  std::byte* host = nullptr;
+  std::shared_ptr<views::SharedMemory> memory;  // whose name the log takes
+};
 
 class Executor {
  public:
@@ -49,7 +58,15 @@ class Executor {
   virtual views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) = 0;
   virtual views::DeviceArray copy(const views::DeviceArray& array) = 0;
-  // The node has come to memory.
+  // Writes the program's one result to memory of the host, without gaps in that order of the
+  // dimensions, and waits for it.
+  virtual void elementwise_to_host(
+      const Program& program, const Order& order, const HostTarget& target, Reason why) = 0;
+  // Memory of the host for an array for which the device has no room; null where there is none.
+  virtual std::shared_ptr<HostCopy> make_copy(runtime::Device& device, std::size_t bytes) = 0;
+  // True if operands of that many bytes can be in the device's memory at once, beside results.
+  virtual bool can_hold(runtime::Device& device, std::uint64_t bytes) = 0;
+  // The node has come to memory, or to a copy that make_copy() gave.
   virtual void note(const NodePtr& node) = 0;
   // True if there are nodes that were spilled.
   virtual bool has_spilled() const = 0;

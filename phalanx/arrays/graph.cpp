@@ -1,6 +1,7 @@
 #include "phalanx/arrays/graph.h"
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "phalanx/libs/products.h"
 #include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/reductions.h"
+#include "phalanx/views/extents.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -51,6 +53,13 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
 bool is_in_memory(const Node& node) {
   const auto* view = std::get_if<View>(&node.made_by);
   return view != nullptr ? is_in_memory(*view->base) : node.layout() != nullptr;
+}
+
+// True for a value of a GPU that can go to memory of the host directly.
+bool is_on_another(const Node& value, const views::DeviceArray& target) {
+  const runtime::Device* device = value.device;
+  return device != nullptr && device != target.device && target.device->is_host() &&
+         target.layout() == ir::Layout::c;
 }
 
 void add_pending(Node& node, std::span<const NodePtr> operands) {
@@ -105,6 +114,64 @@ NodePtr Graph::memory(views::DeviceArray array) const {
   return node;
 }
 
+namespace {
+
+views::DeviceArray layout_of(
+    jit::Engine& engine,
+    runtime::Device& device,
+    const ir::Type& element,
+    const Extents& shape,
+    bool is_read_only) {
+  return views::foreign_array(
+      engine.types(),
+      device,
+      nullptr,
+      {.element = element,
+       .shape = shape,
+       .strides = views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c),
+       .is_read_only = is_read_only,
+       .owner = {}});
+}
+
+NodePtr spilled_node(views::DeviceArray array, std::shared_ptr<const Source> source) {
+  auto node = std::make_shared<Node>(
+      array.element, std::make_shared<const Extents>(array.shape), array.device);
+  auto spilled = std::make_shared<Spilled>();
+  spilled->array = std::move(array);
+  spilled->source = std::move(source);
+  node->made_by = SpilledPtr(std::move(spilled));
+  return node;
+}
+
+}  // namespace
+
+NodePtr Graph::source(
+    runtime::Device& device,
+    const ir::Type& element,
+    const Extents& shape,
+    std::shared_ptr<const Source> source) const {
+  NodePtr node = spilled_node(layout_of(*engine_, device, element, shape, true), std::move(source));
+  const auto lock = locked();
+  residency().add_source(node);
+  return node;
+}
+
+NodePtr Graph::copied_to_host(
+    runtime::Device& device,
+    const ir::Type& element,
+    const Extents& shape,
+    const void* host) const {
+  views::DeviceArray array = layout_of(*engine_, device, element, shape, false);
+  const auto copy = residency().make_copy(device, array.bytes());
+  if (!copy)
+    return nullptr;
+  std::memcpy(copy->host_to_write(), host, copy->bytes());
+  NodePtr node = spilled_node(std::move(array), copy);
+  const auto lock = locked();
+  residency().add_copy(node);
+  return node;
+}
+
 NodePtr Graph::number(const ir::Type& element, const ir::Constant& value) const {
   static const auto scalar = std::make_shared<const Extents>();
   auto node = std::make_shared<Node>(element, scalar, nullptr);
@@ -124,8 +191,10 @@ void Graph::limit(std::span<const NodePtr> operands) {
   std::uint32_t weight = 0;
   for (const NodePtr& operand : operands) weight += operand->weight;
   for (const NodePtr& operand : operands) {
-    if (operand->is_pending() && (weight >= most_weight || operand->height >= most_height))
-      evaluate(operand);
+    if (operand->is_pending() && (weight >= most_weight || operand->height >= most_height)) {
+      const auto lock = locked();
+      Evaluation(*launcher_, Reason::wanted, Place::anywhere).place(operand);
+    }
   }
 }
 
@@ -304,6 +373,11 @@ Memory Graph::evaluate(const NodePtr& node) {
   return Evaluation(*launcher_, Reason::wanted).evaluate(node);
 }
 
+void Graph::read(const NodePtr& node, void* host) {
+  const auto lock = locked();
+  Evaluation(*launcher_, Reason::wanted, Place::anywhere).read(node, static_cast<std::byte*>(host));
+}
+
 std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodePtr>& values) {
   std::vector<NodePtr> nodes = {cast(mask, DType::boolean)};
   nodes.insert(nodes.end(), values.begin(), values.end());
@@ -328,6 +402,11 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     throw ValueError("assignment destination is read-only");
   value = broadcast(cast(value, target->element), target->shape);
   const auto lock = locked();
+  if (is_on_another(*value, *target)) {
+    release();
+    target->device->default_stream()->synchronize();  // which may use the memory still
+    return read(value, target->host);
+  }
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
 }
 

@@ -55,6 +55,19 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
   // both devices.
   NodePtr memory(views::DeviceArray array) const;
+  // An array of the device whose elements are in a source, in C order, until they are needed.
+  NodePtr source(
+      runtime::Device& device,
+      const ir::Type& element,
+      const Extents& shape,
+      std::shared_ptr<const Source> source) const;
+  // The same for elements that the device has no room for: a copy of them. Null where the host has
+  // none either.
+  NodePtr copied_to_host(
+      runtime::Device& device,
+      const ir::Type& element,
+      const Extents& shape,
+      const void* host) const;
   NodePtr number(const ir::Type& element, const ir::Constant& value) const;
   NodePtr positions(ShapePtr shape, const Positions& positions) const;
   // `element` is what the result means where it is a time, for which the function gives a count.
@@ -82,6 +95,9 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   // The node's elements in memory, queued on the default stream of its device.
   Memory evaluate(const NodePtr& node);
+  // Writes the node's elements to memory of the host in C order, and waits for it. They need no
+  // room in the device's memory.
+  void read(const NodePtr& node, void* host);
   // The elements of each value where the mask (bool) is true, in C order. All are broadcast to one
   // shape; the results have one dimension, and are computed now.
   std::vector<NodePtr> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
@@ -118,13 +134,6 @@ class PHX_API Graph {  // one per engine; thread-safe
   Aside aside_;
   mutable std::recursive_mutex mutex_;  // of the nodes and the launcher
 };
-
-// The view of an array that `axes` describe.
-views::DeviceArray view_of(
-    jit::Engine& engine,
-    const views::DeviceArray& base,
-    const Extents& shape,
-    const std::vector<Axis>& axes);
 
 // The same memory as one of such elements: that of times is computed as memory of counts.
 Memory with_element(jit::Engine& engine, Memory memory, const ir::Type& element);

@@ -21,6 +21,7 @@ KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, R
   entry.shape = Strides(first.shape.begin(), first.shape.end());
   entry.bytes_written = 0;
   entry.seconds = 0;
+  entry.in_chunks = {};
   entry.outputs.clear();
   for (const views::DeviceArray& output : outputs) {
     entry.bytes_written += static_cast<std::int64_t>(output.bytes());
@@ -101,6 +102,7 @@ std::optional<std::size_t> KernelLog::trace_before(
       .work = entry.work,
       .bytes_written = entry.bytes_written,
       .seconds = entry.seconds,
+      .in_chunks = entry.in_chunks,
       .inputs = {}};
   for (const Entry::Input& input : entry.inputs)
     record.inputs.push_back(

@@ -45,6 +45,7 @@ class KernelLog {
     Work work;
     std::int64_t bytes_written = 0;
     double seconds = 0;
+    ChunkCounts in_chunks;
     std::vector<MemoryName> outputs;
     struct Input {
       MemoryName memory;
@@ -65,6 +66,10 @@ class KernelLog {
       const views::DeviceArray& output,
       Reason why);
 
+  // How the one that was added last ran.
+  void set_chunks(const ChunkCounts& counts) {
+    entries_[(count_ - 1) % capacity].in_chunks = counts;
+  }
   // How long the one that was added last took.
   void set_seconds(double seconds) { entries_[(count_ - 1) % capacity].seconds = seconds; }
 

@@ -21,6 +21,12 @@ struct KernelInput {
   Extents shape;
 };
 
+// How a kernel ran whose operands did not fit the device's memory.
+struct ChunkCounts {
+  std::int64_t chunks = 0;         // 0: it ran at once
+  std::uint64_t copied_bytes = 0;  // between the host and the device
+};
+
 struct KernelRecord {
   std::string code;  // what it computes: to_text()
   Reason why = Reason::wanted;
@@ -33,6 +39,7 @@ struct KernelRecord {
   Work work;  // elements that two operands share count twice
   std::int64_t bytes_written = 0;
   double seconds = 0;  // that it took, where launches are timed
+  ChunkCounts in_chunks;
   std::vector<KernelInput> inputs;
 };
 

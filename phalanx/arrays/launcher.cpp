@@ -8,25 +8,6 @@
 #include "phalanx/arrays/row_kernel.h"
 
 namespace phalanx::arrays {
-namespace {
-
-// The strides of the program's space: what is folded stays where it is along a row, and along
-// dimensions of one index, which it may lack.
-Strides strides_in(const Program& program, const views::DeviceArray& output) {
-  if (output.strides.size() == program.space.size())
-    return {output.strides.begin(), output.strides.end()};
-  Strides strides;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < program.space.size(); ++i) {
-    const bool has =
-        !program.is_row[i] && kept < output.shape.size() && output.shape[kept] == program.space[i];
-    strides.push_back(has ? output.strides[kept++] : 0);
-  }
-  return strides;
-}
-
-}  // namespace
-
 // From all work of the device before to the end of what is queued while it lives.
 class Launcher::Timer {
  public:
@@ -54,9 +35,17 @@ void Launcher::hold(const Program& program, runtime::Device& device) {
   const auto& stream = device.default_stream();
   for (const Access& access : program.accesses) {
     one_device(&device, access.memory->device);
-    access.memory->memory->buffer.used_on(stream);
+    if (!access.spilled)
+      access.memory->memory->buffer.used_on(stream);
     residency_->touch(*access.memory->memory);
   }
+}
+
+void Launcher::note(const NodePtr& node) {
+  if (std::holds_alternative<SpilledPtr>(node->made_by))
+    residency_->add_copy(node);
+  else
+    residency_->add(node);
 }
 
 views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, const Extents& shape) {
@@ -72,18 +61,16 @@ void Launcher::run(
   if (is_timed_)
     launch();  // which compiles it; the second one writes the same
   const Timer timer(is_timed_, *outputs.front().device);
+  chunks_ = {};
   log_.add(launch(), program, outputs, why);
+  log_.set_chunks(chunks_);
   timer.stop(log_);
   ++launched_;
 }
 
-void Launcher::elementwise(
-    const Program& program,
-    const Order& order,
-    std::span<const views::DeviceArray> outputs,
-    Reason why) {
-  runtime::Device& device = *outputs.front().device;
-  hold(program, device);
+std::shared_ptr<ProgramKernel> Launcher::launch_one(
+    const Program& program, const Order& order, std::span<const views::DeviceArray> outputs) {
+  runtime::Stream& stream = *outputs.front().device->default_stream();
   std::vector<Output> where;
   where.reserve(outputs.size());
   for (const views::DeviceArray& output : outputs)
@@ -91,29 +78,46 @@ void Launcher::elementwise(
         {.address = output.address,
          .strides = strides_in(program, output),
          .dtype = output.element.dtype()});
+  return program.folds.empty() ? launch_elementwise(kernels_, program, where, order, stream)
+                               : launch_rows(kernels_, program, where, stream);
+}
+
+void Launcher::elementwise(
+    const Program& program,
+    const Order& order,
+    std::span<const views::DeviceArray> outputs,
+    Reason why) {
+  hold(program, *outputs.front().device);
   const auto launch = [&] {
-    runtime::Stream& stream = *device.default_stream();
-    return program.folds.empty() ? launch_elementwise(kernels_, program, where, order, stream)
-                                 : launch_rows(kernels_, program, where, stream);
+    return program.reads_sources() ? elementwise_in_chunks(program, order, outputs)
+                                   : launch_one(program, order, outputs);
   };
   run(launch, program, outputs, why);
 }
 
-void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
-  runtime::Device& device = *output.device;
-  hold(*folding.program, device);
+std::shared_ptr<ProgramKernel> Launcher::reduce_one(
+    const Folding& folding, runtime::Address output, runtime::Device& device) {
   std::vector<runtime::Buffer> states;
   const auto allocate = [&](std::size_t bytes) {
     return states.emplace_back(device.allocate(bytes)).address();
   };
+  return launch_reduce(kernels_, folding, output, allocate, *device.default_stream());
+}
+
+void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
+  hold(*folding.program, *output.device);
   const auto launch = [&] {
-    return launch_reduce(kernels_, folding, output.address, allocate, *device.default_stream());
+    return folding.program->reads_sources() ? reduce_in_chunks(folding, output)
+                                            : reduce_one(folding, output.address, *output.device);
   };
   run(launch, *folding.program, {&output, 1}, why);
 }
 
-void Launcher::scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) {
+void Launcher::scan(const Scanning& given, const views::DeviceArray& output, Reason why) {
   runtime::Device& device = *output.device;
+  const Program program = restored(*given.program);
+  Scanning scanning = given;
+  scanning.program = &program;
   hold(*scanning.program, device);
   std::vector<views::DeviceArray> scratch;
   const auto more = [&](DType dtype, const Extents& shape) {
@@ -126,7 +130,8 @@ void Launcher::scan(const Scanning& scanning, const views::DeviceArray& output, 
 }
 
 std::vector<views::DeviceArray> Launcher::compact(
-    runtime::Device& device, const Program& program, Reason why) {
+    runtime::Device& device, const Program& given, Reason why) {
+  const Program program = restored(given);
   hold(program, device);
   std::vector<runtime::Buffer> buffers;
   const auto scratch = [&](std::size_t bytes) {

@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 
+#include "phalanx/arrays/chunk_stream.h"
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/kernel_log.h"
 #include "phalanx/arrays/kernel_table.h"
@@ -29,13 +31,19 @@ class Launcher final : public Executor {
       std::span<const views::DeviceArray> outputs,
       Reason why) override;
   void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) override;
-  void scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) override;
+  void scan(const Scanning& given, const views::DeviceArray& output, Reason why) override;
   std::vector<views::DeviceArray> compact(
-      runtime::Device& device, const Program& program, Reason why) override;
+      runtime::Device& device, const Program& given, Reason why) override;
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;
-  void note(const NodePtr& node) override { residency_->add(node); }
+  void elementwise_to_host(
+      const Program& program, const Order& order, const HostTarget& target, Reason why) override;
+  std::shared_ptr<HostCopy> make_copy(runtime::Device& device, std::size_t bytes) override {
+    return residency_->make_copy(device, bytes);
+  }
+  bool can_hold(runtime::Device& device, std::uint64_t bytes) override;
+  void note(const NodePtr& node) override;
   bool has_spilled() const override { return residency_->has_spilled(); }
   Memory restore(Node& spilled) override { return residency_->restore(spilled); }
   std::vector<NodePtr> siblings_of(const NodePtr& node) override {
@@ -63,12 +71,36 @@ class Launcher final : public Executor {
       Reason why);
 
   void hold(const Program& program, runtime::Device& device);
+  std::shared_ptr<ProgramKernel> launch_one(
+      const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
+  std::shared_ptr<ProgramKernel> reduce_one(
+      const Folding& folding, runtime::Address output, runtime::Device& device);
+
+  // Programs that read sources are run in launcher_chunks.cpp.
+  Program restored(Program program);
+  std::optional<ChunkStream> stream_of(
+      const Program& program, runtime::Device& device, ChunkLimits limits);
+  std::shared_ptr<ProgramKernel> elementwise_in_chunks(
+      const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
+  std::shared_ptr<ProgramKernel> to_host_in_chunks(
+      const Program& program, const Order& order, const HostTarget& target);
+  std::shared_ptr<ProgramKernel> to_host_at_once(
+      const Program& program, const Order& order, const HostTarget& target);
+  std::optional<ChunkStream> stream_of(const Folding& folding, runtime::Device& device);
+  std::shared_ptr<ProgramKernel> reduce_in_chunks(
+      const Folding& folding, const views::DeviceArray& output);
+  std::shared_ptr<ProgramKernel> reduce_stream(
+      ChunkStream& stream, const Folding& folding, const views::DeviceArray& output);
+  void join(
+      const Folding& folding, const views::DeviceArray& parts, const views::DeviceArray& output);
+  void note(const ChunkStream& stream);
 
   KernelTable kernels_;
   std::shared_ptr<Residency> residency_;
   RecentArrays recent_;
   KernelLog log_;
   std::uint64_t launched_ = 0;
+  ChunkCounts chunks_;  // of the kernel that is being launched
   bool is_timed_ = false;
 };
 

@@ -38,8 +38,7 @@ Nest collapse(const Nest& nest) {
 }
 
 Order order_of(const Strides& space, const std::vector<Access>& accesses) {
-  Order order(space.size());
-  std::iota(order.begin(), order.end(), 0);
+  Order order = in_c_order(space.size());
   if (space.size() < 2)
     return order;
   const auto precedes = [&](std::size_t a, std::size_t b) {
@@ -58,6 +57,25 @@ Order order_of(const Strides& space, const std::vector<Access>& accesses) {
       std::swap(order[j], order[j - 1]);
   }
   return order;
+}
+
+Order in_c_order(std::size_t dimensions) {
+  Order order(dimensions);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+Strides strides_in(const Program& program, const views::DeviceArray& output) {
+  if (output.strides.size() == program.space.size())
+    return {output.strides.begin(), output.strides.end()};
+  Strides strides;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < program.space.size(); ++i) {
+    const bool has =
+        !program.is_row[i] && kept < output.shape.size() && output.shape[kept] == program.space[i];
+    strides.push_back(has ? output.strides[kept++] : 0);
+  }
+  return strides;
 }
 
 Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {

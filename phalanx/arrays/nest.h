@@ -25,6 +25,11 @@ using Order = InlineVector<std::size_t, 6>;
 // The dimensions of a space in the order of its operands' memory, the longest stride first: the
 // order that NumPy calls K. As they are where the operands do not agree.
 Order order_of(const Strides& space, const std::vector<Access>& accesses);
+// All dimensions as they are.
+Order in_c_order(std::size_t dimensions);
+// The strides of an output in the program's space: what is folded stays where it is along a row,
+// and along dimensions of one index, which it may lack.
+Strides strides_in(const Program& program, const views::DeviceArray& output);
 // The loops over the dimensions that `order` has, of operands whose strides are of the space.
 Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
 

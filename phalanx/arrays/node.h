@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "phalanx/arrays/function.h"
+#include "phalanx/arrays/source.h"
 #include "phalanx/base/dtype.h"
 #include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
@@ -105,12 +106,13 @@ struct Routine {
 
 using Memory = std::shared_ptr<const views::DeviceArray>;
 
-// Elements that were moved to the host's memory, to make room (residency.h). Arrays that share
-// memory go and come together, and share the copy.
+// Elements that are not in the device's memory: moved to the host's to make room, or not brought
+// from where they are (residency.h). Arrays that share memory go and come together, and share the
+// source.
 struct Spilled {
   views::DeviceArray array;  // as it was, but for its address
   std::int64_t offset = 0;   // bytes from the memory's beginning
-  std::shared_ptr<runtime::Buffer> copy;
+  std::shared_ptr<const Source> source;
 };
 using SpilledPtr = std::shared_ptr<const Spilled>;
 

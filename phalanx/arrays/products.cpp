@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "phalanx/arrays/multiply.h"
+#include "phalanx/arrays/other_shapes.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
 #include "phalanx/numpy/broadcast.h"

@@ -20,6 +20,11 @@ const Function& integer_function(const char* name) {
 
 }  // namespace
 
+bool Program::reads_sources() const {
+  return std::ranges::any_of(
+      accesses, [](const Access& access) { return access.spilled != nullptr; });
+}
+
 ProgramBuilder::ProgramBuilder(const Extents& space, const RowFusion& rows) : rows_(rows) {
   program_.space = Strides(space.begin(), space.end());
   program_.is_row = rows.is_row();
@@ -61,6 +66,9 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
          .dtype = node->dtype,
          .index = static_cast<std::uint16_t>(program_.numbers.size() - 1)});
   };
+  const auto load = [&] {
+    return add_access(access_of(*node, map), {.kind = StepKind::load, .dtype = node->dtype});
+  };
   const auto no_element = [](const auto&) -> std::uint16_t {
     PHX_ASSERT(false);  // routines and other shapes are computed before
     return 0;
@@ -72,7 +80,8 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
           [&](const Gather& gather) { return add_gather(*node, gather, map); },
           [&](const Positions& positions) { return add_positions(positions, map); },
           [&](const Call& call) { return add_call(*node, call, map); },
-          [&](const Memory& memory) { return add_load(memory, map, node->dtype); },
+          [&](const Memory&) { return load(); },
+          [&](const SpilledPtr&) { return load(); },
           [&](const Reduce& reduce) {
             PHX_ASSERT(rows_.folds(*node));  // others are computed before
             return add_fold(
@@ -89,8 +98,17 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
       node->made_by);
 }
 
-Access ProgramBuilder::access_of(const Memory& memory, const Map& map) const {
-  Access access{.memory = memory, .offset = 0, .strides = Strides(program_.space.size())};
+// Of a node in memory, or one that was spilled.
+Access ProgramBuilder::access_of(const Node& node, const Map& map) const {
+  Access access{.memory = nullptr, .offset = 0, .strides = Strides(program_.space.size())};
+  if (const auto* spilled = std::get_if<SpilledPtr>(&node.made_by)) {
+    access.spilled = *spilled;
+    access.memory = Memory(*spilled, &(*spilled)->array);
+    access.offset = (*spilled)->offset;
+  } else {
+    access.memory = std::get<Memory>(node.made_by);
+  }
+  const views::DeviceArray* memory = access.memory.get();
   for (std::size_t i = 0; i < map.size(); ++i) {
     const std::int64_t stride = memory->strides[i];
     access.offset += map[i].start * stride;
@@ -100,16 +118,17 @@ Access ProgramBuilder::access_of(const Memory& memory, const Map& map) const {
   return access;
 }
 
-std::uint16_t ProgramBuilder::add_load(const Memory& memory, const Map& map, DType dtype) {
-  return add_access(access_of(memory, map), {.kind = StepKind::load, .dtype = dtype});
-}
-
 std::uint16_t ProgramBuilder::add_access(Access access, Step step) {
   const auto address_of = [](const Access& each) {
     return each.memory->address + static_cast<runtime::Address>(each.offset);
   };
+  // What has no address is told apart by its memory.
+  const auto is_there = [&](const Access& other) {
+    return address_of(other) == address_of(access) &&
+           (access.memory->address != 0 || access.memory->memory == other.memory->memory);
+  };
   const auto is_same = [&](const Access& other) {
-    return address_of(other) == address_of(access) && other.strides == access.strides &&
+    return is_there(other) && other.strides == access.strides &&
            other.memory->element == access.memory->element &&
            other.is_gathered == access.is_gathered;
   };
@@ -147,11 +166,11 @@ std::uint16_t ProgramBuilder::add_gather(const Node& node, const Gather& gather,
     map = composed(map, view->axes);
     base = view->base.get();
   }
-  const auto& memory = std::get<Memory>(base->made_by);
+  const views::DeviceArray* memory = base->layout();
   std::optional<std::uint16_t> offset;
   for (const Moving& each : moving)
     offset = add_index(each.index, each.factor * memory->strides[each.dimension], offset);
-  Access access = access_of(memory, map);
+  Access access = access_of(*base, map);
   if (!offset)
     return add_access(std::move(access), {.kind = StepKind::load, .dtype = node.dtype});
   access.is_gathered = true;

@@ -46,6 +46,9 @@ struct Access {
   std::int64_t offset = 0;   // bytes from the array's first element
   Strides strides;           // bytes, one for each dimension of the space
   bool is_gathered = false;  // a step adds to the place: it may be anywhere in the memory
+  // Null where the elements are in memory. Else that has no address yet, and the offset is from the
+  // beginning of the source.
+  SpilledPtr spilled;
 };
 
 struct NumberUse {
@@ -76,6 +79,9 @@ struct Program {
   std::vector<FoldUse> folds;
   std::vector<std::uint16_t> results;  // steps
   bool is_of_rows = false;             // the one result is a fold: one number for each row
+
+  // True if something must come to memory before kernels can run.
+  bool reads_sources() const;
 };
 
 // Adds nodes, each with what is below it as far as memory. Reductions below, but for those that
@@ -101,8 +107,7 @@ class ProgramBuilder {
 
   std::uint16_t add(const NodePtr& node, const Map& map);
   std::uint16_t add_new(const NodePtr& node, const Map& map);
-  Access access_of(const Memory& memory, const Map& map) const;
-  std::uint16_t add_load(const Memory& memory, const Map& map, DType dtype);
+  Access access_of(const Node& node, const Map& map) const;
   std::uint16_t add_gather(const Node& node, const Gather& gather, Map map);
   std::uint16_t add_index(
       std::uint16_t index, std::int64_t stride, std::optional<std::uint16_t> sum);

@@ -18,6 +18,15 @@ namespace {
 constexpr std::uint64_t most_pinned = std::uint64_t{1} << 30;
 constexpr std::size_t most_listed = 5;
 
+runtime::Buffer copied_to_device(
+    jit::Engine& engine, const Source& source, runtime::Device& device) {
+  runtime::Buffer buffer = device.allocate(source.bytes());
+  runtime::Stream& stream = *device.default_stream();
+  const auto bytes = static_cast<std::int64_t>(source.bytes());
+  load(engine.runtime().cpu(), source, {.low = 0, .high = bytes}, buffer, stream);
+  return buffer;
+}
+
 std::string name_of(const ir::Type& element) {
   if (element.is_time())
     return numpy::name_of_time(element);
@@ -27,17 +36,18 @@ std::string name_of(const ir::Type& element) {
 }  // namespace
 
 // Elements on the host, counted as long as they are there.
-struct Residency::Copy {
+class Residency::Copy final : public HostCopy {
+ public:
   Copy(std::shared_ptr<Counters> all, runtime::Buffer made)
-      : counters(std::move(all)), buffer(std::move(made)) {
-    counters->count(buffer);
+      : HostCopy(std::move(made)), counters_(std::move(all)) {
+    counters_->count(buffer());
   }
   Copy(const Copy&) = delete;
   Copy& operator=(const Copy&) = delete;
-  ~Copy() { counters->discount(buffer); }
+  ~Copy() override { counters_->discount(buffer()); }
 
-  std::shared_ptr<Counters> counters;
-  runtime::Buffer buffer;  // empty once it is back
+ private:
+  std::shared_ptr<Counters> counters_;
 };
 
 void Residency::Counters::count(const runtime::Buffer& copy) {
@@ -60,15 +70,17 @@ void Residency::Entry::add(const NodePtr& node) {
   nodes.push_back(node);
 }
 
-Residency::Entry Residency::make_entry(const Node& node, const Memory& memory) const {
+Residency::Entry Residency::make_entry(
+    const Node& node, const views::DeviceArray& array, std::size_t bytes) const {
   return {
-      .memory = memory->memory,
+      .memory = array.memory,
       .nodes = {},
-      .device = memory->device,
-      .bytes = memory->memory->buffer.size(),
+      .device = array.device,
+      .bytes = bytes,
       .element = node.element,
       .shape = node.shape,
-      .origin = locate_ ? std::make_shared<Origin>() : nullptr};
+      .origin = locate_ ? std::make_shared<Origin>() : nullptr,
+      .source = nullptr};
 }
 
 void Residency::clean() {
@@ -76,45 +88,63 @@ void Residency::clean() {
   next_cleaning_ = 2 * entries_.size() + 64;
 }
 
+std::shared_ptr<Origin> Residency::note(
+    const NodePtr& node, const views::DeviceArray& array, std::size_t bytes) {
+  touch(*array.memory);
+  const std::lock_guard lock(mutex_);
+  if (entries_.size() >= next_cleaning_)
+    clean();
+  Entry& entry = entries_[array.memory.get()];
+  std::shared_ptr<Origin> origin;
+  if (entry.memory.lock() != array.memory) {  // new, or one that is gone was there
+    entry = make_entry(*node, array, bytes);
+    origin = entry.origin;
+  }
+  entry.add(node);
+  if (std::ranges::find(devices_, entry.device) == devices_.end()) {
+    devices_.push_back(entry.device);
+    entry.device->add_memory_reclaimer(weak_from_this());
+  }
+  return origin;
+}
+
 void Residency::add(const NodePtr& node) {
   const auto* memory = std::get_if<Memory>(&node->made_by);
   if (memory == nullptr)
     return;
-  views::SharedMemory& shared = *(*memory)->memory;
-  if (shared.buffer.size() < least_bytes || shared.buffer.kind() != runtime::MemoryKind::device)
+  const runtime::Buffer& buffer = (*memory)->memory->buffer;
+  if (buffer.size() < least_bytes || buffer.kind() != runtime::MemoryKind::device)
     return;
-  touch(shared);
-  std::shared_ptr<Origin> origin;
-  {
-    const std::lock_guard lock(mutex_);
-    if (entries_.size() >= next_cleaning_)
-      clean();
-    Entry& entry = entries_[&shared];
-    if (entry.memory.lock() != (*memory)->memory) {  // new, or one that is gone was there
-      entry = make_entry(*node, *memory);
-      origin = entry.origin;
-    }
-    entry.add(node);
-    if (std::ranges::find(devices_, entry.device) == devices_.end()) {
-      devices_.push_back(entry.device);
-      entry.device->add_memory_reclaimer(weak_from_this());
-    }
-  }
-  if (origin)
+  if (const auto origin = note(node, **memory, buffer.size()))
     locate_(origin);
+}
+
+void Residency::add_copy(const NodePtr& node) {
+  const Spilled& spilled = *std::get<SpilledPtr>(node->made_by);
+  if (const auto origin = note(node, spilled.array, spilled.source->bytes()))
+    locate_(origin);
+  set_spilled(*spilled.array.memory, true);
+}
+
+void Residency::add_source(const NodePtr& node) {
+  add_copy(node);
+  has_sources_ = true;
+  const Spilled& spilled = *std::get<SpilledPtr>(node->made_by);
+  const std::lock_guard lock(mutex_);
+  entries_.at(spilled.array.memory.get()).source = spilled.source;
 }
 
 Memory Residency::restore(Node& node) {
   const SpilledPtr spilled = std::get<SpilledPtr>(node.made_by);
-  const auto& memory = spilled->array.memory;
-  runtime::Device& device = *spilled->array.device;
-  runtime::Buffer& copy = *spilled->copy;
-  runtime::Buffer buffer = device.allocate(copy.size());
-  device.copy_to_device(buffer.address(), copy.host(), copy.size(), *device.default_stream());
+  restore(*spilled);
+  return std::get<Memory>(node.made_by);
+}
+
+void Residency::restore(const Spilled& spilled) {
+  const auto& memory = spilled.array.memory;
+  runtime::Buffer buffer = copied_to_device(*engine_, *spilled.source, *spilled.array.device);
   memory->buffer = std::move(buffer);
   touch(*memory);
-  counters_->discount(copy);
-  copy.release();
   ++counters_->restores;
   for (const NodePtr& each : nodes_of(*memory)) {
     const auto* found = std::get_if<SpilledPtr>(&each->made_by);
@@ -122,10 +152,11 @@ Memory Residency::restore(Node& node) {
       continue;
     views::DeviceArray array = (*found)->array;
     array.address = memory->buffer.address() + static_cast<runtime::Address>((*found)->offset);
+    if (memory->buffer.host() != nullptr)
+      array.host = static_cast<std::byte*>(memory->buffer.host()) + (*found)->offset;
     each->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   }
   set_spilled(*memory, false);
-  return std::get<Memory>(node.made_by);
 }
 
 std::vector<NodePtr> Residency::nodes_of(const views::SharedMemory& memory) const {
@@ -147,7 +178,7 @@ std::vector<Residency::Idle> Residency::idle_of(runtime::Device& device) const {
   std::vector<Idle> found;
   const std::lock_guard lock(mutex_);
   for (const auto& [key, entry] : entries_) {
-    Idle idle{.memory = entry.memory.lock(), .nodes = {}};
+    Idle idle{.memory = entry.memory.lock(), .nodes = {}, .source = entry.source};
     if (!idle.memory || entry.device != &device || entry.is_spilled || idle.memory->is_exported)
       continue;
     bool is_used = false;
@@ -169,11 +200,9 @@ std::vector<Residency::Idle> Residency::idle_of(runtime::Device& device) const {
   return found;
 }
 
-// Null where the host has no room either.
-std::shared_ptr<runtime::Buffer> Residency::make_copy(runtime::Device& device, std::size_t bytes) {
+std::shared_ptr<HostCopy> Residency::make_copy(runtime::Device& device, std::size_t bytes) {
   const auto made = [&](runtime::Buffer buffer) {
-    const auto copy = std::make_shared<Copy>(counters_, std::move(buffer));
-    return std::shared_ptr<runtime::Buffer>(copy, &copy->buffer);
+    return std::make_shared<Copy>(counters_, std::move(buffer));
   };
   if (counters_->pinned_bytes + bytes <= most_pinned) {
     try {
@@ -192,17 +221,22 @@ std::uint64_t Residency::spill(const Idle& idle) {
   views::SharedMemory& memory = *idle.memory;
   runtime::Device& device = *memory.buffer.device();
   const std::size_t bytes = memory.buffer.size();
-  const auto copy = make_copy(device, bytes);
-  if (!copy)
-    return 0;
-  device.copy_to_host(copy->host(), memory.buffer.address(), bytes, *device.default_stream());
+  std::shared_ptr<const Source> source = idle.source;
+  if (!source) {
+    const auto copy = make_copy(device, bytes);
+    if (!copy)
+      return 0;
+    const runtime::Address from = memory.buffer.address();
+    device.copy_to_host(copy->host_to_write(), from, bytes, *device.default_stream());
+    source = copy;
+  }
   for (const NodePtr& node : idle.nodes) {
     const views::DeviceArray& array = *std::get<Memory>(node->made_by);
     auto spilled = std::make_shared<Spilled>();
     spilled->array = array;
     spilled->array.address = 0;  // read by mistake, it is a fault and no other array
     spilled->offset = static_cast<std::int64_t>(array.address - memory.buffer.address());
-    spilled->copy = copy;
+    spilled->source = source;
     node->made_by = SpilledPtr(std::move(spilled));
   }
   memory.buffer.release();

@@ -36,6 +36,22 @@ class PHX_API Origin {
   SourceLine line_;
 };
 
+// Memory of the host for elements of a device's array.
+class HostCopy : public Source {
+ public:
+  explicit HostCopy(runtime::Buffer made) : buffer_(std::move(made)) {}
+
+  std::size_t bytes() const final { return buffer_.size(); }
+  const std::byte* host() const final { return static_cast<const std::byte*>(buffer_.host()); }
+  std::byte* host_to_write() { return static_cast<std::byte*>(buffer_.host()); }
+
+ protected:
+  const runtime::Buffer& buffer() const { return buffer_; }
+
+ private:
+  runtime::Buffer buffer_;
+};
+
 struct SpillStatistics {
   std::uint64_t spilled_bytes = 0;  // now
   std::uint64_t spills = 0;         // arrays so far
@@ -61,12 +77,21 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
 
   // A node that is in memory now.
   void add(const NodePtr& node);
+  // A node whose elements are in a source that nobody writes to; its memory's bytes are the
+  // source's.
+  void add_source(const NodePtr& node);
+  // A node of elements on the host that the caller has written, in a copy that make_copy() gave.
+  void add_copy(const NodePtr& node);
   void touch(views::SharedMemory& memory) { memory.last_use = ++clock_; }
 
   // Under the graph's lock, as what follows.
-  bool has_spilled() const { return counters_->spilled_bytes != 0; }
+  bool has_spilled() const { return has_sources_ || counters_->spilled_bytes != 0; }
   // Brings a spilled node's elements back, for all nodes that share them.
   Memory restore(Node& node);
+  // The same for all nodes of that memory.
+  void restore(const Spilled& spilled);
+  // Memory of the host for an array of the device; null where there is no room.
+  std::shared_ptr<HostCopy> make_copy(runtime::Device& device, std::size_t bytes);
 
   // Least recently used arrays first. Nothing where another thread has the graph's lock: waiting
   // for it here could wait for who waits for this thread.
@@ -85,7 +110,7 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
     void count(const runtime::Buffer& copy);
     void discount(const runtime::Buffer& copy);
   };
-  struct Copy;
+  class Copy;
 
   struct Entry {
     std::weak_ptr<views::SharedMemory> memory;
@@ -97,18 +122,22 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
     ir::Type element;  // as the shape, of the first node
     ShapePtr shape;
     std::shared_ptr<Origin> origin;
+    std::shared_ptr<const Source> source;  // that stays as it is; null: none
 
     void add(const NodePtr& node);
   };
   struct Idle {
     std::shared_ptr<views::SharedMemory> memory;
     std::vector<NodePtr> nodes;
+    std::shared_ptr<const Source> source;
   };
 
-  Entry make_entry(const Node& node, const Memory& memory) const;
+  Entry make_entry(const Node& node, const views::DeviceArray& array, std::size_t bytes) const;
+  // Gives the entry's origin where it is a new one.
+  std::shared_ptr<Origin> note(
+      const NodePtr& node, const views::DeviceArray& array, std::size_t bytes);
   void clean();
   std::vector<Idle> idle_of(runtime::Device& device) const;
-  std::shared_ptr<runtime::Buffer> make_copy(runtime::Device& device, std::size_t bytes);
   std::uint64_t spill(const Idle& idle);
   std::vector<NodePtr> nodes_of(const views::SharedMemory& memory) const;
   void set_spilled(const views::SharedMemory& memory, bool is_spilled);
@@ -122,6 +151,7 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
   std::unordered_map<const views::SharedMemory*, Entry> entries_;
   std::size_t next_cleaning_ = 64;
   std::vector<runtime::Device*> devices_;  // that ask here for memory
+  std::atomic<bool> has_sources_ = false;  // there were some
 };
 
 }  // namespace phalanx::arrays

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,6 +20,14 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 
 namespace phalanx::bindings {
 namespace {
+
+// Copies of chunks run beside the kernel.
+double expected_seconds(const arrays::KernelRecord& kernel, const arrays::Rates& rates) {
+  const double computing = rates.seconds(kernel.work, kernel.bytes_written);
+  if (rates.from_host == 0)
+    return computing;
+  return std::max(computing, static_cast<double>(kernel.in_chunks.copied_bytes) / rates.from_host);
+}
 
 nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates) {
   nb::list inputs;
@@ -40,7 +49,9 @@ nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates)
   row["bytes_written"] = kernel.bytes_written;
   row["operations"] = kernel.work.operations();
   row["seconds"] = kernel.seconds;
-  row["expected_seconds"] = rates.seconds(kernel.work, kernel.bytes_written);
+  row["expected_seconds"] = expected_seconds(kernel, rates);
+  row["chunks"] = kernel.in_chunks.chunks;
+  row["copied_bytes"] = kernel.in_chunks.copied_bytes;
   row["inputs"] = inputs;
   row["compiled"] = kernel.kernel
                         ? nb::cast(KernelHandle{kernel.kernel, std::make_shared<Producer>()})

@@ -94,6 +94,14 @@ std::string element_name(const ir::Type& element) {
                            : std::string(dtype_name(element.dtype()));
 }
 
+ir::Type element_named(const std::string& name) {
+  if (const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name))
+    return *dtype;
+  if (auto time = numpy::time_named(name))
+    return *std::move(time);
+  throw TypeError("arrays have no dtype " + name);
+}
+
 nb::tuple to_tuple(const Extents& extents) {
   nb::list items;
   for (const std::int64_t extent : extents) items.append(extent);
@@ -108,14 +116,6 @@ Array* array_in(nb::handle object) {
 }
 
 namespace {
-
-ir::Type element_named(const std::string& name) {
-  if (const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name))
-    return *dtype;
-  if (auto time = numpy::time_named(name))
-    return *std::move(time);
-  throw TypeError("arrays have no dtype " + name);
-}
 
 Extents extents_of(nb::handle given) {
   if (PyIndex_Check(given.ptr()) != 0)
@@ -466,6 +466,7 @@ void bind_arrays(nb::module_& module) {
   bind_indexing(module);
   bind_array_explain(module);
   bind_array_memory(module);
+  bind_array_sources(module);
 }
 
 }  // namespace phalanx::bindings

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,8 @@ nanobind::object make_array(arrays::Array array);
 // As NumPy calls it.
 std::string_view dtype_name(DType dtype);
 std::string element_name(const ir::Type& element);
+// Throws TypeError for what is no element of arrays.
+ir::Type element_named(const std::string& name);
 nanobind::tuple to_tuple(const Extents& extents);
 // Null for other objects.
 arrays::Array* array_in(nanobind::handle object);
@@ -55,5 +58,6 @@ arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 
 void bind_array_explain(nanobind::module_& module);
 void bind_array_memory(nanobind::module_& module);
+void bind_array_sources(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -58,9 +58,9 @@ void Device::take_of_limit(std::size_t bytes) {
       continue;
     throw OutOfMemoryError(
         fmt::format(
-            "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays "
-            "or "
-            "raise the limit with px.set_memory_limit()",
+            "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays, "
+            "raise the limit with px.set_memory_limit(), or let results go to a file with "
+            "out=px.memmap(...)",
             is_host() ? "the CPU device" : fmt::format("{}:{}", name_of(kind()), ordinal()),
             readable_bytes(bytes),
             bytes,

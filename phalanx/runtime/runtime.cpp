@@ -89,6 +89,8 @@ Device& Runtime::default_device() {
 
 DriverInfo Runtime::driver_info() { return platform_->info(); }
 
+bool Runtime::is_interrupted() { return interrupt_->is_requested(); }
+
 void Runtime::set_interrupt_check(std::function<bool()> check) {
   interrupt_->set(std::move(check));
 }

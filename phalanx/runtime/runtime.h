@@ -61,6 +61,8 @@ class PHX_API Runtime {
   // Polled now and then by the thread that launched, while a CPU kernel runs. When it returns true
   // the launch stops between two blocks and throws Interrupted.
   void set_interrupt_check(std::function<bool()> check);
+  // Asks it, for long work of many launches.
+  bool is_interrupted();
 
  private:
   DeviceFamily& family(DeviceKind kind) { return *families_[static_cast<std::size_t>(kind)]; }

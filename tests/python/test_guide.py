@@ -66,7 +66,8 @@ def without_places(message):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_blocks_of_a_page_run(device, page, capfd):
+def test_the_blocks_of_a_page_run(device, page, capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # pages write files
     names = {"__name__": f"guide_{page.stem}"}
     with warnings.catch_warnings():
         warnings.simplefilter("error", phalanx.PhalanxWarning)

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from .. import _engine
-from . import dtypes, placement
+from . import dtypes, placement, sources
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -24,8 +24,6 @@ def from_numpy(
     With `copy=True` always of its own memory; with False a copy raises `ValueError`. Where nobody
     else has that memory, `is_shared=False` lets assignments leave it.
     """
-    import numpy as np
-
     name = dtypes.name_of(host.dtype)
     wanted = name if dtype is None else dtypes.adapted(dtypes.name_of(dtype), name)
     if name != wanted or not host.dtype.isnative:
@@ -54,7 +52,22 @@ def from_numpy(
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:
         return from_numpy(host.T, dtype, copy, is_shared, device).T
-    memory = _engine.DeviceArray(host.shape, dtypes.engine_type(name), device=device)
+    if not device.is_host and not copy and sources.is_map(host):
+        return sources.of_map(host, name, device)
+    return _copied(host, name, device)
+
+
+def _copied(host: Any, dtype: str, device: _engine.Device) -> Any:
+    """A copy on the device, or on the host for a GPU that has no room."""
+    import numpy as np
+
+    try:
+        memory = _engine.DeviceArray(host.shape, dtypes.engine_type(dtype), device=device)
+    except MemoryError:
+        made = None if device.is_host else sources.on_host(host, dtype, device)
+        if made is None:
+            raise
+        return made
     if host.size:
         from .._device.arrays import plain
 
@@ -111,6 +124,10 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
         from .._device.transfer import as_cuda_array
 
         return _converted(_engine.array_of_memory(as_cuda_array(a), True), dtype, device, copy)
+    if sources.has_rows(a):
+        made = sources.of_rows(a, device or _engine.current_device())
+        if made is not None:
+            return _converted(made, dtype, device, None)
     if isinstance(a, (list, tuple)):
         a = _without_arrays(a)
     if copy is False and not hasattr(a, "__array_interface__"):
@@ -162,7 +179,14 @@ def to_numpy(array: _engine.Array) -> Any:
     """
     import numpy as np
 
-    memory = array._evaluate()
+    try:
+        memory = array._evaluate()
+    except MemoryError:
+        if array._device.is_host:
+            raise
+        host = np.empty(array.shape, dtypes.numpy_dtype(array._dtype))
+        _engine.array_read(array, host.ctypes.data)  # which needs no room on the device
+        return host
     if memory.device.is_host:
         memory.device.default_stream.synchronize()
         return exported(memory, True)

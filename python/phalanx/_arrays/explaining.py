@@ -75,6 +75,8 @@ def _kernels_of(array: _engine.Array, is_timed: bool) -> tuple[Kernel, ...]:
             operations=row["operations"],
             expected_seconds=row["expected_seconds"],
             seconds=row["seconds"] or None,
+            chunks=row["chunks"],
+            copied_bytes=row["copied_bytes"],
             compiled=row["compiled"],
             inputs=tuple(
                 Input(None if kernel is None else kernel + 1, memory, dtype, shape)

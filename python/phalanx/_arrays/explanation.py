@@ -36,6 +36,8 @@ class Kernel:
     expected_seconds: float  # by the device's measured rates
     seconds: float | None  # that it took, where it was measured
     inputs: tuple[Input, ...]
+    chunks: int = 0  # in which it ran, as what it reads did not fit the memory; 0: at once
+    copied_bytes: int = 0  # between the host and the device for them
     compiled: Any = field(default=None, repr=False)  # the engine's kernel; None before it ran
 
     def ir(self) -> str:

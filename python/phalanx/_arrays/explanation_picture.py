@@ -44,7 +44,7 @@ def to_page(title: str, kernels: Sequence[Kernel]) -> str:
 def _table(kernels: Sequence[Kernel]) -> str:
     rows = []
     for kernel in kernels:
-        cells = (*explanation_text.row_of(kernel), kernel.why)
+        cells = (*explanation_text.row_of(kernel), kernel.why + explanation_text.chunks_of(kernel))
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{each}</th>" for each in (*explanation_text.HEAD, "why"))
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"

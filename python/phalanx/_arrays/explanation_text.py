@@ -53,6 +53,13 @@ def inputs_of(kernel: Kernel) -> str:
     )
 
 
+def chunks_of(kernel: Kernel) -> str:
+    """How a kernel ran whose operands did not fit the memory; an empty text for others."""
+    if not kernel.chunks:
+        return ""
+    return f"; in {kernel.chunks} chunks, {amount(kernel.copied_bytes, 'B')} copied"
+
+
 def row_of(kernel: Kernel) -> tuple[str, ...]:
     """The cells of the kernel's row."""
     return (
@@ -81,5 +88,6 @@ def to_text(title: str, kernels: Sequence[Kernel]) -> str:
         lines.append("  ".join(cells).rstrip())
         if kernel is not None:
             indent = " " * (widths[0] + 4)
-            lines.append(f"{indent}reads {inputs_of(kernel) or 'nothing'}; {kernel.why}")
+            reads = inputs_of(kernel) or "nothing"
+            lines.append(f"{indent}reads {reads}; {kernel.why}{chunks_of(kernel)}")
     return "\n".join(lines)

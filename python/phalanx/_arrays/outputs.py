@@ -28,6 +28,9 @@ def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, nam
             f"Cannot cast ufunc '{name}' output from {source!r} to {out.dtype!r} "
             f"with casting rule '{casting}'"
         )
+    if isinstance(out, np.memmap) and mask is None and out.shape == made.shape:
+        write(_engine.array_cast(made, dtypes.name_of(out.dtype)), out)
+        return out
     if isinstance(out, np.ndarray):
         where = True if mask is None else coerce.to_numpy(mask)
         np.copyto(out, coerce.to_numpy(made), casting="unsafe", where=where)
@@ -41,6 +44,21 @@ def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, nam
         made = _engine.array_cast(made, out._dtype)
     out._assign(made if mask is None else _engine.array_where(mask, made, out))
     return out
+
+
+def write(made: Any, host: Any) -> None:
+    """Writes an array's elements to a NumPy array of its shape and dtype, in chunks if need be.
+
+    Raises `MemoryError` where they need more memory than there is.
+    """
+    import numpy as np
+
+    if made._device.is_host and host.flags.aligned:
+        coerce.from_numpy(host)._assign(made)
+    elif host.flags.c_contiguous:
+        _engine.array_read(made, host.ctypes.data)
+    else:
+        np.copyto(host, coerce.to_numpy(made))
 
 
 def store_reduced(out: Any, made: Any, name: str) -> Any:

@@ -51,7 +51,8 @@ TEST_F(MemoryAccountTest, RefusesWhatIsBeyondTheLimit) {
   EXPECT_EQ(
       text,
       "out of memory on cuda:0: 2.0 MiB (2097152 bytes) asked, 3.0 MiB in use of the limit of 4.0 "
-      "MiB; free arrays or raise the limit with px.set_memory_limit()");
+      "MiB; free arrays, raise the limit with px.set_memory_limit(), or let results go to a file "
+      "with out=px.memmap(...)");
   EXPECT_EQ(device().memory_use().used, 3 * mib);
   device().set_memory_limit(std::nullopt);
   EXPECT_EQ(device().allocate(2 * mib).size(), 2 * mib);

@@ -80,7 +80,7 @@ def test_an_expression_goes_on_after_the_error(limit):
     limit(1)
     held = x._evaluate()
     with pytest.raises(MemoryError):
-        np.asarray(y)
+        y._evaluate()
     assert held is not None
     assert float(y.sum()) == pytest.approx(np.sqrt(3.0) * x.size)  # no room is needed for it
     px.set_memory_limit(None)
@@ -247,13 +247,15 @@ for host, array in zip(hosts, arrays):
     assert np.array_equal(np.asarray(array), host)
 assert arrays[0].__cuda_array_interface__["data"] == address
 shared = [array.__cuda_array_interface__ for array in arrays[:8]]
+late = px.asarray(hosts[0])  # stays on the host
+assert np.array_equal(np.asarray(late), hosts[0])
 try:
-    px.asarray(hosts[0])
+    late._evaluate()
 except px.OutOfMemoryError as error:
     assert str(error).count("1.0 MiB: int64 (131072,), made at") == 5, error
 else:
     raise AssertionError
-del arrays[1:], parts[1:], array, part
+del arrays[1:], parts[1:], array, part, late
 assert np.array_equal(np.asarray(arrays[0]), hosts[0])
 assert px.memory_info().spilled_bytes == 0
 print("done")
