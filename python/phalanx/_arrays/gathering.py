@@ -83,6 +83,18 @@ def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
         return None
     at = len(made) if rest is None else rest
     made[at:at] = [Item("slice", slice(None))] * missing
+    return _with_checked_numbers(array, made)
+
+
+def _with_checked_numbers(array: _engine.Array, items: list[Item]) -> list[Item]:
+    """The items with numbers from 0; raises `IndexError` for one that no element has."""
+    made: list[Item] = []
+    axis = 0
+    for item in items:
+        if item.kind == "int":
+            item = Item("int", _checked(item.value, axis, array.shape[axis]))
+        axis += item.kind != "new"
+        made.append(item)
     return made
 
 
@@ -153,13 +165,12 @@ def places_of(array: _engine.Array, items: list[Item]) -> Places:
         if item.kind == "new":
             shape.append(1)
             continue
-        extent = array.shape[len(rows)]
         if item.kind == "slice":
-            start, stop, step = item.value.indices(extent)
+            start, stop, step = item.value.indices(array.shape[len(rows)])
             rows.append((len(shape), start, step))
             shape.append(len(range(start, stop, step)))
         elif item.kind == "int":
-            rows.append((-1, _checked(item.value, len(rows), extent), 0))
+            rows.append((-1, item.value, 0))
         else:
             given.append((len(rows), item.value, item.is_within))
             rows.append((-1, 0, 0))
