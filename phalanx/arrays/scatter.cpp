@@ -1,9 +1,11 @@
 #include "phalanx/arrays/scatter.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "phalanx/arrays/apply.h"
 #include "phalanx/arrays/kernel_style.h"
@@ -32,49 +34,84 @@ Scatter checked(const Array& array, const Places& places) {
 }
 
 Extents common_shape(const std::vector<GatherIndex>& indices) {
-  std::vector<Extents> shapes;
-  shapes.reserve(indices.size());
+  std::vector<Extents> shapes = {{}};
   for (const GatherIndex& index : indices) shapes.push_back(*index.value->shape);
   return numpy::broadcast(shapes);
 }
 
-// A sum of what `value(i)` gives, as if these were the indices of an array of such extents in C
-// order; in the type.
-template <typename ValueOf>
-Array linear(const Extents& extents, const ValueOf& value, Graph& graph, DType dtype) {
+// True if two of the indices may have different elements of the value. Shapes meet at their ends.
+bool varies(const Extents& value, const Extents& indices) {
+  const std::size_t both = std::min(value.size(), indices.size());
+  for (std::size_t i = 1; i <= both; ++i) {
+    if (value[value.size() - i] > 1 && indices[indices.size() - i] > 1)
+      return true;
+  }
+  return false;
+}
+
+// What one dimension adds to the number of an element among others.
+struct Digit {
+  std::int64_t extent = 0;
+  Array place;
+};
+
+Array number_of(Graph& graph, const std::vector<Digit>& digits, DType dtype) {
   Array sum(graph, graph.number(DType::int64, std::int64_t{0}));
   std::int64_t stride = 1;
-  for (std::size_t i = extents.size(); i-- > 0;) {
-    sum = sum + value(i) * stride;
-    stride *= extents[i];
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+    sum = sum + digit->place * stride;
+    stride *= digit->extent;
   }
   return astype(sum, dtype);
 }
 
-// True for the last of the indices that lead to an element, for the first ones of the same element
-// false. Each writes its number to a table of all places; the greatest one stays.
-NodePtr is_last(const Array& array, const Scatter& scatter) {
-  Graph& graph = array.graph();
-  const auto shape = std::make_shared<const Extents>(common_shape(scatter.indices));
-  Extents extents;
-  for (const GatherIndex& index : scatter.indices)
-    extents.push_back(array.shape().at(index.dimension));
-  const bool is_narrow = element_count(*shape) <= std::numeric_limits<std::int32_t>::max();
-  const DType dtype = is_narrow ? DType::int32 : DType::int64;
-  const auto position_along = [&](std::size_t i) {
-    const auto dimension = static_cast<unsigned>(i);
-    return Array(graph, graph.positions(shape, {.dimension = dimension, .start = 0, .step = 1}));
-  };
-  const auto place_along = [&](std::size_t i) { return Array(graph, scatter.indices[i].value); };
-  const Array number = linear(*shape, position_along, graph, dtype);
-  const Array place = linear(extents, place_along, graph, DType::int64);
-  const Array table =
-      full(graph, {element_count(extents)}, dtype, std::int64_t{-1}, &device_of(array));
-  const Places all = {.shape = *shape, .axes = {Axis{}}, .indices = {{0, place, true}}};
-  static const infer::Ufunc& maximum = *infer::find_ufunc("maximum");
-  update_at(table, all, maximum, &number);
-  return call("equal", {gather(table, all.shape, all.axes, all.indices), number}).value();
-}
+// Finds the last one of those indices that lead to an element.
+class LastIndices {
+ public:
+  LastIndices(const Array& array, const Scatter& scatter)
+      : array_(array),
+        graph_(array.graph()),
+        shape_(std::make_shared<const Extents>(common_shape(scatter.indices))) {
+    for (std::size_t i = 0; i < shape_->size(); ++i) own_.push_back(along(i));
+    for (const GatherIndex& index : scatter.indices)
+      places_.push_back({array.shape().at(index.dimension), Array(graph_, index.value)});
+    // Dimensions of the target that go along with one of the indices: take_along_axis.
+    const std::size_t first = scatter.shape.size() - shape_->size();
+    for (const Axis& axis : scatter.axes) {
+      const auto dimension = static_cast<std::size_t>(axis.dimension);
+      if (axis.dimension != Axis::none && dimension >= first && shape_->at(dimension - first) > 1)
+        places_.push_back(along(dimension - first));
+    }
+  }
+
+  // True for the last ones, false for others. Each writes its number to a table of all elements
+  // that they may lead to; the greatest one stays.
+  NodePtr find() const {
+    const bool is_narrow = element_count(*shape_) <= std::numeric_limits<std::int32_t>::max();
+    const DType dtype = is_narrow ? DType::int32 : DType::int64;
+    const Array number = number_of(graph_, own_, dtype);
+    std::int64_t count = 1;
+    for (const Digit& digit : places_) count *= digit.extent;
+    const Array table = full(graph_, {count}, dtype, std::int64_t{-1}, &device_of(array_));
+    const Array place = number_of(graph_, places_, DType::int64);
+    const Places all = {.shape = *shape_, .axes = {Axis{}}, .indices = {{0, place, true}}};
+    static const infer::Ufunc& maximum = *infer::find_ufunc("maximum");
+    update_at(table, all, maximum, &number);
+    return call("equal", {gather(table, all.shape, all.axes, all.indices), number}).value();
+  }
+
+ private:
+  Digit along(std::size_t dimension) const {
+    const Positions positions = {.dimension = static_cast<unsigned>(dimension)};
+    return {shape_->at(dimension), Array(graph_, graph_.positions(shape_, positions))};
+  }
+
+  const Array& array_;
+  Graph& graph_;
+  ShapePtr shape_;             // of the indices
+  std::vector<Digit> own_;     // of an index among all of them
+  std::vector<Digit> places_;  // of the element that it leads to
+};
 
 }  // namespace
 
@@ -82,9 +119,10 @@ void scatter(const Array& array, const Places& places, const Array& value) {
   Graph& graph = array.graph();
   graph.broadcast(value.value(), places.shape);  // throws before anything is computed
   Scatter made = checked(array, places);
-  made.has_repeats = made.has_repeats && value.size() > 1 && !made.indices.empty();
+  made.has_repeats = made.has_repeats && element_count(places.shape) > 0 &&
+                     varies(value.shape(), common_shape(made.indices));
   if (made.has_repeats && has_gpu_kernels(device_of(array))) {
-    made.condition = is_last(array, made);
+    made.condition = LastIndices(array, made).find();
     made.has_repeats = false;
   }
   made.value = graph.cast(value.value(), array.element_type());

@@ -20,7 +20,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     if not _counts_by_kernels(array, weight) or not isinstance(minlength, int) or minlength < 0:
         import numpy as np
 
-        return host.run(np.bincount, array, weights, minlength)
+        return host.run(np.bincount, x, weights, minlength)
     if int(array.min()) < 0:
         raise ValueError("'list' argument must have no negative elements")
     size = max(int(array.max()) + 1, minlength)

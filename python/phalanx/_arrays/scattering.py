@@ -39,7 +39,7 @@ def update(name: str, array: _engine.Array, key: Any, *operand: _engine.Array) -
         return False
     places = gathering.places_of(array, items)
     try:
-        _engine.array_update_at(array, places, name, *(_fitting(each, places) for each in operand))
+        _engine.array_update_at(array, places, name, *operand)
     except TypeError:  # a loop that only NumPy has
         return False
     return True
