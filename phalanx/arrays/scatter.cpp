@@ -17,6 +17,10 @@
 namespace phalanx::arrays {
 namespace {
 
+// Where each index leads to so many elements, finding the last one of equal indices costs little
+// beside them, and all threads of the CPU device write.
+constexpr std::int64_t least_row = 16;
+
 runtime::Device& device_of(const Array& array) {
   runtime::Device* device = array.value()->device;
   return device != nullptr ? *device : jit::current_device(array.graph().engine());
@@ -119,9 +123,11 @@ void scatter(const Array& array, const Places& places, const Array& value) {
   Graph& graph = array.graph();
   graph.broadcast(value.value(), places.shape);  // throws before anything is computed
   Scatter made = checked(array, places);
-  made.has_repeats = made.has_repeats && element_count(places.shape) > 0 &&
-                     varies(value.shape(), common_shape(made.indices));
-  if (made.has_repeats && has_gpu_kernels(device_of(array))) {
+  const Extents indices = common_shape(made.indices);
+  const std::int64_t count = element_count(places.shape);
+  made.has_repeats = made.has_repeats && count > 0 && varies(value.shape(), indices);
+  const bool is_of_rows = count / least_row >= element_count(indices);
+  if (made.has_repeats && (is_of_rows || has_gpu_kernels(device_of(array)))) {
     made.condition = LastIndices(array, made).find();
     made.has_repeats = false;
   }

@@ -1,5 +1,6 @@
 #include "phalanx/arrays/scatter_code.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -132,20 +133,58 @@ class CodeMaker {
   void emit_row(ir::Builder& builder, Value row) const {
     const std::span<const Value> outer(shape_.data(), shape_.size() - 1);
     Values indices = numpy::indices_of(builder, row, outer, form_.is_narrow);
+    const KnownValues known = of_row(builder, indices);
     const ir::CountedLoop loop =
         ir::begin_counted_loop(builder, "j", builder.integer(0), shape_.back());
     {
       const auto body = builder.enter(*loop.body);
       indices.push_back(loop.index);
-      emit_item(builder, indices);
+      emit_item(builder, indices, known);
     }
     ir::step_counted_loop(builder, loop, std::int64_t{1});
   }
 
-  void emit_item(ir::Builder& builder, const Values& indices) const {
+  // The results that are the same for all of a row: nothing that is read can be moved out of its
+  // loop later, as the loop writes.
+  KnownValues of_row(ir::Builder& builder, Values indices) const {
+    std::vector<std::uint16_t> same;
+    for (const std::uint16_t result : form_.program.program->results) {
+      if (stays(result))
+        same.push_back(result);
+    }
+    indices.push_back(builder.integer(0));
+    const Values values =
+        emit_steps(builder, form_.program, program_, {indices, shape_.back()}, same);
+    KnownValues known;
+    known.of_step.resize(form_.program.program->steps.size());
+    for (std::size_t i = 0; i < same.size(); ++i) known.of_step[same[i]] = values[i];
+    return known;
+  }
+
+  // True if the step has one value along the innermost loop.
+  bool stays(std::uint16_t number) const {
+    const Step& step = form_.program.program->steps[number];
+    const auto is_one = [&] { return form_.program.accesses[step.index].inner == Inner::stays; };
+    switch (step.kind) {
+      case StepKind::number:
+        return true;
+      case StepKind::load:
+        return is_one();
+      case StepKind::gather:
+        return is_one() && stays(step.operands[0]);
+      case StepKind::call:
+        return std::ranges::all_of(
+            std::span(step.operands).first(step.function->arity),
+            [&](std::uint16_t operand) { return stays(operand); });
+      default:
+        return false;
+    }
+  }
+
+  void emit_item(ir::Builder& builder, const Values& indices, const KnownValues& known = {}) const {
     const LoopIndices at = {indices, shape_.back()};
     const std::vector<std::uint16_t>& wanted = form_.program.program->results;
-    const KnownValues loaded = emit_loads(builder, form_.program, program_, at, wanted);
+    const KnownValues loaded = emit_loads(builder, form_.program, program_, at, wanted, known);
     const Values results = emit_steps(builder, form_.program, program_, at, wanted, loaded);
     if (!form_.has_condition)
       return emit_write(builder, at, results);
