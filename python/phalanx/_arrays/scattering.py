@@ -14,6 +14,7 @@ def set(array: _engine.Array, key: Any, value: Any) -> None:
 
     Of an element that is met twice the last value counts.
     """
+    host.check_writable(array)
     items = _items(array, key)
     if items is None or all(each.kind != "array" for each in items):
         host.assign_indexed(array, key, value)
@@ -77,10 +78,16 @@ def _repeated(values: Any, count: int) -> Any:
     return _engine.array_gather(flat, (count,), [(-1, 0, 0)], [(0, positions, True)])
 
 
+def _converted(values: Any, array: _engine.Array) -> Any:
+    """Values that are no array yet as one of the array's dtype; raises where it has no such."""
+    is_array = hasattr(values, "dtype")
+    return coerce.asarray(values, None if is_array else array.dtype, device=array._device)
+
+
 def put(array: _engine.Array, indices: Any, values: Any, mode: str) -> bool:
     """`numpy.put`; returns False where NumPy has to do it."""
     index = coerce.asarray(indices, device=array._device)
-    value = coerce.asarray(values, device=array._device)
+    value = _converted(values, array)
     is_ours = pays(index) and "int" in index._dtype and array.size and value.size
     if not is_ours or mode not in ("raise", "wrap", "clip"):
         return False
@@ -100,8 +107,7 @@ def put_along_axis(array: _engine.Array, indices: Any, values: Any, axis: int | 
         return False
     assert axis is not None
     places = gathering.places_along(array, index, axis % array.ndim)
-    value = coerce.asarray(values, device=array._device)
-    _engine.array_scatter(array, places, _fitting(value, places))
+    _engine.array_scatter(array, places, _fitting(_converted(values, array), places))
     return True
 
 

@@ -58,8 +58,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 def _target(a: Any) -> _engine.Array:
     if not isinstance(a, _engine.Array):
         raise TypeError(f"expected an array of phalanx to write to, not {type(a).__name__}")
-    if a._is_read_only:
-        raise ValueError("assignment destination is read-only")
+    host.check_writable(a)
     return a
 
 

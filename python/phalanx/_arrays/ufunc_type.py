@@ -197,8 +197,7 @@ class ufunc:
                 if b is None
                 else "second operand provided when ufunc is unary"
             )
-        if a._is_read_only:
-            raise ValueError("assignment destination is read-only")
+        host.check_writable(a)
         operand = () if b is None else (coerce.asarray(b, device=a._device),)
         if not self._update_at(a, indices, *operand):
             host.update(self.numpy.at, a, indices, *operand)
