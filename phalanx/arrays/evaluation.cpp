@@ -7,11 +7,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "phalanx/arrays/aliasing.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
-#include "phalanx/numpy/overlap.h"
 #include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
@@ -120,45 +120,6 @@ std::optional<Extents> strides_of_reshape(
     left /= wanted[i];
   }
   return result;
-}
-
-// The elements are where they should be.
-bool is_same(const Program& program, const views::DeviceArray& target) {
-  if (program.steps.size() != 1 || program.accesses.size() != 1)
-    return false;
-  const Access& access = program.accesses.front();
-  return access.memory->address + static_cast<runtime::Address>(access.offset) == target.address &&
-         std::ranges::equal(access.strides, target.strides);
-}
-
-StridedMemory memory_of(const views::DeviceArray& array) {
-  return {array.address, array.shape, array.strides, array.item_bytes()};
-}
-
-// What a kernel reads; at computed places all of the array that it is of.
-StridedMemory read_by(const Program& program, const Access& access) {
-  if (access.is_gathered)
-    return memory_of(*access.memory);
-  return {
-      access.memory->address + static_cast<runtime::Address>(access.offset),
-      {program.space.data(), program.space.size()},
-      {access.strides.data(), access.strides.size()},
-      access.memory->item_bytes()};
-}
-
-bool reads(const Program& program, const views::DeviceArray& written) {
-  return std::ranges::any_of(program.accesses, [&](const Access& access) {
-    return may_share(memory_of(written), read_by(program, access));
-  });
-}
-
-// True if an element is read that has been written for another index.
-bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
-  return std::ranges::any_of(program.accesses, [&](const Access& access) {
-    const StridedMemory read = read_by(program, access);
-    return access.is_gathered ? may_share(memory_of(target), read)
-                              : numpy::may_change(memory_of(target), read);
-  });
 }
 
 // The same memory with another shape and strides.
@@ -580,7 +541,7 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
   else
     settle(value);
   Program program = program_of(value);
-  if (is_same(program, *target))
+  if (is_copy_of(program, *target))
     return;
   if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes) {
     evaluate(value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,9 +63,9 @@ struct Digit {
 Array number_of(Graph& graph, const std::vector<Digit>& digits, DType dtype) {
   Array sum(graph, graph.number(DType::int64, std::int64_t{0}));
   std::int64_t stride = 1;
-  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-    sum = sum + digit->place * stride;
-    stride *= digit->extent;
+  for (const Digit& digit : std::views::reverse(digits)) {
+    sum = sum + digit.place * stride;
+    stride *= digit.extent;
   }
   return astype(sum, dtype);
 }

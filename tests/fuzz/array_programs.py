@@ -323,7 +323,7 @@ class Writer:
         return f"[{text}, {self.positions(array.shape[1], self.random.choice((1, count)))}]"
 
     def positions(self, size: int, count: int) -> str:
-        """An array of indices of so many elements, some of them from the end, some repeated."""
+        """That many indices as an array, some of them from the end, some repeated."""
         found = [self.random.randint(-size, size - 1) for _ in range(count)]
         dtype = self.random.choice(("int64", "int64", "int8" if size < 128 else "int32"))
         text = f"np.array({found}, '{dtype}')"

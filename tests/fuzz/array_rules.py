@@ -88,8 +88,8 @@ def _leaves_the_dtype(case: _Case) -> bool:
     if not case.name.endswith(".at"):
         return False
     target, source = np.asarray(case.values[0]).dtype, np.asarray(case.values[1]).dtype
-    is_integer = target.kind in "iu" and source.kind in "iub"
-    return not is_integer and np.result_type(target, source) != target
+    made = np.result_type(target, source)
+    return made != target and (target.kind not in "iu" or made.kind not in "iu")
 
 
 RULES = (
