@@ -21,9 +21,11 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         import numpy as np
 
         return host.run(np.bincount, x, weights, minlength)
-    if int(array.min()) < 0:
+    # Negative numbers are the greatest ones without a sign: one pass finds both.
+    greatest = int(_engine.array_cast(_engine.array_cast(array, "int64"), "uint64").max())
+    if greatest >= 2**63:
         raise ValueError("'list' argument must have no negative elements")
-    size = max(int(array.max()) + 1, minlength)
+    size = max(greatest + 1, minlength)
     dtype = "int64" if weight is None else "float64"
     counts = _engine.array_copy(_engine.array_number(0, dtype), (size,), array._device)
     value = _engine.array_number(1, dtype) if weight is None else _engine.array_cast(weight, dtype)

@@ -183,6 +183,7 @@ def places_of(array: _engine.Array, items: list[Item]) -> Places:
 
 
 def common_shape(*extents: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that indices of these shapes broadcast to; raises `IndexError` for none."""
     try:
         return shapes.broadcast_shapes(*extents)
     except ValueError:
