@@ -89,15 +89,21 @@ class LastIndices {
     }
   }
 
+  // Of the elements that they may lead to.
+  std::int64_t count_of_places() const {
+    std::int64_t count = 1;
+    for (const Digit& digit : places_) count *= digit.extent;
+    return count;
+  }
+
   // True for the last ones, false for others. Each writes its number to a table of all elements
   // that they may lead to; the greatest one stays.
   NodePtr find() const {
     const bool is_narrow = element_count(*shape_) <= std::numeric_limits<std::int32_t>::max();
     const DType dtype = is_narrow ? DType::int32 : DType::int64;
     const Array number = number_of(graph_, own_, dtype);
-    std::int64_t count = 1;
-    for (const Digit& digit : places_) count *= digit.extent;
-    const Array table = full(graph_, {count}, dtype, std::int64_t{-1}, &device_of(array_));
+    const Array table =
+        full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, &device_of(array_));
     const Array place = number_of(graph_, places_, DType::int64);
     const Places all = {.shape = *shape_, .axes = {Axis{}}, .indices = {{0, place, true}}};
     static const infer::Ufunc& maximum = *infer::find_ufunc("maximum");
@@ -118,20 +124,32 @@ class LastIndices {
   std::vector<Digit> places_;  // of the element that it leads to
 };
 
+// Leaves the last of equal indices, where that is possible and pays; else one thread writes in
+// order.
+void leave_last(const Array& array, Scatter& scatter) {
+  const LastIndices last(array, scatter);
+  const std::int64_t written = element_count(scatter.shape);
+  const bool is_of_rows = written / least_row >= element_count(common_shape(scatter.indices)) &&
+                          written >= last.count_of_places();
+  if (!is_of_rows && !has_gpu_kernels(device_of(array)))
+    return;
+  try {
+    scatter.condition = last.find();
+    scatter.has_repeats = false;
+  } catch (const OutOfMemoryError&) {  // the table was not needed, only faster
+  }
+}
+
 }  // namespace
 
 void scatter(const Array& array, const Places& places, const Array& value) {
   Graph& graph = array.graph();
   graph.broadcast(value.value(), places.shape);  // throws before anything is computed
   Scatter made = checked(array, places);
-  const Extents indices = common_shape(made.indices);
-  const std::int64_t count = element_count(places.shape);
-  made.has_repeats = made.has_repeats && count > 0 && varies(value.shape(), indices);
-  const bool is_of_rows = count / least_row >= element_count(indices);
-  if (made.has_repeats && (is_of_rows || has_gpu_kernels(device_of(array)))) {
-    made.condition = LastIndices(array, made).find();
-    made.has_repeats = false;
-  }
+  made.has_repeats = made.has_repeats && element_count(places.shape) > 0 &&
+                     varies(value.shape(), common_shape(made.indices));
+  if (made.has_repeats)
+    leave_last(array, made);
   made.value = graph.cast(value.value(), array.element_type());
   Array(array).assign_at(std::move(made));
 }

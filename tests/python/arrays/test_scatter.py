@@ -129,6 +129,24 @@ def test_the_last_of_equal_indices_counts(device):
     check_same(array, host)
 
 
+def test_without_memory_for_a_table_one_thread_writes(device):
+    places, count = 400_000, 50_000
+    random = np.random.default_rng(6)
+    index, value = random.integers(0, places, count), random.random((count, 16))
+    index[1::2] = index[::2]
+    host = np.zeros((places, 16))
+    host[index] = value
+    array, ours_index, ours_value = px.zeros((places, 16)), px.asarray(index), px.asarray(value)
+    for each in (array, ours_index, ours_value):
+        each._share()  # which keeps them where they are
+    px.set_memory_limit(px.memory_info().used_bytes + 4 * places // 2)  # half of the table
+    try:
+        array[ours_index] = ours_value
+    finally:
+        px.set_memory_limit(None)
+    check_same(array, host)
+
+
 def test_values_that_overlap_are_read_before(device):
     host = np.arange(24.0).reshape(6, 4)
     array = px.array(host)
