@@ -22,6 +22,8 @@ namespace {
 // deep stack.
 constexpr std::uint32_t most_weight = 128;
 constexpr std::uint32_t most_height = 64;
+// Where each index leads to that many elements, the places are computed by a kernel of their own.
+constexpr std::int64_t least_row = 16;
 
 runtime::Device* common_device(std::span<const NodePtr> operands) {
   runtime::Device* device = nullptr;
@@ -343,14 +345,17 @@ NodePtr Graph::bytes_of(const Scatter& scatter, const views::DeviceArray& target
     const NodePtr terms[] = {sum, call(multiply, factors)};
     sum = sum ? call(add, terms) : terms[1];
   }
-  return broadcast(sum ? sum : number(DType::int64, std::int64_t{0}), scatter.shape);
+  return sum ? sum : number(DType::int64, std::int64_t{0});
 }
 
 void Graph::scatter(Scatter scatter, const Memory& target, const std::function<void()>& release) {
-  std::vector<NodePtr> nodes = {bytes_of(scatter, *target)};
-  for (const NodePtr& node : {scatter.value, scatter.condition}) {
-    if (node)
-      nodes.push_back(broadcast(node, scatter.shape));
+  std::vector<NodePtr> nodes;
+  for (const NodePtr& node : {bytes_of(scatter, *target), scatter.value, scatter.condition}) {
+    if (!node)
+      continue;
+    if (node->is_pending() && node->size() <= element_count(scatter.shape) / least_row)
+      evaluate(node);
+    nodes.push_back(broadcast(node, scatter.shape));
   }
   one_device(target->device, common_device(nodes));
   limit(nodes);

@@ -89,7 +89,7 @@ class LastIndices {
     }
   }
 
-  // Of the elements that they may lead to.
+  // How many elements they may lead to.
   std::int64_t count_of_places() const {
     std::int64_t count = 1;
     for (const Digit& digit : places_) count *= digit.extent;
