@@ -105,6 +105,7 @@ class LastIndices {
     const Array table =
         full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, &device_of(array_));
     const Array place = number_of(graph_, places_, DType::int64);
+    for (const Array* each : {&number, &place}) each->evaluate();  // two kernels read them
     const Places all = {.shape = *shape_, .axes = {Axis{}}, .indices = {{0, place, true}}};
     static const infer::Ufunc& maximum = *infer::find_ufunc("maximum");
     update_at(table, all, maximum, &number);
