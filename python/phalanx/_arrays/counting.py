@@ -43,4 +43,4 @@ def _counts_by_kernels(array: _engine.Array, weight: _engine.Array | None) -> bo
         return True
     kind = weight._dtype
     is_real = dtypes.is_floating(kind) or kind == "bool" or kind.lstrip("u").startswith("int")
-    return is_real and weight.shape == array.shape
+    return bool(is_real and weight.shape == array.shape)
