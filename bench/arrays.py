@@ -69,6 +69,18 @@ def centred(xp: Any, x: Any) -> Any:
     return x + x.T - xp.mean(x, axis=0)
 
 
+def assign(xp: Any, x: Any, where: Any, value: Any) -> Any:
+    """In place."""
+    x[where] = value
+    return x
+
+
+def add_at(xp: Any, x: Any, index: Any, value: Any) -> Any:
+    """In place, each index counts."""
+    xp.add.at(x, index, value)
+    return x
+
+
 class Library:
     """What the benchmark needs of one of them."""
 
@@ -262,6 +274,36 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     count = 2000 if large else 500
     points = [random((count, 32)).astype(np.float32) for _ in range(2)]
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
+    yield from writes(10**7)
+
+
+def writes(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Likewise of writes to `n` elements at random places, by libraries whose arrays change."""
+    generator = np.random.default_rng(1)
+    x, value = np.zeros(n), generator.random(n)
+    index, few = generator.integers(0, n, n), generator.integers(0, 100, n)
+    mask = generator.random(n) < 0.5
+    rows, side = generator.integers(0, n // 100, n // 100), (n // 100, 100)
+    octets = 3.0 * x.nbytes
+    yield "scatter x[i] = v", assign, [x, index, value], octets
+    yield "scatter x[i] = 1.5", lambda xp, *a: assign(xp, *a, 1.5), [x, index], octets
+    yield "scatter x[mask] = v", assign, [x, mask, value[: mask.sum()]], octets
+    yield "scatter rows x[i] = v", assign, [x.reshape(side), rows, value.reshape(side)], octets
+    yield (
+        "scatter x[i] += v",
+        lambda xp, x, i, v: assign(xp, x, i, x[i] + v),
+        [x, index, value],
+        octets,
+    )
+    yield "scatter add.at", add_at, [x, index, value], octets
+    yield "scatter add.at, 100 places", add_at, [x[:100], few, value], octets
+    yield (
+        "scatter maximum.at",
+        lambda xp, x, i, v: xp.maximum.at(x, i, v) or x,
+        [x, index, value],
+        octets,
+    )
+    yield "scatter bincount, 100 places", lambda xp, i: xp.bincount(i), [few], octets / 3
 
 
 def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
@@ -275,6 +317,8 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
         for library in libraries(device):
             if library.name == "jax.jit" and title.startswith("a[a"):
                 continue  # which has no arrays of a size that their values decide
+            if library.name not in ("phalanx", "NumPy", "CuPy") and title.startswith("scatter"):
+                continue  # whose compiled functions do not change arrays
             arrays = [library.array(each) for each in inputs]
             prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
             calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(

@@ -6,6 +6,7 @@
 
 #include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/residency.h"
+#include "phalanx/arrays/scatter.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/views/extents.h"
 
@@ -247,16 +248,30 @@ Memory Array::share() const {
   return memory;
 }
 
-Memory Array::open() const {
+void Array::write(const Write& write) const {
   const auto lock = graph_->locked();
   const bool was_bound = cell_->family && cell_->family->is_bound;
   const Memory memory = bound();
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
-  cell_->family->keep_recorded(*graph_);
+  write(memory, [&] { cell_->family->keep_recorded(*graph_); });
   if (!was_bound && cell_->family->has_one_array())
     cell_->family = nullptr;
-  return memory;
+}
+
+Memory Array::open() const {
+  Memory opened;
+  write([&](const Memory& memory, const auto& release) {
+    release();
+    opened = memory;
+  });
+  return opened;
+}
+
+void Array::assign_at(Scatter scatter) {
+  write([&](const Memory& memory, const auto& release) {
+    graph_->scatter(std::move(scatter), memory, release);
+  });
 }
 
 }  // namespace phalanx::arrays

@@ -4,6 +4,7 @@
 // the value that it was made as; before the first write all of them become views of one memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,9 @@ class PHX_API Array {  // a handle: copies are the same array
   // All elements become those of the value, converted and broadcast. Throws ShapeError, and
   // ValueError for a read-only array.
   void assign(NodePtr value);
+  // The same of elements at places, which have been checked. Throws ValueError for a read-only
+  // array, and for arrays of several devices.
+  void assign_at(Scatter scatter);
 
   // The elements in memory.
   Memory evaluate() const;
@@ -68,8 +72,12 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory open() const;
 
  private:
+  // Writes to memory; calls `release` before, so that what was recorded keeps its value.
+  using Write = std::function<void(const Memory& memory, const std::function<void()>& release)>;
+
   Family& family() const;
   Memory bound() const;
+  void write(const Write& write) const;
   Array child(NodePtr value) const;
 
   Graph* graph_;

@@ -132,6 +132,11 @@ std::vector<views::DeviceArray> DryRun::compact(
   return {};
 }
 
+void DryRun::scatter(
+    const Scattering& /*scattering*/, const views::DeviceArray& /*target*/, Reason /*why*/) {
+  PHX_ASSERT(false);  // an assignment is never recorded
+}
+
 views::DeviceArray DryRun::routine(
     const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) {
   runtime::Device* device = node.device;

@@ -31,6 +31,7 @@ class DryRun final : public Executor {
   void scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) override;
   std::vector<views::DeviceArray> compact(
       runtime::Device& device, const Program& program, Reason why) override;
+  void scatter(const Scattering& scattering, const views::DeviceArray& target, Reason why) override;
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;

@@ -7,13 +7,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "phalanx/arrays/aliasing.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/other_shapes.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
-#include "phalanx/numpy/overlap.h"
 #include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
@@ -59,30 +59,6 @@ std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
   const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
   return operand * (outputs + program.accesses.size() + program.positions.size()) +
          sizeof(std::complex<double>) * program.numbers.size();
-}
-
-// The elements are where they should be.
-bool is_same(const Program& program, const views::DeviceArray& target) {
-  if (program.steps.size() != 1 || program.accesses.size() != 1)
-    return false;
-  const Access& access = program.accesses.front();
-  return access.memory->address + static_cast<runtime::Address>(access.offset) == target.address &&
-         std::ranges::equal(access.strides, target.strides);
-}
-
-bool reads_elsewhere(const Program& program, const views::DeviceArray& target) {
-  const StridedMemory written = {target.address, target.shape, target.strides, target.item_bytes()};
-  return std::ranges::any_of(program.accesses, [&](const Access& access) {
-    if (access.is_gathered)  // from any place of the array that it is of
-      return access.memory->memory == target.memory;
-    const auto address = access.memory->address + static_cast<runtime::Address>(access.offset);
-    return numpy::may_change(
-        written,
-        {address,
-         {program.space.data(), program.space.size()},
-         {access.strides.data(), access.strides.size()},
-         access.memory->item_bytes()});
-  });
 }
 
 }  // namespace
@@ -162,6 +138,20 @@ void Evaluation::settle(const NodePtr& node, Rows rows) {
     rows_ = RowFusion::find(*node, device_of(*node));
   Done done;
   settle_below(*node, node->size(), done);
+}
+
+// Computes what is below several nodes and cannot be part of the one kernel of them.
+void Evaluation::settle_each(const std::vector<NodePtr>& nodes) {
+  std::vector<NodePtr> inlined;
+  for (const NodePtr& node : nodes) {
+    if (is_own_kernel(*node)) {
+      evaluate(node, Reason::memory);
+      continue;
+    }
+    settle(node, Rows::apart);
+    inlined.insert(inlined.end(), inlined_.begin(), inlined_.end());
+  }
+  inlined_ = std::move(inlined);
 }
 
 // How often each pending node is met: as an operand, and through how many different views.
@@ -444,19 +434,10 @@ std::vector<views::DeviceArray> Evaluation::compact(
     const NodePtr& mask, const std::vector<NodePtr>& values) {
   std::vector<NodePtr> nodes = {mask};
   nodes.insert(nodes.end(), values.begin(), values.end());
-  std::vector<NodePtr> inlined;
-  for (const NodePtr& node : nodes) {
-    if (is_own_kernel(*node)) {
-      evaluate(node, Reason::memory);
-      continue;
-    }
-    // Two kernels read the mask: what takes long is computed once.
-    if (node == mask && node->is_pending() && has_long_functions(*node))
-      evaluate(node, Reason::again);
-    settle(node, Rows::apart);
-    inlined.insert(inlined.end(), inlined_.begin(), inlined_.end());
-  }
-  inlined_ = std::move(inlined);
+  // Two kernels read the mask: what takes long is computed once.
+  if (mask->is_pending() && !is_own_kernel(*mask) && has_long_functions(*mask))
+    evaluate(mask, Reason::again);
+  settle_each(nodes);
   Program program = program_of(nodes);
   if (parameter_bytes(program, values.size()) > most_parameter_bytes) {
     for (const NodePtr& node : nodes) evaluate(node, Reason::parameters);
@@ -474,17 +455,13 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
   else
     settle(value);
   Program program = program_of(value);
-  if (is_same(program, *target))
+  if (is_copy_of(program, *target))
     return;
   if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes) {
     evaluate(value);
     program = program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
-      const auto copied =
-          std::make_shared<const views::DeviceArray>(executor_.copy(*evaluate(value)));
-      auto node = std::make_shared<Node>(value->dtype, value->shape, copied->device);
-      node->made_by = copied;
-      value = std::move(node);
+      value = copy_of(value);
       program = program_of(value);
     }
   }
@@ -514,6 +491,42 @@ void Evaluation::read(const NodePtr& node, std::byte* host) {
       .host = host,
       .memory = std::make_shared<views::SharedMemory>()};
   executor_.elementwise_to_host(program, in_c_order(program.space.size()), target, why_);
+}
+
+// The node's elements in memory that nobody else has.
+NodePtr Evaluation::copy_of(const NodePtr& node) {
+  const auto copied = std::make_shared<const views::DeviceArray>(executor_.copy(*evaluate(node)));
+  auto made = std::make_shared<Node>(node->dtype, node->shape, copied->device);
+  made->made_by = copied;
+  return made;
+}
+
+// The node, or in its place one whose kernel does not read what is written.
+NodePtr Evaluation::apart(NodePtr node, const views::DeviceArray& written) {
+  if (!reads(program_of(node), written))
+    return node;
+  evaluate(node, Reason::memory);
+  return reads(program_of(node), written) ? copy_of(node) : node;
+}
+
+void Evaluation::scatter(
+    Scattering scattering,
+    std::vector<NodePtr> nodes,
+    const WrittenArray& target,
+    const std::function<void()>& release) {
+  settle_each(nodes);
+  for (NodePtr& node : nodes) node = apart(std::move(node), target.whole);
+  Program program = program_of(nodes);
+  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+    for (const NodePtr& node : nodes) evaluate(node, Reason::parameters);
+    inlined_.clear();
+    program = program_of(nodes);
+  }
+  note_inlined();
+  nodes.clear();
+  release();
+  scattering.program = &program;
+  executor_.scatter(scattering, target.view, why_);
 }
 
 }  // namespace phalanx::arrays

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +18,12 @@ namespace phalanx::arrays {
 
 // Where a value may be when it has been computed: on the host, too, if the device has no room.
 enum class Place : bool { memory, anywhere };
+
+// An array that is written to, and the view of it that the places are counted from.
+struct WrittenArray {
+  const views::DeviceArray& whole;
+  const views::DeviceArray& view;
+};
 
 // Computes one node, under the lock of the graph that the nodes are of.
 class Evaluation {
@@ -33,6 +40,13 @@ class Evaluation {
   std::vector<views::DeviceArray> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
   // Writes the value, which has the target's dtype and shape. See Graph::store.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // Writes where and what the nodes tell, which are the results of the program that `scattering`
+  // lacks. See Graph::scatter.
+  void scatter(
+      Scattering scattering,
+      std::vector<NodePtr> nodes,
+      const WrittenArray& target,
+      const std::function<void()>& release);
 
  private:
   using Done = std::unordered_map<const Node*, bool>;
@@ -45,6 +59,9 @@ class Evaluation {
   bool shares_elements(const Node& node) const;
   enum class Rows : bool { apart, folded };  // reductions of rows may be folded on the way
   void settle(const NodePtr& node, Rows rows = Rows::folded);
+  void settle_each(const std::vector<NodePtr>& nodes);
+  NodePtr copy_of(const NodePtr& node);
+  NodePtr apart(NodePtr node, const views::DeviceArray& written);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
   std::optional<Reason> why_apart(const Node& operand, bool is_viewed, std::int64_t space) const;

@@ -13,6 +13,7 @@
 #include "phalanx/arrays/reduce_kernel.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/scan_kernel.h"
+#include "phalanx/arrays/scatter_kernel.h"
 #include "phalanx/jit/engine.h"
 
 namespace phalanx::arrays {
@@ -55,6 +56,9 @@ class Executor {
   // The elements of each other result where the first one is true: arrays of one dimension.
   virtual std::vector<views::DeviceArray> compact(
       runtime::Device& device, const Program& program, Reason why) = 0;
+  // `target` is the view of the program's space that the places are counted from.
+  virtual void scatter(
+      const Scattering& scattering, const views::DeviceArray& target, Reason why) = 0;
   virtual views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) = 0;
   virtual views::DeviceArray copy(const views::DeviceArray& array) = 0;

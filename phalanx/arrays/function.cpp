@@ -150,6 +150,11 @@ const Function* find_function(const infer::Ufunc& ufunc, std::span<const numpy::
   return operands.size() <= 2 ? table_of(first).find(first, operands) : nullptr;
 }
 
+const Function& integer_function(std::string_view name) {
+  const numpy::Operand operands[] = {{DType::int64}, {DType::int64}};
+  return *find_function(*infer::find_ufunc(name), operands);
+}
+
 const Function& cast_function(DType from, DType to) {
   return functions().by_types(functions().casts, {from, to}, [&] {
     return Function{

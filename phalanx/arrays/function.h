@@ -33,6 +33,9 @@ struct Function {
 PHX_API const Function* find_function(
     const infer::Ufunc& ufunc, std::span<const numpy::Operand> operands);
 
+// The ufunc's loop of two int64.
+const Function& integer_function(std::string_view name);
+
 // The conversion to a type, and the choice `where(condition, x, y)` of two values of a type.
 PHX_API const Function& cast_function(DType from, DType to);
 PHX_API const Function& select_function(DType dtype);

@@ -40,12 +40,9 @@ NodePtr places(const Array& index, std::int64_t extent) {
 
 }  // namespace
 
-Array gather(
-    const Array& array,
-    Extents shape,
-    std::vector<Axis> axes,
-    const std::vector<ArrayIndex>& indices) {
-  Gather made{.base = array.value(), .axes = std::move(axes), .indices = {}};
+Gather places_of(
+    const Array& array, std::vector<Axis> axes, const std::vector<ArrayIndex>& indices) {
+  Gather made{.base = {}, .axes = std::move(axes), .indices = {}};
   for (const auto& [dimension, value, is_within] : indices) {
     if (!is_integer(value.dtype()) || value.element_type().is_time())
       throw TypeError(
@@ -58,6 +55,16 @@ Array gather(
     made.indices.push_back(
         {dimension, is_within ? astype(value, DType::int64).value() : places(value, extent)});
   }
+  return made;
+}
+
+Array gather(
+    const Array& array,
+    Extents shape,
+    std::vector<Axis> axes,
+    const std::vector<ArrayIndex>& indices) {
+  Gather made = places_of(array, std::move(axes), indices);
+  made.base = array.value();
   return {array.graph(), array.graph().gather(std::move(made), std::move(shape))};
 }
 

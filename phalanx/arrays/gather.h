@@ -28,6 +28,11 @@ PHX_API Array gather(
     std::vector<Axis> axes,
     const std::vector<ArrayIndex>& indices);
 
+// The same read without its base: `axes` without those of dimensions that have indices, and the
+// places that these tell, checked.
+Gather places_of(
+    const Array& array, std::vector<Axis> axes, const std::vector<ArrayIndex>& indices);
+
 // The elements of an array for which the mask, which is broadcast with it, is true: computed now,
 // in C order.
 PHX_API Array compact(const Array& array, const Array& mask);

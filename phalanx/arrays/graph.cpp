@@ -8,7 +8,9 @@
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/launcher.h"
+#include "phalanx/arrays/other_shapes.h"
 #include "phalanx/arrays/scan_kernel.h"
+#include "phalanx/arrays/scatter.h"
 #include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/libs/products.h"
@@ -23,6 +25,8 @@ namespace {
 // deep stack.
 constexpr std::uint32_t most_weight = 128;
 constexpr std::uint32_t most_height = 64;
+// Where each index leads to that many elements, the places are computed by a kernel of their own.
+constexpr std::int64_t least_row = 16;
 
 runtime::Device* common_device(std::span<const NodePtr> operands) {
   runtime::Device* device = nullptr;
@@ -408,6 +412,42 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     return read(value, target->host);
   }
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
+}
+
+// How many bytes the places are from those that the axes tell.
+NodePtr Graph::bytes_of(const Scatter& scatter, const views::DeviceArray& target) {
+  static const Function& multiply = integer_function("multiply");
+  static const Function& add = integer_function("add");
+  NodePtr sum;
+  for (const GatherIndex& index : scatter.indices) {
+    const NodePtr factors[] = {
+        index.value, number(DType::int64, target.strides.at(index.dimension))};
+    const NodePtr terms[] = {sum, call(multiply, factors)};
+    sum = sum ? call(add, terms) : terms[1];
+  }
+  return sum ? sum : number(DType::int64, std::int64_t{0});
+}
+
+void Graph::scatter(Scatter scatter, const Memory& target, const std::function<void()>& release) {
+  std::vector<NodePtr> nodes;
+  for (const NodePtr& node : {bytes_of(scatter, *target), scatter.value, scatter.condition}) {
+    if (!node)
+      continue;
+    if (node->is_pending() && node->size() <= element_count(scatter.shape) / least_row)
+      evaluate(node);
+    nodes.push_back(broadcast(node, scatter.shape));
+  }
+  one_device(target->device, common_device(nodes));
+  limit(nodes);
+  const views::DeviceArray view = view_of(*engine_, *target, scatter.shape, scatter.axes);
+  const Scattering scattering = {
+      .has_condition = scatter.condition != nullptr,
+      .function = scatter.function,
+      .has_repeats = scatter.has_repeats};
+  scatter = {};
+  const auto lock = locked();
+  Evaluation(*launcher_, Reason::wanted)
+      .scatter(scattering, std::move(nodes), {*target, view}, release);
 }
 
 views::DeviceArray Graph::copy(const views::DeviceArray& array) { return launcher_->copy(array); }

@@ -26,6 +26,7 @@ namespace phalanx::arrays {
 
 class Launcher;
 class Residency;
+struct Scatter;
 
 struct GraphStatistics {
   std::uint64_t kernels = 0;  // launched
@@ -105,6 +106,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
+  // Writes to elements of that memory, likewise.
+  void scatter(Scatter scatter, const Memory& target, const std::function<void()>& release);
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array);
 
@@ -127,6 +130,7 @@ class PHX_API Graph {  // one per engine; thread-safe
 
  private:
   void limit(std::span<const NodePtr> operands);
+  NodePtr bytes_of(const Scatter& scatter, const views::DeviceArray& target);
 
   jit::Engine* engine_;
   std::shared_ptr<libs::Products> products_;

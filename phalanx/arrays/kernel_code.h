@@ -141,6 +141,7 @@ class Element {
       Value further = nullptr);  // bytes
   Value load() const;
   void store(Value value) const;
+  Value pointer() const { return pointer_; }  // of an operand that is not contiguous
 
  private:
   ir::Builder* builder_;

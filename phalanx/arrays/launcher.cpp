@@ -154,6 +154,23 @@ std::vector<views::DeviceArray> Launcher::compact(
   return made;
 }
 
+void Launcher::scatter(const Scattering& given, const views::DeviceArray& target, Reason why) {
+  const Program program = restored(*given.program);
+  Scattering scattering = given;
+  scattering.program = &program;
+  runtime::Device& device = *target.device;
+  hold(program, device);
+  const ScatterTarget where = {
+      .address = target.address,
+      .strides = {target.strides.begin(), target.strides.end()},
+      .dtype = target.element.dtype()};
+  auto kernel = launch_scatter(kernels_, scattering, where, *device.default_stream());
+  if (kernel != nullptr) {
+    log_.add(std::move(kernel), program, {&target, 1}, why);
+    ++launched_;
+  }
+}
+
 views::DeviceArray Launcher::routine(
     const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) {
   const auto& routine = std::get<Routine>(node.made_by);

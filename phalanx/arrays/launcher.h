@@ -34,6 +34,7 @@ class Launcher final : public Executor {
   void scan(const Scanning& given, const views::DeviceArray& output, Reason why) override;
   std::vector<views::DeviceArray> compact(
       runtime::Device& device, const Program& given, Reason why) override;
+  void scatter(const Scattering& given, const views::DeviceArray& target, Reason why) override;
   views::DeviceArray routine(
       const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) override;
   views::DeviceArray copy(const views::DeviceArray& array) override;

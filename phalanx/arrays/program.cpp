@@ -13,11 +13,6 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-const Function& integer_function(const char* name) {
-  const numpy::Operand operands[] = {{DType::int64}, {DType::int64}};
-  return *find_function(*infer::find_ufunc(name), operands);
-}
-
 }  // namespace
 
 bool Program::reads_sources() const {

@@ -160,4 +160,10 @@ std::string to_text(const Scanning& scanning, bool with_values) {
   return fmt::format("{}.accumulate({}, axis={})", scanning.name, operand, scanning.axis);
 }
 
+std::string to_text(const Scattering& scattering, bool with_values) {
+  const std::string name =
+      scattering.function != nullptr ? scattering.function->name + ".at" : std::string("put");
+  return fmt::format("{}({})", name, to_text(*scattering.program, with_values));
+}
+
 }  // namespace phalanx::arrays

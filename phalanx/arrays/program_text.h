@@ -6,6 +6,7 @@
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/reduce_kernel.h"
 #include "phalanx/arrays/scan_kernel.h"
+#include "phalanx/arrays/scatter_kernel.h"
 
 namespace phalanx::arrays {
 
@@ -17,5 +18,7 @@ std::string to_text(const Program& program, bool with_values);
 std::string to_text(const Folding& folding, bool with_values);
 // As `sum.accumulate(a * b, axis=0)`.
 std::string to_text(const Scanning& scanning, bool with_values);
+// As `add.at(i * 8, b)`, of the places in bytes; of values that are stored `put(i * 8, b)`.
+std::string to_text(const Scattering& scattering, bool with_values);
 
 }  // namespace phalanx::arrays

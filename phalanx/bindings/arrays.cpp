@@ -19,6 +19,7 @@
 
 #include "phalanx/arrays/gather.h"
 #include "phalanx/arrays/products.h"
+#include "phalanx/arrays/scatter.h"
 #include "phalanx/arrays/times.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
@@ -340,11 +341,10 @@ void bind_makers(nb::module_& module) {
       "device"_a.none() = nb::none());
 }
 
-Array gathered(
-    const Array& array,
-    Extents shape,
-    const std::vector<AxisRow>& axes,
-    const std::vector<std::tuple<std::size_t, nb::object, bool>>& given) {
+// The dimension, the index, and if it is known to be within.
+using IndexRow = std::tuple<std::size_t, nb::object, bool>;
+
+std::vector<arrays::ArrayIndex> indices_of(const std::vector<IndexRow>& given) {
   std::vector<arrays::ArrayIndex> indices;
   for (const auto& [dimension, object, is_within] : given) {
     const Array* value = array_in(object);
@@ -352,8 +352,45 @@ Array gathered(
       throw TypeError("an index is no array");
     indices.push_back({dimension, *value, is_within});
   }
+  return indices;
+}
+
+Array gathered(
+    const Array& array,
+    Extents shape,
+    const std::vector<AxisRow>& axes,
+    const std::vector<IndexRow>& given) {
+  const auto indices = indices_of(given);
   const GraphAside no_gil;
   return arrays::gather(array, std::move(shape), axes_of(axes), indices);
+}
+
+// Shape, axes, indices, and if no element is met twice.
+using PlacesRow = std::tuple<Extents, std::vector<AxisRow>, std::vector<IndexRow>, bool>;
+
+arrays::Places places_of(const PlacesRow& row) {
+  const auto& [shape, axes, indices, are_distinct] = row;
+  return {
+      .shape = shape,
+      .axes = axes_of(axes),
+      .indices = indices_of(indices),
+      .are_distinct = are_distinct};
+}
+
+void scattered(const Array& array, const PlacesRow& row, const Array& value) {
+  const arrays::Places places = places_of(row);
+  const GraphAside no_gil;
+  arrays::scatter(array, places, value);
+}
+
+void updated_at(
+    const Array& array, const PlacesRow& row, const std::string& name, const Array* value) {
+  const infer::Ufunc* ufunc = infer::find_ufunc(name);
+  if (ufunc == nullptr)
+    throw TypeError("there is no ufunc " + name);
+  const arrays::Places places = places_of(row);
+  const GraphAside no_gil;
+  arrays::update_at(array, places, *ufunc, value);
 }
 
 Array compacted(const Array& array, const Array& mask) {
@@ -394,13 +431,21 @@ void bind_indexing(nb::module_& module) {
       [](const Array& array,
          Extents shape,
          const std::vector<AxisRow>& axes,
-         const std::vector<std::tuple<std::size_t, nb::object, bool>>& indices) {
+         const std::vector<IndexRow>& indices) {
         return make_array(gathered(array, std::move(shape), axes, indices));
       },
       "array"_a,
       "shape"_a,
       "axes"_a,
       "indices"_a);
+  module.def("array_scatter", &scattered, "array"_a, "places"_a, "value"_a);
+  module.def(
+      "array_update_at",
+      &updated_at,
+      "array"_a,
+      "places"_a,
+      "ufunc"_a,
+      "value"_a.none() = nb::none());
   module.def("array_compact", [](const Array& array, const Array& mask) {
     return make_array(compacted(array, mask));
   });

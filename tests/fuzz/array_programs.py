@@ -30,6 +30,11 @@ BINARY = (
     *("logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor"),
     *("left_shift", "right_shift", "less", "greater", "equal", "not_equal", "gcd", "lcm"),
 )
+# Whose results at repeated indices do not depend on the order of the operands.
+AT = (
+    *("add", "add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "logical_xor"),
+)
 REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax")
 SPECIAL = ("np.nan", "np.inf", "-np.inf", "-0.0", "0.1", "1e10", "-1e-3", "1e300")
 LITERALS = ("0", "1", "2", "-1", "3", "7", "200", "-129", "0.5", "-2.0", "1.5", "True", "1j")
@@ -308,11 +313,21 @@ class Writer:
                     return f"[{name}]"
             return f"[{self.comparable(array)}]"
         count = self.random.randint(0, 4)
-        positions = [self.random.randint(-size, size - 1) for _ in range(count)]
-        text = f"np.array({positions}, 'int64')"
-        if choice < 0.75:
-            text = f"xp.asarray({text})"
-        return f"[{text}, {self.slice(3)}]" if array.ndim > 1 and choice > 0.9 else f"[{text}]"
+        text = self.positions(size, count)
+        if array.ndim == 1 or choice < 0.8 or not array.shape[1]:
+            return f"[{text}]"
+        if choice < 0.88:
+            return f"[{text}, {self.slice(3)}]"
+        if choice < 0.94:
+            return f"[{self.slice(3)}, {self.positions(array.shape[1], count)}]"
+        return f"[{text}, {self.positions(array.shape[1], self.random.choice((1, count)))}]"
+
+    def positions(self, size: int, count: int) -> str:
+        """That many indices as an array, some of them from the end, some repeated."""
+        found = [self.random.randint(-size, size - 1) for _ in range(count)]
+        dtype = self.random.choice(("int64", "int64", "int8" if size < 128 else "int32"))
+        text = f"np.array({found}, '{dtype}')"
+        return f"xp.asarray({text})" if self.random.random() < 0.6 else text
 
     def comparable(self, array: Any) -> str:
         for name in self.variables():

@@ -84,7 +84,20 @@ def _reads_what_it_writes(case: _Case) -> bool:
     return case.name == "mask" and any(np.may_share_memory(target, each) for each in others)
 
 
+def _leaves_the_dtype(case: _Case) -> bool:
+    if not case.name.endswith(".at"):
+        return False
+    target, source = np.asarray(case.values[0]).dtype, np.asarray(case.values[1]).dtype
+    made = np.result_type(target, source)
+    return made != target and (target.kind not in "iu" or made.kind not in "iu")
+
+
 RULES = (
+    _Rule(
+        "what a ufunc's result becomes in an array of another kind may be a number beyond its "
+        "range",
+        _leaves_the_dtype,
+    ),
     _Rule(
         "elements that a mask selects get others of the same array, or the mask is of its memory: "
         "NumPy reads some after it has written them",
@@ -183,6 +196,15 @@ def rounds(name: str, values: list[Any]) -> bool:
     if name in _SUMS:
         return not _sums_exactly(np.asarray(values[0]))
     return name not in (_LINEAR if "c" in kinds else _EXACT)
+
+
+def rounds_at(name: str, values: list[Any]) -> bool:
+    """True if two right libraries may update elements in an order that shows."""
+    target, source = map(np.asarray, values)
+    if target.dtype.kind not in "fc" or name not in ("add", "subtract"):
+        return False
+    both = [np.ravel(target), np.tile(np.ravel(source).astype(target.dtype), 4)]
+    return not _sums_exactly(np.concatenate(both))
 
 
 def _sums_exactly(value: Any) -> bool:

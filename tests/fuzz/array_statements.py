@@ -7,6 +7,7 @@ from collections.abc import Callable
 import array_rules as rules
 import numpy as np
 from array_programs import (
+    AT,
     BINARY,
     OPERATORS,
     REDUCTIONS,
@@ -213,6 +214,47 @@ def update(writer: Writer) -> None:
     writer.run(f"{part.text} {name}= {source.text}", found.text, part, source, rounds=rounds)
 
 
+def update_at(writer: Writer) -> None:
+    """A ufunc of elements in place, in which each index counts."""
+    found = writer.array()
+    if found is None or found.is_rounded or not found.value.flags.writeable:
+        return
+    target = (writer.view(found) or found) if writer.random.random() < 0.3 else found
+    if not isinstance(target.value, np.ndarray) or not target.value.flags.writeable:
+        return
+    key = writer.key(target.value, is_basic=False)
+    try:
+        part = writer.evaluate(f"{target.text}{key}", target)
+    except IndexError:
+        return
+    where = f"np.s_{key}" if writer.random.random() < 0.5 else key[1:-1]
+    if ":" in key or "," in key:
+        where = f"np.s_{key}"
+    if writer.random.random() < 0.15:
+        name = writer.random.choice(("negative", "absolute", "square", "logical_not"))
+        rounds = rules.rounds(name, [target.value])
+        writer.run(f"xp.{name}.at({target.text}, {where})", found.text, rounds=rounds)
+        return
+    source = writer.operand(part.value)
+    name = writer.random.choice(AT)
+    values = [target.value, source.value]
+    if source.is_rounded or rules.refusal(f"{name}.at", [*values, part.value], is_rounded=False):
+        return
+    rounds = name == "multiply" or rules.rounds_at(name, values)
+    writer.run(f"xp.{name}.at({target.text}, {where}, {source.text})", found.text, rounds=rounds)
+
+
+def tally(writer: Writer) -> None:
+    """How often there is each number, or the sum of its weights."""
+    found = writer.array()
+    if found is None or found.value.dtype.kind not in "iub" or found.value.dtype == np.uint64:
+        return
+    text = f"xp.bincount(abs(xp.asarray({found.text}).ravel() % 9))"
+    if found.value.dtype.kind == "b":
+        text = f"xp.bincount(xp.asarray({found.text}).ravel(), minlength=3)"
+    _gives(writer, writer.applied("sort", text, found))
+
+
 def count(writer: Writer) -> None:
     """An operator on a scalar, which no other variable sees."""
     names = [name for name in writer.variables() if isinstance(writer.names[name], np.generic)]
@@ -378,6 +420,11 @@ def write_otherwise(writer: Writer) -> None:
         forms.append(f"{target.text}.real[...] = 2")
     if target.value.size:
         forms.append(f"xp.put({target.text}, [0, -1], {number})")
+        forms.append(f"xp.place({target.text}, {target.text} == 1, [{number}, {number}])")
+        forms.append(f"xp.putmask({target.text}, {target.text} == 1, [{number}, {number}])")
+        if fits and np.size(source.value):
+            positions = writer.positions(target.value.size, 3)
+            forms.append(f"xp.put({target.text}, {positions}, {source.text})")
         forms.append(f"{target.text}.flat[{target.value.size - 1}] = {number}")
     writer.run(writer.random.choice(forms), found.text)
 
@@ -418,8 +465,8 @@ def delete(writer: Writer) -> None:
 
 KINDS: dict[Callable[[Writer], None], int] = {
     create: 10, compute: 14, look_through: 14, rename: 2, copy: 3, move: 5, swap: 2, assign: 16,
-    update: 12, count: 2, into: 7, reduce: 7, join: 3, pick: 4, write_otherwise: 5, look: 8,
-    share: 3, delete: 2,
+    update: 12, update_at: 6, tally: 1, count: 2, into: 7, reduce: 7, join: 3, pick: 4,
+    write_otherwise: 6, look: 8, share: 3, delete: 2,
 }  # fmt: skip
 
 

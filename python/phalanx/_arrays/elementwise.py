@@ -115,7 +115,7 @@ def imag(val: Any) -> Any:
     if is_complex(array):
         return _engine.array_part(array, True)
     zero = _engine.array_number(0, array._dtype)
-    if not array.shape:
+    if not array.shape and getattr(val, "_is_number", True):
         return zero
     made = _engine.array_copy(zero, array.shape)
     made._set_read_only(True)

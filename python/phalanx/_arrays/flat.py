@@ -54,8 +54,7 @@ class FlatIterator:
         return self.copy()[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if self._array._is_read_only:
-            raise ValueError("assignment destination is read-only")
+        host.check_writable(self._array)
         host.update(
             lambda array, where, what: array.flat.__setitem__(where, what), self._array, key, value
         )

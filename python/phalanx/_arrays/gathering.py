@@ -13,7 +13,7 @@ from . import coerce, host, shapes
 _FEW = 32768
 
 
-class _Item(NamedTuple):
+class Item(NamedTuple):
     """What a key has for one dimension of the array, or for a new one (``None``)."""
 
     kind: str  # "slice", "new", "array", or "int": one index beside arrays
@@ -24,27 +24,27 @@ class _Item(NamedTuple):
 def get(array: _engine.Array, key: Any) -> Any:
     """`array[key]` for keys with arrays; raises `IndexError` as NumPy does."""
     items = key if isinstance(key, tuple) else (key,)
-    if array._device.is_host and _is_small(array, items):
+    if array._device.is_host and is_small(array, items):
         return host.indexed(array, key)
-    if len(items) == 1 and (mask := _mask_of(array, items[0])) is not None:
+    if len(items) == 1 and (mask := mask_of(array, items[0])) is not None:
         return _engine.array_compact(array, mask)
-    expanded = _expanded(array, items)
-    if expanded is None or all(
-        each.kind != "array" for each in expanded
+    each_dimension = expanded(array, items)
+    if each_dimension is None or all(
+        each.kind != "array" for each in each_dimension
     ):  # what NumPy reads otherwise, or refuses
         return host.indexed(array, key)
-    return _gathered(array, expanded)
+    return _gathered(array, each_dimension)
 
 
-def _mask_of(array: _engine.Array, item: Any) -> _engine.Array | None:
-    """A mask of all elements; None for other items."""
+def mask_of(array: _engine.Array, item: Any) -> _engine.Array | None:
+    """The item as a mask of all elements; None for others."""
     if str(getattr(item, "dtype", "")) != "bool" or not array.shape or item.shape != array.shape:
         return None
-    return _on(array, item)  # type: ignore[no-any-return]
+    return on_device_of(array, item)  # type: ignore[no-any-return]
 
 
-def _is_small(array: _engine.Array, items: Any) -> bool:
-    """Few elements are read, and all is in memory."""
+def is_small(array: _engine.Array, items: Any) -> bool:
+    """Returns whether few elements are read, and all is in memory."""
     arrays = [array, *(each for each in items if isinstance(each, _engine.Array))]
     if any(each._is_pending for each in arrays):
         return False
@@ -57,9 +57,9 @@ def _length(item: Any) -> int:
     return len(item) if isinstance(item, (list, tuple)) else 1
 
 
-def _expanded(array: _engine.Array, items: Any) -> list[_Item] | None:
+def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
     """An item for each dimension; None for a key that is left to NumPy."""
-    made: list[_Item] = []
+    made: list[Item] = []
     rest = None
     used = 0
     for item in items:
@@ -68,9 +68,9 @@ def _expanded(array: _engine.Array, items: Any) -> list[_Item] | None:
                 return None
             rest = len(made)
         elif item is None:
-            made.append(_Item("new", None))
+            made.append(Item("new", None))
         elif isinstance(item, slice):
-            made.append(_Item("slice", item))
+            made.append(Item("slice", item))
             used += 1
         else:
             arrays = _arrays_of(array, item, used)
@@ -82,27 +82,39 @@ def _expanded(array: _engine.Array, items: Any) -> list[_Item] | None:
     if missing < 0:
         return None
     at = len(made) if rest is None else rest
-    made[at:at] = [_Item("slice", slice(None))] * missing
+    made[at:at] = [Item("slice", slice(None))] * missing
+    return _with_checked_numbers(array, made)
+
+
+def _with_checked_numbers(array: _engine.Array, items: list[Item]) -> list[Item]:
+    """The items with numbers from 0; raises `IndexError` for one that no element has."""
+    made: list[Item] = []
+    axis = 0
+    for item in items:
+        if item.kind == "int":
+            item = Item("int", _checked(item.value, axis, array.shape[axis]))
+        axis += item.kind != "new"
+        made.append(item)
     return made
 
 
-def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[_Item] | None:
+def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[Item] | None:
     """The index of one item: an int, an array of ints, or those of a mask, one for a dimension."""
     if not isinstance(item, (bool, _engine.Array)) and getattr(item, "ndim", 0) == 0:
         if isinstance(item, (list, tuple)):
             item = coerce.asarray(item) if item else _none()
         elif hasattr(item, "__index__") and str(getattr(item, "dtype", "")) != "bool":
-            return [_Item("int", operator.index(item))]
+            return [Item("int", operator.index(item))]
     if isinstance(item, bool) or not hasattr(item, "dtype"):
         return None
     index = coerce.asarray(item)
     if index._dtype == "bool":
         if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
             return None
-        return [_Item("array", each, is_within=True) for each in nonzero(_on(array, index))]
+        return [Item("array", each, is_within=True) for each in nonzero(on_device_of(array, index))]
     if "int" not in index._dtype:
         return None
-    return [_Item("array", _on(array, index))]
+    return [Item("array", on_device_of(array, index))]
 
 
 def _none() -> Any:
@@ -111,19 +123,36 @@ def _none() -> Any:
     return np.empty(0, np.int64)
 
 
-def _on(array: _engine.Array, index: Any) -> Any:
+def on_device_of(array: _engine.Array, index: Any) -> Any:
     """The index as an array of ours, beside the array; other libraries' are copied there."""
     if isinstance(index, _engine.Array):
         return index
     return coerce.asarray(index, device=array._device)
 
 
-def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
-    """The elements; where arrays follow each other their dimensions are in their place."""
-    indices = [item.value for item in items if item.kind == "array"]
-    common = _common_shape(*(each.shape for each in indices))
+class Places(NamedTuple):
+    """Which elements of an array a key has, as the engine takes it."""
+
+    shape: tuple[int, ...]
+    rows: list[tuple[int, int, int]]
+    indices: list[tuple[int, Any, bool]]
+    are_distinct: bool = False  # no element is met twice
+
+
+def _gathered(array: _engine.Array, items: list[Item]) -> Any:
+    places = places_of(array, items)
+    return _engine.array_gather(array, places.shape, places.rows, places.indices)
+
+
+def places_of(array: _engine.Array, items: list[Item]) -> Places:
+    """The elements that items have, one for each dimension of the array.
+
+    Where arrays follow each other their dimensions are in their place, else the first ones.
+    """
+    arrays = [item for item in items if item.kind == "array"]
+    common = common_shape(*(each.value.shape for each in arrays))
     numbers = [i for i, item in enumerate(items) if item.kind in ("array", "int")]
-    is_together = numbers[-1] - numbers[0] == len(numbers) - 1
+    is_together = bool(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
     first = numbers[0] if is_together else 0
     shape: list[int] = []
     rows: list[tuple[int, int, int]] = []
@@ -136,22 +165,25 @@ def _gathered(array: _engine.Array, items: list[_Item]) -> Any:
         if item.kind == "new":
             shape.append(1)
             continue
-        extent = array.shape[len(rows)]
         if item.kind == "slice":
-            start, stop, step = item.value.indices(extent)
+            start, stop, step = item.value.indices(array.shape[len(rows)])
             rows.append((len(shape), start, step))
             shape.append(len(range(start, stop, step)))
         elif item.kind == "int":
-            rows.append((-1, _checked(item.value, len(rows), extent), 0))
+            rows.append((-1, item.value, 0))
         else:
             given.append((len(rows), item.value, item.is_within))
             rows.append((-1, 0, 0))
     after = len(shape) - before - len(common)
     placed = [(dimension, _placed(index, after), known) for dimension, index, known in given]
-    return _engine.array_gather(array, tuple(shape), rows, placed)
+    # Of arrays only those of masks are known to have each of their places once.
+    is_of_mask = any(each.is_within and each.value.shape == common for each in arrays)
+    are_distinct = is_of_mask or math.prod(common) <= 1
+    return Places(tuple(shape), rows, placed, are_distinct)
 
 
-def _common_shape(*extents: tuple[int, ...]) -> tuple[int, ...]:
+def common_shape(*extents: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that indices of these shapes broadcast to; raises `IndexError` for none."""
     try:
         return shapes.broadcast_shapes(*extents)
     except ValueError:
@@ -174,28 +206,37 @@ def _checked(index: int, axis: int, extent: int) -> int:
 
 def take(array: _engine.Array, indices: Any, axis: int, mode: str) -> Any:
     """The elements at those indices of an axis; "wrap" and "clip" bring all into the range."""
-    extent = array.shape[axis]
+    indices = within(indices, array.shape[axis], mode)
+    items = expanded(array, (*(slice(None),) * axis, indices))
+    assert items is not None
+    return _gathered(array, items)
+
+
+def within(indices: Any, extent: int, mode: str) -> Any:
+    """The indices brought into the range by ``"wrap"`` or ``"clip"``; by others as they are."""
     if mode != "raise":  # in int64: a small type need not hold the extent
         indices = _engine.array_cast(indices, "int64")
     if mode == "wrap" and extent:
-        indices = indices % extent
-    elif mode == "clip" and extent:
-        indices = _engine.array_apply(
-            "minimum", _engine.array_apply("maximum", indices, 0), extent - 1
-        )
-    key = (*(slice(None),) * axis, indices)
-    expanded = _expanded(array, key)
-    assert expanded is not None
-    return _gathered(array, expanded)
+        return indices % extent
+    if mode == "clip" and extent:
+        least = _engine.array_apply("maximum", indices, 0)
+        return _engine.array_apply("minimum", least, extent - 1)
+    return indices
 
 
 def along_axis(array: _engine.Array, indices: Any, axis: int) -> Any:
     """The elements at indices of an axis, which an array of as many dimensions has."""
-    shape = _common_shape(indices.shape, (*array.shape[:axis], 1, *array.shape[axis + 1 :]))
+    places = places_along(array, indices, axis)
+    return _engine.array_gather(array, places.shape, places.rows, places.indices)
+
+
+def places_along(array: _engine.Array, indices: Any, axis: int) -> Places:
+    """The elements that `along_axis` reads."""
+    shape = common_shape(indices.shape, (*array.shape[:axis], 1, *array.shape[axis + 1 :]))
     rows = [
         (-1, 0, 0) if i == axis or array.shape[i] == 1 else (i, 0, 1) for i in range(array.ndim)
     ]
-    return _engine.array_gather(array, shape, rows, [(axis, indices, False)])
+    return Places(shape, rows, [(axis, indices, False)])
 
 
 def nonzero(array: _engine.Array) -> tuple[Any, ...]:
@@ -203,7 +244,7 @@ def nonzero(array: _engine.Array) -> tuple[Any, ...]:
     if array._device.is_host and array.size < _FEW:
         import numpy as np
 
-        return tuple(_on(array, each) for each in np.nonzero(coerce.to_numpy(array)))
+        return tuple(on_device_of(array, each) for each in np.nonzero(coerce.to_numpy(array)))
     return _engine.array_nonzero(array)
 
 

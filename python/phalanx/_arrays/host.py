@@ -96,8 +96,12 @@ def indexed(array: _engine.Array, key: Any) -> Any:
     return as_ours(own, array._device)
 
 
-def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:
-    """`array[key] = value` for keys with arrays."""
+def check_writable(array: _engine.Array) -> None:
+    """Raises `ValueError` for an array that cannot be assigned to."""
     if array._is_read_only:
         raise ValueError("assignment destination is read-only")
+
+
+def assign_indexed(array: _engine.Array, key: Any, value: Any) -> None:
+    """`array[key] = value` for keys with arrays."""
     update(lambda host, where, what: host.__setitem__(where, what), array, key, value)

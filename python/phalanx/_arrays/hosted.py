@@ -28,7 +28,6 @@ _DOCS = {
     "histogram2d": "How many points of a plane are in each of the bins, and the bins' edges.",
     "histogramdd": "How many points are in each of the bins, and the bins' edges.",
     "histogram_bin_edges": "The edges of the bins that `histogram` would take.",
-    "bincount": "How often each number from 0 is there, or the sum of its weights.",
     "digitize": "The number of the bin of each element.",
     # Differences
     "ediff1d": "The differences of neighbours in the flat array.",

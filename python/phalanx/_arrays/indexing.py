@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, gathering, host
+from . import coerce, dtypes, gathering, host, scattering
 
 
 def get(array: Any, key: Any) -> Any:
@@ -28,18 +28,20 @@ def set(array: Any, key: Any, value: Any) -> None:
         array[plain] = value
         return
     mask = _mask(array, key)
-    if mask is not None and getattr(value, "ndim", 0) == 0:
+    # What is the same for all elements, or rows, that the mask may select needs no count of them.
+    if mask is not None and getattr(value, "ndim", 0) <= array.ndim - key.ndim:
         assign_where(array, mask, value)
     else:
-        host.assign_indexed(array, key, value)
+        scattering.set(array, key, value)
 
 
 def _as_value(array: Any, value: Any) -> Any:
     if not dtypes.is_time(array._dtype):
-        return coerce.asarray(value)
+        return coerce.asarray(value, device=array._device)
     import numpy as np
 
-    return coerce.asarray(np.asarray(host.as_host(value), array.dtype))
+    made = np.asarray(host.as_host(value), array.dtype)
+    return coerce.asarray(made, device=array._device)
 
 
 def assign_where(array: Any, mask: Any, value: Any) -> None:

@@ -50,11 +50,12 @@ MODULES: dict[str, str] = {
     "sorting": "sort argsort searchsorted",
     "hosted": """
         median nanmedian percentile nanpercentile quantile nanquantile nanargmin nanargmax cov
-        corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges bincount
+        corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges
         digitize ediff1d gradient interp unwrap i0 real_if_close
         lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
         setxor1d unique_all unique_counts unique_inverse unique_values einsum
         einsum_path kron cross""",
+    "counting": "bincount",
     "products": "dot vdot inner outer tensordot",
     "dtype_functions": """
         result_type promote_types can_cast finfo iinfo isdtype astype pi e inf nan euler_gamma

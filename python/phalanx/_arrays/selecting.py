@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import axes, coerce, dtypes, gathering, host, joining, shapes
+from . import axes, coerce, dtypes, gathering, host, joining, scattering, shapes
 
 
 def _numpy(name: str) -> Any:
@@ -58,8 +58,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 def _target(a: Any) -> _engine.Array:
     if not isinstance(a, _engine.Array):
         raise TypeError(f"expected an array of phalanx to write to, not {type(a).__name__}")
-    if a._is_read_only:
-        raise ValueError("assignment destination is read-only")
+    host.check_writable(a)
     return a
 
 
@@ -68,22 +67,26 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
     """
-    host.update(_numpy("put"), _target(a), ind, v, mode)
+    if not scattering.put(_target(a), ind, v, mode):
+        host.update(_numpy("put"), a, ind, v, mode)
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
     """Gives the elements that `take_along_axis` takes those values."""
-    host.update(_numpy("put_along_axis"), _target(arr), indices, values, axis)
+    if not scattering.put_along_axis(_target(arr), indices, values, axis):
+        host.update(_numpy("put_along_axis"), arr, indices, values, axis)
 
 
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
     """Gives the elements at which the mask is true those of values, which are repeated."""
-    host.update(_numpy("putmask"), _target(a), mask, values)
+    if not scattering.putmask(_target(a), mask, values):
+        host.update(_numpy("putmask"), a, mask, values)
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Gives the elements at which the mask is true the first values, which are repeated."""
-    host.update(_numpy("place"), _target(arr), mask, vals)
+    if not scattering.place(_target(arr), mask, vals):
+        host.update(_numpy("place"), arr, mask, vals)
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, outputs, reducing, scans
+from . import coerce, dtypes, host, outputs, reducing, scans, scattering
 
 # The reductions of the engine that are a ufunc's.
 _REDUCTIONS = {
@@ -184,16 +184,27 @@ class ufunc:
     def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
         """Applies the function to the elements of `a` at those indices, in place.
 
-        An index that is there twice counts twice. Raises `TypeError` where `a` is no array.
+        An index that is there twice counts twice. Raises `TypeError` where `a` is no array,
+        `ValueError` for functions of more results or operands, and for a read-only array.
         """
-        import numpy as np
-
         if not isinstance(a, _engine.Array):
             raise TypeError("first operand must be array")
-        made = np.array(coerce.to_numpy(a))
-        more = () if b is None else (host.as_host(b),)
-        self.numpy.at(made, host.as_host(indices), *more)
-        a._assign(host.as_ours(made))
+        if self.nout != 1 or self.signature is not None:
+            raise ValueError("Only single output ufuncs of elements are supported")
+        if (b is None) != (self.nin == 1):
+            raise ValueError(
+                "second operand needed for ufunc"
+                if b is None
+                else "second operand provided when ufunc is unary"
+            )
+        host.check_writable(a)
+        operand = () if b is None else (coerce.asarray(b, device=a._device),)
+        if not self._update_at(a, indices, *operand):
+            host.update(self.numpy.at, a, indices, *operand)
+
+    def _update_at(self, array: Any, indices: Any, *operand: Any) -> bool:
+        """Returns whether kernels have done it; by default NumPy does."""
+        return False
 
     def _check_binary(self, method: str) -> None:
         if self.nin != 2 or self.nout != 1 or self.signature is not None:
@@ -238,6 +249,9 @@ class EngineUfunc(ufunc):
             return _engine.array_apply(self.__name__, *operands)
         except TypeError:
             return host.run(self.numpy, *operands)
+
+    def _update_at(self, array: Any, indices: Any, *operand: Any) -> bool:
+        return scattering.update(self.__name__, array, indices, *operand)
 
     def _in_dtype(self, operands: list[Any], dtype: Any, casting: Any) -> Any:
         import numpy as np

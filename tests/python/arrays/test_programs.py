@@ -82,6 +82,16 @@ v1.imag = v1.real
 v1 = (xp.arange(4) + 1j).imag
 v1[0] = 3
 """,
+    "the imaginary part of a real array without dimensions is read-only": """
+v1 = xp.asarray(np.array(6))
+v2 = v1.imag
+v2[...] = 1
+""",
+    "that an array is read-only is said before what is wrong with values": """
+v1 = xp.arange(0.0)
+v1.setflags(write=False)
+v1[v1 <= 1] = xp.ones((2, 0))
+""",
     "a reshaped broadcast is a copy": """
 v1 = xp.arange(3)
 v2 = xp.broadcast_to(v1, (2, 3)).reshape(-1)
