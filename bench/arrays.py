@@ -11,15 +11,13 @@ there.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _measure import Row, cpu_name, medians, per_call, report, versions
-
-import phalanx as px
+from _array_libraries import Library, NotThereError, libraries
+from _measure import Row, cpu_name, medians, report, versions
 
 HALF_ROOT = float(np.sqrt(0.5))
 
@@ -79,157 +77,6 @@ def add_at(xp: Any, x: Any, index: Any, value: Any) -> Any:
     """In place, each index counts."""
     xp.add.at(x, index, value)
     return x
-
-
-class Library:
-    """What the benchmark needs of one of them."""
-
-    name = ""
-    xp: Any = None
-
-    def array(self, host: Any) -> Any:
-        """The numbers in the device's memory."""
-        return self.xp.asarray(host)
-
-    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function as its users would write it for speed."""
-        return function
-
-    def wait(self, result: Any) -> None:
-        """Return when the result is in memory."""
-
-    def start(self, result: Any) -> None:
-        """Let the device begin, where calling does not."""
-
-    def times(self, count: int, function: Callable[..., Any], arrays: list[Any]) -> None:
-        """Call it so often, and return when the results are in memory."""
-        for _ in range(count):
-            result = function(*arrays)
-            self.start(result)
-        self.wait(result)
-
-
-class Phalanx(Library):
-    """Ours."""
-
-    name, xp = "phalanx", px
-
-    def start(self, result: Any) -> None:
-        """As `Library` has it."""
-        for each in result if isinstance(result, tuple) else (result,):
-            each._evaluate()
-
-    def wait(self, result: Any) -> None:
-        """As `Library` has it."""
-        last = result[-1] if isinstance(result, tuple) else result
-        last._evaluate().device.default_stream.synchronize()
-
-
-class NumPy(Library):
-    """On the host."""
-
-    name, xp = "NumPy", np
-
-
-class CuPy(Library):
-    """On a GPU, operation by operation."""
-
-    name = "CuPy"
-
-    def __init__(self) -> None:
-        import cupy
-
-        self.xp = cupy
-
-    def wait(self, result: Any) -> None:
-        """As `Library` has it."""
-        self.xp.cuda.runtime.deviceSynchronize()
-
-
-class Jax(Library):
-    """Compiled by XLA."""
-
-    name = "jax.jit"
-
-    def __init__(self) -> None:
-        import jax
-
-        jax.config.update("jax_enable_x64", True)
-        self.jax, self.xp = jax, jax.numpy
-
-    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """As `Library` has it."""
-        return self.jax.jit(function)
-
-    def wait(self, result: Any) -> None:
-        """As `Library` has it."""
-        self.jax.block_until_ready(result)
-
-
-class Torch(Library):
-    """Compiled by Inductor."""
-
-    name = "torch.compile"
-
-    def __init__(self, device: str) -> None:
-        import torch
-
-        self.torch, self.device = torch, device
-        self.xp = TorchNames(torch)
-
-    def array(self, host: Any) -> Any:
-        """As `Library` has it."""
-        return self.torch.asarray(host, device=self.device)
-
-    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """As `Library` has it; the compiler gives up after some functions with one name."""
-        self.torch._dynamo.reset()
-        return self.torch.compile(function)
-
-    def wait(self, result: Any) -> None:
-        """As `Library` has it."""
-        if self.device == "cuda":
-            self.torch.cuda.synchronize()
-
-
-class TorchNames:
-    """NumPy's keywords for the few functions that are called here."""
-
-    def __init__(self, torch: Any) -> None:
-        self.torch = torch
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.torch, name)
-
-    def max(self, x: Any, axis: int, keepdims: bool) -> Any:
-        """With `axis` and `keepdims`."""
-        return self.torch.amax(x, dim=axis, keepdim=keepdims)
-
-    def sum(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        """With `axis` and `keepdims`."""
-        return self.torch.sum(x, dim=axis, keepdim=keepdims)
-
-    def cumsum(self, x: Any, axis: int) -> Any:
-        """With `axis`."""
-        return self.torch.cumsum(x, dim=axis)
-
-    def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        """With `axis` and `keepdims`."""
-        return self.torch.mean(x, dim=axis, keepdim=keepdims)
-
-
-def libraries(device: str) -> list[Library]:
-    """Ours first, then those that are installed and have the device."""
-    found: list[Library] = [Phalanx()]
-    if device == "cpu":
-        found.append(NumPy())
-    elif importlib.util.find_spec("cupy"):
-        found.append(CuPy())
-    if importlib.util.find_spec("jax"):
-        found.append(Jax())
-    if importlib.util.find_spec("torch"):
-        found.append(Torch(device))
-    return found
 
 
 def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
@@ -306,6 +153,15 @@ def writes(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]
     yield "scatter bincount, 100 places", lambda xp, i: xp.bincount(i), [few], octets / 3
 
 
+def has(library: Library, function: Callable[..., Any], arrays: list[Any]) -> bool:
+    """Return whether the library can compute it."""
+    try:
+        library.times(1, function, arrays)
+    except NotThereError:
+        return False
+    return True
+
+
 def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
     """A row for each computation and peer."""
     rows = []
@@ -321,9 +177,10 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
                 continue  # whose compiled functions do not change arrays
             arrays = [library.array(each) for each in inputs]
             prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
-            calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(
-                calls_at_once, p, a
-            )
+            if has(library, prepared, arrays):
+                calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(
+                    calls_at_once, p, a
+                )
         seconds = {name: s / calls_at_once for name, s in medians(calls, rounds).items()}
         ours = seconds.pop("phalanx") * 1e3
         note = f" {octets / ours / 1e6:.0f} GB/s"
@@ -331,26 +188,6 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
             note = f" {2 * len(inputs[0]) ** 3 / ours / 1e9:.2f} TFLOP/s"
         rows += [Row(title, ours, s * 1e3, "ms", name, note=note) for name, s in seconds.items()]
     return rows
-
-
-def small_rows() -> list[Row]:
-    """Host time of recording, and of looking at small arrays on the CPU device."""
-    host = np.ones(1024, np.float32)
-    x = px.asarray(host)
-    record = per_call(lambda: x + x, lambda: None, 2000)
-    one = per_call(lambda: (x + x)._evaluate(), lambda: None, 2000)
-    one_there = per_call(lambda: host + host, lambda: None, 2000)
-
-    def chain(a: Any) -> Any:
-        return ((((a + a) * a - a) * a + a) * a - a) * a
-
-    eight = per_call(lambda: chain(x)._evaluate(), lambda: None, 2000)
-    eight_there = per_call(lambda: chain(host), lambda: None, 2000)
-    return [
-        Row("record x + x", record * 1e6, float("nan"), "us", "", target=1.0),
-        Row("x + x of 1,024, looked at", one * 1e6, one_there * 1e6, "us", "NumPy", target=1 / 3),
-        Row("8 operations on 1,024", eight * 1e6, eight_there * 1e6, "us", "NumPy", target=1.0),
-    ]
 
 
 def main() -> int:
@@ -365,8 +202,6 @@ def main() -> int:
 
     _engine.set_current_device(_engine.device(options.device))
     rows = rows_of(options.device, options.only, options.rounds)
-    if options.device == "cpu" and not options.only:
-        rows += small_rows()
     known = versions(["numpy", "numexpr", "cupy-cuda13x", "cupy-cuda12x", "jax", "torch"])
     heading = f"## Arrays on {options.device}\n\n{cpu_name()}; {known}\n"
     return report(heading, rows, options.output)

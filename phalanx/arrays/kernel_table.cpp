@@ -57,6 +57,7 @@ std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Mak
 std::vector<std::shared_ptr<jit::Kernel>> KernelTable::kernels() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<jit::Kernel>> all;
+  all.reserve(kernels_.size());
   for (const auto& row : kernels_) all.push_back(row.second->kernel());
   return all;
 }

@@ -77,6 +77,7 @@ CodeTable::Answer CodeTable::begin_locked(const CodeRequest& wanted, std::shared
 std::vector<CodeRequest> CodeTable::requests() const {
   const std::lock_guard lock(mutex_);
   std::vector<CodeRequest> requests;
+  requests.reserve(rows_.size());
   for (const auto& row : rows_) requests.push_back(row->wanted);
   return requests;
 }

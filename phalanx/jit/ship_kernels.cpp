@@ -43,6 +43,7 @@ std::map<Digest, Binary> compile_all(
 
 void assemble_in_place(std::map<Digest, Binary>& all, const AssembleAll& assemble) {
   std::vector<std::string> texts;
+  texts.reserve(all.size());
   for (const auto& [key, binary] : all)
     texts.emplace_back(reinterpret_cast<const char*>(binary.code.data()));
   std::vector<std::vector<std::byte>> codes = assemble(texts);

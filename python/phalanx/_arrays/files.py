@@ -36,7 +36,7 @@ def memmap(
     mode: Any = "r+",
     offset: int = 0,
     shape: Any = None,
-    order: str = "C",
+    order: Any = "C",
 ) -> Any:
     """The array of a part of a file, mapped as `numpy.memmap` does it.
 
