@@ -218,15 +218,19 @@ void Array::assign(NodePtr value) {
   Family* all = cell_->family.get();
   if (all != nullptr && !all->is_bound && all->has_one_array())
     all = nullptr;
-  if (all == nullptr) {
+  // The array stays where it is.
+  runtime::Device* const device = this->value()->device;
+  const bool is_elsewhere = device != nullptr && value->device != device;
+  if (all == nullptr && !(is_elsewhere && value->device != nullptr)) {
     cell_->family = nullptr;
-    const bool is_own =
-        value.use_count() == 1 && *value->shape == shape() && !shows_elements(*value);
+    const bool is_own = value.use_count() == 1 && *value->shape == shape() &&
+                        !shows_elements(*value) && !is_elsewhere;
     NodePtr converted = graph_->cast(value, element_type());
     // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
-    cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape()));
+    cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape(), device));
     return;
   }
+  all = &family();
   all->bind(*graph_);
   const Memory target = evaluate();
   graph_->store(std::move(value), target, [&] { all->keep_recorded(*graph_); });
