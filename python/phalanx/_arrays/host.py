@@ -57,6 +57,25 @@ def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return as_ours(function(*map(as_host, args), **named), device)
 
 
+def update_at(function: Callable[..., Any], array: Any, key: Any, *operand: Any) -> None:
+    """What `ufunc.at` of NumPy's does to the elements of an array, done to ours.
+
+    Raises `ValueError` for an operand that does not go into an empty selection: there NumPy 2.4
+    reads outside of its memory.
+    """
+    import numpy as np
+
+    chosen = np.broadcast_to(np.False_, array.shape)[as_host(key)].shape
+    for each in operand if 0 in chosen else ():
+        shape = each.shape[max(each.ndim - len(chosen), 0) :]
+        if each.size != np.prod(shape) or np.broadcast_shapes(shape, chosen) != chosen:
+            raise ValueError(
+                f"the operand's shape {each.shape} does not broadcast to that of the elements, "
+                f"{chosen}"
+            )
+    update(function, array, key, *operand)
+
+
 def update(function: Callable[..., Any], array: Any, *args: Any, **kwargs: Any) -> None:
     """What the function does to a NumPy array, its first argument, done to ours.
 

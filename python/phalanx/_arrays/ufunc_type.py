@@ -200,7 +200,7 @@ class ufunc:
         host.check_writable(a)
         operand = () if b is None else (coerce.asarray(b, device=a._device),)
         if not self._update_at(a, indices, *operand):
-            host.update(self.numpy.at, a, indices, *operand)
+            host.update_at(self.numpy.at, a, indices, *operand)
 
     def _update_at(self, array: Any, indices: Any, *operand: Any) -> bool:
         """Returns whether kernels have done it; by default NumPy does."""

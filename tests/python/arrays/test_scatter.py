@@ -480,3 +480,12 @@ def test_counts_of_unusual_input(device, case):
     check_error(error, problem)
     if problem is None:
         check_same(actual, expected)
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 3), (2,), (1, 3)])
+def test_at_refuses_operands_that_do_not_go_into_an_empty_selection(device, shape):
+    x = px.asarray(np.arange(7).reshape(1, 7))
+    with pytest.raises(ValueError, match="broadcast"):  # NumPy 2.4 ends the process
+        px.bitwise_or.at(x, np.s_[2:1, -1], px.ones(shape, dtype=int))
+    px.bitwise_or.at(x, np.s_[2:1, -1], px.ones((1,), dtype=int))
+    assert x.tolist() == [list(range(7))]
