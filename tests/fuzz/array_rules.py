@@ -92,7 +92,19 @@ def _leaves_the_dtype(case: _Case) -> bool:
     return made != target and (target.kind not in "iu" or made.kind not in "iu")
 
 
+def _overflows_on_the_way(case: _Case) -> bool:
+    value = np.asarray(case.values[0])
+    if case.name not in ("var", "std") or value.dtype != np.float16:
+        return False
+    wide = np.abs(value.astype("f8"))
+    return bool(max(wide.sum(), (wide * wide).sum()) >= np.finfo("f2").max)
+
+
 RULES = (
+    _Rule(
+        "variances of float16 whose sums are beyond its range: NumPy adds in float16 and gives inf",
+        _overflows_on_the_way,
+    ),
     _Rule(
         "what a ufunc's result becomes in an array of another kind may be a number beyond its "
         "range",

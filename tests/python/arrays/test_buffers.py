@@ -1,4 +1,4 @@
-"""The buffer protocol: what memoryview, NumPy and the standard library read of arrays on the host."""
+"""The buffer protocol: what NumPy and the standard library read of arrays on the host."""
 
 import gc
 import hashlib
@@ -72,13 +72,10 @@ def test_writes_go_to_the_array(dtype):
 
 
 def test_nothing_is_written_to_what_is_read_only():
-    host = np.arange(3)
-    host.flags.writeable = False
-    ours = px.asarray(host)
-    if not ours.flags.writeable:
-        with pytest.raises((BufferError, TypeError), match="read-only|read-write"):
-            io.BytesIO(bytes(24)).readinto(ours)
-    assert ours.tolist() == [0, 1, 2]
+    ours = px.broadcast_to(px.arange(3), (2, 3))
+    with pytest.raises((BufferError, TypeError), match=r"read-only|read-write"):
+        io.BytesIO(bytes(48)).readinto(ours)
+    assert ours.tolist() == [[0, 1, 2]] * 2
 
 
 def test_a_view_outlives_the_array_and_sees_its_writes():
