@@ -100,7 +100,19 @@ def _overflows_on_the_way(case: _Case) -> bool:
     return bool(max(wide.sum(), (wide * wide).sum()) >= np.finfo("f2").max)
 
 
+def _is_beyond_exp(case: _Case) -> bool:
+    value = np.asarray(case.values[0])
+    if case.name != "expm1" or value.dtype.kind != "c":
+        return False
+    return bool((value.real > np.log(np.finfo(value.dtype).max)).any())
+
+
 RULES = (
+    _Rule(
+        "expm1 of complex numbers that overflows on the real axis: the standard has an imaginary "
+        "part of 0, NumPy's formula NaN",
+        _is_beyond_exp,
+    ),
     _Rule(
         "variances of float16 whose sums are beyond its range: NumPy adds in float16 and gives inf",
         _overflows_on_the_way,
