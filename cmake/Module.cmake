@@ -92,6 +92,7 @@ if(SKBUILD)
   set(shipped_dir "${PROJECT_BINARY_DIR}/shipped")
   set(ship "${PROJECT_SOURCE_DIR}/tools/shipped/ship.py")
   list(JOIN shipped_targets "," shipped_names)
+  file(GLOB array_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/phalanx/_arrays/*.py")
   set(shipped_stamp "${shipped_dir}/made.${shipped_names}")
   add_custom_command(
     OUTPUT "${shipped_stamp}"
@@ -100,7 +101,7 @@ if(SKBUILD)
       "${Python_EXECUTABLE}" "${ship}" "${PROJECT_BINARY_DIR}/python/phalanx" "${shipped_dir}"
       --targets ${shipped_targets}
     COMMAND "${CMAKE_COMMAND}" -E touch "${shipped_stamp}"
-    DEPENDS _engine "${ship}" "${PROJECT_SOURCE_DIR}/tools/shipped/operations.py"
+    DEPENDS _engine "${ship}" "${PROJECT_SOURCE_DIR}/tools/shipped/operations.py" ${array_sources}
     COMMENT "Compiling single operations for ${shipped_names}"
     USES_TERMINAL
     VERBATIM

@@ -81,8 +81,10 @@ Array::Array(Graph& graph, NodePtr value)
 }
 
 Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
+  const bool is_read_only = memory.is_read_only;
   Array array(graph, graph.memory(std::move(memory)));
   array.share();
+  array.set_read_only(is_read_only);
   return array;
 }
 
@@ -114,7 +116,9 @@ Array Array::child(NodePtr value) const {
 
 Array Array::view(Extents shape, std::vector<Axis> axes) const {
   const auto lock = graph_->locked();
-  return child(graph_->view(value(), std::move(shape), std::move(axes)));
+  // Views of views of views need no chain of nodes.
+  View made = through_view(value(), std::move(axes));
+  return child(graph_->view(made.base, std::move(shape), std::move(made.axes)));
 }
 
 // As what was recorded before it keeps its value, since its node is the family's, and no array is.

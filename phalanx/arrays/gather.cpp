@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "phalanx/arrays/apply.h"
+#include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/operations.h"
 #include "phalanx/base/errors.h"
 
@@ -38,6 +39,18 @@ NodePtr places(const Array& index, std::int64_t extent) {
   return where(wide < 0, wide + extent, wide).value();
 }
 
+// Indices are checked now and used later: others must not change them meanwhile.
+Array kept(const Array& index) {
+  Graph& graph = index.graph();
+  const auto lock = graph.locked();
+  NodePtr value = index.value();
+  if (!reads_exported(*value))
+    return index;
+  value = graph.copied(value, index.shape());
+  graph.evaluate(value);
+  return {graph, std::move(value)};
+}
+
 }  // namespace
 
 Gather places_of(
@@ -63,7 +76,13 @@ Array gather(
     Extents shape,
     std::vector<Axis> axes,
     const std::vector<ArrayIndex>& indices) {
-  Gather made = places_of(array, std::move(axes), indices);
+  std::vector<ArrayIndex> own;
+  own.reserve(indices.size());
+  for (const ArrayIndex& index : indices) {
+    own.push_back(index);
+    own.back().value = kept(index.value);
+  }
+  Gather made = places_of(array, std::move(axes), own);
   made.base = array.value();
   return {array.graph(), array.graph().gather(std::move(made), std::move(shape))};
 }

@@ -8,6 +8,7 @@
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/launcher.h"
+#include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/other_shapes.h"
 #include "phalanx/arrays/scan_kernel.h"
 #include "phalanx/arrays/scatter.h"
@@ -50,7 +51,9 @@ ShapePtr common_shape(std::span<const NodePtr> operands) {
     return *longest;
   std::vector<Extents> shapes;
   for (const NodePtr& operand : operands) shapes.push_back(*operand->shape);
-  return std::make_shared<const Extents>(numpy::broadcast(shapes));
+  Extents shape = numpy::broadcast(shapes);
+  views::checked_bytes(shape, 1);
+  return std::make_shared<const Extents>(std::move(shape));
 }
 
 // A view of memory, or memory.
@@ -238,11 +241,15 @@ NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device
       std::make_shared<Node>(whole->element, whole->shape, device != nullptr ? device : own);
   copy->made_by = Call{.function = &cast_function(whole->dtype, whole->dtype), .operands = {whole}};
   add_pending(*copy, {&whole, 1});
+  // Others may change what they know the address of: a copy is of now.
+  if (shows_exported(*node))
+    evaluate(copy);
   return copy;
 }
 
 NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const {
   PHX_ASSERT(axes.size() == base->shape->size());
+  views::checked_bytes(shape, size_of(base->dtype));
   auto node = std::make_shared<Node>(
       base->element, std::make_shared<const Extents>(std::move(shape)), base->device);
   node->height = base->height.load();
@@ -291,8 +298,9 @@ NodePtr Graph::broadcast(const NodePtr& node, const Extents& shape) const {
   return view(node, shape, std::move(axes));
 }
 
-NodePtr Graph::reshape(const NodePtr& node, Extents shape) const {
+NodePtr Graph::reshape(const NodePtr& node, Extents shape) {
   PHX_ASSERT(element_count(shape) == node->size());
+  limit({&node, 1});
   auto reshaped = std::make_shared<Node>(
       node->element, std::make_shared<const Extents>(std::move(shape)), node->device);
   add_pending(*reshaped, {&node, 1});

@@ -84,7 +84,7 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Indices that have been checked. The node's device is that of all arrays.
   NodePtr gather(Gather gather, Extents shape);
   NodePtr broadcast(const NodePtr& node, const Extents& shape) const;
-  NodePtr reshape(const NodePtr& node, Extents shape) const;  // of as many elements
+  NodePtr reshape(const NodePtr& node, Extents shape);  // of as many elements
   // Folds the dimensions of `is_reduced`, which the result does not have. Throws ValueError for
   // an empty array and a reduction without identity, TypeError where there is no such reduction.
   NodePtr reduce(

@@ -1,5 +1,8 @@
 #include "phalanx/arrays/operands.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace phalanx::arrays {
 
 std::vector<NodePtr> operands_of(const Node& node) {
@@ -32,6 +35,39 @@ const NodePtr* shown_by(const Node& node) {
     return &reshape->base;
   const auto* call = std::get_if<Call>(&node.made_by);
   return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
+}
+
+View through_view(const NodePtr& node, std::vector<Axis> axes) {
+  const auto* view = std::get_if<View>(&node->made_by);
+  if (view == nullptr)
+    return {node, std::move(axes)};
+  std::vector<Axis> composed = view->axes;
+  for (Axis& axis : composed) {
+    if (axis.dimension == Axis::none)
+      continue;
+    const Axis& outer = axes[static_cast<std::size_t>(axis.dimension)];
+    axis = {
+        .dimension = outer.dimension,
+        .start = axis.start + axis.step * outer.start,
+        .step = outer.dimension == Axis::none ? 0 : axis.step * outer.step};
+  }
+  return {view->base, std::move(composed)};
+}
+
+bool shows_exported(const Node& node) {
+  if (const auto* memory = std::get_if<Memory>(&node.made_by))
+    return (*memory)->memory->is_exported;
+  if (std::holds_alternative<SpilledPtr>(node.made_by))
+    return true;  // a file, or a copy that may go
+  const NodePtr* base = shown_by(node);
+  return base != nullptr && shows_exported(**base);
+}
+
+bool reads_exported(const Node& node) {
+  if (shows_exported(node))
+    return true;
+  return std::ranges::any_of(
+      operands_of(node), [](const NodePtr& operand) { return reads_exported(*operand); });
 }
 
 }  // namespace phalanx::arrays

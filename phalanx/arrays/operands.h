@@ -13,4 +13,13 @@ std::vector<NodePtr> operands_of(const Node& node);
 // where it shows nothing.
 const NodePtr* shown_by(const Node& node);
 
+// A view of what `node` is a view of, where that is known and `axes` are of a view of `node`; else
+// they as they are.
+View through_view(const NodePtr& node, std::vector<Axis> axes);
+
+// True if the node shows elements whose address others know: they may change at any time.
+bool shows_exported(const Node& node);
+// True if something that the node is computed of does.
+bool reads_exported(const Node& node);
+
 }  // namespace phalanx::arrays

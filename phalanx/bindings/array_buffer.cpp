@@ -64,9 +64,11 @@ bool is_plain(const arrays::Array& array, bool is_writable) {
          format_of(node->dtype) != nullptr && !(is_writable && array.is_read_only());
 }
 
-std::unique_ptr<Exported> exported(const arrays::Array& array) {
+std::unique_ptr<Exported> exported(const arrays::Array& array, bool is_writable) {
   auto made = std::make_unique<Exported>();
   const GraphAside no_gil;
+  if (is_writable)
+    array.open();  // what was recorded keeps the values of now
   made->memory = array.share();
   made->memory->device->default_stream()->synchronize();
   made->shape.assign(made->memory->shape.begin(), made->memory->shape.end());
@@ -125,7 +127,8 @@ void fill_in_python(PyObject* self, Py_buffer* buffer, int flags) {
 int get_array_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   const PyObject* const done = guarded([&] {
     const arrays::Array* array = array_in(self);
-    if (is_plain(*array, has(flags, PyBUF_WRITABLE)) && fill(*buffer, exported(*array), flags))
+    const bool is_writable = has(flags, PyBUF_WRITABLE);
+    if (is_plain(*array, is_writable) && fill(*buffer, exported(*array, is_writable), flags))
       buffer->obj = Py_NewRef(self);
     else
       fill_in_python(self, buffer, flags);

@@ -38,17 +38,13 @@ using arrays::Axis;
 
 using arrays::NodePtr;
 
-namespace {
-
-thread_local bool is_aside = false;  // this thread has given the GIL away by a GraphAside
-
-}  // namespace
-
-GraphAside::GraphAside() : no_gil_(std::in_place) { is_aside = true; }
+// Python that runs meanwhile, in a signal's handler or to read a source, may make another one.
+GraphAside::GraphAside() : no_gil_(std::in_place), was_aside_(std::exchange(is_aside, true)) {}
 GraphAside::~GraphAside() {
   no_gil_.reset();
-  is_aside = false;
-  set_origins();
+  is_aside = was_aside_;
+  if (!is_aside)
+    set_origins();
 }
 bool GraphAside::is_active() { return is_aside; }
 

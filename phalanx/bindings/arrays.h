@@ -31,6 +31,7 @@ class GraphAside {
 
  private:
   std::optional<GilReleased> no_gil_;
+  bool was_aside_;
 };
 
 // Finds the line of the program that makes an array: now, or when this thread has the GIL again.

@@ -1,5 +1,7 @@
 #include "phalanx/bindings/gil.h"
 
+#include <utility>
+
 namespace nb = nanobind;
 
 namespace phalanx::bindings {
@@ -31,7 +33,8 @@ GilHeld::GilHeld()
         if (is_too_late())
           sleep_for_ever();
         return PyGILState_Ensure();
-      })) {}
+      })),
+      was_aside_(std::exchange(is_aside, false)) {}
 
 void drop_reference(PyObject* object) noexcept {
   if (is_too_late())

@@ -49,16 +49,23 @@ class GilReleased {
   PyThreadState* thread_;
 };
 
+// True while this thread has given the GIL away by a GraphAside (arrays.h) and not taken it back.
+inline thread_local bool is_aside = false;
+
 // While one lives, this thread may run Python, whether Python knows it or not.
 class GilHeld {
  public:
   GilHeld();
   GilHeld(const GilHeld&) = delete;
   GilHeld& operator=(const GilHeld&) = delete;
-  ~GilHeld() { PyGILState_Release(state_); }
+  ~GilHeld() {
+    is_aside = was_aside_;
+    PyGILState_Release(state_);
+  }
 
  private:
   PyGILState_STATE state_;
+  bool was_aside_;
 };
 
 // Drops a reference on a thread that may lack the GIL; not once Python is gone with its objects.

@@ -324,6 +324,8 @@ std::shared_ptr<runtime::Executable> Kernel::load_shipped(const CodeRequest& wan
     return nullptr;
   try {
     return load(*wanted.device, *std::move(found));
+  } catch (const OutOfMemoryError&) {
+    throw;
   } catch (const DeviceError&) {
     engine_->shipped().refuse(host);  // an older driver: it compiles
     return nullptr;

@@ -11,8 +11,14 @@ namespace phalanx::jit {
 ShippedKernels::ShippedKernels(std::string folder, TargetsFor targets_for)
     : folder_(std::move(folder)), targets_for_(std::move(targets_for)) {}
 
+// A copy, which nobody has to wait for: archives are never changed.
+std::vector<ShippedKernels::Archive> ShippedKernels::archives_for(const Target& host) {
+  const std::lock_guard lock(mutex_);
+  return known_for(host);
+}
+
 // Under the lock.
-std::vector<ShippedKernels::Archive>& ShippedKernels::archives_for(const Target& host) {
+std::vector<ShippedKernels::Archive>& ShippedKernels::known_for(const Target& host) {
   const auto known = std::ranges::find(known_, host, &Known::host);
   if (known != known_.end())
     return known->archives;
@@ -27,7 +33,6 @@ std::vector<ShippedKernels::Archive>& ShippedKernels::archives_for(const Target&
 }
 
 std::optional<Binary> ShippedKernels::find(const Target& host, const Look& look) {
-  const std::lock_guard lock(mutex_);
   for (const Archive& archive : archives_for(host)) {
     if (auto found = look(archive.target, *archive.file))
       return found;
@@ -37,11 +42,10 @@ std::optional<Binary> ShippedKernels::find(const Target& host, const Look& look)
 
 void ShippedKernels::refuse(const Target& host) {
   const std::lock_guard lock(mutex_);
-  archives_for(host).clear();
+  known_for(host).clear();
 }
 
 std::vector<ShippedKernelsInfo> ShippedKernels::info(const Target& host) {
-  const std::lock_guard lock(mutex_);
   std::vector<ShippedKernelsInfo> rows;
   for (const Archive& archive : archives_for(host))
     rows.push_back({archive.target.cpu, archive.file->kernels(), archive.file->bytes()});

@@ -50,7 +50,8 @@ class PHX_API ShippedKernels {  // thread-safe
     std::vector<Archive> archives;
   };
 
-  std::vector<Archive>& archives_for(const Target& host);
+  std::vector<Archive> archives_for(const Target& host);
+  std::vector<Archive>& known_for(const Target& host);
 
   std::string folder_;
   TargetsFor targets_for_;

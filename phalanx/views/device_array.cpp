@@ -18,6 +18,8 @@ std::string text_of(const Extents& extents) {
   return text + ")";
 }
 
+}  // namespace
+
 std::int64_t checked_bytes(const Extents& shape, std::size_t item_bytes) {
   auto bytes = static_cast<std::int64_t>(item_bytes);
   for (const std::int64_t extent : shape) {
@@ -29,6 +31,8 @@ std::int64_t checked_bytes(const Extents& shape, std::size_t item_bytes) {
   }
   return bytes;
 }
+
+namespace {
 
 void finish(ir::TypeTable& types, DeviceArray& array) {
   array.key = types.array_key(

@@ -51,6 +51,10 @@ struct DeviceArray {
   runtime::Stream& queue() const { return stream ? *stream : *device->default_stream(); }
 };
 
+// Of an array of that shape. Throws ValueError for negative extents, OutOfMemoryError for more
+// bytes than int64 counts.
+PHX_API std::int64_t checked_bytes(const Extents& shape, std::size_t item_bytes);
+
 struct NewArray {
   ir::Type element;
   Extents shape;

@@ -162,7 +162,9 @@ def main() -> int:
             own = {**os.environ, **settings, "PHALANX_ARRAY_KERNELS": style}
             if targets:
                 running.append(subprocess.Popen([*command, "--targets", *targets], env=own))
-        return max((process.wait() for process in running), default=0)
+        # A process that a signal ended has a negative status.
+        codes = [process.wait() for process in running]
+        return int(any(codes))
 
 
 if __name__ == "__main__":

@@ -97,6 +97,22 @@ def asarray(
     return made if order in (None, "K", "A") else in_order(made, str(order))
 
 
+def as_operand(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+) -> Any:
+    """As `asarray`, for what is recorded now and read later: others' memory is copied.
+
+    Who gives a NumPy array to an operation may change it on the next line.
+    """
+    is_others = not isinstance(a, (_engine.Array, list, tuple, *_NUMBERS))
+    return asarray(a, dtype, order, device=device, copy=True if is_others else copy)
+
+
 def _converted(
     array: _engine.Array, dtype: Any, device: _engine.Device | None, copy: bool | None
 ) -> Any:
@@ -162,7 +178,7 @@ def operand(value: Any) -> Any:
     import numpy as np
 
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
-        return asarray(value)
+        return as_operand(value)
     if isinstance(value, (datetime.date, datetime.timedelta)):
         is_span = isinstance(value, datetime.timedelta)
         return asarray(np.timedelta64(value) if is_span else np.datetime64(value))

@@ -15,8 +15,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     The result has at least `minlength` elements. Raises `ValueError` for negative numbers, more
     than one dimension and weights of another length, `TypeError` for numbers that are no integers.
     """
-    array = coerce.asarray(x)
-    weight = None if weights is None else coerce.asarray(weights, device=array._device)
+    array = coerce.as_operand(x)
+    weight = None if weights is None else coerce.as_operand(weights, device=array._device)
     if not _counts_by_kernels(array, weight) or not isinstance(minlength, int) or minlength < 0:
         import numpy as np
 

@@ -111,7 +111,7 @@ def full(
         import numpy as np
 
         fill_value = np.full(np.shape(fill_value), fill_value, dtype)
-    value = coerce.asarray(fill_value, dtype, device=device)
+    value = coerce.as_operand(fill_value, dtype, device=device)
     made = _engine.array_copy(value, dimensions, placement.engine_device(device))
     return made if order == "C" else coerce.in_order(made, order)
 
@@ -240,7 +240,7 @@ def diag(v: Any, k: int = 0) -> Any:
 
     Raises `ValueError` for other dimensions.
     """
-    v = coerce.asarray(v)
+    v = coerce.as_operand(v)
     if v.ndim == 2:
         return copy(shapes.diagonal(v, k))
     if v.ndim != 1:
@@ -253,4 +253,4 @@ def diag(v: Any, k: int = 0) -> Any:
 
 def diagflat(v: Any, k: int = 0) -> Any:
     """The matrix with all elements of an array on its k-th diagonal."""
-    return diag(coerce.asarray(v)._reshape(-1), k)
+    return diag(coerce.as_operand(v)._reshape(-1), k)

@@ -28,7 +28,7 @@ def diff(
     """
     import numpy as np
 
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     given = {"prepend": prepend, "append": append}
     more = {name: value for name, value in given.items() if value is not reducing.NO_VALUE}
     if n < 0 or array.ndim == 0 or more:
@@ -45,14 +45,14 @@ def diff(
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     """The area below the points y along an axis, by the trapezoidal rule."""
-    array = coerce.asarray(y)
+    array = coerce.as_operand(y)
     along = axes.one(axis, array.ndim)
     length = max(array.shape[along] - 1, 0)
     start = min(1, array.shape[along])
     if x is None:
-        width = dx if isinstance(dx, (int, float)) else coerce.asarray(dx)
+        width = dx if isinstance(dx, (int, float)) else coerce.as_operand(dx)
     else:
-        places = coerce.asarray(x)
+        places = coerce.as_operand(x)
         width = diff(places, axis=along if places.ndim > 1 else -1)
         if places.ndim == 1:
             shape = [1] * array.ndim

@@ -133,6 +133,6 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
     if not isinstance(x, _engine.Array):
         raise TypeError(f"Input should be a phalanx array. It is a {x.__class__} instead.")
     options = {} if device is None else {"device": device}
-    return coerce.asarray(
+    return coerce.as_operand(
         x, dtype, copy=True if copy and x._dtype == dtypes.name_of(dtype) else None, **options
     )

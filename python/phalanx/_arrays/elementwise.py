@@ -14,7 +14,7 @@ def _apply(name: str, *operands: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return value if type(value) in (bool, int, float, complex) else coerce.asarray(value)
+    return value if type(value) in (bool, int, float, complex) else coerce.as_operand(value)
 
 
 def _numpy(name: str) -> Any:
@@ -46,7 +46,7 @@ def clip(
     a bound is given under both.
     """
     low, high = _bound(min, a_min), _bound(max, a_max)
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if array._dtype.lstrip("u").startswith("int"):
         limits = _numpy("iinfo")(array._dtype)
         low = None if type(low) is int and low <= limits.min else low
@@ -76,7 +76,7 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
 
     Integers stay integers.
     """
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if dtypes.is_floating(array._dtype):
         made = _rounded(array, decimals)
     elif "int" in array._dtype and decimals >= 0:
@@ -99,19 +99,19 @@ around = round
 
 def fix(x: Any, out: Any = None) -> Any:
     """The elements without their fractions."""
-    array = coerce.asarray(x)
+    array = coerce.as_operand(x)
     return outputs.store(out, _apply("trunc", array), name="fix")
 
 
 def real(val: Any) -> Any:
     """The view of the real parts; real elements are the array itself."""
-    array = coerce.asarray(val)
+    array = coerce.as_operand(val)
     return _engine.array_part(array, False) if is_complex(array) else array
 
 
 def imag(val: Any) -> Any:
     """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
-    array = coerce.asarray(val)
+    array = coerce.as_operand(val)
     if is_complex(array):
         return _engine.array_part(array, True)
     zero = _engine.array_number(0, array._dtype)
@@ -124,7 +124,7 @@ def imag(val: Any) -> Any:
 
 def angle(z: Any, deg: bool = False) -> Any:
     """The angle of complex numbers in the plane, in radians or degrees."""
-    array = coerce.asarray(z)
+    array = coerce.as_operand(z)
     if is_complex(array):
         made = _apply("arctan2", imag(array), real(array))
     else:
@@ -134,7 +134,7 @@ def angle(z: Any, deg: bool = False) -> Any:
 
 def sinc(x: Any) -> Any:
     """sin(pi x) / (pi x), and 1 at 0."""
-    y = _apply("multiply", coerce.asarray(x), math.pi)
+    y = _apply("multiply", coerce.as_operand(x), math.pi)
     tiny = dtype_functions.finfo(y).eps if dtypes.is_floating(y._dtype) else 1e-20
     number = _engine.array_number(complex(tiny) if is_complex(y) else float(tiny), y._dtype)
     y = _engine.array_where(_apply("equal", y, 0), number, y)
@@ -148,7 +148,7 @@ def nan_to_num(
 
     Without `copy` in the array itself.
     """
-    array = coerce.asarray(x)
+    array = coerce.as_operand(x)
     if is_complex(array):
         made = host.run(_numpy("nan_to_num"), array, True, nan, posinf, neginf)
     elif dtypes.is_floating(array._dtype):
@@ -167,7 +167,7 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     def number(value: Any) -> Any:
         if isinstance(value, (int, float)):
             return _engine.array_number(value, array._dtype)
-        return _engine.array_cast(coerce.asarray(value), array._dtype)
+        return _engine.array_cast(coerce.as_operand(value), array._dtype)
 
     is_infinite = _apply("isinf", array)
     is_above = _apply("logical_and", is_infinite, _apply("greater", array, 0.0))
@@ -179,7 +179,7 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
     """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
-    x, y = coerce.asarray(a), coerce.asarray(b)
+    x, y = coerce.as_operand(a), coerce.as_operand(b)
     if not y._dtype.startswith("timedelta64"):
         y = _engine.array_cast(y, dtypes.result_type(y.dtype, 1.0))
     rtol, atol = _plain(rtol), _plain(atol)
@@ -200,7 +200,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
     """Returns whether two arrays have one shape and equal elements; they are computed for it."""
-    x, y = coerce.asarray(a1), coerce.asarray(a2)
+    x, y = coerce.as_operand(a1), coerce.as_operand(a2)
     if x.shape != y.shape:
         return False
     same = _apply("equal", x, y)
@@ -213,7 +213,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
 def array_equiv(a1: Any, a2: Any) -> bool:
     """Returns whether two arrays can be broadcast to one another and are equal then."""
     try:
-        return _is_true(_apply("equal", coerce.asarray(a1), coerce.asarray(a2)))
+        return _is_true(_apply("equal", coerce.as_operand(a1), coerce.as_operand(a2)))
     except ValueError:
         return False
 
@@ -243,7 +243,7 @@ def isneginf(x: Any, out: Any = None) -> Any:
 
 
 def _infinite(name: str, x: Any, is_negative: bool) -> Any:
-    array = coerce.asarray(x)
+    array = coerce.as_operand(x)
     if is_complex(array) or dtypes.is_time(array._dtype):
         raise TypeError(f"This operation is not supported for {array._dtype} values because it "
                         "would be ambiguous.")  # fmt: skip
@@ -256,9 +256,9 @@ def _infinite(name: str, x: Any, is_negative: bool) -> Any:
 
 def iscomplexobj(x: Any) -> bool:
     """Returns whether the dtype is one of complex numbers."""
-    return is_complex(coerce.asarray(x))
+    return is_complex(coerce.as_operand(x))
 
 
 def isrealobj(x: Any) -> bool:
     """Returns whether the dtype is none of complex numbers."""
-    return not is_complex(coerce.asarray(x))
+    return not is_complex(coerce.as_operand(x))

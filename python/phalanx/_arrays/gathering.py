@@ -102,12 +102,12 @@ def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[Item] | None:
     """The index of one item: an int, an array of ints, or those of a mask, one for a dimension."""
     if not isinstance(item, (bool, _engine.Array)) and getattr(item, "ndim", 0) == 0:
         if isinstance(item, (list, tuple)):
-            item = coerce.asarray(item) if item else _none()
+            item = coerce.as_operand(item) if item else _none()
         elif hasattr(item, "__index__") and str(getattr(item, "dtype", "")) != "bool":
             return [Item("int", operator.index(item))]
     if isinstance(item, bool) or not hasattr(item, "dtype"):
         return None
-    index = coerce.asarray(item)
+    index = coerce.as_operand(item)
     if index._dtype == "bool":
         if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
             return None
@@ -127,7 +127,7 @@ def on_device_of(array: _engine.Array, index: Any) -> Any:
     """The index as an array of ours, beside the array; other libraries' are copied there."""
     if isinstance(index, _engine.Array):
         return index
-    return coerce.asarray(index, device=array._device)
+    return coerce.as_operand(index, device=array._device)
 
 
 class Places(NamedTuple):

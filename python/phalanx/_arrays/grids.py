@@ -22,7 +22,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     for i, each in enumerate(xi):
         shape = [1] * ndim
         shape[i] = -1
-        made.append(coerce.asarray(each)._reshape(shape))
+        made.append(coerce.as_operand(each)._reshape(shape))
     if indexing == "xy" and ndim > 1:
         made = [shapes.swapaxes(each, 0, 1) for each in made]
     if not sparse:
@@ -90,7 +90,7 @@ def diag_indices(n: int, ndim: int = 2) -> Any:
 
 def diag_indices_from(arr: Any) -> Any:
     """The indices of an array's diagonal. Raises `ValueError` where extents differ."""
-    arr = coerce.asarray(arr)
+    arr = coerce.as_operand(arr)
     if arr.ndim < 2:
         raise ValueError("input array must be at least 2-d")
     if len({*arr.shape}) != 1:

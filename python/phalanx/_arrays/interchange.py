@@ -26,7 +26,9 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
 
 
 def shared_view(array: _engine.Array) -> Any:
-    """A NumPy array that shares the elements of one on the host."""
+    """A NumPy array that shares the elements of one on the host, to write to."""
+    if not array._is_read_only:
+        array._open()  # what was recorded keeps the values of now
     memory = array._share()
     memory.device.default_stream.synchronize()
     return coerce.exported(memory, array._is_read_only)
@@ -105,6 +107,8 @@ class Interchange(_engine.Array):
                 raise BufferError(f"a copy is needed to bring the array from {self.device}")
             return self.to_device("cpu").__dlpack__(max_version=max_version)
         array = _engine.array_copy(self, self.shape) if copy else self
+        if not array._is_read_only:
+            array._open()  # what was recorded keeps the values of now
         memory = array._share()
         if memory.device.is_host:
             memory.device.default_stream.synchronize()

@@ -65,7 +65,7 @@ def concatenate(
     Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match or
     there is no array, `TypeError` for casts that `casting` does not allow.
     """
-    parts = [coerce.asarray(each) for each in arrays]
+    parts = [coerce.as_operand(each) for each in arrays]
     if not parts:
         raise ValueError("need at least one array to concatenate")
     if axis is None:
@@ -109,7 +109,7 @@ def stack(
 
     Raises `ValueError` where shapes differ or there is no array.
     """
-    parts = [coerce.asarray(each) for each in arrays]
+    parts = [coerce.as_operand(each) for each in arrays]
     if not parts:
         raise ValueError("need at least one array to stack")
     if any(each.shape != parts[0].shape for each in parts):
@@ -142,13 +142,13 @@ def dstack(tup: Any) -> Any:
 
 def column_stack(tup: Any) -> Any:
     """1-d arrays as columns, others as they are, beside each other."""
-    parts = [coerce.asarray(each) for each in tup]
+    parts = [coerce.as_operand(each) for each in tup]
     return concatenate([each._reshape((-1, 1)) if each.ndim < 2 else each for each in parts], 1)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """Views of all that is along a dimension. Raises `ValueError` where there is none."""
-    x = coerce.asarray(x)
+    x = coerce.as_operand(x)
     if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
     axis = axes_.one(axis, x.ndim)
@@ -166,7 +166,7 @@ def _depth(arrays: Any) -> tuple[int, int]:
     if isinstance(arrays, tuple):
         raise TypeError("block takes lists of arrays, no tuples")
     if not isinstance(arrays, list):
-        return 0, coerce.asarray(arrays).ndim
+        return 0, coerce.as_operand(arrays).ndim
     if not arrays:
         raise ValueError("block takes no empty lists")
     inner = [_depth(each) for each in arrays]
@@ -177,7 +177,7 @@ def _depth(arrays: Any) -> tuple[int, int]:
 
 def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
     if level == depth:
-        made = coerce.asarray(arrays)
+        made = coerce.as_operand(arrays)
         made = made._reshape((1,) * (ndim - made.ndim) + made.shape)
         return _engine.array_copy(made, made.shape) if level == 0 else made
     inner = [_block(each, depth, ndim, level + 1) for each in arrays]
@@ -186,15 +186,15 @@ def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
     """The array with more values at the end of `axis`; all elements of both without one."""
-    arr = coerce.asarray(arr)
+    arr = coerce.as_operand(arr)
     if axis is None:
-        return concatenate((arr._reshape(-1), coerce.asarray(values)._reshape(-1)))
+        return concatenate((arr._reshape(-1), coerce.as_operand(values)._reshape(-1)))
     return concatenate((arr, values), axis)
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Views of that many parts along `axis`, nearly equal; or of those between indices."""
-    ary = coerce.asarray(ary)
+    ary = coerce.as_operand(ary)
     axis = axes_.one(axis, ary.ndim)
     total = ary.shape[axis]
     if hasattr(indices_or_sections, "__index__"):
@@ -213,7 +213,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """As `array_split`, of equal parts. Raises `ValueError` where they cannot be equal."""
-    ary = coerce.asarray(ary)
+    ary = coerce.as_operand(ary)
     if hasattr(indices_or_sections, "__index__"):
         sections = operator.index(indices_or_sections)
         if sections and ary.shape[axes_.one(axis, ary.ndim)] % sections:
@@ -223,7 +223,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """Views of parts along the second dimension, or the only one."""
-    ary = coerce.asarray(ary)
+    ary = coerce.as_operand(ary)
     if ary.ndim == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
     return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
@@ -231,13 +231,13 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """Views of parts along the first dimension. Raises `ValueError` below two."""
-    if coerce.asarray(ary).ndim < 2:
+    if coerce.as_operand(ary).ndim < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(ary, indices_or_sections, 0)
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """Views of parts along the third dimension. Raises `ValueError` below three."""
-    if coerce.asarray(ary).ndim < 3:
+    if coerce.as_operand(ary).ndim < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return split(ary, indices_or_sections, 2)

@@ -57,7 +57,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
 
     Raises `ValueError` for other arrays than vectors.
     """
-    x1, x2 = coerce.asarray(x1), coerce.asarray(x2)
+    x1, x2 = coerce.as_operand(x1), coerce.as_operand(x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(
             "Input arrays must be one-dimensional, but they are "

@@ -28,6 +28,8 @@ def store(out: Any, made: Any, casting: Any = "same_kind", mask: Any = None, nam
             f"Cannot cast ufunc '{name}' output from {source!r} to {out.dtype!r} "
             f"with casting rule '{casting}'"
         )
+    if isinstance(out, np.ndarray) and not out.flags.writeable:
+        raise ValueError("output array is read-only")
     if isinstance(out, np.memmap) and mask is None and out.shape == made.shape:
         write(_engine.array_cast(made, dtypes.name_of(out.dtype)), out)
         return out
@@ -54,7 +56,7 @@ def write(made: Any, host: Any) -> None:
     import numpy as np
 
     if made._device.is_host and host.flags.aligned:
-        coerce.from_numpy(host)._assign(made)
+        coerce.from_numpy(host, device=made._device)._assign(made)
     elif host.flags.c_contiguous:
         _engine.array_read(made, host.ctypes.data)
     else:
@@ -77,7 +79,7 @@ def mask_of(where: Any) -> Any:
     """The mask of `where=`; None for True. Raises `TypeError` for another dtype than bool."""
     if where is True:
         return None
-    mask = coerce.asarray(where)
+    mask = coerce.as_operand(where)
     if mask._dtype != "bool":
         raise TypeError(
             f"Cannot cast array data from {dtypes.dtype_of(mask._dtype)!r} to dtype('bool') "

@@ -15,7 +15,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
     Raises `ValueError` where these differ, and for an `out` of another shape or dtype.
     """
-    a, b = coerce.asarray(a), coerce.asarray(b)
+    a, b = coerce.as_operand(a), coerce.as_operand(b)
     if a.ndim and b.ndim:
         _check_aligned(a, b, max(b.ndim - 2, 0))
     return _stored(out, _dot(a, b))
@@ -34,7 +34,7 @@ def _dot(a: Any, b: Any) -> Any:
 
 def inner(a: Any, b: Any, /) -> Any:
     """The sums of the products over the last axes. Raises `ValueError` where these differ."""
-    a, b = coerce.asarray(a), coerce.asarray(b)
+    a, b = coerce.as_operand(a), coerce.as_operand(b)
     if a.ndim == 0 or b.ndim == 0:
         return ufuncs.table()["multiply"](a, b)
     _check_aligned(a, b, b.ndim - 1)
@@ -46,7 +46,7 @@ def inner(a: Any, b: Any, /) -> Any:
 
 def vdot(a: Any, b: Any, /) -> Any:
     """The sum of the products of the flat arrays' elements, the first conjugated."""
-    a, b = coerce.asarray(a).ravel(), coerce.asarray(b).ravel()
+    a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     if a.size != b.size:
         raise ValueError("cannot take the dot product of arrays of different sizes")
     return _engine.array_matmul(a.conj() if "complex" in a._dtype else a, b)
@@ -54,7 +54,7 @@ def vdot(a: Any, b: Any, /) -> Any:
 
 def outer(a: Any, b: Any, out: Any = None) -> Any:
     """The products of each element of one flat array with each of another."""
-    a, b = coerce.asarray(a).ravel(), coerce.asarray(b).ravel()
+    a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     return ufuncs.table()["multiply"](a[:, None], b[None, :], out)
 
 
@@ -63,7 +63,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
     Raises `ValueError` where the axes' extents differ.
     """
-    a, b = coerce.asarray(a), coerce.asarray(b)
+    a, b = coerce.as_operand(a), coerce.as_operand(b)
     of_a, of_b = _summed(a.ndim, axes)
     extents = [a.shape[axis] for axis in of_a]
     if len(of_a) != len(of_b) or extents != [b.shape[axis] for axis in of_b]:

@@ -18,7 +18,7 @@ def _numpy(name: str) -> Any:
 
 def tile(A: Any, reps: Any) -> Any:
     """The array repeated so many times along each dimension."""
-    a = coerce.asarray(A)
+    a = coerce.as_operand(A)
     given = (reps,) if hasattr(reps, "__index__") else tuple(reps)
     times = (1,) * (a.ndim - len(given)) + tuple(map(operator.index, given))
     own = (1,) * (len(times) - a.ndim) + a.shape
@@ -35,7 +35,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 
     Raises `ValueError` for negative numbers, or for as many as there are no elements.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if not hasattr(repeats, "__index__") or getattr(repeats, "ndim", 0) != 0:
         return host.run(_numpy("repeat"), a, repeats, axis)
     times = operator.index(repeats)
@@ -52,7 +52,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """The elements moved along `axis`; those that leave at the end come in at the front."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if axis is None:
         return roll(a._reshape(-1), shift, 0)._reshape(a.shape)
     shifts = (shift,) if hasattr(shift, "__index__") else tuple(shift)
@@ -90,7 +90,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
 
     Raises `ValueError` for another mode or other keywords than the mode has.
     """
-    array = coerce.asarray(array)
+    array = coerce.as_operand(array)
     value = kwargs.get("constant_values", 0)
     is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
     if not is_plain or isinstance(pad_width, dict):
@@ -126,7 +126,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 def resize(a: Any, new_shape: Any) -> Any:
     """The elements in C order under another shape, again and again where there are too few."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     shape = making.extents(new_shape)
     size = 1
     for n in shape:
@@ -141,7 +141,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     """The view without the zeros in front and behind (``"f"``, ``"b"``), along all axes or some."""
     import numpy as np
 
-    filt = coerce.asarray(filt)
+    filt = coerce.as_operand(filt)
     trim = trim.lower()
     if trim not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
@@ -185,7 +185,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
         own = "complex128" if isinstance(src, complex) else "float64"
         source = _engine.array_number(src, dst._dtype if is_whole else own)
     else:
-        source = coerce.asarray(src, device=dst._device)
+        source = coerce.as_operand(src, device=dst._device)
         _check_cast(source.dtype, dst.dtype, casting)
     extra = source.ndim - dst.ndim
     if extra > 0 and source.shape[:extra] == (1,) * extra:
@@ -193,7 +193,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     if where is True:
         dst[...] = source
         return
-    mask = shapes.broadcast_to(coerce.asarray(where, device=dst._device), dst.shape)
+    mask = shapes.broadcast_to(coerce.as_operand(where, device=dst._device), dst.shape)
     if mask._dtype != "bool":
         raise TypeError("Cannot cast array data to dtype('bool') according to the rule 'safe'")
     dst._assign(_engine.array_where(mask, _engine.array_cast(source, dst._dtype), dst))

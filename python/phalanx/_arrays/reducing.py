@@ -84,7 +84,7 @@ def reduce(
     where: Any = True,
 ) -> Any:
     """The reduction with all that NumPy's ufunc.reduce takes."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if array.ndim == 0 and type(axis) is int and axis in (0, -1):
         axis = ()  # as NumPy has it for ufuncs
     reduced = axes_of(axis, array.ndim)
@@ -179,7 +179,7 @@ def position(name: str, a: Any, axis: Any, out: Any, keepdims: bool) -> Any:
     """The index of an extreme: `argmin` and `argmax`."""
     import numpy as np
 
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     reduced = axes_of(None if axis is None else axes.one(axis, array.ndim), array.ndim)
     kept = [n for i, n in enumerate(array.shape) if i not in reduced]
     if math.prod(array.shape[i] for i in reduced) == 0 and math.prod(kept):

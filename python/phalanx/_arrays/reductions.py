@@ -105,11 +105,11 @@ def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool =
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
     """The greatest element along the axes minus the least."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     made = max(array, axis, None, keepdims) - min(array, axis, None, keepdims)
     return outputs.store_reduced(out, made, "ptp")
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """The number (int64) of elements along the axes that are not 0."""
-    return reduce("sum", truth(coerce.asarray(a)), axis, "int64", None, keepdims)
+    return reduce("sum", truth(coerce.as_operand(a)), axis, "int64", None, keepdims)

@@ -32,7 +32,7 @@ def accumulate(name: str, a: Any, axis: Any = 0, dtype: Any = None, out: Any = N
     """
     import numpy as np
 
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     target = out[0] if isinstance(out, tuple) else out
     if dtype is None and not name.startswith("logical"):
         dtype = getattr(target, "dtype", None)
@@ -74,7 +74,7 @@ def _scanned(name: str, array: Any, axis: int, dtype: Any) -> Any:
 
 def _flat(a: Any, axis: Any) -> tuple[Any, Any]:
     """The array and the axis, which is that of the flat array where there is none."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     return (array._ravel(), 0) if axis is None or array.ndim == 0 else (array, axis)
 
 
@@ -105,7 +105,7 @@ def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> 
 
 
 def _without_nan(a: Any, number: int) -> Any:
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if "float" not in array._dtype and "complex" not in array._dtype:
         return array
     is_nan = _engine.array_apply("isnan", array)
@@ -146,7 +146,7 @@ def cumulative_prod(
 
 def _cumulative(x: Any, axis: Any, dtype: Any, out: Any, fold: tuple[str, int | None]) -> Any:
     name, initial = fold
-    array = coerce.asarray(x)
+    array = coerce.as_operand(x)
     array = array._reshape(1) if array.ndim == 0 else array
     if axis is None:
         if array.ndim > 1:

@@ -81,12 +81,12 @@ def _repeated(values: Any, count: int) -> Any:
 def _converted(values: Any, array: _engine.Array) -> Any:
     """Values that are no array yet as one of the array's dtype; raises where it has no such."""
     is_array = hasattr(values, "dtype")
-    return coerce.asarray(values, None if is_array else array.dtype, device=array._device)
+    return coerce.as_operand(values, None if is_array else array.dtype, device=array._device)
 
 
 def put(array: _engine.Array, indices: Any, values: Any, mode: str) -> bool:
     """`numpy.put`; returns False where NumPy has to do it."""
-    index = coerce.asarray(indices, device=array._device)
+    index = coerce.as_operand(indices, device=array._device)
     value = _converted(values, array)
     is_ours = pays(index) and "int" in index._dtype and array.size and value.size
     if not is_ours or mode not in ("raise", "wrap", "clip"):
@@ -101,7 +101,7 @@ def put(array: _engine.Array, indices: Any, values: Any, mode: str) -> bool:
 
 def put_along_axis(array: _engine.Array, indices: Any, values: Any, axis: int | None) -> bool:
     """`numpy.put_along_axis`; returns False where NumPy has to do it."""
-    index = coerce.asarray(indices, device=array._device)
+    index = coerce.as_operand(indices, device=array._device)
     is_given = axis is not None and -array.ndim <= axis < array.ndim
     if not is_given or index.ndim != array.ndim or not gathering.pays(array, index, axis):
         return False
@@ -113,8 +113,8 @@ def put_along_axis(array: _engine.Array, indices: Any, values: Any, axis: int | 
 
 def place(array: _engine.Array, mask: Any, values: Any) -> bool:
     """`numpy.place`; returns False where NumPy has to do it."""
-    chosen = coerce.asarray(mask, device=array._device)
-    value = coerce.asarray(values, device=array._device)
+    chosen = coerce.as_operand(mask, device=array._device)
+    value = coerce.as_operand(values, device=array._device)
     if not pays(array) or chosen.shape != array.shape or not array.ndim or not value.size:
         return False
     if not _is_safe(value, array):
@@ -133,8 +133,8 @@ def place(array: _engine.Array, mask: Any, values: Any) -> bool:
 
 def putmask(array: _engine.Array, mask: Any, values: Any) -> bool:
     """`numpy.putmask`, recorded; returns False where NumPy has to do it."""
-    chosen = coerce.asarray(mask, device=array._device)
-    value = coerce.asarray(values, device=array._device)
+    chosen = coerce.as_operand(mask, device=array._device)
+    value = coerce.as_operand(values, device=array._device)
     if not pays(array) or chosen.shape != array.shape or not value.size:
         return False
     if not _is_safe(value, array):

@@ -30,8 +30,8 @@ def take(
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
     """
-    array = coerce.asarray(a)
-    index = coerce.asarray(indices, device=array._device)
+    array = coerce.as_operand(a)
+    index = coerce.as_operand(indices, device=array._device)
     if axis is not None and array.shape:  # of no dimension: NumPy takes axis 0 for one of 1
         axis = axes.one(axis, array.ndim)
     if mode not in ("raise", "wrap", "clip") or not gathering.pays(array, index, axis):
@@ -46,8 +46,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 
     Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
     """
-    array = coerce.asarray(arr)
-    index = coerce.asarray(indices, device=array._device)
+    array = coerce.as_operand(arr)
+    index = coerce.as_operand(indices, device=array._device)
     is_given = axis is not None and -array.ndim <= axis < array.ndim
     if not is_given or index.ndim != array.ndim or not gathering.pays(array, index, axis):
         return host.run(_numpy("take_along_axis"), array, indices, axis)
@@ -106,7 +106,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 
     Raises `ValueError` for numbers without a choice, unless `mode` is ``"wrap"`` or ``"clip"``.
     """
-    given = choices if isinstance(choices, (list, tuple)) else coerce.asarray(choices)
+    given = choices if isinstance(choices, (list, tuple)) else coerce.as_operand(choices)
     return _to(out, host.run(_numpy("choose"), coerce.asarray(a), given, mode=mode))
 
 
@@ -130,13 +130,13 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
         raise ValueError("list of cases must be same length as list of conditions")
     if not condlist:
         raise ValueError("select with an empty condition list is not possible")
-    conditions = [coerce.asarray(each) for each in condlist]
+    conditions = [coerce.as_operand(each) for each in condlist]
     for number, each in enumerate(conditions):
         if each._dtype != "bool":
             raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
     values = [*choicelist, default]
     numbers = (bool, int, float, complex)
-    kinds = [v if isinstance(v, numbers) else coerce.asarray(v) for v in values]
+    kinds = [v if isinstance(v, numbers) else coerce.as_operand(v) for v in values]
     weak = [v if isinstance(v, numbers) else v.dtype for v in kinds]
     name = dtypes.result_type(*weak)
     made: Any = _as(kinds[-1], name)
@@ -157,18 +157,18 @@ def nonzero(a: Any) -> Any:
 
     Raises `ValueError` for an array without dimensions.
     """
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     return gathering.nonzero(array) if array.shape else host.run(_numpy("nonzero"), array)
 
 
 def flatnonzero(a: Any) -> Any:
     """The indices of the flat array's elements that are not 0."""
-    return gathering.nonzero(coerce.asarray(a)._reshape((-1,)))[0]
+    return gathering.nonzero(coerce.as_operand(a)._reshape((-1,)))[0]
 
 
 def argwhere(a: Any) -> Any:
     """The indices of all elements that are not 0, as rows."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if not array.shape:
         return host.run(_numpy("argwhere"), array)
     return joining.stack(gathering.nonzero(array), axis=1)
@@ -184,10 +184,10 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None:
         return nonzero(condition)
     numbers = (bool, int, float, complex)
-    given = [v if isinstance(v, numbers) else coerce.asarray(v) for v in (x, y)]
+    given = [v if isinstance(v, numbers) else coerce.as_operand(v) for v in (x, y)]
     weak = [v if isinstance(v, numbers) else v.dtype for v in given]
     name = dtypes.result_type(*weak)
-    condition = coerce.asarray(condition)
+    condition = coerce.as_operand(condition)
     if condition._dtype != "bool":
         condition = _engine.array_cast(condition, "bool")
     return _engine.array_where(condition, *(_as(each, name) for each in given))

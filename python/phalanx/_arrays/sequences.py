@@ -135,7 +135,7 @@ def linspace(
     if "int" in name:
         made = _engine.array_apply("floor", made)
     made = making.pinned(_engine.array_cast(made, name), device)
-    return (made, coerce.asarray(step)) if retstep else made
+    return (made, coerce.as_operand(step)) if retstep else made
 
 
 def logspace(
@@ -217,7 +217,7 @@ def tri(
 
 
 def _part(m: Any, k: int, is_lower: bool) -> Any:
-    m = coerce.asarray(m)
+    m = coerce.as_operand(m)
     m = shapes.broadcast_to(m, (m.size, m.size)) if m.ndim == 1 else m
     row, column = rows_and_columns(*m.shape[-2:])
     is_kept = row + operator.index(k) >= column if is_lower else row + k <= column

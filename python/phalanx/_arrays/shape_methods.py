@@ -207,7 +207,7 @@ class ShapeMethods(interchange.Interchange):
         else:
             made = _engine.array_copy(self, self.shape) if copy else self
         made = made if order in ("K", "A") else coerce.in_order(made, order)
-        return made if device is None else coerce.asarray(made, device=device)
+        return made if device is None else coerce.as_operand(made, device=device)
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """The array of the same memory, as elements of another dtype.

@@ -16,7 +16,7 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
     Shares elements where memory allows it; always with `copy=False`, never with `copy=True`.
     Raises `ValueError` where the sizes differ, or where a copy is needed with `copy=False`.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if order != "C":
         return _reshape_in_order(a, shape, order, copy)
     if copy:
@@ -40,7 +40,7 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
 
 def ravel(a: Any, order: str = "C") -> Any:
     """The elements as one dimension: shares them where they follow each other in memory."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if order == "C":
         return a._ravel()
     if order == "F":
@@ -53,7 +53,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
 
     Raises `ValueError` where axes do not name each dimension once.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if axes is None:
         return a.T
     try:
@@ -69,7 +69,7 @@ def permute_dims(a: Any, axes: Any) -> Any:
 
 def matrix_transpose(x: Any, /) -> Any:
     """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
-    x = coerce.asarray(x)
+    x = coerce.as_operand(x)
     if x.ndim < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")
     return swapaxes(x, -1, -2)
@@ -77,7 +77,7 @@ def matrix_transpose(x: Any, /) -> Any:
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """The view with two dimensions swapped."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     first, second = axes_.one(axis1, a.ndim, "axis1"), axes_.one(axis2, a.ndim, "axis2")
     order = list(range(a.ndim))
     order[first], order[second] = second, first
@@ -86,7 +86,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """The view with the dimensions of `source` at `destination`, the others in their order."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     sources = axes_.several(source, a.ndim, "source")
     targets = axes_.several(destination, a.ndim, "destination")
     if len(sources) != len(targets):
@@ -101,7 +101,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
     """The view with a dimension moved to before that of `start`."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     n = a.ndim
     axis = axes_.one(axis, n)
     start = start + n if start < 0 else start
@@ -119,7 +119,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
 
 def expand_dims(a: Any, axis: Any) -> Any:
     """The view with dimensions of 1, which are at `axis` of the result."""
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     new = axes_.several(given, a.ndim + len(given))
     own = iter(a.shape)
@@ -132,7 +132,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 
     Raises `ValueError` for one of another extent.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if axis is None:
         return a._reshape([n for n in a.shape if n != 1]) if 1 in a.shape else a
     if a.ndim == 0 and axis in (0, -1):
@@ -146,7 +146,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """The read-only view of that shape. Raises `ValueError` where they do not fit."""
     shape = (shape,) if hasattr(shape, "__index__") else shape
-    return coerce.asarray(array)._broadcast(list(shape))
+    return coerce.as_operand(array)._broadcast(list(shape))
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
@@ -158,7 +158,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
     """Read-only views of one shape. Raises `ValueError` where the shapes do not fit."""
-    arrays = [coerce.asarray(each) for each in args]
+    arrays = [coerce.as_operand(each) for each in args]
     shape = broadcast_shapes(*(each.shape for each in arrays))
     return tuple(each if each.shape == shape else each._broadcast(shape) for each in arrays)
 
@@ -166,7 +166,7 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
 def _at_least(arys: Any, shape_of: Any) -> Any:
     made = []
     for each in arys:
-        array = coerce.asarray(each)
+        array = coerce.as_operand(each)
         shape = shape_of(array.shape)
         made.append(array if shape == array.shape else array._reshape(shape))
     return made[0] if len(made) == 1 else tuple(made)
@@ -195,14 +195,14 @@ def atleast_3d(*arys: Any) -> Any:
 
 def flip(m: Any, axis: Any = None) -> Any:
     """The view with the elements along `axis`, by default along all, in reverse order."""
-    m = coerce.asarray(m)
+    m = coerce.as_operand(m)
     flipped = range(m.ndim) if axis is None else axes_.several(axis, m.ndim)
     return m[tuple(slice(None, None, -1 if i in flipped else 1) for i in range(m.ndim))]
 
 
 def fliplr(m: Any) -> Any:
     """The view with columns in reverse order. Raises `ValueError` below two dimensions."""
-    m = coerce.asarray(m)
+    m = coerce.as_operand(m)
     if m.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
     return m[:, ::-1]
@@ -210,7 +210,7 @@ def fliplr(m: Any) -> Any:
 
 def flipud(m: Any) -> Any:
     """The view with rows in reverse order. Raises `ValueError` for one without dimensions."""
-    m = coerce.asarray(m)
+    m = coerce.as_operand(m)
     if m.ndim < 1:
         raise ValueError("Input must be >= 1-d.")
     return m[::-1]
@@ -218,7 +218,7 @@ def flipud(m: Any) -> Any:
 
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """The view turned k times by 90 degrees, from the first of two axes towards the second."""
-    m = coerce.asarray(m)
+    m = coerce.as_operand(m)
     axes = tuple(axes)
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
@@ -257,7 +257,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
     Raises `ValueError` below two dimensions, or where both are one.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if a.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
     made = diagonal_view(a, operator.index(offset), axis1, axis2)
@@ -272,7 +272,7 @@ def trace(
 
     Raises `ValueError` below two dimensions, or where both are one.
     """
-    a = coerce.asarray(a)
+    a = coerce.as_operand(a)
     if a.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
     along = diagonal_view(a, operator.index(offset), axis1, axis2)
@@ -293,7 +293,7 @@ def as_strided(
 
     Raises `ValueError` where it would leave the memory of `x`.
     """
-    x = coerce.asarray(x)
+    x = coerce.as_operand(x)
     memory = coerce.shared_memory(x)
     shape = tuple(x.shape if shape is None else shape)
     strides = tuple(memory.strides if strides is None else strides)
@@ -310,7 +310,7 @@ def sliding_window_view(
 
     Raises `ValueError` where a window is larger than the array.
     """
-    x = coerce.asarray(x)
+    x = coerce.as_operand(x)
     window = tuple(window_shape) if not hasattr(window_shape, "__index__") else (window_shape,)
     if any(n < 0 for n in window):
         raise ValueError("`window_shape` cannot contain negative values")

@@ -60,7 +60,7 @@ def mean(
 
     Of integers in float64; of float16 computed in float32. NaN of no elements.
     """
-    array, mask = coerce.asarray(a), outputs.mask_of(where)
+    array, mask = coerce.as_operand(a), outputs.mask_of(where)
     made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "mean")
 
@@ -98,7 +98,7 @@ def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) ->
     array = _engine.array_cast(array, computed)
     if means is None:
         means = _divided(_sum(array, computed, reduced, True, mask), number)
-    squares = _squared(_apply("subtract", array, coerce.asarray(means)))
+    squares = _squared(_apply("subtract", array, coerce.as_operand(means)))
     total = _sum(squares, squares._dtype, reduced, keepdims, mask)
     if mask is None:
         degrees = max(number - ddof, 0)
@@ -149,7 +149,7 @@ def var(
     The sum is divided by the number of elements less `ddof`, which `correction` is too. Raises
     `ValueError` where both are given.
     """
-    array, mask = coerce.asarray(a), outputs.mask_of(where)
+    array, mask = coerce.as_operand(a), outputs.mask_of(where)
     along = _Along(reducing.axes_of(axis, array.ndim), bool(keepdims), mask)
     less = _correction(ddof, correction)
     means = None if mean is NO_VALUE else mean
@@ -188,13 +188,13 @@ def average(
     """
     import numpy as np
 
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     reduced = reducing.axes_of(axis, array.ndim)
     if weights is None:
         made = _mean(array, reduced, None, keepdims, None)
         number = _engine.array_number(_number_of(array, reduced, None, keepdims), made._dtype)
         return (made, number._broadcast(made.shape)) if returned else made
-    factors = coerce.asarray(weights)
+    factors = coerce.as_operand(weights)
     if factors.shape != array.shape:
         return host.run(
             np.average, array, axis=axis, weights=factors, returned=returned, keepdims=keepdims
@@ -232,7 +232,7 @@ def nansum(
     where: Any = True,
 ) -> Any:
     """As `sum`, of the elements that are not NaN; 0 of none."""
-    array = without_nan(coerce.asarray(a), 0)
+    array = without_nan(coerce.as_operand(a), 0)
     return reducing.reduce("sum", array, axis, dtype, out, keepdims, initial, where)
 
 
@@ -246,7 +246,7 @@ def nanprod(
     where: Any = True,
 ) -> Any:
     """As `prod`, of the elements that are not NaN; 1 of none."""
-    array = without_nan(coerce.asarray(a), 1)
+    array = without_nan(coerce.as_operand(a), 1)
     return reducing.reduce("prod", array, axis, dtype, out, keepdims, initial, where)
 
 
@@ -276,7 +276,7 @@ def nanmax(
 
 def _nan_extreme(name: str, neutral: float, a: Any, *options: Any) -> Any:
     axis, out, keepdims, initial, where = options
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     if not dtypes.is_floating(array._dtype):
         if array._dtype.startswith("complex") or dtypes.is_time(array._dtype):
             import numpy as np
@@ -312,7 +312,7 @@ def nanmean(
     where: Any = True,
 ) -> Any:
     """As `mean`, of the elements that are not NaN; NaN of none."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     mask = _where_no_nan(array, where)
     made = _mean(array, _nan_axes(array, axis, dtype), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "nanmean")
@@ -331,7 +331,7 @@ def nanvar(
     correction: Any = NO_VALUE,
 ) -> Any:
     """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`."""
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     mask, less = _where_no_nan(array, where), _correction(ddof, correction)
     along = _Along(_nan_axes(array, axis, dtype), bool(keepdims), mask)
     means = None if mean is NO_VALUE else mean

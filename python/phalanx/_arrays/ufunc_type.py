@@ -176,7 +176,7 @@ class ufunc:
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
         """The function of each element of A with each of B, as an array of A's and B's shape."""
         self._check_binary("outer")
-        first, second = coerce.asarray(A), coerce.asarray(B)
+        first, second = coerce.as_operand(A), coerce.as_operand(B)
         n = first.ndim
         wide = first._view((*first.shape, *(1,) * second.ndim), [(i, 0, 1) for i in range(n)])
         return self(wide, second, **kwargs)
@@ -198,7 +198,7 @@ class ufunc:
                 else "second operand provided when ufunc is unary"
             )
         host.check_writable(a)
-        operand = () if b is None else (coerce.asarray(b, device=a._device),)
+        operand = () if b is None else (coerce.as_operand(b, device=a._device),)
         if not self._update_at(a, indices, *operand):
             host.update_at(self.numpy.at, a, indices, *operand)
 
@@ -321,7 +321,7 @@ def _is_ours(loop: str) -> bool:
 
 def as_operand(value: Any) -> Any:
     """An array, or a number of Python's."""
-    return value if type(value) in _NUMBERS else coerce.asarray(value)
+    return value if type(value) in _NUMBERS else coerce.as_operand(value)
 
 
 def _converted(value: Any, dtype: str) -> Any:
