@@ -103,6 +103,7 @@ std::optional<std::size_t> KernelLog::trace_before(
       .bytes_written = entry.bytes_written,
       .seconds = entry.seconds,
       .in_chunks = entry.in_chunks,
+      .placed = entry.placed,
       .inputs = {}};
   for (const Entry::Input& input : entry.inputs)
     record.inputs.push_back(

@@ -1,5 +1,10 @@
 #include "phalanx/arrays/operands.h"
 
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
 namespace phalanx::arrays {
 
 std::vector<NodePtr> operands_of(const Node& node) {
@@ -32,6 +37,34 @@ const NodePtr* shown_by(const Node& node) {
     return &reshape->base;
   const auto* call = std::get_if<Call>(&node.made_by);
   return call != nullptr && call->function->part >= 0 ? call->operands.data() : nullptr;
+}
+
+runtime::Device* device_now(const Node& node) {
+  if (node.device != nullptr)
+    return node.device;
+  if (const views::DeviceArray* array = node.layout())
+    return array->device;
+  for (const NodePtr& operand : operands_of(node)) {
+    if (runtime::Device* const device = device_now(*operand))
+      return device;
+  }
+  return nullptr;
+}
+
+std::vector<NodePtr> memory_below(std::vector<NodePtr> nodes) {
+  std::vector<NodePtr> found;
+  std::unordered_set<const Node*> seen;
+  while (!nodes.empty()) {
+    const NodePtr node = std::move(nodes.back());
+    nodes.pop_back();
+    if (!seen.insert(node.get()).second)
+      continue;
+    if (node->layout() != nullptr)
+      found.push_back(node);
+    else
+      std::ranges::copy(operands_of(*node), std::back_inserter(nodes));
+  }
+  return found;
 }
 
 }  // namespace phalanx::arrays

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import dtypes
+from . import dtypes, placement
 
 _KINDS = {
     "bool": ("bool",),
@@ -37,7 +37,7 @@ class NamespaceInfo:
 
     def default_device(self) -> str:
         """The current device, on which arrays are made."""
-        return _name_of(_engine.current_device())
+        return str(placement.current_device())
 
     def devices(self) -> tuple[str, ...]:
         """The devices there are."""
@@ -67,7 +67,7 @@ class NamespaceInfo:
         return found
 
     def _check(self, device: Any) -> None:
-        if isinstance(device, str) and device not in self.devices():
+        if isinstance(device, str) and device not in (*self.devices(), self.default_device()):
             raise ValueError(f"there is no device {device!r}; there are {self.devices()}")
 
 

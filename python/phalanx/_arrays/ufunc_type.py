@@ -198,7 +198,7 @@ class ufunc:
                 else "second operand provided when ufunc is unary"
             )
         host.check_writable(a)
-        operand = () if b is None else (coerce.asarray(b, device=a._device),)
+        operand = () if b is None else (coerce.asarray(b, device=a._place),)
         if not self._update_at(a, indices, *operand):
             host.update(self.numpy.at, a, indices, *operand)
 
