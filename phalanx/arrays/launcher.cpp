@@ -208,9 +208,10 @@ std::vector<views::DeviceArray> Launcher::compact(
     return addresses;
   };
   auto kernel = launch_compact(kernels_, program, scratch, results, *device.default_stream());
+  const Placed placed = take_placed();
   if (kernel != nullptr) {
     log_.add(std::move(kernel), program, made, why);
-    log_.set_placed(take_placed());
+    log_.set_placed(placed);
     launched_ += 2;
   }
   return made;

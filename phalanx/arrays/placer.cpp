@@ -247,9 +247,8 @@ runtime::Device& Placer::place(
     device = device_of_sources(program);
   const bool is_free = device == nullptr && (has_movable || is_automatic(executor_.engine()));
   const auto uses = [&] { return uses_of(executor_, program); };
-  if (is_free) {
+  if (is_free)
     return bring_or_stay(uses, choose_device(work_of(program), bytes_written, uses(), {}));
-  }
   if (device == nullptr)
     device = &jit::current_device(executor_.engine());
   if (has_movable)

@@ -40,8 +40,9 @@ class NamespaceInfo:
         return str(placement.current_device())
 
     def devices(self) -> tuple[str, ...]:
-        """The devices there are."""
-        return tuple(map(_name_of, _engine.devices()))
+        """The devices there are, and "auto" where the thread has chosen it."""
+        auto = (placement.AUTO,) if _engine.is_automatic() else ()
+        return (*map(_name_of, _engine.devices()), *auto)
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
         """The dtypes of arrays of Python's numbers, and of indices."""
@@ -67,7 +68,7 @@ class NamespaceInfo:
         return found
 
     def _check(self, device: Any) -> None:
-        if isinstance(device, str) and device not in (*self.devices(), self.default_device()):
+        if isinstance(device, str) and device not in self.devices():
             raise ValueError(f"there is no device {device!r}; there are {self.devices()}")
 
 

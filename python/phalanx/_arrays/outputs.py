@@ -53,7 +53,7 @@ def write(made: Any, host: Any) -> None:
     """
     import numpy as np
 
-    if coerce.is_on_host(made) and host.flags.aligned:
+    if made._device.is_host and host.flags.aligned:
         coerce.from_numpy(host)._assign(made)
     elif host.flags.c_contiguous:
         _engine.array_read(made, host.ctypes.data)

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "phalanx/arrays/gather.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/operations.h"
 #include "phalanx/arrays/placement.h"
@@ -100,7 +99,7 @@ TEST_F(PlacementGpuTest, AKernelAndWhatItReadsGoWhereItTakesLeast) {
 }
 
 TEST_F(PlacementGpuTest, AllKindsOfKernelsAreAsked) {
-  const Array x(graph, graph.copied(movable().value(), {512, count / 512}));
+  const Array x(graph, graph.reshape(movable().value(), {512, count / 512}));
   std::vector<Array> made = {
       sum(x, {{0}}), sum(x), Array(graph, graph.scan(x.value(), "sum", 0)), max(x, {{1}}) - x};
   for (const Array& each : made) {
@@ -108,11 +107,6 @@ TEST_F(PlacementGpuTest, AllKindsOfKernelsAreAsked) {
     EXPECT_EQ(where(each), &gpu());
     EXPECT_TRUE(may_move(each));
   }
-  const Array y = movable();
-  to_host<double>(y);
-  const Array taken = compact(y, y > 0.5);
-  EXPECT_EQ(where(taken), &gpu());
-  EXPECT_TRUE(may_move(taken));
 }
 
 TEST_F(PlacementGpuTest, ARoutineIsAskedForItsDevices) {
@@ -253,6 +247,7 @@ TEST_F(PlacementGpuTest, WhereAnArrayIsFixedTheOthersCome) {
 }
 
 TEST_F(PlacementGpuTest, ValuesOfAnyDeviceAreWrittenToArraysThatMayMove) {
+  graph.set_rates(cpu(), fast);  // no kernel loses there
   Array x = movable();
   Array part = slice(x, 0, 0, count / 2);
   part.evaluate();

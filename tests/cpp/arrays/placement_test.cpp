@@ -45,12 +45,12 @@ constexpr std::array operations = {
     Operation{"sqrt(x)", 1, 1, 0, 1, never},
     Operation{"sin(x)", 1, 0, 1, 1, never},
     Operation{"cos(x)**2 + sin(x)**2", 1, 3, 2, 1, never},
-    Operation{"twelve functions of x", 1, 12, 12, 1, 1e6},
+    Operation{"twenty functions of x", 1, 20, 20, 1, 1e5},
     Operation{"x.sum()", 1, 1, 0, 0, never},
     Operation{"x.std()", 1, 4, 0, 0, never},
     Operation{"x.cumsum()", 1, 2, 0, 1, never},
     Operation{"exp(x - x.max()) / sum", 1, 4, 1, 1, never},
-    Operation{"a @ b", 2, 2, 0, 1, 1e7, 1.5},
+    Operation{"a @ b", 2, 2, 0, 1, 1e6, 1.5},
 };
 
 Task task_of(const Operation& operation, double size) {
