@@ -120,7 +120,8 @@ class Interchange(_engine.Array):
         return tuple(self._evaluate().__dlpack_device__())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (coerce.to_numpy(self), self.device)
+        device = placement.AUTO if self._place is None else self.device
+        return restored, (coerce.to_numpy(self), device)
 
     def __copy__(self) -> Any:
         return _engine.array_copy(self, self.shape)
