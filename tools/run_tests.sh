@@ -18,4 +18,8 @@ export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
 printf '== the kernels that arrays have on GPUs, on the CPU device\n'
 files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,scatter}.py)
 PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${files[@]}" || status=1
+
+printf '== arrays that may be on any device\n'
+files=(tests/python/arrays/test_{programs,indexing,reductions,compaction,scans,scatter,shapes}.py)
+PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${files[@]}" || status=1
 exit $status

@@ -66,7 +66,8 @@ struct Family {
       value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
       graph.residency().add(value);
       if (cell) {
-        NodePtr now = graph.memory(*with_element(graph.engine(), memory, value->element));
+        const Memory kept = with_element(graph.engine(), memory, value->element);
+        NodePtr now = value->device != nullptr ? graph.memory(*kept) : graph.movable_memory(*kept);
         member.value = now;
         cell->set_value(std::move(now));
       }
@@ -80,9 +81,9 @@ Array::Array(Graph& graph, NodePtr value)
     graph.note(cell_);
 }
 
-Array Array::of_shared_memory(Graph& graph, views::DeviceArray memory) {
-  const bool is_read_only = memory.is_read_only;
-  Array array(graph, graph.memory(std::move(memory)));
+Array Array::of_shared_memory(Graph& graph, NodePtr memory) {
+  const bool is_read_only = memory->layout() != nullptr && memory->layout()->is_read_only;
+  Array array(graph, std::move(memory));
   array.share();
   array.set_read_only(is_read_only);
   return array;
@@ -199,7 +200,9 @@ Array Array::ravel() const {
 Array Array::alias(views::DeviceArray memory) const {
   const auto lock = graph_->locked();
   share();
-  return child(graph_->memory(std::move(memory)));
+  return child(
+      value()->device != nullptr ? graph_->memory(std::move(memory))
+                                 : graph_->movable_memory(std::move(memory)));
 }
 
 namespace {
@@ -236,12 +239,24 @@ void Array::assign(NodePtr value) {
   }
   all = &family();
   all->bind(*graph_);
+  graph_->follow(cell_->value());
   const Memory target = evaluate();
+  if (cell_->value()->device == nullptr)
+    value = movable_to(std::move(value), target);
   graph_->store(std::move(value), target, [&] { all->keep_recorded(*graph_); });
 }
 
-Memory Array::evaluate() const {
-  return with_element(graph_->engine(), graph_->evaluate(value()), element_type());
+Memory Array::evaluate(runtime::Device* goal) const {
+  return with_element(graph_->engine(), graph_->evaluate(value(), goal), element_type());
+}
+
+// What is written to an array that meets those of any device: a value of another one, computed
+// there.
+NodePtr Array::movable_to(NodePtr value, const Memory& target) const {
+  if (!value || value->device == nullptr || value->device == target->device)
+    return value;
+  const Memory memory = graph_->evaluate(value);
+  return graph_->movable_memory(*with_element(graph_->engine(), memory, value->element));
 }
 
 Memory Array::bound() const {
@@ -278,6 +293,12 @@ Memory Array::open() const {
 
 void Array::assign_at(Scatter scatter) {
   write([&](const Memory& memory, const auto& release) {
+    if (cell_->value()->device == nullptr) {
+      for (GatherIndex& index : scatter.indices)
+        index.value = movable_to(std::move(index.value), memory);
+      scatter.value = movable_to(std::move(scatter.value), memory);
+      scatter.condition = movable_to(std::move(scatter.condition), memory);
+    }
     graph_->scatter(std::move(scatter), memory, release);
   });
 }

@@ -18,8 +18,8 @@ namespace phalanx::arrays {
 class PHX_API Array {  // a handle: copies are the same array
  public:
   Array(Graph& graph, NodePtr value);
-  // Memory that others have, too: every write goes there at once.
-  static Array of_shared_memory(Graph& graph, views::DeviceArray memory);
+  // Memory that others have, too, the node's: every write goes there at once.
+  static Array of_shared_memory(Graph& graph, NodePtr memory);
 
   Graph& graph() const { return *graph_; }
   const ir::Type& element_type() const { return cell_->element; }
@@ -63,8 +63,8 @@ class PHX_API Array {  // a handle: copies are the same array
   // array, and for arrays of several devices.
   void assign_at(Scatter scatter);
 
-  // The elements in memory.
-  Memory evaluate() const;
+  // The elements in memory; see Graph::evaluate.
+  Memory evaluate(runtime::Device* goal = nullptr) const;
   // The same; from now on writes to the array change that memory, which stays where it is.
   Memory share() const;
   // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
@@ -79,6 +79,7 @@ class PHX_API Array {  // a handle: copies are the same array
   Memory bound() const;
   void write(const Write& write) const;
   Array child(NodePtr value) const;
+  NodePtr movable_to(NodePtr value, const Memory& target) const;
 
   Graph* graph_;
   std::shared_ptr<Cell> cell_;

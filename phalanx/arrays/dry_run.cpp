@@ -75,6 +75,8 @@ views::DeviceArray DryRun::allocate(runtime::Device& device, DType dtype, const 
       nullptr,
       {.address = next_, .element = dtype, .shape = shape, .strides = strides, .owner = {}});
   next_ += array.bytes() + 256;
+  if (array.bytes() >= Residency::least_bytes)
+    sizes_.emplace(array.memory.get(), static_cast<std::int64_t>(array.bytes()));
   return array;
 }
 
@@ -87,6 +89,7 @@ void DryRun::add(
   record.dtype = first.element.dtype();
   record.shape = first.shape;
   record.outputs = outputs.size();
+  record.placed = take_placed();
   for (const views::DeviceArray& output : outputs)
     record.bytes_written += static_cast<std::int64_t>(output.bytes());
   for (const views::DeviceArray& input : inputs) {
@@ -177,6 +180,28 @@ Memory DryRun::restore(Node& /*spilled*/) {
 bool DryRun::is_shared(const NodePtr& node) const {
   const auto found = originals_.find(node.get());
   return found != originals_.end() && found->second.use_count() > 2;
+}
+
+runtime::Device& DryRun::device_of(const views::DeviceArray& array) const {
+  const auto found = moved_.find(array.memory.get());
+  return found != moved_.end() ? *found->second : *array.device;
+}
+
+// What the dry run made would be memory of its own.
+std::optional<MovableMemory> DryRun::movable(const std::shared_ptr<views::SharedMemory>& memory) {
+  if (const auto found = sizes_.find(memory.get()); found != sizes_.end())
+    return MovableMemory{.bytes = found->second};
+  return launcher_.movable(memory);
+}
+
+void DryRun::bring(const MemoryUse& use, bool with_memory, runtime::Device& device) {
+  for (Memory* array : use.arrays) {
+    views::DeviceArray there = **array;
+    there.device = &device;
+    *array = std::make_shared<const views::DeviceArray>(std::move(there));
+  }
+  if (with_memory)
+    moved_[(*use.arrays.front())->memory.get()] = &device;
 }
 
 std::vector<NodePtr> DryRun::siblings_of(const NodePtr& node) {

@@ -6,16 +6,19 @@
 #include <vector>
 
 #include "phalanx/arrays/executor.h"
-#include "phalanx/arrays/kernel_log.h"
-#include "phalanx/arrays/siblings.h"
+#include "phalanx/arrays/launcher.h"
 
 namespace phalanx::arrays {
 
 // Works on copies of the recorded nodes, which stay recorded, and on arrays without memory.
 class DryRun final : public Executor {
  public:
-  DryRun(jit::Engine& engine, const RecentArrays& recent, const KernelLog& log)
-      : Executor(engine), recent_(recent), log_(log) {}
+  // Tells what that launcher would do.
+  explicit DryRun(Launcher& launcher)
+      : Executor(launcher.engine()),
+        launcher_(launcher),
+        recent_(launcher.recent()),
+        log_(launcher.log()) {}
 
   // The kernels that give the node its value, in the order in which they run, after those of the
   // log that made what they read.
@@ -40,12 +43,19 @@ class DryRun final : public Executor {
   std::shared_ptr<HostCopy> make_copy(runtime::Device& /*device*/, std::size_t /*bytes*/) override {
     return nullptr;
   }
-  bool can_hold(runtime::Device& /*device*/, std::uint64_t /*bytes*/) override { return true; }
+  bool can_hold(runtime::Device& device, std::uint64_t bytes) override {
+    return launcher_.can_hold(device, bytes);
+  }
   void note(const NodePtr& /*node*/) override {}
   bool has_spilled() const override { return false; }
   Memory restore(Node& spilled) override;
   bool is_shared(const NodePtr& node) const override;
   std::vector<NodePtr> siblings_of(const NodePtr& node) override;
+  const Rates& rates(runtime::Device& device) override { return launcher_.rates(device); }
+  runtime::Device& device_of(const views::DeviceArray& array) const override;
+  std::optional<MovableMemory> movable(const std::shared_ptr<views::SharedMemory>& memory) override;
+  void charge(const views::SharedMemory& /*memory*/, double /*seconds*/) override {}
+  void bring(const MemoryUse& use, bool with_memory, runtime::Device& device) override;
 
  private:
   NodePtr copy_of(const NodePtr& node);
@@ -54,12 +64,15 @@ class DryRun final : public Executor {
       std::span<const views::DeviceArray> inputs,
       std::span<const views::DeviceArray> outputs);
 
+  Launcher& launcher_;
   const RecentArrays& recent_;
   const KernelLog& log_;
   std::unordered_map<const Node*, NodePtr> copies_;
   std::unordered_map<const Node*, NodePtr> originals_;  // by the copy
   runtime::Address next_ = runtime::Address{1} << 60;   // where nothing is
   std::unordered_map<const views::SharedMemory*, std::size_t> made_by_;
+  std::unordered_map<const views::SharedMemory*, std::int64_t> sizes_;  // of what it made
+  std::unordered_map<const views::SharedMemory*, runtime::Device*> moved_;
   std::vector<KernelRecord> records_;
 };
 

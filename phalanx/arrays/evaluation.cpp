@@ -13,7 +13,6 @@
 #include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/other_shapes.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/context.h"
 #include "phalanx/numpy/reductions.h"
 
 namespace phalanx::arrays {
@@ -84,7 +83,8 @@ std::string_view to_string(Reason reason) {
 }
 
 void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
-  node->device = array.device;
+  if (!placer_.stays_movable(node))
+    node->device = array.device;
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   node->height = 0;
   node->weight = 0;
@@ -135,7 +135,7 @@ void Evaluation::settle(const NodePtr& node, Rows rows) {
     return;
   count_uses(*node);
   if (has_reductions_ && rows == Rows::folded)
-    rows_ = RowFusion::find(*node, device_of(*node));
+    rows_ = RowFusion::find(*node, placer_.likely_device(node));
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -245,19 +245,6 @@ Program Evaluation::program_of(const std::vector<NodePtr>& nodes) {
   return builder.take();
 }
 
-runtime::Device& Evaluation::device_of(const Node& node) const {
-  runtime::Device* device = node.device;
-  return device != nullptr ? *device : jit::current_device(executor_.engine());
-}
-
-// Where the node is computed: where all that its program reads is. Values that could be anywhere
-// when they were recorded may have come to one device since.
-runtime::Device& Evaluation::device_of(const Node& node, const Program& program) const {
-  runtime::Device* device = node.device;
-  for (const Access& access : program.accesses) device = one_device(device, access.memory->device);
-  return device != nullptr ? *device : jit::current_device(executor_.engine());
-}
-
 // True if an array may have what the node shows, or what that shows: it is computed first, so that
 // both have one memory. Else only what the node shows is computed.
 bool Evaluation::shares_elements(const Node& node) const {
@@ -314,7 +301,9 @@ std::vector<views::DeviceArray> Evaluation::allocate(
 // An elementwise kernel, with others that need what it computes.
 void Evaluation::compute_elementwise(const NodePtr& node) {
   auto [nodes, program] = together(node);
-  runtime::Device& device = device_of(*node, program);
+  std::int64_t bytes = 0;
+  for (const NodePtr& each : nodes) bytes += each->bytes();
+  runtime::Device& device = placer_.place(nodes, program, bytes);
   std::vector<views::DeviceArray> arrays;
   while (arrays.empty()) {
     try {
@@ -323,6 +312,7 @@ void Evaluation::compute_elementwise(const NodePtr& node) {
       if (nodes.size() > 1) {
         nodes.resize(1);  // the others were not asked for
         program = program_of(nodes);
+        placer_.bring_to(nodes, program, device);
       } else if (place_ == Place::anywhere && compute_on_host(node, program, device)) {
         return;
       } else {
@@ -349,9 +339,11 @@ views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& o
   return with_strides(executor_.engine(), array, array.shape, std::move(strides));
 }
 
-views::DeviceArray Evaluation::computed_by_rows(const Node& node, const Program& program) {
+views::DeviceArray Evaluation::computed_by_rows(
+    const Node& node, const NodePtr& operand, Program program) {
   note_inlined();
-  views::DeviceArray array = executor_.allocate(device_of(node, program), node.dtype, *node.shape);
+  runtime::Device& device = placer_.place({operand}, program, node.bytes());
+  views::DeviceArray array = executor_.allocate(device, node.dtype, *node.shape);
   executor_.elementwise(program, {}, {&array, 1}, why_);
   return array;
 }
@@ -361,9 +353,9 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
     const auto held = restored_below({reduce.operand});
     ProgramBuilder builder(*reduce.operand->shape, rows_);
     builder.add_folded_result(node);
-    const Program program = builder.take();
+    Program program = builder.take();
     if (parameter_bytes(program, 1) <= most_parameter_bytes)
-      return computed_by_rows(node, program);
+      return computed_by_rows(node, reduce.operand, std::move(program));
     compute_operands(node);
   }
   Program program = program_of(reduce.operand);
@@ -372,7 +364,7 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
     program = program_of(reduce.operand);
   }
   note_inlined();
-  runtime::Device& device = device_of(node, program);
+  runtime::Device& device = placer_.place({reduce.operand}, program, node.bytes());
   const auto reduction = numpy::Reduction::find(reduce.name, reduce.operand->dtype, reduce.dtype);
   views::DeviceArray array = executor_.allocate(device, node.dtype, *node.shape);
   const Folding folding = {
@@ -391,7 +383,7 @@ views::DeviceArray Evaluation::computed(const Node& node, const Scan& scan) {
     program = program_of(scan.operand);
   }
   note_inlined();
-  runtime::Device& device = device_of(node, program);
+  runtime::Device& device = placer_.place({scan.operand}, program, node.bytes());
   const auto fold = fold_of_scan(scan.name, scan.operand->dtype);
   const Order order = order_of(program.space, program.accesses);
   views::DeviceArray array = in_order(executor_.allocate(device, node.dtype, *node.shape), order);
@@ -423,10 +415,14 @@ void Evaluation::compute_reshape(const NodePtr& node, const Reshape& reshape) {
 }
 
 views::DeviceArray Evaluation::computed(const Node& node, const Routine& routine) {
-  std::vector<views::DeviceArray> arrays;
-  arrays.reserve(routine.operands.size());
+  std::vector<Memory> operands;
+  operands.reserve(routine.operands.size());
   for (const NodePtr& operand : routine.operands)
-    arrays.push_back(*evaluate(operand, Reason::memory));
+    operands.push_back(evaluate(operand, Reason::memory));
+  placer_.place(node, operands);
+  std::vector<views::DeviceArray> arrays;
+  arrays.reserve(operands.size());
+  for (const Memory& operand : operands) arrays.push_back(*operand);
   return executor_.routine(node, arrays, why_);
 }
 
@@ -445,11 +441,32 @@ std::vector<views::DeviceArray> Evaluation::compact(
     program = program_of(nodes);
   }
   note_inlined();
-  runtime::Device& device = device_of(*mask, program);
+  std::int64_t bytes = 0;
+  for (const NodePtr& value : values) bytes += value->bytes();
+  runtime::Device& device = placer_.place(nodes, program, bytes);
   return executor_.compact(device, program, why_);
 }
 
+namespace {
+
+// Memory that stays where it is until it is written to.
+class Written {
+ public:
+  Written(Executor& executor, const views::DeviceArray& array) : executor_(executor) {
+    executor_.set_written(array.memory.get());
+  }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  ~Written() { executor_.set_written(nullptr); }
+
+ private:
+  Executor& executor_;
+};
+
+}  // namespace
+
 void Evaluation::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
+  const Written written(executor_, *target);
   if (is_own_kernel(*value))
     place(value, why_);
   else
@@ -457,7 +474,8 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
   Program program = program_of(value);
   if (is_copy_of(program, *target))
     return;
-  if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes) {
+  if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes ||
+      placer_.is_better_elsewhere(value, program, *target)) {
     evaluate(value);
     program = program_of(value);
     if (reads_elsewhere(program, *target)) {  // the value is a view of the target's memory
@@ -466,6 +484,8 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
     }
   }
   note_inlined();
+  placer_.bring_to({value}, program, *target->device);
+  placer_.charge_target(program, *target);
   value.reset();
   release();
   const Order order = order_of(program.space, program.accesses);
@@ -486,7 +506,7 @@ void Evaluation::read(const NodePtr& node, std::byte* host) {
   }
   note_inlined();
   const HostTarget target = {
-      .device = &device_of(*node, program),
+      .device = &placer_.place({node}, program, node->bytes()),
       .dtype = node->dtype,
       .host = host,
       .memory = std::make_shared<views::SharedMemory>()};
@@ -514,6 +534,7 @@ void Evaluation::scatter(
     std::vector<NodePtr> nodes,
     const WrittenArray& target,
     const std::function<void()>& release) {
+  const Written written(executor_, target.whole);
   settle_each(nodes);
   for (NodePtr& node : nodes) node = apart(std::move(node), target.whole);
   Program program = program_of(nodes);
@@ -523,6 +544,7 @@ void Evaluation::scatter(
     program = program_of(nodes);
   }
   note_inlined();
+  placer_.bring_to(nodes, program, *target.whole.device);
   nodes.clear();
   release();
   scattering.program = &program;

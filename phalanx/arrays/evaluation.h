@@ -11,6 +11,7 @@
 
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/node.h"
+#include "phalanx/arrays/placer.h"
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/row_fusion.h"
 
@@ -28,8 +29,10 @@ struct WrittenArray {
 // Computes one node, under the lock of the graph that the nodes are of.
 class Evaluation {
  public:
-  Evaluation(Executor& executor, Reason why, Place place = Place::memory)
-      : executor_(executor), why_(why), place_(place) {}
+  // `goal` is where the value is wanted, if it may be anywhere; null: where it is made.
+  Evaluation(
+      Executor& executor, Reason why, Place place = Place::memory, runtime::Device* goal = nullptr)
+      : executor_(executor), placer_(executor, goal), why_(why), place_(place) {}
 
   Memory evaluate(const NodePtr& node);
   // The node becomes one of memory, or a spilled one.
@@ -75,7 +78,7 @@ class Evaluation {
       runtime::Device& device, const std::vector<NodePtr>& nodes);
   views::DeviceArray viewed(const Node& node);
   views::DeviceArray computed(const Node& node, const Reduce& reduce);
-  views::DeviceArray computed_by_rows(const Node& node, const Program& program);
+  views::DeviceArray computed_by_rows(const Node& node, const NodePtr& operand, Program program);
   views::DeviceArray computed(const Node& node, const Scan& scan);
   void compute_reshape(const NodePtr& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
@@ -92,10 +95,9 @@ class Evaluation {
   void finish(const NodePtr& node, SpilledPtr spilled);
   Program program_of(const std::vector<NodePtr>& nodes);
   Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
-  runtime::Device& device_of(const Node& node) const;
-  runtime::Device& device_of(const Node& node, const Program& program) const;
 
   Executor& executor_;
+  Placer placer_;
   Reason why_;
   Place place_;
   std::unordered_map<const Node*, unsigned> uses_;

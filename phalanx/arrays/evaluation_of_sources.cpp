@@ -1,6 +1,5 @@
 // How an evaluation treats arrays that are not in the device's memory: they come back if they can
 // be there together, else kernels read them in chunks.
-#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -11,23 +10,6 @@
 
 namespace phalanx::arrays {
 namespace {
-
-// Nodes in memory and spilled ones that kernels of the nodes read.
-std::vector<NodePtr> memory_below(std::vector<NodePtr> left) {
-  std::vector<NodePtr> found;
-  std::unordered_set<const Node*> seen;
-  while (!left.empty()) {
-    const NodePtr node = std::move(left.back());
-    left.pop_back();
-    if (!seen.insert(node.get()).second)
-      continue;
-    if (node->layout() != nullptr)
-      found.push_back(node);
-    else
-      std::ranges::copy(operands_of(*node), std::back_inserter(left));
-  }
-  return found;
-}
 
 bool is_spilled(const NodePtr& node) { return std::holds_alternative<SpilledPtr>(node->made_by); }
 

@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/node.h"
+#include "phalanx/arrays/placement.h"
 #include "phalanx/arrays/program.h"
 #include "phalanx/arrays/reduce_kernel.h"
 #include "phalanx/arrays/residency.h"
@@ -32,6 +36,16 @@ struct HostTarget {
   DType dtype = DType::boolean;
   std::byte* host = nullptr;
   std::shared_ptr<views::SharedMemory> memory;  // whose name the log takes
+};
+
+// What a kernel reads of one memory.
+struct MemoryUse {
+  std::vector<Memory*> arrays;  // those that it reads, which bring() changes
+  runtime::Address low = 0;     // the bytes that it reads
+  runtime::Address high = 0;
+  runtime::Device* device = nullptr;
+
+  std::int64_t bytes() const { return static_cast<std::int64_t>(high - low); }
 };
 
 class Executor {
@@ -80,8 +94,32 @@ class Executor {
   // Recorded values that the node's kernel may compute too.
   virtual std::vector<NodePtr> siblings_of(const NodePtr& node) = 0;
 
+  // Where kernels run and what they read, if that may be chosen (placement.h).
+  virtual const Rates& rates(runtime::Device& device) = 0;
+  virtual runtime::Device& device_of(const views::DeviceArray& array) const {
+    return *array.device;
+  }
+  // Nothing for memory that must stay where it is.
+  virtual std::optional<MovableMemory> movable(
+      const std::shared_ptr<views::SharedMemory>& memory) = 0;
+  // A kernel has lost so many seconds as the memory was not on the other side.
+  virtual void charge(const views::SharedMemory& memory, double seconds) = 0;
+  // What the kernel reads comes to that device: with its memory if that is movable and wanted, else
+  // as a copy. Throws OutOfMemoryError, and leaves all as it was.
+  virtual void bring(const MemoryUse& use, bool with_memory, runtime::Device& device) = 0;
+  // Memory that a kernel is going to write to: it stays where it is until then.
+  void set_written(const views::SharedMemory* memory) { written_ = memory; }
+  // How the next kernel came to its device.
+  void set_placed(const Placed& placed) { placed_ = placed; }
+
+ protected:
+  bool is_written(const views::SharedMemory& memory) const { return &memory == written_; }
+  Placed take_placed() { return std::exchange(placed_, Placed()); }
+
  private:
   jit::Engine* engine_;
+  Placed placed_;
+  const views::SharedMemory* written_ = nullptr;
 };
 
 }  // namespace phalanx::arrays

@@ -114,8 +114,17 @@ std::string to_string(const Extents& shape) {
 }
 
 NodePtr Graph::memory(views::DeviceArray array) const {
+  runtime::Device* const device = array.device;
+  return add_memory(std::move(array), device);
+}
+
+NodePtr Graph::movable_memory(views::DeviceArray array) const {
+  return add_memory(std::move(array), nullptr);
+}
+
+NodePtr Graph::add_memory(views::DeviceArray array, runtime::Device* device) const {
   auto shape = std::make_shared<const Extents>(array.shape);
-  auto node = std::make_shared<Node>(array.element, std::move(shape), array.device);
+  auto node = std::make_shared<Node>(array.element, std::move(shape), device);
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   launcher_->residency().add(node);
   return node;
@@ -373,6 +382,16 @@ void Graph::note(const std::shared_ptr<Cell>& cell) {
 
 Residency& Graph::residency() const { return launcher_->residency(); }
 
+Rates Graph::rates(runtime::Device& device) const {
+  const auto lock = locked();
+  return launcher_->rates(device);
+}
+
+void Graph::set_rates(runtime::Device& device, const Rates& rates) const {
+  const auto lock = locked();
+  launcher_->set_rates(device, rates);
+}
+
 Graph::Lock Graph::locked() const {
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock)
@@ -380,20 +399,22 @@ Graph::Lock Graph::locked() const {
   return lock;
 }
 
-Memory Graph::evaluate(const NodePtr& node) {
+Memory Graph::evaluate(const NodePtr& node, runtime::Device* goal) {
   const auto lock = locked();
-  return Evaluation(*launcher_, Reason::wanted).evaluate(node);
+  return Evaluation(*launcher_, Reason::wanted, Place::memory, goal).evaluate(node);
 }
 
 void Graph::read(const NodePtr& node, void* host) {
   const auto lock = locked();
-  Evaluation(*launcher_, Reason::wanted, Place::anywhere).read(node, static_cast<std::byte*>(host));
+  Evaluation(*launcher_, Reason::wanted, Place::anywhere, &engine_->runtime().cpu())
+      .read(node, static_cast<std::byte*>(host));
 }
 
 std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodePtr>& values) {
   std::vector<NodePtr> nodes = {cast(mask, DType::boolean)};
   nodes.insert(nodes.end(), values.begin(), values.end());
-  common_device(nodes);
+  const bool is_movable =
+      common_device(nodes) == nullptr && (is_automatic(*engine_) || !memory_below(nodes).empty());
   const Extents shape = *common_shape(nodes);
   for (NodePtr& node : nodes) node = broadcast(node, shape);
   const auto lock = locked();
@@ -404,9 +425,15 @@ std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodeP
        evaluation.compact(nodes.front(), {nodes.begin() + 1, nodes.end()})) {
     const ir::Type& element = nodes[made.size() + 1]->element;
     auto taken = std::make_shared<const views::DeviceArray>(std::move(array));
-    made.push_back(memory(*with_element(*engine_, std::move(taken), element)));
+    const Memory own = with_element(*engine_, std::move(taken), element);
+    made.push_back(is_movable ? movable_memory(*own) : memory(*own));
   }
   return made;
+}
+
+void Graph::follow(const NodePtr& node) {
+  const auto lock = locked();
+  launcher_->follow(*node);
 }
 
 void Graph::store(NodePtr value, const Memory& target, const std::function<void()>& release) {
@@ -462,7 +489,7 @@ views::DeviceArray Graph::copy(const views::DeviceArray& array) { return launche
 
 std::vector<KernelRecord> Graph::explain(const NodePtr& node) const {
   const auto lock = locked();
-  return DryRun(*engine_, launcher_->recent(), launcher_->log()).explain(node);
+  return DryRun(*launcher_).explain(node);
 }
 
 std::vector<KernelRecord> Graph::time(const NodePtr& node) {

@@ -56,6 +56,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Recording. Shapes and devices are checked at once: ShapeError names both shapes, ValueError
   // both devices.
   NodePtr memory(views::DeviceArray array) const;
+  // The same of memory that may move, and that meets arrays of any device.
+  NodePtr movable_memory(views::DeviceArray array) const;
   // An array of the device whose elements are in a source, in C order, until they are needed.
   NodePtr source(
       runtime::Device& device,
@@ -94,14 +96,17 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr scan(const NodePtr& operand, std::string_view name, std::size_t axis);
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
-  // The node's elements in memory, queued on the default stream of its device.
-  Memory evaluate(const NodePtr& node);
+  // The node's elements in memory, queued on the default stream of its device. `goal` is where they
+  // are wanted, which counts where that device can be chosen; null: where they are made.
+  Memory evaluate(const NodePtr& node, runtime::Device* goal = nullptr);
   // Writes the node's elements to memory of the host in C order, and waits for it. They need no
   // room in the device's memory.
   void read(const NodePtr& node, void* host);
   // The elements of each value where the mask (bool) is true, in C order. All are broadcast to one
   // shape; the results have one dimension, and are computed now.
   std::vector<NodePtr> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
+  // Lets memory that may be anywhere move before it is written to, if that has paid off.
+  void follow(const NodePtr& node);
   // Writes the value's elements to that memory, in which they are converted and broadcast. Reads as
   // if all of the value was computed before. `release` is called when the kernel is made and before
   // it runs: who else still needs what is there now can copy it.
@@ -127,8 +132,12 @@ class PHX_API Graph {  // one per engine; thread-safe
   Lock locked() const;
   // Which arrays are in memory.
   Residency& residency() const;
+  // How fast a device is: measured at the first question, unless it was set.
+  Rates rates(runtime::Device& device) const;
+  void set_rates(runtime::Device& device, const Rates& rates) const;
 
  private:
+  NodePtr add_memory(views::DeviceArray array, runtime::Device* device) const;
   void limit(std::span<const NodePtr> operands);
   NodePtr bytes_of(const Scatter& scatter, const views::DeviceArray& target);
 

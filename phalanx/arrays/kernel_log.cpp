@@ -22,6 +22,7 @@ KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, R
   entry.bytes_written = 0;
   entry.seconds = 0;
   entry.in_chunks = {};
+  entry.placed = {};
   entry.outputs.clear();
   for (const views::DeviceArray& output : outputs) {
     entry.bytes_written += static_cast<std::int64_t>(output.bytes());
@@ -103,6 +104,7 @@ std::optional<std::size_t> KernelLog::trace_before(
       .bytes_written = entry.bytes_written,
       .seconds = entry.seconds,
       .in_chunks = entry.in_chunks,
+      .placed = entry.placed,
       .inputs = {}};
   for (const Entry::Input& input : entry.inputs)
     record.inputs.push_back(

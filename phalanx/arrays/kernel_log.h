@@ -46,6 +46,7 @@ class KernelLog {
     std::int64_t bytes_written = 0;
     double seconds = 0;
     ChunkCounts in_chunks;
+    Placed placed;
     std::vector<MemoryName> outputs;
     struct Input {
       MemoryName memory;
@@ -70,6 +71,7 @@ class KernelLog {
   void set_chunks(const ChunkCounts& counts) {
     entries_[(count_ - 1) % capacity].in_chunks = counts;
   }
+  void set_placed(const Placed& placed) { entries_[(count_ - 1) % capacity].placed = placed; }
   // How long the one that was added last took.
   void set_seconds(double seconds) { entries_[(count_ - 1) % capacity].seconds = seconds; }
 

@@ -40,6 +40,7 @@ struct KernelRecord {
   std::int64_t bytes_written = 0;
   double seconds = 0;  // that it took, where launches are timed
   ChunkCounts in_chunks;
+  Placed placed;
   std::vector<KernelInput> inputs;
 };
 

@@ -5,7 +5,9 @@
 #include "phalanx/arrays/compact_kernel.h"
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/relocation.h"
 #include "phalanx/arrays/row_kernel.h"
+#include "phalanx/base/errors.h"
 
 namespace phalanx::arrays {
 // From all work of the device before to the end of what is queued while it lives.
@@ -41,6 +43,64 @@ void Launcher::hold(const Program& program, runtime::Device& device) {
   }
 }
 
+const Rates& Launcher::rates(runtime::Device& device) {
+  const auto found = rates_.find(&device);
+  return found != rates_.end() ? found->second
+                               : rates_.emplace(&device, rates_of(engine(), device)).first->second;
+}
+
+void Launcher::bring(const MemoryUse& use, bool with_memory, runtime::Device& device) {
+  const std::shared_ptr<views::SharedMemory> memory = (*use.arrays.front())->memory;
+  std::vector<views::DeviceArray> arrays;
+  for (Memory* array : use.arrays) {
+    arrays.push_back(**array);
+    arrays.back().memory = nullptr;  // so that memory moves which this kernel alone uses
+    array->reset();
+  }
+  const auto put = [&](const auto& made_of) {
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      *use.arrays[i] = std::make_shared<const views::DeviceArray>(made_of(arrays[i]));
+  };
+  const auto as_it_was = [&](views::DeviceArray array) {
+    array.memory = memory;
+    return array;
+  };
+  try {
+    const auto begin = with_memory ? residency_->move(memory, device) : std::nullopt;
+    const auto copy = begin ? memory : std::make_shared<views::SharedMemory>();
+    if (!begin)
+      copy->buffer = copied_across(as_it_was(arrays.front()), {use.low, use.high}, device);
+    put([&](const views::DeviceArray& array) {
+      return relocated(
+          array, {.memory = copy, .was_at = begin.value_or(use.low), .device = device});
+    });
+    residency_->add_paid(*memory, std::nullopt);
+  } catch (...) {
+    put(as_it_was);
+    throw;
+  }
+}
+
+void Launcher::follow(const Node& node) {
+  const auto* array = std::get_if<Memory>(&node.made_by);
+  if (array == nullptr || node.device != nullptr)
+    return;
+  const auto memory = (*array)->memory;
+  const auto sides = sides_of(engine());
+  runtime::Device* const gpu = sides[index_of(Side::gpu)];
+  const auto found = residency_->movable(memory);
+  if (gpu == nullptr || !found || found->paid == 0)
+    return;
+  const bool is_to_host = !(*array)->device->is_host();
+  if (found->paid < rates(*gpu).copy_seconds(found->bytes, is_to_host))
+    return;
+  residency_->add_paid(*memory, std::nullopt);
+  try {
+    residency_->move(memory, *sides.at(index_of(is_to_host ? Side::host : Side::gpu)));
+  } catch (const OutOfMemoryError&) {  // it is written to where it is
+  }
+}
+
 void Launcher::note(const NodePtr& node) {
   if (std::holds_alternative<SpilledPtr>(node->made_by))
     residency_->add_copy(node);
@@ -64,6 +124,7 @@ void Launcher::run(
   chunks_ = {};
   log_.add(launch(), program, outputs, why);
   log_.set_chunks(chunks_);
+  log_.set_placed(take_placed());
   timer.stop(log_);
   ++launched_;
 }
@@ -147,8 +208,10 @@ std::vector<views::DeviceArray> Launcher::compact(
     return addresses;
   };
   auto kernel = launch_compact(kernels_, program, scratch, results, *device.default_stream());
+  const Placed placed = take_placed();
   if (kernel != nullptr) {
     log_.add(std::move(kernel), program, made, why);
+    log_.set_placed(placed);
     launched_ += 2;
   }
   return made;
@@ -183,6 +246,7 @@ views::DeviceArray Launcher::routine(
   const Timer timer(is_timed_, *operands.front().device);
   views::DeviceArray made = routine.run(operands);
   log_.add_routine(routine, operands, made, why);
+  log_.set_placed(take_placed());
   timer.stop(log_);
   return made;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,6 +51,20 @@ class Launcher final : public Executor {
   std::vector<NodePtr> siblings_of(const NodePtr& node) override {
     return recent_.siblings_of(node, most_siblings);
   }
+  const Rates& rates(runtime::Device& device) override;
+  std::optional<MovableMemory> movable(
+      const std::shared_ptr<views::SharedMemory>& memory) override {
+    return is_written(*memory) ? std::nullopt : residency_->movable(memory);
+  }
+  void charge(const views::SharedMemory& memory, double seconds) override {
+    residency_->add_paid(memory, seconds);
+  }
+  void bring(const MemoryUse& use, bool with_memory, runtime::Device& device) override;
+  // Moves memory that is going to be written to, if kernels that wrote there have lost as much as
+  // that takes.
+  void follow(const Node& node);
+  // In the place of those that would be measured.
+  void set_rates(runtime::Device& device, const Rates& rates) { rates_[&device] = rates; }
 
   const KernelTable& compiled() const { return kernels_; }
   Residency& residency() { return *residency_; }
@@ -101,6 +116,7 @@ class Launcher final : public Executor {
   RecentArrays recent_;
   KernelLog log_;
   std::uint64_t launched_ = 0;
+  std::map<runtime::Device*, Rates> rates_;
   ChunkCounts chunks_;  // of the kernel that is being launched
   bool is_timed_ = false;
 };

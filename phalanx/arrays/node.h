@@ -102,6 +102,7 @@ struct Routine {
   std::string name;             // for explain()
   std::int64_t operations = 0;  // of one or a few instructions, likewise
   std::function<views::DeviceArray(const std::vector<views::DeviceArray>& operands)> run;
+  std::function<bool(runtime::Device& device)> runs_on = {};  // empty: on all
 };
 
 using Memory = std::shared_ptr<const views::DeviceArray>;
@@ -126,7 +127,8 @@ struct PHX_API Node {
   const ir::Type element;
   const DType dtype;  // that kernels compute with
   const ShapePtr shape;
-  // Where its memory is or will be; null: anywhere, until it is computed. Threads that record read
+  // Where its memory is or will be; null: anywhere, until it is computed. It stays null for what
+  // may go on to move (placement.h): layout() tells where that is now. Threads that record read
   // this and the next two while another one computes the node.
   std::atomic<runtime::Device*> device;
   // Of the longest chain of pending nodes, with this one; 0: not pending.
@@ -153,6 +155,7 @@ struct PHX_API Node {
   // nor is what was spilled.
   bool is_pending() const { return height != 0; }
   std::int64_t size() const { return element_count(*shape); }
+  std::int64_t bytes() const { return size() * static_cast<std::int64_t>(size_of(dtype)); }
   // Strides and dtype of the elements where they are in memory, or were spilled from; else null.
   const views::DeviceArray* layout() const {
     if (const auto* memory = std::get_if<Memory>(&made_by))

@@ -1,6 +1,8 @@
 #include "phalanx/arrays/operands.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace phalanx::arrays {
@@ -68,6 +70,34 @@ bool reads_exported(const Node& node) {
     return true;
   return std::ranges::any_of(
       operands_of(node), [](const NodePtr& operand) { return reads_exported(*operand); });
+}
+
+runtime::Device* device_now(const Node& node) {
+  if (node.device != nullptr)
+    return node.device;
+  if (const views::DeviceArray* array = node.layout())
+    return array->device;
+  for (const NodePtr& operand : operands_of(node)) {
+    if (runtime::Device* const device = device_now(*operand))
+      return device;
+  }
+  return nullptr;
+}
+
+std::vector<NodePtr> memory_below(std::vector<NodePtr> nodes) {
+  std::vector<NodePtr> found;
+  std::unordered_set<const Node*> seen;
+  while (!nodes.empty()) {
+    const NodePtr node = std::move(nodes.back());
+    nodes.pop_back();
+    if (!seen.insert(node.get()).second)
+      continue;
+    if (node->layout() != nullptr)
+      found.push_back(node);
+    else
+      std::ranges::copy(operands_of(*node), std::back_inserter(nodes));
+  }
+  return found;
 }
 
 }  // namespace phalanx::arrays

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "phalanx/arrays/node.h"
+#include "phalanx/base/export.h"
 
 namespace phalanx::arrays {
 
@@ -21,5 +22,11 @@ View through_view(const NodePtr& node, std::vector<Axis> axes);
 bool shows_exported(const Node& node);
 // True if something that the node is computed of does.
 bool reads_exported(const Node& node);
+
+// Where the node's elements are, or some of those that it is computed of; null where none are.
+PHX_API runtime::Device* device_now(const Node& node);
+
+// Nodes in memory and spilled ones that kernels of the nodes read.
+PHX_API std::vector<NodePtr> memory_below(std::vector<NodePtr> nodes);
 
 }  // namespace phalanx::arrays

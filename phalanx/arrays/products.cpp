@@ -7,6 +7,7 @@
 
 #include "phalanx/arrays/multiply.h"
 #include "phalanx/arrays/other_shapes.h"
+#include "phalanx/arrays/placement.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
 #include "phalanx/numpy/broadcast.h"
@@ -79,6 +80,16 @@ runtime::Device* given_device(const NodePtr& a, const NodePtr& b) {
 runtime::Device& device_of(Graph& graph, const NodePtr& a, const NodePtr& b) {
   runtime::Device* const device = given_device(a, b);
   return device != nullptr ? *device : jit::current_device(graph.engine());
+}
+
+// True if a library multiplies such matrices, on a device that they may be on.
+bool is_taken(Graph& graph, const NodePtr& a, const NodePtr& b, DType dtype, std::int64_t extent) {
+  libs::Products& products = graph.products();
+  if (given_device(a, b) != nullptr || !is_automatic(graph.engine()))
+    return products.takes(device_of(graph, a, b), dtype, extent);
+  return std::ranges::any_of(sides_of(graph.engine()), [&](runtime::Device* device) {
+    return device != nullptr && products.takes(*device, dtype, extent);
+  });
 }
 
 NodePtr zeros(Graph& graph, DType dtype, const Extents& shape, runtime::Device* device) {
@@ -189,15 +200,18 @@ NodePtr product_of_stacks(Graph& graph, const NodePtr& a, const NodePtr& b) {
   shape.push_back(columns);
   if (inner == 0 || element_count(shape) == 0)
     return zeros(graph, dtype, shape, given_device(a, b));
-  runtime::Device& device = device_of(graph, a, b);
-  if (!graph.products().takes(device, dtype, std::max({rows, inner, columns})))
-    return folded_matrices(graph, a, b, dtype, device.is_host());
+  const std::int64_t extent = std::max({rows, inner, columns});
+  if (!is_taken(graph, a, b, dtype, extent))
+    return folded_matrices(graph, a, b, dtype, device_of(graph, a, b).is_host());
   Routine routine;
   routine.operands = {graph.cast(a, dtype), graph.cast(b, dtype)};
   routine.name = "matmul(a, b)";
   routine.operations = 2 * inner * element_count(shape);
   routine.run = [&graph, shape](const std::vector<views::DeviceArray>& operands) {
     return multiply(graph.engine(), graph.products(), operands, shape);
+  };
+  routine.runs_on = [&graph, dtype, extent](runtime::Device& device) {
+    return graph.products().takes(device, dtype, extent);
   };
   return graph.routine(std::move(routine), dtype, std::make_shared<const Extents>(shape));
 }
@@ -207,9 +221,8 @@ NodePtr product_of_stacks(Graph& graph, const NodePtr& a, const NodePtr& b) {
 NodePtr inner_product(Graph& graph, const NodePtr& a, const NodePtr& b) {
   const DType dtype = common_type(a, b);
   const bool is_of_vectors = a->shape->size() == 1 && b->shape->size() == 1;
-  runtime::Device& device = device_of(graph, a, b);
-  if (is_of_vectors && a->size() > 0 && device.is_host() &&
-      graph.products().takes(device, dtype, a->size())) {
+  if (is_of_vectors && a->size() > 0 && device_of(graph, a, b).is_host() &&
+      is_taken(graph, a, b, dtype, a->size())) {
     const NodePtr made = product_of_stacks(graph, expanded(graph, a, 0), expanded(graph, b, 1));
     return graph.view(made, {}, std::vector<Axis>(2));
   }

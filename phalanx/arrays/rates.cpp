@@ -31,7 +31,7 @@ class Meter {
     const double copying = seconds([&] { return graph_.copied(large, *large->shape); });
     rates.memory = 2.0 * bytes_of(count) / std::max(copying - rates.launch, shortest);
     if (!device_.is_host())
-      rates.from_host = bytes_of(count) / upload(graph_.evaluate(large)->address, count);
+      measure_copies(rates, graph_.evaluate(large)->address, count);
     for (const DType dtype : {DType::float32, DType::float64}) {
       const auto width = static_cast<std::size_t>(width_of(dtype));
       const NodePtr x = zeros(dtype, cached);
@@ -102,12 +102,26 @@ class Meter {
     return static_cast<double>(operations) * static_cast<double>(cached) /
            std::max(seconds(make) - launch, shortest);
   }
-  double upload(runtime::Address to, std::int64_t count) {
-    const std::vector<float> host(static_cast<std::size_t>(count));
-    return best([&] {
-      device_.copy_to_device(to, host.data(), 4 * host.size(), *device_.default_stream());
-      device_.synchronize();
-    });
+  // Of pageable memory, as most arrays of the host are in.
+  void measure_copies(Rates& rates, runtime::Address address, std::int64_t count) {
+    std::vector<float> host(static_cast<std::size_t>(count));
+    runtime::Stream& stream = *device_.default_stream();
+    const auto upload = [&](std::size_t bytes) {
+      return best([&] {
+        device_.copy_to_device(address, host.data(), bytes, stream);
+        device_.synchronize();
+      });
+    };
+    const auto download = [&](std::size_t bytes) {
+      return best([&] {
+        device_.copy_to_host(host.data(), address, bytes, stream);
+        device_.synchronize();
+      });
+    };
+    rates.copy = std::max(upload(sizeof(float)), download(sizeof(float)));
+    const std::size_t bytes = sizeof(float) * host.size();
+    rates.from_host = bytes_of(count) / std::max(upload(bytes) - rates.copy, shortest);
+    rates.to_host = bytes_of(count) / std::max(download(bytes) - rates.copy, shortest);
   }
 
   Graph graph_;  // of its own: the program's log does not tell of these kernels

@@ -34,11 +34,17 @@ struct PHX_API Rates {
   double launch = 0;                // seconds from the launch of a kernel of one element to its end
   double memory = 0;                // bytes per second that a copy reads and writes
   double from_host = 0;             // bytes per second from the host's memory; 0: it is the host's
+  double to_host = 0;               // likewise
+  double copy = 0;                  // seconds that a copy of few bytes takes, either way
   ByWidth<double> arithmetic = {};  // operations per second, of arrays in the caches
   ByWidth<double> functions = {};
 
   // What a kernel should take: the longest of what it does at the same time.
   double seconds(const Work& work, std::int64_t bytes_written) const;
+  // What a copy between the host and a device that is not the host takes.
+  double copy_seconds(std::int64_t bytes, bool is_to_host) const {
+    return copy + static_cast<double>(bytes) / (is_to_host ? to_host : from_host);
+  }
 };
 
 // Those of the disk cache, else measured now: some tenths of a second.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/relocation.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
 #include "phalanx/numpy/times.h"
@@ -25,6 +26,20 @@ runtime::Buffer copied_to_device(
   const auto bytes = static_cast<std::int64_t>(source.bytes());
   load(engine.runtime().cpu(), source, {.low = 0, .high = bytes}, buffer, stream);
   return buffer;
+}
+
+runtime::Address begin_of(const views::DeviceArray& array) {
+  return array.memory->buffer.empty() ? array.address : array.memory->buffer.address();
+}
+
+// The bytes that an array keeps from others. Memory of another library that nobody else has is like
+// an allocation of ours where the array can leave it.
+std::size_t own_bytes(const Node& node, const views::DeviceArray& array) {
+  const views::SharedMemory& memory = *array.memory;
+  if (!memory.buffer.empty())
+    return memory.buffer.kind() == runtime::MemoryKind::device ? memory.buffer.size() : 0;
+  const bool is_whole = array.layout() == ir::Layout::c;
+  return node.device == nullptr && !memory.is_exported && is_whole ? array.bytes() : 0;
 }
 
 std::string name_of(const ir::Type& element) {
@@ -77,6 +92,7 @@ Residency::Entry Residency::make_entry(
       .nodes = {},
       .device = array.device,
       .bytes = bytes,
+      .begin = begin_of(array),
       .element = node.element,
       .shape = node.shape,
       .origin = locate_ ? std::make_shared<Origin>() : nullptr,
@@ -101,21 +117,25 @@ std::shared_ptr<Origin> Residency::note(
     origin = entry.origin;
   }
   entry.add(node);
-  if (std::ranges::find(devices_, entry.device) == devices_.end()) {
-    devices_.push_back(entry.device);
-    entry.device->add_memory_reclaimer(weak_from_this());
-  }
+  ask_for_memory_of(*entry.device);
   return origin;
+}
+
+void Residency::ask_for_memory_of(runtime::Device& device) {
+  if (std::ranges::find(devices_, &device) != devices_.end())
+    return;
+  devices_.push_back(&device);
+  device.add_memory_reclaimer(weak_from_this());
 }
 
 void Residency::add(const NodePtr& node) {
   const auto* memory = std::get_if<Memory>(&node->made_by);
   if (memory == nullptr)
     return;
-  const runtime::Buffer& buffer = (*memory)->memory->buffer;
-  if (buffer.size() < least_bytes || buffer.kind() != runtime::MemoryKind::device)
+  const std::size_t bytes = own_bytes(*node, **memory);
+  if (bytes < least_bytes)
     return;
-  if (const auto origin = note(node, **memory, buffer.size()))
+  if (const auto origin = note(node, **memory, bytes))
     locate_(origin);
 }
 
@@ -174,27 +194,37 @@ void Residency::set_spilled(const views::SharedMemory& memory, bool is_spilled) 
   entries_.at(&memory).is_spilled = is_spilled;
 }
 
+// The nodes that have the memory, if nobody else uses it but `others` who point to it.
+std::optional<Residency::Idle> Residency::idle_in(
+    const Entry& entry, std::shared_ptr<views::SharedMemory> memory, long others) const {
+  Idle idle{.memory = std::move(memory), .nodes = {}, .source = entry.source};
+  if (!idle.memory || entry.is_spilled || idle.memory->is_exported)
+    return std::nullopt;
+  bool is_used = false;
+  for (const std::weak_ptr<Node>& each : entry.nodes) {
+    NodePtr node = each.lock();
+    const Memory* array = node ? std::get_if<Memory>(&node->made_by) : nullptr;
+    if (array == nullptr || (*array)->memory != idle.memory)
+      continue;  // it is gone, or has a copy of its own
+    is_used = is_used || array->use_count() > 1 || (*array)->stream != nullptr;
+    if (std::ranges::find(idle.nodes, node) == idle.nodes.end())
+      idle.nodes.push_back(std::move(node));
+  }
+  // Who copied a node's array before letting it go is counted from here on.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  const long known = static_cast<long>(idle.nodes.size()) + 1 + others;
+  return !is_used && idle.memory.use_count() == known ? std::optional(std::move(idle))
+                                                      : std::nullopt;
+}
+
 std::vector<Residency::Idle> Residency::idle_of(runtime::Device& device) const {
   std::vector<Idle> found;
   const std::lock_guard lock(mutex_);
   for (const auto& [key, entry] : entries_) {
-    Idle idle{.memory = entry.memory.lock(), .nodes = {}, .source = entry.source};
-    if (!idle.memory || entry.device != &device || entry.is_spilled || idle.memory->is_exported)
+    if (entry.device != &device)
       continue;
-    bool is_used = false;
-    for (const std::weak_ptr<Node>& each : entry.nodes) {
-      NodePtr node = each.lock();
-      const Memory* memory = node ? std::get_if<Memory>(&node->made_by) : nullptr;
-      if (memory == nullptr || (*memory)->memory != idle.memory)
-        continue;  // it is gone, or has a copy of its own
-      is_used = is_used || memory->use_count() > 1 || (*memory)->stream != nullptr;
-      if (std::ranges::find(idle.nodes, node) == idle.nodes.end())
-        idle.nodes.push_back(std::move(node));
-    }
-    // Who copied a node's array before letting it go is counted from here on.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (!is_used && idle.memory.use_count() == static_cast<long>(idle.nodes.size()) + 1)
-      found.push_back(std::move(idle));
+    if (auto idle = idle_in(entry, entry.memory.lock(), 0))
+      found.push_back(*std::move(idle));
   }
   std::ranges::sort(found, {}, [](const Idle& idle) { return idle.memory->last_use.load(); });
   return found;
@@ -264,7 +294,8 @@ std::string Residency::holders(runtime::Device& device) {
   const std::lock_guard lock(mutex_);
   std::vector<const Entry*> held;
   for (const auto& [key, entry] : entries_) {
-    if (entry.device == &device && !entry.is_spilled && !entry.memory.expired())
+    const auto memory = entry.memory.lock();
+    if (memory && entry.device == &device && !memory->buffer.empty())
       held.push_back(&entry);
   }
   if (held.empty())
@@ -282,6 +313,54 @@ std::string Residency::holders(runtime::Device& device) {
         line.path.empty() ? "just computed" : fmt::format("made at {}:{}", line.path, line.line));
   }
   return text;
+}
+
+std::optional<MovableMemory> Residency::movable(
+    const std::shared_ptr<views::SharedMemory>& memory) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(memory.get());
+  if (found == entries_.end())
+    return std::nullopt;
+  const auto known = found->second.memory.lock();
+  if (!known || known != memory || known->is_exported || found->second.source ||
+      found->second.is_spilled)
+    return std::nullopt;
+  return MovableMemory{
+      .bytes = static_cast<std::int64_t>(found->second.bytes), .paid = found->second.paid};
+}
+
+void Residency::add_paid(const views::SharedMemory& memory, std::optional<double> seconds) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(&memory);
+  if (found != entries_.end())
+    found->second.paid = seconds ? found->second.paid + *seconds : 0;
+}
+
+std::optional<runtime::Address> Residency::move(
+    const std::shared_ptr<views::SharedMemory>& memory, runtime::Device& device) {
+  std::unique_lock lock(mutex_);
+  const Entry entry = entries_.at(memory.get());
+  const auto idle = idle_in(entry, memory, 1);
+  lock.unlock();
+  const auto is_movable = [](const NodePtr& node) { return node->device == nullptr; };
+  if (!idle || idle->nodes.empty() || !std::ranges::all_of(idle->nodes, is_movable))
+    return std::nullopt;
+  const views::DeviceArray first = *std::get<Memory>(idle->nodes.front()->made_by);
+  const AddressRange range = {.low = entry.begin, .high = entry.begin + entry.bytes};
+  memory->buffer = copied_across(first, range, device);
+  memory->owner.reset();
+  for (const NodePtr& node : idle->nodes) {
+    const views::DeviceArray& array = *std::get<Memory>(node->made_by);
+    node->made_by = std::make_shared<const views::DeviceArray>(
+        relocated(array, {.memory = memory, .was_at = entry.begin, .device = device}));
+  }
+  touch(*memory);
+  lock.lock();
+  Entry& moved = entries_.at(memory.get());
+  moved.device = &device;
+  moved.begin = memory->buffer.address();
+  ask_for_memory_of(device);
+  return entry.begin;
 }
 
 SpillStatistics Residency::statistics() const {

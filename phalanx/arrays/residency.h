@@ -1,4 +1,5 @@
-// Which arrays are in memory and who made them; moves idle ones to the host to make room.
+// Which arrays are in memory and who made them; moves idle ones to the host to make room, and those
+// that may be anywhere to where they are wanted.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,6 +52,12 @@ class HostCopy : public Source {
 
  private:
   runtime::Buffer buffer_;
+};
+
+// Memory that can move with all arrays in it.
+struct MovableMemory {
+  std::int64_t bytes = 0;
+  double paid = 0;  // seconds that kernels have lost as it was not on the other side
 };
 
 struct SpillStatistics {
@@ -100,6 +108,15 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
 
   SpillStatistics statistics() const;
 
+  // Nothing where the memory must stay on its device: it was exported, or is not known.
+  std::optional<MovableMemory> movable(const std::shared_ptr<views::SharedMemory>& memory) const;
+  // Seconds that kernels lost as the memory was not elsewhere; null: none any more.
+  void add_paid(const views::SharedMemory& memory, std::optional<double> seconds);
+  // Moves the memory and all arrays in it, and tells where it was. Nothing where somebody uses it;
+  // the caller's one pointer does not count. Throws OutOfMemoryError.
+  std::optional<runtime::Address> move(
+      const std::shared_ptr<views::SharedMemory>& memory, runtime::Device& device);
+
  private:
   struct Counters {
     std::atomic<std::uint64_t> spilled_bytes = 0;
@@ -118,7 +135,9 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
     std::size_t next_cleaning = 8;
     runtime::Device* device = nullptr;
     std::size_t bytes = 0;
+    runtime::Address begin = 0;
     bool is_spilled = false;
+    double paid = 0;   // of MovableMemory
     ir::Type element;  // as the shape, of the first node
     ShapePtr shape;
     std::shared_ptr<Origin> origin;
@@ -137,6 +156,9 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
   std::shared_ptr<Origin> note(
       const NodePtr& node, const views::DeviceArray& array, std::size_t bytes);
   void clean();
+  void ask_for_memory_of(runtime::Device& device);
+  std::optional<Idle> idle_in(
+      const Entry& entry, std::shared_ptr<views::SharedMemory> memory, long others) const;
   std::vector<Idle> idle_of(runtime::Device& device) const;
   std::uint64_t spill(const Idle& idle);
   std::vector<NodePtr> nodes_of(const views::SharedMemory& memory) const;

@@ -10,6 +10,7 @@
 
 #include "phalanx/arrays/apply.h"
 #include "phalanx/arrays/kernel_style.h"
+#include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/operations.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/context.h"
@@ -23,7 +24,8 @@ namespace {
 constexpr std::int64_t least_row = 16;
 
 runtime::Device& device_of(const Array& array) {
-  runtime::Device* device = array.value()->device;
+  const auto lock = array.graph().locked();
+  runtime::Device* const device = device_now(*array.value());
   return device != nullptr ? *device : jit::current_device(array.graph().engine());
 }
 
@@ -103,7 +105,7 @@ class LastIndices {
     const DType dtype = is_narrow ? DType::int32 : DType::int64;
     const Array number = number_of(graph_, own_, dtype);
     const Array table =
-        full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, &device_of(array_));
+        full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, array_.value()->device);
     const Array place = number_of(graph_, places_, DType::int64);
     for (const Array* each : {&number, &place}) each->evaluate();  // two kernels read them
     const Places all = {.shape = *shape_, .axes = {Axis{}}, .indices = {{0, place, true}}};

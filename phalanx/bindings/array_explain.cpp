@@ -5,9 +5,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -27,6 +25,20 @@ double expected_seconds(const arrays::KernelRecord& kernel, const arrays::Rates&
   if (rates.from_host == 0)
     return computing;
   return std::max(computing, static_cast<double>(kernel.in_chunks.copied_bytes) / rates.from_host);
+}
+
+// Seconds and bytes to copy on the host and on the GPU, and if copies were paid for; an empty tuple
+// for too little to ask. None where the device was not chosen.
+nb::object to_object(const arrays::Placed& placed) {
+  if (!placed.is_chosen)
+    return nb::none();
+  const arrays::Choice& choice = placed.choice;
+  if (!placed.is_known)
+    return nb::make_tuple();
+  return nb::make_tuple(
+      nb::make_tuple(choice.seconds[0], choice.seconds[1]),
+      nb::make_tuple(choice.copied_bytes[0], choice.copied_bytes[1]),
+      choice.is_paid_for);
 }
 
 nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates) {
@@ -52,22 +64,12 @@ nb::dict to_dict(const arrays::KernelRecord& kernel, const arrays::Rates& rates)
   row["expected_seconds"] = expected_seconds(kernel, rates);
   row["chunks"] = kernel.in_chunks.chunks;
   row["copied_bytes"] = kernel.in_chunks.copied_bytes;
+  row["placed"] = to_object(kernel.placed);
   row["inputs"] = inputs;
   row["compiled"] = kernel.kernel
                         ? nb::cast(KernelHandle{kernel.kernel, std::make_shared<Producer>()})
                         : nb::object(nb::none());
   return row;
-}
-
-// Those of the device, which are kept.
-const arrays::Rates& known_rates(runtime::Device& device) {
-  static std::map<runtime::Device*, arrays::Rates> known;  // as long as the engine
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  const auto [place, is_new] = known.try_emplace(&device);
-  if (is_new)
-    place->second = arrays::rates_of(engine(), device);
-  return place->second;
 }
 
 nb::list array_explain(const arrays::Array& array, bool is_timed) {
@@ -77,7 +79,8 @@ nb::list array_explain(const arrays::Array& array, bool is_timed) {
   {
     const GraphAside no_gil;
     kernels = is_timed ? graph().time(node) : graph().explain(node);
-    for (const arrays::KernelRecord& kernel : kernels) rates.push_back(known_rates(*kernel.device));
+    for (const arrays::KernelRecord& kernel : kernels)
+      rates.push_back(graph().rates(*kernel.device));
   }
   nb::list rows;
   for (std::size_t i = 0; i < kernels.size(); ++i) rows.append(to_dict(kernels[i], rates[i]));
@@ -88,12 +91,14 @@ nb::dict array_rates(runtime::Device& device) {
   arrays::Rates rates;
   {
     const GraphAside no_gil;
-    rates = known_rates(device);
+    rates = graph().rates(device);
   }
   nb::dict row;
   row["launch"] = rates.launch;
   row["memory"] = rates.memory;
   row["from_host"] = rates.from_host;
+  row["to_host"] = rates.to_host;
+  row["copy"] = rates.copy;
   row["arithmetic"] = nb::make_tuple(rates.arithmetic[0], rates.arithmetic[1]);
   row["functions"] = nb::make_tuple(rates.functions[0], rates.functions[1]);
   return row;

@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "phalanx/arrays/gather.h"
+#include "phalanx/arrays/operands.h"
+#include "phalanx/arrays/placement.h"
 #include "phalanx/arrays/products.h"
 #include "phalanx/arrays/scatter.h"
 #include "phalanx/arrays/times.h"
@@ -196,9 +198,31 @@ std::vector<Axis> axes_of(const std::vector<AxisRow>& rows) {
   return axes;
 }
 
-views::DeviceArray evaluated(const Array& self) {
+views::DeviceArray evaluated(const Array& self, bool is_for_host) {
   const GraphAside no_gil;
-  return *self.evaluate();
+  return *self.evaluate(is_for_host ? &engine().runtime().cpu() : nullptr);
+}
+
+using DevicePtr = std::shared_ptr<runtime::Device>;
+
+DevicePtr known_device(const Array& self) {
+  const NodePtr node = self.value();
+  runtime::Device* device = node->device;
+  if (device == nullptr) {
+    const auto lock = graph().locked();
+    device = arrays::device_now(*node);
+  }
+  return device != nullptr ? device->shared_from_this() : nullptr;
+}
+
+DevicePtr place(const Array& self) {
+  const NodePtr node = self.value();
+  runtime::Device* device = node->device;
+  if (device == nullptr && !arrays::is_automatic(engine())) {
+    const auto lock = graph().locked();
+    device = arrays::device_now(*node) == nullptr ? &current_device() : nullptr;
+  }
+  return device != nullptr ? device->shared_from_this() : nullptr;
 }
 
 views::DeviceArray shared(const Array& self) {
@@ -225,11 +249,17 @@ void bind_class(nb::module_& module) {
   type.def_prop_ro("_is_read_only", &Array::is_read_only);
   type.def_prop_ro("_is_number", &Array::is_number);
   type.def_prop_ro("_is_pending", [](const Array& self) { return self.value()->is_pending(); });
+  type.def_prop_ro("_known_device", &known_device, "Where its elements are, or operands; or None.");
+  type.def_prop_ro("_place", &place, "The device that it is tied to; None: it meets those of any.");
   type.def_prop_ro("_device", [](const Array& self) {
-    runtime::Device* device = self.value()->device;
-    return (device != nullptr ? *device : current_device()).shared_from_this();
+    auto device = known_device(self);
+    return device ? device : current_device().shared_from_this();
   });
-  type.def("_evaluate", &evaluated, "Its elements in memory, which later writes may leave.");
+  type.def(
+      "_evaluate",
+      &evaluated,
+      "is_for_host"_a = false,
+      "Its elements in memory, which later writes may leave.");
   type.def("_open", &opened, "Its elements in memory, to be written to now.");
   type.def("_share", &shared, "Its elements in memory, which later writes go to.");
   type.def("_view", [](const Array& self, Extents shape, const std::vector<AxisRow>& axes) {
@@ -304,13 +334,15 @@ void bind_makers(nb::module_& module) {
   });
   module.def(
       "array_of_memory",
-      [](const views::DeviceArray& memory, bool is_shared) {
+      [](const views::DeviceArray& memory, bool is_shared, bool is_movable) {
+        NodePtr node = is_movable ? graph().movable_memory(memory) : graph().memory(memory);
         return make_array(
-            is_shared ? Array::of_shared_memory(graph(), memory)
-                      : Array(graph(), graph().memory(memory)));
+            is_shared ? Array::of_shared_memory(graph(), std::move(node))
+                      : Array(graph(), std::move(node)));
       },
       "memory"_a,
-      "is_shared"_a);
+      "is_shared"_a,
+      "is_movable"_a = false);
   module.def("array_number", [](nb::handle value, const std::string& dtype) {
     return make_array(Array(graph(), number_node(value, element_named(dtype))));
   });
@@ -324,17 +356,28 @@ void bind_makers(nb::module_& module) {
       "array_empty",
       [](const Extents& shape, const std::string& dtype, runtime::Device* device) {
         const ir::Type type = element_named(dtype);
-        runtime::Device& place = device != nullptr ? *device : current_device();
+        const bool is_movable = device == nullptr && arrays::is_automatic(engine());
+        runtime::Device& place = is_movable          ? engine().runtime().cpu()
+                                 : device != nullptr ? *device
+                                                     : current_device();
         views::DeviceArray memory = [&] {
           const GilReleased no_gil;
           return views::allocate_array(
               engine().types(), place, nullptr, {.element = type, .shape = shape});
         }();
-        return make_array(Array(graph(), graph().memory(std::move(memory))));
+        return make_array(Array(
+            graph(),
+            is_movable ? graph().movable_memory(std::move(memory))
+                       : graph().memory(std::move(memory))));
       },
       "shape"_a,
       "dtype"_a,
       "device"_a.none() = nb::none());
+  module.def(
+      "is_automatic",
+      [] { return arrays::is_automatic(engine()); },
+      "True if the thread's new arrays are where they take least time.");
+  module.def("set_automatic", &arrays::set_automatic, "is_automatic"_a);
 }
 
 // The dimension, the index, and if it is known to be within.

@@ -39,7 +39,7 @@ Choice parse_device(std::string_view text) {
       return {row->kind, static_cast<int>(ordinal)};
   }
   throw ValueError(fmt::format(
-      "PHALANX_DEVICE must be {}, or one of several as cuda:N (N from 0), not '{}'",
+      "PHALANX_DEVICE must be {} or auto, or one of several as cuda:N (N from 0), not '{}'",
       fmt::join(device_table | std::views::transform(&DeviceRow::name), " or "),
       text));
 }
@@ -49,7 +49,7 @@ Choice parse_device(std::string_view text) {
 RuntimeOptions RuntimeOptions::from_environment() {
   RuntimeOptions options;
   options.device = environment("PHALANX_DEVICE").value_or("");
-  if (!options.device.empty())
+  if (!options.device.empty() && !options.is_automatic())
     static_cast<void>(parse_device(options.device));
   const std::optional<unsigned> threads = environment_number("PHALANX_NUM_THREADS");
   if (threads && (*threads == 0 || *threads > 4096))
@@ -78,7 +78,7 @@ std::vector<Device*> Runtime::devices() {
 }
 
 Device& Runtime::default_device() {
-  if (!options_.device.empty()) {
+  if (!options_.device.empty() && !options_.is_automatic()) {
     const Choice choice = parse_device(options_.device);
     return device(choice.kind, choice.ordinal);
   }

@@ -23,11 +23,14 @@ class Interrupt;
 }  // namespace cpu
 
 struct PHX_API RuntimeOptions {
-  std::string device;    // "", "cpu", "cuda" or "cuda:N": the default device
+  // "", "cpu", "cuda" or "cuda:N": the default device. "auto": as without one, but arrays are where
+  // they take least time.
+  std::string device;
   unsigned threads = 0;  // of the CPU device; 0: as many as the affinity mask allows
   // A table to use instead of the system's driver of NVIDIA's GPUs; it outlives the runtime.
   const cuda::Driver* driver = nullptr;
 
+  bool is_automatic() const { return device == "auto"; }
   // From PHALANX_DEVICE and PHALANX_NUM_THREADS. Throws ValueError for what cannot be understood.
   static RuntimeOptions from_environment();
 };

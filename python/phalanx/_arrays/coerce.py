@@ -34,7 +34,8 @@ def from_numpy(
             return _engine.array_cast(made, wanted)
         host, copy, is_shared = host.astype(dtypes.numpy_dtype(wanted)), None, False
         name = wanted
-    device = device or _engine.current_device()
+    is_movable = device is None and _engine.is_automatic()
+    device = device or placement.home()
     is_aligned = host.flags.aligned
     if device.is_host and not copy and is_aligned:
         address, read_only = host.__array_interface__["data"]
@@ -47,17 +48,17 @@ def from_numpy(
             read_only=read_only,
             device=device,
         )
-        return _engine.array_of_memory(memory, is_shared)
+        return _engine.array_of_memory(memory, is_shared, is_movable)
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:
-        return from_numpy(host.T, dtype, copy, is_shared, device).T
+        return from_numpy(host.T, dtype, copy, is_shared, None if is_movable else device).T
     if not device.is_host and not copy and sources.is_map(host):
         return sources.of_map(host, name, device)
-    return _copied(host, name, device)
+    return _copied(host, name, device, is_movable)
 
 
-def _copied(host: Any, dtype: str, device: _engine.Device) -> Any:
+def _copied(host: Any, dtype: str, device: _engine.Device, is_movable: bool) -> Any:
     """A copy on the device, or on the host for a GPU that has no room."""
     import numpy as np
 
@@ -72,7 +73,7 @@ def _copied(host: Any, dtype: str, device: _engine.Device) -> Any:
         from .._device.arrays import plain
 
         memory.copy_from_host(plain(np.ascontiguousarray(host).reshape(host.shape)))
-    return _engine.array_of_memory(memory, False)
+    return _engine.array_of_memory(memory, False, is_movable)
 
 
 def asarray(
@@ -124,6 +125,10 @@ def _converted(
         array, copy = _engine.array_cast(array, wanted), None
     if array._is_number:
         array = array._as_array()
+    if device is not None and array._place is None:
+        if copy is False and not placement.is_same(device, array._device):
+            raise ValueError(f"a copy is needed to bring the array to {device.name}")
+        return array if copy is False else _engine.array_copy(array, array.shape, device)
     if device is not None and not placement.is_same(device, array._device):
         if copy is False:
             raise ValueError(f"a copy is needed to bring the array to {device.name}")
@@ -139,9 +144,10 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     if hasattr(a, "__cuda_array_interface__"):
         from .._device.transfer import as_cuda_array
 
-        return _converted(_engine.array_of_memory(as_cuda_array(a), True), dtype, device, copy)
+        made = _engine.array_of_memory(as_cuda_array(a), True, _engine.is_automatic())
+        return _converted(made, dtype, device, copy)
     if sources.has_rows(a):
-        made = sources.of_rows(a, device or _engine.current_device())
+        made = sources.of_rows(a, device or placement.home())
         if made is not None:
             return _converted(made, dtype, device, None)
     if isinstance(a, (list, tuple)):
@@ -196,7 +202,7 @@ def to_numpy(array: _engine.Array) -> Any:
     import numpy as np
 
     try:
-        memory = array._evaluate()
+        memory = array._evaluate(True)
     except MemoryError:
         if array._device.is_host:
             raise
@@ -212,6 +218,13 @@ def to_numpy(array: _engine.Array) -> Any:
 
         memory.copy_to_host(plain(host))
     return host
+
+
+def is_on_host(array: _engine.Array) -> bool:
+    """Returns whether the host reaches the elements; what may come to any device is computed."""
+    if array._place is None and array._is_pending:
+        array._evaluate(True)
+    return bool(array._device.is_host)
 
 
 def to_readable(array: _engine.Array) -> Any:

@@ -16,7 +16,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     than one dimension and weights of another length, `TypeError` for numbers that are no integers.
     """
     array = coerce.as_operand(x)
-    weight = None if weights is None else coerce.as_operand(weights, device=array._device)
+    weight = None if weights is None else coerce.as_operand(weights, device=array._place)
     if not _counts_by_kernels(array, weight) or not isinstance(minlength, int) or minlength < 0:
         import numpy as np
 
@@ -27,7 +27,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         raise ValueError("'list' argument must have no negative elements")
     size = max(greatest + 1, minlength)
     dtype = "int64" if weight is None else "float64"
-    counts = _engine.array_copy(_engine.array_number(0, dtype), (size,), array._device)
+    counts = _engine.array_copy(_engine.array_number(0, dtype), (size,), array._place)
     value = _engine.array_number(1, dtype) if weight is None else _engine.array_cast(weight, dtype)
     places = Places(array.shape, [(-1, 0, 0)], [(0, array, True)])
     _engine.array_update_at(counts, places, "add", value)

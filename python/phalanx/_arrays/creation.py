@@ -118,7 +118,7 @@ def full(
 
 def _like(a: Any, dtype: Any, shape: Any, device: Any) -> tuple[Any, Any, Any]:
     if isinstance(a, _engine.Array):
-        device = a._device if device is None else device
+        device = a._place if device is None else device
     else:
         import numpy as np
 
@@ -216,7 +216,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
     given = _engine.from_dlpack(x)
     memory = DeviceNDArray(given, tuple(given.shape), tuple(given.strides))
-    return coerce.asarray(_engine.array_of_memory(memory, True), device=device, copy=copy)
+    made = _engine.array_of_memory(memory, True, _engine.is_automatic())
+    return coerce.asarray(made, device=device, copy=copy)
 
 
 def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> Any:
@@ -246,7 +247,7 @@ def diag(v: Any, k: int = 0) -> Any:
     if v.ndim != 1:
         raise ValueError("Input must be 1- or 2-d.")
     size = v.size + abs(k)
-    made = zeros((size, size), v._dtype, device=v._device)
+    made = zeros((size, size), v._dtype, device=v._place)
     shapes.diagonal_view(made, k, 0, 1)._assign(v)
     return made
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import _engine
 from . import explanation_picture, explanation_text, placement
-from .explanation import Input, Kernel
+from .explanation import Input, Kernel, Placed
 
 
 class Explanation:
@@ -77,6 +77,7 @@ def _kernels_of(array: _engine.Array, is_timed: bool) -> tuple[Kernel, ...]:
             seconds=row["seconds"] or None,
             chunks=row["chunks"],
             copied_bytes=row["copied_bytes"],
+            placed=None if row["placed"] is None else Placed(*row["placed"]),
             compiled=row["compiled"],
             inputs=tuple(
                 Input(None if kernel is None else kernel + 1, memory, dtype, shape)

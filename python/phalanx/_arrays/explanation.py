@@ -19,6 +19,18 @@ class Input:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """Why "auto" has a kernel on its device; figures of the CPU device and the GPU, in this order.
+
+    Without figures it is so little that a GPU would take longer to begin.
+    """
+
+    expected_seconds: tuple[float, float] | None = None  # with copies
+    copied_bytes: tuple[int, int] | None = None
+    is_paid_for: bool = False  # copies count less for what earlier kernels have lost without them
+
+
+@dataclass(frozen=True)
 class Kernel:
     """One kernel: what it computes, what that costs, and why it is one of its own."""
 
@@ -38,6 +50,7 @@ class Kernel:
     inputs: tuple[Input, ...]
     chunks: int = 0  # in which it ran, as what it reads did not fit the memory; 0: at once
     copied_bytes: int = 0  # between the host and the device for them
+    placed: Placed | None = None  # why it is on its device; None where that was not chosen
     compiled: Any = field(default=None, repr=False)  # the engine's kernel; None before it ran
 
     def ir(self) -> str:

@@ -60,6 +60,21 @@ def chunks_of(kernel: Kernel) -> str:
     return f"; in {kernel.chunks} chunks, {amount(kernel.copied_bytes, 'B')} copied"
 
 
+def placed_of(kernel: Kernel) -> str:
+    """Why the kernel is on its device; an empty text where that was not chosen."""
+    if kernel.placed is None:
+        return ""
+    times, copies = kernel.placed.expected_seconds, kernel.placed.copied_bytes
+    if times is None or copies is None:
+        return "; auto: too little for a GPU"
+    sides = (
+        f"{duration(time)} on {name}" + (f" with {amount(copied, 'B')} to copy" if copied else "")
+        for name, time, copied in zip(("cpu", "cuda"), times, copies, strict=True)
+    )
+    paid = ", of which kernels before have lost as much" if kernel.placed.is_paid_for else ""
+    return f"; auto: {', '.join(sides)}{paid}"
+
+
 def row_of(kernel: Kernel) -> tuple[str, ...]:
     """The cells of the kernel's row."""
     return (
@@ -89,5 +104,7 @@ def to_text(title: str, kernels: Sequence[Kernel]) -> str:
         if kernel is not None:
             indent = " " * (widths[0] + 4)
             reads = inputs_of(kernel) or "nothing"
-            lines.append(f"{indent}reads {reads}; {kernel.why}{chunks_of(kernel)}")
+            lines.append(
+                f"{indent}reads {reads}; {kernel.why}{chunks_of(kernel)}{placed_of(kernel)}"
+            )
     return "\n".join(lines)

@@ -127,7 +127,7 @@ def on_device_of(array: _engine.Array, index: Any) -> Any:
     """The index as an array of ours, beside the array; other libraries' are copied there."""
     if isinstance(index, _engine.Array):
         return index
-    return coerce.as_operand(index, device=array._device)
+    return coerce.as_operand(index, device=array._place)
 
 
 class Places(NamedTuple):

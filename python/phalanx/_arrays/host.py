@@ -40,10 +40,10 @@ def as_ours(value: Any, device: _engine.Device | None = None) -> Any:
 
 
 def device_of(values: Any) -> _engine.Device | None:
-    """The device of the first array among them; None where there is none."""
+    """The device that the first array is tied to; None where it is to none, or there is none."""
     for value in values:
         if isinstance(value, _engine.Array):
-            return value._device  # type: ignore[no-any-return]
+            return value._place  # type: ignore[no-any-return]
         found = device_of(value) if isinstance(value, (list, tuple)) else None
         if found is not None:
             return found
@@ -85,14 +85,14 @@ def update(function: Callable[..., Any], array: Any, *args: Any, **kwargs: Any) 
 
     given = [as_host(each) for each in args]
     named = {name: as_host(value) for name, value in kwargs.items()}
-    if array._device.is_host:
+    if coerce.is_on_host(array):
         own = coerce.opened(array)
         named = {name: _apart(value, own) for name, value in named.items()}
         function(own, *(_apart(each, own) for each in given), **named)
         return
     own = np.array(coerce.to_numpy(array))
     function(own, *given, **named)
-    array._assign(as_ours(own, array._device))
+    array._assign(as_ours(own, array._place))
 
 
 def _apart(value: Any, own: Any) -> Any:
@@ -112,7 +112,7 @@ def indexed(array: _engine.Array, key: Any) -> Any:
     made = coerce.to_numpy(array)[as_host(key)]
     # A copy by NumPy's rules for such keys; of a 0-d key it may be a view still.
     own = np.array(made, copy=None if made.base is None else True)
-    return as_ours(own, array._device)
+    return as_ours(own, array._place)
 
 
 def check_writable(array: _engine.Array) -> None:

@@ -37,11 +37,11 @@ def set(array: Any, key: Any, value: Any) -> None:
 
 def _as_value(array: Any, value: Any) -> Any:
     if not dtypes.is_time(array._dtype):
-        return coerce.as_operand(value, device=array._device)
+        return coerce.as_operand(value, device=array._place)
     import numpy as np
 
     made = np.asarray(host.as_host(value), array.dtype)
-    return coerce.as_operand(made, device=array._device)
+    return coerce.as_operand(made, device=array._place)
 
 
 def assign_where(array: Any, mask: Any, value: Any) -> None:
@@ -58,7 +58,7 @@ def _mask(array: Any, key: Any) -> Any:
     import numpy as np
 
     if isinstance(key, np.ndarray) and key.dtype == bool:
-        key = coerce.as_operand(key, device=array._device)
+        key = coerce.as_operand(key, device=array._place)
     if not isinstance(key, _engine.Array) or key._dtype != "bool" or key.ndim == 0:
         return None
     if key.shape != array.shape[: key.ndim]:

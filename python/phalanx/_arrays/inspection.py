@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import dtypes
+from . import dtypes, placement
 
 _KINDS = {
     "bool": ("bool",),
@@ -37,11 +37,12 @@ class NamespaceInfo:
 
     def default_device(self) -> str:
         """The current device, on which arrays are made."""
-        return _name_of(_engine.current_device())
+        return str(placement.current_device())
 
     def devices(self) -> tuple[str, ...]:
-        """The devices there are."""
-        return tuple(map(_name_of, _engine.devices()))
+        """The devices there are, and "auto" where the thread has chosen it."""
+        auto = (placement.AUTO,) if _engine.is_automatic() else ()
+        return (*map(_name_of, _engine.devices()), *auto)
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
         """The dtypes of arrays of Python's numbers, and of indices."""

@@ -13,7 +13,7 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
 
     Raises `BufferError` where the host does not reach the memory, or it is read-only.
     """
-    if not array._device.is_host:
+    if not coerce.is_on_host(array):
         raise BufferError(
             f"the array is on {array._device.name}, whose memory has no buffer: "
             "numpy.asarray(x) copies it"
@@ -63,7 +63,12 @@ class Interchange(_engine.Array):
 
     @property
     def device(self) -> str:
-        """The name of the device that the elements are on, as `device=` takes it."""
+        """The name of the device that the elements are on, as `device=` takes it.
+
+        "auto" for what is recorded and may come to any device.
+        """
+        if self._place is None and self._known_device is None:
+            return placement.AUTO
         return placement.name_of(self._device)
 
     def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
@@ -73,22 +78,23 @@ class Interchange(_engine.Array):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         import numpy as np
 
-        if copy is False and not self._device.is_host:
+        is_on_host = coerce.is_on_host(self)
+        if copy is False and not is_on_host:
             raise ValueError(f"a copy is needed to bring the array from {self._device.name}")
-        is_kept = not copy and self._device.is_host  # as of NumPy's own: assignments are seen
+        is_kept = not copy and is_on_host  # as of NumPy's own: assignments are seen
         return np.array(kept_view(self) if is_kept else coerce.to_numpy(self), dtype, copy=copy)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
         # It has no word for bfloat16: NumPy takes __array__ then.
-        if not self._device.is_host or self._dtype == "bfloat16":
+        if not coerce.is_on_host(self) or self._dtype == "bfloat16":
             raise AttributeError("__array_interface__")
         host = kept_view(self)
         return {**host.__array_interface__, "phalanx": host}  # which keeps the memory
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        if self._device.is_host:
+        if coerce.is_on_host(self):
             raise AttributeError("__cuda_array_interface__")
         return dict(self._share().__cuda_array_interface__)
 
@@ -118,7 +124,8 @@ class Interchange(_engine.Array):
         return tuple(self._evaluate().__dlpack_device__())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (coerce.to_numpy(self), self.device)
+        device = placement.AUTO if self._place is None else self.device
+        return restored, (coerce.to_numpy(self), device)
 
     def __copy__(self) -> Any:
         return _engine.array_copy(self, self.shape)

@@ -82,7 +82,7 @@ def concatenate(
     shape = list(parts[0].shape)
     shape[axis] = sum(each.shape[axis] for each in parts)
     if out is None:
-        out = making.uninitialized(tuple(shape), name, parts[0]._device)
+        out = making.uninitialized(tuple(shape), name, parts[0]._place)
     elif out.shape != tuple(shape):
         raise ValueError("Output array is the wrong shape")
     start = 0

@@ -7,6 +7,8 @@ from typing import Any
 
 from .. import _engine
 
+AUTO = "auto"  # the name for whichever device takes least time
+
 
 class _Chosen(threading.local):
     """The device that the thread has chosen for new arrays; None: whichever its operands have."""
@@ -23,39 +25,47 @@ class device:
     As a context manager it is the thread's current device inside; `use` makes it that from now on.
     Arrays stay where they are, and what is computed of them is there too.
 
+    ``"auto"`` is the CPU device or the GPU: each kernel runs where it takes least time by rates
+    that were measured once, copies included, and arrays move there when that pays. Arrays that are
+    made so meet those of any device.
+
     Raises `ValueError` for a name without a device, `TypeError` for what is no name.
     """
 
     def __init__(self, name: Any) -> None:
-        found = engine_device(name)
-        if found is None:
+        is_auto = name == AUTO or (isinstance(name, device) and name._device is None)
+        found = None if is_auto else engine_device(name)
+        if found is None and not is_auto:
             raise TypeError("a device is given by its name, not as NoneType")
-        self._device = found
-        self._before: list[tuple[_engine.Device, _engine.Device | None]] = []
+        self._device = found  # None: "auto"
+        self._before: list[tuple[_engine.Device, _engine.Device | None, bool]] = []
 
     @property
     def name(self) -> str:
         """The name that `device` takes."""
-        return name_of(self._device)
+        return AUTO if self._device is None else name_of(self._device)
 
     def use(self) -> device:
         """Makes it the thread's current device; gives itself."""
-        _engine.set_current_device(self._device)
+        if self._device is not None:
+            _engine.set_current_device(self._device)
+        _engine.set_automatic(self._device is None)
         _chosen.device = self._device
         return self
 
     def __enter__(self) -> device:
-        self._before.append((_engine.current_device(), _chosen.device))
+        self._before.append((_engine.current_device(), _chosen.device, _engine.is_automatic()))
         return self.use()
 
     def __exit__(self, *_: object) -> None:
-        before, _chosen.device = self._before.pop()
+        before, _chosen.device, is_automatic = self._before.pop()
         _engine.set_current_device(before)
+        _engine.set_automatic(is_automatic)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
-            return self.name == other
-        return isinstance(other, device) and is_same(self._device, other._device)
+        if isinstance(other, (str, device)):
+            return self.name == str(other)
+        return False
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -74,7 +84,12 @@ def devices() -> list[device]:
 
 def current_device() -> device:
     """Where this thread makes new arrays."""
-    return device(name_of(_engine.current_device()))
+    return device(AUTO if _engine.is_automatic() else name_of(_engine.current_device()))
+
+
+def home() -> _engine.Device:
+    """Where this thread brings what comes from the host: "auto" leaves it there."""
+    return _engine.device("cpu") if _engine.is_automatic() else _engine.current_device()
 
 
 def of_new_array(device: Any) -> _engine.Device | None:
@@ -88,10 +103,17 @@ def of_new_array(device: Any) -> _engine.Device | None:
 def engine_device(device: Any) -> _engine.Device | None:
     """The engine's device of a name such as ``"cpu"`` or ``"cuda:1"``, or of an object for one.
 
-    Raises `ValueError` for a name without a device, `TypeError` for other objects.
+    None for None, and for "auto" in a thread that has chosen it. Raises `ValueError` for a name
+    without a device, `TypeError` for other objects.
     """
     if device is None or isinstance(device, _engine.Device):
         return device
+    if str(device) == AUTO:
+        if _engine.is_automatic():
+            return None
+        raise ValueError(
+            "device='auto' is for threads that have chosen it: with phalanx.device('auto'): ..."
+        )
     if isinstance(device, str):
         kind, _, number = device.partition(":")
         for each in _engine.devices():

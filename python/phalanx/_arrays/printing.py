@@ -11,7 +11,7 @@ from . import coerce, dtypes, placement
 def to_repr(array: Any) -> str:
     """What `repr` gives."""
     text = _named(repr(coerce.to_readable(array)), array)
-    if placement.is_same(array._device, _engine.current_device()):
+    if array._place is None or placement.is_same(array._device, _engine.current_device()):
         return text
     return f"{text[:-1]}, device={placement.name_of(array._device)!r})"
 

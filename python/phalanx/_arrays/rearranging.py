@@ -64,7 +64,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     for i in range(count):
         each = axes_.one(axes[i % len(axes)], a.ndim)
         total[each] = total.get(each, 0) + operator.index(shifts[i % len(shifts)])
-    made = making.uninitialized(a.shape, a._dtype, a._device)
+    made = making.uninitialized(a.shape, a._dtype, a._place)
     whole = (slice(None),) * a.ndim
     places: list[tuple[Any, Any]] = [(whole, whole)]
     for each, by in total.items():
@@ -104,7 +104,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         raise ValueError("index can't contain negative values")
     pairs = np.broadcast_to(widths, (array.ndim, 2)).tolist()
     shape = [low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)]
-    made = creation.full(shape, value, array._dtype, device=array._device)
+    made = creation.full(shape, value, array._dtype, device=array._place)
     inner = (slice(low, low + n) for n, (low, _) in zip(array.shape, pairs, strict=True))
     made[tuple(inner)] = array
     return made
@@ -132,7 +132,7 @@ def resize(a: Any, new_shape: Any) -> Any:
     for n in shape:
         size *= n
     if a.size == 0 or size == 0:
-        return creation.zeros(shape, a._dtype, device=a._device)
+        return creation.zeros(shape, a._dtype, device=a._place)
     flat = tile(a._reshape(-1), -(-size // a.size))
     return creation.copy(flat[:size]._reshape(shape))
 
@@ -185,7 +185,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
         own = "complex128" if isinstance(src, complex) else "float64"
         source = _engine.array_number(src, dst._dtype if is_whole else own)
     else:
-        source = coerce.as_operand(src, device=dst._device)
+        source = coerce.as_operand(src, device=dst._place)
         _check_cast(source.dtype, dst.dtype, casting)
     extra = source.ndim - dst.ndim
     if extra > 0 and source.shape[:extra] == (1,) * extra:
@@ -193,7 +193,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     if where is True:
         dst[...] = source
         return
-    mask = shapes.broadcast_to(coerce.as_operand(where, device=dst._device), dst.shape)
+    mask = shapes.broadcast_to(coerce.as_operand(where, device=dst._place), dst.shape)
     if mask._dtype != "bool":
         raise TypeError("Cannot cast array data to dtype('bool') according to the rule 'safe'")
     dst._assign(_engine.array_where(mask, _engine.array_cast(source, dst._dtype), dst))

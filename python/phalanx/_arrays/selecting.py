@@ -31,7 +31,7 @@ def take(
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
     """
     array = coerce.as_operand(a)
-    index = coerce.as_operand(indices, device=array._device)
+    index = coerce.as_operand(indices, device=array._place)
     if axis is not None and array.shape:  # of no dimension: NumPy takes axis 0 for one of 1
         axis = axes.one(axis, array.ndim)
     if mode not in ("raise", "wrap", "clip") or not gathering.pays(array, index, axis):
@@ -47,7 +47,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
     Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
     """
     array = coerce.as_operand(arr)
-    index = coerce.as_operand(indices, device=array._device)
+    index = coerce.as_operand(indices, device=array._place)
     is_given = axis is not None and -array.ndim <= axis < array.ndim
     if not is_given or index.ndim != array.ndim or not gathering.pays(array, index, axis):
         return host.run(_numpy("take_along_axis"), array, indices, axis)

@@ -198,7 +198,7 @@ class ufunc:
                 else "second operand provided when ufunc is unary"
             )
         host.check_writable(a)
-        operand = () if b is None else (coerce.as_operand(b, device=a._device),)
+        operand = () if b is None else (coerce.as_operand(b, device=a._place),)
         if not self._update_at(a, indices, *operand):
             host.update_at(self.numpy.at, a, indices, *operand)
 

@@ -26,8 +26,8 @@ unmodified script runs on the GPU where there is one and at native speed on the 
                    Numba compiles them), python (they run in Python) or error; default: the
                    environment's PHALANX_FALLBACK, else numba where it is installed, else error
   --only cuda      serve numba.cuda alone; the rest of numba is the installed Numba
-  --device DEVICE  cpu, cuda or cuda:N (default: the environment's PHALANX_DEVICE, else the GPU
-                   where there is one, else the CPU)
+  --device DEVICE  cpu, cuda, cuda:N or auto (default: the environment's PHALANX_DEVICE, else the
+                   GPU where there is one, else the CPU)
 """
 
 

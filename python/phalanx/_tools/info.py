@@ -102,7 +102,10 @@ def _rates(engine: Any) -> dict[str, Any]:
             ),
         ]
         if rates["from_host"]:
-            details.append(f"{rates['from_host'] / 1e9:.3g} GB/s from the host")
+            details.append(
+                f"{rates['from_host'] / 1e9:.3g} GB/s from the host, "
+                f"{rates['to_host'] / 1e9:.3g} GB/s to it, {rates['copy'] * 1e6:.3g} us a copy"
+            )
         name = device.kind if device.is_host else f"{device.kind}:{device.ordinal}"
         lines[name] = ", ".join(details)
     return lines

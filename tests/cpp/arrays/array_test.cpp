@@ -135,7 +135,7 @@ TEST_F(ArrayTest, SharedMemoryIsWrittenAtOnce) {
        .shape = {3},
        .strides = {8},
        .owner = std::make_shared<int>(0)});
-  Array x = Array::of_shared_memory(in.graph, std::move(memory));
+  Array x = Array::of_shared_memory(in.graph, in.graph.memory(std::move(memory)));
   const NodePtr before = in.apply("add", {x.value(), in.number(1)});
   x.assign(in.apply("add", {x.value(), in.number(10)}));
   EXPECT_EQ(outside, (Numbers{11, 12, 13}));
