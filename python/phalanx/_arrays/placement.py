@@ -37,7 +37,7 @@ class device:
         found = None if is_auto else engine_device(name)
         if found is None and not is_auto:
             raise TypeError("a device is given by its name, not as NoneType")
-        self._device = found  # None: "auto"
+        self._device: _engine.Device | None = found  # None: "auto"
         self._before: list[tuple[_engine.Device, _engine.Device | None, bool]] = []
 
     @property
