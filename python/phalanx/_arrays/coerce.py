@@ -47,7 +47,10 @@ def from_numpy(
             read_only=read_only,
             device=device,
         )
-        return _engine.array_of_memory(memory, is_shared)
+        made = _engine.array_of_memory(memory, is_shared)
+        if read_only:
+            made._set_read_only(True)
+        return made
     if copy is False:
         raise ValueError(f"a copy is needed to bring the array to {device.name}")
     if host.flags.fnc:

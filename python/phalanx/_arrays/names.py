@@ -69,7 +69,7 @@ MODULES: dict[str, str] = {
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
     "placement": "device devices current_device",
-    "files": "load memmap save",
+    "files": "load memmap save savez savez_compressed",
     "memory": "set_memory_limit memory_info free_all_blocks get_default_memory_pool",
 }
 

@@ -9,6 +9,7 @@ from .. import _engine
 from . import (
     coerce,
     dtypes,
+    files,
     flags,
     flat,
     host,
@@ -220,6 +221,13 @@ class ShapeMethods(interchange.Interchange):
         if self.ndim and (self.size == 0 or self.shape[-1] == 1):  # any stride is as good there
             memory = memory._view(self.shape, (*self.strides[:-1], self.itemsize))
         return self._alias(memory.view(dtypes.name_of(dtype)))
+
+    def flush(self) -> None:
+        """Returns when what was assigned to an array of a mapped file is on the disk.
+
+        Raises `OSError` where that fails. Other arrays have nothing to write.
+        """
+        files.flush(self)
 
     def setflags(self, write: bool | None = None, align: Any = None, uic: Any = None) -> None:
         """Makes the array read-only, with `write=False`."""
