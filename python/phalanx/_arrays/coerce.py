@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import reprlib
 from typing import Any
 
 from .. import _engine
@@ -136,9 +137,14 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     if copy is False and not hasattr(a, "__array_interface__"):
         raise ValueError("a list or a number cannot become an array without a copy")
     is_new = isinstance(a, (list, tuple, *_NUMBERS))
-    if dtype is not None and dtypes.name_of(dtype) == "bfloat16":
-        return from_numpy(np.asarray(a), dtype, copy, is_shared=not is_new, device=device)
-    return from_numpy(np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device)
+    is_cast = dtype is not None and dtypes.name_of(dtype) == "bfloat16"  # which NumPy may lack
+    host = np.asarray(a, dtype=None if is_cast else dtype)
+    if host.dtype.kind in "OSU":
+        raise TypeError(
+            f"{reprlib.repr(a)} would be of dtype {host.dtype}: arrays of it are not supported, "
+            f"only {dtypes.SUPPORTED}"
+        )
+    return from_numpy(host, dtype if is_cast else None, copy, is_shared=not is_new, device=device)
 
 
 def in_order(array: Any, order: str) -> Any:

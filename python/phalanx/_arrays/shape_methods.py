@@ -20,11 +20,23 @@ from . import (
     shapes,
 )
 
+# What NumPy lets programs assign, and what gives another array of the same elements here.
+_INSTEAD = {
+    "shape": "take x = x.reshape(shape)",
+    "dtype": "take x.view(dtype), or x.astype(dtype), which converts",
+    "strides": "take px.as_strided(x, shape, strides)",
+}
+
 
 class ShapeMethods(interchange.Interchange):
     """What selects elements of an array, and gives them other shapes."""
 
     __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _INSTEAD:
+            raise AttributeError(f"{name} cannot be assigned to: {_INSTEAD[name]}")
+        super().__setattr__(name, value)
 
     @property
     def dtype(self) -> Any:
