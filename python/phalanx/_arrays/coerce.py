@@ -53,7 +53,8 @@ def from_numpy(
             made._set_read_only(True)
         return made
     if copy is False:
-        raise ValueError(f"a copy is needed to bring the array to {device.name}")
+        why = f"bring the array to {device.name}" if is_aligned else "align the elements"
+        raise ValueError(f"a copy is needed to {why}")
     if host.flags.fnc:
         return from_numpy(host.T, dtype, copy, is_shared, device).T
     if not device.is_host and not copy and sources.is_map(host):
