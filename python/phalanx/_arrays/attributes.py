@@ -40,10 +40,10 @@ def iterable(y: Any) -> bool:
 
 def isfortran(a: Any) -> bool:
     """Returns whether the array lies in Fortran's order only; it is computed for that."""
-    return coerce.asarray(a).flags.fnc
+    return bool(coerce.asarray(a).flags.fnc)
 
 
-def shares_memory(a: Any, b: Any, max_work: int | None = None) -> bool:
+def shares_memory(a: Any, b: Any, max_work: Any = None) -> bool:
     """Returns whether two arrays have an element's bytes in common; they are computed for that.
 
     Raises `numpy.exceptions.TooHardError` where more than `max_work` candidates are to be tried.
@@ -53,7 +53,7 @@ def shares_memory(a: Any, b: Any, max_work: int | None = None) -> bool:
     return _may_meet(a, b) and np.shares_memory(_addresses(a), _addresses(b), max_work)
 
 
-def may_share_memory(a: Any, b: Any, max_work: int | None = 0) -> bool:
+def may_share_memory(a: Any, b: Any, max_work: Any = 0) -> bool:
     """As `shares_memory`, but by default by the first and last bytes only."""
     import numpy as np
 
@@ -64,7 +64,7 @@ def _may_meet(a: Any, b: Any) -> bool:
     """Returns whether the memory of both is in one address space."""
     both = [each._device for each in (a, b) if isinstance(each, _engine.Array)]
     if len(both) == 1:  # the other one is NumPy's
-        return both[0].is_host
+        return bool(both[0].is_host)
     return not both or placement.is_same(*both)
 
 

@@ -23,7 +23,7 @@ def load(
     mmap_mode: Any = None,
     allow_pickle: bool = False,
     fix_imports: bool = True,
-    encoding: str = "ASCII",
+    encoding: Any = "ASCII",
     *,
     device: Any = None,
     **options: Any,
