@@ -8,6 +8,7 @@ import math
 import mmap
 import os
 import stat
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -97,11 +98,9 @@ def save(file: Any, arr: Any) -> None:
     name = os.fspath(file)
     name = name if name.endswith(".npy") else name + ".npy"
     path = Path(os.path.realpath(name))
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with _named_in_errors(name, part, path), _removed_on_error(part):
-        _create_like(path, part)
+    part = path.with_name(f".{path.name}.{threading.get_native_id()}.part")
+    with _named_in_errors(name, part, path), _removed_on_error(part), _replacing(path, part):
         _write(part, made)
-        part.replace(path)
 
 
 def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
@@ -164,19 +163,23 @@ def _sync(first: int, last: int) -> None:
         raise OSError(code, os.strerror(code))
 
 
-def _create_like(path: Path, part: Path) -> None:
-    """Creates an empty file with the permissions that another one has, if it is there.
+@contextlib.contextmanager
+def _replacing(path: Path, part: Path) -> Iterator[None]:
+    """Makes an empty file to write to, which then takes the place, owner and mode of another one.
 
     Raises `PermissionError` where that one must not be written to.
     """
-    part.unlink(missing_ok=True)
-    if not path.exists():
-        part.touch()
-        return
-    if not os.access(path, os.W_OK):
+    older = path.stat() if path.exists() else None
+    if older and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    part.touch(0o600)  # nobody reads it before it has the permissions
-    part.chmod(stat.S_IMODE(path.stat().st_mode))
+    part.unlink(missing_ok=True)
+    part.touch(0o600 if older else 0o666)  # nobody else reads it before it has the other's mode
+    yield
+    if older:
+        with contextlib.suppress(PermissionError):  # only root gives files away
+            os.chown(part, older.st_uid, older.st_gid)
+        part.chmod(stat.S_IMODE(older.st_mode))
+    part.replace(path)
 
 
 def _write(path: Path, made: Any) -> None:

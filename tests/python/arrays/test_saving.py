@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -22,14 +23,24 @@ def save(library, name, value=HOST):
     library.save(name, value if library is np else px.asarray(value))
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o666])
+@pytest.mark.parametrize("mode", [0o200, 0o600, 0o640, 0o644, 0o666])
 def test_a_file_keeps_its_permissions(tmp_path, mode):
     path = tmp_path / "x.npy"
     path.touch()
     path.chmod(mode)
     save(px, path)
     assert stat.S_IMODE(path.stat().st_mode) == mode
+    path.chmod(0o600)
     assert np.array_equal(np.load(path), HOST)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_keeps_its_owner(tmp_path):
+    save(np, tmp_path / "x.npy", np.zeros(1))
+    os.chown(tmp_path / "x.npy", 65534, 65533)
+    save(px, tmp_path / "x.npy")
+    found = (tmp_path / "x.npy").stat()
+    assert (found.st_uid, found.st_gid) == (65534, 65533)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (0, 3)])
@@ -93,6 +104,20 @@ def test_errors_name_the_file_that_was_given(tmp_path, monkeypatch, name):
         found.append((type(caught.value), str(caught.value)))
     assert found[0] == found[1]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder.npy"]
+
+
+def test_threads_that_save_to_one_file(tmp_path):
+    path = tmp_path / "x.npy"
+    hosts = [np.full(5000, i) for i in range(4)]
+
+    def save_often(host):
+        for _ in range(20):
+            px.save(path, px.asarray(host))
+
+    with ThreadPoolExecutor(len(hosts)) as pool:
+        list(pool.map(save_often, hosts))
+    assert any(np.array_equal(np.load(path), host) for host in hosts)
+    assert [each.name for each in tmp_path.iterdir()] == ["x.npy"]
 
 
 def test_bfloat16_has_no_format(tmp_path):
