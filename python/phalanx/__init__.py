@@ -104,6 +104,12 @@ def _array_namespaces() -> tuple[str, ...]:
     return names.NAMESPACES
 
 
+def _missing(name: str) -> str:
+    from ._arrays import names
+
+    return names.missing(name)
+
+
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
@@ -122,7 +128,7 @@ def __getattr__(name: str) -> Any:
         found = getattr(importlib.import_module(f"._arrays.{_array_names()[name]}", __name__), name)
         globals()[name] = found  # the next time nothing is looked up
         return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(_missing(name))
 
 
 def __dir__() -> list[str]:

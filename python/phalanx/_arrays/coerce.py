@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import reprlib
 from typing import Any
 
 from .. import _engine
@@ -48,9 +49,13 @@ def from_numpy(
             read_only=read_only,
             device=device,
         )
-        return _engine.array_of_memory(memory, is_shared, is_movable)
+        made = _engine.array_of_memory(memory, is_shared, is_movable)
+        if read_only:
+            made._set_read_only(True)
+        return made
     if copy is False:
-        raise ValueError(f"a copy is needed to bring the array to {device.name}")
+        why = f"bring the array to {device.name}" if is_aligned else "align the elements"
+        raise ValueError(f"a copy is needed to {why}")
     if host.flags.fnc:
         return from_numpy(host.T, dtype, copy, is_shared, None if is_movable else device).T
     if not device.is_host and not copy and sources.is_map(host):
@@ -155,9 +160,14 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     if copy is False and not hasattr(a, "__array_interface__"):
         raise ValueError("a list or a number cannot become an array without a copy")
     is_new = isinstance(a, (list, tuple, *_NUMBERS))
-    if dtype is not None and dtypes.name_of(dtype) == "bfloat16":
-        return from_numpy(np.asarray(a), dtype, copy, is_shared=not is_new, device=device)
-    return from_numpy(np.asarray(a, dtype=dtype), None, copy, is_shared=not is_new, device=device)
+    is_cast = dtype is not None and dtypes.name_of(dtype) == "bfloat16"  # which NumPy may lack
+    host = np.asarray(a, dtype=None if is_cast else dtype)
+    if host.dtype.kind in "OSU":
+        raise TypeError(
+            f"{reprlib.repr(a)} would be of dtype {host.dtype}: arrays of it are not supported, "
+            f"only {dtypes.SUPPORTED}"
+        )
+    return from_numpy(host, dtype if is_cast else None, copy, is_shared=not is_new, device=device)
 
 
 def in_order(array: Any, order: str) -> Any:

@@ -227,6 +227,25 @@ def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) ->
     return host.as_ours(np.fromstring(string, dtype, count, sep=sep))
 
 
+def fromfile(
+    file: Any,
+    dtype: Any = float,
+    count: int = -1,
+    sep: str = "",
+    offset: int = 0,
+    *,
+    like: Any = None,
+) -> Any:
+    """A 1-d array of a file's bytes, or of its numbers with `sep` between them.
+
+    Raises `OSError` where the file cannot be read. Larger than memory: `memmap`.
+    """
+    import numpy as np
+
+    stored = dtypes.numpy_dtype("bfloat16") if dtypes.is_bfloat16(dtype) else dtype
+    return host.as_ours(np.fromfile(file, stored, count, sep, offset))
+
+
 def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> Any:
     """As `asarray`; raises `ValueError` where an element is not finite."""
     import numpy as np

@@ -21,6 +21,9 @@ _NAMES = {
 }
 _TIMES = ("datetime64", "timedelta64")
 
+# What the messages of other dtypes say.
+SUPPORTED = "bool, integers and floats of up to 64 bits, complex numbers, datetime64, timedelta64"
+
 
 def is_floating(name: str) -> bool:
     """Returns whether elements of that name are real floating-point numbers."""
@@ -123,7 +126,7 @@ def _found_name(dtype: Any) -> str:
         return "bfloat16"
     made = np.dtype(dtype)
     if made.name not in _NAMES and made.kind not in "mM":
-        raise TypeError(f"arrays of dtype {made} are not supported")
+        raise TypeError(f"arrays of dtype {made} are not supported, only {SUPPORTED}")
     return str(made.name)
 
 

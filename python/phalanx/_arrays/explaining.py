@@ -43,7 +43,9 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     if format not in ("text", "html", "svg"):
         raise ValueError(f"format must be 'text', 'html' or 'svg', not {format!r}")
     if not isinstance(a, _engine.Array):
-        raise TypeError(f"explain() takes an array, not {type(a).__name__}")
+        kind = type(a)
+        name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+        raise TypeError(f"explain() takes an array of phalanx, not {name}: px.asarray(a) is one")
     kernels = _kernels_of(a, measure)
     title = _title_of(a)
     if format == "html":

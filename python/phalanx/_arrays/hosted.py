@@ -52,6 +52,11 @@ _DOCS = {
     "unique_counts": "The distinct elements and how often each is there.",
     "unique_inverse": "The distinct elements and, of each element, which one it is.",
     "unique_values": "The distinct elements.",
+    # Bits, and functions of parts
+    "packbits": "The elements, true or false, as the bits of uint8.",
+    "unpackbits": "The bits of uint8 as elements 0 and 1.",
+    "apply_along_axis": "What a function makes of each row along an axis, an array of NumPy's.",
+    "piecewise": "What a function of each condition makes of the elements where it is true.",
     # Products
     "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
     "einsum_path": "The order in which `einsum` would multiply.",

@@ -7,6 +7,7 @@ own.
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any
 
 from .. import _engine
@@ -38,9 +39,9 @@ def _check_shapes(arrays: list[Any], axis: int) -> None:
     for number, each in enumerate(arrays):
         if each.ndim != first.ndim:
             raise ValueError(
-                "all the input array dimensions except for the concatenation axis must match "
-                f"exactly, but along dimension 0, the array at index 0 has {first.ndim} "
-                f"dimension(s) and the array at index {number} has {each.ndim} dimension(s)"
+                "all the input arrays must have same number of dimensions, but the array at index "
+                f"0 has {first.ndim} dimension(s) and the array at index {number} has {each.ndim} "
+                "dimension(s)"
             )
         for i, (wanted, found) in enumerate(zip(first.shape, each.shape, strict=True)):
             if i != axis and wanted != found:
@@ -81,6 +82,8 @@ def concatenate(
     name = _common_dtype(parts, out.dtype if out is not None else dtype, casting)
     shape = list(parts[0].shape)
     shape[axis] = sum(each.shape[axis] for each in parts)
+    if shape[axis] > sys.maxsize:
+        raise ValueError(f"array is too big: it has {shape[axis]} elements along axis {axis}")
     if out is None:
         out = making.uninitialized(tuple(shape), name, parts[0]._place)
     elif out.shape != tuple(shape):

@@ -10,8 +10,13 @@ from . import coerce, placement
 
 
 def extents(shape: Any) -> tuple[int, ...]:
-    """A shape as NumPy takes it, an int or ints; raises `ValueError` for negative ones."""
+    """A shape as NumPy takes it, an int or ints.
+
+    Raises `ValueError` for negative ones, `TypeError` for what is neither.
+    """
     given = (shape,) if hasattr(shape, "__index__") else shape
+    if not hasattr(given, "__iter__"):
+        raise TypeError(f"expected a sequence of integers or a single integer, got {shape!r}")
     made = tuple(operator.index(each) for each in given)
     if any(each < 0 for each in made):
         raise ValueError("negative dimensions are not allowed")

@@ -59,6 +59,14 @@ class MathMethods(protocols.Protocols):
     def __rdivmod__(self, other: Any) -> Any:
         return ufuncs.table()["divmod"](other, self) if _is_number(other) else NotImplemented
 
+    def __round__(self, ndigits: int | None = None) -> Any:
+        if self.ndim or self.dtype.kind not in "fiu":
+            raise TypeError(
+                f"type {type(self).__name__} doesn't define __round__ method for {self.ndim} "
+                f"dimensions of {self._dtype}: px.round(x, decimals) rounds all elements"
+            )
+        return round(self.item()) if ndigits is None else elementwise.round(self, ndigits)
+
     def __imatmul__(self, other: Any) -> Any:  # type: ignore[misc]
         if not _is_number(other):
             return NotImplemented

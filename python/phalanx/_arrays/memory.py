@@ -45,6 +45,10 @@ def set_memory_limit(limit: int | None, device: object = None) -> None:
     Raises `TypeError` for a limit that is no int, `ValueError` for a negative one and for a device
     that is not there.
     """
+    if limit is not None and not hasattr(limit, "__index__"):
+        raise TypeError(
+            f"a memory limit is a number of bytes, an int such as 1 << 30, or None; not {limit!r}"
+        )
     bytes_ = None if limit is None else operator.index(limit)
     if bytes_ is not None and bytes_ < 0:
         raise ValueError(f"a memory limit is a number of bytes from 0 on, or None; not {limit}")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 MODULES: dict[str, str] = {
     "ndarray": "ndarray",
+    "attributes": "shape ndim size iterable isfortran shares_memory may_share_memory require",
+    "index_tricks": "mgrid ogrid r_ c_ s_ index_exp",
     "coerce": "asarray",
     "creation": """
         array asanyarray ascontiguousarray asfortranarray asarray_chkfinite copy empty zeros
-        ones full empty_like zeros_like ones_like full_like frombuffer fromiter fromstring
+        ones full empty_like zeros_like ones_like full_like frombuffer fromiter fromstring fromfile
         from_dlpack diag diagflat""",
     "sequences": "arange linspace logspace geomspace eye identity tri tril triu vander",
     "grids": """
@@ -25,7 +27,8 @@ MODULES: dict[str, str] = {
     "selecting": """
         take take_along_axis put put_along_axis putmask place fill_diagonal choose compress extract
         select nonzero flatnonzero argwhere where""",
-    "printing": "array_repr array_str array2string",
+    "printing": """
+        array_repr array_str array2string printoptions set_printoptions get_printoptions""",
     "ufunc_type": "ufunc",
     "ufuncs": """
         abs absolute acos acosh add arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh
@@ -42,7 +45,8 @@ MODULES: dict[str, str] = {
         clip round around fix real imag angle sinc nan_to_num isclose allclose array_equal
         array_equiv iscomplex isreal isposinf isneginf iscomplexobj isrealobj""",
     "reductions": """
-        sum prod min max amin amax any all argmin argmax ptp count_nonzero""",
+        sum prod min max amin amax any all argmin argmax ptp count_nonzero
+        apply_over_axes""",
     "statistics": """
         mean var std average nansum nanprod nanmin nanmax nanmean nanvar nanstd""",
     "scans": "cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod",
@@ -54,7 +58,7 @@ MODULES: dict[str, str] = {
         digitize ediff1d gradient interp unwrap i0 real_if_close
         lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
         setxor1d unique_all unique_counts unique_inverse unique_values einsum
-        einsum_path kron cross""",
+        einsum_path kron cross packbits unpackbits apply_along_axis piecewise""",
     "counting": "bincount",
     "products": "dot vdot inner outer tensordot",
     "dtype_functions": """
@@ -69,7 +73,7 @@ MODULES: dict[str, str] = {
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
     "placement": "device devices current_device",
-    "files": "load memmap save",
+    "files": "load memmap save savez savez_compressed",
     "memory": "set_memory_limit memory_info free_all_blocks get_default_memory_pool",
 }
 
@@ -77,3 +81,12 @@ NAMES = {name: module for module, names in MODULES.items() for name in names.spl
 
 # Namespaces with names of their own: the modules that are `phalanx.linalg` and so on.
 NAMESPACES = ("linalg", "random")
+
+
+def missing(name: str) -> str:
+    """What the error says of a name that `phalanx` does not have: where it is in NumPy."""
+    import numpy as np
+
+    text = f"module 'phalanx' has no attribute {name!r}"
+    is_numpys = name in dir(np) or name in np.__all__
+    return f"{text}; NumPy's own takes np.asarray(x): numpy.{name}" if is_numpys else text

@@ -7,6 +7,16 @@ from typing import Any
 from .. import _engine
 from . import coerce, dtypes, placement
 
+_FROM_NUMPY = ("get_printoptions", "printoptions", "set_printoptions")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FROM_NUMPY:
+        raise AttributeError(name)
+    import numpy as np
+
+    return getattr(np, name)
+
 
 def to_repr(array: Any) -> str:
     """What `repr` gives."""

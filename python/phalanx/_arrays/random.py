@@ -81,6 +81,16 @@ def default_rng(seed: Any = None) -> Generator:
     return Generator(PCG64(seed))
 
 
+def __getattr__(name: str) -> Any:
+    text = f"module 'phalanx.random' has no attribute {name!r}"
+    if name in np.random.__all__:
+        text += (
+            ": there is no generator that all share; px.random.default_rng(seed) makes one, and "
+            "px.random.RandomState(seed) has the methods of that name"
+        )
+    raise AttributeError(text)
+
+
 def _restored(kind: type[_Drawing], own: Any) -> _Drawing:
     made = kind.__new__(kind)
     made._own = own

@@ -148,21 +148,15 @@ def _computed(
             kept = [1 if i in reduced else n for i, n in enumerate(array.shape)]
         first = _engine.array_copy(_engine.array_number(initial, dtype), kept)
         return first if kept else first._as_number()
-    if name in ("min", "max") and math.prod(array.shape) == 0:
-        _check_has_elements(name, array, reduced)
+    if name in ("min", "max") and any(array.shape[i] == 0 for i in reduced):
+        raise ValueError(
+            f"zero-size array to reduction operation {_NUMPY[name]} which has no identity"
+        )
     made = plain(array, name, dtype, reduced, keepdims)
     if not has_initial:
         return made
     number = _engine.array_number(bool(initial) if dtype == "bool" else initial, dtype)
     return _engine.array_apply(_NUMPY[name], made, number)
-
-
-def _check_has_elements(name: str, array: Any, reduced: tuple[int, ...]) -> None:
-    kept = [n for i, n in enumerate(array.shape) if i not in reduced]
-    if math.prod(kept) and any(array.shape[i] == 0 for i in reduced):
-        raise ValueError(
-            f"zero-size array to reduction operation {_NUMPY[name]} which has no identity"
-        )
 
 
 def _on_host(name: str, array: Any, options: dict[str, Any], initial: Any, mask: Any) -> Any:
@@ -181,8 +175,7 @@ def position(name: str, a: Any, axis: Any, out: Any, keepdims: bool) -> Any:
 
     array = coerce.as_operand(a)
     reduced = axes_of(None if axis is None else axes.one(axis, array.ndim), array.ndim)
-    kept = [n for i, n in enumerate(array.shape) if i not in reduced]
-    if math.prod(array.shape[i] for i in reduced) == 0 and math.prod(kept):
+    if math.prod(array.shape[i] for i in reduced) == 0:
         raise ValueError(f"attempt to get {name} of an empty sequence")
     if not has_kernel(name, array):
         made = host.run(getattr(np, name), array, axis=axis, keepdims=keepdims)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import coerce, outputs
+from . import coerce, outputs, shapes
 from .reducing import NO_VALUE, position, reduce, truth
 
 
@@ -108,6 +108,24 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> An
     array = coerce.as_operand(a)
     made = max(array, axis, None, keepdims) - min(array, axis, None, keepdims)
     return outputs.store_reduced(out, made, "ptp")
+
+
+def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+    """What `func(array, axis)` makes of the array, along one axis after the other.
+
+    Axes that it takes away come back with an extent of 1. Raises `ValueError` for results of other
+    dimensions.
+    """
+    array = coerce.asarray(a)
+    for each in (axes,) if hasattr(axes, "__index__") else axes:
+        axis = each + array.ndim if each < 0 else each  # `func` knows which ones there are
+        made = func(array, axis)
+        if made.ndim == array.ndim - 1:
+            made = shapes.expand_dims(made, axis)
+        if made.ndim != array.ndim:
+            raise ValueError("function is not returning an array of the correct shape")
+        array = made
+    return array
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:

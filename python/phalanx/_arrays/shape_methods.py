@@ -9,6 +9,7 @@ from .. import _engine
 from . import (
     coerce,
     dtypes,
+    files,
     flags,
     flat,
     host,
@@ -19,11 +20,23 @@ from . import (
     shapes,
 )
 
+# What NumPy lets programs assign, and what gives another array of the same elements here.
+_INSTEAD = {
+    "shape": "take x = x.reshape(shape)",
+    "dtype": "take x.view(dtype), or x.astype(dtype), which converts",
+    "strides": "take px.as_strided(x, shape, strides)",
+}
+
 
 class ShapeMethods(interchange.Interchange):
     """What selects elements of an array, and gives them other shapes."""
 
     __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _INSTEAD:
+            raise AttributeError(f"{name} cannot be assigned to: {_INSTEAD[name]}")
+        super().__setattr__(name, value)
 
     @property
     def dtype(self) -> Any:
@@ -220,6 +233,13 @@ class ShapeMethods(interchange.Interchange):
         if self.ndim and (self.size == 0 or self.shape[-1] == 1):  # any stride is as good there
             memory = memory._view(self.shape, (*self.strides[:-1], self.itemsize))
         return self._alias(memory.view(dtypes.name_of(dtype)))
+
+    def flush(self) -> None:
+        """Returns when what was assigned to an array of a mapped file is on the disk.
+
+        Raises `OSError` where that fails. Other arrays have nothing to write.
+        """
+        files.flush(self)
 
     def setflags(self, write: bool | None = None, align: Any = None, uic: Any = None) -> None:
         """Makes the array read-only, with `write=False`."""

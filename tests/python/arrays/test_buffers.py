@@ -100,3 +100,21 @@ def test_times_have_no_format(dtype):
     with pytest.raises((BufferError, ValueError)):
         memoryview(ours)
     assert np.asarray(ours).dtype == dtype
+
+
+FOREIGN = {
+    "not aligned": lambda: np.zeros(3, [("p", "u1"), ("q", "f8")])["q"],
+    "big-endian": lambda: np.zeros(3, ">f8"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_kernels_cannot_read_is_copied(device, name):
+    host = FOREIGN[name]()
+    with px.device("cpu"):
+        x = px.asarray(host)
+        with pytest.raises(ValueError, match=r"a copy is needed to (align|convert)"):
+            px.asarray(host, copy=False)
+        x[1] = 3
+    assert x.dtype == np.dtype("float64")
+    assert host.tolist() == [0, 0, 0]

@@ -105,6 +105,10 @@ CALLS: dict[str, list[tuple]] = {
     "einsum_path": [],
     "kron": [(I, U)],
     "cross": [(F[:, :3], F[:, 1:]), (F[0, :3], I[:, :3])],
+    "packbits": [(I,), (F > 1, -1), (U, 0, "little")],
+    "unpackbits": [(U,), (U, -1, 5)],
+    "apply_along_axis": [(np.flip, 0, F), (np.cumsum, -1, I)],
+    "piecewise": [(F, [F < 0, F > 1], [1, 2, 3]), (I, [I > 0], [np.negative])],
 }  # fmt: skip
 
 

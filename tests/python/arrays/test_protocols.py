@@ -172,3 +172,38 @@ def test_dlpack_brings_arrays_to_the_host(device):
     if device == "cuda":
         with pytest.raises(BufferError, match="a copy is needed"):
             x.__dlpack__(dl_device=(1, 0), copy=False)
+
+
+NUMBERS = [1.26, -2.5, 3.5, 15.0, -0.0, np.nan, np.inf]
+ROUNDED = ["float64", "float32", "int64", "int8", "uint8", "bool", "complex128", "M8[s]"]
+
+
+@pytest.mark.parametrize("dtype", ROUNDED)
+@pytest.mark.parametrize("digits", [(), (None,), (0,), (1,), (-1,)])
+def test_round_of_numbers(dtype, digits):
+    is_real = np.dtype(dtype).kind == "f"
+    for number in NUMBERS if is_real else [0, 1, 25]:
+        theirs = np.asarray(number).astype(dtype)[()]
+        ours_ = px.asarray(np.asarray(theirs))[()]
+        check_error_or_same(lambda x: round(x, *digits), ours_, theirs)
+
+
+def check_error_or_same(call, ours_, theirs):
+    try:
+        expected = call(theirs)
+    except (TypeError, ValueError, OverflowError) as error:
+        with pytest.raises(type(error)):
+            call(ours_)
+        return
+    actual = call(ours_)
+    assert isinstance(actual, int) == isinstance(expected, int)
+    if isinstance(expected, int):
+        assert actual == expected
+    else:
+        agree(actual, expected)
+
+
+def test_round_of_arrays_names_the_function():
+    with pytest.raises(TypeError, match=r"px\.round\(x, decimals\)"):
+        round(px.ones(3), 1)
+    agree(px.asarray(round(px.arange(3.0).mean() / 3, 1)), np.asarray(0.3))

@@ -52,6 +52,22 @@ def test_axes(device, name):
             check(name, np.zeros(shape, "int16"))
 
 
+EMPTY = [(0,), (0, 0), (0, 5, 0), (2, 0), (0, 2), (3, 0, 2)]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS + POSITIONS + ["nanmin", "nanmax", "nansum"])
+@pytest.mark.parametrize("shape", EMPTY)
+def test_axes_without_elements(device, name, shape):
+    several = () if name in POSITIONS else [(0, -1)] * (len(shape) > 1)
+    for dtype in ("float32", "int64", "complex64", "M8[s]"):
+        is_of_numbers = name not in ("min", "max", "ptp", *POSITIONS)
+        if (dtype[0] == "M" and is_of_numbers) or (dtype[0] == "c" and name in ("var", "std")):
+            continue
+        for axis in (None, *range(len(shape)), *several):
+            check(name, np.zeros(shape, dtype), axis=axis)
+            check(name, np.zeros(shape, dtype), axis=axis, keepdims=True)
+
+
 @pytest.mark.parametrize("name", POSITIONS)
 def test_positions(device, name):
     array = np.round(finite("float32", (2, 3, 4)))
