@@ -228,7 +228,19 @@ constexpr char positive[] = "positive";
 constexpr char absolute[] = "absolute";
 constexpr char invert[] = "invert";
 
+// Nothing is equal to what is neither number nor array, element by element, as NumPy has it.
+PyObject* compare_with_none(PyObject* left, bool is_equal) {
+  return guarded([&] {
+    const NodePtr answer = graph().number(DType::boolean, !is_equal);
+    const Extents& shape = array_in(left)->shape();
+    return make_array(Array::of_result(graph(), graph().broadcast(answer, shape))).release().ptr();
+  });
+}
+
 PyObject* compare(PyObject* left, PyObject* right, int op) {
+  const bool is_text = PyUnicode_Check(right) || PyBytes_Check(right);
+  if ((op == Py_EQ || op == Py_NE) && (right == Py_None || is_text))
+    return compare_with_none(left, op == Py_EQ);
   static const std::array<const infer::Ufunc*, 6> ufuncs = {
       &named("less"),
       &named("less_equal"),

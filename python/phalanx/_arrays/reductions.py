@@ -116,7 +116,7 @@ def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     Axes that it takes away come back with an extent of 1. Raises `ValueError` for results of other
     dimensions.
     """
-    array = coerce.asarray(a)
+    array = coerce.as_operand(a)
     for each in (axes,) if hasattr(axes, "__index__") else axes:
         axis = each + array.ndim if each < 0 else each  # `func` knows which ones there are
         made = func(array, axis)

@@ -296,3 +296,13 @@ def test_more_operands_than_a_kernel_has_parameters_for(device, way):
     else:
         agree(total(strided), expected)
     assert 2 <= _engine.array_statistics()["kernels"] - before <= 8
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 0), (2, 3)])
+@pytest.mark.parametrize("other", [None, "a", b"a", ""])
+def test_nothing_is_equal_to_none_and_text(device, other, shape):
+    x = px.ones(shape)
+    for made, expected in ((x == other, False), (other == x, False), (x != other, True)):
+        assert (made.shape, made.dtype) == (shape, np.bool_)
+        np.testing.assert_array_equal(np.asarray(made), np.full(shape, expected))
+    assert x[x != None].shape == (int(np.prod(shape)),)  # noqa: E711
