@@ -73,7 +73,7 @@ def test_reads_at_indices_of_every_type(device, by_kernels, dtype):
 def test_reads_are_recorded_and_fused(device, by_kernels):
     """One kernel checks the indices, one computes all around the read."""
     host, index = np.arange(40.0).reshape(8, 5), np.array([3, 0, -1, 3])
-    array, where = px.array(host), px.asarray(index)
+    array, where = px.array(host), px.array(index)
     before = _engine.array_statistics()["kernels"]
     made = px.sqrt(array[where] + 1) * 2
     assert _engine.array_statistics()["kernels"] == before + 1 and made._is_pending

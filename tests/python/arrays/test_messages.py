@@ -21,7 +21,7 @@ def put(x, value):
 
 
 def twice(count):
-    return px.concatenate([px.zeros(2**62)] * count)
+    return px.concatenate([px.zeros(2**62, dtype="uint8")] * count)
 
 
 # The line, the class of its error, and what its message has.
