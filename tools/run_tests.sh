@@ -20,6 +20,6 @@ files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,
 PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${files[@]}" || status=1
 
 printf '== arrays that may be on any device\n'
-files=(tests/python/arrays/test_{programs,indexing,reductions,compaction,scans,scatter,shapes}.py)
+files=(tests/python/arrays/test_{programs,indexing,reductions,scans,shapes}.py)
 PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${files[@]}" || status=1
 exit $status
