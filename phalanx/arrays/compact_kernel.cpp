@@ -17,19 +17,11 @@ namespace {
 class Launch {
  public:
   Launch(KernelTable& kernels, const Program& program, runtime::Stream& stream)
-      : kernels_(kernels), program_(program), stream_(stream) {
-    std::vector<const Strides*> strides;
-    strides.reserve(program.accesses.size() + program.positions.size());
-    for (const Access& access : program.accesses) strides.push_back(&access.strides);
-    for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
-    Order order(program.space.size());
-    std::iota(order.begin(), order.end(), 0);
-    nest_ = collapse(nest_of(program.space, strides, order));
-    if (nest_.extents.empty()) {  // one element
-      nest_.extents = {1};
-      for (Strides& own : nest_.strides) own = {0};
-    }
-    count_ = nest_.count();
+      : kernels_(kernels),
+        program_(program),
+        stream_(stream),
+        nest_(whole_nest(program, {}, in_c_order(program.space.size()))),
+        count_(nest_.count()) {
     for (std::size_t i = 0; i < program.accesses.size(); ++i) {
       const DType dtype = program.accesses[i].memory->element.dtype();
       operands_.push_back({dtype, inner_of(nest_.strides[i], dtype)});
@@ -77,7 +69,7 @@ class Launch {
   const Program& program_;
   runtime::Stream& stream_;
   Nest nest_;
-  std::int64_t count_ = 0;
+  std::int64_t count_;
   std::vector<OperandForm> operands_;
 };
 

@@ -66,19 +66,11 @@ class Launch {
       const std::vector<Output>& outputs,
       const Order& order,
       runtime::Stream& stream)
-      : program_(program), outputs_(outputs), stream_(stream) {
-    std::vector<const Strides*> strides;
-    strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
-    for (const Output& output : outputs) strides.push_back(&output.strides);
-    for (const Access& access : program.accesses) strides.push_back(&access.strides);
-    for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
-    nest_ = collapse(nest_of(program.space, strides, order));
-    if (nest_.extents.empty()) {  // one element
-      nest_.extents = {1};
-      for (Strides& own : nest_.strides) own = {0};
-    }
-    count_ = nest_.count();
-  }
+      : program_(program),
+        outputs_(outputs),
+        stream_(stream),
+        nest_(whole_nest(program, outputs, order)),
+        count_(nest_.count()) {}
 
   bool is_nothing() const { return count_ == 0; }
 
@@ -212,7 +204,7 @@ class Launch {
   const std::vector<Output>& outputs_;
   runtime::Stream& stream_;
   Nest nest_;
-  std::int64_t count_ = 0;
+  std::int64_t count_;
   ElementwiseForm form_;
 };
 

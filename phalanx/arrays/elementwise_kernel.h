@@ -9,13 +9,6 @@
 
 namespace phalanx::arrays {
 
-// Where a result goes; the strides are of the program's space.
-struct Output {
-  runtime::Address address = 0;
-  Strides strides;  // bytes
-  DType dtype = DType::boolean;
-};
-
 // One output for each result, of the result's type. They may lie where an access reads only if it
 // reads each element from where it is written. Gives the kernel; null where there is nothing to do.
 std::shared_ptr<ProgramKernel> launch_elementwise(

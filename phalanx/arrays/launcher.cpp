@@ -223,7 +223,7 @@ void Launcher::scatter(const Scattering& given, const views::DeviceArray& target
   scattering.program = &program;
   runtime::Device& device = *target.device;
   hold(program, device);
-  const ScatterTarget where = {
+  const Output where = {
       .address = target.address,
       .strides = {target.strides.begin(), target.strides.end()},
       .dtype = target.element.dtype()};

@@ -89,4 +89,26 @@ Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, c
   return nest;
 }
 
+std::vector<const Strides*> strides_of(const Program& program, std::span<const Output> outputs) {
+  std::vector<const Strides*> strides;
+  strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
+  for (const Output& output : outputs) strides.push_back(&output.strides);
+  for (const Access& access : program.accesses) strides.push_back(&access.strides);
+  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+  return strides;
+}
+
+void require_loop(Nest& nest) {
+  if (!nest.extents.empty())
+    return;
+  nest.extents.push_back(1);
+  for (Strides& own : nest.strides) own.push_back(0);
+}
+
+Nest whole_nest(const Program& program, std::span<const Output> outputs, const Order& order) {
+  Nest nest = collapse(nest_of(program.space, strides_of(program, outputs), order));
+  require_loop(nest);
+  return nest;
+}
+
 }  // namespace phalanx::arrays

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "phalanx/arrays/node.h"
@@ -14,6 +15,13 @@ struct Nest {
   std::vector<Strides> strides;  // for each operand one for each loop
 
   std::int64_t count() const;
+};
+
+// Where a result goes; the strides are of the program's space.
+struct Output {
+  runtime::Address address = 0;
+  Strides strides;  // bytes
+  DType dtype = DType::boolean;
 };
 
 // The same indices in the same order, in as few loops as serve: loops of one pass go away, and two
@@ -32,5 +40,13 @@ Order in_c_order(std::size_t dimensions);
 Strides strides_in(const Program& program, const views::DeviceArray& output);
 // The loops over the dimensions that `order` has, of operands whose strides are of the space.
 Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order);
+// Those of the outputs, then of what the program reads, then of its positions.
+std::vector<const Strides*> strides_of(
+    const Program& program, std::span<const Output> outputs = {});
+// Adds a loop of one pass where there is none.
+void require_loop(Nest& nest);
+// All of the program's space, collapsed, with one loop at least; the strides as strides_of() has
+// them.
+Nest whole_nest(const Program& program, std::span<const Output> outputs, const Order& order);
 
 }  // namespace phalanx::arrays

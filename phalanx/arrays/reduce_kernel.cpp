@@ -48,10 +48,7 @@ struct Loops {
 
 Loops loops_of(const Folding& folding) {
   const Program& program = *folding.program;
-  std::vector<const Strides*> strides;
-  strides.reserve(program.accesses.size() + program.positions.size());
-  for (const Access& access : program.accesses) strides.push_back(&access.strides);
-  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+  const std::vector<const Strides*> strides = strides_of(program);
   Order kept;
   Order reduced;
   for (std::size_t i = 0; i < program.space.size(); ++i)
@@ -59,16 +56,8 @@ Loops loops_of(const Folding& folding) {
   Loops loops = {
       collapse(nest_of(program.space, strides, kept)),
       collapse(nest_of(program.space, strides, reduced))};
-  if (loops.reduced.extents.empty()) {
-    loops.reduced.extents.push_back(1);
-    for (Strides& own : loops.reduced.strides) own.push_back(0);
-  }
+  require_loop(loops.reduced);
   return loops;
-}
-
-void add_unit_loop(Nest& nest) {
-  nest.extents.push_back(1);
-  for (Strides& own : nest.strides) own.push_back(0);
 }
 
 // The strides in the order of the kernel's loops.
@@ -192,8 +181,8 @@ class Launch {
       form_.is_crossed.clear();
     form_.is_empty = iterations_ == 0;
     form_.is_narrow = kept_ <= narrow && iterations_ <= narrow;
-    if (is_columns() && loops_.kept.extents.empty())
-      add_unit_loop(loops_.kept);
+    if (is_columns())
+      require_loop(loops_.kept);
     form_.kept_loops = loops_.kept.extents.size();
     form_.reduced_loops = loops_.reduced.extents.size();
     form_.threads = is_columns()               ? (inner() < 32 ? 32 : column_threads)

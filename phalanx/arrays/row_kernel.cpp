@@ -108,11 +108,7 @@ std::shared_ptr<ProgramKernel> launch_rows(
     const Program& program,
     const std::vector<Output>& outputs,
     runtime::Stream& stream) {
-  std::vector<const Strides*> strides;
-  strides.reserve(outputs.size() + program.accesses.size() + program.positions.size());
-  for (const Output& output : outputs) strides.push_back(&output.strides);
-  for (const Access& access : program.accesses) strides.push_back(&access.strides);
-  for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+  const std::vector<const Strides*> strides = strides_of(program, outputs);
   const Nest kept = loops_of(program, strides, false);
   const Nest row = loops_of(program, strides, true);
   PHX_ASSERT(!row.extents.empty());  // RowFusion takes rows of several elements

@@ -59,11 +59,8 @@ class Launch {
       : kernels_(kernels), scanning_(scanning), output_(output), stream_(stream) {
     order_ = kept_order(scanning);
     const Program& program = *scanning.program;
-    std::vector<const Strides*> strides;
     const Strides of_output(output.strides.begin(), output.strides.end());
-    strides.reserve(program.accesses.size() + program.positions.size() + 1);
-    for (const Access& access : program.accesses) strides.push_back(&access.strides);
-    for (const PositionsUse& positions : program.positions) strides.push_back(&positions.steps);
+    std::vector<const Strides*> strides = strides_of(program);
     strides.push_back(&of_output);
     nest_ = collapse(nest_of(program.space, strides, order_));
     for (const Strides* own : strides) steps_.push_back((*own)[scanning.axis]);

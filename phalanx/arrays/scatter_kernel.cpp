@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "phalanx/arrays/kernel_style.h"
@@ -21,20 +20,13 @@ constexpr std::int64_t chunk_elements = 16384;  // of a thread of the CPU device
 
 class Launch {
  public:
-  Launch(const Scattering& scattering, const ScatterTarget& target, runtime::Stream& stream)
-      : scattering_(scattering), program_(*scattering.program), target_(target), stream_(stream) {
-    std::vector<const Strides*> strides = {&target.strides};
-    for (const Access& access : program_.accesses) strides.push_back(&access.strides);
-    for (const PositionsUse& positions : program_.positions) strides.push_back(&positions.steps);
-    Order order(program_.space.size());
-    std::iota(order.begin(), order.end(), 0);
-    nest_ = collapse(nest_of(program_.space, strides, order));
-    if (nest_.extents.empty()) {  // one element
-      nest_.extents = {1};
-      for (Strides& own : nest_.strides) own = {0};
-    }
-    count_ = nest_.count();
-  }
+  Launch(const Scattering& scattering, const Output& target, runtime::Stream& stream)
+      : scattering_(scattering),
+        program_(*scattering.program),
+        target_(target),
+        stream_(stream),
+        nest_(whole_nest(program_, {&target, 1}, in_c_order(program_.space.size()))),
+        count_(nest_.count()) {}
 
   bool is_nothing() const { return count_ == 0; }
 
@@ -122,10 +114,10 @@ class Launch {
 
   const Scattering& scattering_;
   const Program& program_;
-  const ScatterTarget& target_;
+  const Output& target_;
   runtime::Stream& stream_;
   Nest nest_;
-  std::int64_t count_ = 0;
+  std::int64_t count_;
   ScatterForm form_;
 };
 
@@ -134,7 +126,7 @@ class Launch {
 std::shared_ptr<ProgramKernel> launch_scatter(
     KernelTable& kernels,
     const Scattering& scattering,
-    const ScatterTarget& target,
+    const Output& target,
     runtime::Stream& stream) {
   Launch launch(scattering, target, stream);
   return launch.is_nothing() ? nullptr : launch.run(kernels);

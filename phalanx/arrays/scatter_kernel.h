@@ -5,6 +5,7 @@
 
 #include "phalanx/arrays/function.h"
 #include "phalanx/arrays/kernel_table.h"
+#include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program.h"
 
 namespace phalanx::arrays {
@@ -21,19 +22,12 @@ struct Scattering {
   bool has_repeats = true;
 };
 
-// What is written to; the strides are of the program's space.
-struct ScatterTarget {
-  runtime::Address address = 0;
-  Strides strides;  // bytes
-  DType dtype = DType::boolean;
-};
-
 // The program must not read what is written to. Gives the kernel; null where there is nothing to
 // do.
 std::shared_ptr<ProgramKernel> launch_scatter(
     KernelTable& kernels,
     const Scattering& scattering,
-    const ScatterTarget& target,
+    const Output& target,
     runtime::Stream& stream);
 
 }  // namespace phalanx::arrays

@@ -1,12 +1,10 @@
 """A process ends as Python says, whatever its threads are doing in the engine."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
+import fake_gpu
 import pytest
-from conftest import REPOSITORY
 
 FRAME = """
 import math, threading, time
@@ -109,29 +107,12 @@ BODIES = {
 
 # A driver whose compiler takes its time, is loaded late and does not survive the exit: see
 # tests/support/fake_libcuda.
-FAKE_LIBCUDA = Path(
-    os.environ.get("PHALANX_FAKE_LIBCUDA", REPOSITORY / "build/dev/tests/cpp/fake_libcuda")
-)
-
-
-@pytest.mark.skipif(not (FAKE_LIBCUDA / "libcuda.so.1").exists(), reason="C++ tests are not built")
+@fake_gpu.needed
 @pytest.mark.parametrize("body", BODIES)
 def test_no_thread_is_in_a_driver_that_is_destroyed(body, tmp_path):
-    script = tmp_path / "end.py"
-    script.write_text(FRAME.replace("BODY", BODIES[body]) + "raise SystemExit(7)\n")
-    settings = {
-        "LD_LIBRARY_PATH": str(FAKE_LIBCUDA),
-        "PHALANX_DEVICE": "cuda",
-        "PHALANX_CACHE_DIR": str(tmp_path),
-    }
+    script = FRAME.replace("BODY", BODIES[body]) + "raise SystemExit(7)\n"
     for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, script],
-            env={**os.environ, **settings},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        done = fake_gpu.run(script, tmp_path)
         assert (done.returncode, done.stdout) == (7, "end\n"), done.stderr
         assert "fake libcuda" not in done.stderr
 

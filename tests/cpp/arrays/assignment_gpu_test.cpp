@@ -7,27 +7,15 @@
 #include "phalanx/arrays/array.h"
 #include "phalanx/arrays/operations.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/context.h"
-#include "tests/support/fake_driver.h"
+#include "tests/cpp/arrays/fake_gpu.h"
 
 namespace phalanx::arrays {
 namespace {
 
-struct AssignmentGpuTest : ::testing::Test {
-  support::FakeDriver fake;
-  jit::Engine engine{
-      jit::CacheOptions{.enabled = false},
-      jit::Compiler::standard(),
-      runtime::RuntimeOptions{.device = "cpu", .driver = &fake.table()}};
-  Graph graph{engine};
-
+struct AssignmentGpuTest : FakeGpuTest {
   AssignmentGpuTest() {
-    fake.any_kernel = [](const auto&) { return runtime::cuda::Result{0}; };
     jit::set_current_device(cpu());
   }
-
-  runtime::Device& cpu() { return engine.runtime().cpu(); }
-  runtime::Device& gpu() { return engine.runtime().cuda(0); }
 
   Array filled(runtime::Device& device, double number) {
     Array array(graph, graph.copied(graph.number(DType::float64, number), {4}, &device));

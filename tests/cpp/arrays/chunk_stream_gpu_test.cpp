@@ -13,8 +13,7 @@
 #include "phalanx/arrays/operations.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/context.h"
-#include "tests/support/fake_driver.h"
+#include "tests/cpp/arrays/fake_gpu.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -22,24 +21,13 @@ namespace {
 constexpr std::int64_t count = 1 << 18;
 constexpr std::uint64_t bytes = count * sizeof(double);  // 2 MiB
 
-struct ChunkStreamGpuTest : ::testing::Test {
-  support::FakeDriver fake;
-  jit::Engine engine{
-      jit::CacheOptions{.enabled = false},
-      jit::Compiler::standard(),
-      runtime::RuntimeOptions{.device = "cuda", .driver = &fake.table()}};
-  Graph graph{engine};
+struct ChunkStreamGpuTest : FakeGpuTest {
   std::vector<double> numbers = std::vector<double>(count);
   std::size_t read_bytes = 0;
 
   ChunkStreamGpuTest() {
-    fake.any_kernel = [](const auto&) { return runtime::cuda::Result{0}; };
-    jit::set_current_device(device());
     std::iota(numbers.begin(), numbers.end(), 1.0);
   }
-  ~ChunkStreamGpuTest() override { jit::set_current_device(engine.runtime().cpu()); }
-
-  runtime::Device& device() { return engine.runtime().cuda(0); }
 
   // What only read() gives.
   class File final : public Source {
@@ -59,13 +47,13 @@ struct ChunkStreamGpuTest : ::testing::Test {
 
   NodePtr mapped() {
     return graph.source(
-        device(),
+        gpu(),
         DType::float64,
         {count},
         std::make_shared<HostSource>(numbers.data(), bytes, nullptr));
   }
   NodePtr file() {
-    return graph.source(device(), DType::float64, {count}, std::make_shared<File>(*this));
+    return graph.source(gpu(), DType::float64, {count}, std::make_shared<File>(*this));
   }
 
   // The node's elements, after their way through the device's memory in chunks.
@@ -75,16 +63,16 @@ struct ChunkStreamGpuTest : ::testing::Test {
     const Program program = builder.take();
     auto chunking = Chunking::find(
         program, {.order = {0}, .item_bytes = sizeof(double), .most_bytes = chunk_bytes});
-    ChunkStream stream(engine.runtime(), device(), program, *std::move(chunking));
+    ChunkStream stream(engine.runtime(), gpu(), program, *std::move(chunking));
     std::vector<double> made(count);
     stream.run(
         [&](const Program& part, const Chunk& chunk, runtime::Address results) {
           const Access& access = part.accesses.front();
-          device().copy(
+          gpu().copy(
               results,
               access.memory->address + static_cast<runtime::Address>(access.offset),
               static_cast<std::size_t>(chunk.extents[0]) * sizeof(double),
-              *device().default_stream());
+              *gpu().default_stream());
         },
         reinterpret_cast<std::byte*>(made.data()));
     EXPECT_EQ(stream.copied_bytes(), 2 * bytes);
@@ -98,21 +86,21 @@ TEST_F(ChunkStreamGpuTest, CopiesAndKernelsTakeTurnsWithTheLanes) {
     EXPECT_EQ(copied(file(), chunk_bytes), numbers) << chunk_bytes;
   }
   EXPECT_EQ(read_bytes, 3 * bytes);
-  EXPECT_EQ(device().memory_use().used, 0U);
+  EXPECT_EQ(gpu().memory_use().used, 0U);
 }
 
 TEST_F(ChunkStreamGpuTest, ASpilledArrayIsReadAfterItWasWritten) {
-  device().set_memory_limit(bytes);
-  const Array x = from_host<double>(graph, {count}, numbers, &device());
-  const Array y = from_host<double>(graph, {count}, numbers, &device());  // x goes to the host
+  gpu().set_memory_limit(bytes);
+  const Array x = from_host<double>(graph, {count}, numbers, &gpu());
+  const Array y = from_host<double>(graph, {count}, numbers, &gpu());  // x goes to the host
   ASSERT_TRUE(std::holds_alternative<SpilledPtr>(x.value()->made_by));
-  device().set_memory_limit(std::nullopt);
+  gpu().set_memory_limit(std::nullopt);
   EXPECT_EQ(copied(x.value(), 64 << 10), numbers);
   EXPECT_EQ(to_host<double>(y), numbers);
 }
 
 TEST_F(ChunkStreamGpuTest, FoldsStayWithinTheLimit) {
-  device().set_memory_limit(bytes / 4);
+  gpu().set_memory_limit(bytes / 4);
   for (const NodePtr& node : {mapped(), file()}) {
     const Array x(graph, node);
     const Array total = sum(x * 2.0);
@@ -123,12 +111,12 @@ TEST_F(ChunkStreamGpuTest, FoldsStayWithinTheLimit) {
     EXPECT_TRUE(std::holds_alternative<SpilledPtr>(node->made_by));
   }
   EXPECT_EQ(read_bytes, bytes);
-  EXPECT_LE(device().memory_use().peak, bytes / 4);
-  EXPECT_LE(device().memory_use().used, 1024U);
+  EXPECT_LE(gpu().memory_use().peak, bytes / 4);
+  EXPECT_LE(gpu().memory_use().used, 1024U);
 }
 
 TEST_F(ChunkStreamGpuTest, ResultsWithoutRoomGoToTheHost) {
-  device().set_memory_limit(bytes / 4);
+  gpu().set_memory_limit(bytes / 4);
   const Array x(graph, mapped());
   const Array doubled = x * 2.0;
   // Another shape needs its elements somewhere.
@@ -144,52 +132,52 @@ TEST_F(ChunkStreamGpuTest, ResultsWithoutRoomGoToTheHost) {
 }
 
 TEST_F(ChunkStreamGpuTest, SourcesThatFitComeToTheDeviceAndGoWithoutACopy) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array x(graph, mapped());
   EXPECT_EQ(to_host<double>(x), numbers);
-  EXPECT_EQ(device().memory_use().used, bytes);
-  const Array y = from_host<double>(graph, {count}, numbers, &device());
-  const Array z = from_host<double>(graph, {count}, numbers, &device());
+  EXPECT_EQ(gpu().memory_use().used, bytes);
+  const Array y = from_host<double>(graph, {count}, numbers, &gpu());
+  const Array z = from_host<double>(graph, {count}, numbers, &gpu());
   EXPECT_TRUE(std::holds_alternative<SpilledPtr>(x.value()->made_by));
   EXPECT_EQ(graph.residency().statistics().spilled_bytes, 0U);
   EXPECT_EQ(to_host<double>(x), numbers);
 }
 
 TEST_F(ChunkStreamGpuTest, WhatIsReadToTheHostNeedsNoRoom) {
-  device().set_memory_limit(bytes / 4);
+  gpu().set_memory_limit(bytes / 4);
   std::vector<double> made(count);
   graph.read(mapped(), made.data());
   EXPECT_EQ(made, numbers);
   graph.read(file(), made.data());
   EXPECT_EQ(made, numbers);
-  EXPECT_EQ(device().memory_use().peak, 0U);
+  EXPECT_EQ(gpu().memory_use().peak, 0U);
 }
 
 TEST_F(ChunkStreamGpuTest, TheUserStopsIt) {
-  device().set_memory_limit(bytes / 4);
+  gpu().set_memory_limit(bytes / 4);
   const Array total = sum(Array(graph, mapped()) * 2.0);
   int asked = 0;
   engine.runtime().set_interrupt_check([&] { return ++asked == 5; });
   EXPECT_THROW(total.evaluate(), Interrupted);
-  EXPECT_EQ(device().memory_use().used, 0U);
+  EXPECT_EQ(gpu().memory_use().used, 0U);
   total.evaluate();
 }
 
 TEST_F(ChunkStreamGpuTest, FailuresLeaveTheSource) {
-  device().set_memory_limit(bytes / 4);
+  gpu().set_memory_limit(bytes / 4);
   const Array x(graph, mapped());
   const Array total = sum(x * 2.0);
   fake.fail_next("copy_to_device", runtime::cuda::result::invalid_value);
   EXPECT_THROW(total.evaluate(), DeviceError);
-  EXPECT_EQ(device().memory_use().used, 0U);
+  EXPECT_EQ(gpu().memory_use().used, 0U);
   total.evaluate();
   std::vector<double> made(count);
   fake.fail_next("copy_to_host", runtime::cuda::result::invalid_value);
   EXPECT_THROW(graph.read((x * 2.0).value(), made.data()), DeviceError);
-  device().set_memory_limit(1024);
+  gpu().set_memory_limit(1024);
   EXPECT_THROW(sum(x * 3.0).evaluate(), OutOfMemoryError);
   EXPECT_TRUE(std::holds_alternative<SpilledPtr>(x.value()->made_by));
-  EXPECT_LE(device().memory_use().used, 1024U);
+  EXPECT_LE(gpu().memory_use().used, 1024U);
 }
 
 }  // namespace

@@ -12,8 +12,7 @@
 #include "phalanx/arrays/placement.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/context.h"
-#include "tests/support/fake_driver.h"
+#include "tests/cpp/arrays/fake_gpu.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -32,28 +31,13 @@ constexpr Rates fast = {
     .arithmetic = {1e12, 1e12},
     .functions = {1e11, 1e11}};
 
-struct PlacementGpuTest : ::testing::Test {
-  support::FakeDriver fake;
-  jit::Engine engine{
-      jit::CacheOptions{.enabled = false},
-      jit::Compiler::standard(),
-      runtime::RuntimeOptions{.device = "cuda", .driver = &fake.table()}};
-  Graph graph{engine};
-
+struct PlacementGpuTest : FakeGpuTest {
   PlacementGpuTest() {
-    fake.any_kernel = [](const auto&) { return runtime::cuda::Result{0}; };
-    jit::set_current_device(gpu());
     set_automatic(true);
     graph.set_rates(cpu(), slow);
     graph.set_rates(gpu(), fast);
   }
-  ~PlacementGpuTest() override {
-    set_automatic(false);
-    jit::set_current_device(cpu());
-  }
-
-  runtime::Device& gpu() { return engine.runtime().cuda(0); }
-  runtime::Device& cpu() { return engine.runtime().cpu(); }
+  ~PlacementGpuTest() override { set_automatic(false); }
 
   static std::vector<double> numbers(std::int64_t size = count) {
     std::vector<double> made(static_cast<std::size_t>(size));

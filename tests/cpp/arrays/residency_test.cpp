@@ -11,8 +11,7 @@
 
 #include "phalanx/arrays/operations.h"
 #include "phalanx/base/errors.h"
-#include "phalanx/jit/context.h"
-#include "tests/support/fake_driver.h"
+#include "tests/cpp/arrays/fake_gpu.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -20,27 +19,13 @@ namespace {
 constexpr std::int64_t count = 1 << 15;
 constexpr std::uint64_t bytes = count * sizeof(double);
 
-struct ResidencyTest : ::testing::Test {
-  support::FakeDriver fake;
-  jit::Engine engine{
-      jit::CacheOptions{.enabled = false},
-      jit::Compiler::standard(),
-      runtime::RuntimeOptions{.device = "cuda", .driver = &fake.table()}};
-  Graph graph{engine};
-
-  ResidencyTest() {
-    fake.any_kernel = [](const auto&) { return runtime::cuda::Result{0}; };
-    jit::set_current_device(device());
-  }
-  ~ResidencyTest() override { jit::set_current_device(engine.runtime().cpu()); }
-
-  runtime::Device& device() { return engine.runtime().cuda(0); }
+struct ResidencyTest : FakeGpuTest {
   static std::vector<double> numbers(double first) {
     std::vector<double> made(count);
     std::iota(made.begin(), made.end(), first);
     return made;
   }
-  Array array(double first) { return from_host<double>(graph, {count}, numbers(first), &device()); }
+  Array array(double first) { return from_host<double>(graph, {count}, numbers(first), &gpu()); }
   static bool is_spilled(const Array& array) {
     return std::holds_alternative<SpilledPtr>(array.value()->made_by);
   }
@@ -48,7 +33,7 @@ struct ResidencyTest : ::testing::Test {
 };
 
 TEST_F(ResidencyTest, TheArrayThatWasNotUsedForLongestMakesRoom) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   const Array b = array(2);
   EXPECT_EQ(statistics().spills, 0U);
@@ -59,12 +44,12 @@ TEST_F(ResidencyTest, TheArrayThatWasNotUsedForLongestMakesRoom) {
   EXPECT_TRUE(is_spilled(b));
   EXPECT_EQ(to_host<double>(b), numbers(2));
   EXPECT_EQ(to_host<double>(c), numbers(3));
-  EXPECT_EQ(device().memory_use().used, 2 * bytes);
+  EXPECT_EQ(gpu().memory_use().used, 2 * bytes);
   EXPECT_EQ(statistics().spilled_bytes, bytes);
 }
 
 TEST_F(ResidencyTest, ArraysThatShareMemoryGoAndComeTogether) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   const Array part = slice(a, 0, 100, 200);
   part.evaluate();
@@ -84,7 +69,7 @@ TEST_F(ResidencyTest, ArraysThatShareMemoryGoAndComeTogether) {
 }
 
 TEST_F(ResidencyTest, APartKeepsAllOfItsMemory) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array part = [&] {
     const Array a = array(1);
     Array made = slice(a, 0, 7, 9);
@@ -98,7 +83,7 @@ TEST_F(ResidencyTest, APartKeepsAllOfItsMemory) {
 }
 
 TEST_F(ResidencyTest, WhatSomebodyHasStaysWhereItIs) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   const Memory held = a.evaluate();
   const Array b = array(2);
@@ -108,7 +93,7 @@ TEST_F(ResidencyTest, WhatSomebodyHasStaysWhereItIs) {
 }
 
 TEST_F(ResidencyTest, WhatWasExportedStaysWhereItIs) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   const runtime::Address address = a.share()->address;
   const Array b = array(2);
@@ -129,7 +114,7 @@ TEST_F(ResidencyTest, WhatWasExportedStaysWhereItIs) {
 }
 
 TEST_F(ResidencyTest, OperandsOfAKernelAreThereTogether) {
-  device().set_memory_limit(3 * bytes);
+  gpu().set_memory_limit(3 * bytes);
   const Array a = array(1);
   const Array b = array(2);
   const Array c = array(3);
@@ -139,12 +124,12 @@ TEST_F(ResidencyTest, OperandsOfAKernelAreThereTogether) {
   EXPECT_FALSE(is_spilled(a) || is_spilled(b));
   EXPECT_TRUE(is_spilled(c) && is_spilled(d));
   EXPECT_THROW((a + b + c).evaluate(), OutOfMemoryError);  // four at once
-  device().set_memory_limit(4 * bytes);
+  gpu().set_memory_limit(4 * bytes);
   (a + b + c).evaluate();
 }
 
 TEST_F(ResidencyTest, WhatWasRecordedOfASpilledArrayFindsIt) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   const Array reversed = slice(a, 0, 0, count, 2);
   const Array total = sum(reversed * 2.0);
@@ -158,7 +143,7 @@ TEST_F(ResidencyTest, WhatWasRecordedOfASpilledArrayFindsIt) {
 }
 
 TEST_F(ResidencyTest, AssignmentsReachASpilledArrayAndKeepWhatWasRecorded) {
-  device().set_memory_limit(2 * bytes + 4096);
+  gpu().set_memory_limit(2 * bytes + 4096);
   Array a = array(1);
   const Array part = slice(a, 0, 0, 10);
   part.evaluate();
@@ -172,19 +157,19 @@ TEST_F(ResidencyTest, AssignmentsReachASpilledArrayAndKeepWhatWasRecorded) {
 }
 
 TEST_F(ResidencyTest, TheHostsCopyGoesWithTheArray) {
-  device().set_memory_limit(bytes);
+  gpu().set_memory_limit(bytes);
   {
     const Array a = array(1);
     const Array b = array(2);
     EXPECT_EQ(statistics().spilled_bytes, bytes);
   }
   EXPECT_EQ(statistics().spilled_bytes, 0U);
-  EXPECT_EQ(device().memory_use().used, 0U);
+  EXPECT_EQ(gpu().memory_use().used, 0U);
 }
 
 TEST_F(ResidencyTest, WithoutRoomOnTheHostNothingIsSpilled) {
-  device().set_memory_limit(bytes);
-  engine.runtime().cpu().set_memory_limit(0);
+  gpu().set_memory_limit(bytes);
+  cpu().set_memory_limit(0);
   const Array a = array(1);
   fake.fail_next("host_allocate", runtime::cuda::result::out_of_memory);
   EXPECT_THROW(array(2), OutOfMemoryError);
@@ -192,22 +177,22 @@ TEST_F(ResidencyTest, WithoutRoomOnTheHostNothingIsSpilled) {
 }
 
 TEST_F(ResidencyTest, MemoryThatIsNotPageLockedServesToo) {
-  device().set_memory_limit(bytes);
+  gpu().set_memory_limit(bytes);
   const Array a = array(1);
   fake.fail_next("host_allocate", runtime::cuda::result::out_of_memory);
   const Array b = array(2);
   EXPECT_TRUE(is_spilled(a));
-  EXPECT_EQ(engine.runtime().cpu().memory_use().used, bytes);
+  EXPECT_EQ(cpu().memory_use().used, bytes);
   EXPECT_EQ(to_host<double>(a), numbers(1));
-  EXPECT_EQ(engine.runtime().cpu().memory_use().used, 0U);
+  EXPECT_EQ(cpu().memory_use().used, 0U);
 }
 
 TEST_F(ResidencyTest, AnotherGraphThatIsGoneTakesNothingAway) {
-  device().set_memory_limit(2 * bytes);
+  gpu().set_memory_limit(2 * bytes);
   const Array a = array(1);
   {
     Graph other(engine);
-    const Array b = from_host<double>(other, {count}, numbers(2), &device());
+    const Array b = from_host<double>(other, {count}, numbers(2), &gpu());
   }
   const Array b = array(2);
   const Array c = array(3);
@@ -215,10 +200,10 @@ TEST_F(ResidencyTest, AnotherGraphThatIsGoneTakesNothingAway) {
 }
 
 TEST_F(ResidencyTest, MemoryOfTheHostIsNotSpilled) {
-  runtime::Device& cpu = engine.runtime().cpu();
-  const Array a = from_host<double>(graph, {count}, numbers(1), &cpu);
-  cpu.set_memory_limit(bytes);
-  EXPECT_THROW(from_host<double>(graph, {count}, numbers(1), &cpu), OutOfMemoryError);
+  runtime::Device& host = cpu();
+  const Array a = from_host<double>(graph, {count}, numbers(1), &host);
+  host.set_memory_limit(bytes);
+  EXPECT_THROW(from_host<double>(graph, {count}, numbers(1), &host), OutOfMemoryError);
   EXPECT_FALSE(is_spilled(a));
 }
 

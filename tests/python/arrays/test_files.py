@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import gc
-import os
 import resource
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
 
+import fake_gpu
 import numpy as np
 import pytest
 
 import phalanx as px
 
 MIB = 1 << 20
-REPOSITORY = Path(__file__).parents[3]
-FAKE_LIBCUDA = Path(
-    os.environ.get("PHALANX_FAKE_LIBCUDA", REPOSITORY / "build/dev/tests/cpp/fake_libcuda")
-)
 
 
 @pytest.fixture
@@ -411,21 +403,7 @@ print("done")
 """
 
 
-@pytest.mark.skipif(not (FAKE_LIBCUDA / "libcuda.so.1").exists(), reason="C++ tests are not built")
+@fake_gpu.needed
 def test_sources_of_a_fake_gpu(tmp_path):
-    script = tmp_path / "sources.py"
-    script.write_text(textwrap.dedent(ON_A_FAKE_GPU))
-    settings = {
-        "LD_LIBRARY_PATH": str(FAKE_LIBCUDA),
-        "PHALANX_DEVICE": "cuda",
-        "PHALANX_CACHE_DIR": str(tmp_path),
-    }
-    done = subprocess.run(
-        [sys.executable, script],
-        env={**os.environ, **settings},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = fake_gpu.run(ON_A_FAKE_GPU, tmp_path)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
