@@ -13,9 +13,7 @@ namespace phalanx::arrays {
 namespace {
 
 struct AssignmentGpuTest : FakeGpuTest {
-  AssignmentGpuTest() {
-    jit::set_current_device(cpu());
-  }
+  AssignmentGpuTest() { jit::set_current_device(cpu()); }
 
   Array filled(runtime::Device& device, double number) {
     Array array(graph, graph.copied(graph.number(DType::float64, number), {4}, &device));

@@ -25,9 +25,7 @@ struct ChunkStreamGpuTest : FakeGpuTest {
   std::vector<double> numbers = std::vector<double>(count);
   std::size_t read_bytes = 0;
 
-  ChunkStreamGpuTest() {
-    std::iota(numbers.begin(), numbers.end(), 1.0);
-  }
+  ChunkStreamGpuTest() { std::iota(numbers.begin(), numbers.end(), 1.0); }
 
   // What only read() gives.
   class File final : public Source {
