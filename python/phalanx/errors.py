@@ -219,7 +219,7 @@ class OccupancyWarning(PerformanceWarning):
 
 
 class CopyWarning(PerformanceWarning):
-    """Host arrays that are copied to a GPU and back for a launch."""
+    """Host arrays that are copied to a GPU and back for a launch; arrays of a GPU, if asked for."""
 
     code = "PHX102"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, placement
+from . import coerce, config, dtypes, placement
 
 
 def host_view(array: _engine.Array, is_writable: bool) -> Any:
@@ -81,6 +81,8 @@ class Interchange(_engine.Array):
         is_on_host = coerce.is_on_host(self)
         if copy is False and not is_on_host:
             raise ValueError(f"a copy is needed to bring the array from {self._device.name}")
+        if not is_on_host:
+            config.note_copy(self)
         is_kept = not copy and is_on_host  # as of NumPy's own: assignments are seen
         return np.array(kept_view(self) if is_kept else coerce.to_numpy(self), dtype, copy=copy)
 

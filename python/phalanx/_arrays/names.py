@@ -7,6 +7,7 @@ MODULES: dict[str, str] = {
     "attributes": "shape ndim size iterable isfortran shares_memory may_share_memory require",
     "index_tricks": "mgrid ogrid r_ c_ s_ index_exp",
     "coerce": "asarray",
+    "config": "config",
     "creation": """
         array asanyarray ascontiguousarray asfortranarray asarray_chkfinite copy empty zeros
         ones full empty_like zeros_like ones_like full_like frombuffer fromiter fromstring fromfile

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _engine
-from . import math_methods
+from . import math_methods, printing
 
 
 class ndarray(math_methods.MathMethods):
@@ -14,6 +14,9 @@ class ndarray(math_methods.MathMethods):
 
     __slots__ = ()
     __array_priority__ = 1000
+
+    def _repr_html_(self) -> str:
+        return printing.to_html(self)
 
 
 _engine.set_array_class(ndarray)

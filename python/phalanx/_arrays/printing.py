@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 from .. import _engine
@@ -24,6 +25,38 @@ def to_repr(array: Any) -> str:
     if array._place is None or placement.is_same(array._device, _engine.current_device()):
         return text
     return f"{text[:-1]}, device={placement.name_of(array._device)!r})"
+
+
+_MOST_CELLS = 10  # of a row or a column of a notebook's table
+
+
+def to_html(array: Any) -> str:
+    """What a notebook shows: dtype, shape and device, and a table of one or two dimensions.
+
+    Of long rows and columns it has the ends, and only those come from the device.
+    """
+    about = f"{array._dtype} {tuple(array.shape)} on {array.device}"
+    if array.ndim not in (1, 2) or 0 in array.shape:
+        return f"<div>{about}</div><pre>{html.escape(to_repr(array))}</pre>"
+    shown = array._reshape((1, -1)) if array.ndim == 1 else array
+    cells = coerce.to_readable(shown[_ends(shown.shape[0])][:, _ends(shown.shape[1])])
+    rows = [[html.escape(str(cell)) for cell in row] for row in cells]
+    for row in rows:
+        _mark_gap(row, shown.shape[1], "&hellip;")
+    _mark_gap(rows, shown.shape[0], ["&#8942;"] * len(rows[0]))
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<div>{about}</div><table>{body}</table>"
+
+
+def _ends(count: int) -> Any:
+    """The first and the last indices, all where there are few."""
+    half = _MOST_CELLS // 2
+    return slice(None) if count <= _MOST_CELLS else [*range(half), *range(count - half, count)]
+
+
+def _mark_gap(items: list[Any], count: int, mark: Any) -> None:
+    if count > _MOST_CELLS:
+        items.insert(_MOST_CELLS // 2, mark)
 
 
 def array_repr(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import axes, coerce, dtypes, host, joining, outputs, reducing
+from . import axes, coerce, dtypes, host, joining, outputs, reducing, statistics
 
 # On the CPU device NumPy has gone through so few elements before a kernel is found.
 _FEW = 32768
@@ -96,20 +96,12 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
 
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """As `cumsum`, with NaN as 0."""
-    return cumsum(_without_nan(a, 0), axis, dtype, out)
+    return cumsum(statistics.without_nan(coerce.as_operand(a), 0), axis, dtype, out)
 
 
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """As `cumprod`, with NaN as 1."""
-    return cumprod(_without_nan(a, 1), axis, dtype, out)
-
-
-def _without_nan(a: Any, number: int) -> Any:
-    array = coerce.as_operand(a)
-    if "float" not in array._dtype and "complex" not in array._dtype:
-        return array
-    is_nan = _engine.array_apply("isnan", array)
-    return _engine.array_where(is_nan, _engine.array_number(number, array._dtype), array)
+    return cumprod(statistics.without_nan(coerce.as_operand(a), 1), axis, dtype, out)
 
 
 def cumulative_sum(
