@@ -150,11 +150,11 @@ bool Chunking::writes_one_range(const std::vector<bool>& is_folded) const {
 }
 
 ByteRange Chunking::results_of(const Chunk& chunk) const {
+  const Strides strides = strides_in_order(span_of(space_), order_, item_bytes_);
   std::int64_t first = 0;
-  for (const std::size_t dimension : order_)
-    first = first * space_[dimension] + chunk.first[dimension];
+  for (std::size_t i = 0; i < strides.size(); ++i) first += chunk.first[i] * strides[i];
   const auto item = static_cast<std::int64_t>(item_bytes_);
-  return {.low = first * item, .high = (first + product_of(chunk.extents)) * item};
+  return {.low = first, .high = first + product_of(chunk.extents) * item};
 }
 
 std::int64_t Chunking::count() const { return product_of(counts_); }

@@ -330,13 +330,9 @@ void Evaluation::compute_elementwise(const NodePtr& node) {
 views::DeviceArray Evaluation::in_order(views::DeviceArray array, const Order& order) const {
   if (std::ranges::is_sorted(order))
     return array;
-  auto stride = static_cast<std::int64_t>(array.item_bytes());
-  Extents strides(array.shape.size());
-  for (std::size_t i = order.size(); i-- > 0;) {
-    strides[order[i]] = stride;
-    stride *= array.shape[order[i]];
-  }
-  return with_strides(executor_.engine(), array, array.shape, std::move(strides));
+  const Strides strides = strides_in_order(array.shape, order, array.item_bytes());
+  return with_strides(
+      executor_.engine(), array, array.shape, Extents(strides.begin(), strides.end()));
 }
 
 views::DeviceArray Evaluation::computed_by_rows(

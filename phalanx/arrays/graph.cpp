@@ -27,7 +27,7 @@ namespace {
 constexpr std::uint32_t most_weight = 128;
 constexpr std::uint32_t most_height = 64;
 // Where each index leads to that many elements, the places are computed by a kernel of their own.
-constexpr std::int64_t least_row = 16;
+constexpr std::int64_t least_repeats = 16;
 
 runtime::Device* common_device(std::span<const NodePtr> operands) {
   runtime::Device* device = nullptr;
@@ -178,7 +178,10 @@ NodePtr Graph::copied_to_host(
     const Extents& shape,
     const void* host) const {
   views::DeviceArray array = layout_of(*engine_, device, element, shape, false);
-  const auto copy = residency().make_copy(device, array.bytes());
+  const auto copy = [&] {
+    const auto lock = locked();
+    return residency().make_copy(device, array.bytes());
+  }();
   if (!copy)
     return nullptr;
   std::memcpy(copy->host_to_write(), host, copy->bytes());
@@ -468,7 +471,7 @@ void Graph::scatter(Scatter scatter, const Memory& target, const std::function<v
   for (const NodePtr& node : {bytes_of(scatter, *target), scatter.value, scatter.condition}) {
     if (!node)
       continue;
-    if (node->is_pending() && node->size() <= element_count(scatter.shape) / least_row)
+    if (node->is_pending() && node->size() <= element_count(scatter.shape) / least_repeats)
       evaluate(node);
     nodes.push_back(broadcast(node, scatter.shape));
   }

@@ -34,17 +34,6 @@ views::DeviceArray part_of(
   return part;
 }
 
-// Strides without gaps, with the dimensions in that order.
-Strides packed(const Strides& extents, const Order& order, std::size_t item_bytes) {
-  Strides strides(extents.size());
-  auto stride = static_cast<std::int64_t>(item_bytes);
-  for (std::size_t i = order.size(); i-- > 0;) {
-    strides[order[i]] = stride;
-    stride *= extents[order[i]];
-  }
-  return strides;
-}
-
 // Where the results of chunks of a fold go: (count, results) numbers in C order.
 struct PartsOfFold {
   PartsOfFold(const Folding& folding, const Chunking& chunking)
@@ -165,7 +154,7 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
   views::DeviceArray results{.device = &device, .element = target.dtype};
   std::shared_ptr<ProgramKernel> kernel;
   const auto launch = [&](const Program& part, const Chunk& chunk, runtime::Address address) {
-    const Strides strides = packed(chunk.extents, order, item);
+    const Strides strides = strides_in_order(chunk.extents, order, item);
     results.address = address;
     results.shape.assign(chunk.extents.begin(), chunk.extents.end());
     results.strides.assign(strides.begin(), strides.end());
@@ -181,7 +170,7 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_at_once(
   runtime::Device& device = *target.device;
   views::DeviceArray results =
       allocate(device, target.dtype, {program.space.begin(), program.space.end()});
-  const Strides strides = packed(program.space, order, results.item_bytes());
+  const Strides strides = strides_in_order(program.space, order, results.item_bytes());
   results.strides.assign(strides.begin(), strides.end());
   auto kernel = launch_one(program, order, {&results, 1});
   runtime::Stream& stream = *device.default_stream();

@@ -78,6 +78,16 @@ Strides strides_in(const Program& program, const views::DeviceArray& output) {
   return strides;
 }
 
+Strides strides_in_order(ExtentSpan extents, const Order& order, std::size_t item_bytes) {
+  Strides strides(extents.size());
+  auto stride = static_cast<std::int64_t>(item_bytes);
+  for (std::size_t i = order.size(); i-- > 0;) {
+    strides[order[i]] = stride;
+    stride *= extents[order[i]];
+  }
+  return strides;
+}
+
 Nest nest_of(const Strides& space, const std::vector<const Strides*>& strides, const Order& order) {
   Nest nest;
   for (const std::size_t dimension : order) nest.extents.push_back(space[dimension]);

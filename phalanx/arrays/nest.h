@@ -35,6 +35,9 @@ using Order = InlineVector<std::size_t, 6>;
 Order order_of(const Strides& space, const std::vector<Access>& accesses);
 // All dimensions as they are.
 Order in_c_order(std::size_t dimensions);
+// Byte strides without gaps of an array whose dimensions lie in that order, the last one innermost:
+// arrays that kernels make, and what chunks write of them to the host.
+Strides strides_in_order(ExtentSpan extents, const Order& order, std::size_t item_bytes);
 // The strides of an output in the program's space: what is folded stays where it is along a row,
 // and along dimensions of one index, which it may lack.
 Strides strides_in(const Program& program, const views::DeviceArray& output);
