@@ -108,11 +108,15 @@ class CodeMaker {
       else
         store_packs(builder, firsts, computed(builder, at, loaded_packs(builder, firsts)));
     }
-    const auto inside = builder.enter(whole.otherwise);
-    for (const LoopIndices& each : at) {
-      const auto guarded = builder.enter(ir::guard(builder, each.indices.front(), count));
+    const auto inside = builder.enter(whole.otherwise);  // of the last block
+    const Value own = builder.elementwise(Op::add, {begin, thread});
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "i", own, count);
+    {
+      const auto body = builder.enter(*loop.body);
+      const LoopIndices each = {{loop.index}, count};
       store(builder, each, compute(builder, each));
     }
+    ir::step_counted_loop(builder, loop, width);
   }
 
   // The neighbours from an index on, as one vector in memory.

@@ -27,6 +27,7 @@ constexpr std::int64_t most_grid_rows = 65535;
 constexpr std::uint8_t strip_elements = 4;
 constexpr std::uint8_t strip_elements_of_wide = 2;
 constexpr std::size_t pack_bytes = 16;
+constexpr std::size_t most_pack = 8;
 constexpr std::size_t most_pack_steps = 64;  // unrolled
 constexpr std::int64_t least_strips = 1 << 20;
 constexpr std::size_t most_strip_steps = 64;
@@ -146,8 +147,9 @@ class Launch {
       if (inner_of(strides_of(i), dtype_of(i)) == Inner::contiguous)
         all |= access.memory->address + static_cast<runtime::Address>(access.offset);
     }
-    const std::size_t most = std::max<std::size_t>(most_pack_steps / program_.steps.size(), 4);
-    const std::size_t pack = std::min(pack_bytes / widest, std::bit_floor(most));
+    const std::size_t fitting = std::bit_floor(most_pack_steps / program_.steps.size());
+    const std::size_t most = std::clamp(fitting, most_pack / 2, most_pack);
+    const std::size_t pack = std::min(pack_bytes / widest, most);
     return all % pack_bytes == 0 ? static_cast<std::uint8_t>(pack) : std::uint8_t{1};
   }
 

@@ -115,6 +115,8 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
 // others have operators of their own.
 std::optional<Operand> coerced(nb::handle object) {
+  if (const std::optional<Array> copy = array_of_numpy(object, true))
+    return Operand(*copy);
   const nb::object made = nb::module_::import_("phalanx._arrays.coerce").attr("operand")(object);
   if (made.is_none())
     return std::nullopt;

@@ -52,6 +52,10 @@ arrays::Array* array_in(nanobind::handle object);
 // An operand of a ufunc: an array, or a number of Python's. Nothing for what is neither.
 std::optional<arrays::Operand> operand_of(nanobind::handle object);
 
+// An array of NumPy's where the thread makes new ones, if that is on the host: of the same memory, or
+// a copy. Nothing for other objects, and for arrays that Python has something to decide about.
+std::optional<arrays::Array> array_of_numpy(nanobind::handle object, bool is_copy);
+
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
 // conversion in Python raises, and OverflowError for an int that the type does not hold.
 // The number is the count of a time.
@@ -60,5 +64,6 @@ arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 void bind_array_explain(nanobind::module_& module);
 void bind_array_memory(nanobind::module_& module);
 void bind_array_sources(nanobind::module_& module);
+void bind_array_of_numpy(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -95,6 +95,10 @@ def asarray(
     With `device`, there; with `copy=True` always of its own memory. Raises `ValueError` with
     `copy=False` where a copy is needed, `TypeError` for elements that arrays do not have.
     """
+    if dtype is None and device is None and order is None:
+        made = _engine.array_of_numpy(a, bool(copy))
+        if made is not None:
+            return made
     place = placement.engine_device(device)
     if isinstance(a, _engine.Array):
         made = _converted(a, dtype, place, copy)
@@ -115,6 +119,8 @@ def as_operand(
 
     Who gives a NumPy array to an operation may change it on the next line.
     """
+    if isinstance(a, _engine.Array) and dtype is None and order is None and device is None:
+        return _converted(a, None, None, copy)
     is_others = not isinstance(a, (_engine.Array, list, tuple, *_NUMBERS))
     return asarray(a, dtype, order, device=device, copy=True if is_others else copy)
 

@@ -134,5 +134,7 @@ def is_bfloat16(dtype: Any) -> bool:
     """Returns whether it is the name of bfloat16, or its dtype here, in NumPy or in ml_dtypes."""
     if isinstance(dtype, type):
         return dtype.__name__ == "bfloat16"
+    if getattr(dtype, "kind", "V") != "V":  # NumPy makes the name anew each time
+        return False
     name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None)
     return bool(name == "bfloat16")

@@ -149,19 +149,27 @@ class Interchange(_engine.Array):
 
     def item(self, *args: Any) -> Any:
         """An element as a number of Python's: the only one, or that of an index."""
-        return coerce.to_readable(self).item(*args)
+        found = None if args else _engine.array_item(self)
+        return coerce.to_readable(self).item(*args) if found is None else found
 
     def __bool__(self) -> bool:
-        return bool(coerce.to_readable(self))
+        found = _engine.array_item(self)
+        return bool(coerce.to_readable(self) if found is None else found)
 
     def __int__(self) -> int:
-        return int(coerce.to_readable(self))
+        return int(self._number())
 
     def __float__(self) -> float:
-        return float(coerce.to_readable(self))
+        return float(self._number())
 
     def __complex__(self) -> complex:
-        return complex(coerce.to_readable(self))
+        return complex(self._number())
+
+    def _number(self) -> Any:
+        """A number without dimensions; else what NumPy converts, or refuses."""
+        found = None if self.shape else _engine.array_item(self)
+        is_plain = found is not None and not isinstance(found, complex)
+        return found if is_plain else coerce.to_readable(self)
 
     def __index__(self) -> int:
         import operator
