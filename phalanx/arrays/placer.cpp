@@ -141,11 +141,10 @@ Choice Placer::choose_side(
   const Side goal = goal_ != nullptr && goal_->is_host() ? Side::host : Side::gpu;
   if (goal_ != nullptr)
     task.goal = &goal;
-  Placed placed{.is_chosen = true};
-  if (!is_tiny(task)) {
-    placed.is_known = true;
-    placed.choice = choose(task, {&executor_.rates(*sides[0]), &executor_.rates(*sides[1])});
-  }
+  const Placed placed{
+      .is_chosen = true,
+      .is_known = true,
+      .choice = choose(task, {&executor_.rates(*sides[0]), &executor_.rates(*sides[1])})};
   executor_.set_placed(placed);
   return placed.choice;
 }
@@ -192,6 +191,14 @@ void Placer::bring(const std::vector<MemoryUse>& uses, runtime::Device& device) 
   }
 }
 
+// True for work that no GPU makes up for: it need not be asked how much room it has.
+bool Placer::is_tiny_on_host(
+    const Work& work, std::int64_t bytes_written, const std::vector<MemoryUse>& uses) const {
+  const Side goal = goal_ != nullptr && !goal_->is_host() ? Side::gpu : Side::host;
+  return is_tiny({.work = work, .bytes_written = bytes_written, .goal = &goal}) &&
+         std::ranges::all_of(uses, [](const MemoryUse& use) { return use.device->is_host(); });
+}
+
 // The device for a kernel that may run anywhere.
 runtime::Device& Placer::choose_device(
     const Work& work,
@@ -207,6 +214,10 @@ runtime::Device& Placer::choose_device(
   }
   runtime::Device*& gpu = sides[index_of(Side::gpu)];
   runtime::Device* const host = sides[index_of(Side::host)];
+  if (gpu != nullptr && host != nullptr && is_tiny_on_host(work, bytes_written, uses)) {
+    executor_.set_placed({.is_chosen = true});
+    return *host;
+  }
   if (gpu != nullptr && host != nullptr &&
       !executor_.can_hold(*gpu, static_cast<std::uint64_t>(bytes)))
     gpu = nullptr;

@@ -45,6 +45,7 @@ class Placer {
   runtime::Device* fixed_device(const std::vector<NodePtr>& nodes, bool& has_movable) const;
   runtime::Device& choose_device(
       const Work& work, std::int64_t bytes_written, const Uses& uses, const RunsOn& runs_on);
+  bool is_tiny_on_host(const Work& work, std::int64_t bytes_written, const Uses& uses) const;
   Choice choose_side(
       const Work& work,
       std::int64_t bytes_written,

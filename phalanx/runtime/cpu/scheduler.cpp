@@ -240,34 +240,43 @@ void Scheduler::run(const Work& work, const std::function<void(Stop& stop)>& bod
                       : "the launch was interrupted between two blocks; not all of them ran");
 }
 
+// What the launch takes decides how many threads are woken for it: each costs the launching one a
+// call of the system. What blocks took in other launches tells it roughly, with other arguments and
+// beside other threads; short launches ask their first blocks.
 void Scheduler::run_all(const Work& work, Stop& stop) {
   if (work.blocks == 1) {
     run_blocks(work, 0, 1);
     return;
   }
   const double cost = block_cost(work);
-  const bool is_short = cost > 0 && cost * static_cast<double>(work.blocks) < serial_nanoseconds;
+  const double enough = serial_nanoseconds * usable_threads();
+  const auto blocks = static_cast<double>(work.blocks);
+  unsigned workers = usable_threads();
   std::uint64_t first = 0;
-  if (is_short) {
-    // In chunks: the arguments may make this launch a longer one than those before.
-    const std::uint64_t chunk = (work.blocks + 7) / 8;
+  if (cost > 0 && cost * blocks < std::max(enough, 2 * serial_nanoseconds)) {
+    const auto few = static_cast<std::uint64_t>(shortest_chunk_nanoseconds / cost);
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(few, 1, (work.blocks + 7) / 8);
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
-    while (first < work.blocks && elapsed < 4 * serial_nanoseconds && !stop.is_set()) {
+    double rest = 0;
+    while (first < work.blocks && rest < serial_nanoseconds && !stop.is_set()) {
       const std::uint64_t last = std::min(first + chunk, work.blocks);
       run_blocks(work, first, last);
       first = last;
       elapsed = nanoseconds(Clock::now() - start);
+      rest = elapsed * (blocks / static_cast<double>(first) - 1);
     }
     note_cost(work, elapsed, first);
+    workers = static_cast<unsigned>(std::clamp(rest / serial_nanoseconds + 1, 1.0, double(workers)));
   }
   if (first < work.blocks)
-    run_parallel(work, first, stop);
+    run_parallel(work, first, workers, stop);
 }
 
-void Scheduler::run_parallel(const Work& work, std::uint64_t first, Stop& stop) {
+void Scheduler::run_parallel(
+    const Work& work, std::uint64_t first, unsigned most_workers, Stop& stop) {
   const auto workers =
-      static_cast<unsigned>(std::min<std::uint64_t>(usable_threads(), work.blocks - first));
+      static_cast<unsigned>(std::min<std::uint64_t>(most_workers, work.blocks - first));
   Partition partition(work, first, workers, stop);
   if (workers == 1)
     return partition.take_part(0);

@@ -15,7 +15,7 @@ namespace phalanx::runtime::cuda {
 // same bus.
 class Staging {
  public:
-  static constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+  static constexpr std::size_t chunk_bytes = std::size_t{8} << 20;
   static constexpr std::size_t slot_count = 3;
   // Smaller copies are left to the driver, which has staging of its own.
   static constexpr std::size_t worthwhile_bytes = std::size_t{256} << 10;
@@ -38,7 +38,8 @@ class Staging {
   };
 
   Slot& slot_at(std::size_t index);
-  void copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes);
+  using CopyPart = void (*)(std::byte* to, const std::byte* from, std::size_t bytes);
+  void copy_on_host(CopyPart copy, std::byte* to, const std::byte* from, std::size_t bytes);
 
   Context& context_;
   PinnedPool& pool_;
