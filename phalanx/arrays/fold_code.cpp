@@ -85,7 +85,10 @@ Values FoldState::get() const {
 }
 
 void FoldState::set_identity() {
-  set({builder_->constant(fold_->state().front(), *fold_->identity())});
+  Values numbers;
+  for (const DType dtype : fold_->state())
+    numbers.push_back(builder_->constant(dtype, *fold_->identity()));
+  set(numbers);
 }
 
 void emit_folds(

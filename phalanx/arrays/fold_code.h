@@ -18,7 +18,7 @@ class FoldState {
 
   void set(const Values& values);
   Values get() const;
-  Value result() const { return get().back(); }
+  Value result() const { return fold_->result(*builder_, get()); }
   void set_identity();
   void step(Value element, Value index) { set(fold_->step(*builder_, get(), element, index)); }
   void join(const Values& later) { set(fold_->join(*builder_, get(), later)); }

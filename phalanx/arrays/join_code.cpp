@@ -26,7 +26,9 @@ class CodeMaker {
     ParameterList list;
     list.add_integers(2);
     for (const DType dtype : types_) list.add(ir::Type::pointer(dtype, ir::Space::global));
-    output_ = list.add(ir::Type::pointer(types_.back(), ir::Space::global));
+    output_ = 2 + types_.size();
+    for (std::size_t i = form_.gives_states ? 0 : types_.size() - 1; i < types_.size(); ++i)
+      list.add(ir::Type::pointer(types_[i], ir::Space::global));
     ir::Builder builder(
         ir::add_function(*module, "px_join_" + name_, ir::FunctionKind::kernel, list.take()));
     form_.indices == 1 ? emit_one(builder) : emit_several(builder);
@@ -51,6 +53,12 @@ class CodeMaker {
     return values;
   }
 
+  void store(ir::Builder& builder, const FoldState& state, Value index) const {
+    const Values values = form_.gives_states ? state.get() : Values{state.result()};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      builder.store(address(builder, output_ + i, index), values[i]);
+  }
+
   // Every n-th chunk from the group's own.
   void fold_chunks(ir::Builder& builder, FoldState& state, Value group, Value index) const {
     state.set(state_of(builder, group, index));
@@ -71,7 +79,7 @@ class CodeMaker {
     fold_chunks(builder, state, thread, index);
     join_threads(builder, fold_, state, form_.groups);
     const auto one = builder.enter(ir::guard_of_one(builder, thread, builder.integer(0)));
-    builder.store(address(builder, output_, index), state.result());
+    store(builder, state, index);
   }
 
   // Threads beyond the last index do what its own do, but for the result: a barrier waits for all.
@@ -85,14 +93,14 @@ class CodeMaker {
     if (form_.groups == 1) {
       const auto guarded = builder.enter(ir::guard(builder, index, builder.parameter(0)));
       fold_chunks(builder, state, group, index);
-      builder.store(address(builder, output_, index), state.result());
+      store(builder, state, index);
       return;
     }
     fold_chunks(builder, state, group, inside);
     join_groups(builder, state, group);
     const auto first_group = builder.enter(ir::guard_of_one(builder, group, builder.integer(0)));
     const auto guarded = builder.enter(ir::guard(builder, index, builder.parameter(0)));
-    builder.store(address(builder, output_, index), state.result());
+    store(builder, state, index);
   }
 
   // The first group has it all then.

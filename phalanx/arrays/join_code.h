@@ -16,10 +16,11 @@ namespace phalanx::arrays {
 struct JoinForm {
   std::uint32_t indices = 1;  // kept indices of a block
   std::uint32_t groups = 32;  // threads that share the chunks of one
+  bool gives_states = false;  // for another join; else results
 };
 
 // Parameters: kept indices, chunks; an input for each number of the state, [chunk][kept index]; the
-// output.
+// output, or one for each number of the state.
 std::shared_ptr<ir::Module> make_join_module(
     const std::string& name, const numpy::Reduction& fold, const JoinForm& form);
 

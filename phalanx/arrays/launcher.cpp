@@ -157,19 +157,19 @@ void Launcher::elementwise(
 }
 
 std::shared_ptr<ProgramKernel> Launcher::reduce_one(
-    const Folding& folding, runtime::Address output, runtime::Device& device) {
+    const Folding& folding, std::span<const runtime::Address> outputs, runtime::Device& device) {
   std::vector<runtime::Buffer> states;
   const auto allocate = [&](std::size_t bytes) {
     return states.emplace_back(device.allocate(bytes)).address();
   };
-  return launch_reduce(kernels_, folding, output, allocate, *device.default_stream());
+  return launch_reduce(kernels_, folding, outputs, allocate, *device.default_stream());
 }
 
 void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
   hold(*folding.program, *output.device);
   const auto launch = [&] {
     return folding.program->reads_sources() ? reduce_in_chunks(folding, output)
-                                            : reduce_one(folding, output.address, *output.device);
+                                            : reduce_one(folding, {&output.address, 1}, *output.device);
   };
   run(launch, *folding.program, {&output, 1}, why);
 }

@@ -90,7 +90,7 @@ class Launcher final : public Executor {
   std::shared_ptr<ProgramKernel> launch_one(
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> reduce_one(
-      const Folding& folding, runtime::Address output, runtime::Device& device);
+      const Folding& folding, std::span<const runtime::Address> outputs, runtime::Device& device);
 
   // Programs that read sources are run in launcher_chunks.cpp.
   Program restored(Program program);
@@ -107,8 +107,6 @@ class Launcher final : public Executor {
       const Folding& folding, const views::DeviceArray& output);
   std::shared_ptr<ProgramKernel> reduce_stream(
       ChunkStream& stream, const Folding& folding, const views::DeviceArray& output);
-  void join(
-      const Folding& folding, const views::DeviceArray& parts, const views::DeviceArray& output);
   void note(const ChunkStream& stream);
 
   KernelTable kernels_;

@@ -179,12 +179,10 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_at_once(
   return kernel;
 }
 
-// Nothing where what chunks give cannot be joined by the reduction itself.
+// Nothing where what chunks give cannot be joined.
 std::optional<ChunkStream> Launcher::stream_of(const Folding& folding, runtime::Device& device) {
   const Program& program = *folding.program;
-  const std::vector<DType> state = folding.reduction->state();
-  const auto join = numpy::Reduction::find(folding.name, state.back(), state.back());
-  if (state.size() != 1 || !join || join->state() != state)
+  if (folding.reduction->is_of_positions())
     return std::nullopt;
   for (const Order& order :
        {order_of(program.space, program.accesses), in_c_order(program.space.size())}) {
@@ -202,48 +200,43 @@ std::shared_ptr<ProgramKernel> Launcher::reduce_in_chunks(
   const Program program = restored(*folding.program);
   Folding whole = folding;
   whole.program = &program;
-  return reduce_one(whole, output.address, *output.device);
+  return reduce_one(whole, {&output.address, 1}, *output.device);
 }
 
-// Chunks that fold different indices of the same results give parts, which are folded at last.
+// Chunks that fold different indices of the same results leave states, which are joined at last.
 std::shared_ptr<ProgramKernel> Launcher::reduce_stream(
     ChunkStream& stream, const Folding& folding, const views::DeviceArray& output) {
   runtime::Device& device = *output.device;
   const PartsOfFold parts(folding, stream.chunking());
-  const views::DeviceArray made =
-      parts.count == 1 ? output
-                       : allocate(device, output.element.dtype(), {parts.count, parts.results});
+  std::vector<views::DeviceArray> made;
+  if (parts.count == 1)
+    made.push_back(output);
+  else
+    for (const DType dtype : folding.reduction->state())
+      made.push_back(allocate(device, dtype, {parts.count, parts.results}));
   std::shared_ptr<ProgramKernel> kernel;
   const auto launch = [&](const Program& part, const Chunk& chunk, runtime::Address /*results*/) {
     Folding own = folding;
     own.program = &part;
-    const auto place = static_cast<std::size_t>(parts.place_of(chunk)) * output.item_bytes();
-    kernel = reduce_one(own, made.address + place, device);
+    const auto place = static_cast<std::size_t>(parts.place_of(chunk));
+    std::vector<runtime::Address> outputs;
+    for (const views::DeviceArray& array : made)
+      outputs.push_back(array.address + place * array.item_bytes());
+    kernel = reduce_one(own, outputs, device);
   };
   stream.run(launch);
   note(stream);
-  if (parts.count > 1)
-    join(folding, made, output);
+  if (parts.count == 1)
+    return kernel;
+  std::vector<runtime::Address> states;
+  for (const views::DeviceArray& array : made) states.push_back(array.address);
+  launch_join(
+      kernels_,
+      {.name = folding.name, .reduction = folding.reduction},
+      {.count = parts.count, .results = parts.results, .addresses = states},
+      {&output.address, 1},
+      *device.default_stream());
   return kernel;
-}
-
-// Folds the first dimension of the parts.
-void Launcher::join(
-    const Folding& folding, const views::DeviceArray& parts, const views::DeviceArray& output) {
-  const DType dtype = parts.element.dtype();
-  const auto node =
-      std::make_shared<Node>(dtype, std::make_shared<const Extents>(parts.shape), parts.device);
-  node->made_by = std::make_shared<const views::DeviceArray>(parts);
-  ProgramBuilder builder(parts.shape);
-  builder.add_result(node);
-  const Program program = builder.take();
-  const auto reduction = numpy::Reduction::find(folding.name, dtype, dtype);
-  const Folding last = {
-      .program = &program,
-      .name = folding.name,
-      .reduction = &*reduction,
-      .is_reduced = {true, false}};
-  reduce_one(last, output.address, *output.device);
 }
 
 }  // namespace phalanx::arrays

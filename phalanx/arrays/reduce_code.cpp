@@ -28,7 +28,7 @@ class CodeMaker {
     kept_ = list.add_integers(form_.kept_loops);
     reduced_ = list.add_integers(form_.reduced_loops);
     const std::vector<DType> state = fold_.state();
-    for (std::size_t i = form_.is_split ? 0 : state.size() - 1; i < state.size(); ++i)
+    for (std::size_t i = form_.gives_states ? 0 : state.size() - 1; i < state.size(); ++i)
       outputs_.push_back(list.add(ir::Type::pointer(state[i], ir::Space::global)));
     program_ = add_program(list, form_.program, form_.kept_loops + form_.reduced_loops);
     ir::Builder builder(
@@ -137,7 +137,7 @@ class CodeMaker {
       index = builder.elementwise(
           Op::add, {builder.elementwise(Op::multiply, {chunk_number, total(builder)}), number});
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      const Value value = state[state.size() - outputs_.size() + i];
+      const Value value = form_.gives_states ? state[i] : fold_.result(builder, state);
       const Value pointer = builder.parameter(outputs_[i]);
       const Value bytes = builder.elementwise(
           Op::multiply,
@@ -362,7 +362,7 @@ class CodeMaker {
 void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
   writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads).add(at_once).add(wide);
-  writer.add(is_split).add(is_narrow).add(is_empty);
+  writer.add(is_split).add(gives_states).add(is_narrow).add(is_empty);
   for (const bool is : is_crossed) writer.add(is);
   writer.add_name(name);
   for (const DType dtype : reduction->state()) writer.add(dtype);

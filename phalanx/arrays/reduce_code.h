@@ -36,7 +36,8 @@ struct ReduceForm {
   std::uint32_t threads = 256;  // of a block
   std::uint8_t at_once = 1;     // elements that a thread reads before it folds the first
   std::uint8_t wide = 1;        // columns: kept indices of a thread, a block's width apart
-  bool is_split = false;        // states are stored, of each chunk, for a second kernel
+  bool is_split = false;        // into chunks, which have a place each
+  bool gives_states = false;    // for a second kernel; else results
   bool is_narrow = true;        // 32 bits count the indices
   bool is_empty = false;        // there is nothing to fold: the identity
   // squares: the accesses whose elements follow each other along the innermost reduced loop

@@ -148,15 +148,23 @@ class Launch {
 
   // Gives the kernel that folds.
   std::shared_ptr<ProgramKernel> run(
-      runtime::Address output, const std::function<runtime::Address(std::size_t bytes)>& allocate) {
+      std::span<const runtime::Address> outputs,
+      const std::function<runtime::Address(std::size_t bytes)>& allocate) {
     choose();
+    form_.gives_states = form_.is_split || outputs.size() > 1;
     if (!form_.is_split)
-      return fold({&output, 1});
+      return fold(outputs);
+    const std::vector<DType> numbers = folding_.reduction->state();
     std::vector<runtime::Address> states;
-    for (const DType dtype : folding_.reduction->state())
+    for (const DType dtype : numbers)
       states.push_back(allocate(static_cast<std::size_t>(kept_ * split_.chunks) * size_of(dtype)));
     auto kernel = fold(states);
-    join(states, output);
+    launch_join(
+        kernels_,
+        {.name = folding_.name, .reduction = folding_.reduction},
+        {.count = split_.chunks, .results = kept_, .addresses = states},
+        outputs,
+        stream_);
     return kernel;
   }
 
@@ -287,38 +295,6 @@ class Launch {
         .block = {form_.threads}};
   }
 
-  // The kernel that joins the chunks' states.
-  void join(const std::vector<runtime::Address>& states, runtime::Address output) {
-    const JoinForm form = join_form();
-    KeyWriter key;
-    key.add('j').add(form.indices).add(form.groups).add_name(folding_.name);
-    for (const DType dtype : folding_.reduction->state()) key.add(dtype);
-    const auto kernel = kernels_.find(key.text(), [&] {
-      return KernelSource{
-          make_join_module(folding_.name, *folding_.reduction, form), folding_.name};
-    });
-    ArgumentPacker packer;
-    packer.add_integer(kept_);
-    packer.add_integer(split_.chunks);
-    for (const runtime::Address state : states) packer.add_address(state);
-    packer.add_address(output);
-    const std::int64_t blocks = (kept_ + form.indices - 1) / form.indices;
-    const runtime::Dim3 block =
-        form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
-    kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream_);
-  }
-
-  // Many states of few indices are joined by a block each. Of many indices neighbours are read
-  // together; on a GPU several threads share the chunks of each, as none waits for one load after
-  // the other then.
-  JoinForm join_form() const {
-    const bool is_host = !has_gpu_kernels(stream_.device());
-    const auto chunks = static_cast<std::uint32_t>(split_.chunks);
-    if (kept_ < 32 && chunks >= 32)
-      return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, std::bit_floor(chunks))};
-    return {.indices = 32, .groups = is_host ? 1U : std::min(8U, std::bit_floor(chunks))};
-  }
-
   KernelTable& kernels_;
   const Folding& folding_;
   runtime::Stream& stream_;
@@ -329,16 +305,52 @@ class Launch {
   Split split_;
 };
 
+// Many states of few indices are joined by a block each. Of many indices neighbours are read
+// together; on a GPU several threads share the chunks of each, as none waits for one load after
+// the other then.
+JoinForm join_form(const PartStates& parts, const runtime::Device& device) {
+  const bool is_host = !has_gpu_kernels(device);
+  const auto count = static_cast<std::uint32_t>(parts.count);
+  if (parts.results < 32 && count >= 32)
+    return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, std::bit_floor(count))};
+  return {.indices = 32, .groups = is_host ? 1U : std::min(8U, std::bit_floor(count))};
+}
+
 }  // namespace
+
+void launch_join(
+    KernelTable& kernels,
+    const NamedReduction& named,
+    const PartStates& parts,
+    std::span<const runtime::Address> outputs,
+    runtime::Stream& stream) {
+  JoinForm form = join_form(parts, stream.device());
+  form.gives_states = outputs.size() > 1;
+  KeyWriter key;
+  key.add('j').add(form.indices).add(form.groups).add(form.gives_states).add_name(named.name);
+  for (const DType dtype : named.reduction->state()) key.add(dtype);
+  const auto kernel = kernels.find(key.text(), [&] {
+    return KernelSource{make_join_module(named.name, *named.reduction, form), named.name};
+  });
+  ArgumentPacker packer;
+  packer.add_integer(parts.results);
+  packer.add_integer(parts.count);
+  for (const runtime::Address state : parts.addresses) packer.add_address(state);
+  for (const runtime::Address output : outputs) packer.add_address(output);
+  const std::int64_t blocks = (parts.results + form.indices - 1) / form.indices;
+  const runtime::Dim3 block =
+      form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
+  kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream);
+}
 
 std::shared_ptr<ProgramKernel> launch_reduce(
     KernelTable& kernels,
     const Folding& folding,
-    runtime::Address output,
+    std::span<const runtime::Address> outputs,
     const std::function<runtime::Address(std::size_t bytes)>& allocate,
     runtime::Stream& stream) {
   Launch launch(kernels, folding, stream);
-  return launch.is_nothing() ? nullptr : launch.run(output, allocate);
+  return launch.is_nothing() ? nullptr : launch.run(outputs, allocate);
 }
 
 }  // namespace phalanx::arrays

@@ -1,6 +1,7 @@
 #include "phalanx/arrays/row_kernel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -48,9 +49,10 @@ RowForm form_of(
   // On a GPU threads that fold little cost more than they save; on the CPU there are as many as
   // keep a thread's sum of float32 exact enough.
   const std::int64_t of_thread = is_gpu ? least_of_thread : most_of_thread;
+  // Powers of two: few kernels serve rows of all lengths.
   const auto wanted = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
-  form.threads = (wanted + warp - 1) / warp * warp;
+  form.threads = std::bit_ceil(wanted);
   if (is_gpu && program.steps.size() <= most_at_once_steps)
     form.at_once = loads_at_once;
   return form;

@@ -169,7 +169,7 @@ class Launch {
     const auto scratch = [&](std::size_t bytes) {
       return allocate(DType::uint8, {static_cast<std::int64_t>(bytes)}).address;
     };
-    launch_reduce(kernels_, folding, totals.address, scratch, stream_);
+    launch_reduce(kernels_, folding, {&totals.address, 1}, scratch, stream_);
     views::DeviceArray offsets = allocate(dtype, {kept_, parts});
     const Program read = reading(std::move(totals));
     const Scanning scanning = {

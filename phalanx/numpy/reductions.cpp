@@ -38,6 +38,71 @@ std::optional<Op> find_op(const std::array<Row, size>& rows, std::string_view na
   return row == rows.end() ? std::nullopt : std::optional(row->op);
 }
 
+constexpr std::size_t squares_state = 4;
+
+// The sum of squared distances from the mean, in one pass: the sums of the distances from a pivot,
+// which is one of the elements, and of their squares. Numbers far from zero lose nothing by that, and
+// no more than a count of elements can be lost where the pivot is far from all others. Two such
+// states are joined at their mean (Chan, Golub and LeVeque, "Updating formulae and a pairwise
+// algorithm for computing sample variances", 1979).
+class Squares {
+ public:
+  Squares(ir::Builder& builder, DType dtype) : in_(builder, dtype) {}
+
+  Values first(Value element) const {
+    return {in_.number(1), element, in_.number(0), in_.number(0)};
+  }
+
+  Values step(const Values& state, Value element) const {
+    const Value pivot = in_.select(is_none(state[count]), element, state[at]);
+    const Value distance = in_(Op::subtract, element, pivot);
+    return {
+        in_(Op::add, state[count], in_.number(1)),
+        pivot,
+        in_(Op::add, state[sum], distance),
+        in_(Op::add, state[squares], in_(Op::multiply, distance, distance))};
+  }
+
+  Values join(const Values& left, const Values& right) const {
+    // A state of no elements takes the other's pivot.
+    const Value a = in_.select(is_none(left[count]), right[at], left[at]);
+    const Value b = in_.select(is_none(right[count]), a, right[at]);
+    const Value all = in_(Op::add, left[count], right[count]);
+    const Value apart = in_(
+        Op::add, in_(Op::subtract, b, a), in_(Op::subtract, mean(right), mean(left)));
+    const Value part = in_(Op::true_divide, right[count], at_least_one(all));
+    // From the left pivot to the mean of all, which is the new pivot, and what rounding left of it.
+    const Value distance = in_(Op::add, mean(left), in_(Op::multiply, apart, part));
+    const Value pivot = in_(Op::add, a, distance);
+    const Value rest = in_(Op::add, in_(Op::subtract, a, pivot), distance);
+    const Value between = in_(
+        Op::multiply, in_(Op::multiply, apart, apart), in_(Op::multiply, left[count], part));
+    const Value own = in_(Op::add, in_(Op::add, result(left), result(right)), between);
+    const Value moved = in_(Op::multiply, all, rest);
+    return {all, pivot, moved, in_(Op::add, own, in_(Op::multiply, moved, rest))};
+  }
+
+  Value result(const Values& state) const {
+    return in_(
+        Op::subtract, state[squares], in_(Op::multiply, state[sum], mean(state)));
+  }
+
+ private:
+  static constexpr std::size_t count = 0;
+  static constexpr std::size_t at = 1;  // the pivot
+  static constexpr std::size_t sum = 2;
+  static constexpr std::size_t squares = 3;
+
+  Value is_none(Value number) const { return in_(Op::equal, number, in_.number(0)); }
+  Value at_least_one(Value number) const { return in_(Op::maximum, number, in_.number(1)); }
+  // From the pivot.
+  Value mean(const Values& state) const {
+    return in_(Op::true_divide, state[sum], at_least_one(state[count]));
+  }
+
+  Arithmetic in_;
+};
+
 }  // namespace
 
 DType type_of_sum(DType element, std::optional<DType> given) {
@@ -58,6 +123,12 @@ std::optional<Reduction> Reduction::find(
     std::string_view name, DType element, std::optional<DType> dtype) {
   if (const auto op = find_op(sums, name))
     return Reduction(Kind::fold, *op, type_of_sum(element, dtype));
+  if (name == "squares") {
+    const DType own = dtype.value_or(element);
+    if (own != DType::float32 && own != DType::float64)
+      return std::nullopt;
+    return Reduction(Kind::squares, Op::add, own);
+  }
   if (const auto op = find_op(truths, name))
     return Reduction(Kind::truth, *op, DType::boolean);
   if (const auto op = find_op(bits, name)) {
@@ -80,6 +151,8 @@ std::optional<Reduction> Reduction::find(
 }
 
 std::vector<DType> Reduction::state() const {
+  if (kind_ == Kind::squares)
+    return std::vector(squares_state, dtype_);
   return kind_ == Kind::position ? std::vector{dtype_, DType::int64} : std::vector{dtype_};
 }
 
@@ -98,11 +171,15 @@ std::optional<ir::Constant> Reduction::identity() const {
 Values Reduction::first(ir::Builder& builder, Value element, Value index) const {
   if (kind_ == Kind::position)
     return {element, index};
+  if (kind_ == Kind::squares)
+    return Squares(builder, dtype_).first(builder.cast(element, dtype_));
   return {builder.cast(element, dtype_)};
 }
 
 Values Reduction::step(
     ir::Builder& builder, const Values& state, Value element, Value index) const {
+  if (kind_ == Kind::squares)
+    return Squares(builder, dtype_).step(state, builder.cast(element, dtype_));
   const Values one = first(builder, element, index);
   if (kind_ != Kind::position)
     return join(builder, state, one);
@@ -138,6 +215,8 @@ Values Reduction::chosen(
 }
 
 Values Reduction::join(ir::Builder& builder, const Values& left, const Values& right) const {
+  if (kind_ == Kind::squares)
+    return Squares(builder, dtype_).join(left, right);
   const Arithmetic in(builder, dtype_);
   if (kind_ != Kind::position && has_nat_) {
     const Value is_none = in.either(is_nat(in, left[0]), is_nat(in, right[0]));
@@ -151,6 +230,10 @@ Values Reduction::join(ir::Builder& builder, const Values& left, const Values& r
   const Value is_first = Arithmetic(builder, DType::int64)(Op::less, right[1], left[1]);
   const Value wins_tie = in.both(in.negation(loses), is_first);
   return chosen(builder, in.either(wins, wins_tie), right, left);
+}
+
+Value Reduction::result(ir::Builder& builder, const Values& state) const {
+  return kind_ == Kind::squares ? Squares(builder, dtype_).result(state) : state.back();
 }
 
 }  // namespace phalanx::numpy

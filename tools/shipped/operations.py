@@ -167,6 +167,14 @@ def folds(shape: tuple[int, ...]) -> Iterator[Row]:
                 yield f"{name} {dtype} {axis}", partial(f, x, axis=axis)
 
 
+def rows_used_twice(shape: tuple[int, ...]) -> Iterator[Row]:
+    """Yield reductions along rows that use the elements, and those with another reduction."""
+    for dtype in DTYPES:
+        x = values(dtype, shape)
+        for name in ("std", "var"):
+            yield f"{name} {dtype} of rows", partial(getattr(px, name), x, axis=-1)
+
+
 def changes(shape: tuple[int, int]) -> Iterator[Row]:
     """Yield assignments in place."""
     for dtype in NUMBERS:
@@ -227,7 +235,7 @@ def rows(shape: tuple[int, int]) -> Iterator[Row]:
 
 
 def large(size: int) -> Iterator[Row]:
-    """Yield what takes and gives so many elements in one line, from memory's lines on and between."""
+    """Yield what takes and gives so many elements in one line, aligned and not."""
     for kind in (elementwise, mixed, choices, makers, folds):
         yield from kind((size,))
     for dtype in NUMBERS:

@@ -29,7 +29,18 @@ GPU_TARGETS = ("sm_90", "sm_80", "sm_75")
 SHAPES = ((1, 1), (3, 5), (40, 30), (3, 4000), (4000, 3), (600, 700), (2, 400_000), (400_000, 2))
 # They also decide how reductions and operations on parts share out the elements.
 MORE_SHAPES = (
-    *((6, 9), (30, 8), (2, 100), (50, 2), (10, 60), (100, 100), (9000, 2), (9000, 12), (2, 10_000)),
+    *(
+        (6, 9),
+        (30, 8),
+        (2, 100),
+        (50, 2),
+        (10, 60),
+        (100, 100),
+        (9000, 2),
+        (9000, 12),
+        (2, 10_000),
+        (300, 1100),
+    ),
 )
 NVJITLINK = "nvidia-nvjitlink-cu12"
 
@@ -78,6 +89,8 @@ class Assembler:
             return list(pool.map(self.assemble, texts))
 
 
+# Rows of these lengths are reduced and used again by blocks of each size.
+ROWS = (100, 200, 400, 900, 1800, 4000)
 # From a million elements on, a thread of a GPU computes several.
 LARGE = (1100, 1000)
 
@@ -92,6 +105,9 @@ def all_rows(operations: Any, is_for_gpu: bool) -> Iterator[Any]:
         yield from operations.folds((shape[0] * shape[1],))
         yield from operations.folds(shape)
         yield from operations.broadcast(shape)
+    for length in ROWS:
+        yield from operations.rows_used_twice((length,))
+        yield from operations.rows_used_twice((300, length))
 
 
 def leave_nothing_to_numpy() -> None:

@@ -96,6 +96,11 @@ def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) ->
     if mask is None and number - ddof <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
     array = _engine.array_cast(array, computed)
+    if means is None and mask is None and computed in ("float32", "float64"):
+        # In one pass, and in float64: the sum's error is a few of its elements' at the worst.
+        total = reducing.plain(array, "squares", "float64", reduced, keepdims)
+        total = _engine.array_cast(total, computed)
+        return _of_squares(total, max(number - ddof, 0), dtype, result)
     if means is None:
         means = _divided(_sum(array, computed, reduced, True, mask), number)
     squares = _squared(_apply("subtract", array, coerce.as_operand(means)))
@@ -105,6 +110,11 @@ def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) ->
     else:
         number = _number_of(array, reduced, mask, keepdims)
         degrees = _apply("maximum", _apply("subtract", number, ddof), 0)
+    return _of_squares(total, degrees, dtype, result)
+
+
+def _of_squares(total: Any, degrees: Any, dtype: Any, result: str) -> Any:
+    """The variance of a sum of squared distances from the mean."""
     made = _divided(total, degrees)
     real = {"complex64": "float32", "complex128": "float64"}
     return _engine.array_cast(made, real.get(result, result) if dtype is None else result)
