@@ -249,8 +249,9 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
   const bool is_short = cost > 0 && cost * static_cast<double>(work.blocks) < serial_nanoseconds;
   std::uint64_t first = 0;
   if (is_short) {
-    // In chunks: the arguments may make this launch a longer one than those before.
-    const std::uint64_t chunk = (work.blocks + 7) / 8;
+    // In chunks: the arguments may make this launch a longer one than those before. When the first
+    // chunk says that all take no longer than one should, the others are one.
+    std::uint64_t chunk = (work.blocks + 7) / 8;
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
     while (first < work.blocks && elapsed < 4 * serial_nanoseconds && !stop.is_set()) {
@@ -258,6 +259,9 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
       run_blocks(work, first, last);
       first = last;
       elapsed = nanoseconds(Clock::now() - start);
+      if (elapsed * static_cast<double>(work.blocks) <
+          shortest_chunk_nanoseconds * static_cast<double>(first))
+        chunk = work.blocks;
     }
     note_cost(work, elapsed, first);
   }
