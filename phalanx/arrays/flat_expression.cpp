@@ -40,8 +40,7 @@ std::optional<FlatExpression::Number> FlatExpression::add_call(
   const bool is_root = node == *root_;
   const bool has_shape = node->shape == root()->shape || *node->shape == *root()->shape;
   // A part shares its operand's memory, and what was computed on the way before is kept now.
-  if (!has_shape || call.function->part >= 0 ||
-      (!is_root && node->inlined > 0 && node->weight > 1))
+  if (!has_shape || call.function->part >= 0 || (!is_root && node->inlined > 0 && node->weight > 1))
     return std::nullopt;
   std::array<Number, 3> operands = {};
   for (unsigned i = 0; i < call.function->arity; ++i) {

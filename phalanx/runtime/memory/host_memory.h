@@ -50,7 +50,7 @@ class HostPool {
   bool keep(void* memory, std::size_t bytes);
 
   mutable std::mutex mutex_;
-  std::map<std::size_t, std::vector<void*>> cache_;                    // large ones by size
+  std::map<std::size_t, std::vector<void*>> cache_;                   // large ones by size
   std::array<Shelf, most_small_bytes / alignment + 1> shelves_ = {};  // by size / alignment
   std::uint64_t used_ = 0;
   std::uint64_t cached_ = 0;
