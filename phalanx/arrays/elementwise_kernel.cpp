@@ -222,6 +222,7 @@ std::shared_ptr<ProgramKernel> launch_elementwise(
 
 std::shared_ptr<ProgramKernel> find_flat(KernelTable& kernels, const Program& program) {
   std::vector<OperandForm> operands;
+  operands.reserve(program.accesses.size());
   for (const Access& access : program.accesses)
     operands.push_back({access.memory->element.dtype(), Inner::contiguous});
   const OperandForm output = {program.steps[program.results.front()].dtype, Inner::contiguous};
