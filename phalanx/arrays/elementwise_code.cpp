@@ -82,21 +82,31 @@ class CodeMaker {
   // write to what they read.
   void emit_strips(ir::Builder& builder) const {
     const Value count = shape_.front();
+    const std::int64_t pack = form_.pack;
     const Value width = query(builder, Op::block_extent, 0);
-    const Value strip = builder.elementwise(Op::multiply, {width, builder.integer(form_.strip)});
+    const Value step = builder.elementwise(Op::multiply, {width, builder.integer(pack)});
+    const Value strip = builder.elementwise(Op::multiply, {step, builder.integer(form_.strip)});
     const Value begin =
         builder.elementwise(Op::multiply, {query(builder, Op::block_index, 0), strip});
+    const Value thread = query(builder, Op::thread_index, 0);
+    Value first = builder.elementwise(
+        Op::add, {begin, builder.elementwise(Op::multiply, {thread, builder.integer(pack)})});
+    Values firsts;
     std::vector<LoopIndices> at;
-    Value index = builder.elementwise(Op::add, {begin, query(builder, Op::thread_index, 0)});
     for (unsigned i = 0; i < form_.strip; ++i) {
-      at.push_back({{index}, count});
-      index = builder.elementwise(Op::add, {index, width});
+      firsts.push_back(first);
+      for (std::int64_t lane = 0; lane < pack; ++lane)
+        at.push_back({{lane == 0 ? first : sum(builder, first, lane)}, count});
+      first = builder.elementwise(Op::add, {first, step});
     }
     const Value end = builder.elementwise(Op::add, {begin, strip});
     const auto whole = builder.if_(builder.elementwise(Op::less_equal, {end, count}));
     {
       const auto inside = builder.enter(whole.then);
-      emit_together(builder, at, {});
+      if (pack == 1)
+        emit_together(builder, at, {});
+      else
+        store_packs(builder, firsts, computed(builder, at, loaded_packs(builder, firsts)));
     }
     const auto inside = builder.enter(whole.otherwise);
     for (const LoopIndices& each : at) {
@@ -105,8 +115,53 @@ class CodeMaker {
     }
   }
 
-  // Loads before stores. `given`: for each index what accesses have there.
-  void emit_together(
+  // The neighbours from an index on, as one vector in memory.
+  Value pack_pointer(ir::Builder& builder, DType dtype, std::size_t pointer, Value first) const {
+    const auto item = static_cast<std::int64_t>(size_of(dtype));
+    const ir::Type vector = ir::Type::vector(dtype, form_.pack);
+    return builder.pointer_offset(
+        builder.parameter(pointer),
+        builder.elementwise(Op::multiply, {first, builder.integer(item)}),
+        ir::Type::pointer(vector, ir::Space::global));
+  }
+
+  // Of indices of which each `pack` follow each other, beginning with `firsts`: what accesses have
+  // there, loaded as vectors.
+  std::vector<KnownValues> loaded_packs(ir::Builder& builder, const Values& firsts) const {
+    std::vector<KnownValues> loaded(firsts.size() * form_.pack);
+    for (KnownValues& known : loaded) known.of_access.resize(program_.accesses.size());
+    for (std::size_t access = 0; access < program_.accesses.size(); ++access) {
+      const OperandForm& form = form_.program.accesses[access];
+      if (form.inner != Inner::contiguous || form_.program.program->accesses[access].is_gathered)
+        continue;
+      for (std::size_t i = 0; i < firsts.size(); ++i) {
+        const Value vector = builder.load(
+            pack_pointer(builder, form.dtype, program_.accesses[access].pointer, firsts[i]));
+        for (std::size_t lane = 0; lane < form_.pack; ++lane)
+          loaded[i * form_.pack + lane].of_access[access] = builder.vector_get(vector, lane);
+      }
+    }
+    return loaded;
+  }
+
+  // Likewise, of results: [index][output].
+  void store_packs(
+      ir::Builder& builder, const Values& firsts, const std::vector<Values>& results) const {
+    for (std::size_t i = 0; i < firsts.size(); ++i) {
+      for (std::size_t output = 0; output < outputs_.size(); ++output) {
+        const DType dtype = form_.outputs[output].dtype;
+        Values lanes;
+        for (std::size_t lane = 0; lane < form_.pack; ++lane)
+          lanes.push_back(results[i * form_.pack + lane][output]);
+        builder.store(
+            pack_pointer(builder, dtype, outputs_[output].pointer, firsts[i]),
+            builder.vector_make(ir::Type::vector(dtype, form_.pack), std::move(lanes)));
+      }
+    }
+  }
+
+  // Loads before all that is computed. `given`: for each index what accesses have there.
+  std::vector<Values> computed(
       ir::Builder& builder,
       const std::vector<LoopIndices>& at,
       const std::vector<KnownValues>& given) const {
@@ -118,6 +173,15 @@ class CodeMaker {
     results.reserve(at.size());
     for (std::size_t i = 0; i < at.size(); ++i)
       results.push_back(compute(builder, at[i], loaded[i]));
+    return results;
+  }
+
+  // Loads before stores.
+  void emit_together(
+      ir::Builder& builder,
+      const std::vector<LoopIndices>& at,
+      const std::vector<KnownValues>& given) const {
+    const std::vector<Values> results = computed(builder, at, given);
     for (std::size_t i = 0; i < at.size(); ++i) store(builder, at[i], results[i]);
   }
 
@@ -257,7 +321,7 @@ class CodeMaker {
 }  // namespace
 
 void ElementwiseForm::write_key(KeyWriter& writer) const {
-  writer.add('e').add(static_cast<std::uint8_t>(loops)).add(way).add(is_narrow).add(strip);
+  writer.add('e').add(static_cast<std::uint8_t>(loops)).add(way).add(is_narrow).add(strip).add(pack);
   for (const bool is : is_crossed) writer.add(is);
   writer.add(*program.program).add(program.accesses).add(outputs);
 }

@@ -13,7 +13,7 @@ namespace phalanx::arrays {
 enum class ElementwiseWay : std::uint8_t {
   items,    // one index for each thread, which works out its own of each loop
   rows,     // the innermost loop along x, the others row by row
-  strips,   // of one loop: a thread computes `strip` elements, a block's width apart
+  strips,   // of one loop: a thread computes `strip` packs of `pack` neighbours, a block apart
   squares,  // the last two loops in squares, of which shared memory keeps what is read across
 };
 
@@ -31,6 +31,7 @@ struct ElementwiseForm {
   ElementwiseWay way = ElementwiseWay::rows;
   bool is_narrow = true;  // 32 bits count the indices
   std::uint8_t strip = 1;
+  std::uint8_t pack = 1;  // of operands that are contiguous and begin at multiples of a pack
   // squares: the accesses whose elements follow each other along the last loop but one
   std::vector<bool> is_crossed = {};
 

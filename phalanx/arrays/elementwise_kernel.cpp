@@ -1,6 +1,7 @@
 #include "phalanx/arrays/elementwise_kernel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -18,11 +19,15 @@ namespace phalanx::arrays {
 namespace {
 
 constexpr std::uint32_t block_threads = 256;
+constexpr std::uint32_t strip_threads = 128;
 constexpr std::int64_t most_grid_rows = 65535;
 // Elements of a thread on a GPU, whose memory answers late: so many loads are under way. Small
-// arrays need all threads, and long programs of wide numbers all registers.
+// arrays need all threads, and long programs of wide numbers all registers. What a thread loads and
+// stores at once is 16 bytes at most.
 constexpr std::uint8_t strip_elements = 4;
 constexpr std::uint8_t strip_elements_of_wide = 2;
+constexpr std::size_t pack_bytes = 16;
+constexpr std::size_t most_pack_steps = 64;  // unrolled
 constexpr std::int64_t least_strips = 1 << 20;
 constexpr std::size_t most_strip_steps = 64;
 constexpr std::size_t most_steps_of_wide = 24;
@@ -123,6 +128,33 @@ class Launch {
         outputs_, [](const Output& output) { return size_of(output.dtype) > sizeof(float); });
   }
 
+  // How many neighbours are loaded and stored at once: such as memory gives to a thread at most, of
+  // the widest operand. One where operands are not contiguous, or do not begin where packs do.
+  std::uint8_t pack() const {
+    std::size_t widest = 1;
+    const auto add = [&](std::size_t operand, DType dtype) {
+      const std::size_t own = is_complex(dtype) ? pack_bytes : size_of(dtype);
+      const Inner inner = inner_of(nest_.strides[operand], dtype);
+      widest = std::max(widest, inner == Inner::strided ? pack_bytes : own);
+    };
+    runtime::Address all = 0;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      add(i, outputs_[i].dtype);
+      all |= outputs_[i].address;
+    }
+    for (std::size_t i = 0; i < program_.accesses.size(); ++i) {
+      const Access& access = program_.accesses[i];
+      if (access.is_gathered)
+        continue;
+      add(outputs_.size() + i, dtype_of(i));
+      if (inner_of(strides_of(i), dtype_of(i)) == Inner::contiguous)
+        all |= access.memory->address + static_cast<runtime::Address>(access.offset);
+    }
+    const std::size_t most = std::max<std::size_t>(most_pack_steps / program_.steps.size(), 4);
+    const std::size_t pack = std::min(pack_bytes / widest, std::bit_floor(most));
+    return all % pack_bytes == 0 ? static_cast<std::uint8_t>(pack) : std::uint8_t{1};
+  }
+
   void choose_way() {
     const bool is_gpu = has_gpu_kernels(stream_.device());
     form_.is_narrow = count_ <= std::numeric_limits<std::int32_t>::max();
@@ -132,8 +164,11 @@ class Launch {
         is_gpu && loops() == 1 && count_ >= least_strips &&
         program_.steps.size() <= most_strip_steps) {
       form_.way = ElementwiseWay::strips;
-      form_.strip = is_wide() && program_.steps.size() > most_steps_of_wide ? strip_elements_of_wide
-                                                                            : strip_elements;
+      form_.pack = pack();
+      const std::uint8_t wanted = is_wide() && program_.steps.size() > most_steps_of_wide
+                                      ? strip_elements_of_wide
+                                      : strip_elements;
+      form_.strip = std::max<std::uint8_t>(wanted / form_.pack, 1);
     } else if (loops() > 1 && nest_.extents.back() < least_row) {
       form_.way = ElementwiseWay::items;
     }
@@ -186,7 +221,9 @@ class Launch {
       case ElementwiseWay::items:
         return {.grid = {blocks_of(count_, block_threads)}, .block = {block_threads}};
       case ElementwiseWay::strips:
-        return {.grid = {blocks_of(count_, form_.strip * block_threads)}, .block = {block_threads}};
+        return {
+            .grid = {blocks_of(count_, form_.strip * form_.pack * strip_threads)},
+            .block = {strip_threads}};
       case ElementwiseWay::squares: {
         const std::int64_t rows = nest_.extents[loops() - 2];
         const std::int64_t columns = nest_.extents.back();

@@ -1,6 +1,7 @@
 #include "phalanx/arrays/reduce_kernel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -114,7 +115,7 @@ Split split_of(
     std::int64_t least,
     std::int64_t threads,
     runtime::Device& device) {
-  const std::int64_t wave = blocks_of_multiprocessor * device.limits().multiprocessors;
+  const std::int64_t wave = blocks_of_multiprocessor * parallel_units(device);
   const std::int64_t exact = iterations / (threads * most_of_thread) * blocks;
   // With columns, more chunks leave more states to write and read.
   const std::int64_t fine =
@@ -314,8 +315,8 @@ class Launch {
     const bool is_host = !has_gpu_kernels(stream_.device());
     const auto chunks = static_cast<std::uint32_t>(split_.chunks);
     if (kept_ < 32 && chunks >= 32)
-      return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, chunks / 32 * 32)};
-    return {.indices = 32, .groups = is_host ? 1U : std::min(8U, chunks)};
+      return {.indices = 1, .groups = std::min(is_host ? 32U : 256U, std::bit_floor(chunks))};
+    return {.indices = 32, .groups = is_host ? 1U : std::min(8U, std::bit_floor(chunks))};
   }
 
   KernelTable& kernels_;

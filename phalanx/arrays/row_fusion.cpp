@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "phalanx/arrays/dimension_map.h"
+#include "phalanx/arrays/kernel_style.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::arrays {
@@ -142,9 +143,9 @@ class RowFusion::Search {
       return row * rows > 0 && (row >= least_small_row || row * rows <= most_tiny);
     const auto along = std::ranges::count_if(
         contiguous_, [&](std::size_t dimension) { return fusion_.is_row_[dimension]; });
-    const std::int64_t threads = device.limits().multiprocessors;
+    const std::int64_t threads = parallel_units(device);
     return 2 * along >= std::ssize(contiguous_) && row >= least_row && row <= most_row &&
-           rows >= (device.is_host() ? 1 : 2) * threads;
+           rows >= (has_gpu_kernels(device) ? 2 : 1) * threads;
   }
 
   // True if a reduction is folded below, or the node is one.

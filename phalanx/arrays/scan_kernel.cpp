@@ -132,7 +132,7 @@ class Launch {
 
   // One for each kept index, where these keep the device busy.
   void choose_chunks() {
-    const std::int64_t units = stream_.device().limits().multiprocessors;
+    const std::int64_t units = parallel_units(stream_.device());
     std::int64_t wanted = 1;
     std::int64_t least = 1;
     if (is_host()) {
@@ -272,7 +272,7 @@ class Launch {
           .grid = {checked_blocks(blocks_along_inner()), static_cast<std::uint32_t>(along), chunks},
           .block = {threads()}};
     }
-    const std::int64_t most = blocks_of_core * stream_.device().limits().multiprocessors;
+    const std::int64_t most = blocks_of_core * parallel_units(stream_.device());
     const std::int64_t blocks = is_host() ? std::min(kept_, most) : kept_;
     return {.grid = {checked_blocks(blocks), chunks}, .block = {threads()}};
   }

@@ -226,6 +226,19 @@ def rows(shape: tuple[int, int]) -> Iterator[Row]:
         yield from changes(shape)
 
 
+def large(size: int) -> Iterator[Row]:
+    """Yield what takes and gives so many elements in one line, from memory's lines on and between."""
+    for kind in (elementwise, mixed, choices, makers, folds):
+        yield from kind((size,))
+    for dtype in NUMBERS:
+        x, y = values(dtype, (size,))[1:], values(dtype, (size,), 3)[1:]
+        for name in OPERATORS:
+            if has_loop(name, dtype, dtype):
+                f = getattr(px, name)
+                yield f"part {name} {dtype}", partial(f, x, y)
+                yield f"part {name} {dtype} number", partial(f, x, 2)
+
+
 def run(row: Row) -> None:
     """Call it, and wait for all that it gives."""
     results = row[1]()

@@ -78,8 +78,14 @@ class Assembler:
             return list(pool.map(self.assemble, texts))
 
 
-def all_rows(operations: Any) -> Iterator[Any]:
+# From a million elements on, a thread of a GPU computes several.
+LARGE = (1100, 1000)
+
+
+def all_rows(operations: Any, is_for_gpu: bool) -> Iterator[Any]:
     """Yield the rows of the module, for all shapes."""
+    if is_for_gpu:
+        yield from operations.large(LARGE[0] * LARGE[1])
     for shape in SHAPES:
         yield from operations.rows(shape)
     for shape in MORE_SHAPES:
@@ -88,15 +94,25 @@ def all_rows(operations: Any) -> Iterator[Any]:
         yield from operations.broadcast(shape)
 
 
+def leave_nothing_to_numpy() -> None:
+    """Let kernels compute few elements, too, as they do on a GPU."""
+    from phalanx._arrays import gathering, scans
+
+    gathering._FEW = scans._FEW = 0
+
+
 def run_operations() -> int:
     """Run all operations for all shapes; how many."""
     import numpy as np
     import operations
 
+    is_for_gpu = os.environ["PHALANX_ARRAY_KERNELS"] == "gpu"
+    if is_for_gpu:
+        leave_nothing_to_numpy()
     done = 0
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for row in all_rows(operations):
+        for row in all_rows(operations, is_for_gpu):
             operations.run(row)
             done += 1
     return done

@@ -96,6 +96,7 @@ llvm::FunctionPassManager passes_for_the_chip() {
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::DCEPass());
   passes.addPass(HoistLoads());
+  passes.addPass(PinLoads());
   return passes;
 }
 

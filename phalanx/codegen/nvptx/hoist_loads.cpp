@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -41,6 +42,12 @@ bool has_slow_way(const llvm::Instruction& instruction) {
     default:
       return false;
   }
+}
+
+// What loads are held by.
+bool is_mark(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::sideeffect;
 }
 
 // One block, from its start to its end. What follows the first slow operation since memory was
@@ -87,7 +94,7 @@ bool Mover::move(llvm::LoadInst& load) {
 
 bool Mover::run(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-    if (instruction.mayHaveSideEffects()) {
+    if (instruction.mayHaveSideEffects() && !is_mark(instruction)) {
       slow_ = nullptr;
       after_.clear();
     } else if (slow_ == nullptr) {
@@ -106,6 +113,10 @@ bool Mover::run(llvm::BasicBlock& block) {
 
 }  // namespace
 
+void hold_loads(llvm::IRBuilderBase& builder) {
+  builder.CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
+}
+
 llvm::PreservedAnalyses HoistLoads::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool is_changed = false;
   for (llvm::BasicBlock& block : function) is_changed |= Mover().run(block);
@@ -114,6 +125,24 @@ llvm::PreservedAnalyses HoistLoads::run(llvm::Function& function, llvm::Function
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;
+}
+
+llvm::PreservedAnalyses PinLoads::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false);
+  auto* barrier = llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
+  for (llvm::BasicBlock& block : function) {
+    bool has_loads = false;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      has_loads |= llvm::isa<llvm::LoadInst>(instruction);
+      if (!is_mark(instruction))
+        continue;
+      if (has_loads)
+        llvm::CallInst::Create(barrier, {}, "", &instruction);
+      has_loads = false;
+      instruction.eraseFromParent();
+    }
+  }
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace phalanx::codegen::nvptx

@@ -14,6 +14,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/libdevice.h"
 #include "phalanx/codegen/llvm/lower_types.h"
+#include "phalanx/codegen/nvptx/hoist_loads.h"
 
 namespace phalanx::codegen::nvptx {
 namespace {
@@ -109,6 +110,7 @@ llvm::Value* LibdeviceMath::call(
   for (const llvm::Value* operand : operands) types.push_back(operand->getType());
   llvm::Type* result = register_type(builder.getContext(), dtype);
   is_used_ = true;
+  hold_loads(builder);
   return builder.CreateCall(
       module_->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)), arguments);
 }
