@@ -254,7 +254,7 @@ bool Evaluation::shares_elements(const Node& node) const {
          (!(*base)->is_pending() || executor_.is_shared(*base) || shares_elements(**base));
 }
 
-// False for what is no small expression, and takes the way below.
+// False for what takes the way below.
 bool Evaluation::compute_flat(const NodePtr& node) {
   FlatExpression expression;
   if (!expression.read(node))
@@ -262,7 +262,7 @@ bool Evaluation::compute_flat(const NodePtr& node) {
   std::optional<views::DeviceArray> array = executor_.flat(expression, why_);
   if (!array)
     return false;
-  for (Node* const each : expression.inlined()) ++each->inlined;
+  for (const NodePtr& each : expression.inlined()) ++each->inlined;
   finish(node, *std::move(array));
   return true;
 }

@@ -67,7 +67,7 @@ class Executor {
       const Order& order,
       std::span<const views::DeviceArray> outputs,
       Reason why) = 0;
-  // The short way for an expression (flat_expression.h), nothing where elementwise() must do it.
+  // The short way for an expression (flat_expression.h). Nothing where it has none, or no room.
   virtual std::optional<views::DeviceArray> flat(
       const FlatExpression& /*expression*/, Reason /*why*/) {
     return std::nullopt;

@@ -28,7 +28,7 @@ std::optional<FlatExpression::Number> FlatExpression::add(const NodePtr& node) {
   else if (const auto* memory = std::get_if<Memory>(&node->made_by))
     number = add_array(*node, *memory);
   else if (std::holds_alternative<arrays::Number>(node->made_by))
-    number = add_number(*node);  // which has no dimensions
+    number = add_number(node);  // which has no dimensions
   if (!number || known_count_ == most_nodes)
     return std::nullopt;
   known_[known_count_++] = {node.get(), *number};
@@ -56,7 +56,7 @@ std::optional<FlatExpression::Number> FlatExpression::add_call(
   write(node->dtype);
   for (unsigned i = 0; i < call.function->arity; ++i) write(operands.at(i));
   if (!is_root)
-    inlined_.at(inlined_count_++) = node.get();
+    inlined_.at(inlined_count_++) = node;
   return next_++;
 }
 
@@ -79,12 +79,12 @@ std::optional<FlatExpression::Number> FlatExpression::add_array(
   return next_++;
 }
 
-std::optional<FlatExpression::Number> FlatExpression::add_number(const Node& node) {
-  if (known_count_ == most_nodes)
+std::optional<FlatExpression::Number> FlatExpression::add_number(const NodePtr& node) {
+  if (known_count_ == most_nodes || number_count_ == most_numbers)
     return std::nullopt;
   write('n');
-  write(node.dtype);
-  numbers_.at(number_count_++) = &node;
+  write(node->dtype);
+  numbers_.at(number_count_++) = node;
   return next_++;
 }
 

@@ -23,18 +23,20 @@ class FlatExpression {
  public:
   static constexpr std::size_t most_nodes = 32;
   static constexpr std::size_t most_arrays = 8;
+  static constexpr std::size_t most_numbers = 8;
 
   // False for a value of another kind, of which nothing else is known then.
   bool read(const NodePtr& root);
 
   const NodePtr& root() const { return *root_; }
+  runtime::Device& device() const { return *device_; }
   // Tells expressions apart whose programs differ. Arrays and numbers are in the order in which a
   // ProgramBuilder meets them.
   std::string_view key() const { return {key_.data(), key_size_}; }
   std::span<const Memory> arrays() const { return std::span(arrays_).first(array_count_); }
-  std::span<const Node* const> numbers() const { return std::span(numbers_).first(number_count_); }
+  std::span<const NodePtr> numbers() const { return std::span(numbers_).first(number_count_); }
   // What the kernel computes on its way to the root.
-  std::span<Node* const> inlined() const { return std::span(inlined_).first(inlined_count_); }
+  std::span<const NodePtr> inlined() const { return std::span(inlined_).first(inlined_count_); }
 
  private:
   using Number = std::uint8_t;  // of a node, in the order of the key
@@ -46,7 +48,7 @@ class FlatExpression {
   std::optional<Number> add(const NodePtr& node);
   std::optional<Number> add_call(const NodePtr& node, const Call& call);
   std::optional<Number> add_array(const Node& node, const Memory& memory);
-  std::optional<Number> add_number(const Node& node);
+  std::optional<Number> add_number(const NodePtr& node);
   bool is_flat(const views::DeviceArray& array) const;
   template <typename Value>
   void write(const Value& value) {
@@ -59,11 +61,12 @@ class FlatExpression {
 
   const NodePtr* root_ = nullptr;
   runtime::Device* device_ = nullptr;
-  std::array<Known, most_nodes> known_;  // NOLINT: the first `known_count_` are set, as below
+  // Held, as an allocation may run Python, which may compute the nodes meanwhile.
   std::array<Memory, most_arrays> arrays_;
+  std::array<NodePtr, most_numbers> numbers_;
+  std::array<NodePtr, most_nodes> inlined_;
+  std::array<Known, most_nodes> known_;  // NOLINT: the first `known_count_` are set, as below
   std::array<Number, most_arrays> array_numbers_;
-  std::array<const Node*, most_nodes> numbers_;
-  std::array<Node*, most_nodes> inlined_;
   std::array<char, most_key_bytes> key_;
   std::size_t known_count_ = 0;
   std::size_t array_count_ = 0;

@@ -31,7 +31,7 @@ Work scaled(Work work, const Scale& scale) {
 
 }  // namespace
 
-const FlatKernel& FlatKernels::find(const FlatExpression& expression) {
+FlatKernel FlatKernels::find(const FlatExpression& expression) {
   if (const auto found = known_.find(expression.key()); found != known_.end())
     return found->second;
   FlatKernel made = make(expression);
@@ -60,7 +60,7 @@ void launch_flat(
   packer.add_integer(elements);
   packer.add_address(output.address);
   for (const Memory& array : expression.arrays()) packer.add_address(array->address);
-  for (const Node* number : expression.numbers())
+  for (const NodePtr& number : expression.numbers())
     packer.add_number(number->dtype, std::get<Number>(number->made_by).value);
   kernel.launch(config_of_rows(elements, 1), packer.bytes(), *output.device->default_stream());
 }

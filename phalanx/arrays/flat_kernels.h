@@ -25,7 +25,7 @@ class FlatKernels {  // guarded by the graph's lock
  public:
   explicit FlatKernels(KernelTable& kernels) : kernels_(&kernels) {}
 
-  const FlatKernel& find(const FlatExpression& expression);
+  FlatKernel find(const FlatExpression& expression);
 
  private:
   struct Hash : std::hash<std::string_view> {

@@ -164,9 +164,9 @@ void Launcher::elementwise(
 std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expression, Reason why) {
   if (is_timed_)
     return std::nullopt;
+  const FlatKernel kernel = flat_.find(expression);
   const Node& root = *expression.root();
-  runtime::Device& device = *root.device;
-  const FlatKernel& kernel = flat_.find(expression);
+  runtime::Device& device = expression.device();
   std::optional<views::DeviceArray> output;
   try {
     output = allocate(device, root.dtype, *root.shape);
