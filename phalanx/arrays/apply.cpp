@@ -95,7 +95,7 @@ bool holds_of_greater(ir::Op comparison) {
 NodePtr compared_beyond(
     Graph& graph,
     const infer::Ufunc& ufunc,
-    const std::vector<Operand>& operands,
+    std::span<const Operand> operands,
     const Function& function) {
   if (!ufunc.op || ir::info(*ufunc.op).rule != ir::Rule::compare)
     return nullptr;
@@ -114,7 +114,7 @@ NodePtr compared_beyond(
 
 // NumPy's word on integers to negative powers, where the exponent is known.
 void check_power(
-    const infer::Ufunc& ufunc, const std::vector<Operand>& operands, const Function& function) {
+    const infer::Ufunc& ufunc, std::span<const Operand> operands, const Function& function) {
   if (ufunc.op != ir::Op::power || operands[1].node || !is_integer(function.operands[0]))
     return;
   const auto* exponent = std::get_if<std::int64_t>(&*operands[1].number);
@@ -122,7 +122,7 @@ void check_power(
     throw ValueError("Integers to negative integer powers are not allowed.");
 }
 
-std::string refused(const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
+std::string refused(const infer::Ufunc& ufunc, std::span<const Operand> operands) {
   std::string types;
   for (const Operand& operand : operands)
     types += (types.empty() ? "" : ", ") + std::string(info(operand.type.dtype).name);
@@ -131,7 +131,7 @@ std::string refused(const infer::Ufunc& ufunc, const std::vector<Operand>& opera
 }
 
 // x ** 2 and the like, as NumPy computes them: exactly, and without a logarithm. Null: as written.
-const infer::Ufunc* power_of(const std::vector<Operand>& operands) {
+const infer::Ufunc* power_of(std::span<const Operand> operands) {
   if (operands.size() != 2 || !operands[0].node || !operands[1].number ||
       is_boolean(operands[0].type.dtype))
     return nullptr;
@@ -150,15 +150,13 @@ const infer::Ufunc* power_of(const std::vector<Operand>& operands) {
 
 }  // namespace
 
-NodePtr apply(Graph& graph, const infer::Ufunc& ufunc, std::vector<Operand> operands) {
+NodePtr apply(Graph& graph, const infer::Ufunc& ufunc, std::span<Operand> operands) {
   // The truth of a time is that of its count.
   if (has_time(operands) && !(ufunc.arity == 2 && ufunc.name.starts_with("logical_")))
     return apply_times(graph, ufunc, operands);
   if (ufunc.op == ir::Op::power && ufunc.name == "power") {
-    if (const infer::Ufunc* simpler = power_of(operands)) {
-      operands.pop_back();
-      return apply(graph, *simpler, std::move(operands));
-    }
+    if (const infer::Ufunc* simpler = power_of(operands))
+      return apply(graph, *simpler, operands.first(1));
   }
   std::array<numpy::Operand, 3> types = {};
   std::array<NodePtr, 3> nodes = {};

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "phalanx/arrays/array.h"
 #include "phalanx/base/export.h"
@@ -50,8 +50,8 @@ struct PHX_API Operand {
 
 // The function of these operands, recorded; numbers become operands of the loop's type. Throws
 // TypeError where the ufunc has no such loop, ShapeError, and OverflowError for an int that its
-// type does not hold, unless it is compared.
-PHX_API NodePtr apply(Graph& graph, const infer::Ufunc& ufunc, std::vector<Operand> operands);
+// type does not hold, unless it is compared. The operands' nodes are taken.
+PHX_API NodePtr apply(Graph& graph, const infer::Ufunc& ufunc, std::span<Operand> operands);
 
 // Throws OverflowError unless the integer type holds the value.
 PHX_API void check_range(const ir::Constant& value, DType dtype);

@@ -64,6 +64,14 @@ void move_last(Nest& nest, std::size_t loop) {
   for (Strides& own : nest.strides) move(own);
 }
 
+std::shared_ptr<ProgramKernel> find_kernel(KernelTable& kernels, const ElementwiseForm& form) {
+  KeyWriter key;
+  form.write_key(key);
+  return kernels.find(key.text(), [&] {
+    return KernelSource{make_elementwise_module(form), to_text(*form.program.program, false)};
+  });
+}
+
 // One launch: how its threads go over the space, and what its kernel gets.
 class Launch {
  public:
@@ -93,11 +101,7 @@ class Launch {
     form_.outputs = std::span(operands).first(outputs_.size());
     form_.program = {&program_, std::span(operands).subspan(outputs_.size())};
 
-    KeyWriter key;
-    form_.write_key(key);
-    auto kernel = kernels.find(key.text(), [&] {
-      return KernelSource{make_elementwise_module(form_), to_text(program_, false)};
-    });
+    auto kernel = find_kernel(kernels, form_);
     ArgumentPacker packer;
     packer.add_integers(std::span(nest_.extents));
     if (form_.way == ElementwiseWay::squares)
@@ -232,11 +236,7 @@ class Launch {
       case ElementwiseWay::rows:
         break;
     }
-    const std::int64_t inner = nest_.extents.back();
-    const auto block = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>((inner + 31) / 32 * 32, 32, block_threads));
-    const std::int64_t rows = std::min(count_ / inner, most_grid_rows);
-    return {.grid = {blocks_of(inner, block), static_cast<std::uint32_t>(rows)}, .block = {block}};
+    return config_of_rows(nest_.extents.back(), count_ / nest_.extents.back());
   }
 
   const Program& program_;
@@ -257,6 +257,23 @@ std::shared_ptr<ProgramKernel> launch_elementwise(
     runtime::Stream& stream) {
   Launch launch(program, outputs, order, stream);
   return launch.is_nothing() ? nullptr : launch.run(kernels);
+}
+
+std::shared_ptr<ProgramKernel> find_flat(KernelTable& kernels, const Program& program) {
+  std::vector<OperandForm> operands;
+  operands.reserve(program.accesses.size());
+  for (const Access& access : program.accesses)
+    operands.push_back({access.memory->element.dtype(), Inner::contiguous});
+  const OperandForm output = {program.steps[program.results.front()].dtype, Inner::contiguous};
+  return find_kernel(kernels, {.program = {&program, operands}, .outputs = {&output, 1}});
+}
+
+runtime::LaunchConfig config_of_rows(std::int64_t inner, std::int64_t rows) {
+  const auto block = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>((inner + 31) / 32 * 32, 32, block_threads));
+  return {
+      .grid = {blocks_of(inner, block), static_cast<std::uint32_t>(std::min(rows, most_grid_rows))},
+      .block = {block}};
 }
 
 }  // namespace phalanx::arrays

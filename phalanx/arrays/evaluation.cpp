@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "phalanx/arrays/aliasing.h"
+#include "phalanx/arrays/flat_expression.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/operands.h"
@@ -114,7 +115,7 @@ void Evaluation::place(const NodePtr& node) {
   const bool shows = !std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node);
   if (shows && !shows_source(*node)) {
     finish(node, viewed(*node));
-  } else {
+  } else if (!compute_flat(node)) {
     settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
     compute(node);
   }
@@ -251,6 +252,19 @@ bool Evaluation::shares_elements(const Node& node) const {
   const NodePtr* base = shown_by(node);
   return base != nullptr &&
          (!(*base)->is_pending() || executor_.is_shared(*base) || shares_elements(**base));
+}
+
+// False for what takes the way below.
+bool Evaluation::compute_flat(const NodePtr& node) {
+  FlatExpression expression;
+  if (!expression.read(node))
+    return false;
+  std::optional<views::DeviceArray> array = executor_.flat(expression, why_);
+  if (!array)
+    return false;
+  for (const NodePtr& each : expression.inlined()) ++each->inlined;
+  finish(node, *std::move(array));
+  return true;
 }
 
 void Evaluation::compute(const NodePtr& node) {

@@ -71,6 +71,7 @@ class Evaluation {
   void compute_operands(const Node& node);
   void note_inlined();
 
+  bool compute_flat(const NodePtr& node);
   void compute(const NodePtr& node);
   void compute_elementwise(const NodePtr& node);
   std::pair<std::vector<NodePtr>, Program> together(const NodePtr& node);

@@ -22,6 +22,8 @@
 
 namespace phalanx::arrays {
 
+class FlatExpression;
+
 // Why a value is computed by a kernel of its own.
 enum class Reason : std::uint8_t { wanted, reduction, memory, repeated, viewed, again, parameters };
 
@@ -65,6 +67,11 @@ class Executor {
       const Order& order,
       std::span<const views::DeviceArray> outputs,
       Reason why) = 0;
+  // The short way for an expression (flat_expression.h). Nothing where it has none, or no room.
+  virtual std::optional<views::DeviceArray> flat(
+      const FlatExpression& /*expression*/, Reason /*why*/) {
+    return std::nullopt;
+  }
   virtual void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) = 0;
   virtual void scan(const Scanning& scanning, const views::DeviceArray& output, Reason why) = 0;
   // The elements of each other result where the first one is true: arrays of one dimension.

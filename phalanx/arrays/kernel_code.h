@@ -12,6 +12,7 @@
 
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/program.h"
+#include "phalanx/base/inline_vector.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::arrays {
@@ -51,15 +52,15 @@ class KeyWriter {
   }
   KeyWriter& add_name(std::string_view name) {
     add(name.size());
-    text_ += name;
+    text_.append(name.data(), name.size());
     return *this;
   }
   KeyWriter& add(const Program& program);  // but for the accesses
   KeyWriter& add(std::span<const OperandForm> operands);
-  std::string_view text() const { return text_; }
+  std::string_view text() const { return {text_.data(), text_.size()}; }
 
  private:
-  std::string text_;
+  InlineVector<char, 240> text_;
 };
 
 // Declares a kernel's parameters in the order in which ArgumentPacker gets their values.
@@ -91,12 +92,12 @@ class ArgumentPacker {
     add_bytes(&address, sizeof(address), sizeof(address));
   }
   void add_number(DType dtype, const ir::Constant& value);
-  std::span<const std::byte> bytes() const { return bytes_; }
+  std::span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
 
  private:
   void add_bytes(const void* from, std::size_t count, std::size_t alignment);
 
-  std::vector<std::byte> bytes_;
+  InlineVector<std::byte, 240> bytes_;
 };
 
 // The parameters of operands and of a program, for a nest of `loops` loops.

@@ -54,6 +54,16 @@ void KernelLog::add(
   for (const Access& access : program.accesses) add_input(entry, *access.memory);
 }
 
+void KernelLog::add(
+    std::shared_ptr<ProgramKernel> kernel,
+    const Work& work,
+    const views::DeviceArray& output,
+    Reason why) {
+  Entry& entry = next({&output, 1}, why);
+  entry.kernel = std::move(kernel);
+  entry.work = work;
+}
+
 void KernelLog::add_routine(
     const Routine& routine,
     std::span<const views::DeviceArray> inputs,

@@ -61,6 +61,15 @@ class KernelLog {
       const Program& program,
       std::span<const views::DeviceArray> outputs,
       Reason why);
+  // The same; what it reads is told by add_input().
+  void add(
+      std::shared_ptr<ProgramKernel> kernel,
+      const Work& work,
+      const views::DeviceArray& output,
+      Reason why);
+  void add_input(const views::DeviceArray& array) {
+    add_input(entries_[(count_ - 1) % capacity], array);
+  }
   void add_routine(
       const Routine& routine,
       std::span<const views::DeviceArray> inputs,

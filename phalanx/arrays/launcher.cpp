@@ -34,13 +34,18 @@ class Launcher::Timer {
 
 // Arrays of other streams are there before the kernel reads them.
 void Launcher::hold(const Program& program, runtime::Device& device) {
-  const auto& stream = device.default_stream();
   for (const Access& access : program.accesses) {
     one_device(&device, access.memory->device);
     if (!access.spilled)
-      access.memory->memory->buffer.used_on(stream);
-    residency_->touch(*access.memory->memory);
+      hold(*access.memory, device);
+    else
+      residency_->touch(*access.memory->memory);
   }
+}
+
+void Launcher::hold(const views::DeviceArray& array, runtime::Device& device) {
+  array.memory->buffer.used_on(device.default_stream());
+  residency_->touch(*array.memory);
 }
 
 const Rates& Launcher::rates(runtime::Device& device) {
@@ -154,6 +159,26 @@ void Launcher::elementwise(
                                    : launch_one(program, order, outputs);
   };
   run(launch, program, outputs, why);
+}
+
+std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expression, Reason why) {
+  if (is_timed_)
+    return std::nullopt;
+  const FlatKernel kernel = flat_.find(expression);
+  const Node& root = *expression.root();
+  runtime::Device& device = expression.device();
+  std::optional<views::DeviceArray> output;
+  try {
+    output = allocate(device, root.dtype, *root.shape);
+  } catch (const OutOfMemoryError&) {
+    return std::nullopt;
+  }
+  for (const Memory& array : expression.arrays()) hold(*array, device);
+  launch_flat(*kernel.kernel, expression, *output);
+  log_.add(kernel.kernel, work_of(kernel, root.size()), *output, why);
+  for (const Memory& array : expression.arrays()) log_.add_input(*array);
+  ++launched_;
+  return output;
 }
 
 std::shared_ptr<ProgramKernel> Launcher::reduce_one(

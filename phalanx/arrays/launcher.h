@@ -10,6 +10,7 @@
 
 #include "phalanx/arrays/chunk_stream.h"
 #include "phalanx/arrays/executor.h"
+#include "phalanx/arrays/flat_kernels.h"
 #include "phalanx/arrays/kernel_log.h"
 #include "phalanx/arrays/kernel_table.h"
 #include "phalanx/arrays/residency.h"
@@ -23,6 +24,7 @@ class Launcher final : public Executor {
   Launcher(jit::Engine& engine, std::recursive_mutex& mutex_of_graph)
       : Executor(engine),
         kernels_(engine),
+        flat_(kernels_),
         residency_(std::make_shared<Residency>(engine, mutex_of_graph)) {}
 
   views::DeviceArray allocate(runtime::Device& device, DType dtype, const Extents& shape) override;
@@ -31,6 +33,7 @@ class Launcher final : public Executor {
       const Order& order,
       std::span<const views::DeviceArray> outputs,
       Reason why) override;
+  std::optional<views::DeviceArray> flat(const FlatExpression& expression, Reason why) override;
   void reduce(const Folding& folding, const views::DeviceArray& output, Reason why) override;
   void scan(const Scanning& given, const views::DeviceArray& output, Reason why) override;
   std::vector<views::DeviceArray> compact(
@@ -87,6 +90,7 @@ class Launcher final : public Executor {
       Reason why);
 
   void hold(const Program& program, runtime::Device& device);
+  void hold(const views::DeviceArray& array, runtime::Device& device);
   std::shared_ptr<ProgramKernel> launch_one(
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> reduce_one(
@@ -110,6 +114,7 @@ class Launcher final : public Executor {
   void note(const ChunkStream& stream);
 
   KernelTable kernels_;
+  FlatKernels flat_;
   std::shared_ptr<Residency> residency_;
   RecentArrays recent_;
   KernelLog log_;

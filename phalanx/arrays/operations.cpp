@@ -104,7 +104,7 @@ Array call(std::string_view ufunc, std::vector<Operand> operands) {
   if (array == operands.end())
     throw ValueError(std::string(ufunc) + " of numbers alone: one operand must be an array");
   Graph& graph = *array->graph;
-  return {graph, apply(graph, *found, std::move(operands))};
+  return {graph, apply(graph, *found, operands)};
 }
 
 Array where(const Array& condition, const Array& x, const Array& y) {

@@ -19,7 +19,7 @@ ir::Type type_of(const Operand& operand) {
   return operand.node ? operand.node->element : ir::Type(operand.type.dtype);
 }
 
-std::vector<ir::Type> types_of(const std::vector<Operand>& operands) {
+std::vector<ir::Type> types_of(std::span<const Operand> operands) {
   std::vector<ir::Type> types;
   types.reserve(operands.size());
   for (const Operand& operand : operands) types.push_back(type_of(operand));
@@ -31,7 +31,7 @@ std::string text_of(const ir::Type& type) {
          (type.is_time() ? numpy::code_of_time(type) : std::string(info(type.dtype()).name)) + "')";
 }
 
-[[noreturn]] void refuse(const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
+[[noreturn]] void refuse(const infer::Ufunc& ufunc, std::span<const Operand> operands) {
   std::string types;
   for (const Operand& operand : operands)
     types += (types.empty() ? "" : " and ") + text_of(type_of(operand));
@@ -109,12 +109,12 @@ NodePtr operand_node(Graph& graph, const Operand& operand, const ir::Type& eleme
 
 }  // namespace
 
-bool has_time(const std::vector<Operand>& operands) {
+bool has_time(std::span<const Operand> operands) {
   return std::ranges::any_of(
       operands, [](const Operand& each) { return each.node && each.node->element.is_time(); });
 }
 
-NodePtr never_equal(Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
+NodePtr never_equal(Graph& graph, const infer::Ufunc& ufunc, std::span<const Operand> operands) {
   if (!has_time(operands) || numpy::resolve_times(ufunc, types_of(operands)))
     return nullptr;
   std::vector<Extents> shapes;
@@ -126,7 +126,7 @@ NodePtr never_equal(Graph& graph, const infer::Ufunc& ufunc, const std::vector<O
   return graph.broadcast(answer, numpy::broadcast(shapes));
 }
 
-NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands) {
+NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, std::span<const Operand> operands) {
   const auto typing = numpy::resolve_times(ufunc, types_of(operands));
   if (!typing)
     refuse(ufunc, operands);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "phalanx/arrays/apply.h"
 #include "phalanx/arrays/graph.h"
@@ -14,14 +14,14 @@
 namespace phalanx::arrays {
 
 // True if one of the operands is an array of times.
-bool has_time(const std::vector<Operand>& operands);
+bool has_time(std::span<const Operand> operands);
 
 // As `apply`, of operands with a time among them.
-NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands);
+NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, std::span<const Operand> operands);
 
 // What `equal` or `not_equal`, as operators, give for a time and what is none. Null for others.
 PHX_API NodePtr
-never_equal(Graph& graph, const infer::Ufunc& ufunc, const std::vector<Operand>& operands);
+never_equal(Graph& graph, const infer::Ufunc& ufunc, std::span<const Operand> operands);
 
 // From a time, to one, or both, by NumPy's astype. A unit stays where a time without one is wanted.
 NodePtr cast_time(Graph& graph, const NodePtr& node, const ir::Type& element);

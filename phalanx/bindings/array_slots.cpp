@@ -123,22 +123,23 @@ std::optional<Operand> coerced(nb::handle object) {
   return operand_of(made);
 }
 
+std::optional<Operand> any_operand(PyObject* object) {
+  auto operand = operand_of(object);
+  return operand ? std::move(operand) : coerced(object);
+}
+
 // With `is_equality` of operands that cannot be compared, too.
 PyObject* binary(
     const infer::Ufunc& ufunc, PyObject* left, PyObject* right, bool is_equality = false) {
   return guarded([&]() -> PyObject* {
-    std::vector<Operand> operands;
-    for (PyObject* const each : {left, right}) {
-      auto operand = operand_of(each);
-      if (!operand)
-        operand = coerced(each);
-      if (!operand)
-        return not_implemented();
-      operands.push_back(std::move(*operand));
-    }
+    auto first = any_operand(left);
+    auto second = first ? any_operand(right) : std::nullopt;
+    if (!second)
+      return not_implemented();
+    std::array<Operand, 2> operands = {*std::move(first), *std::move(second)};
     NodePtr value = is_equality ? arrays::never_equal(graph(), ufunc, operands) : nullptr;
     if (!value)
-      value = arrays::apply(graph(), ufunc, std::move(operands));
+      value = arrays::apply(graph(), ufunc, operands);
     return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
   });
 }
@@ -155,8 +156,8 @@ template <const auto& name>
 PyObject* unary_slot(PyObject* self) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&] {
-    std::vector<Operand> operands = {*operand_of(self)};
-    return make_array(Array::of_result(graph(), arrays::apply(graph(), ufunc, std::move(operands))))
+    Operand operand = *operand_of(self);
+    return make_array(Array::of_result(graph(), arrays::apply(graph(), ufunc, {&operand, 1})))
         .release()
         .ptr();
   });
@@ -172,13 +173,12 @@ template <const auto& name>
 PyObject* inplace_slot(PyObject* self, PyObject* other) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&]() -> PyObject* {
-    auto right = operand_of(other);
-    if (!right)
-      right = coerced(other);
+    auto right = any_operand(other);
     if (!right)
       return not_implemented();
     Array& array = *array_in(self);
-    NodePtr value = arrays::apply(graph(), ufunc, {*operand_of(self), std::move(*right)});
+    std::array<Operand, 2> operands = {*operand_of(self), *std::move(right)};
+    NodePtr value = arrays::apply(graph(), ufunc, operands);
     if (array.is_number())
       return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
     if (!numpy::can_cast(value->element, array.element_type(), numpy::Casting::same_kind))
@@ -199,9 +199,7 @@ PyObject* product(PyObject* left, PyObject* right) {
   return guarded([&]() -> PyObject* {
     std::vector<Operand> operands;
     for (PyObject* const each : {left, right}) {
-      auto operand = operand_of(each);
-      if (!operand)
-        operand = coerced(each);
+      auto operand = any_operand(each);
       if (!operand)
         return not_implemented();
       if (operand->graph == nullptr)  // a number, which the product refuses

@@ -453,7 +453,7 @@ Array applied(const std::string& name, const nb::args& operands) {
       throw TypeError("an operand of " + name + " is neither an array nor a number");
     read.push_back(std::move(*one));
   }
-  return Array::of_result(graph(), arrays::apply(graph(), *ufunc, std::move(read)));
+  return Array::of_result(graph(), arrays::apply(graph(), *ufunc, read));
 }
 
 using RecordProduct = NodePtr(arrays::Graph&, const NodePtr&, const NodePtr&);

@@ -255,7 +255,8 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
   std::uint64_t first = 0;
   if (cost > 0 && cost * blocks < std::max(enough, 2 * serial_nanoseconds)) {
     const auto few = static_cast<std::uint64_t>(shortest_chunk_nanoseconds / cost);
-    const std::uint64_t chunk = std::clamp<std::uint64_t>(few, 1, (work.blocks + 7) / 8);
+    const std::uint64_t part = (work.blocks + 7) / 8;
+    std::uint64_t chunk = std::clamp<std::uint64_t>(few, 1, part);
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
     double rest = 0;
@@ -265,9 +266,11 @@ void Scheduler::run_all(const Work& work, Stop& stop) {
       first = last;
       elapsed = nanoseconds(Clock::now() - start);
       rest = elapsed * (blocks / static_cast<double>(first) - 1);
+      chunk = rest < shortest_chunk_nanoseconds ? work.blocks : part;
     }
     note_cost(work, elapsed, first);
-    workers = static_cast<unsigned>(std::clamp(rest / serial_nanoseconds + 1, 1.0, double(workers)));
+    const double wanted = rest / serial_nanoseconds + 1;
+    workers = static_cast<unsigned>(std::min(wanted, static_cast<double>(workers)));
   }
   if (first < work.blocks)
     run_parallel(work, first, workers, stop);

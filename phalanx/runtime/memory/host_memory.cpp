@@ -6,6 +6,7 @@
 #include <bit>
 #include <fstream>
 #include <new>
+#include <span>
 #include <string>
 
 #include "phalanx/base/errors.h"
@@ -82,6 +83,13 @@ HostMemoryInfo host_memory_info() {
 HostPool::~HostPool() { trim(); }
 
 void* HostPool::take_cached(std::size_t bytes) {
+  if (bytes <= most_small_bytes) {
+    Shelf& shelf = shelves_.at(bytes / alignment);
+    if (shelf.count == 0)
+      return nullptr;
+    cached_ -= bytes;
+    return shelf.blocks.at(--shelf.count);
+  }
   const auto found = cache_.find(bytes);
   if (found == cache_.end())
     return nullptr;
@@ -93,16 +101,32 @@ void* HostPool::take_cached(std::size_t bytes) {
   return memory;
 }
 
+// False where there are enough of that size.
+bool HostPool::keep(void* memory, std::size_t bytes) {
+  if (bytes <= most_small_bytes) {
+    Shelf& shelf = shelves_.at(bytes / alignment);
+    if (shelf.count == Shelf::most)
+      return false;
+    shelf.blocks.at(shelf.count++) = memory;
+  } else if (bytes >= large_bytes && cached_ + bytes <= total_ / 8) {
+    cache_[bytes].push_back(memory);
+  } else {
+    return false;
+  }
+  cached_ += bytes;
+  return true;
+}
+
 void* HostPool::allocate(std::size_t bytes) {
   const std::size_t taken = bytes > SIZE_MAX / 2 ? bytes : block_bytes(bytes);
   bool is_possible = true;
   {
     const std::lock_guard lock(mutex_);
+    if (void* memory = take_cached(taken); memory != nullptr) {
+      used_ += taken;
+      return memory;
+    }
     if (taken >= large_bytes) {
-      if (void* memory = take_cached(taken); memory != nullptr) {
-        used_ += taken;
-        return memory;
-      }
       if (total_ == 0)
         total_ = host_memory_info().total;
       // Linux promises more than it has: more than the whole machine is refused here.
@@ -135,21 +159,24 @@ void HostPool::free(void* memory, std::size_t bytes) noexcept {
   {
     const std::lock_guard lock(mutex_);
     used_ -= taken;
-    if (taken >= large_bytes && cached_ + taken <= total_ / 8) {
-      cache_[taken].push_back(memory);
-      cached_ += taken;
+    if (keep(memory, taken))
       return;
-    }
   }
   free_block(memory, taken);
 }
 
 void HostPool::trim() noexcept {
   std::map<std::size_t, std::vector<void*>> dropped;
+  std::array<Shelf, most_small_bytes / alignment + 1> shelves = {};
   {
     const std::lock_guard lock(mutex_);
     dropped.swap(cache_);
+    shelves.swap(shelves_);
     cached_ = 0;
+  }
+  for (std::size_t i = 0; i < shelves.size(); ++i) {
+    for (void* memory : std::span(shelves.at(i).blocks).first(shelves.at(i).count))
+      free_block(memory, i * alignment);
   }
   for (const auto& [bytes, blocks] : dropped)
     for (void* memory : blocks) free_block(memory, bytes);

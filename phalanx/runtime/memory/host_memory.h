@@ -1,6 +1,7 @@
 // Memory of the host for the CPU device: aligned, in huge pages, and kept for the next array.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -18,7 +19,8 @@ struct HostMemoryInfo {
 HostMemoryInfo host_memory_info();
 
 // Large blocks that are given back stay mapped, up to a limit: the first touch of fresh pages costs
-// more than most kernels. Safe to be used by many threads.
+// more than most kernels. Of each small size a few are kept: the system's allocator takes as long
+// for an aligned block as a kernel for its elements. Safe to be used by many threads.
 class HostPool {
  public:
   static constexpr std::size_t alignment = 64;
@@ -36,10 +38,20 @@ class HostPool {
   std::uint64_t cached() const;
 
  private:
+  // Blocks of one small size.
+  struct Shelf {
+    static constexpr std::size_t most = 4;
+    std::array<void*, most> blocks = {};
+    std::size_t count = 0;
+  };
+  static constexpr std::size_t most_small_bytes = 16384;
+
   void* take_cached(std::size_t bytes);
+  bool keep(void* memory, std::size_t bytes);
 
   mutable std::mutex mutex_;
-  std::map<std::size_t, std::vector<void*>> cache_;  // by size
+  std::map<std::size_t, std::vector<void*>> cache_;                   // large ones by size
+  std::array<Shelf, most_small_bytes / alignment + 1> shelves_ = {};  // by size / alignment
   std::uint64_t used_ = 0;
   std::uint64_t cached_ = 0;
   std::uint64_t total_ = 0;  // of the machine; read at the first large block

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace phalanx::runtime {
 namespace {
@@ -33,6 +34,22 @@ TEST(HostPool, ALargeBlockIsAtMostAnEighthLarger) {
     pool.free(memory, bytes);
     EXPECT_EQ(pool.used(), 0U);
   }
+  pool.trim();
+  EXPECT_EQ(pool.cached(), 0U);
+}
+
+TEST(HostPool, AFewBlocksOfEachSmallSizeAreKept) {
+  HostPool pool;
+  void* const first = pool.allocate(4096);
+  pool.free(first, 4096);
+  EXPECT_EQ(pool.cached(), 4096U);
+  EXPECT_EQ(pool.allocate(4090), first);
+  EXPECT_EQ(pool.cached(), 0U);
+  std::vector<void*> blocks = {first};
+  for (int i = 0; i < 20; ++i) blocks.push_back(pool.allocate(4096));
+  for (void* block : blocks) pool.free(block, 4096);
+  EXPECT_EQ(pool.used(), 0U);
+  EXPECT_LE(pool.cached(), 8 * 4096U);
   pool.trim();
   EXPECT_EQ(pool.cached(), 0U);
 }
