@@ -14,6 +14,7 @@
 #include "phalanx/arrays/kernel_table.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/siblings.h"
+#include "phalanx/arrays/stepwise.h"
 
 namespace phalanx::arrays {
 
@@ -71,6 +72,10 @@ class Launcher final : public Executor {
   RecentArrays& recent() { return recent_; }
   const RecentArrays& recent() const { return recent_; }
   const KernelLog& log() const { return log_; }
+  // What would wait for a compiler is computed by single operations, if their kernels are at hand
+  // and that takes no longer, while the compiler works in background.
+  void set_background_compile(bool is_on) { compiles_in_background_ = is_on; }
+  bool background_compile() const { return compiles_in_background_; }
   // Kernels run alone, and the log gets their times. Not for stores, as each kernel runs twice.
   void set_timed(bool is_timed) { is_timed_ = is_timed; }
   std::uint64_t kernels() const { return launched_; }
@@ -79,12 +84,37 @@ class Launcher final : public Executor {
   class Timer;
   using Launch = std::function<std::shared_ptr<ProgramKernel>()>;
 
+  // What computes a program in the place of its kernel.
+  struct Steps {
+    const Program& program;
+    runtime::Device& device;
+    std::span<const views::DeviceArray> outputs = {};  // for each result
+    Order order = {};                                  // of the loops over these
+    // Without outputs: launches what reads the results.
+    std::function<std::shared_ptr<ProgramKernel>(const Program& results)> launch_last = {};
+    Reason why = Reason::wanted;
+  };
+  struct Launched {
+    std::shared_ptr<ProgramKernel> kernel;
+    std::optional<Program> program = {};  // of that kernel, if it is not the whole one
+    bool is_noted = false;                // all that ran, in the log
+  };
+  class StepLauncher;
+
   // Launches once, where kernels are timed once more before, and notes it.
   void run(
       const Launch& launch,
-      const Program& program,
+      const Steps& steps,
       std::span<const views::DeviceArray> outputs,
       Reason why);
+
+  // Single operations are run in launcher_steps.cpp.
+  Launched launch_or_step(const Launch& launch, const Steps& steps);
+  bool is_at_hand(const Stepwise& stepwise, const Steps& steps);
+  std::optional<Reason> compile(const std::vector<Trial::Missing>& missing);
+  Launched step(const Stepwise& stepwise, const Steps& steps, Reason why);
+  bool step_to_host(
+      const Program& program, const Order& order, const HostTarget& target, Reason why);
 
   void hold(const Program& program, runtime::Device& device);
   std::shared_ptr<ProgramKernel> launch_one(
@@ -102,6 +132,9 @@ class Launcher final : public Executor {
       const Program& program, const Order& order, const HostTarget& target);
   std::shared_ptr<ProgramKernel> to_host_at_once(
       const Program& program, const Order& order, const HostTarget& target);
+  views::DeviceArray allocate_for(
+      const Program& program, const Order& order, const HostTarget& target);
+  static void copy_to(const HostTarget& target, const views::DeviceArray& results);
   std::optional<ChunkStream> stream_of(const Folding& folding, runtime::Device& device);
   std::shared_ptr<ProgramKernel> reduce_in_chunks(
       const Folding& folding, const views::DeviceArray& output);
@@ -119,6 +152,7 @@ class Launcher final : public Executor {
   std::map<runtime::Device*, Rates> rates_;
   ChunkCounts chunks_;  // of the kernel that is being launched
   bool is_timed_ = false;
+  bool compiles_in_background_ = false;
 };
 
 }  // namespace phalanx::arrays

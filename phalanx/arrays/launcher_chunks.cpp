@@ -140,7 +140,8 @@ void Launcher::elementwise_to_host(
   output.element = target.dtype;
   output.shape.assign(program.space.begin(), program.space.end());
   const auto launch = [&] { return to_host_in_chunks(program, order, target); };
-  run(launch, program, {&output, 1}, why);
+  if (!step_to_host(program, order, target, why))
+    run(launch, {.program = program, .device = *target.device}, {&output, 1}, why);
 }
 
 std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
@@ -167,16 +168,25 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
 
 std::shared_ptr<ProgramKernel> Launcher::to_host_at_once(
     const Program& program, const Order& order, const HostTarget& target) {
-  runtime::Device& device = *target.device;
+  const views::DeviceArray results = allocate_for(program, order, target);
+  auto kernel = launch_one(program, order, {&results, 1});
+  copy_to(target, results);
+  return kernel;
+}
+
+views::DeviceArray Launcher::allocate_for(
+    const Program& program, const Order& order, const HostTarget& target) {
   views::DeviceArray results =
-      allocate(device, target.dtype, {program.space.begin(), program.space.end()});
+      allocate(*target.device, target.dtype, {program.space.begin(), program.space.end()});
   const Strides strides = strides_in_order(program.space, order, results.item_bytes());
   results.strides.assign(strides.begin(), strides.end());
-  auto kernel = launch_one(program, order, {&results, 1});
-  runtime::Stream& stream = *device.default_stream();
-  device.copy_to_host(target.host, results.address, results.bytes(), stream);
+  return results;
+}
+
+void Launcher::copy_to(const HostTarget& target, const views::DeviceArray& results) {
+  runtime::Stream& stream = *target.device->default_stream();
+  target.device->copy_to_host(target.host, results.address, results.bytes(), stream);
   stream.synchronize();
-  return kernel;
 }
 
 // Nothing where what chunks give cannot be joined by the reduction itself.

@@ -265,7 +265,7 @@ class Launch {
     const std::span<const Strides> all(strides);
     const std::size_t accesses = program.accesses.size();
     pack_program(packer, form_.program, all.first(accesses), all.subspan(accesses));
-    kernel->launch(config(), packer.bytes(), stream_);
+    kernels_.launch(kernel, config(), packer.bytes(), stream_);
     return kernel;
   }
 
@@ -304,7 +304,11 @@ class Launch {
     const std::int64_t blocks = (kept_ + form.indices - 1) / form.indices;
     const runtime::Dim3 block =
         form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
-    kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream_);
+    kernels_.launch(
+        kernel,
+        {.grid = {checked_blocks(blocks)}, .block = block},
+        packer.bytes(),
+        stream_);
   }
 
   // Many states of few indices are joined by a block each. Of many indices neighbours are read
