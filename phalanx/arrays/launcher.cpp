@@ -227,6 +227,7 @@ std::vector<views::DeviceArray> Launcher::compact(
   };
   std::vector<views::DeviceArray> made;
   const auto results = [&](std::int64_t count) {
+    made.clear();  // of an attempt before
     std::vector<runtime::Address> addresses;
     for (const std::uint16_t result : std::span(program.results).subspan(1)) {
       made.push_back(allocate(device, program.steps[result].dtype, {count}));
