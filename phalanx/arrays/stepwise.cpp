@@ -183,10 +183,13 @@ void Stepwise::add_result(std::size_t number) {
     copies_.push_back({step, number});
 }
 
-// Of a value in memory of its own: what it is broadcast along has one index.
+// Of a value in memory of its own: what it is broadcast along has one index, or none.
 Strides Stepwise::space_of(std::uint16_t step) const {
   Strides space = program_.space;
-  for (std::size_t i = 0; i < space.size(); ++i) space[i] = varies_[step][i] != 0 ? space[i] : 1;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (varies_[step][i] == 0)
+      space[i] = std::min<std::int64_t>(space[i], 1);
+  }
   return space;
 }
 
@@ -264,7 +267,7 @@ class Stepwise::Run {
     Strides space = program_.space;
     for (std::size_t i = 0; !output.is_result && i < space.size(); ++i) {
       if (!program_.is_row[i] && plan_.varies_[number][i] == 0)
-        space[i] = 1;
+        space[i] = std::min<std::int64_t>(space[i], 1);
     }
     SingleProgram single(program_, values_, space);
     single.add_result(step.operands[0]);
