@@ -243,8 +243,7 @@ std::vector<views::DeviceArray> Launcher::compact(
       {.program = program, .device = device, .launch_last = std::ref(take)});
   const Placed placed = take_placed();
   if (launched.kernel != nullptr) {
-    log_.add(
-        std::move(launched.kernel), launched.program ? *launched.program : program, made, why);
+    log_.add(std::move(launched.kernel), launched.program ? *launched.program : program, made, why);
     log_.set_placed(placed);
     launched_ += 2;
   }

@@ -110,9 +110,6 @@ class Launcher final : public Executor {
 
   // Single operations are run in launcher_steps.cpp.
   Launched launch_or_step(const Launch& launch, const Steps& steps);
-  bool is_at_hand(const Stepwise& stepwise, const Steps& steps);
-  std::optional<Reason> compile(const std::vector<Trial::Missing>& missing);
-  Launched step(const Stepwise& stepwise, const Steps& steps, Reason why);
   bool step_to_host(
       const Program& program, const Order& order, const HostTarget& target, Reason why);
 
@@ -130,11 +127,12 @@ class Launcher final : public Executor {
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> to_host_in_chunks(
       const Program& program, const Order& order, const HostTarget& target);
+  // By way of an array of the device, which `launch` fills.
   std::shared_ptr<ProgramKernel> to_host_at_once(
-      const Program& program, const Order& order, const HostTarget& target);
-  views::DeviceArray allocate_for(
-      const Program& program, const Order& order, const HostTarget& target);
-  static void copy_to(const HostTarget& target, const views::DeviceArray& results);
+      const Program& program,
+      const Order& order,
+      const HostTarget& target,
+      const std::function<std::shared_ptr<ProgramKernel>(const views::DeviceArray&)>& launch);
   std::optional<ChunkStream> stream_of(const Folding& folding, runtime::Device& device);
   std::shared_ptr<ProgramKernel> reduce_in_chunks(
       const Folding& folding, const views::DeviceArray& output);

@@ -41,11 +41,33 @@ views::DeviceArray array_without_memory(
 
 }  // namespace
 
-// Launches the operations and notes them; or, without a reason, only looks for their kernels.
+// Launches the operations and notes them; before, looks for their kernels.
 class Launcher::StepLauncher final : public StepSink {
  public:
-  StepLauncher(Launcher& launcher, const Steps& steps, std::optional<Reason> why)
-      : launcher_(launcher), steps_(steps), why_(why) {}
+  StepLauncher(Launcher& launcher, const Steps& steps)
+      : launcher_(launcher), steps_(steps), stepwise_(steps.program, steps.order, steps.outputs) {}
+
+  // True if the operations are several, have their kernels and fit into memory.
+  bool is_at_hand() {
+    const auto bytes = static_cast<std::uint64_t>(stepwise_.bytes());
+    if (stepwise_.operations() + (steps_.launch_last ? 1 : 0) < 2 ||
+        bytes > most_bytes(steps_.device) || bytes > room_in(steps_.device))
+      return false;
+    const Trial look(launcher_.kernels_, Trial::Kind::look);
+    const Program results = stepwise_.run(*this);
+    if (steps_.launch_last && look.has_all())
+      steps_.launch_last(results);
+    return look.has_all();
+  }
+
+  Launched run(Reason why) {
+    why_ = why;
+    Program results = stepwise_.run(*this);
+    if (!steps_.launch_last)
+      return {.is_noted = true};
+    auto kernel = steps_.launch_last(results);
+    return {.kernel = std::move(kernel), .program = std::move(results)};
+  }
 
   views::DeviceArray allocate(DType dtype, const Extents& shape) override {
     runtime::Device& device = steps_.device;
@@ -81,52 +103,17 @@ class Launcher::StepLauncher final : public StepSink {
 
   Launcher& launcher_;
   const Steps& steps_;
-  std::optional<Reason> why_;
+  Stepwise stepwise_;
+  std::optional<Reason> why_;  // there is a kernel for each; nothing while none runs
 };
 
-Launcher::Launched Launcher::launch_or_step(const Launch& launch, const Steps& steps) {
-  if (!compiles_in_background_ || is_timed_ || steps.program.reads_sources())
-    return {.kernel = launch()};
-  std::vector<Trial::Missing> missing;
-  {
-    Trial trial(kernels_, Trial::Kind::run);
-    auto kernel = launch();
-    if (trial.has_all())
-      return {.kernel = std::move(kernel)};
-    missing = trial.take_missing();
-  }
-  const Stepwise stepwise(steps.program, steps.order, steps.outputs);
-  if (!is_at_hand(stepwise, steps))
-    return {.kernel = launch()};
-  const std::optional<Reason> why = compile(missing);
-  if (!why)
-    return {.kernel = launch()};
-  try {
-    return step(stepwise, steps, *why);
-  } catch (const OutOfMemoryError&) {  // others took it
-    return {.kernel = launch()};
-  }
-}
-
-// True if the operations are several, have their kernels and fit into memory.
-bool Launcher::is_at_hand(const Stepwise& stepwise, const Steps& steps) {
-  const auto bytes = static_cast<std::uint64_t>(stepwise.bytes());
-  if (stepwise.operations() + (steps.launch_last ? 1 : 0) < 2 ||
-      bytes > most_bytes(steps.device) || bytes > room_in(steps.device))
-    return false;
-  const Trial look(kernels_, Trial::Kind::look);
-  StepLauncher looker(*this, steps, std::nullopt);
-  const Program results = stepwise.run(looker);
-  if (steps.launch_last && look.has_all())
-    steps.launch_last(results);
-  return look.has_all();
-}
+namespace {
 
 // Why the operations run meanwhile; nothing where no thread compiles.
-std::optional<Reason> Launcher::compile(const std::vector<Trial::Missing>& missing) {
+std::optional<Reason> compile(jit::Engine& engine, const std::vector<Trial::Missing>& missing) {
   Reason why = Reason::compiling;
   for (const Trial::Missing& each : missing) {
-    const auto tell = [&engine = engine(), code = each.kernel->code()](const std::string& reason) {
+    const auto tell = [&engine, code = each.kernel->code()](const std::string& reason) {
       engine.warn(
           {.warning = {
                .kind = Warning::Kind::fallback,
@@ -143,13 +130,28 @@ std::optional<Reason> Launcher::compile(const std::vector<Trial::Missing>& missi
   return why;
 }
 
-Launcher::Launched Launcher::step(const Stepwise& stepwise, const Steps& steps, Reason why) {
-  StepLauncher launcher(*this, steps, why);
-  Program results = stepwise.run(launcher);
-  if (!steps.launch_last)
-    return {.is_noted = true};
-  auto kernel = steps.launch_last(results);
-  return {.kernel = std::move(kernel), .program = std::move(results)};
+}  // namespace
+
+Launcher::Launched Launcher::launch_or_step(const Launch& launch, const Steps& steps) {
+  if (!compiles_in_background_ || is_timed_ || steps.program.reads_sources())
+    return {.kernel = launch()};
+  std::vector<Trial::Missing> missing;
+  {
+    Trial trial(kernels_, Trial::Kind::run);
+    auto kernel = launch();
+    if (trial.has_all())
+      return {.kernel = std::move(kernel)};
+    missing = trial.take_missing();
+  }
+  StepLauncher launcher(*this, steps);
+  const auto why = launcher.is_at_hand() ? compile(engine(), missing) : std::nullopt;
+  if (!why)
+    return {.kernel = launch()};
+  try {
+    return launcher.run(*why);
+  } catch (const OutOfMemoryError&) {  // others took it
+    return {.kernel = launch()};
+  }
 }
 
 // False where the program's kernel is there, or what it gives needs chunks.
@@ -169,16 +171,12 @@ bool Launcher::step_to_host(
     if (look.has_all())
       return false;
   }
-  const views::DeviceArray results = allocate_for(program, order, target);
-  Launched launched = launch_or_step(
-      [&] { return launch_one(program, order, {&results, 1}); },
-      {.program = program, .device = device, .outputs = {&results, 1}, .order = order, .why = why});
-  if (!launched.is_noted) {
-    log_.add(std::move(launched.kernel), program, {&results, 1}, why);
-    ++launched_;
-  }
-  log_.set_placed(take_placed());
-  copy_to(target, results);
+  to_host_at_once(program, order, target, [&](const views::DeviceArray& results) {
+    const Steps steps = {
+        .program = program, .device = device, .outputs = {&results, 1}, .order = order, .why = why};
+    run([&] { return launch_one(program, order, steps.outputs); }, steps, steps.outputs, why);
+    return nullptr;
+  });
   return true;
 }
 

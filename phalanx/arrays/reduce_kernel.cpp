@@ -305,10 +305,7 @@ class Launch {
     const runtime::Dim3 block =
         form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
     kernels_.launch(
-        kernel,
-        {.grid = {checked_blocks(blocks)}, .block = block},
-        packer.bytes(),
-        stream_);
+        kernel, {.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream_);
   }
 
   // Many states of few indices are joined by a block each. Of many indices neighbours are read

@@ -197,8 +197,8 @@ std::int64_t Stepwise::bytes() const {
   std::int64_t bytes = 0;
   for (const std::uint16_t step : sequence_) {
     if (!output_of_[step])
-      bytes += count_of(space_of(step)) *
-               static_cast<std::int64_t>(size_of(program_.steps[step].dtype));
+      bytes +=
+          count_of(space_of(step)) * static_cast<std::int64_t>(size_of(program_.steps[step].dtype));
   }
   return bytes;
 }

@@ -40,8 +40,7 @@ class Stepwise {
   // `order` is that of the program's loops; empty: of its operands' memory. The outputs are one for
   // each result, and only the last operation that a result needs writes there; without outputs the
   // results come to memory. Both stay where they are.
-  Stepwise(
-      const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
+  Stepwise(const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
 
   // How many kernels that takes.
   std::size_t operations() const { return sequence_.size() + copies_.size(); }

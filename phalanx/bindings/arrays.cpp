@@ -541,10 +541,13 @@ void bind_functions(nb::module_& module) {
   module.def("array_vecmat", &array_product<arrays::vecmat>);
   module.def("array_vecdot", &array_product<arrays::vecdot>);
   module.def("array_background_compile", [] { return graph().background_compile(); });
-  module.def("set_array_background_compile", [](bool is_on) {
-    const GraphAside no_gil;
-    graph().set_background_compile(is_on);
-  }, "is_on"_a);
+  module.def(
+      "set_array_background_compile",
+      [](bool is_on) {
+        const GraphAside no_gil;
+        graph().set_background_compile(is_on);
+      },
+      "is_on"_a);
   module.def("array_statistics", [] {
     const arrays::GraphStatistics statistics = graph().statistics();
     nb::dict result;
