@@ -326,6 +326,23 @@ def test_a_process_may_fork_while_it_compiles(with_singles):
     assert run(EXPRESSION + LOOK + FORK + WAIT, with_singles) == ["6"]
 
 
+def test_a_look_at_an_array_gives_the_warnings_of_the_engine(tmp_path):
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    folder.chmod(0o777)
+    script = """
+import warnings
+import numpy as np
+import phalanx as px
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(3):
+        assert np.asarray(px.asarray(np.arange(3.0)) + 1).tolist() == [1, 2, 3]
+print([each.category.__name__ for each in told])
+"""
+    assert run(script, folder) == ["['CacheWarning']"]
+
+
 def test_kernels_of_gpus_have_the_same_rules(tmp_path):
     """On the CPU device."""
     path = __file__
