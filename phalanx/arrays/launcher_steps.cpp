@@ -114,11 +114,9 @@ std::optional<Reason> compile(jit::Engine& engine, const std::vector<Trial::Miss
   Reason why = Reason::compiling;
   for (const Trial::Missing& each : missing) {
     const auto tell = [&engine, code = each.kernel->code()](const std::string& reason) {
-      engine.warn(
-          {.warning = {
-               .kind = Warning::Kind::fallback,
-               .text = "the kernel of " + code +
-                       " could not be compiled, its operations run one by one: " + reason}});
+      std::string text = "the kernel of " + code;
+      text += " could not be compiled, its operations run one by one: " + reason;
+      engine.warn({.warning = {.kind = Warning::Kind::fallback, .text = std::move(text)}});
     };
     const jit::Coming coming = each.kernel->kernel()->compile_in_background(
         *each.device, each.config.block, each.config.grid, tell);

@@ -62,7 +62,7 @@ struct Linker {
   std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
 };
 
-// Of code that is to be compiled in background.
+// When code that was left to the background can be expected.
 enum class Coming : std::uint8_t { soon, failed, never };  // never: the system has no thread for it
 
 class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {

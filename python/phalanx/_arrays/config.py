@@ -36,7 +36,7 @@ class Config:
 
     @property
     def background_compile(self) -> bool:
-        """Whether the first use of an expression may do without the compiler.
+        """True if the first use of an expression does not wait for the compiler where it need not.
 
         Where the machine code of an expression would have to be compiled, and that of each of its
         operations is at hand, these run one by one, and the compiler works in background: a later
