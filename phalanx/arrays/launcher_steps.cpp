@@ -1,6 +1,11 @@
 // How the launcher does without a kernel that is compiled in background: by single operations.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/launcher.h"

@@ -126,9 +126,9 @@ TEST_F(BackgroundCompile, AfterAFailureSingleOperationsStayAndOneWarningTells) {
 
 TEST_F(BackgroundCompile, ThreadsThatAskTogetherBeginOneCompilation) {
   make_singles();
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i)
-    threads.emplace_back([&] {
+  std::vector<std::thread> threads(4);
+  for (std::thread& thread : threads)
+    thread = std::thread([&] {
       jit::set_current_device(harness.engine.runtime().cpu());
       EXPECT_EQ(harness.values(expression()), (std::vector<double>{-5, -4, -1, 4}));
     });
