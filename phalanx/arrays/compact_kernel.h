@@ -18,7 +18,7 @@ using Scratch = std::function<runtime::Address(std::size_t bytes)>;
 // For a program whose first result is the mask (bool), and the others are what is taken. `allocate`
 // is called once it is known how many elements there are, and gives where they go, one after the
 // other: an address for each of the other results. Waits for the stream. Gives the kernel that
-// moves; null where there is nothing to move.
+// moves; null where there is nothing to move, or a trial keeps launches from running.
 std::shared_ptr<ProgramKernel> launch_compact(
     KernelTable& kernels,
     const Program& program,

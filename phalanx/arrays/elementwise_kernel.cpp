@@ -114,7 +114,7 @@ class Launch {
         form_.program,
         access_strides,
         all.subspan(outputs_.size() + program_.accesses.size()));
-    kernel->launch(config(), packer.bytes(), stream_);
+    kernels.launch(kernel, config(), packer.bytes(), stream_);
     return kernel;
   }
 

@@ -79,6 +79,10 @@ std::string_view to_string(Reason reason) {
       return "an earlier kernel computed it on its way: now it is kept";
     case Reason::parameters:
       return "one kernel cannot have so many operands";
+    case Reason::compiling:
+      return "the kernel that has it and what reads it is being compiled";
+    case Reason::not_compiled:
+      return "the kernel that has it and what reads it could not be compiled";
   }
   return "";
 }

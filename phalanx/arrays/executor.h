@@ -25,7 +25,17 @@ namespace phalanx::arrays {
 class FlatExpression;
 
 // Why a value is computed by a kernel of its own.
-enum class Reason : std::uint8_t { wanted, reduction, memory, repeated, viewed, again, parameters };
+enum class Reason : std::uint8_t {
+  wanted,
+  reduction,
+  memory,
+  repeated,
+  viewed,
+  again,
+  parameters,
+  compiling,
+  not_compiled
+};
 
 std::string_view to_string(Reason reason);
 

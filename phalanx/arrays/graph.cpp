@@ -512,6 +512,16 @@ std::vector<std::shared_ptr<jit::Kernel>> Graph::kernels() const {
   return launcher_->compiled().kernels();
 }
 
+void Graph::set_background_compile(bool is_on) {
+  const auto lock = locked();
+  launcher_->set_background_compile(is_on);
+}
+
+bool Graph::background_compile() const {
+  const auto lock = locked();
+  return launcher_->background_compile();
+}
+
 GraphStatistics Graph::statistics() const {
   const auto lock = locked();
   return {.kernels = launcher_->kernels()};

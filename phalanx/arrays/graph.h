@@ -125,6 +125,11 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Evaluates the node, one kernel after the other; the records tell how long each took.
   std::vector<KernelRecord> time(const NodePtr& node);
 
+  // Values whose kernel would have to be compiled are computed by single operations, where those
+  // are at hand, while a background thread compiles it. Off unless it is set.
+  void set_background_compile(bool is_on);
+  bool background_compile() const;
+
   GraphStatistics statistics() const;
   // All that programs have been compiled to so far.
   std::vector<std::shared_ptr<jit::Kernel>> kernels() const;

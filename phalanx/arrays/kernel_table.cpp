@@ -15,28 +15,53 @@ codegen::Options options() { return {.contract = false}; }
 
 }  // namespace
 
-ProgramKernel::Ready ProgramKernel::ready(
-    runtime::Device& device, const runtime::LaunchConfig& config) {
+std::shared_ptr<runtime::Executable> ProgramKernel::ready(
+    runtime::Device& device, const runtime::LaunchConfig& config, Find find) {
   {
     const std::lock_guard lock(mutex_);
     if (last_.device == &device && last_.block == config.block && last_.grid == config.grid)
-      return last_;
+      return last_.executable;
   }
-  Ready made{&device, config.block, config.grid, nullptr};
-  made.executable = kernel_->executable(device, config.block, config.grid);
-  const std::lock_guard lock(mutex_);
-  last_ = made;
-  return made;
+  auto found = (*kernel_.*find)(device, config.block, config.grid);
+  if (found) {
+    const std::lock_guard lock(mutex_);
+    last_ = {&device, config.block, config.grid, found};
+  }
+  return found;
+}
+
+std::shared_ptr<runtime::Executable> ProgramKernel::at_hand(
+    runtime::Device& device, const runtime::LaunchConfig& config) {
+  return ready(device, config, &jit::Kernel::at_hand);
 }
 
 void ProgramKernel::launch(
     const runtime::LaunchConfig& config,
     std::span<const std::byte> arguments,
     runtime::Stream& stream) {
+  const auto found = ready(stream.device(), config, &jit::Kernel::executable);
+  stream.device().launch(*found, config, arguments, stream);
+}
+
+bool KernelTable::runs() const { return trial_ == nullptr || trial_->runs(); }
+
+void KernelTable::launch(
+    const std::shared_ptr<ProgramKernel>& kernel,
+    const runtime::LaunchConfig& config,
+    std::span<const std::byte> arguments,
+    runtime::Stream& stream) {
   if (config.grid.count() == 0)
     return;
-  const Ready found = ready(stream.device(), config);
-  stream.device().launch(*found.executable, config, arguments, stream);
+  if (trial_ == nullptr) {
+    kernel->launch(config, arguments, stream);
+    return;
+  }
+  runtime::Device& device = stream.device();
+  const auto found = kernel->at_hand(device, config);
+  if (!found)
+    trial_->missing_.push_back({kernel, &device, config});
+  else if (trial_->runs())
+    device.launch(*found, config, arguments, stream);
 }
 
 std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Make& make) {

@@ -28,11 +28,14 @@ class ProgramKernel {
   const std::string& code() const { return code_; }
   const std::shared_ptr<jit::Kernel>& kernel() const { return kernel_; }
 
-  // Queues a launch. Grids without blocks are none.
+  // Queues a launch of code that is compiled if need be.
   void launch(
       const runtime::LaunchConfig& config,
       std::span<const std::byte> arguments,
       runtime::Stream& stream);
+  // Null where the code would have to be compiled.
+  std::shared_ptr<runtime::Executable> at_hand(
+      runtime::Device& device, const runtime::LaunchConfig& config);
 
  private:
   struct Ready {
@@ -41,7 +44,10 @@ class ProgramKernel {
     runtime::Dim3 grid;
     std::shared_ptr<runtime::Executable> executable;
   };
-  Ready ready(runtime::Device& device, const runtime::LaunchConfig& config);
+  using Find = std::shared_ptr<runtime::Executable> (jit::Kernel::*)(
+      runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid);
+  std::shared_ptr<runtime::Executable> ready(
+      runtime::Device& device, const runtime::LaunchConfig& config, Find find);
 
   std::shared_ptr<jit::Kernel> kernel_;
   std::string code_;
@@ -55,6 +61,8 @@ struct KernelSource {
   std::string code;
 };
 
+class Trial;
+
 class KernelTable {
  public:
   using Make = std::function<KernelSource()>;
@@ -63,11 +71,20 @@ class KernelTable {
 
   // The kernel of that key, which `make` gives the source of when there is none yet. Thread-safe.
   std::shared_ptr<ProgramKernel> find(std::string_view key, const Make& make);
+  // Queues a launch, if there is no trial that keeps it from that. Grids without blocks are none.
+  void launch(
+      const std::shared_ptr<ProgramKernel>& kernel,
+      const runtime::LaunchConfig& config,
+      std::span<const std::byte> arguments,
+      runtime::Stream& stream);
+  // False while a trial keeps launches from running.
+  bool runs() const;
 
   std::size_t size() const;
   std::vector<std::shared_ptr<jit::Kernel>> kernels() const;
 
  private:
+  friend Trial;
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
@@ -75,6 +92,35 @@ class KernelTable {
   jit::Engine* engine_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<ProgramKernel>, Hash, std::equal_to<>> kernels_;
+  Trial* trial_ = nullptr;
+};
+
+// While one lives nothing is compiled: launches run until the first that lacks code, and none after
+// it; what they lack is noted. Under the lock of whoever launches.
+class Trial {
+ public:
+  enum class Kind : bool { run, look };  // look: no launch runs
+  struct Missing {
+    std::shared_ptr<ProgramKernel> kernel;
+    runtime::Device* device = nullptr;
+    runtime::LaunchConfig config;
+  };
+
+  Trial(KernelTable& table, Kind kind) : table_(table), kind_(kind) { table_.trial_ = this; }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  ~Trial() { table_.trial_ = nullptr; }
+
+  bool has_all() const { return missing_.empty(); }
+  bool runs() const { return has_all() && kind_ == Kind::run; }
+  std::vector<Missing> take_missing() { return std::move(missing_); }
+
+ private:
+  friend KernelTable;
+
+  KernelTable& table_;
+  Kind kind_;
+  std::vector<Missing> missing_;
 };
 
 }  // namespace phalanx::arrays

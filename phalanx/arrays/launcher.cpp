@@ -1,6 +1,8 @@
 #include "phalanx/arrays/launcher.h"
 
 #include <chrono>
+#include <functional>
+#include <utility>
 
 #include "phalanx/arrays/compact_kernel.h"
 #include "phalanx/arrays/elementwise_kernel.h"
@@ -120,18 +122,22 @@ views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, cons
 
 void Launcher::run(
     const Launch& launch,
-    const Program& program,
+    const Steps& steps,
     std::span<const views::DeviceArray> outputs,
     Reason why) {
   if (is_timed_)
     launch();  // which compiles it; the second one writes the same
   const Timer timer(is_timed_, *outputs.front().device);
   chunks_ = {};
-  log_.add(launch(), program, outputs, why);
+  Launched launched = launch_or_step(launch, steps);
+  if (!launched.is_noted) {
+    const Program& program = launched.program ? *launched.program : steps.program;
+    log_.add(std::move(launched.kernel), program, outputs, why);
+    ++launched_;
+  }
   log_.set_chunks(chunks_);
   log_.set_placed(take_placed());
   timer.stop(log_);
-  ++launched_;
 }
 
 std::shared_ptr<ProgramKernel> Launcher::launch_one(
@@ -158,7 +164,13 @@ void Launcher::elementwise(
     return program.reads_sources() ? elementwise_in_chunks(program, order, outputs)
                                    : launch_one(program, order, outputs);
   };
-  run(launch, program, outputs, why);
+  const Steps steps = {
+      .program = program,
+      .device = *outputs.front().device,
+      .outputs = outputs,
+      .order = order,
+      .why = why};
+  run(launch, steps, outputs, why);
 }
 
 std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expression, Reason why) {
@@ -196,7 +208,14 @@ void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, 
     return folding.program->reads_sources() ? reduce_in_chunks(folding, output)
                                             : reduce_one(folding, {&output.address, 1}, *output.device);
   };
-  run(launch, *folding.program, {&output, 1}, why);
+  const auto fold = [&](const Program& operand) {
+    Folding last = folding;
+    last.program = &operand;
+    return reduce_one(last, output.address, *output.device);
+  };
+  const Steps steps = {
+      .program = *folding.program, .device = *output.device, .launch_last = std::ref(fold)};
+  run(launch, steps, {&output, 1}, why);
 }
 
 void Launcher::scan(const Scanning& given, const views::DeviceArray& output, Reason why) {
@@ -212,7 +231,15 @@ void Launcher::scan(const Scanning& given, const views::DeviceArray& output, Rea
   const auto launch = [&] {
     return launch_scan(kernels_, scanning, output, more, *device.default_stream());
   };
-  run(launch, *scanning.program, {&output, 1}, why);
+  const auto scan = [&](const Program& operand) {
+    Scanning last = scanning;
+    last.program = &operand;
+    return launch_scan(kernels_, last, output, more, *device.default_stream());
+  };
+  run(launch,
+      {.program = program, .device = device, .launch_last = std::ref(scan)},
+      {&output, 1},
+      why);
 }
 
 std::vector<views::DeviceArray> Launcher::compact(
@@ -225,6 +252,7 @@ std::vector<views::DeviceArray> Launcher::compact(
   };
   std::vector<views::DeviceArray> made;
   const auto results = [&](std::int64_t count) {
+    made.clear();  // of an attempt before
     std::vector<runtime::Address> addresses;
     for (const std::uint16_t result : std::span(program.results).subspan(1)) {
       made.push_back(allocate(device, program.steps[result].dtype, {count}));
@@ -232,10 +260,15 @@ std::vector<views::DeviceArray> Launcher::compact(
     }
     return addresses;
   };
-  auto kernel = launch_compact(kernels_, program, scratch, results, *device.default_stream());
+  const auto take = [&](const Program& own) {
+    return launch_compact(kernels_, own, scratch, results, *device.default_stream());
+  };
+  Launched launched = launch_or_step(
+      [&] { return take(program); },
+      {.program = program, .device = device, .launch_last = std::ref(take)});
   const Placed placed = take_placed();
-  if (kernel != nullptr) {
-    log_.add(std::move(kernel), program, made, why);
+  if (launched.kernel != nullptr) {
+    log_.add(std::move(launched.kernel), launched.program ? *launched.program : program, made, why);
     log_.set_placed(placed);
     launched_ += 2;
   }
@@ -252,9 +285,17 @@ void Launcher::scatter(const Scattering& given, const views::DeviceArray& target
       .address = target.address,
       .strides = {target.strides.begin(), target.strides.end()},
       .dtype = target.element.dtype()};
-  auto kernel = launch_scatter(kernels_, scattering, where, *device.default_stream());
-  if (kernel != nullptr) {
-    log_.add(std::move(kernel), program, {&target, 1}, why);
+  const auto write = [&](const Program& own) {
+    Scattering last = scattering;
+    last.program = &own;
+    return launch_scatter(kernels_, last, where, *device.default_stream());
+  };
+  Launched launched = launch_or_step(
+      [&] { return write(program); },
+      {.program = program, .device = device, .launch_last = std::ref(write)});
+  if (launched.kernel != nullptr) {
+    const Program& last = launched.program ? *launched.program : program;
+    log_.add(std::move(launched.kernel), last, {&target, 1}, why);
     ++launched_;
   }
 }

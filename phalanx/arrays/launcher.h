@@ -15,6 +15,7 @@
 #include "phalanx/arrays/kernel_table.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/siblings.h"
+#include "phalanx/arrays/stepwise.h"
 
 namespace phalanx::arrays {
 
@@ -74,6 +75,10 @@ class Launcher final : public Executor {
   RecentArrays& recent() { return recent_; }
   const RecentArrays& recent() const { return recent_; }
   const KernelLog& log() const { return log_; }
+  // What would wait for a compiler is computed by single operations, if their kernels are at hand
+  // and that takes no longer, while the compiler works in background.
+  void set_background_compile(bool is_on) { compiles_in_background_ = is_on; }
+  bool background_compile() const { return compiles_in_background_; }
   // Kernels run alone, and the log gets their times. Not for stores, as each kernel runs twice.
   void set_timed(bool is_timed) { is_timed_ = is_timed; }
   std::uint64_t kernels() const { return launched_; }
@@ -82,12 +87,34 @@ class Launcher final : public Executor {
   class Timer;
   using Launch = std::function<std::shared_ptr<ProgramKernel>()>;
 
+  // What computes a program in the place of its kernel.
+  struct Steps {
+    const Program& program;
+    runtime::Device& device;
+    std::span<const views::DeviceArray> outputs = {};  // for each result
+    Order order = {};                                  // of the loops over these
+    // Without outputs: launches what reads the results.
+    std::function<std::shared_ptr<ProgramKernel>(const Program& results)> launch_last = {};
+    Reason why = Reason::wanted;
+  };
+  struct Launched {
+    std::shared_ptr<ProgramKernel> kernel;
+    std::optional<Program> program = {};  // of that kernel, if it is not the whole one
+    bool is_noted = false;                // all that ran, in the log
+  };
+  class StepLauncher;
+
   // Launches once, where kernels are timed once more before, and notes it.
   void run(
       const Launch& launch,
-      const Program& program,
+      const Steps& steps,
       std::span<const views::DeviceArray> outputs,
       Reason why);
+
+  // Single operations are run in launcher_steps.cpp.
+  Launched launch_or_step(const Launch& launch, const Steps& steps);
+  bool step_to_host(
+      const Program& program, const Order& order, const HostTarget& target, Reason why);
 
   void hold(const Program& program, runtime::Device& device);
   void hold(const views::DeviceArray& array, runtime::Device& device);
@@ -104,8 +131,12 @@ class Launcher final : public Executor {
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> to_host_in_chunks(
       const Program& program, const Order& order, const HostTarget& target);
+  // By way of an array of the device, which `launch` fills.
   std::shared_ptr<ProgramKernel> to_host_at_once(
-      const Program& program, const Order& order, const HostTarget& target);
+      const Program& program,
+      const Order& order,
+      const HostTarget& target,
+      const std::function<std::shared_ptr<ProgramKernel>(const views::DeviceArray&)>& launch);
   std::optional<ChunkStream> stream_of(const Folding& folding, runtime::Device& device);
   std::shared_ptr<ProgramKernel> reduce_in_chunks(
       const Folding& folding, const views::DeviceArray& output);
@@ -122,6 +153,7 @@ class Launcher final : public Executor {
   std::map<runtime::Device*, Rates> rates_;
   ChunkCounts chunks_;  // of the kernel that is being launched
   bool is_timed_ = false;
+  bool compiles_in_background_ = false;
 };
 
 }  // namespace phalanx::arrays

@@ -140,7 +140,8 @@ void Launcher::elementwise_to_host(
   output.element = target.dtype;
   output.shape.assign(program.space.begin(), program.space.end());
   const auto launch = [&] { return to_host_in_chunks(program, order, target); };
-  run(launch, program, {&output, 1}, why);
+  if (!step_to_host(program, order, target, why))
+    run(launch, {.program = program, .device = *target.device}, {&output, 1}, why);
 }
 
 std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
@@ -149,8 +150,12 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
   const std::size_t item = size_of(target.dtype);
   auto stream =
       stream_of(program, device, {.order = order, .is_whole = program.is_row, .item_bytes = item});
-  if (!stream)
-    return to_host_at_once(restored(program), order, target);
+  if (!stream) {
+    const Program whole = restored(program);
+    return to_host_at_once(whole, order, target, [&](const views::DeviceArray& results) {
+      return launch_one(whole, order, {&results, 1});
+    });
+  }
   views::DeviceArray results{.device = &device, .element = target.dtype};
   std::shared_ptr<ProgramKernel> kernel;
   const auto launch = [&](const Program& part, const Chunk& chunk, runtime::Address address) {
@@ -166,13 +171,16 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
 }
 
 std::shared_ptr<ProgramKernel> Launcher::to_host_at_once(
-    const Program& program, const Order& order, const HostTarget& target) {
+    const Program& program,
+    const Order& order,
+    const HostTarget& target,
+    const std::function<std::shared_ptr<ProgramKernel>(const views::DeviceArray&)>& launch) {
   runtime::Device& device = *target.device;
   views::DeviceArray results =
       allocate(device, target.dtype, {program.space.begin(), program.space.end()});
   const Strides strides = strides_in_order(program.space, order, results.item_bytes());
   results.strides.assign(strides.begin(), strides.end());
-  auto kernel = launch_one(program, order, {&results, 1});
+  auto kernel = launch(results);
   runtime::Stream& stream = *device.default_stream();
   device.copy_to_host(target.host, results.address, results.bytes(), stream);
   stream.synchronize();

@@ -274,7 +274,7 @@ class Launch {
     const std::span<const Strides> all(strides);
     const std::size_t accesses = program.accesses.size();
     pack_program(packer, form_.program, all.first(accesses), all.subspan(accesses));
-    kernel->launch(config(), packer.bytes(), stream_);
+    kernels_.launch(kernel, config(), packer.bytes(), stream_);
     return kernel;
   }
 
@@ -340,7 +340,8 @@ void launch_join(
   const std::int64_t blocks = (parts.results + form.indices - 1) / form.indices;
   const runtime::Dim3 block =
       form.indices == 1 ? runtime::Dim3{form.groups} : runtime::Dim3{form.indices, form.groups};
-  kernel->launch({.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream);
+  kernels.launch(
+      kernel, {.grid = {checked_blocks(blocks)}, .block = block}, packer.bytes(), stream);
 }
 
 std::shared_ptr<ProgramKernel> launch_reduce(

@@ -96,7 +96,8 @@ std::shared_ptr<ProgramKernel> launch(
     pack_operand(packer, form.outputs[i], outputs[i].address, all[i]);
   pack_program(
       packer, form.program, of_accesses, all.subspan(outputs.size() + program.accesses.size()));
-  kernel->launch(
+  kernels.launch(
+      kernel,
       {.grid = {static_cast<std::uint32_t>(kept.count())}, .block = {form.threads}},
       packer.bytes(),
       stream);

@@ -260,7 +260,7 @@ class Launch {
         form_.program,
         all.first(accesses),
         all.subspan(accesses, program.positions.size()));
-    kernel->launch(config(), packer.bytes(), stream_);
+    kernels_.launch(kernel, config(), packer.bytes(), stream_);
     return kernel;
   }
 

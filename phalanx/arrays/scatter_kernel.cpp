@@ -48,7 +48,7 @@ class Launch {
     auto kernel = kernels.find(key.text(), [&] {
       return KernelSource{make_scatter_module(form_), to_text(scattering_, false)};
     });
-    kernel->launch(config(), arguments().bytes(), stream_);
+    kernels.launch(kernel, config(), arguments().bytes(), stream_);
     return kernel;
   }
 

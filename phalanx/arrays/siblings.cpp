@@ -51,8 +51,9 @@ std::vector<NodePtr> RecentArrays::siblings_of(const NodePtr& wanted, std::size_
   Nodes own;
   if (!std::holds_alternative<Call>(wanted->made_by) || !own.add(wanted))
     return found;
-  for (const std::weak_ptr<Cell>& each : cells_) {
-    const auto cell = each.lock();
+  // From the oldest on: a loop that computes the same again gets the same kernel.
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const auto cell = cells_.at((next_ + i) % cells_.size()).lock();
     if (!cell || found.size() >= most)
       continue;
     const NodePtr value = cell->value();

@@ -7,8 +7,8 @@
 namespace phalanx {
 
 struct Warning {
-  enum class Kind : std::uint8_t { cache, float64, stride, parallel };
-  static constexpr Kind last = Kind::parallel;
+  enum class Kind : std::uint8_t { cache, float64, stride, parallel, fallback };
+  static constexpr Kind last = Kind::fallback;
 
   Kind kind = Kind::cache;
   std::string text;       // one sentence, without the location and a full stop

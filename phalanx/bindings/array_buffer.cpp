@@ -8,6 +8,7 @@
 
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
 
@@ -66,11 +67,14 @@ bool is_plain(const arrays::Array& array, bool is_writable) {
 
 std::unique_ptr<Exported> exported(const arrays::Array& array, bool is_writable) {
   auto made = std::make_unique<Exported>();
-  const GraphAside no_gil;
-  if (is_writable)
-    array.open();  // what was recorded keeps the values of now
-  made->memory = array.share();
-  made->memory->device->default_stream()->synchronize();
+  {
+    const GraphAside no_gil;
+    if (is_writable)
+      array.open();  // what was recorded keeps the values of now
+    made->memory = array.share();
+    made->memory->device->default_stream()->synchronize();
+  }
+  give_warnings();
   made->shape.assign(made->memory->shape.begin(), made->memory->shape.end());
   made->strides.assign(made->memory->strides.begin(), made->memory->strides.end());
   return made;

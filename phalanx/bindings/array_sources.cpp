@@ -15,6 +15,7 @@
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -151,8 +152,11 @@ void bind_array_sources(nb::module_& module) {
       "array_read",
       [](const Array& array, std::uintptr_t address) {
         const arrays::NodePtr node = array.value();
-        const GraphAside no_gil;
-        graph().read(node, pointer_to<void*>(address));
+        {
+          const GraphAside no_gil;
+          graph().read(node, pointer_to<void*>(address));
+        }
+        give_warnings();
       },
       "array"_a,
       "address"_a,

@@ -23,11 +23,13 @@
 #include "phalanx/arrays/products.h"
 #include "phalanx/arrays/scatter.h"
 #include "phalanx/arrays/times.h"
+#include "phalanx/base/environment.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/warnings.h"
 #include "phalanx/numpy/times.h"
 
 namespace nb = nanobind;
@@ -63,6 +65,7 @@ arrays::Graph& graph() {
   static auto* const made = [&] {
     auto* const graph = new arrays::Graph(engine(), aside);  // lives as long as the engine
     graph->residency().set_locate(&note_origin);
+    graph->set_background_compile(environment("PHALANX_BACKGROUND_COMPILE") != "0");
     return graph;
   }();
   return *made;
@@ -199,8 +202,13 @@ std::vector<Axis> axes_of(const std::vector<AxisRow>& rows) {
 }
 
 views::DeviceArray evaluated(const Array& self, bool is_for_host) {
-  const GraphAside no_gil;
-  return *self.evaluate(is_for_host ? &engine().runtime().cpu() : nullptr);
+  views::DeviceArray array;
+  {
+    const GraphAside no_gil;
+    array = *self.evaluate(is_for_host ? &engine().runtime().cpu() : nullptr);
+  }
+  give_warnings();
+  return array;
 }
 
 using DevicePtr = std::shared_ptr<runtime::Device>;
@@ -532,6 +540,14 @@ void bind_functions(nb::module_& module) {
   module.def("array_matvec", &array_product<arrays::matvec>);
   module.def("array_vecmat", &array_product<arrays::vecmat>);
   module.def("array_vecdot", &array_product<arrays::vecdot>);
+  module.def("array_background_compile", [] { return graph().background_compile(); });
+  module.def(
+      "set_array_background_compile",
+      [](bool is_on) {
+        const GraphAside no_gil;
+        graph().set_background_compile(is_on);
+      },
+      "is_on"_a);
   module.def("array_statistics", [] {
     const arrays::GraphStatistics statistics = graph().statistics();
     nb::dict result;

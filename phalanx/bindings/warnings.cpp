@@ -29,6 +29,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Warning::last) + 1> rows = {{
     {"Float64Warning", &jit::Advice::float64},
     {"StrideWarning", &jit::Advice::strides},
     {"ParallelWarning", &jit::Advice::parallel},
+    {"FallbackWarning", nullptr},
 }};
 
 nb::object ours(const char* name) {
@@ -59,6 +60,11 @@ void flush_warnings() {
           warning.line,
           warning.source_line);
   }
+}
+
+void give_warnings() {
+  if (engine().has_warnings())
+    flush_warnings();
 }
 
 void bind_warnings(nb::module_& module) {

@@ -16,10 +16,9 @@ void warn(const char* category, const std::string& text);
 // (file, line), or None if they are not known.
 nanobind::object to_python(const SourceLine& line);
 
-// (file, line), or None if they are not known.
-nanobind::object to_python(const SourceLine& line);
-
 // Emits the warnings that the engine collected.
 void flush_warnings();
+// The same for who asks often, as there are none.
+void give_warnings();
 
 }  // namespace phalanx::bindings

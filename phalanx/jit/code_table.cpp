@@ -105,7 +105,7 @@ CodeTable::Answer CodeTable::get_or_substitute(const CodeRequest& wanted) {
     return {.executable = std::move(known)};
   const auto row = row_locked(wanted);
   if (row && row->has_failed)
-    return {.failure = std::exchange(row->failure, nullptr)};
+    return {.failure = std::exchange(row->failure, nullptr), .has_failed = true};
   if (row && row->pending.is_running()) {
     row->has_substitute = !wanted.is_substitute;
     return {};

@@ -37,6 +37,7 @@ class CodeTable {
     Executable executable = nullptr;       // it is in memory
     std::shared_ptr<Row> to_do = nullptr;  // the thread makes it, and calls publish or fail
     std::exception_ptr failure = nullptr;  // of a background thread; told once
+    bool has_failed = false;               // there, also where it has been told
   };
 
   Executable find(const CodeRequest& wanted) const;

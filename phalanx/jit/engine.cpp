@@ -66,10 +66,12 @@ void Engine::disable_devices(std::string reason) {
 void Engine::warn(LocatedWarning warning) {
   const std::lock_guard lock(mutex_);
   warnings_.push_back(std::move(warning));
+  has_warnings_ = true;
 }
 
 std::vector<LocatedWarning> Engine::take_warnings() {
   const std::lock_guard lock(mutex_);
+  has_warnings_ = false;
   return std::exchange(warnings_, {});
 }
 

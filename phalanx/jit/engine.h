@@ -68,6 +68,7 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
   // Warnings wait here until a thread that may run Python picks them up.
   void warn(LocatedWarning warning);
   std::vector<LocatedWarning> take_warnings();
+  bool has_warnings() const { return has_warnings_.load(std::memory_order_relaxed); }
 
  private:
   Compiler compiler_;
@@ -81,6 +82,7 @@ class PHX_API Engine {  // one per process, made by the bindings; tests make the
   std::map<std::pair<DeviceKind, std::uint32_t>, Target> targets_;  // by compute capability
   std::vector<std::shared_ptr<Kernel>> own_kernels_;
   std::vector<LocatedWarning> warnings_;
+  std::atomic<bool> has_warnings_ = false;
   ShippedKernels shipped_;
   DiskCache cache_;       // after the warnings: it may warn while it is made
   views::Copier copier_;  // last: it holds kernels, which use all of the others

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -60,6 +62,9 @@ struct Linker {
   std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
 };
 
+// When code that was left to the background can be expected.
+enum class Coming : std::uint8_t { soon, failed, never };  // never: the system has no thread for it
+
 class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
  public:
   // Makes the IR. Called at most once, when neither memory nor disk has what is requested, and
@@ -103,6 +108,18 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
       const runtime::Dim3& block,
       const runtime::Dim3& grid = {},
       const std::shared_ptr<runtime::Executable>& substitute = nullptr);
+  // What executable() gives where that takes no compiler: in memory, shipped or on disk. Null where
+  // it does, also while another thread compiles. For kernels without linked code and OnLoad.
+  std::shared_ptr<runtime::Executable> at_hand(
+      runtime::Device& device, const runtime::Dim3& block, const runtime::Dim3& grid = {});
+  // Has executable()'s code compiled in background, all of it: making the IR must need no caller's
+  // thread. Once for all that ask. Where that fails, `on_failure` is told why there, and it is not
+  // tried again in background.
+  Coming compile_in_background(
+      runtime::Device& device,
+      const runtime::Dim3& block,
+      const runtime::Dim3& grid,
+      std::function<void(const std::string& reason)> on_failure);
   // Another number after ready() has something better, or an error, for a launch with a substitute.
   std::uint64_t changes() const { return codes_.changes(); }
 
@@ -147,6 +164,10 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   std::shared_ptr<runtime::Executable> publish(
       CodeTable::Row& row, std::shared_ptr<runtime::Executable> made);
   void check_substitute(const CodeRequest& wanted, const runtime::Executable& substitute) const;
+  std::shared_ptr<runtime::Executable> load_stored(const CodeRequest& wanted);
+  bool start(
+      const std::shared_ptr<CodeTable::Row>& row,
+      const std::function<void(const std::exception_ptr& error)>& on_failure);
   std::shared_ptr<runtime::Executable> find_or_start(const CodeRequest& wanted);
 
   Engine* engine_;

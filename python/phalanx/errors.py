@@ -248,6 +248,12 @@ class CacheWarning(PhalanxWarning):
     code = "PHX201"
 
 
+class FallbackWarning(PhalanxWarning):
+    """A kernel of arrays that could not be compiled; its operations run one by one instead."""
+
+    code = "PHX202"
+
+
 class OptionWarning(PhalanxWarning):
     """Options of a decorator that do not go together."""
 

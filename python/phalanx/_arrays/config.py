@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from .. import errors
+from .. import _engine, errors
 
 _CHOICES = ("allow", "warn", "error")
 
@@ -34,8 +34,27 @@ class Config:
             raise ValueError(f"copies_to_host is one of {', '.join(_CHOICES)}, not {choice!r}")
         self._copies_to_host = choice
 
+    @property
+    def background_compile(self) -> bool:
+        """True if the first use of an expression does not wait for the compiler where it need not.
+
+        Where the machine code of an expression would have to be compiled, and that of each of its
+        operations is at hand, these run one by one, and the compiler works in background: a later
+        use takes its code. Elementwise results have the same bits either way, sums of floats may
+        differ in the last ones. True by default; ``PHALANX_BACKGROUND_COMPILE=0`` in the
+        environment makes it False.
+        """
+        return _engine.array_background_compile()
+
+    @background_compile.setter
+    def background_compile(self, choice: bool) -> None:
+        _engine.set_array_background_compile(bool(choice))
+
     def __repr__(self) -> str:
-        return f"config(copies_to_host={self._copies_to_host!r})"
+        return (
+            f"config(copies_to_host={self._copies_to_host!r}, "
+            f"background_compile={self.background_compile})"
+        )
 
 
 config = Config()

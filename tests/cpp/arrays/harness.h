@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "phalanx/arrays/array.h"
@@ -16,8 +17,8 @@ namespace phalanx::arrays {
 
 class Harness {
  public:
-  Harness()
-      : engine({.directory = folder_.path().string()}, jit::Compiler::standard(), cpu_only()),
+  explicit Harness(jit::Compiler compiler = jit::Compiler::standard())
+      : engine({.directory = folder_.path().string()}, std::move(compiler), cpu_only()),
         graph(engine) {
     jit::set_current_device(engine.runtime().cpu());  // the thread may know another engine's
   }

@@ -111,3 +111,21 @@ def test_wrong_arguments(device):
         px.explain(3)
     with pytest.raises(ValueError, match="'text', 'html' or 'svg'"):
         px.explain(square(), "pdf")
+
+
+def test_loops_go_on_to_take_the_same_kernels(device):
+    """Although what is computed together with a value is found among the arrays made last."""
+
+    def step(x):
+        root = px.sqrt(x + 1.03125)
+        low, high = root * 0.25 - x, root * 0.75 + x
+        return low, px.exp(-high) * low
+
+    x = px.asarray(np.linspace(0, 1, 40_000))
+    counts = []
+    for _ in range(6):
+        low, made = step(x)
+        made._evaluate()
+        low._evaluate()
+        counts.append(_engine.statistics()["counts"]["codegen"])
+    assert counts[-1] == counts[1]
