@@ -53,8 +53,12 @@ FlatKernel FlatKernels::make(const FlatExpression& expression) {
       .work = scaled(work_of(program), [=](std::int64_t& count) { count /= elements; })};
 }
 
+runtime::LaunchConfig config_of_flat(const FlatExpression& expression) {
+  return config_of_rows(expression.root()->size(), 1);
+}
+
 void launch_flat(
-    ProgramKernel& kernel, const FlatExpression& expression, const views::DeviceArray& output) {
+    runtime::Executable& code, const FlatExpression& expression, const views::DeviceArray& output) {
   const std::int64_t elements = expression.root()->size();
   ArgumentPacker packer;
   packer.add_integer(elements);
@@ -62,7 +66,8 @@ void launch_flat(
   for (const Memory& array : expression.arrays()) packer.add_address(array->address);
   for (const NodePtr& number : expression.numbers())
     packer.add_number(number->dtype, std::get<Number>(number->made_by).value);
-  kernel.launch(config_of_rows(elements, 1), packer.bytes(), *output.device->default_stream());
+  output.device->launch(
+      code, config_of_flat(expression), packer.bytes(), *output.device->default_stream());
 }
 
 Work work_of(const FlatKernel& kernel, std::int64_t elements) {

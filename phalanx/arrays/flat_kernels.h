@@ -38,9 +38,11 @@ class FlatKernels {  // guarded by the graph's lock
   std::unordered_map<std::string, FlatKernel, Hash, std::equal_to<>> known_;
 };
 
-// Queues the launch that writes the expression's value to an array of its shape, in C order.
+// Queues the launch of its kernel that writes the expression's value to an array of its shape, in C
+// order.
 void launch_flat(
-    ProgramKernel& kernel, const FlatExpression& expression, const views::DeviceArray& output);
+    runtime::Executable& code, const FlatExpression& expression, const views::DeviceArray& output);
+runtime::LaunchConfig config_of_flat(const FlatExpression& expression);
 // What that launch does.
 Work work_of(const FlatKernel& kernel, std::int64_t elements);
 

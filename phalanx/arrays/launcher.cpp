@@ -179,6 +179,9 @@ std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expressio
   const FlatKernel kernel = flat_.find(expression);
   const Node& root = *expression.root();
   runtime::Device& device = expression.device();
+  const auto code = kernel.kernel->at_hand(device, config_of_flat(expression));
+  if (!code)
+    return std::nullopt;  // single operations may take its place
   std::optional<views::DeviceArray> output;
   try {
     output = allocate(device, root.dtype, *root.shape);
@@ -186,7 +189,7 @@ std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expressio
     return std::nullopt;
   }
   for (const Memory& array : expression.arrays()) hold(*array, device);
-  launch_flat(*kernel.kernel, expression, *output);
+  launch_flat(*code, expression, *output);
   log_.add(kernel.kernel, work_of(kernel, root.size()), *output, why);
   for (const Memory& array : expression.arrays()) log_.add_input(*array);
   ++launched_;
@@ -211,7 +214,7 @@ void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, 
   const auto fold = [&](const Program& operand) {
     Folding last = folding;
     last.program = &operand;
-    return reduce_one(last, output.address, *output.device);
+    return reduce_one(last, {&output.address, 1}, *output.device);
   };
   const Steps steps = {
       .program = *folding.program, .device = *output.device, .launch_last = std::ref(fold)};

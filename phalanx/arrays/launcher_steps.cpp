@@ -91,7 +91,7 @@ class Launcher::StepLauncher final : public StepSink {
 
   void reduce(const Folding& folding, const StepOutput& output) override {
     note(
-        launcher_.reduce_one(folding, output.array.address, steps_.device),
+        launcher_.reduce_one(folding, {&output.array.address, 1}, steps_.device),
         *folding.program,
         output);
   }
