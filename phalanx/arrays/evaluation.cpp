@@ -261,7 +261,7 @@ bool Evaluation::shares_elements(const Node& node) const {
 // False for what takes the way below.
 bool Evaluation::compute_flat(const NodePtr& node) {
   FlatExpression expression;
-  if (!expression.read(node))
+  if (!expression.read(node) || (expression.is_movable() && placer_.is_for_gpu()))
     return false;
   std::optional<views::DeviceArray> array = executor_.flat(expression, why_);
   if (!array)

@@ -7,13 +7,11 @@ namespace phalanx::arrays {
 bool FlatExpression::read(const NodePtr& root) {
   const std::int64_t size = root->size();
   device_ = root->device;
-  // Larger values may be computed together with others, those of one element take no loop, and
-  // where a value without a device is computed must be decided.
-  if (!std::holds_alternative<Call>(root->made_by) || device_ == nullptr || size < 2 ||
-      size >= RecentArrays::least_size)
+  // Larger values may be computed together with others, and those of one element take no loop.
+  if (!std::holds_alternative<Call>(root->made_by) || size < 2 || size >= RecentArrays::least_size)
     return false;
   root_ = &root;
-  return add(root).has_value();
+  return add(root).has_value() && device_ != nullptr;
 }
 
 // The number of a node that was met before, or is added now; nothing where it does not belong here.
@@ -88,7 +86,9 @@ std::optional<FlatExpression::Number> FlatExpression::add_number(const NodePtr& 
   return next_++;
 }
 
-bool FlatExpression::is_flat(const views::DeviceArray& array) const {
+bool FlatExpression::is_flat(const views::DeviceArray& array) {
+  if (device_ == nullptr && array.device->is_host())
+    device_ = array.device;
   if (array.device != device_ || array.shape != *root()->shape)
     return false;
   auto stride = static_cast<std::int64_t>(array.item_bytes());

@@ -29,7 +29,9 @@ class FlatExpression {
   bool read(const NodePtr& root);
 
   const NodePtr& root() const { return *root_; }
+  // Of a value that may be anywhere the host, where all that it reads is.
   runtime::Device& device() const { return *device_; }
+  bool is_movable() const { return root()->device == nullptr; }
   // Tells expressions apart whose programs differ. Arrays and numbers are in the order in which a
   // ProgramBuilder meets them.
   std::string_view key() const { return {key_.data(), key_size_}; }
@@ -49,7 +51,7 @@ class FlatExpression {
   std::optional<Number> add_call(const NodePtr& node, const Call& call);
   std::optional<Number> add_array(const Node& node, const Memory& memory);
   std::optional<Number> add_number(const NodePtr& node);
-  bool is_flat(const views::DeviceArray& array) const;
+  bool is_flat(const views::DeviceArray& array);
   template <typename Value>
   void write(const Value& value) {
     static_assert(sizeof(value) <= sizeof(std::uint32_t));

@@ -173,12 +173,21 @@ void Launcher::elementwise(
   run(launch, steps, outputs, why);
 }
 
+// True for work that no GPU makes up for.
+bool Launcher::stays_on_host(const FlatKernel& kernel, const Node& root) {
+  const Work work = work_of(kernel, root.size());
+  return sides_of(engine())[index_of(Side::gpu)] == nullptr ||
+         is_tiny({.work = work, .bytes_written = root.bytes()});
+}
+
 std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expression, Reason why) {
   if (is_timed_)
     return std::nullopt;
   const FlatKernel kernel = flat_.find(expression);
   const Node& root = *expression.root();
   runtime::Device& device = expression.device();
+  if (expression.is_movable() && !stays_on_host(kernel, root))
+    return std::nullopt;
   const auto code = kernel.kernel->at_hand(device, config_of_flat(expression));
   if (!code)
     return std::nullopt;  // single operations may take its place
@@ -192,6 +201,8 @@ std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expressio
   launch_flat(*code, expression, *output);
   log_.add(kernel.kernel, work_of(kernel, root.size()), *output, why);
   for (const Memory& array : expression.arrays()) log_.add_input(*array);
+  if (expression.is_movable())
+    log_.set_placed({.is_chosen = true});
   ++launched_;
   return output;
 }

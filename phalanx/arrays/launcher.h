@@ -118,6 +118,7 @@ class Launcher final : public Executor {
 
   void hold(const Program& program, runtime::Device& device);
   void hold(const views::DeviceArray& array, runtime::Device& device);
+  bool stays_on_host(const FlatKernel& kernel, const Node& root);
   std::shared_ptr<ProgramKernel> launch_one(
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> reduce_one(

@@ -194,7 +194,7 @@ void Placer::bring(const std::vector<MemoryUse>& uses, runtime::Device& device) 
 // True for work that no GPU makes up for: it need not be asked how much room it has.
 bool Placer::is_tiny_on_host(
     const Work& work, std::int64_t bytes_written, const std::vector<MemoryUse>& uses) const {
-  const Side goal = goal_ != nullptr && !goal_->is_host() ? Side::gpu : Side::host;
+  const Side goal = is_for_gpu() ? Side::gpu : Side::host;
   return is_tiny({.work = work, .bytes_written = bytes_written, .goal = &goal}) &&
          std::ranges::all_of(uses, [](const MemoryUse& use) { return use.device->is_host(); });
 }

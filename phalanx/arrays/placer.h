@@ -18,6 +18,8 @@ class Placer {
   // `goal` is where the value is wanted, if it may be anywhere; null: where it is made.
   Placer(Executor& executor, runtime::Device* goal) : executor_(executor), goal_(goal) {}
 
+  // True if the value is wanted on a GPU.
+  bool is_for_gpu() const { return goal_ != nullptr && !goal_->is_host(); }
   // True for a value that goes on to be anywhere when it is in memory.
   bool stays_movable(const NodePtr& node) const;
   // Where the node probably will be computed, before that can be known.
