@@ -206,8 +206,6 @@ runtime::Device& Placer::choose_device(
     const std::vector<MemoryUse>& uses,
     const std::function<bool(runtime::Device&)>& runs_on) {
   auto sides = sides_of(executor_.engine());
-  std::int64_t bytes = bytes_written;
-  for (const MemoryUse& use : uses) bytes += use.bytes();
   for (runtime::Device*& side : sides) {
     if (side != nullptr && runs_on && !runs_on(*side))
       side = nullptr;
@@ -218,12 +216,16 @@ runtime::Device& Placer::choose_device(
     executor_.set_placed({.is_chosen = true});
     return *host;
   }
-  if (gpu != nullptr && host != nullptr &&
-      !executor_.can_hold(*gpu, static_cast<std::uint64_t>(bytes)))
-    gpu = nullptr;
   if (gpu == nullptr || host == nullptr)
     return gpu != nullptr ? *gpu : executor_.engine().runtime().cpu();
   const Choice choice = choose_side(work, bytes_written, uses, sides);
+  std::int64_t bytes = bytes_written;
+  for (const MemoryUse& use : uses) bytes += use.bytes();
+  // Asked last: a driver takes longer to answer than small work takes.
+  if (choice.side == Side::gpu && !executor_.can_hold(*gpu, static_cast<std::uint64_t>(bytes))) {
+    executor_.set_placed({});
+    return *host;
+  }
   charge(uses, choice);
   return *sides.at(index_of(choice.side));
 }

@@ -41,10 +41,9 @@ std::optional<Op> find_op(const std::array<Row, size>& rows, std::string_view na
 constexpr std::size_t squares_state = 4;
 
 // The sum of squared distances from the mean, in one pass: the sums of the distances from a pivot,
-// which is one of the elements, and of their squares. Numbers far from zero lose nothing by that, and
-// no more than a count of elements can be lost where the pivot is far from all others. Two such
-// states are joined at their mean (Chan, Golub and LeVeque, "Updating formulae and a pairwise
-// algorithm for computing sample variances", 1979).
+// which is one of the elements, and of their squares. Numbers far from zero lose nothing by that;
+// where the pivot is far from all others, no more than their count. What a block leaves is settled:
+// its pivot is its mean then.
 class Squares {
  public:
   Squares(ir::Builder& builder, DType dtype) : in_(builder, dtype) {}
@@ -63,23 +62,31 @@ class Squares {
         in_(Op::add, state[squares], in_(Op::multiply, distance, distance))};
   }
 
+  // The right state's sums from the left pivot. A state of no elements takes the other's pivot.
   Values join(const Values& left, const Values& right) const {
-    // A state of no elements takes the other's pivot.
-    const Value a = in_.select(is_none(left[count]), right[at], left[at]);
-    const Value b = in_.select(is_none(right[count]), a, right[at]);
-    const Value all = in_(Op::add, left[count], right[count]);
-    const Value apart = in_(
-        Op::add, in_(Op::subtract, b, a), in_(Op::subtract, mean(right), mean(left)));
-    const Value part = in_(Op::true_divide, right[count], at_least_one(all));
-    // From the left pivot to the mean of all, which is the new pivot, and what rounding left of it.
-    const Value distance = in_(Op::add, mean(left), in_(Op::multiply, apart, part));
-    const Value pivot = in_(Op::add, a, distance);
-    const Value rest = in_(Op::add, in_(Op::subtract, a, pivot), distance);
-    const Value between = in_(
-        Op::multiply, in_(Op::multiply, apart, apart), in_(Op::multiply, left[count], part));
-    const Value own = in_(Op::add, in_(Op::add, result(left), result(right)), between);
-    const Value moved = in_(Op::multiply, all, rest);
-    return {all, pivot, moved, in_(Op::add, own, in_(Op::multiply, moved, rest))};
+    const Value pivot = in_.select(is_none(left[count]), right[at], left[at]);
+    const Value other = in_.select(is_none(right[count]), pivot, right[at]);
+    const Value apart = in_(Op::subtract, other, pivot);
+    const Value moved = in_(Op::add, right[sum], in_(Op::multiply, right[count], apart));
+    const Value both = in_(Op::add, right[sum], moved);
+    return {
+        in_(Op::add, left[count], right[count]),
+        pivot,
+        in_(Op::add, left[sum], moved),
+        in_(Op::add, left[squares], in_(Op::add, right[squares], in_(Op::multiply, both, apart)))};
+  }
+
+  // The mean as pivot, and what its rounding left.
+  Values settled(const Values& state) const {
+    const Value distance = mean(state);
+    const Value pivot = in_(Op::add, state[at], distance);
+    const Value rest = in_(Op::add, in_(Op::subtract, state[at], pivot), distance);
+    const Value moved = in_(Op::multiply, state[count], rest);
+    return {
+        state[count],
+        pivot,
+        moved,
+        in_(Op::add, result(state), in_(Op::multiply, moved, rest))};
   }
 
   Value result(const Values& state) const {
@@ -230,6 +237,10 @@ Values Reduction::join(ir::Builder& builder, const Values& left, const Values& r
   const Value is_first = Arithmetic(builder, DType::int64)(Op::less, right[1], left[1]);
   const Value wins_tie = in.both(in.negation(loses), is_first);
   return chosen(builder, in.either(wins, wins_tie), right, left);
+}
+
+Values Reduction::settled(ir::Builder& builder, const Values& state) const {
+  return kind_ == Kind::squares ? Squares(builder, dtype_).settled(state) : state;
 }
 
 Value Reduction::result(ir::Builder& builder, const Values& state) const {

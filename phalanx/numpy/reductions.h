@@ -39,6 +39,8 @@ class Reduction {
   // That of the elements of both. Sums may differ by their order, positions do not.
   Values join(ir::Builder& builder, const Values& left, const Values& right) const;
   Value result(ir::Builder& builder, const Values& state) const;
+  // The same state in the form that loses least when many are joined.
+  Values settled(ir::Builder& builder, const Values& state) const;
   // True if states tell indices: those of parts cannot be joined by who does not know where they
   // begin.
   bool is_of_positions() const { return kind_ == Kind::position; }

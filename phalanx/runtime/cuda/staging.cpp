@@ -44,7 +44,7 @@ Staging::Staging(Context& context, PinnedPool& pool)
     : context_(context), pool_(pool), threads_(std::min(16U, cpu::available_cpus())) {}
 
 void Staging::copy_on_host(CopyPart copy, std::byte* to, const std::byte* from, std::size_t bytes) {
-  constexpr std::size_t chunk = std::size_t{512} << 10;
+  constexpr std::size_t chunk = std::size_t{1} << 20;
   const auto chunks = static_cast<unsigned>((bytes + chunk - 1) / chunk);
   threads_.run(chunks, [&](unsigned i) {
     copy(to + i * chunk, from + i * chunk, std::min(chunk, bytes - i * chunk));

@@ -15,7 +15,7 @@ namespace phalanx::runtime::cuda {
 // same bus.
 class Staging {
  public:
-  static constexpr std::size_t chunk_bytes = std::size_t{8} << 20;
+  static constexpr std::size_t chunk_bytes = std::size_t{16} << 20;
   static constexpr std::size_t slot_count = 3;
   // Smaller copies are left to the driver, which has staging of its own.
   static constexpr std::size_t worthwhile_bytes = std::size_t{256} << 10;

@@ -144,6 +144,7 @@ TEST_F(CudaMemory, WorksOnAfterOutOfMemory) {
 class CudaCopies : public CudaFixture, public ::testing::WithParamInterface<std::size_t> {};
 
 TEST_P(CudaCopies, BringPageableMemoryThereAndBack) {
+  fake.total_memory = std::size_t{256} << 20;
   const std::vector<std::byte> data = noise(GetParam());
   Buffer buffer = device().allocate(data.size());
   {

@@ -162,7 +162,8 @@ FUNCTIONS = [
 def await_kernel(function, arguments):
     """Looks until it takes no single operations; how many kernels that takes."""
     counts = []
-    for _ in range(400):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         before = kernels()
         result = np.asarray(function(px, same, *arguments))
         counts.append(kernels() - before)
@@ -209,13 +210,6 @@ def test_explain_tells_what_ran(device, in_background):
             break
         time.sleep(0.01)
     assert reasons == ["it was asked for"]
-
-
-def test_what_has_no_single_operations_waits(device, in_background):
-    x = px.asarray(np.arange(300.0))
-    before = kernels()
-    np.asarray(px.exp(x * -0.0625) + 11.0625 * px.tanh(x))
-    assert kernels() - before == 1
 
 
 def test_it_can_be_switched_off(device):
@@ -292,7 +286,7 @@ def run(script, folder, **settings):
     own = {"PHALANX_CACHE_DIR": str(folder), "PHALANX_DEVICE": "cpu"}
     own |= {"PHALANX_BACKGROUND_COMPILE": "1", **settings}
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", script],  # of fork with threads
         env={**os.environ, **own},
         capture_output=True,
         text=True,
@@ -307,6 +301,18 @@ def run(script, folder, **settings):
 def with_singles(tmp_path):
     run(SINGLES, tmp_path)
     return tmp_path
+
+
+def test_what_has_no_single_operations_waits(tmp_path):
+    script = """
+import numpy as np
+import phalanx as px
+from phalanx import _engine
+x = px.asarray(np.arange(300, dtype="uint16"))  # of which the package has none
+assert np.asarray((x * 3 + 7) ^ x)[1] == 11
+print(_engine.array_statistics()["kernels"])
+"""
+    assert run(script, tmp_path) == ["1"]
 
 
 def test_a_new_process_finds_them_on_disk(with_singles):
