@@ -243,6 +243,7 @@ TEST_F(CudaMemory, FillsWithPatternsOfEverySize) {
 }
 
 TEST_F(CudaMemory, CopiesFromManyThreads) {
+  fake.total_memory = std::size_t{256} << 20;
   static_cast<void>(device().default_stream());
   std::vector<std::thread> threads;
   for (unsigned seed = 0; seed < 4; ++seed) {
@@ -260,6 +261,7 @@ TEST_F(CudaMemory, CopiesFromManyThreads) {
 }
 
 TEST_F(CudaMemory, LeavesNothingBehind) {
+  fake.total_memory = std::size_t{256} << 20;
   {
     const Buffer pinned = device().allocate(100, MemoryKind::pinned);
     const std::vector<std::byte> data = noise(3 * Staging::chunk_bytes);
