@@ -89,9 +89,15 @@ class Squares {
         in_(Op::add, result(state), in_(Op::multiply, moved, rest))};
   }
 
+  // Squares that are beyond the type's range are infinite, and no NaN, as long as the numbers are
+  // finite.
   Value result(const Values& state) const {
-    return in_(
-        Op::subtract, state[squares], in_(Op::multiply, state[sum], mean(state)));
+    const Value moved = in_(Op::multiply, state[sum], mean(state));
+    const Value made = in_(Op::subtract, state[squares], moved);
+    const Value is_finite =
+        in_(Op::equal, in_(Op::subtract, state[sum], state[sum]), in_.number(0));
+    const Value is_lost = in_.both(is_finite, in_(Op::not_equal, made, made));
+    return in_.select(is_lost, state[squares], made);
   }
 
  private:
