@@ -107,6 +107,14 @@ def _overflows_on_the_way(case: _Case) -> bool:
     return bool(max(sums) >= limits.max)
 
 
+def _is_zero_times_infinite(case: _Case) -> bool:
+    value = np.asarray(case.values[0])
+    if case.name != "prod" or value.dtype.kind not in "fc" or (value != 0).all():
+        return False
+    digits = np.log10(np.abs(value[value != 0]).astype("f8")).clip(min=0).sum()
+    return bool(digits >= np.log10(np.finfo(case.dtype or value.dtype).max))
+
+
 def _has_signed_nan(case: _Case) -> bool:
     of_sign = {"copysign": 1, "signbit": 0}.get(case.name)
     if of_sign is None:
@@ -137,6 +145,10 @@ RULES = (
     _Rule(
         "means and variances whose sums are beyond the range of their dtype: NumPy's mean is inf",
         _overflows_on_the_way,
+    ),
+    _Rule(
+        "products of zeros and of numbers whose product is infinite: it is NaN or 0 by their order",
+        _is_zero_times_infinite,
     ),
     _Rule("the sign of a NaN, which no standard gives", _has_signed_nan),
     _Rule(
