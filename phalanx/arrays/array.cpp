@@ -172,6 +172,15 @@ bool shows_spilled(const Node& node) {
   return base != nullptr ? shows_spilled(**base) : std::holds_alternative<SpilledPtr>(node.made_by);
 }
 
+// True if its memory may be another node's.
+bool shows_elements(const Node& node) {
+  const auto* call = std::get_if<Call>(&node.made_by);
+  return call != nullptr
+             ? call->function->part >= 0
+             : std::holds_alternative<View>(node.made_by) ||
+                   std::holds_alternative<Reshape>(node.made_by) || node.layout() != nullptr;
+}
+
 }  // namespace
 
 Array Array::reshape(Extents shape) const {
@@ -188,8 +197,8 @@ Array Array::reshape(Extents shape) const {
 Array Array::ravel() const {
   const auto lock = graph_->locked();
   const NodePtr own = value();
-  const bool has_order = own->is_pending() && !std::holds_alternative<View>(own->made_by);
-  if (!has_order && !shows_spilled(*own)) {
+  // What is computed anew will be in order.
+  if (shows_elements(*own) && !shows_spilled(*own)) {
     const Memory memory = evaluate();
     if (!views::is_contiguous(memory->shape, memory->strides, memory->item_bytes(), ir::Layout::c))
       return {*graph_, graph_->reshape(graph_->copied(value(), shape()), {size()})};
@@ -204,19 +213,6 @@ Array Array::alias(views::DeviceArray memory) const {
       value()->device != nullptr ? graph_->memory(std::move(memory))
                                  : graph_->movable_memory(std::move(memory)));
 }
-
-namespace {
-
-// True if its memory may be another node's.
-bool shows_elements(const Node& node) {
-  const auto* call = std::get_if<Call>(&node.made_by);
-  return call != nullptr
-             ? call->function->part >= 0
-             : std::holds_alternative<View>(node.made_by) ||
-                   std::holds_alternative<Reshape>(node.made_by) || node.layout() != nullptr;
-}
-
-}  // namespace
 
 void Array::assign(NodePtr value) {
   if (cell_->is_read_only)

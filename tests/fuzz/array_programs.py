@@ -341,6 +341,7 @@ class Writer:
 
     def run(self, text: str, target: str | None, *parts: Expression, rounds: bool = False) -> bool:
         """Adds a line, of which `target` is what it gives a value or other elements."""
+        self.names.pop("__warningregistry__", None)  # which warnings leave there
         before = dict(self.names)
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -351,6 +352,7 @@ class Writer:
                 raise
             except Exception:
                 failed = True
+        self.names.pop("__warningregistry__", None)
         if rules.is_unspecified(told):
             raise rules.Unspecified
         if failed:

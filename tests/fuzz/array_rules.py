@@ -109,10 +109,11 @@ def _overflows_on_the_way(case: _Case) -> bool:
 
 def _is_zero_times_infinite(case: _Case) -> bool:
     value = np.asarray(case.values[0])
-    if case.name != "prod" or value.dtype.kind not in "fc" or (value != 0).all():
+    dtype = np.dtype(case.dtype or value.dtype)
+    if case.name not in ("prod", "cumprod") or dtype.kind not in "fc" or (value != 0).all():
         return False
     digits = np.log10(np.abs(value[value != 0]).astype("f8")).clip(min=0).sum()
-    return bool(digits >= np.log10(np.finfo(case.dtype or value.dtype).max))
+    return bool(digits >= np.log10(np.finfo(dtype).max))
 
 
 def _has_signed_nan(case: _Case) -> bool:
