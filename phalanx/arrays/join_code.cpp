@@ -54,7 +54,8 @@ class CodeMaker {
   }
 
   void store(ir::Builder& builder, const FoldState& state, Value index) const {
-    const Values values = form_.gives_states ? fold_.settled(builder, state.get()) : Values{state.result()};
+    const Values values =
+        form_.gives_states ? fold_.settled(builder, state.get()) : Values{state.result()};
     for (std::size_t i = 0; i < values.size(); ++i)
       builder.store(address(builder, output_ + i, index), values[i]);
   }

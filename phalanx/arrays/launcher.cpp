@@ -173,12 +173,16 @@ void Launcher::elementwise(
   run(launch, steps, outputs, why);
 }
 
+namespace {
+
 // True for work that no GPU makes up for.
-bool Launcher::stays_on_host(const FlatKernel& kernel, const Node& root) {
+bool stays_on_host(jit::Engine& engine, const FlatKernel& kernel, const Node& root) {
   const Work work = work_of(kernel, root.size());
-  return sides_of(engine())[index_of(Side::gpu)] == nullptr ||
+  return sides_of(engine)[index_of(Side::gpu)] == nullptr ||
          is_tiny({.work = work, .bytes_written = root.bytes()});
 }
+
+}  // namespace
 
 std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expression, Reason why) {
   if (is_timed_)
@@ -186,7 +190,7 @@ std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expressio
   const FlatKernel kernel = flat_.find(expression);
   const Node& root = *expression.root();
   runtime::Device& device = expression.device();
-  if (expression.is_movable() && !stays_on_host(kernel, root))
+  if (expression.is_movable() && !stays_on_host(engine(), kernel, root))
     return std::nullopt;
   const auto code = kernel.kernel->at_hand(device, config_of_flat(expression));
   if (!code)
@@ -219,8 +223,9 @@ std::shared_ptr<ProgramKernel> Launcher::reduce_one(
 void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
   hold(*folding.program, *output.device);
   const auto launch = [&] {
-    return folding.program->reads_sources() ? reduce_in_chunks(folding, output)
-                                            : reduce_one(folding, {&output.address, 1}, *output.device);
+    return folding.program->reads_sources()
+               ? reduce_in_chunks(folding, output)
+               : reduce_one(folding, {&output.address, 1}, *output.device);
   };
   const auto fold = [&](const Program& operand) {
     Folding last = folding;

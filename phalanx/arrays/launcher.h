@@ -118,7 +118,6 @@ class Launcher final : public Executor {
 
   void hold(const Program& program, runtime::Device& device);
   void hold(const views::DeviceArray& array, runtime::Device& device);
-  bool stays_on_host(const FlatKernel& kernel, const Node& root);
   std::shared_ptr<ProgramKernel> launch_one(
       const Program& program, const Order& order, std::span<const views::DeviceArray> outputs);
   std::shared_ptr<ProgramKernel> reduce_one(
@@ -143,7 +142,6 @@ class Launcher final : public Executor {
       const Folding& folding, const views::DeviceArray& output);
   std::shared_ptr<ProgramKernel> reduce_stream(
       ChunkStream& stream, const Folding& folding, const views::DeviceArray& output);
-  void note(const ChunkStream& stream);
 
   KernelTable kernels_;
   FlatKernels flat_;

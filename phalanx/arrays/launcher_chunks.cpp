@@ -64,16 +64,16 @@ struct PartsOfFold {
   Strides of_first;   // what its first index counts
 };
 
+void add(ChunkCounts& counts, const ChunkStream& stream) {
+  counts.chunks += stream.chunking().count();
+  counts.copied_bytes += stream.copied_bytes();
+}
+
 }  // namespace
 
 bool Launcher::can_hold(runtime::Device& device, std::uint64_t bytes) {
   const std::uint64_t capacity = capacity_of(device);
   return bytes <= capacity - capacity / rest_for_results;
-}
-
-void Launcher::note(const ChunkStream& stream) {
-  chunks_.chunks += stream.chunking().count();
-  chunks_.copied_bytes += stream.copied_bytes();
 }
 
 // With all that it reads in memory. Throws OutOfMemoryError.
@@ -127,7 +127,7 @@ std::shared_ptr<ProgramKernel> Launcher::elementwise_in_chunks(
       parts.push_back(part_of(output, strides_in(program, output), chunk));
     kernel = launch_one(part, order, parts);
   });
-  note(*stream);
+  add(chunks_, *stream);
   return kernel;
 }
 
@@ -166,7 +166,7 @@ std::shared_ptr<ProgramKernel> Launcher::to_host_in_chunks(
     kernel = launch_one(part, order, {&results, 1});
   };
   stream->run(launch, target.host);
-  note(*stream);
+  add(chunks_, *stream);
   return kernel;
 }
 
@@ -228,15 +228,17 @@ std::shared_ptr<ProgramKernel> Launcher::reduce_stream(
     own.program = &part;
     const auto place = static_cast<std::size_t>(parts.place_of(chunk));
     std::vector<runtime::Address> outputs;
+    outputs.reserve(made.size());
     for (const views::DeviceArray& array : made)
       outputs.push_back(array.address + place * array.item_bytes());
     kernel = reduce_one(own, outputs, device);
   };
   stream.run(launch);
-  note(stream);
+  add(chunks_, stream);
   if (parts.count == 1)
     return kernel;
   std::vector<runtime::Address> states;
+  states.reserve(made.size());
   for (const views::DeviceArray& array : made) states.push_back(array.address);
   launch_join(
       kernels_,

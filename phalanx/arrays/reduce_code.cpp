@@ -136,8 +136,8 @@ class CodeMaker {
     if (form_.is_split)
       index = builder.elementwise(
           Op::add, {builder.elementwise(Op::multiply, {chunk_number, total(builder)}), number});
-    const Values values = form_.gives_states ? fold_.settled(builder, state)
-                                             : Values{fold_.result(builder, state)};
+    const Values values =
+        form_.gives_states ? fold_.settled(builder, state) : Values{fold_.result(builder, state)};
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const Value value = values[i];
       const Value pointer = builder.parameter(outputs_[i]);

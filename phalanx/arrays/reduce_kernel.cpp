@@ -156,6 +156,7 @@ class Launch {
       return fold(outputs);
     const std::vector<DType> numbers = folding_.reduction->state();
     std::vector<runtime::Address> states;
+    states.reserve(numbers.size());
     for (const DType dtype : numbers)
       states.push_back(allocate(static_cast<std::size_t>(kept_ * split_.chunks) * size_of(dtype)));
     auto kernel = fold(states);

@@ -32,11 +32,12 @@ const NumpyArray* plain_array(nb::handle object) {
   if (numpy == nullptr || !numpy->is_exact_array(Py_TYPE(object.ptr())))
     return nullptr;
   const auto* array = reinterpret_cast<const NumpyArray*>(object.ptr());
-  const bool is_number = std::string_view("biufc").find(array->descr->kind) != std::string_view::npos;
+  const bool is_number =
+      std::string_view("biufc").find(array->descr->kind) != std::string_view::npos;
   return is_number && (array->flags & NumpyArray::aligned) != 0 ? array : nullptr;
 }
 
-// Of the same memory.
+// An array of the same memory.
 views::DeviceArray view_of(nb::handle object, const NumpyArray& array, DType dtype) {
   return views::foreign_array(
       engine().types(),
@@ -114,10 +115,10 @@ std::optional<Array> array_of_numpy(nb::handle object, bool is_copy) {
     return std::nullopt;
   views::DeviceArray memory = is_copy ? copy_of(*array, *dtype) : view_of(object, *array, *dtype);
   const bool is_read_only = memory.is_read_only;
-  arrays::NodePtr node = is_movable ? graph().movable_memory(std::move(memory))
-                                    : graph().memory(std::move(memory));
-  Array made = is_copy ? Array(graph(), std::move(node))
-                             : Array::of_shared_memory(graph(), std::move(node));
+  arrays::NodePtr node =
+      is_movable ? graph().movable_memory(std::move(memory)) : graph().memory(std::move(memory));
+  Array made =
+      is_copy ? Array(graph(), std::move(node)) : Array::of_shared_memory(graph(), std::move(node));
   if (is_read_only)
     made.set_read_only(true);
   return made;

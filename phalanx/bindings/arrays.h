@@ -52,8 +52,8 @@ arrays::Array* array_in(nanobind::handle object);
 // An operand of a ufunc: an array, or a number of Python's. Nothing for what is neither.
 std::optional<arrays::Operand> operand_of(nanobind::handle object);
 
-// An array of NumPy's where the thread makes new ones, if that is on the host: of the same memory, or
-// a copy. Nothing for other objects, and for arrays that Python has something to decide about.
+// An array of NumPy's where the thread makes new ones, if that is on the host: of the same memory,
+// or a copy. Nothing for other objects, and for arrays that Python has something to decide about.
 std::optional<arrays::Array> array_of_numpy(nanobind::handle object, bool is_copy);
 
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its

@@ -83,10 +83,7 @@ class Squares {
     const Value rest = in_(Op::add, in_(Op::subtract, state[at], pivot), distance);
     const Value moved = in_(Op::multiply, state[count], rest);
     return {
-        state[count],
-        pivot,
-        moved,
-        in_(Op::add, result(state), in_(Op::multiply, moved, rest))};
+        state[count], pivot, moved, in_(Op::add, result(state), in_(Op::multiply, moved, rest))};
   }
 
   // Squares that are beyond the type's range are infinite, and no NaN, as long as the numbers are

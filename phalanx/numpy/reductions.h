@@ -1,6 +1,6 @@
 // What NumPy's reductions compute of each element, as operations of the IR. How the elements are
-// gone through is the front end's: it keeps a state of a few numbers for each of its loops, lanes or
-// threads, and joins the states at last.
+// gone through is the front end's: it keeps a state of a few numbers for each of its loops, lanes
+// or threads, and joins the states at last.
 #pragma once
 
 #include <cstdint>

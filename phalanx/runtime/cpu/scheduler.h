@@ -54,8 +54,7 @@ class Scheduler {
   ThreadPool& pool();
   unsigned usable_threads();  // by the calling thread
   void run_all(const Work& work, Stop& stop);
-  void run_parallel(
-      const Work& work, std::uint64_t first, unsigned most_workers, Stop& stop);
+  void run_parallel(const Work& work, std::uint64_t first, unsigned most_workers, Stop& stop);
 
   unsigned requested_threads_;
   std::shared_ptr<Interrupt> interrupt_;
