@@ -79,6 +79,8 @@ std::string_view to_string(Reason reason) {
       return "an earlier kernel computed it on its way: now it is kept";
     case Reason::parameters:
       return "one kernel cannot have so many operands";
+    case Reason::held:
+      return "it is smaller than the memory that only it still uses";
     case Reason::compiling:
       return "the kernel that has it and what reads it is being compiled";
     case Reason::not_compiled:
@@ -93,6 +95,7 @@ void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   node->height = 0;
   node->weight = 0;
+  node->has_memory = false;
   executor_.note(node);
 }
 

@@ -33,6 +33,7 @@ enum class Reason : std::uint8_t {
   viewed,
   again,
   parameters,
+  held,
   compiling,
   not_compiled
 };
