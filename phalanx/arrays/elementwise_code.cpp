@@ -325,7 +325,12 @@ class CodeMaker {
 }  // namespace
 
 void ElementwiseForm::write_key(KeyWriter& writer) const {
-  writer.add('e').add(static_cast<std::uint8_t>(loops)).add(way).add(is_narrow).add(strip).add(pack);
+  writer.add('e')
+      .add(static_cast<std::uint8_t>(loops))
+      .add(way)
+      .add(is_narrow)
+      .add(strip)
+      .add(pack);
   for (const bool is : is_crossed) writer.add(is);
   writer.add(*program.program).add(program.accesses).add(outputs);
 }

@@ -67,6 +67,7 @@ class Evaluation {
   NodePtr apart(NodePtr node, const views::DeviceArray& written);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
+  void settle_operand(const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done);
   std::optional<Reason> why_apart(const Node& operand, bool is_viewed, std::int64_t space) const;
   void compute_operands(const Node& node);
   void note_inlined();
@@ -84,6 +85,16 @@ class Evaluation {
   void compute_reshape(const NodePtr& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
+  // Concatenations are treated in evaluation_of_parts.cpp.
+  bool pays_to_cut(const Node& node) const;
+  void settle_parts(const NodePtr& node, bool is_viewed, std::int64_t space, Done& done);
+  void compute_concatenation(const NodePtr& node, const Concatenation& concatenation);
+  void compute_in_regions(const NodePtr& node);
+  void write(const NodePtr& value, const views::DeviceArray& target);
+  void write_parts(const Concatenation& concatenation, const views::DeviceArray& target);
+  struct Cut;
+  Cut cut(const NodePtr& node);
+  void write(Cut cut, const NodePtr& node, const views::DeviceArray& target);
   // What is not in the device's memory is treated in evaluation_of_sources.cpp.
   std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
   bool can_hold(const std::vector<NodePtr>& nodes);
@@ -95,6 +106,7 @@ class Evaluation {
   bool compute_on_host(const NodePtr& node, const Program& program, runtime::Device& device);
   void finish(const NodePtr& node, SpilledPtr spilled);
   Program program_of(const std::vector<NodePtr>& nodes);
+  Program program_of(const NodePtr& node, const Region& region);
   Program program_of(const NodePtr& node) { return program_of(std::vector{node}); }
 
   Executor& executor_;
@@ -102,7 +114,10 @@ class Evaluation {
   Reason why_;
   Place place_;
   std::unordered_map<const Node*, unsigned> uses_;
-  bool has_reductions_ = false;   // below the node
+  bool has_reductions_ = false;  // below the node
+  bool has_concatenations_ = false;
+  bool may_cut_ = false;          // the node is computed by elementwise kernels of its own
+  bool is_cut_ = false;           // by one for each of its regions
   RowFusion rows_;                // what its kernel folds
   std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };

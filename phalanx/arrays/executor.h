@@ -34,6 +34,7 @@ enum class Reason : std::uint8_t {
   again,
   parameters,
   held,
+  part,
   compiling,
   not_compiled
 };

@@ -378,6 +378,22 @@ NodePtr Graph::scan(const NodePtr& operand, std::string_view name, std::size_t a
   return node;
 }
 
+NodePtr Graph::concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape) {
+  std::vector<NodePtr> operands;
+  for (Part& part : parts.parts) {
+    part.value = cast(part.value, element);
+    operands.push_back(part.value);
+  }
+  limit(operands);
+  auto node = std::make_shared<Node>(element, std::move(shape), common_device(operands));
+  add_pending(*node, operands);
+  node->made_by = std::move(parts);
+  // As copies are.
+  if (std::ranges::any_of(operands, [](const NodePtr& each) { return shows_exported(*each); }))
+    evaluate(node);
+  return node;
+}
+
 NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
   limit(routine.operands);
   auto node = std::make_shared<Node>(dtype, std::move(shape), common_device(routine.operands));

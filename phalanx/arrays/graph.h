@@ -95,6 +95,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Folds what is up to each element along the dimension. Throws TypeError where there is no such
   // fold of one number.
   NodePtr scan(const NodePtr& operand, std::string_view name, std::size_t axis);
+  // The parts' elements, converted. They and their devices must be those of one kernel.
+  NodePtr concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape);
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
   // The node's elements in memory, queued on the default stream of its device. `goal` is where they

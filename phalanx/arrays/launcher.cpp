@@ -208,8 +208,9 @@ std::shared_ptr<ProgramKernel> Launcher::reduce_one(
 void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
   hold(*folding.program, *output.device);
   const auto launch = [&] {
-    return folding.program->reads_sources() ? reduce_in_chunks(folding, output)
-                                            : reduce_one(folding, {&output.address, 1}, *output.device);
+    return folding.program->reads_sources()
+               ? reduce_in_chunks(folding, output)
+               : reduce_one(folding, {&output.address, 1}, *output.device);
   };
   const auto fold = [&](const Program& operand) {
     Folding last = folding;

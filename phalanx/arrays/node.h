@@ -95,6 +95,16 @@ struct Scan {
   std::size_t axis = 0;
 };
 
+// Elements of several nodes, each in a box of the node's shape. They cover it; where boxes overlap
+// the last one counts.
+struct Part {
+  NodePtr value;  // of the node's element type
+  Extents start;
+};
+struct Concatenation {
+  std::vector<Part> parts;
+};
+
 // What is no fused kernel: a library's function, a sort, a copy into other strides. It takes the
 // operands' memory and gives the node's.
 struct Routine {
@@ -147,6 +157,7 @@ struct PHX_API Node {
       Reshape,
       Reduce,
       Scan,
+      Concatenation,
       Routine,
       Memory,
       SpilledPtr>

@@ -22,10 +22,11 @@ struct Folding {
   std::vector<bool> is_reduced;
 };
 
-// Writes the results, one for each index of the dimensions that are kept, in C order without gaps; or
-// where there are several outputs, one for each number of the reduction's state, the states. The space must have elements, unless the reduction has an identity. Takes memory of its own where
-// the fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs
-// them. Gives the kernel that folds; null where there is nothing to do.
+// Writes the results, one for each index of the dimensions that are kept, in C order without gaps;
+// or where there are several outputs, one for each number of the reduction's state, the states. The
+// space must have elements, unless the reduction has an identity. Takes memory of its own where the
+// fold goes in two stages, and `allocate` gives it: bytes that stay while the stream needs them.
+// Gives the kernel that folds; null where there is nothing to do.
 std::shared_ptr<ProgramKernel> launch_reduce(
     KernelTable& kernels,
     const Folding& folding,

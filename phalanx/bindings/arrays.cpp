@@ -503,6 +503,28 @@ void bind_indexing(nb::module_& module) {
   });
 }
 
+// Each part and where it is; None: it is repeated everywhere. None where they are not all of one
+// device.
+std::optional<nb::object> concatenation(
+    const Extents& shape,
+    const std::string& dtype,
+    const std::vector<std::tuple<Array, std::optional<Extents>>>& parts) {
+  arrays::Concatenation made;
+  for (const auto& [array, start] : parts) {
+    NodePtr value = array.value();
+    if (!start)
+      value = graph().broadcast(value, shape);
+    made.parts.push_back({std::move(value), start.value_or(Extents(shape.size()))});
+    runtime::Device* const device = made.parts.back().value->device;
+    if (device == nullptr || device != made.parts.front().value->device)
+      return std::nullopt;
+  }
+  return make_array(Array(
+      graph(),
+      graph().concatenation(
+          std::move(made), element_named(dtype), std::make_shared<const Extents>(shape))));
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -522,6 +544,7 @@ void bind_functions(nb::module_& module) {
     return make_array(
         Array(graph(), arrays::chosen(graph(), condition.value(), x.value(), y.value())));
   });
+  module.def("array_concatenation", &concatenation, "shape"_a, "dtype"_a, "parts"_a);
   module.def("array_apply", [](const std::string& name, const nb::args& operands) {
     return make_array(applied(name, operands));
   });
