@@ -133,7 +133,7 @@ void Evaluation::settle(const NodePtr& node, Rows rows) {
   count_uses(*node);
   if (has_reductions_ && rows == Rows::folded)
     rows_ = RowFusion::find(*node, placer_.likely_device(node));
-  is_cut_ = may_cut_ && has_concatenations_ && !has_reductions_ && pays_to_cut(*node);
+  is_cut_ = may_cut_ && has_concatenations_ && !has_reductions_ && pays_to_cut(node);
   Done done;
   settle_below(*node, node->size(), done);
 }

@@ -86,7 +86,7 @@ class Evaluation {
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
   // Concatenations are treated in evaluation_of_parts.cpp.
-  bool pays_to_cut(const Node& node) const;
+  bool pays_to_cut(const NodePtr& node) const;
   void settle_parts(const NodePtr& node, bool is_viewed, std::int64_t space, Done& done);
   void compute_concatenation(const NodePtr& node, const Concatenation& concatenation);
   void compute_in_regions(const NodePtr& node);

@@ -44,14 +44,14 @@ struct Evaluation::Cut {
 
 // A region's kernel takes the host half as long again as a copy of a part. What is more than that
 // must be made up for by what is not written and read again.
-bool Evaluation::pays_to_cut(const Node& node) const {
-  const Regions regions = regions_of(node);
+bool Evaluation::pays_to_cut(const NodePtr& node) const {
+  const Regions regions = regions_of(*node);
   if (regions.all.empty())
     return false;
   const auto copies = static_cast<std::int64_t>(regions.all.size() * 3 / 2);
   const std::int64_t more = copies - static_cast<std::int64_t>(regions.kernels);
-  const bool is_on_host = device_now(node)->is_host();
-  return node.size() >= more * (is_on_host ? least_elements_on_host : least_elements_on_gpu);
+  const bool is_on_host = placer_.likely_device(node).is_host();
+  return node->size() >= more * (is_on_host ? least_elements_on_host : least_elements_on_gpu);
 }
 
 // Settles what is below a concatenation that is in the kernels.

@@ -87,6 +87,13 @@ void add_pending(Node& node, std::span<const NodePtr> operands) {
 
 }  // namespace
 
+bool Graph::may_be_anywhere(const NodePtr& node) const {
+  if (is_automatic(*engine_))
+    return true;
+  const auto is_movable = [](const NodePtr& each) { return each->device == nullptr; };
+  return std::ranges::any_of(memory_below({node}), is_movable);
+}
+
 Graph::Graph(jit::Engine& engine, Aside aside, std::shared_ptr<libs::Products> products)
     : engine_(&engine),
       products_(products ? std::move(products) : std::make_shared<libs::Products>()),
@@ -379,13 +386,20 @@ NodePtr Graph::scan(const NodePtr& operand, std::string_view name, std::size_t a
 }
 
 NodePtr Graph::concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape) {
+  runtime::Device* device = nullptr;
   std::vector<NodePtr> operands;
+  for (const Part& part : parts.parts) {
+    runtime::Device* const own = part.value->device;
+    if (own == nullptr ? may_be_anywhere(part.value) : device != nullptr && own != device)
+      return nullptr;
+    device = own != nullptr ? own : device;
+  }
   for (Part& part : parts.parts) {
     part.value = cast(part.value, element);
     operands.push_back(part.value);
   }
   limit(operands);
-  auto node = std::make_shared<Node>(element, std::move(shape), common_device(operands));
+  auto node = std::make_shared<Node>(element, std::move(shape), device);
   add_pending(*node, operands);
   node->made_by = std::move(parts);
   // As copies are.

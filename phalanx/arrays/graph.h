@@ -95,7 +95,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Folds what is up to each element along the dimension. Throws TypeError where there is no such
   // fold of one number.
   NodePtr scan(const NodePtr& operand, std::string_view name, std::size_t axis);
-  // The parts' elements, converted. They and their devices must be those of one kernel.
+  // The parts' elements, converted. Null for parts of several devices, or of any (placement.h):
+  // what they are copied to has one.
   NodePtr concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape);
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
@@ -148,6 +149,7 @@ class PHX_API Graph {  // one per engine; thread-safe
 
  private:
   NodePtr add_memory(views::DeviceArray array, runtime::Device* device) const;
+  bool may_be_anywhere(const NodePtr& node) const;
   void limit(std::span<const NodePtr> operands);
   void release_held();
   NodePtr bytes_of(const Scatter& scatter, const views::DeviceArray& target);

@@ -503,8 +503,7 @@ void bind_indexing(nb::module_& module) {
   });
 }
 
-// Each part and where it is; None: it is repeated everywhere. None where they are not all of one
-// device.
+// Each part and where it is; None: it is repeated everywhere. None where they are not recorded.
 std::optional<nb::object> concatenation(
     const Extents& shape,
     const std::string& dtype,
@@ -515,14 +514,12 @@ std::optional<nb::object> concatenation(
     if (!start)
       value = graph().broadcast(value, shape);
     made.parts.push_back({std::move(value), start.value_or(Extents(shape.size()))});
-    runtime::Device* const device = made.parts.back().value->device;
-    if (device == nullptr || device != made.parts.front().value->device)
-      return std::nullopt;
   }
-  return make_array(Array(
-      graph(),
-      graph().concatenation(
-          std::move(made), element_named(dtype), std::make_shared<const Extents>(shape))));
+  NodePtr node = graph().concatenation(
+      std::move(made), element_named(dtype), std::make_shared<const Extents>(shape));
+  if (!node)
+    return std::nullopt;
+  return make_array(Array(graph(), std::move(node)));
 }
 
 void bind_functions(nb::module_& module) {
