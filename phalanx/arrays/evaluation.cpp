@@ -106,10 +106,10 @@ void Evaluation::place(const NodePtr& node) {
   const bool shows = !std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node);
   if (shows && !shows_source(*node)) {
     finish(node, viewed(*node));
-  } else if (const auto* parts = std::get_if<Concatenation>(&node->made_by)) {
-    compute_concatenation(node, *parts);
+  } else if (std::holds_alternative<Concatenation>(node->made_by)) {
+    compute_parts(node);
   } else if (!compute_flat(node)) {
-    may_cut_ = !is_own_kernel(*node);
+    cut_ = is_own_kernel(*node) ? Cut::refused : Cut::allowed;
     settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
     compute(node);
   }
@@ -123,17 +123,17 @@ void Evaluation::place(const NodePtr& node, Reason why) {
 void Evaluation::settle(const NodePtr& node, Rows rows) {
   uses_.clear();
   inlined_.clear();
-  has_reductions_ = false;
-  has_concatenations_ = false;
-  is_cut_ = false;
+  below_ = {};
   rows_ = {};
   // A view is as high as its base, which may need a kernel.
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
     return;
   count_uses(*node);
-  if (has_reductions_ && rows == Rows::folded)
+  if (below_.has_reductions && rows == Rows::folded)
     rows_ = RowFusion::find(*node, placer_.likely_device(node));
-  is_cut_ = may_cut_ && has_concatenations_ && !has_reductions_ && pays_to_cut(node);
+  if (cut_ == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
+      pays_to_cut(*node, placer_.likely_device(node)))
+    cut_ = Cut::chosen;
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -157,9 +157,8 @@ void Evaluation::count_uses(const Node& node) {
   for (const NodePtr& operand : operands_of(node)) {
     if (!operand->is_pending())
       continue;
-    has_reductions_ = has_reductions_ || std::holds_alternative<Reduce>(operand->made_by);
-    has_concatenations_ =
-        has_concatenations_ || std::holds_alternative<Concatenation>(operand->made_by);
+    below_.has_reductions |= std::holds_alternative<Reduce>(operand->made_by);
+    below_.has_concatenations |= std::holds_alternative<Concatenation>(operand->made_by);
     const bool is_first = ++uses_[operand.get()] == 1;
     if (is_first)
       count_uses(*operand);
@@ -185,7 +184,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
 
 void Evaluation::settle_operand(
     const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done) {
-  if (is_cut_ && std::holds_alternative<Concatenation>(operand->made_by)) {
+  if (cut_ == Cut::chosen && std::holds_alternative<Concatenation>(operand->made_by)) {
     settle_parts(operand, is_viewed, space, done);
     return;
   }
@@ -249,13 +248,6 @@ Program Evaluation::program_of(const std::vector<NodePtr>& nodes) {
   const auto held = restored_below(nodes);
   ProgramBuilder builder(*nodes.front()->shape, rows_);
   for (const NodePtr& each : nodes) builder.add_result(each);
-  return builder.take();
-}
-
-Program Evaluation::program_of(const NodePtr& node, const Region& region) {
-  const auto held = restored_below({node});
-  ProgramBuilder builder(*node->shape, region, rows_);
-  builder.add_result(node);
   return builder.take();
 }
 
@@ -327,8 +319,8 @@ std::vector<views::DeviceArray> Evaluation::allocate(
 
 // An elementwise kernel, with others that need what it computes.
 void Evaluation::compute_elementwise(const NodePtr& node) {
-  if (is_cut_) {
-    compute_in_regions(node);
+  if (cut_ == Cut::chosen) {
+    compute_parts(node);
     return;
   }
   auto [nodes, program] = together(node);

@@ -402,9 +402,6 @@ NodePtr Graph::concatenation(Concatenation parts, const ir::Type& element, Shape
   auto node = std::make_shared<Node>(element, std::move(shape), device);
   add_pending(*node, operands);
   node->made_by = std::move(parts);
-  // As copies are.
-  if (std::ranges::any_of(operands, [](const NodePtr& each) { return shows_exported(*each); }))
-    evaluate(node);
   return node;
 }
 

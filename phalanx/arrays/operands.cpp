@@ -27,6 +27,7 @@ std::vector<NodePtr> operands_of(const Node& node) {
     return {scan->operand};
   if (const auto* concatenation = std::get_if<Concatenation>(&node.made_by)) {
     std::vector<NodePtr> operands;
+    operands.reserve(concatenation->parts.size());
     for (const Part& part : concatenation->parts) operands.push_back(part.value);
     return operands;
   }

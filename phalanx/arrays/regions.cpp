@@ -1,12 +1,17 @@
 #include "phalanx/arrays/regions.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_map>
 
 #include "phalanx/base/errors.h"
 
 namespace phalanx::arrays {
 namespace {
+
+// So many elements take as long to be written and read again as a launch takes.
+constexpr std::int64_t least_elements_on_host = std::int64_t{1} << 14;
+constexpr std::int64_t least_elements_on_gpu = std::int64_t{1} << 19;
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a / b - static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0));
@@ -107,6 +112,17 @@ class Search {
 
 Regions regions_of(const Node& node) { return Search(node).take(); }
 
+// A region's kernel takes the host half as long again as a copy of a part. What is more than that
+// must be made up for by what is not written and read again.
+bool pays_to_cut(const Node& node, runtime::Device& device) {
+  const Regions regions = regions_of(node);
+  if (regions.all.empty())
+    return false;
+  const auto copies = static_cast<std::int64_t>(regions.all.size() * 3 / 2);
+  const std::int64_t more = copies - static_cast<std::int64_t>(regions.kernels);
+  return node.size() >= more * (device.is_host() ? least_elements_on_host : least_elements_on_gpu);
+}
+
 const Part& part_at(const Concatenation& concatenation, const DimensionMap& map, ExtentSpan space) {
   const auto is_in = [&](const Part& part) {
     for (std::size_t i = 0; i < map.size(); ++i) {
@@ -120,8 +136,9 @@ const Part& part_at(const Concatenation& concatenation, const DimensionMap& map,
     }
     return true;
   };
-  const auto found = std::find_if(concatenation.parts.rbegin(), concatenation.parts.rend(), is_in);
-  PHX_ASSERT(found != concatenation.parts.rend());
+  const auto latest = std::views::reverse(concatenation.parts);
+  const auto found = std::ranges::find_if(latest, is_in);
+  PHX_ASSERT(found != latest.end());
   return *found;
 }
 

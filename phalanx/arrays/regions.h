@@ -29,6 +29,10 @@ struct Regions {
 // as computed before.
 Regions regions_of(const Node& node);
 
+// True if it takes longer to write the concatenations to memory than to cut the value, which is
+// computed on that device.
+bool pays_to_cut(const Node& node, runtime::Device& device);
+
 // The operand that the concatenation is at all indices of a space, which is a region.
 const Part& part_at(const Concatenation& concatenation, const DimensionMap& map, ExtentSpan space);
 

@@ -118,12 +118,14 @@ def test_a_concatenation_is_of_the_time_when_it_is_recorded(device):
     assert x.tolist() == [6] * 4
 
 
-def test_a_concatenation_of_memory_of_others_is_of_the_time_when_it_is_made():
+def test_memory_that_is_shared_with_numpy_keeps_its_value_when_it_is_assigned_to():
     memory = np.ones(4)
     x = px.asarray(memory, device="cpu")
-    joined = px.concatenate([x, x])
-    memory[:] = 3
-    assert joined.tolist() == [1] * 8
+    joined = px.concatenate([x, x + 1])
+    x[:] = 3
+    assert memory.tolist() == [3] * 4
+    assert joined.tolist() == [1] * 4 + [2] * 4
+    assert px.concatenate([px.ones(1, device="cpu"), memory]).tolist() == [1] + [3] * 4
 
 
 def test_numbers_and_arrays_of_no_device_yet(device):
@@ -150,6 +152,21 @@ def test_dates_are_concatenated_in_their_common_unit(device):
     made, expected = one + np.timedelta64(1, "h"), np.concatenate([days, hours])
     assert made.dtype == expected.dtype
     assert str(made) == str(expected + np.timedelta64(1, "h"))
+
+
+def test_parts_that_are_read_in_chunks(tmp_path):
+    host = np.arange(1 << 20) % 1000 / 8
+    np.save(tmp_path / "host.npy", host)
+    used = px.memory_info("cpu").used_bytes
+    px.set_memory_limit(used + 12 * (1 << 20), "cpu")
+    try:
+        whole = px.load(tmp_path / "host.npy", mmap_mode="r", device="cpu")
+        joined = px.concatenate([whole * 2, px.ones(1000, device="cpu")]) + 1
+        check_same(joined, np.concatenate([host * 2, np.ones(1000)]) + 1)
+        del joined
+        check_same(px.roll(whole, 5), np.roll(host, 5))
+    finally:
+        px.set_memory_limit(None, "cpu")
 
 
 def test_explain_tells_a_kernel_for_each_part(device):
