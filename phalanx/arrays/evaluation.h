@@ -27,10 +27,10 @@ struct WrittenArray {
   const views::DeviceArray& view;
 };
 
-// Whether reductions of rows may be folded on the way.
+// If reductions of rows may be folded on the way.
 enum class Rows : bool { apart, folded };
 
-// Whether a value is computed by a kernel for each of its regions (regions.h).
+// If a value is computed by a kernel for each of its regions (regions.h).
 enum class Cut : std::uint8_t { refused, allowed, chosen };
 
 struct RegionProgram {

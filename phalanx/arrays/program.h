@@ -85,7 +85,7 @@ struct Program {
   bool reads_sources() const;
 };
 
-// True if a kernel of so many outputs might need more memory for its parameters than GPUs have.
+// True if a kernel of that many outputs might need more memory for its parameters than GPUs have.
 bool has_too_many_parameters(const Program& program, std::size_t outputs);
 
 // Adds nodes, each with what is below it as far as memory. Reductions below, but for those that

@@ -96,7 +96,7 @@ TEST_F(ConcatenationTest, ConcatenationsOfConcatenationsAreWrittenOnce) {
   EXPECT_EQ(in.values(whole), (Numbers{0, 1, 1, 2, 0, 1}));
 }
 
-// Of a view of a concatenation of 5 and 3 elements.
+// Where regions of a view begin, of a concatenation of 5 and 3 elements.
 std::vector<std::int64_t> cuts_of(Harness& in, std::int64_t start, std::int64_t count, int step) {
   const Array whole = joined(in.graph, {in.counted({5}), in.counted({3})});
   std::vector<std::int64_t> starts;
