@@ -121,7 +121,33 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     count = 2000 if large else 500
     points = [random((count, 32)).astype(np.float32) for _ in range(2)]
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
+    yield from parts(random(10**7), random((3000, 3000)))
     yield from writes(10**7)
+
+
+def five_points(xp: Any, p: Any) -> Any:
+    """The sum of the four neighbours of each inner element less four times that."""
+    middle = p[1:-1, 1:-1]
+    return p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4 * middle
+
+
+def four_rolls(xp: Any, m: Any) -> Any:
+    """The same, from one edge to the other."""
+    one = xp.roll(m, 1, axis=0) + xp.roll(m, -1, axis=0)
+    return one + xp.roll(m, 1, axis=1) + xp.roll(m, -1, axis=1) - 4 * m
+
+
+def parts(x: Any, m: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Likewise of concatenations and what is computed of them."""
+    pair = [x, x[::-1].copy()]
+    octets = 4.0 * x.nbytes
+    yield "parts concatenate", lambda xp, x, y: xp.concatenate([x, y]), pair, octets
+    yield "parts of values", lambda xp, x, y: xp.concatenate([x + 1, y * 2]), pair, octets
+    yield "parts * 2 + 1", lambda xp, x, y: xp.concatenate([x, y]) * 2 + 1, pair, octets
+    yield "parts stack * 2", lambda xp, x, y: xp.stack([x, y]) * 2, pair, octets
+    yield "parts x - roll(x)", lambda xp, x: x - xp.roll(x, 1), [x], 2.0 * x.nbytes
+    yield "parts four rolls", four_rolls, [m], 2.0 * m.nbytes
+    yield "parts pad, five points", lambda xp, m: five_points(xp, xp.pad(m, 1)), [m], 2.0 * m.nbytes
 
 
 def writes(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:

@@ -59,6 +59,8 @@ NodePtr DryRun::copy_of(const NodePtr& node) {
     reduce->operand = copy_of(reduce->operand);
   } else if (auto* scan = std::get_if<Scan>(&made->made_by)) {
     scan->operand = copy_of(scan->operand);
+  } else if (auto* concatenation = std::get_if<Concatenation>(&made->made_by)) {
+    for (Part& part : concatenation->parts) part.value = copy_of(part.value);
   } else if (auto* routine = std::get_if<Routine>(&made->made_by)) {
     for (NodePtr& operand : routine->operands) operand = copy_of(operand);
   }

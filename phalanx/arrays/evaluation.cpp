@@ -1,7 +1,6 @@
 #include "phalanx/arrays/evaluation.h"
 
 #include <algorithm>
-#include <complex>
 #include <iterator>
 #include <optional>
 #include <unordered_set>
@@ -24,16 +23,6 @@ namespace {
 constexpr std::int64_t most_repeats = 4;
 constexpr std::int64_t least_repeated = 16384;
 constexpr std::uint32_t most_cheap = 2;
-// A GPU takes 4 KB of parameters; the rest is for what a kernel has besides the program's.
-constexpr std::size_t most_parameter_bytes = 3584;
-
-// Computed apart, before what uses it.
-bool is_own_kernel(const Node& node) {
-  return std::holds_alternative<Reduce>(node.made_by) ||
-         std::holds_alternative<Scan>(node.made_by) ||
-         std::holds_alternative<Reshape>(node.made_by) ||
-         std::holds_alternative<Routine>(node.made_by);
-}
 
 // Computing it anew for each element costs next to nothing beside the element's memory.
 bool is_cheap(const Node& node) {
@@ -54,13 +43,6 @@ bool has_long_functions(const Node& node) {
   });
 }
 
-// At most: kernels have fewer loops than the space has dimensions.
-std::size_t parameter_bytes(const Program& program, std::size_t outputs) {
-  const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
-  return operand * (outputs + program.accesses.size() + program.positions.size()) +
-         sizeof(std::complex<double>) * program.numbers.size();
-}
-
 }  // namespace
 
 std::string_view to_string(Reason reason) {
@@ -79,6 +61,10 @@ std::string_view to_string(Reason reason) {
       return "an earlier kernel computed it on its way: now it is kept";
     case Reason::parameters:
       return "one kernel cannot have so many operands";
+    case Reason::held:
+      return "it is smaller than the memory that only it still uses";
+    case Reason::part:
+      return "its operands differ from part to part";
     case Reason::compiling:
       return "the kernel that has it and what reads it is being compiled";
     case Reason::not_compiled:
@@ -93,6 +79,7 @@ void Evaluation::finish(const NodePtr& node, views::DeviceArray array) {
   node->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
   node->height = 0;
   node->weight = 0;
+  node->has_memory = false;
   executor_.note(node);
 }
 
@@ -119,7 +106,10 @@ void Evaluation::place(const NodePtr& node) {
   const bool shows = !std::holds_alternative<Reshape>(node->made_by) && shares_elements(*node);
   if (shows && !shows_source(*node)) {
     finish(node, viewed(*node));
+  } else if (std::holds_alternative<Concatenation>(node->made_by)) {
+    compute_parts(node);
   } else if (!compute_flat(node)) {
+    cut_ = is_own_kernel(*node) ? Cut::refused : Cut::allowed;
     settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
     compute(node);
   }
@@ -133,14 +123,17 @@ void Evaluation::place(const NodePtr& node, Reason why) {
 void Evaluation::settle(const NodePtr& node, Rows rows) {
   uses_.clear();
   inlined_.clear();
-  has_reductions_ = false;
+  below_ = {};
   rows_ = {};
   // A view is as high as its base, which may need a kernel.
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
     return;
   count_uses(*node);
-  if (has_reductions_ && rows == Rows::folded)
+  if (below_.has_reductions && rows == Rows::folded)
     rows_ = RowFusion::find(*node, placer_.likely_device(node));
+  if (cut_ == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
+      pays_to_cut(*node, placer_.likely_device(node)))
+    cut_ = Cut::chosen;
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -164,7 +157,8 @@ void Evaluation::count_uses(const Node& node) {
   for (const NodePtr& operand : operands_of(node)) {
     if (!operand->is_pending())
       continue;
-    has_reductions_ = has_reductions_ || std::holds_alternative<Reduce>(operand->made_by);
+    below_.has_reductions |= std::holds_alternative<Reduce>(operand->made_by);
+    below_.has_concatenations |= std::holds_alternative<Concatenation>(operand->made_by);
     const bool is_first = ++uses_[operand.get()] == 1;
     if (is_first)
       count_uses(*operand);
@@ -181,25 +175,32 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
     if (const auto* gather = std::get_if<Gather>(&node.made_by);
         gather != nullptr && gather->base == operand) {
       evaluate(operand, Reason::memory);
-      continue;
+    } else if (!done[operand.get()]) {
+      done[operand.get()] = true;
+      settle_operand(operand, is_view, space, done);
     }
-    if (done[operand.get()])
-      continue;
-    done[operand.get()] = true;
-    if (is_own_kernel(*operand) &&
-        !rows_.folds(*operand)) {  // which settles what is below it for itself
-      place(
-          operand,
-          std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
-      continue;
-    }
-    settle_below(*operand, space, done);
-    if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
-      continue;
-    const auto why = why_apart(*operand, is_view, space);
-    if (!why || !try_evaluate(operand, *why))
-      inlined_.push_back(operand);
   }
+}
+
+void Evaluation::settle_operand(
+    const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done) {
+  if (cut_ == Cut::chosen && std::holds_alternative<Concatenation>(operand->made_by)) {
+    settle_parts(operand, is_viewed, space, done);
+    return;
+  }
+  if (is_own_kernel(*operand) &&
+      !rows_.folds(*operand)) {  // which settles what is below it for itself
+    place(
+        operand,
+        std::holds_alternative<Reduce>(operand->made_by) ? Reason::reduction : Reason::memory);
+    return;
+  }
+  settle_below(*operand, space, done);
+  if (!operand->is_pending() || std::holds_alternative<View>(operand->made_by))
+    return;
+  const auto why = why_apart(*operand, is_viewed, space);
+  if (!why || !try_evaluate(operand, *why))
+    inlined_.push_back(operand);
 }
 
 // False where there is no memory for it.
@@ -295,11 +296,11 @@ std::pair<std::vector<NodePtr>, Program> Evaluation::together(const NodePtr& nod
     for (NodePtr& sibling : executor_.siblings_of(node)) nodes.push_back(std::move(sibling));
   }
   Program program = program_of(nodes);
-  if (nodes.size() > 1 && parameter_bytes(program, nodes.size()) > most_parameter_bytes) {
+  if (nodes.size() > 1 && has_too_many_parameters(program, nodes.size())) {
     nodes.resize(1);
     program = program_of(nodes);
   }
-  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, 1)) {
     compute_operands(*node);
     program = program_of(nodes);
   }
@@ -318,6 +319,10 @@ std::vector<views::DeviceArray> Evaluation::allocate(
 
 // An elementwise kernel, with others that need what it computes.
 void Evaluation::compute_elementwise(const NodePtr& node) {
+  if (cut_ == Cut::chosen) {
+    compute_parts(node);
+    return;
+  }
   auto [nodes, program] = together(node);
   std::int64_t bytes = 0;
   for (const NodePtr& each : nodes) bytes += each->bytes();
@@ -368,12 +373,12 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
     ProgramBuilder builder(*reduce.operand->shape, rows_);
     builder.add_folded_result(node);
     Program program = builder.take();
-    if (parameter_bytes(program, 1) <= most_parameter_bytes)
+    if (!has_too_many_parameters(program, 1))
       return computed_by_rows(node, reduce.operand, std::move(program));
     compute_operands(node);
   }
   Program program = program_of(reduce.operand);
-  if (parameter_bytes(program, 2) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, 2)) {
     compute_operands(node);
     program = program_of(reduce.operand);
   }
@@ -392,7 +397,7 @@ views::DeviceArray Evaluation::computed(const Node& node, const Reduce& reduce) 
 
 views::DeviceArray Evaluation::computed(const Node& node, const Scan& scan) {
   Program program = program_of(scan.operand);
-  if (parameter_bytes(program, 2) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, 2)) {
     compute_operands(node);
     program = program_of(scan.operand);
   }
@@ -449,7 +454,7 @@ std::vector<views::DeviceArray> Evaluation::compact(
     evaluate(mask, Reason::again);
   settle_each(nodes);
   Program program = program_of(nodes);
-  if (parameter_bytes(program, values.size()) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, values.size())) {
     for (const NodePtr& node : nodes) evaluate(node, Reason::parameters);
     inlined_.clear();
     program = program_of(nodes);
@@ -488,7 +493,7 @@ void Evaluation::store(NodePtr value, const Memory& target, const std::function<
   Program program = program_of(value);
   if (is_copy_of(program, *target))
     return;
-  if (reads_elsewhere(program, *target) || parameter_bytes(program, 1) > most_parameter_bytes ||
+  if (reads_elsewhere(program, *target) || has_too_many_parameters(program, 1) ||
       placer_.is_better_elsewhere(value, program, *target)) {
     evaluate(value);
     program = program_of(value);
@@ -514,7 +519,7 @@ void Evaluation::read(const NodePtr& node, std::byte* host) {
   else
     settle(node);
   Program program = program_of(node);
-  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, 1)) {
     compute_operands(*node);
     program = program_of(node);
   }
@@ -552,7 +557,7 @@ void Evaluation::scatter(
   settle_each(nodes);
   for (NodePtr& node : nodes) node = apart(std::move(node), target.whole);
   Program program = program_of(nodes);
-  if (parameter_bytes(program, 1) > most_parameter_bytes) {
+  if (has_too_many_parameters(program, 1)) {
     for (const NodePtr& node : nodes) evaluate(node, Reason::parameters);
     inlined_.clear();
     program = program_of(nodes);

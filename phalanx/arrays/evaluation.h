@@ -13,6 +13,7 @@
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/placer.h"
 #include "phalanx/arrays/program.h"
+#include "phalanx/arrays/regions.h"
 #include "phalanx/arrays/row_fusion.h"
 
 namespace phalanx::arrays {
@@ -24,6 +25,23 @@ enum class Place : bool { memory, anywhere };
 struct WrittenArray {
   const views::DeviceArray& whole;
   const views::DeviceArray& view;
+};
+
+// If reductions of rows may be folded on the way.
+enum class Rows : bool { apart, folded };
+
+// If a value is computed by a kernel for each of its regions (regions.h).
+enum class Cut : std::uint8_t { refused, allowed, chosen };
+
+struct RegionProgram {
+  Region region;
+  Program program;
+};
+
+// What the pending nodes below another one are.
+struct Below {
+  bool has_reductions = false;
+  bool has_concatenations = false;
 };
 
 // Computes one node, under the lock of the graph that the nodes are of.
@@ -41,7 +59,9 @@ class Evaluation {
   void read(const NodePtr& node, std::byte* host);
   // The elements of each value where the mask (bool) is true. All have one shape.
   std::vector<views::DeviceArray> compact(const NodePtr& mask, const std::vector<NodePtr>& values);
-  // Writes the value, which has the target's dtype and shape. See Graph::store.
+  // Writes the value to new memory of its dtype and shape.
+  void write(const NodePtr& value, const views::DeviceArray& target);
+  // The same to an array's memory. See Graph::store.
   void store(NodePtr value, const Memory& target, const std::function<void()>& release);
   // Writes where and what the nodes tell, which are the results of the program that `scattering`
   // lacks. See Graph::scatter.
@@ -60,13 +80,13 @@ class Evaluation {
   bool try_evaluate(const NodePtr& node, Reason why);
   void finish(const NodePtr& node, views::DeviceArray array);
   bool shares_elements(const Node& node) const;
-  enum class Rows : bool { apart, folded };  // reductions of rows may be folded on the way
   void settle(const NodePtr& node, Rows rows = Rows::folded);
   void settle_each(const std::vector<NodePtr>& nodes);
   NodePtr copy_of(const NodePtr& node);
   NodePtr apart(NodePtr node, const views::DeviceArray& written);
   void count_uses(const Node& node);
   void settle_below(const Node& node, std::int64_t space, Done& done);
+  void settle_operand(const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done);
   std::optional<Reason> why_apart(const Node& operand, bool is_viewed, std::int64_t space) const;
   void compute_operands(const Node& node);
   void note_inlined();
@@ -84,6 +104,10 @@ class Evaluation {
   void compute_reshape(const NodePtr& node, const Reshape& reshape);
   views::DeviceArray computed(const Node& node, const Routine& routine);
   views::DeviceArray in_order(views::DeviceArray array, const Order& order) const;
+  // Concatenations are treated in evaluation_of_parts.cpp.
+  void settle_parts(const NodePtr& node, bool is_viewed, std::int64_t space, Done& done);
+  void compute_parts(const NodePtr& node);
+  std::vector<RegionProgram> programs_of_regions(const NodePtr& node);
   // What is not in the device's memory is treated in evaluation_of_sources.cpp.
   std::vector<Memory> restored_below(const std::vector<NodePtr>& nodes);
   bool can_hold(const std::vector<NodePtr>& nodes);
@@ -102,7 +126,8 @@ class Evaluation {
   Reason why_;
   Place place_;
   std::unordered_map<const Node*, unsigned> uses_;
-  bool has_reductions_ = false;   // below the node
+  Below below_;  // the node
+  Cut cut_ = Cut::refused;
   RowFusion rows_;                // what its kernel folds
   std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };

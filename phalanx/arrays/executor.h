@@ -33,6 +33,8 @@ enum class Reason : std::uint8_t {
   viewed,
   again,
   parameters,
+  held,
+  part,
   compiling,
   not_compiled
 };

@@ -7,6 +7,7 @@
 
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
+#include "phalanx/arrays/held_memory.h"
 #include "phalanx/arrays/launcher.h"
 #include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/other_shapes.h"
@@ -72,20 +73,32 @@ bool is_on_another(const Node& value, const views::DeviceArray& target) {
 void add_pending(Node& node, std::span<const NodePtr> operands) {
   std::uint32_t height = 0;
   std::uint32_t weight = 0;
+  bool has_memory = false;
   for (const NodePtr& operand : operands) {
     height = std::max<std::uint32_t>(height, operand->height);
     weight += operand->weight;
+    has_memory = has_memory || operand->has_memory;
   }
-  node.height = height + 1;
-  node.weight = weight + 1;
+  // The node is nobody else's yet.
+  node.height.store(height + 1, std::memory_order_relaxed);
+  node.weight.store(weight + 1, std::memory_order_relaxed);
+  node.has_memory.store(has_memory, std::memory_order_relaxed);
 }
 
 }  // namespace
+
+bool Graph::may_be_anywhere(const NodePtr& node) const {
+  if (is_automatic(*engine_))
+    return true;
+  const auto is_movable = [](const NodePtr& each) { return each->device == nullptr; };
+  return std::ranges::any_of(memory_below({node}), is_movable);
+}
 
 Graph::Graph(jit::Engine& engine, Aside aside, std::shared_ptr<libs::Products> products)
     : engine_(&engine),
       products_(products ? std::move(products) : std::make_shared<libs::Products>()),
       launcher_(std::make_unique<Launcher>(engine, mutex_)),
+      held_(std::make_unique<HeldMemory>()),
       aside_(std::move(aside)) {}
 
 Graph::~Graph() = default;
@@ -205,8 +218,10 @@ NodePtr Graph::positions(ShapePtr shape, const Positions& positions) const {
   return node;
 }
 
-// What would make kernels too large is computed first.
+// What would make kernels too large is computed first, and what keeps too much memory.
 void Graph::limit(std::span<const NodePtr> operands) {
+  if (residency().has_grown())
+    release_held();
   std::uint32_t weight = 0;
   for (const NodePtr& operand : operands) weight += operand->weight;
   for (const NodePtr& operand : operands) {
@@ -266,6 +281,7 @@ NodePtr Graph::view(const NodePtr& base, Extents shape, std::vector<Axis> axes) 
       base->element, std::make_shared<const Extents>(std::move(shape)), base->device);
   node->height = base->height.load();
   node->weight = base->weight.load();
+  node->has_memory = base->has_memory.load();
   node->made_by = View{base, std::move(axes)};
   return node;
 }
@@ -369,6 +385,26 @@ NodePtr Graph::scan(const NodePtr& operand, std::string_view name, std::size_t a
   return node;
 }
 
+NodePtr Graph::concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape) {
+  runtime::Device* device = nullptr;
+  std::vector<NodePtr> operands;
+  for (const Part& part : parts.parts) {
+    runtime::Device* const own = part.value->device;
+    if (own == nullptr ? may_be_anywhere(part.value) : device != nullptr && own != device)
+      return nullptr;
+    device = own != nullptr ? own : device;
+  }
+  for (Part& part : parts.parts) {
+    part.value = cast(part.value, element);
+    operands.push_back(part.value);
+  }
+  limit(operands);
+  auto node = std::make_shared<Node>(element, std::move(shape), device);
+  add_pending(*node, operands);
+  node->made_by = std::move(parts);
+  return node;
+}
+
 NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
   limit(routine.operands);
   auto node = std::make_shared<Node>(dtype, std::move(shape), common_device(routine.operands));
@@ -381,6 +417,24 @@ void Graph::note(const std::shared_ptr<Cell>& cell) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock)  // else it is computed by itself, which is right as well
     launcher_->recent().add(cell);
+}
+
+void Graph::note_holder(const std::shared_ptr<Cell>& cell) { held_->add(cell); }
+
+// Errors come where the value is looked at: nobody has asked for it here.
+void Graph::release_held() {
+  const auto lock = locked();
+  if (!residency().has_grown())
+    return;  // another thread did it
+  residency().begin_growth();
+  for (const NodePtr& node : held_->holders()) {
+    try {
+      Evaluation(*launcher_, Reason::held, Place::anywhere).place(node);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {  // it stays recorded
+    }
+  }
 }
 
 Residency& Graph::residency() const { return launcher_->residency(); }

@@ -24,6 +24,7 @@ class Products;
 
 namespace phalanx::arrays {
 
+class HeldMemory;
 class Launcher;
 class Residency;
 struct Scatter;
@@ -94,6 +95,9 @@ class PHX_API Graph {  // one per engine; thread-safe
   // Folds what is up to each element along the dimension. Throws TypeError where there is no such
   // fold of one number.
   NodePtr scan(const NodePtr& operand, std::string_view name, std::size_t axis);
+  // The parts' elements, converted. Null for parts of several devices, or of any (placement.h):
+  // what they are copied to has one.
+  NodePtr concatenation(Concatenation parts, const ir::Type& element, ShapePtr shape);
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
   // The node's elements in memory, queued on the default stream of its device. `goal` is where they
@@ -116,8 +120,10 @@ class PHX_API Graph {  // one per engine; thread-safe
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array);
 
-  // An array that may be computed together with others.
+  // A pending array that may be computed together with others.
   void note(const std::shared_ptr<Cell>& cell);
+  // One whose value has_memory.
+  void note_holder(const std::shared_ptr<Cell>& cell);
 
   // The kernels that gave the node its value, or would give it, in their order. Runs none. Of those
   // that ran the last KernelLog::capacity are known.
@@ -143,12 +149,15 @@ class PHX_API Graph {  // one per engine; thread-safe
 
  private:
   NodePtr add_memory(views::DeviceArray array, runtime::Device* device) const;
+  bool may_be_anywhere(const NodePtr& node) const;
   void limit(std::span<const NodePtr> operands);
+  void release_held();
   NodePtr bytes_of(const Scatter& scatter, const views::DeviceArray& target);
 
   jit::Engine* engine_;
   std::shared_ptr<libs::Products> products_;
   std::unique_ptr<Launcher> launcher_;
+  std::unique_ptr<HeldMemory> held_;
   Aside aside_;
   mutable std::recursive_mutex mutex_;  // of the nodes and the launcher
 };

@@ -95,6 +95,16 @@ struct Scan {
   std::size_t axis = 0;
 };
 
+// Elements of several nodes, each in a box of the node's shape. They cover it; where boxes overlap
+// the last one counts.
+struct Part {
+  NodePtr value;  // of the node's element type
+  Extents start;
+};
+struct Concatenation {
+  std::vector<Part> parts;
+};
+
 // What is no fused kernel: a library's function, a sort, a copy into other strides. It takes the
 // operands' memory and gives the node's.
 struct Routine {
@@ -129,12 +139,14 @@ struct PHX_API Node {
   const ShapePtr shape;
   // Where its memory is or will be; null: anywhere, until it is computed. It stays null for what
   // may go on to move (placement.h): layout() tells where that is now. Threads that record read
-  // this and the next two while another one computes the node.
+  // this and the next three while another one computes the node.
   std::atomic<runtime::Device*> device;
   // Of the longest chain of pending nodes, with this one; 0: not pending.
   std::atomic<std::uint32_t> height = 0;
   // How many pending nodes there are, those met twice counted twice.
   std::atomic<std::uint32_t> weight = 0;
+  // True if it has Residency::least_held bytes of memory, or would be computed of such memory.
+  std::atomic<bool> has_memory = false;
   // Guarded by the graph's lock, but while the node is made.
   std::variant<
       Number,
@@ -145,6 +157,7 @@ struct PHX_API Node {
       Reshape,
       Reduce,
       Scan,
+      Concatenation,
       Routine,
       Memory,
       SpilledPtr>

@@ -25,9 +25,23 @@ std::vector<NodePtr> operands_of(const Node& node) {
     return {reduce->operand};
   if (const auto* scan = std::get_if<Scan>(&node.made_by))
     return {scan->operand};
+  if (const auto* concatenation = std::get_if<Concatenation>(&node.made_by)) {
+    std::vector<NodePtr> operands;
+    operands.reserve(concatenation->parts.size());
+    for (const Part& part : concatenation->parts) operands.push_back(part.value);
+    return operands;
+  }
   if (const auto* routine = std::get_if<Routine>(&node.made_by))
     return routine->operands;
   return {};
+}
+
+bool is_own_kernel(const Node& node) {
+  return std::holds_alternative<Reduce>(node.made_by) ||
+         std::holds_alternative<Scan>(node.made_by) ||
+         std::holds_alternative<Reshape>(node.made_by) ||
+         std::holds_alternative<Concatenation>(node.made_by) ||
+         std::holds_alternative<Routine>(node.made_by);
 }
 
 const NodePtr* shown_by(const Node& node) {

@@ -10,6 +10,9 @@ namespace phalanx::arrays {
 
 std::vector<NodePtr> operands_of(const Node& node);
 
+// True for what is computed apart, before what uses it. Of concatenations there are exceptions.
+bool is_own_kernel(const Node& node);
+
 // What the node shows elements of: as a view, as one part of them, or under another shape; null
 // where it shows nothing.
 const NodePtr* shown_by(const Node& node);

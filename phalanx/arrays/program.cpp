@@ -1,12 +1,16 @@
 #include "phalanx/arrays/program.h"
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 
 #include "phalanx/base/errors.h"
 
 namespace phalanx::arrays {
 namespace {
+
+// A GPU takes 4 KB; the rest is for what a kernel has besides the program's.
+constexpr std::size_t most_parameter_bytes = 3584;
 
 template <class... Functions>
 struct Overloaded : Functions... {
@@ -20,8 +24,19 @@ bool Program::reads_sources() const {
       accesses, [](const Access& access) { return access.spilled != nullptr; });
 }
 
-ProgramBuilder::ProgramBuilder(const Extents& space, const RowFusion& rows) : rows_(rows) {
-  program_.space = Strides(space.begin(), space.end());
+// At most: kernels have fewer loops than the space has dimensions.
+bool has_too_many_parameters(const Program& program, std::size_t outputs) {
+  const std::size_t operand = sizeof(std::int64_t) * (1 + program.space.size());
+  const std::size_t bytes =
+      operand * (outputs + program.accesses.size() + program.positions.size()) +
+      sizeof(std::complex<double>) * program.numbers.size();
+  return bytes > most_parameter_bytes;
+}
+
+ProgramBuilder::ProgramBuilder(const Extents& space, const Region& region, const RowFusion& rows)
+    : rows_(rows), space_(space), identity_(identity_map(space.size())) {
+  for (std::size_t i = 0; i < space.size(); ++i) identity_[i].start = region.start[i];
+  program_.space = Strides(region.extents.begin(), region.extents.end());
   program_.is_row = rows.is_row();
   program_.steps.reserve(16);
   program_.accesses.reserve(8);
@@ -29,8 +44,7 @@ ProgramBuilder::ProgramBuilder(const Extents& space, const RowFusion& rows) : ro
 }
 
 void ProgramBuilder::add_result(const NodePtr& node) {
-  const Map identity = identity_map(program_.space.size());
-  program_.results.push_back(add(node, broadcast(identity, program_.space, *node->shape)));
+  program_.results.push_back(add(node, broadcast(identity_, space_, *node->shape)));
 }
 
 void ProgramBuilder::add_folded_result(const Node& node) {
@@ -75,6 +89,7 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
           [&](const Gather& gather) { return add_gather(*node, gather, map); },
           [&](const Positions& positions) { return add_positions(positions, map); },
           [&](const Call& call) { return add_call(*node, call, map); },
+          [&](const Concatenation& concatenation) { return add_part(concatenation, map); },
           [&](const Memory&) { return load(); },
           [&](const SpilledPtr&) { return load(); },
           [&](const Reduce& reduce) {
@@ -91,6 +106,14 @@ std::uint16_t ProgramBuilder::add_new(const NodePtr& node, const Map& map) {
           },
           no_element},
       node->made_by);
+}
+
+// The space is in one of the boxes.
+std::uint16_t ProgramBuilder::add_part(const Concatenation& concatenation, Map map) {
+  const ExtentSpan space(program_.space.data(), program_.space.size());
+  const Part& part = part_at(concatenation, map, space);
+  for (std::size_t i = 0; i < map.size(); ++i) map[i].start -= part.start[i];
+  return add(part.value, map);
 }
 
 // Of a node in memory, or one that was spilled.

@@ -12,6 +12,7 @@
 
 #include "phalanx/arrays/dimension_map.h"
 #include "phalanx/arrays/node.h"
+#include "phalanx/arrays/regions.h"
 #include "phalanx/arrays/row_fusion.h"
 #include "phalanx/base/inline_vector.h"
 #include "phalanx/numpy/reductions.h"
@@ -84,11 +85,17 @@ struct Program {
   bool reads_sources() const;
 };
 
+// True if a kernel of that many outputs might need more memory for its parameters than GPUs have.
+bool has_too_many_parameters(const Program& program, std::size_t outputs);
+
 // Adds nodes, each with what is below it as far as memory. Reductions below, but for those that
 // `rows` has, and routines must have been computed.
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const Extents& space, const RowFusion& rows = {});
+  explicit ProgramBuilder(const Extents& space, const RowFusion& rows = {})
+      : ProgramBuilder(space, {.start = Extents(space.size()), .extents = space}, rows) {}
+  // At the indices of a region of the space, which is as regions.h has it.
+  ProgramBuilder(const Extents& space, const Region& region, const RowFusion& rows);
 
   // A node whose shape the space broadcasts, as a further result.
   void add_result(const NodePtr& node);
@@ -108,6 +115,7 @@ class ProgramBuilder {
   std::uint16_t add(const NodePtr& node, const Map& map);
   std::uint16_t add_new(const NodePtr& node, const Map& map);
   Access access_of(const Node& node, const Map& map) const;
+  std::uint16_t add_part(const Concatenation& concatenation, Map map);
   std::uint16_t add_gather(const Node& node, const Gather& gather, Map map);
   std::uint16_t add_index(
       std::uint16_t index, std::int64_t stride, std::optional<std::uint16_t> sum);
@@ -120,6 +128,8 @@ class ProgramBuilder {
   std::uint16_t append(const Step& step);
 
   const RowFusion& rows_;
+  Extents space_;  // with all regions
+  Map identity_;
   Program program_;
   std::vector<Map> maps_;     // those met so far; few
   std::vector<Known> known_;  // few, as programs are limited

@@ -18,6 +18,9 @@ namespace {
 // rest goes to memory as any other.
 constexpr std::uint64_t most_pinned = std::uint64_t{1} << 30;
 constexpr std::size_t most_listed = 5;
+// Of a device's memory; of the host's, which others need as well, so many bytes.
+constexpr std::uint64_t held_share = 4;
+constexpr std::uint64_t most_held_on_host = std::uint64_t{1} << 30;
 
 runtime::Buffer copied_to_device(
     jit::Engine& engine, const Source& source, runtime::Device& device) {
@@ -107,6 +110,7 @@ void Residency::clean() {
 std::shared_ptr<Origin> Residency::note(
     const NodePtr& node, const views::DeviceArray& array, std::size_t bytes) {
   touch(*array.memory);
+  node->has_memory = bytes >= least_held;
   const std::lock_guard lock(mutex_);
   if (entries_.size() >= next_cleaning_)
     clean();
@@ -115,10 +119,25 @@ std::shared_ptr<Origin> Residency::note(
   if (entry.memory.lock() != array.memory) {  // new, or one that is gone was there
     entry = make_entry(*node, array, bytes);
     origin = entry.origin;
+    growth_ += bytes >= least_held ? bytes : 0;
+    if (growth_ >= most_held(*array.device) / 2)
+      has_grown_.store(true, std::memory_order_relaxed);
   }
   entry.add(node);
   ask_for_memory_of(*entry.device);
   return origin;
+}
+
+std::uint64_t Residency::most_held(runtime::Device& device) {
+  if (const auto limit = device.memory_use().limit)
+    return *limit / held_share;
+  return device.is_host() ? most_held_on_host : device.limits().total_memory / held_share;
+}
+
+void Residency::begin_growth() {
+  const std::lock_guard lock(mutex_);
+  growth_ = 0;
+  has_grown_.store(false, std::memory_order_relaxed);
 }
 
 void Residency::ask_for_memory_of(runtime::Device& device) {

@@ -74,6 +74,8 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
  public:
   // Smaller memory is not noted, which would cost a quarter of what such an array costs.
   static constexpr std::size_t least_bytes = 16384;
+  // Who is computed of less is not noted, which would cost a tenth of what recording it costs.
+  static constexpr std::size_t least_held = std::size_t{256} << 10;
   using Locate = std::function<void(const std::shared_ptr<Origin>&)>;
 
   // Nodes change under the graph's mutex.
@@ -91,6 +93,12 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
   // A node of elements on the host that the caller has written, in a copy that make_copy() gave.
   void add_copy(const NodePtr& node);
   void touch(views::SharedMemory& memory) { memory.last_use = ++clock_; }
+
+  // How many bytes of a device's memory may be in use by pending nodes alone (held_memory.h).
+  static std::uint64_t most_held(runtime::Device& device);
+  // True after half of that was allocated, until begin_growth() is called.
+  bool has_grown() const { return has_grown_.load(std::memory_order_relaxed); }
+  void begin_growth();
 
   // Under the graph's lock, as what follows.
   bool has_spilled() const { return has_sources_ || counters_->spilled_bytes != 0; }
@@ -173,6 +181,8 @@ class PHX_API Residency final : public runtime::MemoryReclaimer,
   std::unordered_map<const views::SharedMemory*, Entry> entries_;
   std::size_t next_cleaning_ = 64;
   std::vector<runtime::Device*> devices_;  // that ask here for memory
+  std::uint64_t growth_ = 0;               // bytes of new memory
+  std::atomic<bool> has_grown_ = false;
   std::atomic<bool> has_sources_ = false;  // there were some
 };
 

@@ -503,6 +503,25 @@ void bind_indexing(nb::module_& module) {
   });
 }
 
+// Each part and where it is; None: it is repeated everywhere. None where they are not recorded.
+std::optional<nb::object> concatenation(
+    const Extents& shape,
+    const std::string& dtype,
+    const std::vector<std::tuple<Array, std::optional<Extents>>>& parts) {
+  arrays::Concatenation made;
+  for (const auto& [array, start] : parts) {
+    NodePtr value = array.value();
+    if (!start)
+      value = graph().broadcast(value, shape);
+    made.parts.push_back({std::move(value), start.value_or(Extents(shape.size()))});
+  }
+  NodePtr node = graph().concatenation(
+      std::move(made), element_named(dtype), std::make_shared<const Extents>(shape));
+  if (!node)
+    return std::nullopt;
+  return make_array(Array(graph(), std::move(node)));
+}
+
 void bind_functions(nb::module_& module) {
   module.def(
       "array_copy",
@@ -522,6 +541,7 @@ void bind_functions(nb::module_& module) {
     return make_array(
         Array(graph(), arrays::chosen(graph(), condition.value(), x.value(), y.value())));
   });
+  module.def("array_concatenation", &concatenation, "shape"_a, "dtype"_a, "parts"_a);
   module.def("array_apply", [](const std::string& name, const nb::args& operands) {
     return make_array(applied(name, operands));
   });

@@ -1,7 +1,7 @@
 """Arrays of several arrays, and several of one.
 
-The parts are computed straight into their places: what was recorded of them gets no memory of its
-own.
+Few parts are recorded. They are computed straight into their places: what was recorded of them gets
+no memory of its own.
 """
 
 from __future__ import annotations
@@ -84,17 +84,25 @@ def concatenate(
     shape[axis] = sum(each.shape[axis] for each in parts)
     if shape[axis] > sys.maxsize:
         raise ValueError(f"array is too big: it has {shape[axis]} elements along axis {axis}")
-    if out is None:
-        out = making.uninitialized(tuple(shape), name, parts[0]._place)
-    elif out.shape != tuple(shape):
+    if out is not None and out.shape != tuple(shape):
         raise ValueError("Output array is the wrong shape")
+    places = _places(parts, axis)
+    if out is None:
+        return making.of_parts(tuple(shape), name, places, parts[0]._place)
+    making.write_parts(out, places)
+    return out
+
+
+def _places(parts: list[Any], axis: int) -> list[Any]:
+    before, after = (0,) * axis, (0,) * (parts[0].ndim - axis - 1)
     start = 0
+    places = []
     for each in parts:
         stop = start + each.shape[axis]
         if stop > start:
-            out[(slice(None),) * axis + (slice(start, stop),)] = each
+            places.append((each, (*before, start, *after)))
         start = stop
-    return out
+    return places
 
 
 concat = concatenate

@@ -28,6 +28,33 @@ def uninitialized(shape: tuple[int, ...], dtype: str, device: _engine.Device | N
     return _engine.array_empty(shape, dtype, device)
 
 
+# Each part is a kernel; of more it is not worth recording them.
+MOST_PARTS = 4
+
+
+def of_parts(shape: tuple[int, ...], dtype: str, parts: list[Any], device: Any) -> Any:
+    """An array of arrays, each from that place on; of one value first where that is None.
+
+    Few parts of one device are recorded, others are written at once.
+    """
+    if 0 < len(parts) <= MOST_PARTS and 0 not in shape:
+        made = _engine.array_concatenation(shape, dtype, parts)
+        if made is not None:
+            return made
+    made = uninitialized(shape, dtype, device)
+    write_parts(made, parts)
+    return made
+
+
+def write_parts(array: Any, parts: list[Any]) -> None:
+    """Assigns parts as `of_parts` takes them."""
+    for part, start in parts:
+        if start is None:
+            array[...] = part
+        else:
+            array[tuple([slice(i, i + n) for i, n in zip(start, part.shape, strict=True)])] = part
+
+
 def filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: str) -> Any:
     """An array of a number, in memory of that order."""
     number = _engine.array_number(value, dtype)

@@ -64,24 +64,20 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     for i in range(count):
         each = axes_.one(axes[i % len(axes)], a.ndim)
         total[each] = total.get(each, 0) + operator.index(shifts[i % len(shifts)])
-    made = making.uninitialized(a.shape, a._dtype, a._place)
-    whole = (slice(None),) * a.ndim
-    places: list[tuple[Any, Any]] = [(whole, whole)]
+    places: list[tuple[Any, Any]] = [((slice(None),) * a.ndim, (0,) * a.ndim)]
     for each, by in total.items():
         by %= a.shape[each] or 1
         if by:
-            halves = ((slice(None, -by), slice(by, None)), (slice(-by, None), slice(None, by)))
+            halves = ((slice(None, -by), by), (slice(-by, None), 0))
             places = [
-                (_with(source, each, to_move), _with(target, each, place))
-                for source, target in places
-                for to_move, place in halves
+                (_with(source, each, part), _with(start, each, first))
+                for source, start in places
+                for part, first in halves
             ]
-    for source, target in places:
-        made[target] = a[source]
-    return made
+    return making.of_parts(a.shape, a._dtype, [(a[key], start) for key, start in places], a._place)
 
 
-def _with(key: tuple[Any, ...], axis: int, part: slice) -> tuple[Any, ...]:
+def _with(key: tuple[Any, ...], axis: int, part: Any) -> tuple[Any, ...]:
     return (*key[:axis], part, *key[axis + 1 :])
 
 
@@ -95,6 +91,17 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
     if not is_plain or isinstance(pad_width, dict):
         return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
+    pairs = _pairs(pad_width, array.ndim)
+    shape = tuple([low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)])
+    parts = [(creation.full((), value, array._dtype, device=array._place), None)]
+    if array.size:
+        parts.append((array, [low for low, _ in pairs]))
+    return making.of_parts(shape, array._dtype, parts, array._place)
+
+
+def _pairs(pad_width: Any, ndim: int) -> list[Any]:
+    if type(pad_width) is int and pad_width >= 0:
+        return [(pad_width, pad_width)] * ndim
     import numpy as np
 
     widths = np.asarray(host.as_host(pad_width))
@@ -102,12 +109,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         raise TypeError("`pad_width` must be of integral type.")
     if (widths < 0).any():
         raise ValueError("index can't contain negative values")
-    pairs = np.broadcast_to(widths, (array.ndim, 2)).tolist()
-    shape = [low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)]
-    made = creation.full(shape, value, array._dtype, device=array._place)
-    inner = (slice(low, low + n) for n, (low, _) in zip(array.shape, pairs, strict=True))
-    made[tuple(inner)] = array
-    return made
+    return list(np.broadcast_to(widths, (ndim, 2)).tolist())
 
 
 def _is_number(value: Any) -> bool:

@@ -259,3 +259,15 @@ print("done")
 def test_arrays_leave_a_fake_gpu_and_come_back(tmp_path):
     done = fake_gpu.run(ON_A_FAKE_GPU, tmp_path)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+def test_what_is_recorded_of_dropped_arrays_is_computed_before_they_fill_the_memory(limit):
+    limit(64)  # a quarter of it, and half as much until it is looked at again
+    before = px.memory_info().used_bytes
+    means = [(px.full(MIB // 2, i, dtype=np.float64).copy() * 2).mean() for i in range(3)]
+    sums = []
+    for i in range(100):
+        sums.append((of_mib(4, i) * 2).sum())
+        assert px.memory_info().used_bytes - before <= 30 * MIB
+    assert [int(each) for each in sums] == [i * MIB for i in range(100)]
+    assert [float(each) for each in means] == [0, 2, 4]
