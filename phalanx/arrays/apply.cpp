@@ -106,8 +106,7 @@ NodePtr compared_beyond(
     const bool is_first_lesser = (side > 0) == (i == 1);
     const bool answer = is_first_lesser ? holds_of_lesser(*ufunc.op) : holds_of_greater(*ufunc.op);
     const NodePtr& other = operands[1 - i].node;
-    return other ? graph.broadcast(graph.number(DType::boolean, answer), *other->shape)
-                 : graph.number(DType::boolean, answer);
+    return other ? graph.filled(answer, *other->shape) : graph.number(DType::boolean, answer);
   }
   return nullptr;
 }

@@ -231,12 +231,14 @@ void Array::assign(NodePtr value) {
   runtime::Device* const device = this->value()->device;
   const bool is_elsewhere = device != nullptr && value->device != device;
   if (all == nullptr && !(is_elsewhere && value->device != nullptr)) {
-    cell_->family = nullptr;
     const bool is_own = value.use_count() == 1 && *value->shape == shape() &&
                         !shows_elements(*value) && !is_elsewhere;
     NodePtr converted = graph_->cast(value, element_type());
     // Memory of its own: later writes must not reach that of other arrays, nor repeated elements.
-    cell_->set_value(is_own ? std::move(converted) : graph_->copied(converted, shape(), device));
+    if (!is_own)
+      converted = graph_->copied(converted, shape(), device);
+    cell_->family = nullptr;  // nothing throws from here on
+    cell_->set_value(std::move(converted));
     return;
   }
   all = &family();

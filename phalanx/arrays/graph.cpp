@@ -256,6 +256,11 @@ NodePtr Graph::cast(const NodePtr& node, const ir::Type& element) {
   return node->dtype == dtype ? node : call(cast_function(node->dtype, dtype), {{node}});
 }
 
+NodePtr Graph::filled(bool truth, const Extents& shape) {
+  NodePtr answer = number(DType::boolean, truth);
+  return shape.empty() ? answer : copied(answer, shape);
+}
+
 NodePtr Graph::copied(const NodePtr& node, const Extents& shape, runtime::Device* device) {
   const NodePtr whole = broadcast(node, shape);
   limit({&whole, 1});

@@ -81,6 +81,8 @@ class PHX_API Graph {  // one per engine; thread-safe
       const std::optional<ir::Type>& element = {});
   // Throws std::overflow_error for units of time that are too far apart.
   NodePtr cast(const NodePtr& node, const ir::Type& element);
+  // The same truth for all: elements of its own, which may be written to.
+  NodePtr filled(bool truth, const Extents& shape);
   // The same elements, broadcast, in memory of its own; on that device where one is given.
   NodePtr copied(const NodePtr& node, const Extents& shape, runtime::Device* device = nullptr);
   NodePtr view(const NodePtr& base, Extents shape, std::vector<Axis> axes) const;

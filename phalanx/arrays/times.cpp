@@ -122,8 +122,7 @@ NodePtr never_equal(Graph& graph, const infer::Ufunc& ufunc, std::span<const Ope
     if (operand.node)
       shapes.push_back(*operand.node->shape);
   }
-  const NodePtr answer = graph.number(DType::boolean, ufunc.op == ir::Op::not_equal);
-  return graph.broadcast(answer, numpy::broadcast(shapes));
+  return graph.filled(ufunc.op == ir::Op::not_equal, numpy::broadcast(shapes));
 }
 
 NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, std::span<const Operand> operands) {

@@ -231,9 +231,8 @@ constexpr char invert[] = "invert";
 // Nothing is equal to what is neither number nor array, element by element, as NumPy has it.
 PyObject* compare_with_none(PyObject* left, bool is_equal) {
   return guarded([&] {
-    const NodePtr answer = graph().number(DType::boolean, !is_equal);
-    const Extents& shape = array_in(left)->shape();
-    return make_array(Array::of_result(graph(), graph().broadcast(answer, shape))).release().ptr();
+    NodePtr answer = graph().filled(!is_equal, array_in(left)->shape());
+    return make_array(Array::of_result(graph(), std::move(answer))).release().ptr();
   });
 }
 

@@ -3,7 +3,10 @@
 import pathlib
 import sys
 
+import numpy as np
 import pytest
+
+import phalanx as px
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "fuzz"))
 import array_judge
@@ -191,3 +194,31 @@ def test_the_judge_sees_what_differs_and_shrinks_the_program(kind):
 def test_a_program_without_one_right_result_is_refused():
     with pytest.raises(array_rules.Unspecified):
         array_judge.difference(program_of("v1 = xp.asarray(np.array([np.nan])).astype('int64')"))
+
+
+def test_an_assignment_that_fails_leaves_what_was_recorded(device):
+    host = np.arange(8, dtype="uint8").reshape(4, 2)
+    x = px.array(host)
+    flat = x.flatten()
+    first = flat.astype("int32")[0]
+    with pytest.raises(ValueError, match="shape"):
+        px.greater(px.zeros((2, 2)), 1, out=x)
+    assert int(first) == 0
+    x[...] *= x.view()
+    np.testing.assert_array_equal(np.asarray(flat), host.ravel())
+    np.testing.assert_array_equal(np.asarray(x), host * host)
+
+
+@pytest.mark.parametrize("write", ["x[1] = False", "x[[1]] = False", "x[:2][1] = False", "x &= y"])
+def test_answers_that_are_the_same_for_all_can_be_written_to(device, write):
+    for make in (
+        lambda xp: -1 <= xp.asarray(np.arange(4, dtype="uint32")),
+        lambda xp: xp.asarray(np.arange(4)) != "a",
+        lambda xp: xp.asarray(np.arange(4, dtype="M8[s]")) != xp.asarray(np.arange(4)),
+    ):
+        results = []
+        for xp in (np, px):
+            names = {"x": make(xp), "y": xp.asarray(np.array([True, False, True, True]))}
+            exec(write, names)
+            results.append(np.asarray(names["x"]))
+        np.testing.assert_array_equal(*results)
