@@ -258,12 +258,12 @@ def test_copyto(device):
 def test_flat_copies_of_parts_of_complex_numbers(device, name):
     host = np.arange(6) + 1j * np.arange(6, 12)
     array = px.array(host)
-    for ours, numpys in ((array, host), (array[::2], host[::2]), (array * 1, host * 1)):
-        part, expected = getattr(ours, name), getattr(numpys, name)
+    for whole, numpys in ((array, host), (array[::2], host[::2]), (array * 1, host * 1)):
+        part, expected = getattr(whole, name), getattr(numpys, name)
         flat, view = part.ravel(), part.reshape(-1)
         flat_expected, view_expected = expected.ravel(), expected.reshape(-1)
         part[1:] = 7
         expected[1:] = 7
         np.testing.assert_array_equal(np.asarray(flat), flat_expected)
         np.testing.assert_array_equal(np.asarray(view), view_expected)
-        np.testing.assert_array_equal(np.asarray(ours), numpys)
+        np.testing.assert_array_equal(np.asarray(whole), numpys)
