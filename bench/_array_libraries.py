@@ -228,6 +228,10 @@ class TorchNames:
         """With `axis` and `keepdims`."""
         return self.torch.sum(x, dim=axis, keepdim=keepdims)
 
+    def roll(self, x: Any, shift: int, axis: int | None = None) -> Any:
+        """With `axis`."""
+        return self.torch.roll(x, shift, dims=axis)
+
     def cumsum(self, x: Any, axis: int) -> Any:
         """With `axis`."""
         return self.torch.cumsum(x, dim=axis)

@@ -250,8 +250,9 @@ def test_explain_tells_why(auto):
     assert (kernel.placed is not None) == has_gpu
     if has_gpu:
         assert " on cpu, " in repr(told) and "8 MB to copy" in repr(told)
-        chosen = min(range(2), key=kernel.placed.expected_seconds.__getitem__)
-        assert kernel.device.startswith(("cpu", "cuda")[chosen])
+        on_cpu, on_gpu = kernel.placed.expected_seconds
+        if not 0.8 < on_cpu / on_gpu < 1.25:  # a little less is no reason to move
+            assert kernel.device.startswith("cpu" if on_cpu < on_gpu else "cuda")
     x._evaluate()
     assert px.explain(x).kernels[0].device == kernel.device
 
