@@ -93,7 +93,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
     pairs = _pairs(pad_width, array.ndim)
     shape = tuple([low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)])
-    parts = [(creation.full((), value, array._dtype, device=array._place), None)]
+    around = creation.full((), value, array._dtype, device=array._place)
+    parts: list[tuple[Any, list[int] | None]] = [(around, None)]
     if array.size:
         parts.append((array, [low for low, _ in pairs]))
     return making.of_parts(shape, array._dtype, parts, array._place)
