@@ -94,7 +94,7 @@ class Squares {
     const Value is_finite =
         in_(Op::equal, in_(Op::subtract, state[sum], state[sum]), in_.number(0));
     const Value is_lost = in_.both(is_finite, in_(Op::not_equal, made, made));
-    return in_.select(is_lost, state[squares], made);
+    return in_.select(is_lost, in_.number(std::numeric_limits<double>::infinity()), made);
   }
 
  private:

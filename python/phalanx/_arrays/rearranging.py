@@ -55,7 +55,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     a = coerce.as_operand(a)
     if axis is None:
         return roll(a._reshape(-1), shift, 0)._reshape(a.shape)
-    shifts = (shift,) if hasattr(shift, "__index__") else tuple(shift)
+    given = shift.tolist() if hasattr(shift, "tolist") else shift  # arrays and NumPy's numbers
+    shifts = tuple(given) if isinstance(given, (list, tuple)) else (given,)
     axes = (axis,) if hasattr(axis, "__index__") else tuple(axis)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
@@ -63,7 +64,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     total: dict[int, int] = {}
     for i in range(count):
         each = axes_.one(axes[i % len(axes)], a.ndim)
-        total[each] = total.get(each, 0) + operator.index(shifts[i % len(shifts)])
+        total[each] = total.get(each, 0) + int(shifts[i % len(shifts)])
     places: list[tuple[Any, Any]] = [((slice(None),) * a.ndim, (0,) * a.ndim)]
     for each, by in total.items():
         by %= a.shape[each] or 1
@@ -89,6 +90,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     array = coerce.as_operand(array)
     value = kwargs.get("constant_values", 0)
     is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
+    if isinstance(value, float) and "int" in array._dtype:
+        is_plain = False  # NumPy refuses those that are none
     if not is_plain or isinstance(pad_width, dict):
         return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
     pairs = _pairs(pad_width, array.ndim)

@@ -177,3 +177,17 @@ def test_explain_tells_a_kernel_for_each_part(device):
     assert "from part to part" in str(px.explain(value))
     value._evaluate()
     assert value.tolist() == [3] * 100 + [1] * 50
+
+
+def test_rolls_by_what_numpy_takes(device):
+    host = np.arange(12.0).reshape(3, 4)
+    for shift, axis in ((1.5, None), (np.float64(2), 0), (np.array([1, 2]), (0, 1)), (True, 1)):
+        made = px.roll(px.array(host), shift, axis=axis)
+        np.testing.assert_array_equal(np.asarray(made), np.roll(host, shift, axis=axis))
+    made = px.roll(px.array(host), px.asarray([1, 2]), axis=(0, 1))
+    np.testing.assert_array_equal(np.asarray(made), np.roll(host, (1, 2), axis=(0, 1)))
+
+
+def test_pads_of_integers_by_no_number_are_refused(device):
+    with pytest.raises(ValueError, match="NaN"):
+        px.pad(px.arange(2), 1, constant_values=float("nan"))

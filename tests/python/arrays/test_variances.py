@@ -84,3 +84,10 @@ def test_keepdims_and_large_counts(device):
     made = px.asarray(host).std(axis=1, keepdims=True)
     assert made.shape == (40, 1)
     np.testing.assert_allclose(np.asarray(made), host.std(axis=1, keepdims=True), rtol=1e-6)
+
+
+@pytest.mark.parametrize("size", [2, 16, 64, 1000, 100_000])
+def test_squares_beyond_the_range_are_infinite(device, size):
+    host = (np.random.default_rng(1).random(size) - 0.5) * 1e200
+    assert float(px.array(host).var()) == np.inf
+    assert np.isinf(np.asarray(px.array(np.stack([host, host])).std(axis=1))).all()
