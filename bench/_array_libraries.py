@@ -232,6 +232,10 @@ class TorchNames:
         """With `axis`."""
         return self.torch.roll(x, shift, dims=axis)
 
+    def pad(self, x: Any, width: int) -> Any:
+        """With zeros, as much on all sides."""
+        return self.torch.nn.functional.pad(x, (width,) * (2 * x.ndim))
+
     def cumsum(self, x: Any, axis: int) -> Any:
         """With `axis`."""
         return self.torch.cumsum(x, dim=axis)
