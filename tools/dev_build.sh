@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Quick build for work on the engine, without installing anything:
-#   tools/dev_build.sh NAME [ninja target...]      (default targets: _engine phalanx_tests)
+#   tools/dev_build.sh NAME [ninja target...]      (default targets: _engine phalanx_tests phalanx_golden)
 # configures build/NAME once with the ci preset (warnings are errors), builds, and leaves
 # build/NAME/python as a package tree for quick runs:
 #   PYTHONPATH=build/NAME/python python -m phalanx info
@@ -37,10 +37,12 @@ if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/choice" 2>/dev/null)" != "$
   echo "$choice" >"$build/choice"
 fi
 if [ $# -eq 0 ]; then
-  set -- phalanx_tests
-  if grep -q '^build _engine:' "$build/build.ninja"; then
-    set -- _engine phalanx_tests
-  fi
+  set --
+  for target in _engine phalanx_tests phalanx_golden; do
+    if grep -q "^build $target:" "$build/build.ninja"; then
+      set -- "$@" "$target"
+    fi
+  done
 fi
 ninja -C "$build" -j"${PHALANX_JOBS:-2}" "$@"
 
