@@ -30,6 +30,7 @@ struct Queue {
   std::mutex fork_mutex;  // held while the thread works; taken before the other one
   std::mutex mutex;       // guards the rest
   std::deque<Job> jobs;
+  std::vector<std::deque<Job>> of_parents;  // what was to do where this process was forked
   bool has_thread = false;
   const void* owner = nullptr;  // of what is running
   Pending running;
@@ -55,7 +56,7 @@ void after_fork() {
 // run code of their owners amid a fork.
 void after_fork_in_child() {
   Queue& here = queue();
-  static_cast<void>(new std::deque<Job>(std::exchange(here.jobs, {})));
+  here.of_parents.push_back(std::exchange(here.jobs, {}));
   here.has_thread = false;
   here.owner = nullptr;
   here.running = {};
