@@ -188,6 +188,36 @@ def test_rolls_by_what_numpy_takes(device):
     np.testing.assert_array_equal(np.asarray(made), np.roll(host, (1, 2), axis=(0, 1)))
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "value", [300, -1, 2**40, 2**63, 2**70, 1.5, -1.5, 1e300, np.nan, np.inf, 1 + 2j, True]
+)
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "uint8", "int8", "int16", "uint64", "int64", "float16", "float32", "complex64"],
+)
+def test_what_is_padded_by_is_converted_as_numpy_does_it(device, dtype, value):
+    host = np.arange(3).astype(dtype)
+    try:
+        expected = np.pad(host, 1, constant_values=value)
+    except (OverflowError, ValueError) as error:
+        with pytest.raises(type(error)):
+            px.pad(px.asarray(host), 1, constant_values=value)
+        return
+    made = px.pad(px.asarray(host), 1, constant_values=value)
+    assert made._is_pending
+    assert made.dtype == expected.dtype
+    np.testing.assert_array_equal(np.asarray(made), expected)
+
+
+@pytest.mark.parametrize("width", [2**64, 2**63, 2**63 - 1, 2**62])
+def test_results_that_no_array_can_be_are_refused(device, width):
+    with pytest.raises(ValueError, match="array is too big: it has"):
+        px.pad(px.arange(3), width)
+    with pytest.raises(ValueError, match="along axis 1, at most 9223372036854775807"):
+        px.zeros((2, 2 * width))
+
+
 def test_pads_of_integers_by_no_number_are_refused(device):
     with pytest.raises(ValueError, match="NaN"):
         px.pad(px.arange(2), 1, constant_values=float("nan"))
