@@ -118,6 +118,24 @@ TEST_F(ConcatenationTest, CutsAreWhereViewsLeadFromPartToPart) {
   EXPECT_EQ(cuts_of(in, 6, 4, -2), (Starts{0, 1}));
 }
 
+TEST_F(ConcatenationTest, ExplainTellsAllKernelsThatRan) {
+  const Array x = in.counted({4});
+  const Array value = joined(in.graph, {x, x + 1.0}) * 2.0;
+  value.evaluate();
+  const auto check = [&](const NodePtr& node, std::size_t count) {
+    const auto records = in.graph.explain(node);
+    ASSERT_EQ(records.size(), count);
+    EXPECT_EQ(records[0].why, Reason::wanted);
+    EXPECT_EQ(records[1].why, Reason::part);
+    EXPECT_TRUE(records[0].has_run && records[1].has_run);
+  };
+  check(value.value(), 2);
+  check((value + 1.0).value(), 3);
+  const Array whole = joined(in.graph, {x * 2.0, x, x});
+  whole.evaluate();
+  check(whole.value(), 3);
+}
+
 struct ConcatenationGpuTest : FakeGpuTest {};
 
 TEST_F(ConcatenationGpuTest, SpilledPartsComeBack) {

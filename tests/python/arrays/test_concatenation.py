@@ -179,6 +179,20 @@ def test_explain_tells_a_kernel_for_each_part(device):
     assert value.tolist() == [3] * 100 + [1] * 50
 
 
+def test_explain_tells_the_kernels_of_all_parts_that_ran(device):
+    x, y = px.array(np.ones(100)), px.array(np.zeros(50))
+    value = px.concatenate([x, y]) * 2 + 1
+    kernels = px.explain(value, measure=True).kernels
+    assert [each.shape for each in kernels] == [(100,), (50,)]
+    assert all(each.has_run and each.seconds > 0 for each in kernels)
+    assert [each.has_run for each in px.explain(value - 1).kernels] == [True, True, False]
+    joined = px.concatenate([x, y, x])
+    made = px.explain(joined, measure=True)
+    assert [each.shape for each in made.kernels] == [(100,), (50,), (100,)]
+    joined += 1
+    assert [each.shape for each in px.explain(joined).kernels] == [(100,), (50,), (100,), (250,)]
+
+
 def test_rolls_by_what_numpy_takes(device):
     host = np.arange(12.0).reshape(3, 4)
     for shift, axis in ((1.5, None), (np.float64(2), 0), (np.array([1, 2]), (0, 1)), (True, 1)):
