@@ -67,8 +67,7 @@ class Search {
     if (const auto* view = std::get_if<View>(&node.made_by)) {
       visit(*view->base, composed(map, view->axes));
     } else if (const auto* call = std::get_if<Call>(&node.made_by)) {
-      for (unsigned i = 0; i < call->function->arity; ++i)
-        visit_operand(node, *call->operands.at(i), map);
+      for (const NodePtr& operand : call->in_order()) visit_operand(node, *operand, map);
     } else if (const auto* gather = std::get_if<Gather>(&node.made_by)) {
       for (const GatherIndex& index : gather->indices) visit_operand(node, *index.value, map);
     } else if (const auto* concatenation = std::get_if<Concatenation>(&node.made_by)) {
