@@ -124,12 +124,14 @@ def _pad_value(array: Any, value: Any) -> Any:
 
     What the dtype does not have is converted, or refused, as NumPy does it when it pads.
     """
-    is_small = isinstance(value, int) and 0 <= value < 128
+    least = 0 if "uint" in array._dtype else -128
+    is_small = isinstance(value, int) and least <= value < 128
     if not is_small and not (isinstance(value, float) and dtypes.is_floating(array._dtype)):
         import numpy as np
 
-        given = np.pad(np.empty(0, array.dtype), (1, 0), constant_values=value)
-        return host.as_ours(given[0], array._place)
+        value = np.pad(np.empty(0, array.dtype), (1, 0), constant_values=value)[0]
+        if not dtypes.is_time(array._dtype):
+            value = value.item()
     return creation.full((), value, array._dtype, device=array._place)
 
 

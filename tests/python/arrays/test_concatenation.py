@@ -132,6 +132,9 @@ def test_numbers_and_arrays_of_no_device_yet(device):
     recorded = px.concatenate([px.ones(3), px.zeros(2)]) + px.arange(5)
     assert recorded.tolist() == [1, 2, 3, 3, 4]
     assert (px.pad(px.arange(3), 1, constant_values=-1) * 2).tolist() == [-2, 0, 2, 4, -2]
+    for value in (-1, 300, 1.5):
+        padded = px.explain(px.pad(px.arange(3), 1, constant_values=value))
+        assert not any(each.inputs for each in padded.kernels)
     assert len(px.explain(px.concatenate([px.ones(3), px.zeros(2)]) * 2).kernels) == 2
 
 
