@@ -109,8 +109,10 @@ void Evaluation::place(const NodePtr& node) {
   } else if (std::holds_alternative<Concatenation>(node->made_by)) {
     compute_parts(node);
   } else if (!compute_flat(node)) {
-    cut_ = is_own_kernel(*node) ? Cut::refused : Cut::allowed;
-    settle(node, std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded);
+    settle(
+        node,
+        std::holds_alternative<Scan>(node->made_by) ? Rows::apart : Rows::folded,
+        is_own_kernel(*node) ? Cut::refused : Cut::allowed);
     compute(node);
   }
 }
@@ -119,11 +121,12 @@ void Evaluation::place(const NodePtr& node, Reason why) {
   Evaluation(executor_, why, Place::anywhere).place(node);
 }
 
-// Computes what is below a node and cannot be part of its kernel.
-void Evaluation::settle(const NodePtr& node, Rows rows) {
+// Computes what is below a node and cannot be part of its kernel, or of those of its regions.
+void Evaluation::settle(const NodePtr& node, Rows rows, Cut cut) {
   uses_.clear();
   inlined_.clear();
   below_ = {};
+  is_cut_ = false;
   rows_ = {};
   // A view is as high as its base, which may need a kernel.
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
@@ -131,9 +134,8 @@ void Evaluation::settle(const NodePtr& node, Rows rows) {
   count_uses(*node);
   if (below_.has_reductions && rows == Rows::folded)
     rows_ = RowFusion::find(*node, placer_.likely_device(node));
-  if (cut_ == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
-      pays_to_cut(*node, placer_.likely_device(node)))
-    cut_ = Cut::chosen;
+  is_cut_ = cut == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
+            pays_to_cut(*node, placer_.likely_device(node));
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -184,7 +186,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
 
 void Evaluation::settle_operand(
     const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done) {
-  if (cut_ == Cut::chosen && std::holds_alternative<Concatenation>(operand->made_by)) {
+  if (is_cut_ && std::holds_alternative<Concatenation>(operand->made_by)) {
     settle_parts(operand, is_viewed, space, done);
     return;
   }
@@ -319,7 +321,7 @@ std::vector<views::DeviceArray> Evaluation::allocate(
 
 // An elementwise kernel, with others that need what it computes.
 void Evaluation::compute_elementwise(const NodePtr& node) {
-  if (cut_ == Cut::chosen) {
+  if (is_cut_) {
     compute_parts(node);
     return;
   }

@@ -30,8 +30,8 @@ struct WrittenArray {
 // If reductions of rows may be folded on the way.
 enum class Rows : bool { apart, folded };
 
-// If a value is computed by a kernel for each of its regions (regions.h).
-enum class Cut : std::uint8_t { refused, allowed, chosen };
+// If a value may be computed by a kernel for each of its regions (regions.h).
+enum class Cut : bool { refused, allowed };
 
 struct RegionProgram {
   Region region;
@@ -80,7 +80,7 @@ class Evaluation {
   bool try_evaluate(const NodePtr& node, Reason why);
   void finish(const NodePtr& node, views::DeviceArray array);
   bool shares_elements(const Node& node) const;
-  void settle(const NodePtr& node, Rows rows = Rows::folded);
+  void settle(const NodePtr& node, Rows rows = Rows::folded, Cut cut = Cut::refused);
   void settle_each(const std::vector<NodePtr>& nodes);
   NodePtr copy_of(const NodePtr& node);
   NodePtr apart(NodePtr node, const views::DeviceArray& written);
@@ -126,8 +126,8 @@ class Evaluation {
   Reason why_;
   Place place_;
   std::unordered_map<const Node*, unsigned> uses_;
-  Below below_;  // the node
-  Cut cut_ = Cut::refused;
+  Below below_;                   // the node
+  bool is_cut_ = false;           // settle() chose so, where it was allowed
   RowFusion rows_;                // what its kernel folds
   std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };

@@ -99,12 +99,10 @@ void Evaluation::write(const NodePtr& value, const views::DeviceArray& target) {
     write_parts(executor_, *parts, target, why_);
     return;
   }
-  if (is_own_kernel(*value)) {
+  if (is_own_kernel(*value))
     place(value, Reason::memory);
-  } else {
-    cut_ = Cut::allowed;
-    settle(value);
-  }
+  else
+    settle(value, Rows::folded, Cut::allowed);
   std::vector<RegionProgram> regions = programs_of_regions(value);
   for (RegionProgram& each : regions) placer_.bring_to({value}, each.program, *target.device);
   launch(executor_, std::move(regions), target, why_);
@@ -118,7 +116,7 @@ std::vector<RegionProgram> Evaluation::programs_of_regions(const NodePtr& node) 
     const Region whole = {.start = Extents(node->shape->size()), .extents = *node->shape};
     made.clear();
     for (const Region& region :
-         cut_ == Cut::chosen ? regions_of(*node).all : std::vector<Region>{whole}) {
+         is_cut_ ? regions_of(*node).all.value() : std::vector<Region>{whole}) {
       ProgramBuilder builder(*node->shape, region, rows_);
       builder.add_result(node);
       made.push_back({region, builder.take()});
@@ -130,7 +128,7 @@ std::vector<RegionProgram> Evaluation::programs_of_regions(const NodePtr& node) 
   };
   if (std::ranges::any_of(made, is_too_large)) {
     compute_operands(*node);
-    cut_ = Cut::refused;
+    is_cut_ = false;
     make();
   }
   note_inlined();

@@ -139,14 +139,8 @@ bool Evaluation::compute_on_host(
   const auto copy = executor_.make_copy(device, static_cast<std::size_t>(node->size()) * item);
   if (!copy)
     return false;
-  views::DeviceArray layout = views::foreign_array(
-      executor_.engine().types(),
-      device,
-      nullptr,
-      {.element = node->dtype,
-       .shape = *node->shape,
-       .strides = views::contiguous_strides(*node->shape, item, ir::Layout::c),
-       .owner = {}});
+  views::DeviceArray layout =
+      array_without_memory(executor_.engine(), device, node->dtype, *node->shape);
   const Order order = order_of(program.space, program.accesses);
   const HostTarget target = {
       .device = &device,

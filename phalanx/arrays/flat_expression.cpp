@@ -41,18 +41,19 @@ std::optional<FlatExpression::Number> FlatExpression::add_call(
   if (!has_shape || call.function->part >= 0 || (!is_root && node->inlined > 0 && node->weight > 1))
     return std::nullopt;
   std::array<Number, 3> operands = {};
-  for (unsigned i = 0; i < call.function->arity; ++i) {
-    const auto operand = add(call.operands.at(i));
+  std::size_t count = 0;
+  for (const NodePtr& each : call.in_order()) {
+    const auto operand = add(each);
     if (!operand)
       return std::nullopt;
-    operands.at(i) = *operand;
+    operands.at(count++) = *operand;
   }
   if (known_count_ == most_nodes)
     return std::nullopt;
   write('c');
   write(call.function->number);
   write(node->dtype);
-  for (unsigned i = 0; i < call.function->arity; ++i) write(operands.at(i));
+  for (const Number operand : std::span(operands).first(count)) write(operand);
   if (!is_root)
     inlined_.at(inlined_count_++) = node;
   return next_++;

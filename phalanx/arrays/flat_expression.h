@@ -32,8 +32,8 @@ class FlatExpression {
   // Of a value that may be anywhere the host, where all that it reads is.
   runtime::Device& device() const { return *device_; }
   bool is_movable() const { return root()->device == nullptr; }
-  // Tells expressions apart whose programs differ. Arrays and numbers are in the order in which a
-  // ProgramBuilder meets them.
+  // Tells expressions apart whose programs differ. Arrays and numbers are in the order of theirs
+  // (Call::in_order).
   std::string_view key() const { return {key_.data(), key_size_}; }
   std::span<const Memory> arrays() const { return std::span(arrays_).first(array_count_); }
   std::span<const NodePtr> numbers() const { return std::span(numbers_).first(number_count_); }

@@ -42,11 +42,15 @@ FlatKernel FlatKernels::find(const FlatExpression& expression) {
 
 FlatKernel FlatKernels::make(const FlatExpression& expression) {
   const Program program = program_of(expression);
-  const auto is_same = [](const Access& access, const Memory& array) {
-    return access.memory->address == array->address;
+  // The key tells the order of what the expression meets: what holds here holds at its later uses.
+  const auto is_array = [](const Access& access, const Memory& array) {
+    return access.memory->address == array->address && access.memory->element == array->element;
   };
-  PHX_ASSERT(std::ranges::equal(program.accesses, expression.arrays(), is_same));
-  PHX_ASSERT(program.numbers.size() == expression.numbers().size());
+  const auto is_number = [](const NumberUse& use, const NodePtr& number) {
+    return use.dtype == number->dtype;
+  };
+  PHX_ASSERT(std::ranges::equal(program.accesses, expression.arrays(), is_array));
+  PHX_ASSERT(std::ranges::equal(program.numbers, expression.numbers(), is_number));
   const std::int64_t elements = expression.root()->size();
   return {
       .kernel = find_flat(*kernels_, program),

@@ -145,23 +145,6 @@ NodePtr Graph::add_memory(views::DeviceArray array, runtime::Device* device) con
 
 namespace {
 
-views::DeviceArray layout_of(
-    jit::Engine& engine,
-    runtime::Device& device,
-    const ir::Type& element,
-    const Extents& shape,
-    bool is_read_only) {
-  return views::foreign_array(
-      engine.types(),
-      device,
-      nullptr,
-      {.element = element,
-       .shape = shape,
-       .strides = views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c),
-       .is_read_only = is_read_only,
-       .owner = {}});
-}
-
 NodePtr spilled_node(views::DeviceArray array, std::shared_ptr<const Source> source) {
   auto node = std::make_shared<Node>(
       array.element, std::make_shared<const Extents>(array.shape), array.device);
@@ -179,7 +162,8 @@ NodePtr Graph::source(
     const ir::Type& element,
     const Extents& shape,
     std::shared_ptr<const Source> source) const {
-  NodePtr node = spilled_node(layout_of(*engine_, device, element, shape, true), std::move(source));
+  NodePtr node =
+      spilled_node(array_without_memory(*engine_, device, element, shape, true), std::move(source));
   const auto lock = locked();
   residency().add_source(node);
   return node;
@@ -190,7 +174,7 @@ NodePtr Graph::copied_to_host(
     const ir::Type& element,
     const Extents& shape,
     const void* host) const {
-  views::DeviceArray array = layout_of(*engine_, device, element, shape, false);
+  views::DeviceArray array = array_without_memory(*engine_, device, element, shape);
   const auto copy = [&] {
     const auto lock = locked();
     return residency().make_copy(device, array.bytes());

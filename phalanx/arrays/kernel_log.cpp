@@ -78,24 +78,40 @@ void KernelLog::add_routine(
 
 std::optional<std::size_t> KernelLog::trace(
     const MemoryName& memory, std::vector<KernelRecord>& records) const {
-  std::vector<std::pair<std::uint64_t, std::size_t>> traced;
+  Traced traced;
   return trace_before(count_, memory, traced, records);
 }
 
-// What the entries below number `end` have; `traced` are entries that have become records.
+// The entries below number `end` that gave the memory its value: one, or one for each part.
+std::vector<std::uint64_t> KernelLog::writers_before(
+    std::uint64_t end, const MemoryName& memory) const {
+  const std::uint64_t first = count_ > capacity ? count_ - capacity : 0;
+  std::vector<std::uint64_t> writers;
+  bool is_first_part = false;
+  while (end > first && !is_first_part) {
+    const Entry& entry = entries_[--end % capacity];
+    if (std::ranges::find(entry.outputs, memory) == entry.outputs.end())
+      continue;
+    writers.push_back(end);
+    is_first_part = entry.why != Reason::part;
+  }
+  std::ranges::reverse(writers);
+  return writers;
+}
+
 std::optional<std::size_t> KernelLog::trace_before(
     std::uint64_t end,
     const MemoryName& memory,
-    std::vector<std::pair<std::uint64_t, std::size_t>>& traced,
+    Traced& traced,
     std::vector<KernelRecord>& records) const {
-  const std::uint64_t first = count_ > capacity ? count_ - capacity : 0;
-  const auto writes = [&](const Entry& entry) {
-    return std::ranges::find(entry.outputs, memory) != entry.outputs.end();
-  };
-  while (end > first && !writes(entries_[(end - 1) % capacity])) --end;
-  if (end <= first)
-    return std::nullopt;
-  const std::uint64_t number = end - 1;
+  std::optional<std::size_t> last;
+  for (const std::uint64_t number : writers_before(end, memory))
+    last = trace_entry(number, traced, records);
+  return last;
+}
+
+std::size_t KernelLog::trace_entry(
+    std::uint64_t number, Traced& traced, std::vector<KernelRecord>& records) const {
   for (const auto& [entry, record] : traced) {
     if (entry == number)
       return record;

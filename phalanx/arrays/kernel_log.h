@@ -84,19 +84,26 @@ class KernelLog {
   // How long the one that was added last took.
   void set_seconds(double seconds) { entries_[(count_ - 1) % capacity].seconds = seconds; }
 
-  // Adds the kernel that wrote the memory last, and those that wrote what it read, to the records,
-  // and gives the number of the first; nothing where it is not known.
+  // Adds the kernel that wrote the memory last, or those that wrote it part by part, after those
+  // that wrote what they read. Gives the record's number, of parts the last one's; nothing where no
+  // kernel is known.
   std::optional<std::size_t> trace(
       const MemoryName& memory, std::vector<KernelRecord>& records) const;
 
  private:
+  // Records by the numbers of their entries.
+  using Traced = std::vector<std::pair<std::uint64_t, std::size_t>>;
+
   Entry& next(std::span<const views::DeviceArray> outputs, Reason why);
   void add_input(Entry& entry, const views::DeviceArray& array);
+  std::vector<std::uint64_t> writers_before(std::uint64_t end, const MemoryName& memory) const;
   std::optional<std::size_t> trace_before(
       std::uint64_t end,
       const MemoryName& memory,
-      std::vector<std::pair<std::uint64_t, std::size_t>>& traced,
+      Traced& traced,
       std::vector<KernelRecord>& records) const;
+  std::size_t trace_entry(
+      std::uint64_t number, Traced& traced, std::vector<KernelRecord>& records) const;
 
   std::vector<Entry> entries_;  // a ring
   std::uint64_t count_ = 0;     // of all kernels so far

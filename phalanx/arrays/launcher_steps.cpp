@@ -9,6 +9,7 @@
 
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/launcher.h"
+#include "phalanx/arrays/other_shapes.h"
 #include "phalanx/base/errors.h"
 
 namespace phalanx::arrays {
@@ -29,19 +30,6 @@ std::uint64_t room_in(runtime::Device& device) {
   const runtime::MemoryUse use = device.memory_use();
   const std::uint64_t room = info.free + info.cached_here;
   return use.limit ? std::min(room, *use.limit - std::min(use.used, *use.limit)) : room;
-}
-
-// What is looked at but does not run has no memory.
-views::DeviceArray array_without_memory(
-    jit::Engine& engine, runtime::Device& device, DType dtype, const Extents& shape) {
-  return views::foreign_array(
-      engine.types(),
-      device,
-      nullptr,
-      {.element = dtype,
-       .shape = shape,
-       .strides = views::contiguous_strides(shape, size_of(dtype), ir::Layout::c),
-       .owner = {}});
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,6 +44,11 @@ struct Positions {
 struct Call {
   const Function* function = nullptr;
   std::array<NodePtr, 3> operands = {};
+
+  // The function's operands in the order in which kernels meet them, each with all below it: their
+  // arrays and numbers are in that order. FlatExpression and ProgramBuilder both go by it, as the
+  // one gives its arguments to the other's kernels.
+  std::span<const NodePtr> in_order() const { return std::span(operands).first(function->arity); }
 };
 
 // Where one dimension of a view's base is: at start + step * the view's index along `dimension`, or

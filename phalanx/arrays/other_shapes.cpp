@@ -74,4 +74,21 @@ std::optional<views::DeviceArray> reshaped(
   return with_strides(engine, array, shape, std::move(*strides));
 }
 
+views::DeviceArray array_without_memory(
+    jit::Engine& engine,
+    runtime::Device& device,
+    const ir::Type& element,
+    const Extents& shape,
+    bool is_read_only) {
+  return views::foreign_array(
+      engine.types(),
+      device,
+      nullptr,
+      {.element = element,
+       .shape = shape,
+       .strides = views::contiguous_strides(shape, ir::size_of(element), ir::Layout::c),
+       .is_read_only = is_read_only,
+       .owner = {}});
+}
+
 }  // namespace phalanx::arrays

@@ -1,4 +1,5 @@
-// Memory that is looked at in another way: as a view, or under another shape.
+// Arrays that no kernel makes: views of memory, the same memory under another shape, and arrays
+// without memory.
 #pragma once
 
 #include <optional>
@@ -23,5 +24,14 @@ std::optional<views::DeviceArray> reshaped(
 // The same memory with another shape and strides.
 views::DeviceArray with_strides(
     jit::Engine& engine, const views::DeviceArray& array, const Extents& shape, Extents strides);
+
+// What an array in C order would be: for elements that are elsewhere, and for kernels that are
+// looked at and not launched.
+views::DeviceArray array_without_memory(
+    jit::Engine& engine,
+    runtime::Device& device,
+    const ir::Type& element,
+    const Extents& shape,
+    bool is_read_only = false);
 
 }  // namespace phalanx::arrays

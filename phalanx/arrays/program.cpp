@@ -239,10 +239,11 @@ std::uint16_t ProgramBuilder::add_positions(const Positions& positions, const Ma
 std::uint16_t ProgramBuilder::add_call(const Node& node, const Call& call, const Map& map) {
   const Function& function = *call.function;
   Step step{.kind = StepKind::call, .dtype = node.dtype, .function = &function};
-  for (unsigned i = 0; i < function.arity; ++i) {
-    const NodePtr& operand = call.operands[i];
+  std::size_t i = 0;
+  for (const NodePtr& operand : call.in_order()) {
     const Map there = broadcast(map, *node.shape, *operand->shape);
     step.operands[i] = as(add(operand, there), function.operands[i]);
+    ++i;
   }
   return append(step);
 }

@@ -26,7 +26,6 @@ class Search {
 
   Regions take() {
     std::size_t count = 1;
-    std::vector<Region> all = {{.start = {}, .extents = {}}};
     for (std::size_t i = 0; i < space_.size(); ++i) {
       std::vector<std::int64_t>& cuts = cuts_[i];
       cuts.push_back(0);
@@ -35,8 +34,11 @@ class Search {
       const auto [first, last] = std::ranges::unique(cuts);
       cuts.erase(first, last);
       count *= cuts.size() - 1;
-      all = count <= most_regions ? times(all, cuts) : std::vector<Region>();
     }
+    if (count > most_regions)
+      return {.all = std::nullopt, .kernels = kernels_};
+    std::vector<Region> all = {{.start = {}, .extents = {}}};
+    for (const std::vector<std::int64_t>& cuts : cuts_) all = times(all, cuts);
     return {.all = std::move(all), .kernels = kernels_};
   }
 
@@ -67,8 +69,7 @@ class Search {
     if (const auto* view = std::get_if<View>(&node.made_by)) {
       visit(*view->base, composed(map, view->axes));
     } else if (const auto* call = std::get_if<Call>(&node.made_by)) {
-      for (unsigned i = 0; i < call->function->arity; ++i)
-        visit_operand(node, *call->operands.at(i), map);
+      for (const NodePtr& operand : call->in_order()) visit_operand(node, *operand, map);
     } else if (const auto* gather = std::get_if<Gather>(&node.made_by)) {
       for (const GatherIndex& index : gather->indices) visit_operand(node, *index.value, map);
     } else if (const auto* concatenation = std::get_if<Concatenation>(&node.made_by)) {
@@ -116,9 +117,9 @@ Regions regions_of(const Node& node) { return Search(node).take(); }
 // must be made up for by what is not written and read again.
 bool pays_to_cut(const Node& node, runtime::Device& device) {
   const Regions regions = regions_of(node);
-  if (regions.all.empty())
+  if (!regions.all || regions.all->empty())
     return false;
-  const auto copies = static_cast<std::int64_t>(regions.all.size() * 3 / 2);
+  const auto copies = static_cast<std::int64_t>(regions.all->size() * 3 / 2);
   const std::int64_t more = copies - static_cast<std::int64_t>(regions.kernels);
   return node.size() >= more * (device.is_host() ? least_elements_on_host : least_elements_on_gpu);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "phalanx/arrays/dimension_map.h"
@@ -19,9 +20,9 @@ struct Region {
 constexpr std::size_t most_regions = 16;
 
 struct Regions {
-  // Beside each other, in C order: one where there is nothing to cut, none of an empty space and
-  // where there are too many.
-  std::vector<Region> all;
+  // Beside each other, in C order: one where there is nothing to cut, none of an empty space.
+  // Nothing where they are more than `most_regions`.
+  std::optional<std::vector<Region>> all;
   std::size_t kernels = 0;  // that would write the concatenations to memory, and read that
 };
 

@@ -196,8 +196,9 @@ RULES = (
         ),
     ),
     _Rule(
-        "an element that is assigned an array with dimensions is an error of NumPy since 2.4 and "
-        "took the one element before, as ours does",
+        "an element that is assigned an array with dimensions is an error of NumPy since 2.4, "
+        "of numbers' conversion (TypeError for complex ones, ValueError for others), and took the "
+        "one element before, as ours does; of several elements ours is a ValueError",
         lambda case: (
             case.name == "assign"
             and not isinstance(case.values[1], np.ndarray)

@@ -215,7 +215,8 @@ def update(writer: Writer) -> None:
         # What NumPy refuses; but it sees negative powers in the midst of its work.
         if not writer.is_careless or name == "**" or source.is_rounded or part.is_rounded:
             return
-    elif part is not found and rules.refusal(
+        made = source  # which has no more dimensions than what the operator would give
+    if part is not found and rules.refusal(
         "assign", [made.value, part.value], is_rounded=False, dtype=found.value.dtype
     ):
         return  # an element is no array: it is assigned what the operator gives

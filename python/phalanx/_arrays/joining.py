@@ -7,7 +7,6 @@ no memory of its own.
 from __future__ import annotations
 
 import operator
-import sys
 from typing import Any
 
 from .. import _engine
@@ -82,8 +81,7 @@ def concatenate(
     name = _common_dtype(parts, out.dtype if out is not None else dtype, casting)
     shape = list(parts[0].shape)
     shape[axis] = sum(each.shape[axis] for each in parts)
-    if shape[axis] > sys.maxsize:
-        raise ValueError(f"array is too big: it has {shape[axis]} elements along axis {axis}")
+    making.checked(tuple(shape))
     if out is not None and out.shape != tuple(shape):
         raise ValueError("Output array is the wrong shape")
     places = _places(parts, axis)

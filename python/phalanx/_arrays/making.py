@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any
 
 from .. import _engine
@@ -12,7 +13,7 @@ from . import coerce, placement
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as NumPy takes it, an int or ints.
 
-    Raises `ValueError` for negative ones, `TypeError` for what is neither.
+    Raises `ValueError` for negative and too large ones, `TypeError` for what is neither.
     """
     given = (shape,) if hasattr(shape, "__index__") else shape
     if not hasattr(given, "__iter__"):
@@ -20,7 +21,18 @@ def extents(shape: Any) -> tuple[int, ...]:
     made = tuple(operator.index(each) for each in given)
     if any(each < 0 for each in made):
         raise ValueError("negative dimensions are not allowed")
-    return made
+    return checked(made)
+
+
+def checked(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape. Raises `ValueError` for an extent that no array can have."""
+    for axis, n in enumerate(shape):
+        if n > sys.maxsize:
+            raise ValueError(
+                f"array is too big: it has {n} elements along axis {axis}, "
+                f"at most {sys.maxsize} are possible"
+            )
+    return shape
 
 
 def uninitialized(shape: tuple[int, ...], dtype: str, device: _engine.Device | None = None) -> Any:

@@ -90,13 +90,12 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     array = coerce.as_operand(array)
     value = kwargs.get("constant_values", 0)
     is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
-    if isinstance(value, float) and "int" in array._dtype:
-        is_plain = False  # NumPy refuses those that are none
     if not is_plain or isinstance(pad_width, dict):
         return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
     pairs = _pairs(pad_width, array.ndim)
-    shape = tuple([low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)])
-    around = creation.full((), value, array._dtype, device=array._place)
+    extents = [low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)]
+    shape = making.checked(tuple(extents))
+    around = _pad_value(array, value)
     parts: list[tuple[Any, list[int] | None]] = [(around, None)]
     if array.size:
         parts.append((array, [low for low, _ in pairs]))
@@ -118,6 +117,22 @@ def _pairs(pad_width: Any, ndim: int) -> list[Any]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex))
+
+
+def _pad_value(array: Any, value: Any) -> Any:
+    """A number of the array's dtype.
+
+    What the dtype does not have is converted, or refused, as NumPy does it when it pads.
+    """
+    least = 0 if "uint" in array._dtype else -128
+    is_small = isinstance(value, int) and least <= value < 128
+    if not is_small and not (isinstance(value, float) and dtypes.is_floating(array._dtype)):
+        import numpy as np
+
+        value = np.pad(np.empty(0, array.dtype), (1, 0), constant_values=value)[0]
+        if not dtypes.is_time(array._dtype):
+            value = value.item()
+    return creation.full((), value, array._dtype, device=array._place)
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:

@@ -340,13 +340,16 @@ def nanvar(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> Any:
-    """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`."""
+    """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`.
+
+    What has no NaN gives what `var` gives there.
+    """
     array = coerce.as_operand(a)
     mask, less = _where_no_nan(array, where), _correction(ddof, correction)
     along = _Along(_nan_axes(array, axis, dtype), bool(keepdims), mask)
     means = None if mean is NO_VALUE else mean
     made = _variance(array, along, dtype, less, means)
-    if mask is not None:  # 0 / 0 is NaN; what is left of x / 0 is no number, either
+    if has_nan(array):  # 0 / 0 is NaN; what is left of x / 0 is no number, either
         number = _number_of(array, along.axes, mask, bool(keepdims))
         nan = _engine.array_number(math.nan, made._dtype)
         made = _engine.array_where(_apply("less_equal", number, less), nan, made)

@@ -99,9 +99,9 @@ TEST_F(ConcatenationTest, ConcatenationsOfConcatenationsAreWrittenOnce) {
 // Where regions of a view begin, of a concatenation of 5 and 3 elements.
 std::vector<std::int64_t> cuts_of(Harness& in, std::int64_t start, std::int64_t count, int step) {
   const Array whole = joined(in.graph, {in.counted({5}), in.counted({3})});
+  const Regions regions = regions_of(*in.slice(whole, start, count, step).value());
   std::vector<std::int64_t> starts;
-  for (const Region& region : regions_of(*in.slice(whole, start, count, step).value()).all)
-    starts.push_back(region.start[0]);
+  for (const Region& region : regions.all.value()) starts.push_back(region.start[0]);
   return starts;
 }
 
@@ -116,6 +116,36 @@ TEST_F(ConcatenationTest, CutsAreWhereViewsLeadFromPartToPart) {
   EXPECT_EQ(cuts_of(in, 7, 8, -1), (Starts{0, 3}));
   EXPECT_EQ(cuts_of(in, 7, 4, -2), (Starts{0, 2}));
   EXPECT_EQ(cuts_of(in, 6, 4, -2), (Starts{0, 1}));
+}
+
+TEST_F(ConcatenationTest, AnEmptySpaceHasNoRegionsAndTooManyAreNone) {
+  const Array whole = joined(in.graph, {in.counted({20}), in.counted({20})});
+  EXPECT_EQ(regions_of(*in.slice(whole, 0, 0).value()).all->size(), 0U);
+  Array sum = in.slice(whole, 0, 20);
+  for (std::int64_t i = 1; i < 20; ++i) {
+    const auto regions = regions_of(*sum.value()).all;
+    EXPECT_EQ(regions.has_value(), i <= 16) << i;
+    EXPECT_EQ(regions ? regions->size() : 0, i <= 16 ? i : 0);
+    sum = sum + in.slice(whole, i, 20);
+  }
+}
+
+TEST_F(ConcatenationTest, ExplainTellsAllKernelsThatRan) {
+  const Array x = in.counted({4});
+  const Array value = joined(in.graph, {x, x + 1.0}) * 2.0;
+  value.evaluate();
+  const auto check = [&](const NodePtr& node, std::size_t count) {
+    const auto records = in.graph.explain(node);
+    ASSERT_EQ(records.size(), count);
+    EXPECT_EQ(records[0].why, Reason::wanted);
+    EXPECT_EQ(records[1].why, Reason::part);
+    EXPECT_TRUE(records[0].has_run && records[1].has_run);
+  };
+  check(value.value(), 2);
+  check((value + 1.0).value(), 3);
+  const Array whole = joined(in.graph, {x * 2.0, x, x});
+  whole.evaluate();
+  check(whole.value(), 3);
 }
 
 struct ConcatenationGpuTest : FakeGpuTest {};

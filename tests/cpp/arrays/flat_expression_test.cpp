@@ -75,6 +75,26 @@ TEST_F(FlatExpressionTest, TheKernelIsThatOfLargeArrays) {
   EXPECT_EQ(in.kernels(), 2U);
 }
 
+TEST_F(FlatExpressionTest, ArgumentsAreInTheOrderOfTheProgram) {
+  const auto value = [&](const Extents& shape, double first, double second) {
+    const NodePtr x = in.apply("add", {in.counted(shape).value(), in.number(first)});
+    const NodePtr y = in.apply("multiply", {in.counted(shape).value(), in.number(second)});
+    for (const NodePtr& each : {x, y}) in.graph.evaluate(each);
+    const NodePtr left = in.apply("subtract", {in.number(second), y});
+    const NodePtr right = in.apply("divide", {in.apply("add", {y, in.number(first)}), x});
+    return in.apply("subtract", {right, in.apply("multiply", {left, x})});
+  };
+  for (const double first : {1.0, 5.0}) {  // with a kernel that is made, and with a known one
+    const std::vector<double> values = in.values(value({2, 3}, first, 7));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double x = static_cast<double>(i) + first;
+      const double y = static_cast<double>(i) * 7;
+      EXPECT_EQ(values[i], (y + first) / x - (7 - y) * x);
+    }
+  }
+  EXPECT_NE(key(value({4}, 1, 2)), "");
+}
+
 TEST_F(FlatExpressionTest, ExplainTellsTheSameBeforeAndAfter) {
   for (int i = 0; i < 2; ++i) {  // with a kernel that is made, and with a known one
     const NodePtr node = product(in.counted({3, 5}), 2);

@@ -132,6 +132,9 @@ def test_numbers_and_arrays_of_no_device_yet(device):
     recorded = px.concatenate([px.ones(3), px.zeros(2)]) + px.arange(5)
     assert recorded.tolist() == [1, 2, 3, 3, 4]
     assert (px.pad(px.arange(3), 1, constant_values=-1) * 2).tolist() == [-2, 0, 2, 4, -2]
+    for value in (-1, 300, 1.5):
+        padded = px.explain(px.pad(px.arange(3), 1, constant_values=value))
+        assert not any(each.inputs for each in padded.kernels)
     assert len(px.explain(px.concatenate([px.ones(3), px.zeros(2)]) * 2).kernels) == 2
 
 
@@ -179,6 +182,20 @@ def test_explain_tells_a_kernel_for_each_part(device):
     assert value.tolist() == [3] * 100 + [1] * 50
 
 
+def test_explain_tells_the_kernels_of_all_parts_that_ran(device):
+    x, y = px.array(np.ones(100)), px.array(np.zeros(50))
+    value = px.concatenate([x, y]) * 2 + 1
+    kernels = px.explain(value, measure=True).kernels
+    assert [each.shape for each in kernels] == [(100,), (50,)]
+    assert all(each.has_run and each.seconds > 0 for each in kernels)
+    assert [each.has_run for each in px.explain(value - 1).kernels] == [True, True, False]
+    joined = px.concatenate([x, y, x])
+    made = px.explain(joined, measure=True)
+    assert [each.shape for each in made.kernels] == [(100,), (50,), (100,)]
+    joined += 1
+    assert [each.shape for each in px.explain(joined).kernels] == [(100,), (50,), (100,), (250,)]
+
+
 def test_rolls_by_what_numpy_takes(device):
     host = np.arange(12.0).reshape(3, 4)
     for shift, axis in ((1.5, None), (np.float64(2), 0), (np.array([1, 2]), (0, 1)), (True, 1)):
@@ -186,6 +203,36 @@ def test_rolls_by_what_numpy_takes(device):
         np.testing.assert_array_equal(np.asarray(made), np.roll(host, shift, axis=axis))
     made = px.roll(px.array(host), px.asarray([1, 2]), axis=(0, 1))
     np.testing.assert_array_equal(np.asarray(made), np.roll(host, (1, 2), axis=(0, 1)))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "value", [300, -1, 2**40, 2**63, 2**70, 1.5, -1.5, 1e300, np.nan, np.inf, 1 + 2j, True]
+)
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "uint8", "int8", "int16", "uint64", "int64", "float16", "float32", "complex64"],
+)
+def test_what_is_padded_by_is_converted_as_numpy_does_it(device, dtype, value):
+    host = np.arange(3).astype(dtype)
+    try:
+        expected = np.pad(host, 1, constant_values=value)
+    except (OverflowError, ValueError) as error:
+        with pytest.raises(type(error)):
+            px.pad(px.asarray(host), 1, constant_values=value)
+        return
+    made = px.pad(px.asarray(host), 1, constant_values=value)
+    assert made._is_pending
+    assert made.dtype == expected.dtype
+    np.testing.assert_array_equal(np.asarray(made), expected)
+
+
+@pytest.mark.parametrize("width", [2**64, 2**63, 2**63 - 1, 2**62])
+def test_results_that_no_array_can_be_are_refused(device, width):
+    with pytest.raises(ValueError, match="array is too big: it has"):
+        px.pad(px.arange(3), width)
+    with pytest.raises(ValueError, match="along axis 1, at most 9223372036854775807"):
+        px.zeros((2, 2 * width))
 
 
 def test_pads_of_integers_by_no_number_are_refused(device):

@@ -27,6 +27,11 @@ def test_a_random_program_ends_as_with_numpy(device, tens):
         assert array_judge.describe(array_statements.program(number)) == ""
 
 
+def test_no_random_program_assigns_an_array_to_an_element(device):
+    """Not by an operator either whose value a rule leaves out (738905)."""
+    assert array_judge.describe(array_statements.program(738905)) == ""
+
+
 # What random programs found, by what was wrong.
 FOUND = {
     "a view that was looked at before the array it is of": """

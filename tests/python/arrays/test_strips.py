@@ -8,12 +8,14 @@ import phalanx as px
 SIZE = 1 << 20  # from which on they are several
 DTYPES = (
     *("bool", "uint8", "int16", "float16", "int32", "float32", "int64", "float64"),
-    *("complex64", "complex128", "datetime64[s]"),
+    *("complex64", "complex128", "datetime64[s]", "bfloat16"),
 )
 
 
 def numbers(dtype, size=SIZE + 21, seed=1):
     """Whole numbers, whose sums are exact."""
+    if dtype == "bfloat16":
+        pytest.importorskip("ml_dtypes", reason="NumPy has bfloat16 by this package alone")
     made = np.random.default_rng(seed).integers(0, 100, size)
     return made.astype(dtype)
 
@@ -37,7 +39,7 @@ def test_elements_of_each_size(device, dtype, begin):
         check(x[::-1] + y, a[::-1] + b)
 
 
-@pytest.mark.parametrize("narrow", ["bool", "uint8", "int16", "float16"])
+@pytest.mark.parametrize("narrow", ["bool", "uint8", "int16", "float16", "bfloat16"])
 @pytest.mark.parametrize("wide", ["float32", "float64", "complex64", "complex128"])
 def test_two_sizes_at_once(device, narrow, wide):
     a, b = numbers(narrow), numbers(wide, seed=2)

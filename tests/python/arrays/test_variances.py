@@ -91,3 +91,26 @@ def test_squares_beyond_the_range_are_infinite(device, size):
     host = (np.random.default_rng(1).random(size) - 0.5) * 1e200
     assert float(px.array(host).var()) == np.inf
     assert np.isinf(np.asarray(px.array(np.stack([host, host])).std(axis=1))).all()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+@pytest.mark.parametrize("ddof", [0, 1, 2, 3])
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("name", ["var", "std", "nanvar", "nanstd"])
+def test_no_degrees_of_freedom_left_of_what_a_mask_chooses(
+    device, name, dtype, ddof, axis, keepdims
+):
+    host = np.arange(12).reshape(3, 4).astype(dtype)
+    if name.startswith("nan") and host.dtype.kind in "fc":
+        host[0, 1] = host[1, 0] = np.nan
+    for chosen in range(4):
+        where = np.zeros((3, 4), bool)
+        where[(slice(chosen), 0) if axis == 0 else (0, slice(chosen))] = True
+        options = {"axis": axis, "ddof": ddof, "keepdims": keepdims, "where": where}
+        expected = np.asarray(getattr(np, name)(host, **options))
+        made = np.asarray(getattr(px, name)(px.asarray(host), **options))
+        assert made.dtype == expected.dtype
+        assert made.shape == expected.shape
+        np.testing.assert_allclose(made, expected, rtol=1e-5)
