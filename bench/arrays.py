@@ -121,6 +121,8 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     count = 2000 if large else 500
     points = [random((count, 32)).astype(np.float32) for _ in range(2)]
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
+    plate = random((10**4 if large else 3000,) * 2).astype(np.float32)
+    yield f"heat {len(plate)}^2", heat, [plate], 2 * plate.nbytes
     yield from parts(random(10**7), random((3000, 3000)))
     yield from writes(10**7)
 
@@ -129,6 +131,11 @@ def five_points(xp: Any, p: Any) -> Any:
     """The sum of the four neighbours of each inner element less four times that."""
     middle = p[1:-1, 1:-1]
     return p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4 * middle
+
+
+def heat(xp: Any, p: Any) -> Any:
+    """A step of heat diffusion, as it is written with slices."""
+    return p[1:-1, 1:-1] + 0.1 * five_points(xp, p)
 
 
 def four_rolls(xp: Any, m: Any) -> Any:

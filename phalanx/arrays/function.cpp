@@ -53,14 +53,15 @@ class Functions {
     return *found;
   }
 
-  const Function& of_time(const numpy::TimeFunction& function) {
+  const Function& of_typed(const numpy::TypedFunction& function) {
     const std::lock_guard lock(mutex_);
-    const Function*& found = of_times_[&function];
+    const Function*& found = of_typed_[&function];
     if (found == nullptr) {
       Function made{
           .name = std::string(function.name),
           .arity = static_cast<unsigned>(function.operands.size()),
           .result = function.result_dtype(),
+          .is_long = function.is_long,
           .emit = function.emit};
       for (std::size_t i = 0; i < made.arity; ++i) made.operands.at(i) = function.operand(i);
       found = &add(std::move(made));
@@ -78,7 +79,7 @@ class Functions {
 
   std::mutex mutex_;
   std::map<Key, const Function*> known_;
-  std::map<const numpy::TimeFunction*, const Function*> of_times_;
+  std::map<const numpy::TypedFunction*, const Function*> of_typed_;
   std::deque<Function> functions_;  // which stay where they are
 };
 
@@ -181,8 +182,8 @@ const Function& select_function(DType dtype) {
   });
 }
 
-const Function& time_function(const numpy::TimeFunction& function) {
-  return functions().of_time(function);
+const Function& typed_function(const numpy::TypedFunction& function) {
+  return functions().of_typed(function);
 }
 
 const Function& part_function(DType dtype, bool is_imaginary) {

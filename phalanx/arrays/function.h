@@ -12,7 +12,7 @@
 #include "phalanx/infer/ufuncs.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/numpy/promotion.h"
-#include "phalanx/numpy/time_loops.h"
+#include "phalanx/numpy/typed_function.h"
 
 namespace phalanx::arrays {
 
@@ -39,8 +39,8 @@ const Function& integer_function(std::string_view name);
 // The conversion to a type, and the choice `where(condition, x, y)` of two values of a type.
 PHX_API const Function& cast_function(DType from, DType to);
 PHX_API const Function& select_function(DType dtype);
-// What a function computes of counts of units.
-PHX_API const Function& time_function(const numpy::TimeFunction& function);
+// A row of a table of such functions.
+PHX_API const Function& typed_function(const numpy::TypedFunction& function);
 // The real or the imaginary part of a complex number.
 PHX_API const Function& part_function(DType dtype, bool is_imaginary);
 

@@ -10,6 +10,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/constants.h"
 #include "phalanx/numpy/broadcast.h"
+#include "phalanx/numpy/time_loops.h"
 #include "phalanx/numpy/times.h"
 
 namespace phalanx::arrays {
@@ -46,10 +47,10 @@ NodePtr relabelled(Graph& graph, const NodePtr& count, const ir::Type& element) 
 
 NodePtr called(
     Graph& graph,
-    const numpy::TimeFunction& function,
+    const numpy::TypedFunction& function,
     const NodePtr& node,
     const ir::Type& element) {
-  return graph.call(time_function(function), {{node}}, element);
+  return graph.call(typed_function(function), {{node}}, element);
 }
 
 NodePtr scaled(
@@ -58,7 +59,7 @@ NodePtr scaled(
     return relabelled(graph, node, element);
   const NodePtr operands[] = {
       node, graph.number(DType::int64, scale.factor), graph.number(DType::int64, scale.divisor)};
-  return graph.call(time_function(numpy::scaled_time()), operands, element);
+  return graph.call(typed_function(numpy::scaled_time()), operands, element);
 }
 
 numpy::TimeScale checked_scale(const numpy::TimeUnit& from, const numpy::TimeUnit& to) {
@@ -133,7 +134,7 @@ NodePtr apply_times(Graph& graph, const infer::Ufunc& ufunc, std::span<const Ope
   nodes.reserve(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i)
     nodes.push_back(operand_node(graph, operands[i], typing->operands.at(i)));
-  return graph.call(time_function(*typing->function), nodes, typing->result);
+  return graph.call(typed_function(*typing->function), nodes, typing->result);
 }
 
 NodePtr cast_time(Graph& graph, const NodePtr& node, const ir::Type& element) {

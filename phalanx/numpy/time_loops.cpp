@@ -195,7 +195,7 @@ Value day_months(ir::Builder& builder, const Values& x) {
 enum class Whole : std::uint8_t { none, integers, safe, all };
 
 struct Row {
-  TimeFunction function;
+  TypedFunction function;
   Whole whole = Whole::none;
 };
 
@@ -316,10 +316,6 @@ void check_cast(
 
 }  // namespace
 
-DType TimeFunction::result_dtype() const {
-  return result == 'd' ? DType::float64 : result == '?' ? DType::boolean : DType::int64;
-}
-
 std::optional<TimeTyping> resolve_times(
     const infer::Ufunc& ufunc, std::span<const ir::Type> operands) {
   const std::string_view name = ufunc.alias_of.empty() ? ufunc.name : ufunc.alias_of;
@@ -336,20 +332,20 @@ std::optional<TimeTyping> resolve_times(
   return typing;
 }
 
-const TimeFunction& scaled_time() {
-  static constexpr TimeFunction function = {"rescale", "mqq", 'm', scaled};
+const TypedFunction& scaled_time() {
+  static constexpr TypedFunction function = {"rescale", "mqq", 'm', scaled};
   return function;
 }
-const TimeFunction& days_of_months() {
-  static constexpr TimeFunction function = {"days_of_months", "M", 'M', month_days};
+const TypedFunction& days_of_months() {
+  static constexpr TypedFunction function = {"days_of_months", "M", 'M', month_days};
   return function;
 }
-const TimeFunction& months_of_days() {
-  static constexpr TimeFunction function = {"months_of_days", "M", 'M', day_months};
+const TypedFunction& months_of_days() {
+  static constexpr TypedFunction function = {"months_of_days", "M", 'M', day_months};
   return function;
 }
-const TimeFunction& count_of_float() {
-  static constexpr TimeFunction function = {"astype", "d", 'm', float_count};
+const TypedFunction& count_of_float() {
+  static constexpr TypedFunction function = {"astype", "d", 'm', float_count};
   return function;
 }
 

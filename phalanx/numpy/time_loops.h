@@ -6,30 +6,17 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
 #include "phalanx/base/export.h"
 #include "phalanx/infer/ufuncs.h"
 #include "phalanx/ir/types.h"
-#include "phalanx/numpy/arithmetic.h"
+#include "phalanx/numpy/typed_function.h"
 
 namespace phalanx::numpy {
 
-// A function of counts, which says nothing of their unit.
-struct TimeFunction {
-  std::string_view name;
-  std::string_view operands;  // NumPy's letters: M datetime64, m timedelta64, q int64, d float64
-  char result = 'm';          // one of them, or ? for bool
-  Value (*emit)(ir::Builder& builder, const Values& operands) = nullptr;
-
-  DType operand(std::size_t i) const { return operands[i] == 'd' ? DType::float64 : DType::int64; }
-  DType result_dtype() const;
-};
-
-// A call of it: the types that the operands are converted to, and the result's.
+// A call of a function of counts, which says nothing of their unit: the types that the operands are converted to, and the result's.
 struct TimeTyping {
-  const TimeFunction* function = nullptr;
+  const TypedFunction* function = nullptr;
   std::array<ir::Type, 2> operands = {};
   ir::Type result = {};
 };
@@ -40,11 +27,11 @@ PHX_API std::optional<TimeTyping> resolve_times(
     const infer::Ufunc& ufunc, std::span<const ir::Type> operands);
 
 // count * factor / divisor, rounded down, of a count and two numbers.
-PHX_API const TimeFunction& scaled_time();
+PHX_API const TypedFunction& scaled_time();
 // The days from the beginning of 1970 to that of a month since then, and the month of a day.
-PHX_API const TimeFunction& days_of_months();
-PHX_API const TimeFunction& months_of_days();
+PHX_API const TypedFunction& days_of_months();
+PHX_API const TypedFunction& months_of_days();
 // A float without its fraction; NaT where that is no int64.
-PHX_API const TimeFunction& count_of_float();
+PHX_API const TypedFunction& count_of_float();
 
 }  // namespace phalanx::numpy

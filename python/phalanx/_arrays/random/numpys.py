@@ -1,7 +1,4 @@
-"""`phalanx.random`: NumPy's generators of random numbers, whose arrays are ours.
-
-The numbers are NumPy's, seed for seed; on a GPU they come from the host for now.
-"""
+"""NumPy's generators of random numbers, whose arrays are ours: its numbers, made on the host."""
 
 from __future__ import annotations
 
@@ -10,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import host, outputs
-
-SeedSequence = np.random.SeedSequence
+from .. import host, outputs
 
 
 class MT19937(np.random.MT19937):
@@ -20,7 +15,7 @@ class MT19937(np.random.MT19937):
 
 
 class PCG64(np.random.PCG64):
-    """A permuted congruential generator of 128 bits; what `default_rng` takes."""
+    """A permuted congruential generator of 128 bits, which NumPy's `default_rng` takes."""
 
 
 class PCG64DXSM(np.random.PCG64DXSM):
@@ -70,25 +65,6 @@ class RandomState(_Drawing):
 
     def __init__(self, seed: Any = None) -> None:
         super().__init__(np.random.RandomState(seed))
-
-
-def default_rng(seed: Any = None) -> Generator:
-    """A generator of a seed, a `SeedSequence` or a bit generator; a generator as it is."""
-    if isinstance(seed, Generator):
-        return seed
-    if isinstance(seed, (np.random.BitGenerator, np.random.Generator)):
-        return Generator(getattr(seed, "bit_generator", seed))
-    return Generator(PCG64(seed))
-
-
-def __getattr__(name: str) -> Any:
-    text = f"module 'phalanx.random' has no attribute {name!r}"
-    if name in np.random.__all__:
-        text += (
-            ": there is no generator that all share; px.random.default_rng(seed) makes one, and "
-            "px.random.RandomState(seed) has the methods of that name"
-        )
-    raise AttributeError(text)
 
 
 def _restored(kind: type[_Drawing], own: Any) -> _Drawing:

@@ -1,0 +1,48 @@
+// Random numbers as arrays.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "phalanx/arrays/draw.h"
+#include "phalanx/bindings/arrays.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+using arrays::Array;
+
+void bind_array_random(nb::module_& module) {
+  module.def(
+      "array_draw",
+      [](const std::string& name,
+         const Extents& shape,
+         std::uint64_t key,
+         std::int64_t first,
+         const std::vector<Array>& parameters) {
+        std::vector<arrays::NodePtr> nodes;
+        for (const Array& each : parameters) nodes.push_back(each.value());
+        return make_array(Array(graph(), arrays::draw(graph(), {name, key, first}, shape, nodes)));
+      },
+      "name"_a,
+      "shape"_a,
+      "key"_a,
+      "first"_a,
+      "parameters"_a = std::vector<Array>(),
+      "Random numbers: a function of numpy/random.h, of its elements from number `first` on.");
+  module.def(
+      "array_portable",
+      [](const std::string& name, const Array& operand) {
+        return make_array(Array(graph(), arrays::portable(graph(), name, operand.value())));
+      },
+      "name"_a,
+      "operand"_a,
+      "A function of floats whose results are the same on all devices.");
+}
+
+}  // namespace phalanx::bindings

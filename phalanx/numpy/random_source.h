@@ -1,0 +1,69 @@
+// The random words of one element of a draw.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "phalanx/numpy/philox.h"
+
+namespace phalanx::numpy {
+
+// Each function that draws has a stream of its own: the same element and key give it other words.
+enum class Stream : std::uint16_t {
+  words,
+  uniform,
+  uniform_single,
+  normal,
+  normal_single,
+  exponential,
+  exponential_single,
+  cauchy,
+  cauchy_single,
+  gamma,
+  gamma_single,
+  log_gamma,
+  integers,
+  poisson,
+  binomial,
+  geometric,
+  logseries,
+  zipf,
+};
+
+class RandomSource {
+ public:
+  // `element` is an int64, `key` a uint64.
+  RandomSource(ir::Builder& builder, Stream stream, Value element, Value key);
+
+  ir::Builder& builder() const { return *builder_; }
+  // The words of an attempt, a uint32: those that reject draw again.
+  PhiloxBlock block(Value attempt) const;
+  PhiloxBlock block() const;
+
+  // Words of a block as one uint64.
+  Value wide(const PhiloxBlock& block, std::size_t first) const;
+  // Of a word's highest bits, as many as the float holds exactly: in [0, 1).
+  Value uniform(Value word, DType dtype) const;
+  // In (0, 1], for logarithms: float32 has all 32 bits of a word near 0, or the tails would end
+  // early.
+  Value uniform_above_zero(Value word, DType dtype) const;
+
+ private:
+  Value word(Value number, std::int64_t shift) const;
+
+  ir::Builder* builder_;
+  Stream stream_;
+  Value element_;
+  Value key_;
+};
+
+struct Attempt {
+  Value is_accepted;
+  Value value;
+};
+using MakeAttempt = std::function<Attempt(const PhiloxBlock& block)>;
+
+// Rejection: draws blocks until one is accepted; its value, of that type.
+Value until_accepted(const RandomSource& source, DType dtype, const MakeAttempt& attempt);
+
+}  // namespace phalanx::numpy
