@@ -123,6 +123,7 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
     plate = random((10**4 if large else 3000,) * 2).astype(np.float32)
     yield f"heat {len(plate)}^2", heat, [plate], 2 * plate.nbytes
+    yield from draws(10**8 if large else 10**7)
     yield from parts(random(10**7), random((3000, 3000)))
     yield from writes(10**7)
 
@@ -155,6 +156,30 @@ def parts(x: Any, m: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], 
     yield "parts x - roll(x)", lambda xp, x: x - xp.roll(x, 1), [x], 2.0 * x.nbytes
     yield "parts four rolls", four_rolls, [m], 2.0 * m.nbytes
     yield "parts pad, five points", lambda xp, m: five_points(xp, xp.pad(m, 1)), [m], 2.0 * m.nbytes
+
+
+def draws(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Likewise of random numbers, by libraries with NumPy's generators."""
+    generators: dict[Any, Any] = {}
+
+    def generator(xp: Any) -> Any:
+        if not hasattr(getattr(xp, "random", None), "default_rng"):
+            raise NotThereError("default_rng")
+        return generators.setdefault(xp, xp.random.default_rng(1))
+
+    def legacy(xp: Any) -> Any:
+        generator(xp)
+        return xp.random if xp.__name__ == "cupy" else generators[xp]
+
+    yield f"draw random {n:.0e}", lambda xp: generator(xp).random(n), [], 8 * n
+    yield f"draw legacy random {n:.0e}", lambda xp: legacy(xp).random(n), [], 8 * n
+    single = {"dtype": np.float32}
+    yield f"draw random {n:.0e} float32", lambda xp: generator(xp).random(n, **single), [], 4 * n
+    yield f"draw random mean {n:.0e}", lambda xp: generator(xp).random(n).mean(), [], 0
+    yield f"draw normal {n:.0e}", lambda xp: generator(xp).standard_normal(n), [], 8 * n
+    yield f"draw gamma {n:.0e}", lambda xp: generator(xp).standard_gamma(2.5, n), [], 8 * n
+    yield f"draw poisson {n:.0e}", lambda xp: generator(xp).poisson(30.0, n), [], 8 * n
+    yield f"draw integers {n:.0e}", lambda xp: generator(xp).integers(0, 1000, n), [], 8 * n
 
 
 def writes(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
@@ -206,8 +231,9 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
         for library in libraries(device):
             if library.name == "jax.jit" and title.startswith("a[a"):
                 continue  # which has no arrays of a size that their values decide
-            if library.name not in ("phalanx", "NumPy", "CuPy") and title.startswith("scatter"):
-                continue  # whose compiled functions do not change arrays
+            is_impure = title.startswith(("scatter", "draw"))
+            if library.name not in ("phalanx", "NumPy", "CuPy") and is_impure:
+                continue  # whose compiled functions do not change arrays and generators
             arrays = [library.array(each) for each in inputs]
             prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
             if has(library, prepared, arrays):

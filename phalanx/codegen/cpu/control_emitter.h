@@ -15,7 +15,7 @@ class ControlEmitter : EmitterPart {
   // An if, a loop, a block, a jump or a return.
   void emit(const ir::Operation& operation);
   // From here on, masked code cannot do the warp's work again from its start.
-  void note_effect() { has_effects_before_ = true; }
+  void note_effect() { may_restart_ = false; }
   // At a loop's end: leaves it for `exit` when the launch is stopped. Kernels that report only.
   void emit_stop(llvm::BasicBlock* exit);
 
@@ -50,7 +50,7 @@ class ControlEmitter : EmitterPart {
   bool is_of_one_lane(const ir::Operation& condition);
 
   std::deque<Frame> frames_;
-  bool has_effects_before_ = false;
+  bool may_restart_ = true;  // nothing was written yet, and no loop has run
   llvm::AllocaInst* stop_counter_ = nullptr;
 };
 

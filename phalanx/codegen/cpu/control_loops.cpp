@@ -58,6 +58,7 @@ void ControlEmitter::end_if_unreachable(llvm::BasicBlock* block) {
 void ControlEmitter::emit_loop(const Operation& operation) {
   llvm::Value* before = emitter_.mask();
   emit_loop_once(operation);
+  may_restart_ = false;  // it would take as long again
   if (!shapes_.kills_lanes(operation))
     emitter_.run_lanes(before);
 }
@@ -158,7 +159,7 @@ bool ControlEmitter::is_of_one_lane(const Operation& condition) {
 }
 
 bool ControlEmitter::try_emit_guard(const Operation& operation) {
-  if (emitter_.mask() != nullptr || has_effects_before_ ||
+  if (emitter_.mask() != nullptr || !may_restart_ ||
       !emitter_.surroundings().has_masked_code() || !frames_.empty())
     return false;
   const Operation* condition = ir::condition_of_guard(operation);
