@@ -81,7 +81,7 @@ MODULES: dict[str, str] = {
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}
 
 # Namespaces with names of their own: the modules that are `phalanx.linalg` and so on.
-NAMESPACES = ("linalg", "random")
+NAMESPACES = ("fft", "linalg", "random")
 
 
 def missing(name: str) -> str:
