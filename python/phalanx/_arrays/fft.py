@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import hosted
+from . import coerce, hosted
 
 _DOCS = {
     "fft": "The transform along one axis.",
@@ -31,22 +31,20 @@ _DOCS = {
 _MADE = {name: hosted.HostFunction(name, doc, __name__, "fft") for name, doc in _DOCS.items()}
 
 
-def fftfreq(n: int, d: float = 1.0, device: Any = None) -> Any:
+def fftfreq(n: int, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     """The frequencies of a transform of `n` samples that are `d` apart."""
-    return _frequencies("fftfreq", n, d, device)
+    return _frequencies("fftfreq", (n, d), dtype, device)
 
 
-def rfftfreq(n: int, d: float = 1.0, device: Any = None) -> Any:
+def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     """The frequencies of a transform of `n` real samples that are `d` apart."""
-    return _frequencies("rfftfreq", n, d, device)
+    return _frequencies("rfftfreq", (n, d), dtype, device)
 
 
-def _frequencies(name: str, n: int, d: float, device: Any) -> Any:
+def _frequencies(name: str, samples: tuple[int, float], dtype: Any, device: Any) -> Any:
     import numpy as np
 
-    from . import coerce
-
-    return coerce.asarray(getattr(np.fft, name)(n, d), device=device)
+    return coerce.asarray(getattr(np.fft, name)(*samples), dtype, device=device)
 
 
 def __getattr__(name: str) -> Any:

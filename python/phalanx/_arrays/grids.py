@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, joining, making, shapes
+from . import coerce, dtypes, host, joining, making, selecting, shapes
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
@@ -138,3 +138,8 @@ def ndenumerate(arr: Any) -> Any:
     import numpy as np
 
     return np.ndenumerate(coerce.to_numpy(coerce.asarray(arr)))
+
+
+def mask_indices(n: int, mask_func: Any, k: int = 0) -> Any:
+    """The indices of an n by n array at which a function such as `triu`, of it and k, is not 0."""
+    return selecting.nonzero(mask_func(making.filled((n, n), 1, "int64", None, "C"), k) != 0)

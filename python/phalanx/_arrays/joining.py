@@ -139,6 +139,9 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
 
 
+row_stack = vstack
+
+
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """The arrays beside each other: along the second dimension, or the only one."""
     parts = _many(shapes.atleast_1d(*tup))

@@ -8,8 +8,6 @@ import phalanx as px
 
 from . import _cupy_table
 
-_fft = px.fft
-
 
 class _Config:
     """``cupy.fft.config``: there are no plans of cuFFT to keep."""
@@ -36,8 +34,8 @@ config = _Config()
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(_fft, name)
+    return getattr(px.fft, name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*dir(_fft), "config"])
+    return sorted([*dir(px.fft), "config"])

@@ -23,6 +23,8 @@ memAttachGlobal, memAttachHost, memAttachSingle = 1, 2, 4
 cudaDevAttrComputeCapabilityMajor, cudaDevAttrComputeCapabilityMinor = 75, 76
 cudaDevAttrMultiProcessorCount = 16
 cudaDevAttrMaxThreadsPerBlock = 1
+cudaDevAttrCooperativeLaunch = 95
+cudaDevAttrMemoryPoolsSupported = 115
 
 
 def is_usable() -> bool:
