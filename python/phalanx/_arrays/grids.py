@@ -84,7 +84,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 def diag_indices(n: int, ndim: int = 2) -> Any:
     """The indices of the diagonal of an array of `ndim` extents n."""
-    made = _engine.array_positions([n], 0, 0, 1)
+    made = _engine.array_positions([max(n, 0)], 0, 0, 1)
     return (made,) * ndim
 
 

@@ -105,6 +105,7 @@ class HostFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = self._numpy
+        kwargs.pop("overwrite_input", None)  # a permission, which nobody needs to use
         if not _may_have_out(kwargs, args):
             return host.run(function, *args, **kwargs)
         import inspect

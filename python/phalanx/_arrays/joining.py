@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import sys
+import warnings
 from typing import Any
 
 from .. import _engine
@@ -139,7 +140,10 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
 
 
-row_stack = vstack
+def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """As `vstack`, by an older name, for which NumPy warns too."""
+    warnings.warn("`row_stack` alias is deprecated. Use `vstack` directly.", DeprecationWarning, 2)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:

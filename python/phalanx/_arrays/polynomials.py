@@ -115,18 +115,21 @@ class poly1d:
     def __add__(self, other: Any) -> Any:
         return run("polyadd", self, other)
 
-    __radd__ = __add__
+    # An array on the left is asked first by NumPy, for which a polynomial is its coefficients.
+    def __radd__(self, other: Any) -> Any:
+        return other + self.coeffs if _has_dimensions(other) else run("polyadd", other, self)
 
     def __sub__(self, other: Any) -> Any:
         return run("polysub", self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return run("polysub", other, self)
+        return other - self.coeffs if _has_dimensions(other) else run("polysub", other, self)
 
     def __mul__(self, other: Any) -> Any:
         return run("polymul", self, other)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: Any) -> Any:
+        return other * self.coeffs if _has_dimensions(other) else run("polymul", other, self)
 
     def __truediv__(self, other: Any) -> Any:
         if not isinstance(other, poly1d) and _is_number(other):
@@ -134,10 +137,14 @@ class poly1d:
         return run("polydiv", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return run("polydiv", other, self)
+        return other / self.coeffs if _has_dimensions(other) else run("polydiv", other, self)
 
     def __pow__(self, power: int) -> Any:
         return _as_ours(self._own**power, self._device)
+
+
+def _has_dimensions(value: Any) -> bool:
+    return bool(getattr(value, "shape", ()))
 
 
 def _is_number(value: Any) -> bool:

@@ -12,8 +12,8 @@ OWN: dict[str, str] = {
         "cupy_kernels",
     ),
     **dict.fromkeys(
-        ("asnumpy", "fromDlpack", "get_array_module", "get_default_pinned_memory_pool",
-         "is_available", "show_config"),
+        ("array", "asanyarray", "asarray", "asnumpy", "fromDlpack", "get_array_module",
+         "get_default_pinned_memory_pool", "is_available", "show_config"),
         "cupy_functions",
     ),
     **dict.fromkeys(
@@ -34,7 +34,7 @@ MODULES = ("cuda", "exceptions", "fft", "lib", "linalg", "random", "testing")
 RENAMED: dict[str, str] = {
     "Inf": "inf", "Infinity": "inf", "infty": "inf", "PINF": "inf", "NAN": "nan", "NaN": "nan",
     "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",
-    "round_": "round", "row_stack": "vstack",
+    "round_": "round",
     "float_": "float64", "complex_": "complex128", "cfloat": "complex128",
     "singlecomplex": "complex64",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import phalanx as px
@@ -12,8 +13,19 @@ from . import _cupy_table
 class _Config:
     """``cupy.fft.config``: there are no plans of cuFFT to keep."""
 
-    enable_nd_planning = True
     use_multi_gpus = False
+    _nd_planning = True
+
+    @property
+    def enable_nd_planning(self) -> bool:
+        """Of no effect, with CuPy's `DeprecationWarning`."""
+        _warn()
+        return self._nd_planning
+
+    @enable_nd_planning.setter
+    def enable_nd_planning(self, value: bool) -> None:
+        _warn()
+        self._nd_planning = value
 
     def get_plan_cache(self) -> Any:
         """Always raises `NotImplementedError`: there are no plans."""
@@ -28,6 +40,11 @@ class _Config:
         raise AttributeError(
             f"phalanx does not provide cupy.fft.config.{name}; {_cupy_table.remedy('cupy.fft')}"
         )
+
+
+def _warn() -> None:
+    text = "cupy.fft.config.enable_nd_planning is deprecated, and there are no plans here"
+    warnings.warn(text, DeprecationWarning, 3)
 
 
 config = _Config()

@@ -28,6 +28,41 @@ def asnumpy(
     return out
 
 
+def array(
+    obj: Any,
+    dtype: Any = None,
+    copy: bool | None = True,
+    order: str | None = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    *,
+    blocking: bool = False,
+) -> Any:
+    """As `phalanx.array`; from the host it has always copied when it returns (`blocking`)."""
+    return px.array(obj, dtype, copy=copy, order=order, subok=_refused(subok), ndmin=ndmin)
+
+
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: str | None = None,
+    *,
+    copy: bool | None = None,
+    blocking: bool = False,
+) -> Any:
+    """As `phalanx.asarray`; from the host it has always copied when it returns (`blocking`)."""
+    return px.asarray(a, dtype, order, copy=copy)
+
+
+asanyarray = asarray
+
+
+def _refused(subok: bool) -> bool:
+    if subok:
+        raise NotImplementedError("there are no classes below phalanx.ndarray: leave out subok")
+    return subok
+
+
 def get_array_module(*args: Any) -> Any:
     """`cupy` if one of the arguments is an array of ours, else `numpy`."""
     ours = any(isinstance(each, px.ndarray) for each in args)
@@ -49,7 +84,7 @@ def get_default_pinned_memory_pool() -> PinnedMemoryPool:
     return PinnedMemoryPool()
 
 
-def show_config() -> None:
+def show_config(*, _full: bool = False) -> None:
     """Prints what ``python -m phalanx info`` prints."""
     from .._device import devices
 

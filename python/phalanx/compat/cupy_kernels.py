@@ -21,6 +21,7 @@ def fuse(*args: Any, **options: Any) -> Any:
         def fused(*given: Any, **named: Any) -> Any:
             return function(*given, **named)
 
+        fused.clear_cache = lambda: None  # type: ignore[attr-defined]  # there is none
         return fused
 
     return decorate(args[0]) if len(args) == 1 and callable(args[0]) else decorate

@@ -25,45 +25,15 @@ __all__ = [
 ]
 
 
-class MemoryPointer:
-    """An address in memory of the current device, which stays while somebody has the pointer."""
-
-    def __init__(self, of_bytes: Any) -> None:
-        self.of_bytes = of_bytes  # an array of uint8, from here to the end
-
-    @property
-    def ptr(self) -> int:
-        """The address."""
-        interface = getattr(self.of_bytes, "__cuda_array_interface__", None)
-        return int((interface or self.of_bytes.__array_interface__)["data"][0])
-
-    @property
-    def size(self) -> int:
-        """The bytes from here on."""
-        return int(self.of_bytes.size)
-
-    def __add__(self, offset: int) -> MemoryPointer:
-        return MemoryPointer(self.of_bytes[offset:])
-
-    def __int__(self) -> int:
-        return self.ptr
-
-    def memset(self, value: int, size: int) -> None:
-        """Gives the first bytes one value."""
-        self.of_bytes[:size] = value
-
-    memset_async = memset
-
-    def __repr__(self) -> str:
-        return f"<MemoryPointer 0x{self.ptr:x}>"
+MemoryPointer = type(px.empty(0).data)
 
 
-def alloc(size: int) -> MemoryPointer:
+def alloc(size: int) -> Any:
     """Memory of the current device, from the pool."""
-    return MemoryPointer(px.empty(size, "uint8"))
+    return px.empty(size, "uint8").data
 
 
-def malloc_managed(size: int) -> MemoryPointer:
+def malloc_managed(size: int) -> Any:
     """Always raises `NotImplementedError`: arrays are in a device's own memory."""
     raise NotImplementedError(
         "arrays of phalanx have no managed memory: they leave the device by themselves where it "
@@ -78,7 +48,7 @@ class MemoryPool(type(px.get_default_memory_pool())):  # type: ignore[misc]
         if allocator is not None and getattr(allocator, "__module__", __name__) != __name__:
             raise _own_allocator()
 
-    def malloc(self, size: int) -> MemoryPointer:
+    def malloc(self, size: int) -> Any:
         """Memory from the pool."""
         return alloc(size)
 

@@ -52,6 +52,8 @@ def _as_host(seed: Any) -> Any:
 
 def _with_dtype(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
     def drawn(self: Any, *args: Any, dtype: Any = None, **options: Any) -> Any:
+        if args and isinstance(args[-1], (type, np.dtype)):  # the last one of CuPy's
+            *args, dtype = args  # type: ignore[assignment]
         made = draw(self, *args, **options)
         return made if dtype is None else px.asarray(made).astype(dtype, copy=False)
 

@@ -13,7 +13,18 @@ import phalanx as px
 
 from . import _cupy_table
 
-errstate, geterr, seterr = px.errstate, px.geterr, px.seterr
+geterr, seterr = px.geterr, px.seterr
+
+
+class errstate(np.errstate):
+    """NumPy's, and `linalg="raise"`: errors of linear algebra always raise `LinAlgError` here."""
+
+    def __init__(self, *, linalg: str | None = None, **options: Any) -> None:
+        if linalg not in (None, "raise"):
+            raise NotImplementedError(
+                f"errors of linear algebra raise LinAlgError: linalg={linalg!r} is not there"
+            )
+        super().__init__(**options)
 
 
 def scatter_add(a: Any, slices: Any, value: Any) -> None:

@@ -37,11 +37,20 @@ REACHED = (
     "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.nvrtc", "cupy.cuda.texture",
     "cupy.cuda.thrust", "cupy.exceptions", "cupy.fft", "cupy.fft._callback", "cupy.fft._fft",
     "cupy.lib", "cupy.lib.stride_tricks", "cupy.linalg", "cupy.linalg._util", "cupy.polynomial",
-    "cupy.random", "cupy.random._distributions", "cupy.random._generator", "cupy.random._sample",
+    "cupy.random", "cupy.random._bit_generator", "cupy.random._distributions",
+    "cupy.random._generator", "cupy.random._generator_api", "cupy.random._sample",
     "cupy.testing", "cupyx.cusolver", "cupyx.cutensor", "cupyx.jit", "cupyx.linalg",
     "cupyx.optimizing", "cupyx.scipy", "cupyx.scipy.fftpack", "cupyx.scipy.sparse",
     "cupyx.scipy.special",
 )  # fmt: skip
+# Private modules whose names are public ones of another module.
+PUBLIC = {
+    **dict.fromkeys(
+        ("_bit_generator", "_distributions", "_generator", "_generator_api", "_sample"),
+        "cupy.random",
+    ),
+    "_fft": "cupy.fft",
+}
 # Names that test modules use at their top level, beyond what is served.
 NEEDED = {
     "cupyx": ("jit", "GeneralizedUFunc", "get_runtime_info"),
@@ -93,6 +102,10 @@ def fill_in() -> None:
         module = importlib.import_module(name)
         package, _, last = name.rpartition(".")
         setattr(sys.modules[package], last, module)
+        public = sys.modules.get(PUBLIC.get(last, ""))
+        for each in dir(public) if public else ():
+            if not each.startswith("_"):
+                setattr(module, each, getattr(public, each))
         vars(module).update(values.VALUES.get(name, {}))
     for name, needed in NEEDED.items():
         module = sys.modules[name]

@@ -21,7 +21,11 @@ def get_size(size: Any) -> tuple[int, ...]:
 
 
 VALUES: dict[str, dict[str, Any]] = {
-    "cupy._core": {"ndarray": phalanx.ndarray, "get_size": get_size},
+    "cupy._core": {
+        "ndarray": phalanx.ndarray, "get_size": get_size,
+        # Of cuBLAS: products have the precision of their dtype always.
+        "get_compute_type": lambda dtype: 0, "set_compute_type": lambda dtype, kind: None,
+    },
     "cupy._core.core": {"ndarray": phalanx.ndarray},
     "cupy._core.internal": {"prod": prod},
     "cupy._core._accelerator": {
@@ -33,6 +37,15 @@ VALUES: dict[str, dict[str, Any]] = {
         "set_routine_accelerators": lambda _: None, "set_reduction_accelerators": lambda _: None,
     },
     "cupy._core._cub_reduction": {"_CUB_REDUCE_SIZE_THRESHOLD": 0},
+    "cupy._core._routines_linalg": {
+        "COMPUTE_TYPE_DEFAULT": 0, "COMPUTE_TYPE_PEDANTIC": 1, "COMPUTE_TYPE_FP16": 2,
+        "COMPUTE_TYPE_FP32": 3, "COMPUTE_TYPE_FP64": 4, "COMPUTE_TYPE_BF16": 5,
+        "COMPUTE_TYPE_TF32": 6,
+    },
+    "cupy.cublas": {  # of one of cuBLAS's ways to solve
+        "get_batched_gesv_limit": lambda: 0, "set_batched_gesv_limit": lambda limit: None,
+    },
+    "cupyx.cusolver": {"check_availability": lambda name: True},
     "cupy._util": {"PerformanceWarning": PerformanceWarning},
     "cupy.cuda": {"get_nvcc_path": str},
     "cupy.cuda.cub": {"available": False},

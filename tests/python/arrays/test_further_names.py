@@ -38,6 +38,7 @@ POLYNOMIALS = {
     "value of a number": lambda m, a, b: m.poly1d(a)(2.5),
     "polynomial of a polynomial": lambda m, a, b: m.poly1d(a)(m.poly1d(b)).coeffs,
     "sum": lambda m, a, b: (m.poly1d(a) + m.poly1d(b) + 1).coeffs,
+    "array on the left": lambda m, a, b: [a + m.poly1d(a), a * m.poly1d(a), a - m.poly1d(a)],
     "difference": lambda m, a, b: (2 - m.poly1d(a)).coeffs,
     "product": lambda m, a, b: (m.poly1d(a) * b * 2).coeffs,
     "quotient": lambda m, a, b: [each.coeffs for each in m.poly1d(b) / m.poly1d(a)],
@@ -165,7 +166,10 @@ def test_indices_of_masks():
         px.mask_indices(4, px.triu, 1), np.mask_indices(4, np.triu, 1), strict=True
     ):
         agree(one, other)
-    agree(px.row_stack([px.arange(3), px.ones(3)]), np.vstack([np.arange(3), np.ones(3)]))
+    with pytest.warns(DeprecationWarning, match="vstack"):
+        stacked = px.row_stack([px.arange(3), px.ones(3)])
+    agree(stacked, np.vstack([np.arange(3), np.ones(3)]))
+    agree(px.diag_indices(-3)[0], np.diag_indices(-3)[0])
 
 
 def test_dtypes_and_settings_are_numpys():
