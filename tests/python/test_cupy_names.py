@@ -154,6 +154,13 @@ def test_random_numbers_repeat_with_their_seed():
         "assert a.dtype == cp.float32 and (a == b).all()\n"
         "assert cp.random.default_rng(1).standard_normal((2, 2)).shape == (2, 2)\n"
         "assert cp.random.randint(0, 5, 10).max() < 5\n"
+        "assert cp.random.lognormal(0.0, 1.0, 3, cp.float32).dtype == cp.float32\n"
+        "assert cp.random.rand().shape == () and cp.random.randint(3).get() < 3\n"
+        "assert 1 <= cp.random.random_integers(2) <= 2\n"
+        "rng = cp.random.Generator(cp.random.XORWOW(1))\n"
+        "first = rng.integers(0, 100, 5)\n"
+        "rng.bit_generator = cp.random.XORWOW(1)\n"
+        "assert (rng.integers(0, 100, 5) == first).all() and rng.random().shape == ()\n"
     )
 
 
@@ -165,6 +172,19 @@ def test_transforms_are_numpys():
         "    ours = getattr(cp.fft, name)(cp.asarray(x))\n"
         "    np.testing.assert_allclose(ours.get(), getattr(np.fft, name)(x))\n"
         "assert (cp.fft.fftfreq(5, 0.1).get() == np.fft.fftfreq(5, 0.1)).all()\n"
+    )
+
+
+def test_polynomials_by_the_lowest_power():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "from cupy.polynomial import polynomial, polyutils\n"
+        "x = cp.arange(3.0)\n"
+        "made = polynomial.polyvander(x, 2)\n"
+        "assert isinstance(made, cp.ndarray)\n"
+        "assert (made.get() == np.polynomial.polynomial.polyvander(x.get(), 2)).all()\n"
+        "assert polyutils.trimseq(cp.array([1, 2, 0])).tolist() == [1, 2]\n"
+        "assert not hasattr(polynomial, 'no_such_name')\n"
     )
 
 

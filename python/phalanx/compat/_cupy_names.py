@@ -28,7 +28,7 @@ OWN: dict[str, str] = {
     ),
 }  # fmt: skip
 
-MODULES = ("cuda", "exceptions", "fft", "lib", "linalg", "random", "testing")
+MODULES = ("cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing")
 
 # Names that NumPy has given up, and those that it has now.
 RENAMED: dict[str, str] = {

@@ -13,7 +13,7 @@ import numpy as np
 import phalanx as px
 
 _random = px.random
-Generator, SeedSequence = _random.Generator, _random.SeedSequence
+SeedSequence = _random.SeedSequence
 BitGenerator = np.random.BitGenerator
 
 
@@ -29,10 +29,25 @@ class Philox4x3210(np.random.Philox):
     """A bit generator by counter, whose numbers are those of NumPy's `Philox`."""
 
 
+class Generator(_random.Generator):  # type: ignore[misc,name-defined]
+    """Draws from distributions, of a bit generator, which may be changed for another one."""
+
+    @property
+    def bit_generator(self) -> Any:
+        """Where the random bits come from."""
+        return self._own.bit_generator
+
+    @bit_generator.setter
+    def bit_generator(self, value: Any) -> None:
+        self._own = np.random.Generator(value)
+
+
 def default_rng(seed: Any = None) -> Any:
     """A generator of a seed or a bit generator; a generator as it is."""
-    known = isinstance(seed, (Generator, np.random.BitGenerator, np.random.Generator))
-    return _random.default_rng(seed if known else XORWOW(_as_host(seed)))
+    if isinstance(seed, _random.Generator):
+        return seed
+    known = isinstance(seed, np.random.BitGenerator)
+    return Generator(seed if known else XORWOW(_as_host(seed)))
 
 
 class RandomState(_random.RandomState):  # type: ignore[misc,name-defined]
@@ -55,6 +70,8 @@ def _with_dtype(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
         if args and isinstance(args[-1], (type, np.dtype)):  # the last one of CuPy's
             *args, dtype = args  # type: ignore[assignment]
         made = draw(self, *args, **options)
+        if isinstance(made, (bool, int, float)):  # CuPy's draws are arrays without dimensions
+            made = px.asarray(made)
         return made if dtype is None else px.asarray(made).astype(dtype, copy=False)
 
     drawn.__name__ = drawn.__qualname__ = name
@@ -74,6 +91,32 @@ FUNCTIONS = tuple(
 for _name in FUNCTIONS:
     if _name not in (*_TAKE_DTYPE, *_STATE):
         setattr(RandomState, _name, _with_dtype(_name, getattr(_random.RandomState, _name)))
+
+
+def _as_array(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
+    def drawn(self: Any, *args: Any, **options: Any) -> Any:
+        made = draw(self, *args, **options)
+        return px.asarray(made) if isinstance(made, (bool, int, float)) else made
+
+    drawn.__name__ = drawn.__qualname__ = name
+    drawn.__doc__ = draw.__doc__
+    return drawn
+
+
+for _name in dir(np.random.Generator):
+    _draw = getattr(_random.Generator, _name, None)
+    if not _name.startswith("_") and callable(_draw) and _name not in ("spawn", "bytes", "shuffle"):
+        setattr(Generator, _name, _as_array(_name, _draw))
+for _name in _TAKE_DTYPE:
+    setattr(RandomState, _name, _as_array(_name, getattr(_random.RandomState, _name)))
+
+
+def _random_integers(self: Any, low: int, high: int | None = None, size: Any = None) -> Any:
+    """Whole numbers from `low` to `high`, which is one of them; from 1 to `low` without it."""
+    return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
+
+
+RandomState.random_integers = _random_integers
 
 _shared: RandomState | None = None
 
