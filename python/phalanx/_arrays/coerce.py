@@ -229,7 +229,9 @@ def copied(array: Any, order: str = "K") -> Any:
 def in_order(array: Any, order: str) -> Any:
     """The array where its memory is in that order, ``"C"`` or ``"F"``; else a copy that is."""
     if order == "F":
-        return in_order(array.T, "C").T
+        turned = array.T
+        made = in_order(turned, "C")
+        return array if made is turned else made.T
     if order != "C":
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
     if array._evaluate().is_c_contiguous:

@@ -48,6 +48,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "cupyx.cusolver": {"check_availability": lambda name: True},
     "cupy._util": {"PerformanceWarning": PerformanceWarning},
     "cupy.cuda": {"get_nvcc_path": str},
+    "cupy.cuda.compiler": {"_run_cc": lambda *_: "release 12.0"},  # a module asks as it loads
     "cupy.cuda.cub": {"available": False},
     "cupy.cuda.cutensor": {"available": False},
     "cupy.cuda.thrust": {"available": False},

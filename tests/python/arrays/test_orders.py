@@ -92,6 +92,15 @@ def test_orders_that_are_none():
     assert px.zeros_like(fortran).flags.f_contiguous
 
 
+def test_nothing_to_do_gives_the_array_itself():
+    x = px.asfortranarray(px.arange(6).reshape(2, 3))
+    assert x.astype("i8", order="F", copy=False) is x
+    assert px.asarray(x, order="F") is x
+    assert x.conj() is x
+    assert x.conjugate() is x
+    agree((x * 1j).conj(), (np.arange(6).reshape(2, 3) * 1j).conj())
+
+
 def test_copyto_of_numbers():
     for value in (-4, 300):
         for library in (np, px):
@@ -102,6 +111,33 @@ def test_copyto_of_numbers():
         np.copyto(expected, np.ones(2), where=where)
         px.copyto(actual, px.ones(2), where=where)
         agree(actual, expected)
+
+
+@pytest.mark.parametrize("name", ["mean", "nanmean", "var", "nanvar"])
+def test_means_of_whole_numbers_go_into_whole_numbers(name):
+    x = np.arange(12).reshape(3, 4)
+    expected, actual = np.zeros(4, "i4"), px.zeros(4, "i4")
+    getattr(np, name)(x, axis=0, out=expected)
+    assert getattr(px, name)(px.asarray(x), axis=0, out=actual) is actual
+    agree(actual, expected)
+    for library in (np, px):
+        call = getattr(library, name)
+        floats, out = library.ones((3, 4)), library.zeros(4, "i4")
+        if name.startswith("nan"):
+            with pytest.raises(TypeError):
+                call(floats, axis=0, out=out)
+        else:
+            call(floats, axis=0, out=out)
+            assert out.tolist() == [int(name == "mean")] * 4
+
+
+def test_replacements_of_nan_fit():
+    x = np.array([0, np.nan, np.inf])
+    for library in (np, px):
+        for name in ("nan", "posinf", "neginf"):
+            with pytest.raises(ValueError):
+                library.nan_to_num(library.asarray(x), **{name: library.zeros((2, 3))})
+    agree(px.nan_to_num(px.asarray(x), nan=px.arange(3.0)), np.nan_to_num(x, nan=np.arange(3.0)))
 
 
 def test_medians_may_overwrite():
