@@ -23,7 +23,6 @@ FROM_NUMPY = {
     *("datetime64", "timedelta64", "datetime_data", "busdaycalendar"),
     *("True_", "False_", "ScalarType", "typename", "typecodes", "mintypecode", "sctypeDict"),
     *("little_endian", "character", "flexible", "object_", "str_", "bytes_", "void"),
-    *("longdouble", "clongdouble", "float128", "complex256"),
     *("seterrcall", "geterrcall", "setbufsize", "getbufsize", "dtypes", "typing"),
     *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
 }

@@ -79,7 +79,7 @@ MODULES: dict[str, str] = {
         floating complexfloating exceptions errstate seterr geterr isscalar issubdtype
         min_scalar_type datetime_data busdaycalendar True_ False_ ScalarType typename typecodes
         mintypecode common_type sctypeDict little_endian character flexible object_ str_ bytes_
-        void longdouble clongdouble float128 complex256 seterrcall geterrcall setbufsize getbufsize
+        void seterrcall geterrcall setbufsize getbufsize
         dtypes typing""",
     "times": "busday_count busday_offset is_busday datetime_as_string",
     "inspection": "__array_namespace_info__",

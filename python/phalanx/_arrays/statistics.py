@@ -203,7 +203,9 @@ def average(
     if weights is None:
         made = _mean(array, reduced, None, keepdims, None)
         number = _engine.array_number(_number_of(array, reduced, None, keepdims), made._dtype)
-        return (made, number._broadcast(made.shape)) if returned else made
+        if not returned:
+            return made
+        return made, _engine.array_copy(number._broadcast(made.shape), made.shape)
     factors = coerce.as_operand(weights)
     if factors.shape != array.shape:
         return host.run(

@@ -178,5 +178,5 @@ def test_dtypes_and_settings_are_numpys():
     )
     with pytest.raises(TypeError):
         px.common_type(px.ones(1, "?"))
-    for name in ("True_", "ScalarType", "typecodes", "longdouble", "object_", "little_endian"):
+    for name in ("True_", "ScalarType", "typecodes", "object_", "little_endian"):
         assert getattr(px, name) is getattr(np, name)

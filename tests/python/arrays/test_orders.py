@@ -131,6 +131,14 @@ def test_means_of_whole_numbers_go_into_whole_numbers(name):
             assert out.tolist() == [int(name == "mean")] * 4
 
 
+def test_the_sum_of_weights_can_be_written_to():
+    mean, total = px.average(px.arange(6.0).reshape(2, 3), axis=0, returned=True)
+    assert mean.tolist() == [1.5, 2.5, 3.5]
+    assert total.flags.c_contiguous
+    total[0] = 7
+    assert total.tolist() == [7, 2, 2]
+
+
 def test_replacements_of_nan_fit():
     x = np.array([0, np.nan, np.inf])
     for library in (np, px):
