@@ -105,7 +105,12 @@ def asarray(
     else:
         made = _from_others(a, dtype, place, copy)
     order = named_order(order, "K")
-    return made if order in ("K", "A") else in_order(made, order)
+    if order in ("K", "A"):
+        return made
+    placed = in_order(made, order)
+    if copy is False and placed is not made:
+        raise ValueError(f"a copy is needed to bring the array to the order {order!r} of memory")
+    return placed
 
 
 def as_operand(

@@ -177,8 +177,9 @@ class ShapeMethods(interchange.Interchange):
         return selecting.nonzero(self)
 
     def fill(self, value: Any) -> None:
-        """Gives all elements one value."""
-        self[...] = value
+        """Gives all elements one value; those in memory stay in its order."""
+        axes = coerce.layout(self)
+        (self if axes is None else self._transpose(axes))[...] = value
 
     def copy(self, order: str = "C") -> Any:
         """A copy with memory of its own, in the order of dimensions that is named."""

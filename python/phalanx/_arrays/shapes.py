@@ -44,16 +44,21 @@ def ravel(a: Any, order: str = "C") -> Any:
     a = coerce.as_operand(a)
     order = coerce.named_order(order, "C")
     if order == "C":
-        return a._ravel()
+        return _run(a)
     if order == "F":
-        return a.T._ravel()
+        return _run(a.T)
     if order == "A":
         memory = a._evaluate()
         is_fortran = memory.is_f_contiguous and not memory.is_c_contiguous
-        return (a.T if is_fortran else a)._ravel()
+        return _run(a.T if is_fortran else a)
     a._evaluate()
     axes = coerce.layout(a)
-    return (a if axes is None else a._transpose(axes))._ravel()
+    return _run(a if axes is None else a._transpose(axes))
+
+
+def _run(a: Any) -> Any:
+    made = a._ravel()
+    return made if made._is_pending else coerce.in_order(made, "C")  # without gaps
 
 
 def transpose(a: Any, axes: Any = None) -> Any:

@@ -79,6 +79,24 @@ def test_new_arrays_take_orders_in_small_letters(name):
             getattr(px, name)(shape, *extra, order="Q")
 
 
+def test_ravels_have_no_gaps():
+    for order in "CFAK":
+        made = ours(np.arange(10))[::2].ravel(order)
+        agree(made, np.arange(0, 10, 2))
+        assert made.flags.c_contiguous
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_filling_keeps_the_order(layout):
+    x, y = given(layout)
+    y.fill(3)
+    agree(y, np.full_like(x, 3))
+    assert y.strides == given(layout)[1].strides
+    row = ours(np.zeros((2, 3)))
+    row.T.fill(1)
+    assert row.tolist() == np.ones((2, 3)).tolist()
+
+
 def test_orders_that_are_none():
     x = np.arange(6).reshape(2, 3)
     agree(ours(x).astype("f4", order="F"), x.astype("f4", order="F"))
@@ -90,6 +108,16 @@ def test_orders_that_are_none():
     fortran = px.asfortranarray(ours(x) * 2)
     assert fortran.flags.f_contiguous
     assert px.zeros_like(fortran).flags.f_contiguous
+
+
+def test_an_order_that_needs_a_copy():
+    for library in (np, px):
+        x = library.asarray(np.zeros((2, 3)))
+        for copying in (library.array, library.asarray):
+            with pytest.raises(ValueError, match="copy"):
+                copying(x, order="F", copy=False)
+            assert copying(x, order="C", copy=False).shape == (2, 3)
+            assert copying(x.T, order="F", copy=False).shape == (3, 2)
 
 
 def test_nothing_to_do_gives_the_array_itself():
@@ -129,6 +157,16 @@ def test_means_of_whole_numbers_go_into_whole_numbers(name):
         else:
             call(floats, axis=0, out=out)
             assert out.tolist() == [int(name == "mean")] * 4
+
+
+@pytest.mark.parametrize("name", ["sum", "prod"])
+def test_sums_of_truth_values_are_of_the_dtype_that_they_go_to(name):
+    x = np.array([[True, True], [False, True]])
+    for dtype in ("?", "u1", "i2", "f4", "c8"):
+        expected, actual = np.zeros(2, dtype), px.zeros(2, dtype)
+        getattr(np, name)(x, axis=1, out=expected)
+        getattr(px, name)(px.asarray(x), axis=1, out=actual)
+        agree(actual, expected)
 
 
 def test_the_sum_of_weights_can_be_written_to():
