@@ -58,7 +58,7 @@ def ravel(a: Any, order: str = "C") -> Any:
 
 def _run(a: Any) -> Any:
     made = a._ravel()
-    return made if made._is_pending else coerce.in_order(made, "C")  # without gaps
+    return made if a._is_pending else coerce.in_order(made, "C")  # without gaps
 
 
 def transpose(a: Any, axes: Any = None) -> Any:
