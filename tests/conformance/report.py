@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +33,10 @@ class Outcomes:
 
 
 def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
-    """Tests known to fail, with reasons: ``TEST[@DEVICE]  REASON`` a line, # for comments."""
+    """Tests known to fail, with reasons: ``TEST[@DEVICE]  REASON`` a line, # for comments.
+
+    A ``*`` in a test's name is any text (`expanded`).
+    """
     known: dict[str, str] = {}
     for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
         if not line.strip() or line.startswith("#"):
@@ -43,9 +47,29 @@ def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
             raise SystemExit(f"{path}:{number}: a known difference needs its reason")
         if test in known:
             raise SystemExit(f"{path}:{number}: {test} is listed twice")
-        if only_on in ("", device) and test.partition("::")[0] in modules:
+        module = test.partition("::")[0]
+        if only_on in ("", device) and ("*" in module or module in modules):
             known[test] = reason.strip()
     return known
+
+
+def expanded(known: dict[str, str], outcomes: Outcomes, whole: bool) -> dict[str, str]:
+    """`known` with each pattern replaced by the failed tests that it fits.
+
+    Cases of a test that pass are no surprise then; a pattern that no failed test of a `whole` run
+    fits stays, and is one.
+    """
+    made = {name: reason for name, reason in known.items() if "*" not in name}
+    for pattern, reason in known.items():
+        if "*" not in pattern:
+            continue
+        fits = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL).fullmatch
+        found = [test for test in outcomes.failed if fits(test)]
+        for test in found:
+            made.setdefault(test, reason)
+        if whole and not found:
+            made[pattern] = reason
+    return made
 
 
 def read_public(path: Path) -> dict[str, int]:
@@ -113,3 +137,21 @@ def summary(name: str, outcomes: Outcomes, verdict: Verdict) -> str:
     }
     total = counts["passed"] + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped)
     return " ".join([name, *(f"{word} {count}" for word, count in counts.items()), f"of {total}"])
+
+
+def folder_lines(outcomes: Outcomes, verdict: Verdict) -> list[str]:
+    """A line for each folder of tests: what passed, failed, is known to fail, and the total."""
+    counts: dict[str, Counter[str]] = {}
+    for word, tests in {
+        "passed": outcomes.passed, "failed": verdict.failed, "xfailed": verdict.known,
+        "skipped": outcomes.skipped,
+    }.items():  # fmt: skip
+        for test in tests:
+            folder = test.partition("::")[0].partition("/")
+            name = folder[0] if folder[1] else "."
+            counts.setdefault(name, Counter())[word] += outcomes.weights.get(test, 1)
+    words = ("passed", "failed", "xfailed")
+    return [
+        " ".join([f"{name}:", *(f"{word} {each[word]}" for word in words), f"of {each.total()}"])
+        for name, each in sorted(counts.items())
+    ]

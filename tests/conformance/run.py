@@ -1,6 +1,6 @@
 """Runs one suite of other people's tests on Phalanx.
 
-    python tests/conformance/run.py numba-cuda [-m MODULE ...] [-k TEXT] [-v] [--device cpu|cuda]
+    python tests/conformance/run.py SUITE [-m MODULE ...] [-k TEXT] [-v] [--device cpu|cuda]
 
 The last line printed is ``SUITE passed N failed N xfailed N of N``. The exit status is 0 when
 everything went as listed in known/SUITE.txt, 1 when not, and 77 when the suite is not there.
@@ -20,7 +20,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from report import Outcomes, count_tests, judge, public_summary, read_known, read_public, summary
+from report import (
+    Outcomes,
+    count_tests,
+    expanded,
+    folder_lines,
+    judge,
+    public_summary,
+    read_known,
+    read_public,
+    summary,
+)
 from suites import SUITES, Suite
 
 SKIPPED = 77
@@ -35,6 +45,7 @@ class ModuleRun:
         self, suite: Suite, source: Path, module: str, options: argparse.Namespace
     ) -> None:
         self._suite = suite
+        self._source = source
         self._file = source / suite.tests / f"{module}.py"
         self._module = module
         self._options = options
@@ -106,8 +117,12 @@ class ModuleRun:
 
     def _command(self) -> list[str]:
         command = [sys.executable, "-m", "pytest", "-q", *(["-x"] if self._options.first else [])]
-        command += ["-c", os.devnull, "--rootdir", str(self._file.parents[1])]
+        settings = self._source / self._suite.settings if self._suite.settings else os.devnull
+        tests = str(self._source / self._suite.tests)
+        command += ["-c", str(settings), "--rootdir", tests, "--confcutdir", tests]
         command += ["-p", "no:cacheprovider", "-p", self._suite.plugin]
+        if self._suite.marks:
+            command += ["-m", self._suite.marks]
         if self._options.k:
             command += ["-k", self._options.k]
         return [*command, str(self._file)]
@@ -120,6 +135,7 @@ class ModuleRun:
             RESULTS_VARIABLE: str(results),
             DONE_VARIABLE: str(done),
             **({"PHALANX_DEVICE": self._options.device} if self._options.device else {}),
+            **({"PHALANX_CONFORMANCE_QUICK": "1"} if self._options.quick else {}),
         }
 
 
@@ -171,11 +187,13 @@ def run_modules(
 
 
 def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
-    modules = options.m or [*suite.modules, *(suite.further_modules if options.all else ())]
+    modules = suite.chosen(source, options.m or (), options.all)
     device = device_kind(options.device)
     known = read_known(suite.known_differences, device, modules)
     everything = run_modules(suite, source, modules, options)
-    verdict = judge(everything, known, whole=not options.k)
+    is_whole = not options.k and not options.quick
+    known = expanded(known, everything, is_whole)
+    verdict = judge(everything, known, whole=is_whole)
     if options.v:
         for test, why in sorted(everything.skipped.items()):
             print(f"skipped {test}: {why}")
@@ -185,6 +203,8 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
         print(f"FAILED {test}: {why}")
     for surprise in verdict.surprises:
         print(f"ERROR {surprise}")
+    if suite.has_folder_counts:
+        print(*folder_lines(everything, verdict), sep="\n")
     print(f"{datetime.date.today()}, {device} device, {suite.repository} {version_of(source)}")
     if options.all and suite.public_tests.exists():
         print(public_summary(everything, read_public(suite.public_tests)))
@@ -195,7 +215,10 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("suite", choices=SUITES)
-    parser.add_argument("-m", action="append", metavar="MODULE", help="only these modules")
+    parser.add_argument(
+        "-m", action="append", metavar="MODULE", help="only these modules, or folders"
+    )
+    parser.add_argument("--quick", action="store_true", help="CuPy's: a sample of all cases")
     parser.add_argument("--all", action="store_true", help="the suite's further modules too")
     parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
     parser.add_argument("-v", action="store_true", help="also list what was skipped")

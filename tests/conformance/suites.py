@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+def is_below(module: str, places: Sequence[str]) -> bool:
+    """Returns whether a module is one of the places, or in a folder of them."""
+    return any(f"{module}/".startswith(f"{place}/") for place in places)
 
 
 @dataclass(frozen=True)
@@ -17,10 +23,14 @@ class Suite:
     repository: str
     version: str  # the release that the list of known differences is about
     tests: str  # folder of the tests in the checkout
-    modules: tuple[str, ...]  # below that folder, without .py
+    modules: tuple[str, ...]  # below that folder, without .py; none: all that are there
     further_modules: tuple[str, ...]  # with --all, these too
     plugin: str  # the pytest plugin that reports
     python_path: tuple[Path, ...]  # what the test process finds first
+    left_out: tuple[str, ...] = ()  # folders and modules that are not run
+    settings: str = ""  # pytest's configuration in the checkout, if the tests need it
+    marks: str = ""  # which tests are run, as pytest's -m
+    has_folder_counts: bool = False  # whether a line for each folder is printed
 
     @property
     def known_differences(self) -> Path:
@@ -31,6 +41,19 @@ class Suite:
     def public_tests(self) -> Path:
         """The file that says how many tests of each module are about public behaviour."""
         return HERE / "known" / f"{self.name}-public.txt"
+
+    def chosen(self, source: Path, wanted: Sequence[str], takes_all: bool) -> list[str]:
+        """The modules to run: those of `wanted`, modules or folders of them, or the usual ones."""
+        usual = [*self.modules, *(self.further_modules if takes_all else ())]
+        folder = source / self.tests
+        if not usual:
+            files = sorted(folder.rglob("test_*.py"))
+            usual = [str(file.relative_to(folder).with_suffix("")) for file in files]
+            usual = [module for module in usual if not is_below(module, self.left_out)]
+        if not wanted:
+            return usual
+        found = [module for module in usual if is_below(module, wanted)]
+        return [*found, *(each for each in wanted if not any(is_below(m, [each]) for m in found))]
 
     def instructions(self) -> str:
         """How to get the suite."""
@@ -180,4 +203,20 @@ NUMBA_CUDA = Suite(
     python_path=(HERE / "numba_cuda_suite" / "site", HERE),
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA,)}
+CUPY = Suite(
+    name="cupy",
+    variable="PHALANX_CUPY_SRC",
+    repository="cupy/cupy",
+    version="main",
+    tests="tests/cupy_tests",
+    modules=(),
+    further_modules=(),
+    plugin="cupy_suite.plugin",
+    python_path=(HERE,),
+    left_out=("cuda_tests",),
+    settings="pyproject.toml",
+    marks="not slow",  # as in CuPy's own CI; they take gigabytes each
+    has_folder_counts=True,
+)
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY)}

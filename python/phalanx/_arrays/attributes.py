@@ -68,6 +68,11 @@ def _may_meet(a: Any, b: Any) -> bool:
     return not both or placement.is_same(*both)
 
 
+def address(a: Any) -> int:
+    """The address of the first element of an array, which is computed for it."""
+    return int(_addresses(a).__array_interface__["data"][0])
+
+
 def _addresses(a: Any) -> Any:
     """A NumPy array that lies as `a` does; nobody may read it, as the memory may be a GPU's."""
     import numpy as np

@@ -104,7 +104,13 @@ def asarray(
         made = _converted(a, dtype, place, copy)
     else:
         made = _from_others(a, dtype, place, copy)
-    return made if order in (None, "K", "A") else in_order(made, str(order))
+    order = named_order(order, "K")
+    if order in ("K", "A"):
+        return made
+    placed = in_order(made, order)
+    if copy is False and placed is not made:
+        raise ValueError(f"a copy is needed to bring the array to the order {order!r} of memory")
+    return placed
 
 
 def as_operand(
@@ -176,16 +182,68 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     return from_numpy(host, dtype if is_cast else None, copy, is_shared=not is_new, device=device)
 
 
+def named_order(order: Any, default: str) -> str:
+    """``"C"``, ``"F"``, ``"A"`` or ``"K"``, which NumPy takes in small letters too."""
+    if order is None:
+        return default
+    name = str(order).upper()
+    if name not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+    return name
+
+
+def layout(array: Any) -> list[int] | None:
+    """The dimensions from the slowest to the fastest; None where that is their own order.
+
+    What is recorded comes to memory in its own order.
+    """
+    if array.ndim < 2 or (isinstance(array, _engine.Array) and array._is_pending):
+        return None
+    steps = [abs(step) for step in array.strides]
+    axes = sorted(range(array.ndim), key=lambda i: -steps[i])
+    return None if axes == [*range(array.ndim)] else axes
+
+
+def transposed_back(array: Any, axes: list[int]) -> Any:
+    """The array whose dimensions are in the order of `axes`, with them in their own."""
+    return array._transpose(sorted(range(len(axes)), key=axes.__getitem__))
+
+
+def copied(array: Any, order: str = "K") -> Any:
+    """A copy in an order of memory: ``"K"`` keeps that of the array.
+
+    What is recorded, and what lies in C order, is copied when it is needed.
+    """
+    made = _engine.array_copy(array, array.shape)
+    if array.ndim < 2:
+        return made
+    if array._is_pending:
+        return in_order(made, "F") if order == "F" else made
+    memory = array._evaluate()
+    if order == "A":
+        order = "F" if memory.is_f_contiguous and not memory.is_c_contiguous else "C"
+    if order != "F" and memory.is_c_contiguous:
+        return made
+    axes = layout(array) if order == "K" else None
+    if axes is None:
+        return in_order(made, "F" if order == "F" else "C")
+    turned = array._transpose(axes)
+    return transposed_back(in_order(_engine.array_copy(turned, turned.shape), "C"), axes)
+
+
 def in_order(array: Any, order: str) -> Any:
     """The array where its memory is in that order, ``"C"`` or ``"F"``; else a copy that is."""
     if order == "F":
-        return in_order(array.T, "C").T
+        turned = array.T
+        made = in_order(turned, "C")
+        return array if made is turned else made.T
     if order != "C":
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
     if array._evaluate().is_c_contiguous:
         return array
-    flat = _engine.array_copy(array, array.shape)._reshape(-1)
-    return flat._reshape(array.shape)
+    made = _engine.array_copy(array, array.shape)._reshape(-1)._reshape(array.shape)
+    made._evaluate()  # views of what is in memory keep the order
+    return made
 
 
 def _without_arrays(items: Any) -> Any:

@@ -24,10 +24,21 @@ def array(
     `ndmin` puts dimensions of 1 in front. Raises `ValueError` with `copy=False` where a copy is
     needed, `TypeError` for elements that arrays do not have.
     """
-    made = coerce.asarray(object, dtype, order, device=device, copy=_needs_copy(object, copy))
+    made = _of_array(object, dtype, order) if copy and device is None else None
+    if made is None:
+        made = coerce.asarray(object, dtype, order, device=device, copy=_needs_copy(object, copy))
     if made.ndim < ndmin:
         made = made._reshape((1,) * (ndmin - made.ndim) + made.shape)
     return made
+
+
+def _of_array(array: Any, dtype: Any, order: Any) -> Any:
+    """A copy of an array of ours of that dtype; None of anything else."""
+    if not isinstance(array, _engine.Array) or array._is_number:
+        return None
+    if dtype is not None and dtypes.name_of(dtype) != array._dtype:
+        return None
+    return coerce.copied(array, coerce.named_order(order, "K"))
 
 
 def _needs_copy(object: Any, copy: bool | None) -> bool | None:
@@ -54,9 +65,7 @@ def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     """A copy of the array, with memory of its own."""
-    made = coerce.asarray(a)
-    made = _engine.array_copy(made, made.shape)
-    return made if order in ("K", "A") else coerce.in_order(made, order)
+    return coerce.copied(coerce.asarray(a), coerce.named_order(order, "K"))
 
 
 def empty(
@@ -65,7 +74,7 @@ def empty(
     """An array whose elements may have any value. Raises `ValueError` for negative extents."""
     place = placement.engine_device(device)
     dimensions, name = making.extents(shape), dtypes.name_of(dtype)
-    if order == "F":
+    if coerce.named_order(order, "C") == "F":
         return making.uninitialized(dimensions[::-1], name, place).T
     return making.uninitialized(dimensions, name, place)
 
@@ -113,21 +122,46 @@ def full(
         fill_value = np.full(np.shape(fill_value), fill_value, dtype)
     value = coerce.as_operand(fill_value, dtype, device=device)
     made = _engine.array_copy(value, dimensions, placement.engine_device(device))
+    order = coerce.named_order(order, "C")
     return made if order == "C" else coerce.in_order(made, order)
 
 
-def _like(a: Any, dtype: Any, shape: Any, device: Any) -> tuple[Any, Any, Any]:
-    if isinstance(a, _engine.Array):
-        device = a._place if device is None else device
-    else:
-        import numpy as np
+class _Like:
+    """What the functions whose names end in ``_like`` take of an array."""
 
-        a = np.asarray(a)
-    return (
-        a.shape if shape is None else shape,
-        getattr(a, "dtype", None) if dtype is None else dtype,
-        device,
-    )
+    def __init__(self, a: Any, dtype: Any, shape: Any, order: Any, device: Any) -> None:
+        if isinstance(a, _engine.Array):
+            device = a._place if device is None else device
+        else:
+            import numpy as np
+
+            a = np.asarray(a)
+        self._shape = tuple(a.shape) if shape is None else making.extents(shape)
+        self._axes = self._layout(a, coerce.named_order(order, "K"))
+        self.dtype = getattr(a, "dtype", None) if dtype is None else dtype
+        self.device = device
+
+    def _layout(self, a: Any, order: str) -> list[int] | None:
+        if order == "A":
+            is_pending = isinstance(a, _engine.Array) and a._is_pending
+            order = "F" if not is_pending and a.flags.fnc else "C"
+        if order == "F":
+            return [*range(len(self._shape))][::-1]
+        return coerce.layout(a) if order == "K" and len(self._shape) == a.ndim else None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents from the slowest dimension of memory to the fastest."""
+        if self._axes is None:
+            return self._shape
+        return tuple(self._shape[i] for i in self._axes)
+
+    def finished(self, made: Any) -> Any:
+        """An array of that shape with its dimensions in their order."""
+        if self._axes is None:
+            return made
+        made._evaluate()  # views of what is in memory keep the order
+        return coerce.transposed_back(made, self._axes)
 
 
 def empty_like(
@@ -140,8 +174,8 @@ def empty_like(
     device: Any = None,
 ) -> Any:
     """An array of any values with another one's shape, dtype and device where not given."""
-    shape, dtype, device = _like(prototype, dtype, shape, device)
-    return empty(shape, dtype, "F" if order == "F" else "C", device=device)
+    like = _Like(prototype, dtype, shape, order, device)
+    return like.finished(empty(like.shape, like.dtype, device=like.device))
 
 
 def zeros_like(
@@ -154,8 +188,8 @@ def zeros_like(
     device: Any = None,
 ) -> Any:
     """An array of zeros with another one's shape, dtype and device where not given."""
-    shape, dtype, device = _like(a, dtype, shape, device)
-    return zeros(shape, dtype, "F" if order == "F" else "C", device=device)
+    like = _Like(a, dtype, shape, order, device)
+    return like.finished(zeros(like.shape, like.dtype, device=like.device))
 
 
 def ones_like(
@@ -168,8 +202,8 @@ def ones_like(
     device: Any = None,
 ) -> Any:
     """An array of ones with another one's shape, dtype and device where not given."""
-    shape, dtype, device = _like(a, dtype, shape, device)
-    return ones(shape, dtype, "F" if order == "F" else "C", device=device)
+    like = _Like(a, dtype, shape, order, device)
+    return like.finished(ones(like.shape, like.dtype, device=like.device))
 
 
 def full_like(
@@ -183,8 +217,12 @@ def full_like(
     device: Any = None,
 ) -> Any:
     """An array of one value with another one's shape, dtype and device where not given."""
-    shape, dtype, device = _like(a, dtype, shape, device)
-    return full(shape, fill_value, dtype, "F" if order == "F" else "C", device=device)
+    like = _Like(a, dtype, shape, order, device)
+    if not isinstance(fill_value, (bool, int, float, complex)):  # an array goes by dimensions
+        made = like.finished(empty(like.shape, like.dtype, device=like.device))
+        made[...] = fill_value
+        return made
+    return like.finished(full(like.shape, fill_value, like.dtype, device=like.device))
 
 
 def frombuffer(

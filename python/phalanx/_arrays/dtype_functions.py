@@ -21,6 +21,9 @@ FROM_NUMPY = {
     *("intc", "uintc", "long", "ulong", "longlong", "ulonglong", "dtype", "generic", "number"),
     *("integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"),
     *("datetime64", "timedelta64", "datetime_data", "busdaycalendar"),
+    *("True_", "False_", "ScalarType", "typename", "typecodes", "mintypecode", "sctypeDict"),
+    *("little_endian", "character", "flexible", "object_", "str_", "bytes_", "void"),
+    *("seterrcall", "geterrcall", "setbufsize", "getbufsize", "dtypes", "typing"),
     *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
 }
 
@@ -61,6 +64,13 @@ def promote_types(type1: Any, type2: Any) -> Any:
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule."""
     return dtypes.can_cast(_type_of(from_), to, casting)
+
+
+def common_type(*arrays: Any) -> Any:
+    """The class of floats that all of the arrays' elements go into. Raises `TypeError` of bools."""
+    import numpy as np
+
+    return np.common_type(*(np.empty(0, _type_of(each)) for each in arrays))
 
 
 class FloatLimits:

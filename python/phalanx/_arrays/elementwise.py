@@ -146,7 +146,8 @@ def nan_to_num(
 ) -> Any:
     """The elements with other numbers for NaN and the infinities, by default 0 and the extremes.
 
-    Without `copy` in the array itself.
+    Without `copy` in the array itself. Raises `ValueError` for arrays of replacements that do not
+    broadcast to its shape.
     """
     array = coerce.as_operand(x)
     if is_complex(array):
@@ -155,6 +156,8 @@ def nan_to_num(
         made = _without_nan(array, nan, posinf, neginf)
     else:
         made = _engine.array_copy(array, array.shape)
+    if made.shape != array.shape:
+        raise ValueError(f"what replaces a number has no place in the shape {array.shape}")
     if copy or not isinstance(x, _engine.Array):
         return made
     x._assign(made)

@@ -79,12 +79,12 @@ def memmap(
         return _of_file(found, mode, None)
 
 
-def save(file: Any, arr: Any) -> None:
+def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
     """Writes an array to a ``.npy`` file, whose name gets that ending if it has none.
 
     What is not computed yet goes to the file as it is computed, in chunks if it does not fit the
     device's memory. The file is replaced when all of it is there; it keeps its permissions, and a
-    symbolic link stays one.
+    symbolic link stays one. `allow_pickle` is of no use, as arrays have no objects.
 
     Raises `OSError` where the disk is full or the file must not be written to, `TypeError` for
     bfloat16, which the format does not have; an older file of the name is as it was then.

@@ -51,6 +51,8 @@ class FlatIterator:
         return self._values[self.index - 1]
 
     def __getitem__(self, key: Any) -> Any:
+        if key is None or (isinstance(key, tuple) and None in key):
+            raise IndexError("only integers, slices, ellipsis and arrays of integers are indices")
         return self.copy()[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, joining, making, shapes
+from . import coerce, dtypes, host, joining, making, selecting, shapes
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
@@ -84,7 +84,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 def diag_indices(n: int, ndim: int = 2) -> Any:
     """The indices of the diagonal of an array of `ndim` extents n."""
-    made = _engine.array_positions([n], 0, 0, 1)
+    made = _engine.array_positions([max(n, 0)], 0, 0, 1)
     return (made,) * ndim
 
 
@@ -138,3 +138,8 @@ def ndenumerate(arr: Any) -> Any:
     import numpy as np
 
     return np.ndenumerate(coerce.to_numpy(coerce.asarray(arr)))
+
+
+def mask_indices(n: int, mask_func: Any, k: int = 0) -> Any:
+    """The indices of an n by n array at which a function such as `triu`, of it and k, is not 0."""
+    return selecting.nonzero(mask_func(making.filled((n, n), 1, "int64", None, "C"), k) != 0)

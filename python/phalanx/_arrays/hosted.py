@@ -57,6 +57,12 @@ _DOCS = {
     "unpackbits": "The bits of uint8 as elements 0 and 1.",
     "apply_along_axis": "What a function makes of each row along an axis, an array of NumPy's.",
     "piecewise": "What a function of each condition makes of the elements where it is true.",
+    # Windows
+    "bartlett": "The window of that length that is a triangle.",
+    "blackman": "The window of that length of three cosines.",
+    "hamming": "The window of that length of a raised cosine, not 0 at its ends.",
+    "hanning": "The window of that length of a raised cosine, 0 at its ends.",
+    "kaiser": "The window of that length by the modified Bessel function, of shape beta.",
     # Products
     "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
     "einsum_path": "The order in which `einsum` would multiply.",
@@ -99,6 +105,7 @@ class HostFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = self._numpy
+        kwargs.pop("overwrite_input", None)  # a permission, which nobody needs to use
         if not _may_have_out(kwargs, args):
             return host.run(function, *args, **kwargs)
         import inspect

@@ -7,6 +7,7 @@ no memory of its own.
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any
 
 from .. import _engine
@@ -135,6 +136,12 @@ def _many(made: Any) -> list[Any]:
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """The arrays as rows below each other."""
     return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
+
+
+def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """As `vstack`, by an older name, for which NumPy warns too."""
+    warnings.warn("`row_stack` alias is deprecated. Use `vstack` directly.", DeprecationWarning, 2)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:

@@ -71,6 +71,7 @@ def filled(shape: tuple[int, ...], value: Any, dtype: str, device: Any, order: s
     """An array of a number, in memory of that order."""
     number = _engine.array_number(value, dtype)
     made = _engine.array_copy(number, shape, placement.of_new_array(device))
+    order = coerce.named_order(order, "C")
     return made if order == "C" else coerce.in_order(made, order)
 
 

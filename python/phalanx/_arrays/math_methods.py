@@ -188,7 +188,9 @@ class MathMethods(protocols.Protocols):
         return elementwise.round(self, decimals, out)
 
     def conj(self) -> Any:
-        """The complex conjugates."""
+        """The complex conjugates; real elements are the array itself."""
+        if not elementwise.is_complex(self):
+            return self
         return ufuncs.table()["conjugate"](self)
 
     conjugate = conj

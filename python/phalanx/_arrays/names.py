@@ -16,14 +16,15 @@ MODULES: dict[str, str] = {
     "grids": """
         meshgrid indices fromfunction ix_ unravel_index ravel_multi_index diag_indices
         diag_indices_from
-        tril_indices triu_indices tril_indices_from triu_indices_from ndindex ndenumerate""",
+        tril_indices triu_indices tril_indices_from triu_indices_from ndindex ndenumerate
+        mask_indices""",
     "shapes": """
         reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis rollaxis expand_dims
         squeeze broadcast_to broadcast_arrays broadcast_shapes atleast_1d atleast_2d atleast_3d flip
         fliplr flipud rot90 diagonal trace as_strided sliding_window_view""",
     "joining": """
-        concatenate concat stack vstack hstack dstack column_stack unstack block append array_split
-        split hsplit vsplit dsplit""",
+        concatenate concat stack vstack row_stack hstack dstack column_stack unstack block append
+        array_split split hsplit vsplit dsplit""",
     "rearranging": "tile repeat roll pad delete insert resize trim_zeros copyto",
     "selecting": """
         take take_along_axis put put_along_axis putmask place fill_diagonal choose compress extract
@@ -59,7 +60,14 @@ MODULES: dict[str, str] = {
         digitize ediff1d gradient interp unwrap i0 real_if_close
         lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
         setxor1d unique_all unique_counts unique_inverse unique_values einsum
-        einsum_path kron cross packbits unpackbits apply_along_axis piecewise""",
+        einsum_path kron cross packbits unpackbits apply_along_axis piecewise
+        bartlett blackman hamming hanning kaiser""",
+    "polynomials": """
+        poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots""",
+    "texts": """
+        loadtxt genfromtxt savetxt base_repr binary_repr format_float_positional
+        format_float_scientific""",
+    "iterators": "broadcast flatiter nditer nested_iters",
     "counting": "bincount",
     "products": "dot vdot inner outer tensordot",
     "dtype_functions": """
@@ -69,7 +77,10 @@ MODULES: dict[str, str] = {
         uintp half single double csingle cdouble byte ubyte short ushort intc uintc long ulong
         longlong ulonglong dtype generic number integer signedinteger unsignedinteger inexact
         floating complexfloating exceptions errstate seterr geterr isscalar issubdtype
-        min_scalar_type datetime_data busdaycalendar""",
+        min_scalar_type datetime_data busdaycalendar True_ False_ ScalarType typename typecodes
+        mintypecode common_type sctypeDict little_endian character flexible object_ str_ bytes_
+        void seterrcall geterrcall setbufsize getbufsize
+        dtypes typing""",
     "times": "busday_count busday_offset is_busday datetime_as_string",
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
@@ -81,7 +92,7 @@ MODULES: dict[str, str] = {
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}
 
 # Namespaces with names of their own: the modules that are `phalanx.linalg` and so on.
-NAMESPACES = ("linalg", "random")
+NAMESPACES = ("emath", "fft", "linalg", "random")
 
 
 def missing(name: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from .. import _engine
-from . import math_methods, printing
+from . import cupy_methods, printing
 
 
-class ndarray(math_methods.MathMethods):
+class ndarray(cupy_methods.CuPyMethods):
     """An array as NumPy's, whose operations are recorded and run together when it is looked at.
 
-    Made by `phalanx.asarray` and the other functions that create arrays.
+    Made by `phalanx.asarray` and the other functions that create arrays; `ndarray(shape, dtype)`
+    has elements without values.
     """
 
     __slots__ = ()

@@ -63,7 +63,7 @@ def write(made: Any, host: Any) -> None:
         np.copyto(host, coerce.to_numpy(made))
 
 
-def store_reduced(out: Any, made: Any, name: str) -> Any:
+def store_reduced(out: Any, made: Any, name: str, casting: str = "same_kind") -> Any:
     """As `store`, for reductions: `out` has the result's very shape."""
     if out is not None:
         target = out[0] if isinstance(out, tuple) else out
@@ -72,7 +72,7 @@ def store_reduced(out: Any, made: Any, name: str) -> Any:
                 f"output parameter for reduction operation {name} has the shape "
                 f"{target.shape}; the result has {made.shape}"
             )
-    return store(out, made, name=name)
+    return store(out, made, casting, name=name)
 
 
 def mask_of(where: Any) -> Any:

@@ -190,8 +190,8 @@ def _check_cast(own: Any, wanted: Any, casting: str) -> None:
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
     """Gives `dst` the elements of `src`, broadcast, where `where` is true.
 
-    Raises `TypeError` for a cast that `casting` does not allow, `ValueError` for shapes that do not
-    fit and for a read-only `dst`.
+    Raises `TypeError` for a cast that `casting` does not allow, `OverflowError` for a number that
+    the dtype does not have, `ValueError` for shapes that do not fit and for a read-only `dst`.
     """
     import numpy as np
 
@@ -201,6 +201,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
         )
     if isinstance(src, (bool, int, float, complex)):
         is_whole = isinstance(src, (bool, int))
+        if type(src) is int and dst.dtype.kind in "iu":
+            np.array(src, dst.dtype)  # raises OverflowError for one that the dtype does not have
         _check_cast(np.min_scalar_type(src) if is_whole else type(src), dst.dtype, casting)
         # An integer must be a value of the dtype; other numbers are cast.
         own = "complex128" if isinstance(src, complex) else "float64"
@@ -214,6 +216,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     if where is True:
         dst[...] = source
         return
+    if isinstance(where, (int, float, complex)):
+        where = bool(where)
     mask = shapes.broadcast_to(coerce.as_operand(where, device=dst._place), dst.shape)
     if mask._dtype != "bool":
         raise TypeError("Cannot cast array data to dtype('bool') according to the rule 'safe'")

@@ -85,6 +85,8 @@ def reduce(
 ) -> Any:
     """The reduction with all that NumPy's ufunc.reduce takes."""
     array = coerce.as_operand(a)
+    if dtype is None and name in ("sum", "prod") and array._dtype == "bool":
+        dtype = getattr(out[0] if isinstance(out, tuple) else out, "dtype", None)
     if array.ndim == 0 and type(axis) is int and axis in (0, -1):
         axis = ()  # as NumPy has it for ufuncs
     reduced = axes_of(axis, array.ndim)

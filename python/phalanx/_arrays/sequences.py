@@ -193,6 +193,7 @@ def eye(
     offset = max(-n, min(operator.index(k), m))  # of any integer; beyond these there are no ones
     made = _engine.array_cast(row + offset == column, dtypes.name_of(dtype))
     made = making.pinned(made, device)
+    order = coerce.named_order(order, "C")
     return made if order == "C" else coerce.in_order(made, order)
 
 

@@ -107,7 +107,7 @@ class ShapeMethods(interchange.Interchange):
         Shares elements where memory allows it. Raises `ValueError` where the sizes differ.
         """
         wanted = shape[0] if len(shape) == 1 else shape
-        if order == "C" and copy is None:
+        if order in ("C", "c", None) and copy is None:
             return self._reshape(wanted)
         return shapes.reshape(self, wanted, order, copy=copy)
 
@@ -177,21 +177,13 @@ class ShapeMethods(interchange.Interchange):
         return selecting.nonzero(self)
 
     def fill(self, value: Any) -> None:
-        """Gives all elements one value."""
-        self[...] = value
+        """Gives all elements one value; those in memory stay in its order."""
+        axes = coerce.layout(self)
+        (self if axes is None else self._transpose(axes))[...] = value
 
     def copy(self, order: str = "C") -> Any:
         """A copy with memory of its own, in the order of dimensions that is named."""
-        if order not in ("C", "F", "A", "K"):
-            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
-        made = _engine.array_copy(self, self.shape)
-        if order == "K" or (order == "A" and self.flags.forc) or self.ndim < 2:
-            return made
-        return (
-            made
-            if order == "C" and self._is_pending
-            else coerce.in_order(made, "F" if order == "F" else "C")
-        )
+        return coerce.copied(self, coerce.named_order(order, "C"))
 
     def astype(
         self,
@@ -219,6 +211,7 @@ class ShapeMethods(interchange.Interchange):
             made = _engine.array_cast(self, name)
         else:
             made = _engine.array_copy(self, self.shape) if copy else self
+        order = coerce.named_order(order, "K")
         made = made if order in ("K", "A") else coerce.in_order(made, order)
         return made if device is None else coerce.as_operand(made, device=device)
 

@@ -17,6 +17,7 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
     Raises `ValueError` where the sizes differ, or where a copy is needed with `copy=False`.
     """
     a = coerce.as_operand(a)
+    order = coerce.named_order(order, "C")
     if order != "C":
         return _reshape_in_order(a, shape, order, copy)
     if copy:
@@ -33,7 +34,7 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
         order = "F" if memory.is_f_contiguous and not memory.is_c_contiguous else "C"
         return reshape(a, shape, order, copy=copy)
     if order != "F":
-        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+        raise ValueError(f"order {order!r} is not permitted for reshaping")
     dimensions = [shape] if hasattr(shape, "__index__") else list(shape)
     return reshape(a.T, dimensions[::-1], copy=copy).T
 
@@ -41,11 +42,23 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
 def ravel(a: Any, order: str = "C") -> Any:
     """The elements as one dimension: shares them where they follow each other in memory."""
     a = coerce.as_operand(a)
+    order = coerce.named_order(order, "C")
     if order == "C":
-        return a._ravel()
+        return _run(a)
     if order == "F":
-        return a.T._ravel()
-    return reshape(a, -1, "A" if order == "K" else order)
+        return _run(a.T)
+    if order == "A":
+        memory = a._evaluate()
+        is_fortran = memory.is_f_contiguous and not memory.is_c_contiguous
+        return _run(a.T if is_fortran else a)
+    a._evaluate()
+    axes = coerce.layout(a)
+    return _run(a if axes is None else a._transpose(axes))
+
+
+def _run(a: Any) -> Any:
+    made = a._ravel()
+    return made if a._is_pending else coerce.in_order(made, "C")  # without gaps
 
 
 def transpose(a: Any, axes: Any = None) -> Any:

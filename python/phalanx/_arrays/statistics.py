@@ -62,7 +62,7 @@ def mean(
     """
     array, mask = coerce.as_operand(a), outputs.mask_of(where)
     made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
-    return outputs.store_reduced(out, made, "mean")
+    return outputs.store_reduced(out, made, "mean", "unsafe")
 
 
 def _mean(array: Any, reduced: tuple[int, ...], dtype: Any, keepdims: bool, mask: Any) -> Any:
@@ -164,7 +164,7 @@ def var(
     less = _correction(ddof, correction)
     means = None if mean is NO_VALUE else mean
     made = _variance(array, along, dtype, less, means)
-    return outputs.store_reduced(out, made, "var")
+    return outputs.store_reduced(out, made, "var", "unsafe")
 
 
 def std(
@@ -203,7 +203,9 @@ def average(
     if weights is None:
         made = _mean(array, reduced, None, keepdims, None)
         number = _engine.array_number(_number_of(array, reduced, None, keepdims), made._dtype)
-        return (made, number._broadcast(made.shape)) if returned else made
+        if not returned:
+            return made
+        return made, _engine.array_copy(number._broadcast(made.shape), made.shape)
     factors = coerce.as_operand(weights)
     if factors.shape != array.shape:
         return host.run(
@@ -312,6 +314,11 @@ def _where_no_nan(array: Any, where: Any) -> Any:
     return is_number if mask is None else _apply("logical_and", is_number, mask)
 
 
+def _casting_of(array: Any) -> str:
+    """How NumPy brings means of what may have NaNs to `out`: those of whole numbers anyhow."""
+    return "unsafe" if array.dtype.kind in "biu" else "same_kind"
+
+
 def nanmean(
     a: Any,
     axis: Any = None,
@@ -325,7 +332,7 @@ def nanmean(
     array = coerce.as_operand(a)
     mask = _where_no_nan(array, where)
     made = _mean(array, _nan_axes(array, axis, dtype), dtype, bool(keepdims), mask)
-    return outputs.store_reduced(out, made, "nanmean")
+    return outputs.store_reduced(out, made, "nanmean", _casting_of(array))
 
 
 def nanvar(
@@ -353,7 +360,7 @@ def nanvar(
         number = _number_of(array, along.axes, mask, bool(keepdims))
         nan = _engine.array_number(math.nan, made._dtype)
         made = _engine.array_where(_apply("less_equal", number, less), nan, made)
-    return outputs.store_reduced(out, made, "nanvar")
+    return outputs.store_reduced(out, made, "nanvar", _casting_of(array))
 
 
 def nanstd(

@@ -14,7 +14,7 @@ _RUN_USAGE = (
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
 
-Runs a Python program with the names of numba and numba.cuda served by Phalanx, so that an
+Runs a Python program with the names of numba, numba.cuda and cupy served by Phalanx, so that an
 unmodified script runs on the GPU where there is one and at native speed on the CPU elsewhere.
 
   SCRIPT           a file, a directory or a zip file, as for python itself
@@ -25,7 +25,7 @@ unmodified script runs on the GPU where there is one and at native speed on the 
   --fallback WHERE what happens to CPU functions that Phalanx cannot compile: numba (the installed
                    Numba compiles them), python (they run in Python) or error; default: the
                    environment's PHALANX_FALLBACK, else numba where it is installed, else error
-  --only cuda      serve numba.cuda alone; the rest of numba is the installed Numba
+  --only cuda      serve numba.cuda alone; the rest of numba, and cupy, are those installed
   --device DEVICE  cpu, cuda, cuda:N or auto (default: the environment's PHALANX_DEVICE, else the
                    GPU where there is one, else the CPU)
 """

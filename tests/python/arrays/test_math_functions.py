@@ -109,6 +109,8 @@ CALLS: dict[str, list[tuple]] = {
     "unpackbits": [(U,), (U, -1, 5)],
     "apply_along_axis": [(np.flip, 0, F), (np.cumsum, -1, I)],
     "piecewise": [(F, [F < 0, F > 1], [1, 2, 3]), (I, [I > 0], [np.negative])],
+    **{name: [(7,)] for name in ("bartlett", "blackman", "hamming", "hanning")},
+    "kaiser": [(7, 5.0)],
 }  # fmt: skip
 
 

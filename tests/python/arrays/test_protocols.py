@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.lib.recfunctions import unstructured_to_structured
 
 import phalanx as px
 from arrays.math_table import DTYPES, agree, ours, sample
@@ -65,10 +66,8 @@ def test_numpys_functions_come_to_ours(device):
 
 
 def test_what_has_no_counterpart_is_named():
-    with pytest.raises(TypeError, match=r"numpy\.msort_or_such|numpy\.poly has no counterpart"):
-        np.poly(px.asarray(np.ones(2)))
-    with pytest.raises(TypeError, match=r"numpy\.fft\.\w*\.?fft has no counterpart|fft"):
-        np.fft.fft(px.asarray(np.ones(2)))
+    with pytest.raises(TypeError, match=r"unstructured_to_structured has no counterpart"):
+        unstructured_to_structured(px.asarray(np.ones(2)))
 
 
 def test_others_decide_with_their_own_ufuncs():

@@ -1,0 +1,178 @@
+"""What CuPy's arrays have and NumPy's have not: how elements come from the host and go there."""
+
+from __future__ import annotations
+
+import math
+import pathlib
+import pickle
+import types
+from typing import Any
+
+from . import attributes, coerce, creation, dtypes, host, making, math_methods, shapes, ufuncs
+
+
+class MemoryPointer:
+    """An address in a device's memory, which stays while somebody has the pointer."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array  # whose first element is there
+
+    @property
+    def ptr(self) -> int:
+        """The address."""
+        return attributes.address(self._array)
+
+    @property
+    def of_bytes(self) -> Any:
+        """The memory from here on as uint8. Raises `ValueError` where the array has gaps."""
+        if not self._array.flags.c_contiguous:
+            raise ValueError("memory with gaps between its elements is not one run of bytes")
+        return self._array.reshape(-1).view("uint8")
+
+    @property
+    def size(self) -> int:
+        """The bytes of the elements from here on."""
+        return int(self._array.nbytes)
+
+    @property
+    def device_id(self) -> int:
+        """The number of the device."""
+        return int(self._array._device.ordinal)
+
+    def memset(self, value: int, size: int) -> None:
+        """Gives the first bytes one value."""
+        self.of_bytes[:size] = value
+
+    memset_async = memset
+
+    def __add__(self, offset: int) -> MemoryPointer:
+        return MemoryPointer(self.of_bytes[offset:])
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __repr__(self) -> str:
+        return f"<MemoryPointer 0x{self.ptr:x}>"
+
+
+class CuPyMethods(math_methods.MathMethods):
+    """The constructor `ndarray(shape)`, and the methods that only CuPy's arrays have."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        shape: Any,
+        dtype: Any = float,
+        memptr: Any = None,
+        strides: Any = None,
+        order: str = "C",
+    ) -> Any:
+        """An array whose elements have no values yet, or of memory that is there.
+
+        `memptr` is what `cupy.cuda.alloc` gives, or a buffer, as NumPy's third argument.
+        Raises `ValueError` for strides of another number than the extents, or negative ones.
+        """
+        if memptr is None and strides is None:
+            return creation.empty(shape, dtype, order)
+        extents, size = making.extents(shape), dtypes.engine_type(dtypes.name_of(dtype)).size
+        if strides is None:
+            flat = _elements(memptr, dtype)[: math.prod(extents)]
+            return flat.reshape(extents, order=order)
+        if len(strides) != len(extents) or min(strides, default=0) < 0:
+            raise ValueError(f"the strides {strides} do not fit the shape {extents}")
+        if memptr is None:
+            spans = [(n - 1) * stride for n, stride in zip(extents, strides, strict=True)]
+            count = 0 if 0 in extents else sum(spans) // size + 1
+            return shapes.as_strided(creation.empty(count, dtype), extents, strides)
+        return shapes.as_strided(_elements(memptr, dtype), extents, strides)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Everything is done by `__new__`: arrays come from the engine."""
+
+    @property
+    def data(self) -> MemoryPointer:
+        """The address of the first element, as `data.ptr`; the array is computed for it."""
+        return MemoryPointer(self)
+
+    def get(
+        self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True
+    ) -> Any:
+        """The elements in an array of NumPy's with memory of its own, or in `out`.
+
+        Raises `TypeError` for an `out` that is not NumPy's, `ValueError` for one of another shape.
+        """
+        import numpy as np
+
+        if out is None:
+            return np.array(coerce.to_numpy(self), order=order if order in ("C", "F") else "K")  # type: ignore[call-overload]
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"Only numpy.ndarray can be obtained from phalanx arrays, not {out!r}")
+        if out.shape != self.shape or out.dtype != self.dtype:
+            raise ValueError(
+                f"out has shape {out.shape} and dtype {out.dtype}, the array {self.shape} and "
+                f"{self.dtype}"
+            )
+        out[...] = coerce.to_numpy(self)
+        return out
+
+    def set(self, arr: Any, stream: Any = None) -> None:
+        """Gives the array the elements of one of NumPy's, of the same shape and dtype.
+
+        Raises `TypeError` for another dtype or what is no array of NumPy's, `ValueError` for
+        another shape.
+        """
+        import numpy as np
+
+        if not isinstance(arr, np.ndarray):
+            raise TypeError("Only numpy.ndarray can be set to a phalanx array")
+        if arr.dtype != self.dtype:
+            raise TypeError(f"{arr.dtype} array cannot be set to {self.dtype} array")
+        if arr.shape != self.shape:
+            raise ValueError(f"Shape mismatch. Old shape: {self.shape}, new shape: {arr.shape}")
+        self[...] = arr
+
+    def scatter_add(self, slices: Any, value: Any) -> None:
+        """Adds the values to the elements at an index, each as often as it is named."""
+        ufuncs.table()["add"].at(self, slices, value)
+
+    def scatter_max(self, slices: Any, value: Any) -> None:
+        """The greater of each element at an index and its values."""
+        ufuncs.table()["maximum"].at(self, slices, value)
+
+    def scatter_min(self, slices: Any, value: Any) -> None:
+        """The lesser of each element at an index and its values."""
+        ufuncs.table()["minimum"].at(self, slices, value)
+
+    __class_getitem__: Any = classmethod(types.GenericAlias)
+
+    def byteswap(self, inplace: bool = False) -> Any:
+        """The elements with their bytes in the other order; `inplace`, in this array."""
+        if inplace:
+            host.update(lambda own: own.byteswap(inplace=True), self)
+            return self
+        return host.run(lambda own: own.byteswap(), self)
+
+    def dump(self, file: Any) -> None:
+        """Writes the array's pickle to a file, by its name or an open one."""
+        if hasattr(file, "write"):
+            pickle.dump(self, file)
+        else:
+            pathlib.Path(file).write_bytes(self.dumps())
+
+    def dumps(self) -> bytes:
+        """The array's pickle."""
+        return pickle.dumps(self)
+
+    def toDlpack(self) -> Any:
+        """The capsule of DLPack, CuPy's older name for `__dlpack__`."""
+        return self.__dlpack__()
+
+
+def _elements(memory: Any, dtype: Any) -> Any:
+    """The elements of a pointer's memory, or of a buffer's."""
+    if isinstance(memory, MemoryPointer):
+        of_bytes = memory.of_bytes
+        size = dtypes.engine_type(dtypes.name_of(dtype)).size
+        return of_bytes[: of_bytes.size // size * size].view(dtype)
+    return creation.frombuffer(memory, dtype)

@@ -1,0 +1,187 @@
+"""``cupy.cuda.stream``: streams, events and graphs, on those of `phalanx.cuda`.
+
+What arrays compute goes to the default stream of their device, whichever stream is current: in
+order, so that programs with several streams have right results.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from .. import cuda
+
+
+class Stream:
+    """A stream of the current device; as a context manager the current one inside."""
+
+    null: Stream
+    ptds: Stream
+
+    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False) -> None:
+        if null:
+            self._own = cuda.default_stream()
+        else:
+            self._own = cuda.per_thread_default_stream() if ptds else cuda.stream()
+        self._before: list[Stream] = []
+
+    @property
+    def ptr(self) -> int:
+        """The driver's handle."""
+        return int(self._own.handle)
+
+    @property
+    def done(self) -> bool:
+        """Returns whether all work of the stream is done."""
+        return _recorded(self).done
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.ptr
+
+    def synchronize(self) -> None:
+        """Waits until all work of the stream is done."""
+        self._own.synchronize()
+
+    def record(self, event: Event | None = None) -> Event:
+        """Marks this point of the stream's queue, in a new event if none is given."""
+        marked = Event() if event is None else event
+        marked.record(self)
+        return marked
+
+    def wait_event(self, event: Event) -> None:
+        """Makes later work of the stream wait for the event."""
+        event._own.wait(self._own)
+
+    def add_callback(self, callback: Callable[..., Any], arg: Any) -> None:
+        """Calls ``callback(stream, 0, arg)`` when the work so far is done."""
+        self._own.add_callback(lambda _, status, given: callback(self, status, given), arg)
+
+    def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
+        """Calls ``callback(arg)`` when the work so far is done."""
+        self._own.add_callback(lambda _, __, given: callback(given), arg)
+
+    def use(self) -> Stream:
+        """Makes it the thread's current stream; gives itself."""
+        _local.stream = self
+        return self
+
+    def __enter__(self) -> Stream:
+        self._before.append(get_current_stream())
+        return self.use()
+
+    def __exit__(self, *details: object) -> None:
+        self._before.pop().use()
+
+    def begin_capture(self, mode: Any = None) -> None:
+        """Always raises `NotImplementedError`: arrays' kernels are not captured."""
+        raise NotImplementedError(
+            "the work of arrays cannot be captured: phalanx.cuda.graph() records launches of "
+            "@cuda.jit kernels, and an expression of arrays is one kernel without it"
+        )
+
+    def end_capture(self) -> Any:
+        """As `begin_capture`."""
+        self.begin_capture()
+
+    def is_capturing(self) -> bool:
+        """False."""
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self.ptr == other.ptr
+
+    def __hash__(self) -> int:
+        return hash(self.ptr)
+
+    def __repr__(self) -> str:
+        return f"<Stream {self.ptr}>"
+
+
+BaseStream = Stream
+
+
+class ExternalStream(Stream):
+    """A stream that somebody else has made and keeps."""
+
+    def __init__(self, ptr: int, device_id: int = -1) -> None:
+        self._own = cuda.external_stream(ptr)
+        self._before = []
+
+
+class _Null(Stream):
+    """The default stream of whichever device is current."""
+
+    def __init__(self, ptds: bool) -> None:
+        self._is_own = ptds
+        self._before = []
+
+    @property
+    def _own(self) -> Any:  # type: ignore[override]
+        return cuda.per_thread_default_stream() if self._is_own else cuda.default_stream()
+
+    @property
+    def ptr(self) -> int:
+        """The driver's handle of a default stream."""
+        return 2 if self._is_own else 0
+
+
+Stream.null, Stream.ptds = _Null(False), _Null(True)
+
+
+class _Local(threading.local):
+    stream: Stream = Stream.null
+
+
+_local = _Local()
+
+
+def get_current_stream(device_id: int = -1) -> Stream:
+    """The thread's current stream."""
+    return _local.stream
+
+
+class Event:
+    """A point in a stream's queue."""
+
+    def __init__(
+        self, block: bool = False, disable_timing: bool = False, interprocess: bool = False
+    ) -> None:
+        if interprocess:
+            raise NotImplementedError("events of phalanx are not shared between processes")
+        self._own = cuda.event(timing=not disable_timing)
+
+    @property
+    def ptr(self) -> int:
+        """The driver's handle."""
+        return self._own.handle
+
+    @property
+    def done(self) -> bool:
+        """Returns whether all work before the event is done."""
+        return self._own.query()
+
+    def record(self, stream: Stream | None = None) -> None:
+        """Marks this point of the stream's queue, by default of the current one."""
+        self._own.record((stream or get_current_stream())._own)
+
+    def synchronize(self) -> None:
+        """Waits until all work before the event is done."""
+        self._own.synchronize()
+
+
+def _recorded(stream: Stream) -> Event:
+    """An event that is recorded now."""
+    return stream.record(Event(disable_timing=True))
+
+
+def get_elapsed_time(start_event: Event, end_event: Event) -> float:
+    """Milliseconds between two recorded events."""
+    return start_event._own.elapsed_time(end_event._own)
+
+
+class Graph:
+    """What a stream has captured: there are none of arrays."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        Stream.null.begin_capture()

@@ -1,0 +1,60 @@
+"""Private names of CuPy's that its test helpers and the guards of its tests need, and no more."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import phalanx
+
+
+class PerformanceWarning(RuntimeWarning):
+    """Of CuPy's slow ways."""
+
+
+def prod(numbers: Any) -> int:
+    return math.prod(numbers)
+
+
+def get_size(size: Any) -> tuple[int, ...]:
+    return (size,) if hasattr(size, "__index__") else tuple(size)
+
+
+VALUES: dict[str, dict[str, Any]] = {
+    "cupy._core": {
+        "ndarray": phalanx.ndarray, "get_size": get_size,
+        # Of cuBLAS: products have the precision of their dtype always.
+        "get_compute_type": lambda dtype: 0, "set_compute_type": lambda dtype, kind: None,
+    },
+    "cupy._core.core": {"ndarray": phalanx.ndarray},
+    "cupy._core.internal": {"prod": prod},
+    "cupy._core._accelerator": {
+        # None of CuPy's accelerators is there: tests that choose them take the usual way.
+        "ACCELERATOR_CUB": 1, "ACCELERATOR_CUTENSOR": 2,
+        "_get_routine_accelerators": list, "_get_reduction_accelerators": list,
+        "_set_routine_accelerators": lambda _: None, "_set_reduction_accelerators": lambda _: None,
+        "get_routine_accelerators": list, "get_reduction_accelerators": list,
+        "set_routine_accelerators": lambda _: None, "set_reduction_accelerators": lambda _: None,
+    },
+    "cupy._core._cub_reduction": {"_CUB_REDUCE_SIZE_THRESHOLD": 0},
+    "cupy._core._routines_linalg": {
+        "COMPUTE_TYPE_DEFAULT": 0, "COMPUTE_TYPE_PEDANTIC": 1, "COMPUTE_TYPE_FP16": 2,
+        "COMPUTE_TYPE_FP32": 3, "COMPUTE_TYPE_FP64": 4, "COMPUTE_TYPE_BF16": 5,
+        "COMPUTE_TYPE_TF32": 6,
+    },
+    "cupy.cublas": {  # of one of cuBLAS's ways to solve
+        "get_batched_gesv_limit": lambda: 0, "set_batched_gesv_limit": lambda limit: None,
+    },
+    "cupyx.cusolver": {"check_availability": lambda name: True},
+    "cupy._util": {"PerformanceWarning": PerformanceWarning},
+    "cupy.cuda": {"get_nvcc_path": str},
+    "cupy.cuda.compiler": {"_run_cc": lambda *_: "release 12.0"},  # a module asks as it loads
+    "cupy.cuda.cub": {"available": False},
+    "cupy.cuda.cutensor": {"available": False},
+    "cupy.cuda.thrust": {"available": False},
+    "cupy.cuda.driver": {
+        "_is_cuda_python": lambda: False, "get_build_version": lambda: 12000,
+        "CUDADriverError": phalanx.DeviceError,
+    },
+    "cupy.random._generator": {"_random_states": {}},
+}  # fmt: skip

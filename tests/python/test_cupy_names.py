@@ -1,0 +1,227 @@
+"""Programs that import CuPy, under `phalanx run`: its names, and what it has beyond NumPy."""
+
+import subprocess
+import sys
+
+import pytest
+from phalanx.compat import _cupy_names, _cupy_table
+
+
+def run(code):
+    command = [sys.executable, "-m", "phalanx", "run", "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_a_script_computes_and_brings_its_results_to_the_host():
+    out = run(
+        "import cupy as cp, numpy as np\n"
+        "x = cp.arange(6, dtype=cp.float32).reshape(2, 3)\n"
+        "y = cp.asnumpy(x * 2 + cp.ones(3))\n"
+        "assert isinstance(y, np.ndarray) and isinstance(x.get(), np.ndarray)\n"
+        "assert cp.get_array_module(x) is cp and cp.get_array_module(y) is np\n"
+        "x.set(np.full((2, 3), 7, 'f4'))\n"
+        "print(y.tolist(), float(x.sum()), cp.float_, cp.PINF)\n"
+    )
+    assert out == "[[1.0, 3.0, 5.0], [7.0, 9.0, 11.0]] 42.0 <class 'numpy.float64'> inf\n"
+
+
+def test_an_array_is_made_by_its_class():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "x = cp.ndarray((2, 3), cp.int16)\n"
+        "assert x.shape == (2, 3) and x.dtype == np.int16\n"
+        "memory = cp.cuda.alloc(24)\n"
+        "y = cp.ndarray((2, 2), 'f4', memory + 8)\n"
+        "y[...] = [[1, 2], [3, 4]]\n"
+        "assert memory.of_bytes[8:].view('f4').tolist() == [1, 2, 3, 4]\n"
+        "assert cp.ndarray((2,), 'f4', memory + 8, strides=(8,)).tolist() == [1, 3]\n"
+    )
+
+
+def test_set_and_get_refuse_what_does_not_fit():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "x = cp.zeros(3, 'f4')\n"
+        "def raised(function, *args, **options):\n"
+        "    try: function(*args, **options)\n"
+        "    except Exception as error: return type(error)\n"
+        "assert raised(x.set, np.zeros(3)) is TypeError\n"
+        "assert raised(x.set, np.zeros(4, 'f4')) is ValueError\n"
+        "assert raised(x.set, [1, 2, 3]) is TypeError\n"
+        "assert raised(x.get, out=np.zeros(4, 'f4')) is ValueError\n"
+        "out = np.ones(3, 'f4')\n"
+        "assert x.get(out=out) is out and out.sum() == 0\n"
+    )
+
+
+def test_scatters_count_each_index():
+    run(
+        "import cupy as cp, cupyx\n"
+        "x = cp.zeros(3)\n"
+        "cupyx.scatter_add(x, cp.array([0, 2, 2]), 1.5)\n"
+        "assert x.tolist() == [1.5, 0, 3]\n"
+        "x.scatter_max(cp.array([1, 1]), cp.array([4, 5]))\n"
+        "cupyx.scatter_min(x, [0], -1)\n"
+        "assert x.tolist() == [-1, 5, 3]\n"
+        "assert cupyx.rsqrt(cp.array([4.0])).tolist() == [0.5]\n"
+    )
+
+
+def test_devices_streams_and_the_runtime():
+    run(
+        "import cupy as cp\n"
+        "from cupy.cuda import runtime\n"
+        "assert cp.cuda.is_available() and runtime.getDeviceCount() >= 1 and not runtime.is_hip\n"
+        "with cp.cuda.Device(0) as device, cp.cuda.Stream() as stream:\n"
+        "    assert cp.cuda.get_current_stream() == stream and device.id == runtime.getDevice()\n"
+        "    begin, end = cp.cuda.Event(), cp.cuda.Event()\n"
+        "    begin.record()\n"
+        "    x = cp.ones(10).sum()\n"
+        "    end.record(stream)\n"
+        "    stream.wait_event(end)\n"
+        "    end.synchronize()\n"
+        "    assert cp.cuda.get_elapsed_time(begin, end) >= 0 and stream.done\n"
+        "assert cp.cuda.get_current_stream() == cp.cuda.Stream.null\n"
+        "runtime.deviceSynchronize()\n"
+        "free, total = runtime.memGetInfo()\n"
+        "assert 0 < free <= total and runtime.getDeviceProperties(0)['warpSize'] == 32\n"
+        "assert int(device.compute_capability) > 10 and device.mem_info[1] == total\n"
+    )
+
+
+def test_pools_are_those_of_the_arrays():
+    run(
+        "import cupy as cp\n"
+        "pool = cp.get_default_memory_pool()\n"
+        "x = cp.ones(1000)\n"
+        "x.sum().item()\n"
+        "assert pool.used_bytes() >= 0 and pool.total_bytes() >= pool.used_bytes()\n"
+        "pool.set_limit(1 << 30)\n"
+        "assert pool.get_limit() == 1 << 30\n"
+        "pool.set_limit(0)\n"
+        "pool.free_all_blocks()\n"
+        "cp.get_default_pinned_memory_pool().free_all_blocks()\n"
+        "cp.cuda.set_allocator(cp.cuda.MemoryPool().malloc)\n"
+        "try: cp.cuda.set_allocator(lambda size: None)\n"
+        "except NotImplementedError as error: assert 'set_memory_limit' in str(error)\n"
+        "else: raise AssertionError\n"
+    )
+
+
+def test_functions_are_decorated():
+    run(
+        "import cupy as cp\n"
+        "calls = []\n"
+        "@cp.fuse()\n"
+        "def f(x, y): return cp.sqrt(x * x + y * y)\n"
+        "@cp.fuse\n"
+        "def g(x): return x + 1\n"
+        "@cp.memoize()\n"
+        "def h(x): calls.append(x); return x\n"
+        "@cp.vectorize\n"
+        "def larger(a, b):\n"
+        "    if a > b:\n"
+        "        return a\n"
+        "    return b\n"
+        "assert f(cp.array([3.0]), 4).tolist() == [5] and g(cp.arange(2)).tolist() == [1, 2]\n"
+        "assert h(1) + h(1) == 2 and calls == [1]\n"
+        "cp.clear_memo()\n"
+        "assert h(1) == 1 and calls == [1, 1]\n"
+        "x = cp.arange(4)\n"
+        "assert larger(x, x[::-1]).tolist() == [3, 2, 2, 3]\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["ElementwiseKernel", "ReductionKernel", "RawKernel", "RawModule"])
+def test_cuda_c_is_refused_with_the_way_out(name):
+    out = run(
+        f"import cupy as cp\ntry: cp.{name}('float32 x', 'float32 y', 'y = x', 'name')\n"
+        "except NotImplementedError as error: print(error)\n"
+    )
+    assert f"cupy.{name}" in out
+    assert "@phalanx.cuda.jit" in out
+
+
+def test_random_numbers_repeat_with_their_seed():
+    run(
+        "import cupy as cp\n"
+        "cp.random.seed(3)\n"
+        "a = cp.random.rand(3, dtype=cp.float32)\n"
+        "cp.random.seed(3)\n"
+        "b = cp.random.rand(3, dtype=cp.float32)\n"
+        "assert a.dtype == cp.float32 and (a == b).all()\n"
+        "assert cp.random.default_rng(1).standard_normal((2, 2)).shape == (2, 2)\n"
+        "assert cp.random.randint(0, 5, 10).max() < 5\n"
+        "assert cp.random.lognormal(0.0, 1.0, 3, cp.float32).dtype == cp.float32\n"
+        "assert cp.random.rand().shape == () and cp.random.randint(3).get() < 3\n"
+        "assert 1 <= cp.random.random_integers(2) <= 2\n"
+        "rng = cp.random.Generator(cp.random.XORWOW(1))\n"
+        "first = rng.integers(0, 100, 5)\n"
+        "rng.bit_generator = cp.random.XORWOW(1)\n"
+        "assert (rng.integers(0, 100, 5) == first).all() and rng.random().shape == ()\n"
+    )
+
+
+def test_transforms_are_numpys():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "x = np.random.default_rng(1).random((4, 6))\n"
+        "for name in ('fft', 'ifft', 'rfft', 'fft2', 'rfftn', 'hfft', 'fftshift'):\n"
+        "    ours = getattr(cp.fft, name)(cp.asarray(x))\n"
+        "    np.testing.assert_allclose(ours.get(), getattr(np.fft, name)(x))\n"
+        "assert (cp.fft.fftfreq(5, 0.1).get() == np.fft.fftfreq(5, 0.1)).all()\n"
+    )
+
+
+def test_polynomials_by_the_lowest_power():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "from cupy.polynomial import polynomial, polyutils\n"
+        "x = cp.arange(3.0)\n"
+        "made = polynomial.polyvander(x, 2)\n"
+        "assert isinstance(made, cp.ndarray)\n"
+        "assert (made.get() == np.polynomial.polynomial.polyvander(x.get(), 2)).all()\n"
+        "assert polyutils.trimseq(cp.array([1, 2, 0])).tolist() == [1, 2]\n"
+        "assert not hasattr(polynomial, 'no_such_name')\n"
+    )
+
+
+def test_a_benchmark_computes_what_is_recorded():
+    out = run(
+        "import cupy as cp\n"
+        "from cupyx.profiler import benchmark\n"
+        "x = cp.ones(1 << 20)\n"
+        "made = benchmark(lambda: cp.sin(x), n_repeat=3, n_warmup=1)\n"
+        "assert made.cpu_times.shape == (3,) and made.gpu_times.shape == (1, 3)\n"
+        "assert made.gpu_times.min() > 2e-5\n"
+        "print(made)\n"
+    )
+    assert "CPU:" in out
+    assert "GPU-0:" in out
+
+
+def test_every_name_of_the_tables_is_there():
+    run(
+        "import cupy, importlib\n"
+        "from phalanx.compat import _cupy_names, _cupy_table\n"
+        "for name in (*_cupy_names.OWN, *_cupy_names.RENAMED, *_cupy_names.CONSTANTS):\n"
+        "    getattr(cupy, name)\n"
+        "for name in _cupy_table.TABLE:\n"
+        "    importlib.import_module(name)\n"
+    )
+    assert set(_cupy_names.MODULES) <= {name.removeprefix("cupy.") for name in _cupy_table.TABLE}
+
+
+def test_what_is_not_there_says_what_to_take():
+    out = run(
+        "import cupy\n"
+        "for name in ('cupyx.scipy.sparse', 'cupyx.jit', 'cupy.cuda.nccl'):\n"
+        "    try: __import__(name)\n"
+        "    except ModuleNotFoundError as error: print(error)\n"
+        "print(hasattr(cupy, 'no_such_name'), hasattr(cupy, 'njit'))\n"
+    )
+    assert "phalanx does not provide cupyx.scipy; SciPy's functions take cupy.asnumpy(x)" in out
+    assert "@phalanx.cuda.jit" in out
+    assert out.endswith("False False\n")
