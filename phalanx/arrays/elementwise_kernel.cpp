@@ -32,6 +32,10 @@ constexpr std::size_t most_pack_steps = 64;  // unrolled
 constexpr std::int64_t least_strips = 1 << 20;
 constexpr std::size_t most_strip_steps = 64;
 constexpr std::size_t most_steps_of_wide = 24;
+// On a GPU a thread does several rows, one after another, as long as there are blocks enough: what
+// it works out of all operands' strides before the first one takes as long as a row.
+constexpr std::int64_t most_rows_of_thread = 8;
+constexpr std::int64_t least_row_blocks = 128;  // of a multiprocessor
 // Rows shorter than this would leave most lanes of a warp idle.
 constexpr std::int64_t least_row = 16;
 
@@ -236,7 +240,16 @@ class Launch {
       case ElementwiseWay::rows:
         break;
     }
-    return config_of_rows(nest_.extents.back(), count_ / nest_.extents.back());
+    const std::int64_t rows = count_ / nest_.extents.back();
+    runtime::LaunchConfig config = config_of_rows(nest_.extents.back(), rows);
+    if (has_gpu_kernels(stream_.device())) {
+      const std::int64_t enough = least_row_blocks * parallel_units(stream_.device());
+      const std::int64_t of_thread =
+          std::clamp<std::int64_t>(config.grid.x * rows / enough, 1, most_rows_of_thread);
+      config.grid.y =
+          static_cast<std::uint32_t>(std::min((rows + of_thread - 1) / of_thread, most_grid_rows));
+    }
+    return config;
   }
 
   const Program& program_;

@@ -32,7 +32,8 @@ def _heaviside(x: Any, h: Any) -> Any:
     value, at_zero = (_apply("multiply", each, one) for each in (x, h))
     beside = _engine.array_where(_apply("isnan", value), value, at_zero)
     above = _engine.array_where(_apply("greater", value, zero), one, beside)
-    return _engine.array_cast(_engine.array_where(_apply("less", value, zero), zero, above), dtype)
+    made = _engine.array_cast(_engine.array_where(_apply("less", value, zero), zero, above), dtype)
+    return made if made.ndim else made._as_number()
 
 
 def _isnat(x: Any) -> Any:

@@ -77,3 +77,16 @@ def test_elements_at_indices(device):
     a = numbers("float32")
     order = np.random.default_rng(3).permutation(len(a)).astype(np.int32)
     check(px.asarray(a)[px.asarray(order)] + 1, a[order] + 1)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "complex128"])
+def test_rows_with_gaps(device, dtype):
+    """So many rows that a thread of a GPU has several."""
+    a = numbers(dtype, 150_000 * 20).reshape(150_000, 20)
+    x = px.array(a)
+    check(x[1:-1, 1:-1] + x[2:, :-2], a[1:-1, 1:-1] + a[2:, :-2])
+    check(x[::-1, 3:] * 2, a[::-1, 3:] * 2)
+    x[:, 1:] = x[:, :-1] + 1  # what is read is written too
+    expected = a.copy()
+    expected[:, 1:] = a[:, :-1] + 1
+    check(x, expected)

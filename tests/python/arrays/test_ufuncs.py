@@ -306,3 +306,22 @@ def test_nothing_is_equal_to_none_and_text(device, other, shape):
         assert (made.shape, made.dtype) == (shape, np.bool_)
         np.testing.assert_array_equal(np.asarray(made), np.full(shape, expected))
     assert x[x != None].shape == (int(np.prod(shape)),)  # noqa: E711
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64"])
+def test_results_without_dimensions_are_numbers_where_numpys_are(dtype):
+    asked = 0
+    for name, ours in sorted(px._arrays.ufuncs.table().items()):
+        operands = [np.asarray(2, dtype) for _ in range(ours.nin)]
+        try:
+            theirs = getattr(np, name)(*operands)
+        except (AttributeError, TypeError, ValueError):
+            continue
+        theirs = theirs if isinstance(theirs, tuple) else (theirs,)
+        made = ours(*map(px.asarray, operands))
+        made = made if isinstance(made, tuple) else (made,)
+        assert [each._is_number for each in made] == [
+            isinstance(each, np.generic) for each in theirs
+        ]
+        asked += 1
+    assert asked > 60
