@@ -159,8 +159,8 @@ bool ControlEmitter::is_of_one_lane(const Operation& condition) {
 }
 
 bool ControlEmitter::try_emit_guard(const Operation& operation) {
-  if (emitter_.mask() != nullptr || !may_restart_ ||
-      !emitter_.surroundings().has_masked_code() || !frames_.empty())
+  if (emitter_.mask() != nullptr || !may_restart_ || !emitter_.surroundings().has_masked_code() ||
+      !frames_.empty())
     return false;
   const Operation* condition = ir::condition_of_guard(operation);
   // A warp that starts again, with masks, has done the work up to here for nothing.

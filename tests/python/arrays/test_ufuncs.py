@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -311,14 +312,15 @@ def test_nothing_is_equal_to_none_and_text(device, other, shape):
 @pytest.mark.parametrize("dtype", ["float64", "int64"])
 def test_results_without_dimensions_are_numbers_where_numpys_are(dtype):
     asked = 0
-    for name, ours in sorted(px._arrays.ufuncs.table().items()):
-        operands = [np.asarray(2, dtype) for _ in range(ours.nin)]
+    for name, function in sorted(px._arrays.ufuncs.table().items()):
+        operands = [np.asarray(2, dtype) for _ in range(function.nin)]
         try:
-            theirs = getattr(np, name)(*operands)
+            with warnings.catch_warnings(action="ignore"):
+                theirs = getattr(np, name)(*operands)
         except (AttributeError, TypeError, ValueError):
             continue
         theirs = theirs if isinstance(theirs, tuple) else (theirs,)
-        made = ours(*map(px.asarray, operands))
+        made = function(*map(px.asarray, operands))
         made = made if isinstance(made, tuple) else (made,)
         assert [each._is_number for each in made] == [
             isinstance(each, np.generic) for each in theirs
