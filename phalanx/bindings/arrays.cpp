@@ -586,7 +586,7 @@ void bind_arrays(nb::module_& module) {
   bind_indexing(module);
   bind_array_explain(module);
   bind_array_memory(module);
-  bind_array_random(module);
+  bind_array_functions(module);
   bind_array_sources(module);
   bind_array_of_numpy(module);
 }

@@ -63,7 +63,7 @@ arrays::NodePtr number_node(nanobind::handle number, const ir::Type& element);
 
 void bind_array_explain(nanobind::module_& module);
 void bind_array_memory(nanobind::module_& module);
-void bind_array_random(nanobind::module_& module);
+void bind_array_functions(nanobind::module_& module);
 void bind_array_sources(nanobind::module_& module);
 void bind_array_of_numpy(nanobind::module_& module);
 

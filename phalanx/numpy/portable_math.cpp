@@ -233,27 +233,36 @@ Value portable_cos_of_turns(ir::Builder& builder, Value u, Value quarters) {
   return floats.select(is_negative, floats(Op::negative, chosen), chosen);
 }
 
-// Stirling's series, of k + 1 moved to 8 and above. DLMF 5.11.1.
-Value portable_log_factorial(ir::Builder& builder, Value k) {
-  constexpr double least = 8;
-  constexpr double series[] = {
-      1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156};
+// Kahan: what exp(x) lost of x near 1 is lost by its logarithm, too.
+Value portable_expm1(ir::Builder& builder, Value x) {
+  const Portable math(builder, x->type.dtype());
+  const Arithmetic& floats = math.floats();
+  const Value one = math.number(1);
+  const Value u = portable_exp(builder, x);
+  const Value difference = math.subtract(u, one);
+  const Value is_near =
+      floats.both(floats(Op::greater, u, math.number(0.25)), floats(Op::less, u, math.number(4)));
+  const Value near = math.divide(
+      math.multiply(difference, x),
+      portable_log(builder, floats.select(is_near, u, math.number(2))));
+  return floats.select(floats(Op::equal, u, one), x, floats.select(is_near, near, difference));
+}
+
+// The asymptotic series from 10 on. DLMF 5.11.1.
+Value portable_stirling_rest(ir::Builder& builder, Value k) {
+  constexpr int least = 10;
+  constexpr double series[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188};
   const Portable math(builder, DType::float64);
   const Arithmetic& floats = math.floats();
-  Value x = math.add(k, math.number(1));
-  Value product = math.number(1);
-  for (int i = 1; i < static_cast<int>(least); ++i) {
-    const Value is_small = floats(Op::less, x, math.number(least));
-    product = floats.select(is_small, math.multiply(product, x), product);
-    x = floats.select(is_small, math.add(x, math.number(1)), x);
+  const Value inverse = math.divide(math.number(1), math.add(k, math.number(1)));
+  Value rest = math.multiply(inverse, math.polynomial(math.multiply(inverse, inverse), series));
+  for (int i = 0; i < least; ++i) {
+    const double formula =
+        (i + 0.5) * std::log(i + 1.0) - (i + 1) + 0.5 * std::log(2 * std::numbers::pi);
+    rest = floats.select(
+        floats(Op::equal, k, math.number(i)), math.number(std::lgamma(i + 1.0) - formula), rest);
   }
-  const Value inverse = math.divide(math.number(1), x);
-  const Value rest =
-      math.multiply(inverse, math.polynomial(math.multiply(inverse, inverse), series));
-  const Value half_log = math.number(0.5 * std::log(2 * std::numbers::pi));
-  const Value body = math.fma(
-      math.subtract(x, math.number(0.5)), portable_log(builder, x), math.subtract(half_log, x));
-  return math.subtract(math.add(body, rest), portable_log(builder, product));
+  return rest;
 }
 
 }  // namespace phalanx::numpy

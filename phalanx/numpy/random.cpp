@@ -69,13 +69,10 @@ Value normal(ir::Builder& builder, const Values& operands) {
 }
 
 // The tangent of an angle that is uniform: a cosine over a sine, at half a turn or less.
-template <DType dtype>
 Value cauchy(ir::Builder& builder, const Values& operands) {
-  constexpr bool is_single = dtype == DType::float32;
-  const RandomSource source =
-      source_of(builder, is_single ? Stream::cauchy_single : Stream::cauchy, operands);
-  const Arithmetic floats(builder, dtype);
-  const Value u = source.uniform_above_zero(bits_for(source, source.block(), dtype, 0), dtype);
+  const RandomSource source = source_of(builder, Stream::cauchy, operands);
+  const Arithmetic floats(builder, DType::float64);
+  const Value u = source.uniform_above_zero(source.wide(source.block(), 0), DType::float64);
   const Value turns = floats(Op::multiply, u, floats.number(0.5));
   const auto at = [&](std::int64_t quarters) {
     return portable_cos_of_turns(builder, turns, builder.integer(quarters));
@@ -148,9 +145,15 @@ Value gamma(ir::Builder& builder, const Values& operands) {
 
 Value log_gamma(ir::Builder& builder, const Values& operands) {
   const RandomSource source = source_of(builder, Stream::log_gamma, operands);
-  const GammaDraw made = draw_gamma<DType::float64>(source, operands[2]);
+  const Value given = operands[2];
+  const GammaDraw made = draw_gamma<DType::float64>(source, given);
   const Arithmetic floats(builder, DType::float64);
-  return floats(Op::add, portable_log(builder, made.drawn), made.log_factor);
+  const Value value = floats(Op::add, portable_log(builder, made.drawn), made.log_factor);
+  // Of 0 minus infinity, of infinity itself, of what is no shape NaN.
+  const Value is_none = floats(Op::equal, given, floats.number(0));
+  const Value other =
+      floats.select(is_none, floats.number(-std::numeric_limits<double>::infinity()), given);
+  return floats.select(made.has_draw, value, other);
 }
 
 Value exp(ir::Builder& builder, const Values& operands) {
@@ -159,8 +162,8 @@ Value exp(ir::Builder& builder, const Values& operands) {
 Value log(ir::Builder& builder, const Values& operands) {
   return portable_log(builder, operands[0]);
 }
-Value log1p(ir::Builder& builder, const Values& operands) {
-  return portable_log1p(builder, operands[0]);
+Value expm1(ir::Builder& builder, const Values& operands) {
+  return portable_expm1(builder, operands[0]);
 }
 
 constexpr DType single = DType::float32;
@@ -174,8 +177,7 @@ constexpr TypedFunction draws[] = {
     {"normal_single", "qQ", 'f', normal<single>, true},
     {"exponential", "qQ", 'd', exponential<full>, true},
     {"exponential_single", "qQ", 'f', exponential<single>, true},
-    {"cauchy", "qQ", 'd', cauchy<full>, true},
-    {"cauchy_single", "qQ", 'f', cauchy<single>, true},
+    {"cauchy", "qQ", 'd', cauchy, true},
     {"gamma", "qQd", 'd', gamma<full>, true},
     {"gamma_single", "qQf", 'f', gamma<single>, true},
     {"log_gamma", "qQd", 'd', log_gamma, true},
@@ -186,10 +188,8 @@ constexpr TypedFunction draws[] = {
     {"logseries", "qQd", 'q', draw_logseries, true},
     {"zipf", "qQd", 'q', draw_zipf, true},
     {"exp", "d", 'd', exp, true},
-    {"exp_single", "f", 'f', exp, true},
     {"log", "d", 'd', log, true},
-    {"log_single", "f", 'f', log, true},
-    {"log1p", "d", 'd', log1p, true},
+    {"expm1", "d", 'd', expm1, true},
 };
 
 }  // namespace

@@ -18,14 +18,14 @@ namespace phalanx::numpy {
 //     normal, exponential      of mean 0 and deviation 1, of mean 1
 //     cauchy                   of location 0 and scale 1
 //     gamma                    of that shape and scale 1
-//     log_gamma                the logarithm of such a one, of a shape above 0: for small shapes
+//     log_gamma                the logarithm of such a one, which is below the format less often
 //     integers                 uniform below the parameter, 0 meaning 2^64
 //     poisson                  of that mean
-//     binomial                 of `real` trials of probability `imag`
+//     binomial                 of `real` trials of probability `imag`, which is at most 1/2
 //     geometric                trials until the first success, of that probability
 //     logseries, zipf          of that parameter
 //
-// Names with _single have float32 in the place of float64. `exp`, `log` and `log1p` of one number
+// Names with _single have float32 in the place of float64. `exp`, `expm1` and `log` of one number
 // are those of portable_math.h.
 PHX_API const TypedFunction* find_draw(std::string_view name);
 

@@ -30,6 +30,8 @@ class Formula {
   Value floor(Value a) const { return builder_->elementwise(Op::floor, {a}); }
   Value absolute(Value a) const { return builder_->elementwise(Op::absolute, {a}); }
   Value log(Value a) const { return portable_log(*builder_, a); }
+  Value log1p(Value a) const { return portable_log1p(*builder_, a); }
+  Value rest(Value k) const { return portable_stirling_rest(*builder_, k); }
   Value exp(Value a) const { return portable_exp(*builder_, a); }
   // a to the power of b, for a > 0.
   Value power(Value a, Value b) const { return exp(multiply(b, log(a))); }
@@ -74,9 +76,11 @@ Value either_way(
 }
 
 // The least k at which the sum of the probabilities exceeds u: `next` makes the probability of k
-// from that of k - 1. At most `most`, as rounding may keep the sum below u.
+// from that of k - 1. Rounding may keep the sum below u: where means are below 10, no k is above
+// `most_inverted` but with a chance of 1e-70.
+constexpr double most_inverted = 110;
 template <typename Next>
-Value invert(const Formula& math, Value u, Value first, Value most, const Next& next) {
+Value invert(const Formula& math, Value u, Value first, const Next& next) {
   ir::Builder& builder = math.builder();
   const ir::VariableId count = builder.variable("k", DType::float64);
   const ir::VariableId chance = builder.variable("chance", DType::float64);
@@ -88,8 +92,8 @@ Value invert(const Formula& math, Value u, Value first, Value most, const Next& 
     const ir::Builder::Loop loop = builder.loop();
     const auto body = builder.enter(loop.body);
     const Value now = builder.get(count);
-    const Value goes_on =
-        math.floats().both(math.less_equal(builder.get(sum), u), math.less(now, most));
+    const Value goes_on = math.floats().both(
+        math.less_equal(builder.get(sum), u), math.less(now, math.number(most_inverted)));
     const auto branches = builder.if_(goes_on);
     {
       const auto inside = builder.enter(branches.then);
@@ -105,6 +109,7 @@ Value invert(const Formula& math, Value u, Value first, Value most, const Next& 
   return builder.get(count);
 }
 
+constexpr double half_log_of_2pi = 0.918938533204672741780;
 constexpr double least_rejected = 10;  // of the mean: below it inversion takes fewer steps
 
 // Hörmann, "The transformed rejection method for generating Poisson random variables", 1993: what
@@ -140,7 +145,6 @@ Proposal propose(
 }
 
 Value poisson_by_rejection(const Formula& math, const RandomSource& source, Value mean) {
-  const Value log_mean = math.log(mean);
   const Value b = math.add(math.multiply(math.root(mean), 2.53), 0.931);
   const Value a = math.add(math.multiply(b, 0.02483), -0.059);
   const Value inverse_alpha = math.add(math.divide(math.number(1.1328), math.add(b, -3.4)), 1.1239);
@@ -151,9 +155,15 @@ Value poisson_by_rejection(const Formula& math, const RandomSource& source, Valu
     const Proposal made = propose(math, source, block, method);
     const Value scale = math.add(math.divide(a, math.multiply(made.us, made.us)), b);
     const Value left = math.log(math.divide(math.multiply(made.v, inverse_alpha), scale));
-    const Value right = math.subtract(
-        math.subtract(math.multiply(made.k, log_mean), mean),
-        portable_log_factorial(math.builder(), made.k));
+    // The logarithm of the probability of k, in terms no larger than the deviation: as it stands,
+    // k log(mean) - mean - log(k!) is a difference of what is of the mean's size.
+    const Value z = math.add(made.k, 1);
+    const Value beyond = math.subtract(mean, z);
+    const Value large =
+        math.subtract(math.multiply(made.k, math.log1p(math.divide(beyond, z))), beyond);
+    const Value small = math.add(
+        math.add(math.multiply(math.log(z), 0.5), math.rest(made.k)), math.number(half_log_of_2pi));
+    const Value right = math.subtract(large, small);
     const Arithmetic& floats = math.floats();
     const Value may_be = floats.both(
         math.less_equal(math.number(0), made.k),
@@ -173,7 +183,6 @@ struct Trials {
 
 Value binomial_by_rejection(const Formula& math, const RandomSource& source, const Trials& given) {
   const auto [n, p] = given;
-  const auto log_factorial = [&](Value k) { return portable_log_factorial(math.builder(), k); };
   const Value q = math.subtract(math.number(1), p);
   const Value mean = math.multiply(n, p);
   const Value deviation = math.root(math.multiply(mean, q));
@@ -182,9 +191,10 @@ Value binomial_by_rejection(const Formula& math, const RandomSource& source, con
       math.add(math.add(math.multiply(b, 0.0248), math.multiply(p, 0.01)), math.number(-0.0873));
   const Value quick = math.subtract(math.number(0.92), math.divide(math.number(4.2), b));
   const Value alpha = math.multiply(math.add(math.divide(math.number(5.1), b), 2.83), deviation);
-  const Value log_odds = math.log(math.divide(p, q));
+  const Value odds = math.divide(p, q);
   const Value mode = math.floor(math.multiply(math.add(n, 1), p));
-  const Value most = math.add(log_factorial(mode), log_factorial(math.subtract(n, mode)));
+  const Value left_of_mode = math.add(math.subtract(n, mode), 1);
+  const Value rest_of_mode = math.add(math.rest(mode), math.rest(math.subtract(n, mode)));
   const Transformed method = {a, b, math.add(mean, 0.5), quick};
   return until_accepted(source, DType::float64, [&](const PhiloxBlock& block) {
     const Proposal made = propose(math, source, block, method);
@@ -194,9 +204,19 @@ Value binomial_by_rejection(const Formula& math, const RandomSource& source, con
     const Value may_be =
         floats.both(math.less_equal(math.number(0), made.k), math.less_equal(made.k, n));
     const Value k = floats.select(may_be, made.k, mode);
-    const Value fewer =
-        math.subtract(math.subtract(most, log_factorial(k)), log_factorial(math.subtract(n, k)));
-    const Value right = math.add(fewer, math.multiply(math.subtract(k, mode), log_odds));
+    // The logarithm of the probability of k by that of the mode, likewise.
+    const Value beyond = math.subtract(k, mode);
+    const Value left_of_k = math.add(math.subtract(n, k), 1);
+    const Value of_successes =
+        math.multiply(math.add(mode, 0.5), math.log1p(math.divide(beyond, math.add(mode, 1))));
+    const Value of_failures =
+        math.multiply(math.add(left_of_k, -0.5), math.log1p(math.divide(beyond, left_of_k)));
+    const Value of_odds = math.multiply(
+        beyond, math.log(math.divide(math.multiply(odds, left_of_mode), math.add(k, 1))));
+    const Value large = math.add(math.subtract(of_failures, of_successes), of_odds);
+    const Value rests =
+        math.subtract(rest_of_mode, math.add(math.rest(k), math.rest(math.subtract(n, k))));
+    const Value right = math.add(large, rests);
     return Attempt{
         .is_accepted =
             floats.both(may_be, floats.either(made.is_quick, math.less_equal(left, right))),
@@ -247,7 +267,7 @@ Value draw_poisson(ir::Builder& builder, const Values& operands) {
       return math.divide(math.multiply(chance, mean), k);
     };
     const Value first = math.exp(math.subtract(math.number(0), mean));
-    return invert(math, u, first, math.number(1000), next);
+    return invert(math, u, first, next);
   };
   return math.to_integer(
       either_way(builder, math.less(mean, math.number(least_rejected)), by_inversion, [&] {
@@ -255,17 +275,15 @@ Value draw_poisson(ir::Builder& builder, const Values& operands) {
       }));
 }
 
+// Of probabilities up to 1/2: the caller draws failures where successes are likelier.
 Value draw_binomial(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
-  const Arithmetic& floats = math.floats();
   const RandomSource source = source_of(builder, Stream::binomial, operands);
   const Value given = builder.complex_imag(operands[2]);
-  const Value is_valid =
-      floats.both(math.less_equal(math.number(0), given), math.less_equal(given, math.number(1)));
-  const Value chance = math.or_else(is_valid, given, 0);
-  const Value is_rare = math.less_equal(chance, math.number(0.5));
+  const Value is_valid = math.floats().both(
+      math.less_equal(math.number(0), given), math.less_equal(given, math.number(0.5)));
+  const Value p = math.or_else(is_valid, given, 0);
   const Value n = builder.complex_real(operands[2]);
-  const Value p = floats.select(is_rare, chance, math.subtract(math.number(1), chance));
   const auto by_inversion = [&] {
     const Value u = source.uniform(source.wide(source.block(), 0), DType::float64);
     const Value odds = math.divide(p, math.subtract(math.number(1), p));
@@ -273,15 +291,14 @@ Value draw_binomial(ir::Builder& builder, const Values& operands) {
       const Value left = math.add(math.subtract(n, k), 1);
       return math.divide(math.multiply(math.multiply(before, left), odds), k);
     };
-    const Value log_q = portable_log1p(builder, math.subtract(math.number(0), p));
-    return invert(math, u, math.exp(math.multiply(n, log_q)), n, next);
+    const Value log_q = math.log1p(math.subtract(math.number(0), p));
+    return invert(math, u, math.exp(math.multiply(n, log_q)), next);
   };
   const Value mean = math.multiply(n, p);
-  const Value successes =
+  return math.to_integer(
       either_way(builder, math.less(mean, math.number(least_rejected)), by_inversion, [&] {
         return binomial_by_rejection(math, source, {n, p});
-      });
-  return math.to_integer(floats.select(is_rare, successes, math.subtract(n, successes)));
+      }));
 }
 
 // Inversion: the least k with 1 - (1 - p)^k >= u.

@@ -9,25 +9,25 @@
 namespace phalanx::numpy {
 
 // Each function that draws has a stream of its own: the same element and key give it other words.
+// The values are part of what is drawn and stay.
 enum class Stream : std::uint16_t {
-  words,
-  uniform,
-  uniform_single,
-  normal,
-  normal_single,
-  exponential,
-  exponential_single,
-  cauchy,
-  cauchy_single,
-  gamma,
-  gamma_single,
-  log_gamma,
-  integers,
-  poisson,
-  binomial,
-  geometric,
-  logseries,
-  zipf,
+  words = 0,
+  uniform = 1,
+  uniform_single = 2,
+  normal = 3,
+  normal_single = 4,
+  exponential = 5,
+  exponential_single = 6,
+  cauchy = 7,
+  gamma = 9,
+  gamma_single = 10,
+  log_gamma = 11,
+  integers = 12,
+  poisson = 13,
+  binomial = 14,
+  geometric = 15,
+  logseries = 16,
+  zipf = 17,
 };
 
 class RandomSource {

@@ -14,7 +14,8 @@
 
 namespace phalanx::numpy {
 
-// A call of a function of counts, which says nothing of their unit: the types that the operands are converted to, and the result's.
+// A call of a function of counts, which says nothing of their unit: the types that the operands are
+// converted to, and the result's.
 struct TimeTyping {
   const TypedFunction* function = nullptr;
   std::array<ir::Type, 2> operands = {};

@@ -1,5 +1,7 @@
 #include "phalanx/numpy/typed_function.h"
 
+#include "phalanx/base/errors.h"
+
 namespace phalanx::numpy {
 namespace {
 
@@ -16,6 +18,7 @@ DType dtype_of(char letter) {
     case 'D':
       return DType::complex128;
     default:
+      PHX_ASSERT(letter == 'q' || letter == 'm' || letter == 'M');
       return DType::int64;
   }
 }

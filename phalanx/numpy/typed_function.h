@@ -14,7 +14,7 @@ struct TypedFunction {
   std::string_view name;
   std::string_view operands;  // NumPy's letters: q int64, Q uint64, f float32, d float64, D
                               // complex128; M datetime64 and m timedelta64, whose counts are int64
-  char result = 'm';  // one of them, or ? for bool
+  char result = 'm';          // one of them, or ? for bool
   Value (*emit)(ir::Builder& builder, const Values& operands) = nullptr;
   bool is_long = false;  // of tens of instructions
 

@@ -87,5 +87,11 @@ def mean_of_poisson(name: str, value: Any) -> None:
     """From 0 to the greatest mean whose draws fit int64."""
     if _not_all(value >= 0):
         raise ValueError(f"{name} < 0 or {name} contains NaNs")
-    if is_any(value > np.iinfo(np.int64).max - 10 * math.sqrt(np.iinfo(np.int64).max)):
+    if is_any(is_beyond_poisson(value)):
         raise ValueError(f"{name} value too large")
+
+
+def is_beyond_poisson(mean: Any) -> Any:
+    """True for means of which a Poisson draw may be beyond int64."""
+    most = np.iinfo(np.int64).max
+    return mean > most - 10 * math.sqrt(most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -72,15 +73,18 @@ class Philox4x32:
         return first
 
     def advance(self, delta: int) -> Philox4x32:
-        """Leaves out `delta` elements; gives itself."""
-        self.take(delta)
+        """Leaves out `delta` elements; gives itself. Raises `ValueError` for a negative number."""
+        count = operator.index(delta)
+        if count < 0:
+            raise ValueError("a generator does not go back; set its state to draw again")
+        self.take(count)
         return self
 
     def jumped(self, jumps: int = 1) -> Philox4x32:
         """A generator that is 2**48 elements, `jumps` times, further on."""
         made = Philox4x32.__new__(Philox4x32)
         made.__setstate__(self.__getstate__())
-        return made.advance(jumps * 2**48)
+        return made.advance(operator.index(jumps) * 2**48)
 
     def spawn(self, n_children: int) -> list[Philox4x32]:
         """Generators of keys of their own, as `SeedSequence.spawn` makes them."""
@@ -143,4 +147,6 @@ def extents(size: Any) -> tuple[int, ...]:
     """A size as a shape. Raises `ValueError` for negative ones, `TypeError` for what is none."""
     from .. import making
 
+    if isinstance(size, (np.ndarray, _engine.Array)) and size.ndim == 1:
+        size = size.tolist()
     return making.extents(size)

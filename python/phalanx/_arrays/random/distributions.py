@@ -52,20 +52,30 @@ def _uniform(s: Sampling, low: Any, high: Any) -> Any:
 
 
 def _beta(s: Sampling, a: Any, b: Any) -> Any:
-    # x / (x + y) of two gammas, which may both be beyond the format.
-    return 1.0 / (1.0 + s.exp(s.draw("log_gamma", b) - s.draw("log_gamma", a)))
+    # x / (x + y) of two gammas, which are often beyond the format. Where the logarithms are, too:
+    # the limit of small parameters, all at 0 or at 1.
+    difference = s.draw("log_gamma", b) - s.draw("log_gamma", a)
+    total = a + b
+    is_one = s.where(s.random() * total < a, 1.0, 0.0) + 0.0 * total  # NaN of such parameters
+    return s.where(difference != difference, is_one, 1.0 / (1.0 + s.exp(difference)))
 
 
 def _noncentral_chisquare(s: Sampling, df: Any, nonc: Any) -> Any:
-    return s.chisquare(df + 2.0 * s.draw("poisson", nonc * 0.5))
+    # Of more than one degree of freedom one is a normal draw that is moved; else a Poisson mixture.
+    is_more = df > 1.0
+    z = s.normal() + s.sqrt(nonc)
+    moved = s.chisquare(s.where(is_more, df - 1.0, 1.0)) + z * z
+    mixed = s.chisquare(df + 2.0 * s.draw("poisson", nonc * 0.5)) + 0.0 * nonc
+    return s.where(is_more, moved, mixed)
 
 
 def _f(s: Sampling, dfnum: Any, dfden: Any) -> Any:
-    return s.chisquare(dfnum) * dfden / (s.chisquare(dfden) * dfnum)
+    return s.divide(s.chisquare(dfnum) * dfden, s.chisquare(dfden) * dfnum)
 
 
 def _noncentral_f(s: Sampling, dfnum: Any, dfden: Any, nonc: Any) -> Any:
-    return _noncentral_chisquare(s, dfnum, nonc) * dfden / (s.chisquare(dfden) * dfnum)
+    numerator = _noncentral_chisquare(s, dfnum, nonc)
+    return s.divide(numerator * dfden, s.chisquare(dfden) * dfnum)
 
 
 def _laplace(s: Sampling, loc: Any, scale: Any) -> Any:
@@ -93,11 +103,13 @@ def _triangular(s: Sampling, left: Any, mode: Any, right: Any) -> Any:
 
 def _wald(s: Sampling, mean: Any, scale: Any) -> Any:
     # Michael, Schucany and Haas, "Generating random variates using transformations with multiple
-    # roots", 1976.
+    # roots", 1976. The lesser root by the mean is (root - 1) / (root + 1) of root = sqrt(1 + w).
     z = s.normal()
-    y = mean * z * z
-    x = mean + mean / (2.0 * scale) * (y - s.sqrt(4.0 * scale * y + y * y))
-    return s.where(s.random() * (mean + x) <= mean, x, mean * mean / x)
+    w = s.divide(s.divide(4.0 * scale, mean), z * z)
+    half = 1.0 + s.sqrt(1.0 + w)
+    lesser = s.where(w > 1e300, 1.0, s.divide(s.divide(w, half), half))
+    is_lesser = s.random() * (1.0 + lesser) <= 1.0
+    return s.where(is_lesser, mean * lesser, s.divide(mean, lesser))
 
 
 def _power_of(s: Sampling, x: Any, exponent: Any) -> Any:
@@ -110,7 +122,11 @@ def _weibull(s: Sampling, a: Any) -> Any:
 
 
 def _negative_binomial(s: Sampling, n: Any, p: Any) -> Any:
-    return s.draw("poisson", s.gamma(n) * ((1.0 - p) / p))
+    odds = (1.0 - p) / p
+    most = odds * (n + 10.0 * s.sqrt(n))
+    if must_be.is_any(must_be.is_beyond_poisson(most)):
+        raise ValueError("n too large or p too small: the draws may be beyond int64")
+    return s.draw("poisson", s.gamma(n) * odds)
 
 
 def _parameters(*names: str, check: Callable[[str, Any], None]) -> tuple[Parameter, ...]:
@@ -172,7 +188,7 @@ DISTRIBUTIONS = {
     "standard_t": Distribution(
         "Student's t, of `df` degrees of freedom.",
         _parameters("df", check=must_be.positive),
-        lambda s, df: s.normal() * s.sqrt(df / s.chisquare(df)),
+        lambda s, df: s.normal() * s.sqrt(s.divide(df, s.chisquare(df))),
     ),
     "gumbel": Distribution(
         "Gumbel, the distribution of maxima.",
@@ -184,7 +200,7 @@ DISTRIBUTIONS = {
     "pareto": Distribution(
         "Pareto II (Lomax), from 0 on.",
         _parameters("a", check=must_be.positive),
-        lambda s, a: s.exp(s.exponential() / a) - 1.0,
+        lambda s, a: s.expm1(s.exponential() / a),
     ),
     "power": Distribution(
         "On [0, 1], of the density a x^(a - 1).",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, outputs
+from .. import dtypes, host, outputs
 from . import conditions as must_be
 from . import integers, numpys, orders, vectors
 from .counters import Philox4x32, extents
@@ -183,6 +183,8 @@ class Generator(metaclass=abc.ABCMeta):
 
     def permuted(self, x: Any, *, axis: int | None = None, out: Any = None) -> Any:
         """A copy with each row along the axis in random order; without an axis, all of it."""
+        if out is not None and out.shape != np.shape(x):
+            raise ValueError(f"out is to have the shape {np.shape(x)}, not {out.shape}")
         made = orders.permuted(self._source, x, axis)
         return made if out is None else outputs.store(out, made, name="permuted")
 
@@ -242,4 +244,6 @@ def default_rng(seed: Any = None) -> Any:
         return seed
     if isinstance(seed, (Philox4x32, np.random.BitGenerator, np.random.Generator)):
         return Generator(getattr(seed, "bit_generator", seed))
-    return Generator(Philox4x32(seed))
+    if isinstance(seed, np.random.RandomState):
+        return Generator(seed._bit_generator)
+    return Generator(Philox4x32(host.as_host(seed)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import _engine
-from .. import coerce, dtypes, reductions
+from .. import coerce, dtypes, reductions, ufuncs
 from .sampling import Sampling, shape_of
 
 
@@ -27,23 +27,33 @@ def draw(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: bool
     shape = shape_of(size, bounds)
     if all(isinstance(each, int) for each in bounds):
         first, last = bounds[0], bounds[1] - (not endpoint)
-        _check(first < least, last > most, first > last, name, endpoint)
+        is_empty = first > last and (shape is None or 0 not in shape)
+        _check(first < least, last > most, is_empty, name, endpoint)
         span = (last - first + 1) % 2**64
         made = Sampling(source, shape).draw("integers", span, dtype="uint64")
         if shape is None:
-            return _engine.array_number(first + made, name)._as_number()
+            return np.dtype(name).type(first + made)
         return _moved(made, _engine.array_number(first, _wide(name)), name)
-    first, last = (_array(each, name) for each in bounds)
-    # In NumPy, where no bound overflows: the elements as they are.
-    _check(
-        _any(first < least),
-        _any(last > most if endpoint else last - 1 > most),
-        _any(first > last if endpoint else first >= last),
-        name,
-        endpoint,
-    )
-    spans = _engine.array_cast(last - first, "uint64") + np.uint64(bool(endpoint))
+    first, last = (_array(each, name) for each in _closed(bounds, endpoint, name))
+    _check(_any(first < least), _any(last > most), _any(first > last), name, endpoint)
+    spans = _engine.array_cast(last - first, "uint64") + np.uint64(1)
     return _moved(Sampling(source, shape).draw("integers", spans, dtype="uint64"), first, name)
+
+
+def _closed(bounds: list[Any], endpoint: bool, name: str) -> list[Any]:
+    """The bounds with the upper one among the numbers, each within int64 or uint64."""
+    low, high = bounds
+    limits = np.iinfo(_wide(name))
+    if not endpoint and isinstance(high, int):
+        high -= 1
+    elif not endpoint:
+        if _any(high == limits.min):
+            raise ValueError("low >= high")
+        high = high - 1
+    for text, each in (("low", low), ("high", high)):
+        if isinstance(each, int) and not limits.min <= each <= limits.max:
+            raise ValueError(f"{text} is out of bounds for {name}")
+    return [low, high]
 
 
 def _wide(name: str) -> str:
@@ -51,7 +61,7 @@ def _wide(name: str) -> str:
 
 
 def _bound(value: Any, name: str) -> Any:
-    """An int, or an array of int64 or uint64."""
+    """An int, or an array of int64, of uint64 where the dtype is that."""
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return int(value)
     if hasattr(value, "__index__") and not isinstance(value, (_engine.Array, np.ndarray)):
@@ -59,9 +69,15 @@ def _bound(value: Any, name: str) -> Any:
     array = coerce.as_operand(value)
     if array._is_number or array.ndim == 0:
         return int(array)
-    if array._dtype.startswith("float"):  # beyond int64 it is no bound of any dtype
-        return _engine.array_cast(array, "int64")
-    return array if array._dtype == "uint64" else _engine.array_cast(array, _wide(name))
+    wide = _wide(name)
+    is_float = array._dtype.startswith("float")
+    if is_float and not reductions.all(ufuncs.table()["isfinite"](array)):
+        raise ValueError("a bound is no number")
+    if array._dtype != "bool" and (is_float or array._dtype == "uint64" or wide == "uint64"):
+        least, most = np.iinfo(wide).min, np.iinfo(wide).max
+        if _any(array < least) or _any(array > most):
+            raise ValueError(f"a bound is out of bounds for {name}")
+    return array if array._dtype == wide else _engine.array_cast(array, wide)
 
 
 def _array(bound: Any, name: str) -> Any:

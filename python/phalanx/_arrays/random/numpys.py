@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import _engine
 from .. import host, outputs
 
 
@@ -40,8 +41,11 @@ class _Drawing:
         return _restored, (type(self), self._own)
 
     def shuffle(self, x: Any, *args: Any, **kwargs: Any) -> None:
-        """Brings the array's own elements, or rows, into a random order."""
-        host.update(lambda own: self._own.shuffle(own, *args, **kwargs), x)
+        """Brings the array's own elements or rows, or a list's items, into a random order."""
+        if isinstance(x, _engine.Array):
+            host.update(lambda own: self._own.shuffle(own, *args, **kwargs), x)
+        else:
+            self._own.shuffle(x, *args, **kwargs)
 
 
 class Generator(_Drawing):

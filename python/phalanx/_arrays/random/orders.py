@@ -23,17 +23,33 @@ def permuted_indices(source: Philox4x32, count: int) -> Any:
 def permutation(source: Philox4x32, x: Any, axis: int) -> Any:
     """A copy with the parts along the axis in random order; of an int, of its range."""
     if isinstance(x, (int, np.integer)):
-        return permuted_indices(source, operator.index(x))
-    array = coerce.as_operand(x)
+        return permuted_indices(source, *extents(operator.index(x)))
+    array = _population(x)
     if array.ndim == 0:
         raise np.exceptions.AxisError(axis, 0)
     along = _axis(axis, array.ndim)
-    return selecting.take(array, permuted_indices(source, array.shape[along]), along)
+    return _taken(array, permuted_indices(source, array.shape[along]), along)
+
+
+def _population(a: Any) -> Any:
+    """An array of ours, or one of NumPy's where we have no such elements: text, objects."""
+    try:
+        return coerce.as_operand(a)
+    except TypeError:
+        return np.asarray(a)
+
+
+def _taken(array: Any, indices: Any, axis: int) -> Any:
+    if isinstance(array, np.ndarray):
+        return array.take(np.asarray(indices), axis)
+    return selecting.take(array, indices, axis)
 
 
 def shuffle(source: Philox4x32, x: Any, axis: int) -> None:
     """Brings an array's parts along the axis, or a list's items, into random order, in place."""
     if isinstance(x, (_engine.Array, np.ndarray)):
+        if not x.flags.writeable:
+            raise ValueError("array is read-only")
         x[...] = permutation(source, x, axis)
         return
     if axis != 0:
@@ -74,7 +90,9 @@ def choice(source: Philox4x32, a: Any, size: Any, axis: int, sample: Sample) -> 
         if count < 0 or (count == 0 and _size(size) != 0):
             raise ValueError("a must be a positive integer unless no samples are taken")
     else:
-        population = coerce.as_operand(a)
+        population = _population(a)
+        if population.ndim == 0 and population.dtype.kind in "iu":
+            return choice(source, int(population), size, axis, sample)
         if population.ndim == 0:
             raise ValueError("a must be a sequence or an integer, not " + type(a).__name__)
         count = population.shape[_axis(axis, population.ndim)]
@@ -85,7 +103,7 @@ def choice(source: Philox4x32, a: Any, size: Any, axis: int, sample: Sample) -> 
         return indices
     if size is None:
         return population[(slice(None),) * _axis(axis, population.ndim) + (int(indices),)]
-    return selecting.take(population, indices, axis)
+    return _taken(population, indices, axis)
 
 
 def _chosen(source: Philox4x32, count: int, size: Any, sample: Sample) -> Any:

@@ -58,6 +58,17 @@ class Sampling:
         """As the engine has it on all devices; so are the other functions."""
         return self._portable("exp", x)
 
+    def expm1(self, x: Any) -> Any:
+        """exp(x) - 1."""
+        return self._portable("expm1", x)
+
+    def divide(self, x: Any, y: Any) -> Any:
+        """The quotient as IEEE 754 has it: numbers of Python's refuse zeros."""
+        if isinstance(x, _engine.Array) or isinstance(y, _engine.Array):
+            return x / y
+        with np.errstate(all="ignore"):
+            return float(np.divide(x, y))
+
     def log(self, x: Any) -> Any:
         """The natural logarithm of numbers above 0."""
         return self._portable("log", x)
@@ -76,7 +87,7 @@ class Sampling:
 
     def _portable(self, name: str, x: Any) -> Any:
         if isinstance(x, _engine.Array):
-            return _engine.array_portable(name + ("_single" if x._dtype == "float32" else ""), x)
+            return _engine.array_portable(name, x)
         return float(np.asarray(_engine.array_portable(name, _engine.array_number(x, "float64"))))
 
     def sqrt(self, x: Any) -> Any:
@@ -102,13 +113,24 @@ def parameter(name: str, value: Any, dtype: str = "float64") -> Any:
     Raises `TypeError` for what is neither.
     """
     if isinstance(value, (bool, int, float, np.number, np.bool_)):
-        return float(value) if dtype == "float64" else int(value)
+        return _number(name, value, dtype)
     array = coerce.as_operand(value)
     if array._dtype.startswith(("complex", "datetime", "timedelta")):
         raise TypeError(f"{name} must be real numbers, not {array._dtype}")
     if array._is_number or array.ndim == 0:
-        return float(array) if dtype == "float64" else int(array)
+        return _number(name, array.item(), dtype)
     return _cast(array, dtype)
+
+
+def _number(name: str, value: Any, dtype: str) -> Any:
+    if isinstance(value, np.complexfloating):
+        raise TypeError(f"{name} must be a real number, not {value!r}")
+    if dtype == "float64":
+        return float(value)
+    made = int(value)
+    if not -(2**63) <= made < 2**63:
+        raise ValueError(f"{name} is beyond int64")
+    return made
 
 
 def shape_of(size: Any, parameters: list[Any]) -> tuple[int, ...] | None:

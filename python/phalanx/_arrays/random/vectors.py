@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import _engine
-from .. import coerce, host, joining, reductions
+from .. import coerce, host, joining, reductions, ufuncs
 from . import conditions as must_be
 from .counters import Philox4x32, extents
 from .sampling import Sampling, parameter, shape_of
@@ -28,8 +28,19 @@ def binomial(source: Philox4x32, n: Any, p: Any, size: Any) -> Any:
 
 
 def _successes(s: Sampling, trials: Any, chance: Any) -> Any:
+    """Successes, or all trials but the failures where these are rarer."""
+    is_rare = chance <= 0.5
+    rarer = s.where(is_rare, chance, 1.0 - chance)
     # The engine's functions take one parameter: a pair of numbers is one that is complex.
-    return s.draw("binomial", trials + 1j * chance, dtype="complex128")
+    drawn = s.draw("binomial", trials + 1j * rarer, dtype="complex128")
+    if s.shape is None:
+        drawn = min(drawn, trials)  # which may have been rounded up
+        return drawn if is_rare else trials - drawn
+    trials, table = s.integer(trials), ufuncs.table()
+    drawn = table["minimum"](drawn, trials)
+    if not isinstance(chance, _engine.Array):
+        return drawn if is_rare else trials - drawn
+    return _engine.array_where(is_rare, drawn, trials - drawn)
 
 
 def multinomial(source: Philox4x32, n: Any, pvals: Any, size: Any) -> Any:
@@ -39,7 +50,7 @@ def multinomial(source: Philox4x32, n: Any, pvals: Any, size: Any) -> Any:
     probabilities that are negative or add to more than 1.
     """
     chances = np.asarray(host.as_host(pvals), dtype=np.float64)
-    if chances.ndim == 0:
+    if chances.ndim == 0 or not chances.shape[-1]:
         raise TypeError("pvals must be a 1-d sequence")
     must_be.probability("pvals", coerce.as_operand(chances))
     if (chances[..., :-1].sum(axis=-1) > 1.0 + 1e-12).any():
@@ -72,7 +83,9 @@ def dirichlet(source: Philox4x32, alpha: Any, size: Any) -> Any:
     if (weights < 0).any():
         raise ValueError("alpha < 0")
     shape = () if size is None else extents(size)
-    if weights.max() >= 0.1:
+    if not weights.any():
+        return _engine.array_copy(_engine.array_number(0.0, "float64"), (*shape, weights.size))
+    if not weights.max() < 0.1:
         s = Sampling(source, (*shape, weights.size))
         drawn = s.gamma(coerce.as_operand(weights))
         return drawn / reductions.sum(drawn, axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-#include "phalanx/arrays/draw.h"
+#include "phalanx/arrays/typed_functions.h"
 
 #include <string>
 #include <utility>
@@ -7,6 +7,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/constants.h"
 #include "phalanx/numpy/random.h"
+#include "phalanx/numpy/special.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -28,10 +29,13 @@ NodePtr element_numbers(Graph& graph, const Extents& shape, std::int64_t first) 
   return sum ? sum : graph.number(DType::int64, first);
 }
 
-NodePtr called(Graph& graph, std::string_view name, std::span<const NodePtr> operands) {
-  const numpy::TypedFunction* row = numpy::find_draw(name);
+NodePtr called(
+    Graph& graph,
+    const numpy::TypedFunction* row,
+    std::string_view name,
+    std::span<const NodePtr> operands) {
   if (row == nullptr)
-    throw ValueError("there is no function '" + std::string(name) + "' of random numbers");
+    throw ValueError("there is no function '" + std::string(name) + "' of arrays");
   if (operands.size() != row->operands.size())
     throw TypeError(
         std::string(name) + " takes " + std::to_string(row->operands.size()) + " operands, not " +
@@ -54,11 +58,15 @@ NodePtr draw(
       element_numbers(graph, shape, of.first),
       graph.number(DType::uint64, static_cast<std::int64_t>(of.key))};
   operands.insert(operands.end(), parameters.begin(), parameters.end());
-  return called(graph, of.name, operands);
+  return called(graph, numpy::find_draw(of.name), of.name, operands);
 }
 
 NodePtr portable(Graph& graph, std::string_view name, const NodePtr& operand) {
-  return called(graph, name, {{operand}});
+  return called(graph, numpy::find_draw(name), name, {{operand}});
+}
+
+NodePtr special(Graph& graph, std::string_view name, const NodePtr& operand) {
+  return called(graph, numpy::find_special(name), name, {{operand}});
 }
 
 }  // namespace phalanx::arrays

@@ -1,4 +1,4 @@
-// Random numbers that are recorded: functions of numpy/random.h as nodes.
+// Functions of numpy/random.h, portable_math.h and special.h, recorded.
 #pragma once
 
 #include <cstdint>
@@ -25,5 +25,7 @@ draw(Graph& graph, const Draw& of, const Extents& shape, std::span<const NodePtr
 
 // A function of numpy/portable_math.h, of float32 or float64.
 PHX_API NodePtr portable(Graph& graph, std::string_view name, const NodePtr& operand);
+// A function of numpy/special.h, likewise.
+PHX_API NodePtr special(Graph& graph, std::string_view name, const NodePtr& operand);
 
 }  // namespace phalanx::arrays

@@ -1,4 +1,4 @@
-// Random numbers as arrays.
+// Random numbers as arrays, and functions that NumPy has no ufunc for.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "phalanx/arrays/draw.h"
+#include "phalanx/arrays/typed_functions.h"
 #include "phalanx/bindings/arrays.h"
 
 namespace nb = nanobind;
@@ -17,7 +17,7 @@ namespace phalanx::bindings {
 
 using arrays::Array;
 
-void bind_array_random(nb::module_& module) {
+void bind_array_functions(nb::module_& module) {
   module.def(
       "array_draw",
       [](const std::string& name,
@@ -43,6 +43,14 @@ void bind_array_random(nb::module_& module) {
       "name"_a,
       "operand"_a,
       "A function of floats whose results are the same on all devices.");
+  module.def(
+      "array_special",
+      [](const std::string& name, const Array& operand) {
+        return make_array(Array(graph(), arrays::special(graph(), name, operand.value())));
+      },
+      "name"_a,
+      "operand"_a,
+      "A function of numpy/special.h.");
 }
 
 }  // namespace phalanx::bindings
