@@ -275,7 +275,7 @@ Value draw_poisson(ir::Builder& builder, const Values& operands) {
       }));
 }
 
-// Of probabilities up to 1/2: the caller draws failures where successes are likelier.
+// Probabilities are 1/2 at most: the caller draws failures where successes are likelier.
 Value draw_binomial(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
   const RandomSource source = source_of(builder, Stream::binomial, operands);

@@ -92,7 +92,7 @@ MODULES: dict[str, str] = {
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}
 
 # Namespaces with names of their own: the modules that are `phalanx.linalg` and so on.
-NAMESPACES = ("emath", "fft", "linalg", "random")
+NAMESPACES = ("emath", "fft", "linalg", "random", "special")
 
 
 def missing(name: str) -> str:

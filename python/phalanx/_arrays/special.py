@@ -1,0 +1,263 @@
+"""`phalanx.special`: special functions after SciPy's names, which fuse as ufuncs do.
+
+They take arrays and numbers and compute in float32 for arrays of float32, float16 and bfloat16,
+else in float64. The other functions of `scipy.special` are there where SciPy is installed, which
+computes them on the host.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from .. import _engine
+from . import coerce, host, reductions, ufuncs
+
+_NARROW = ("float32", "float16", "bfloat16")
+_ROOT_HALF = math.sqrt(0.5)
+
+
+def _operand(x: Any) -> Any:
+    array = coerce.as_operand(x)
+    if array._dtype.startswith(("complex", "datetime", "timedelta")):
+        raise TypeError(f"the function is of real numbers, not of {array._dtype}")
+    return array
+
+
+def _float(x: Any, dtype: str | None = None) -> Any:
+    array = _operand(x)
+    wanted = dtype or ("float32" if array._dtype in _NARROW else "float64")
+    return array if array._dtype == wanted else _engine.array_cast(array, wanted)
+
+
+def _floats(*given: Any) -> list[Any]:
+    """The operands in one dtype; numbers of Python's take that of the arrays."""
+    arrays = [_operand(each) for each in given if not isinstance(each, (bool, int, float))]
+    is_narrow = bool(arrays) and all(each._dtype in _NARROW for each in arrays)
+    return [_float(each, "float32" if is_narrow else "float64") for each in given]
+
+
+def _finished(made: Any) -> Any:
+    return made if made.ndim else made._as_number()
+
+
+def _of_engine(name: str, doc: str) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        array = _float(x)
+        suffix = "_single" if array._dtype == "float32" else ""
+        return _finished(_engine.array_special(name + suffix, array))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
+def _apply(name: str, *operands: Any) -> Any:
+    return ufuncs.table()[name](*operands)
+
+
+def _where(condition: Any, x: Any, y: Any) -> Any:
+    dtype = next(each._dtype for each in (x, y) if isinstance(each, _engine.Array))
+    given = [
+        each if isinstance(each, _engine.Array) else _engine.array_number(each, dtype)
+        for each in (x, y)
+    ]
+    return _engine.array_where(condition, *given)
+
+
+erf = _of_engine("erf", "The error function: 2 / sqrt(pi) times the integral of exp(-t^2) to x.")
+erfc = _of_engine("erfc", "1 - erf(x), exact for large x.")
+gamma = _of_engine("gamma", "The gamma function.")
+gammaln = _of_engine(
+    "gammaln", "The logarithm of the gamma function's absolute value, as C's lgamma."
+)
+digamma = psi = _of_engine("digamma", "The derivative of `gammaln`.")
+ndtri = _of_engine("ndtri", "The quantile of the normal distribution, of a probability.")
+erfinv = _of_engine("erfinv", "The x of which `erf` is the given number.")
+erfcinv = _of_engine("erfcinv", "The x of which `erfc` is the given number.")
+
+
+def expit(x: Any) -> Any:
+    """The logistic function 1 / (1 + exp(-x))."""
+    return 1.0 / (1.0 + _apply("exp", -_float(x)))
+
+
+def log_expit(x: Any) -> Any:
+    """The logarithm of `expit`."""
+    array = _float(x)
+    size = _apply("absolute", array)
+    return _apply("minimum", array, 0.0) - _apply("log1p", _apply("exp", -size))
+
+
+def logit(x: Any) -> Any:
+    """The inverse of `expit`: log(x / (1 - x))."""
+    array = _float(x)
+    return _apply("log", array) - _apply("log1p", -array)
+
+
+def ndtr(x: Any) -> Any:
+    """The probability that a normal number is below x."""
+    return 0.5 * erfc(-_float(x) * _ROOT_HALF)
+
+
+def xlogy(x: Any, y: Any) -> Any:
+    """x log(y), and 0 where x is 0 and y a number."""
+    first, second = _floats(x, y)
+    is_none = (first == 0) & ~_apply("isnan", second)
+    return _finished(_where(is_none, 0.0, first * _apply("log", second)))
+
+
+def xlog1py(x: Any, y: Any) -> Any:
+    """x log(1 + y), and 0 where x is 0 and y a number."""
+    first, second = _floats(x, y)
+    is_none = (first == 0) & ~_apply("isnan", second)
+    return _finished(_where(is_none, 0.0, first * _apply("log1p", second)))
+
+
+def entr(x: Any) -> Any:
+    """-x log(x); 0 at 0, minus infinity below."""
+    array = _float(x)
+    inside = _where(array == 0, 0.0, -array * _apply("log", array))
+    return _finished(_where(array < 0, -math.inf, inside))
+
+
+def rel_entr(x: Any, y: Any) -> Any:
+    """x log(x / y) for numbers above 0; 0 where x is 0 and y not below; else infinity."""
+    first, second = _floats(x, y)
+    is_above = (first > 0) & (second > 0)
+    is_none = (first == 0) & (second >= 0)
+    made = first * _apply("log", first / second)
+    is_nan = _apply("isnan", first) | _apply("isnan", second)
+    other = _where(is_none, 0.0, _where(is_nan, math.nan, _full_like(made, math.inf)))
+    return _finished(_where(is_above, made, other))
+
+
+def kl_div(x: Any, y: Any) -> Any:
+    """x log(x / y) - x + y for numbers above 0; y where x is 0 and y not below; else infinity."""
+    first, second = _floats(x, y)
+    is_valid = ((first > 0) & (second > 0)) | ((first == 0) & (second >= 0))
+    made = rel_entr(first, second) - first + second
+    is_nan = _apply("isnan", first) | _apply("isnan", second)
+    other = _where(is_nan, math.nan, _full_like(made, math.inf))
+    return _finished(_where(is_valid, made, other))
+
+
+def _full_like(array: Any, value: float) -> Any:
+    return _engine.array_copy(_engine.array_number(value, array._dtype), array.shape)
+
+
+def huber(delta: Any, r: Any) -> Any:
+    """r^2 / 2 up to `delta`, and linear beyond; infinity for negative deltas."""
+    bound, residual = _floats(delta, r)
+    size = _apply("absolute", residual)
+    made = _where(size <= bound, 0.5 * residual * residual, bound * (size - 0.5 * bound))
+    return _finished(_where(bound < 0, math.inf, made))
+
+
+def boxcox(x: Any, lmbda: Any) -> Any:
+    """(x^lmbda - 1) / lmbda, and log(x) where lmbda is 0."""
+    array, power = _floats(x, lmbda)
+    log = _apply("log", array)
+    made = _apply("expm1", power * log) / _where(power == 0, 1.0, power)
+    return _finished(_where(power == 0, log, made))
+
+
+def inv_boxcox(y: Any, lmbda: Any) -> Any:
+    """The x of which `boxcox` is y."""
+    array, power = _floats(y, lmbda)
+    log = _apply("log1p", power * array) / _where(power == 0, 1.0, power)
+    return _finished(_apply("exp", _where(power == 0, array, log)))
+
+
+def exp10(x: Any) -> Any:
+    """10 raised to the value."""
+    return _apply("power", 10.0, _float(x))
+
+
+def logsumexp(
+    a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False
+) -> Any:
+    """log(sum(b exp(a))) along the axes, without overflow in between.
+
+    With `return_sign` of the sum's absolute value, and the sum's sign. Without it a negative sum
+    gives NaN.
+    """
+    array = _float(a)
+    weights = None
+    if b is not None:
+        array, weights = _floats(array, b)
+        array = _where(weights == 0, -math.inf, array)
+    most = reductions.max(array, axis=axis, keepdims=True, initial=-math.inf)
+    shift = _where(_apply("isfinite", most), most, 0.0)
+    terms = _apply("exp", array - shift)
+    total = reductions.sum(
+        terms if weights is None else weights * terms, axis=axis, keepdims=keepdims
+    )
+    moved = shift if keepdims else shift._reshape(total.shape)
+    if not return_sign:
+        return _finished(_apply("log", total) + moved)
+    sign = _apply("sign", total)
+    return _finished(_apply("log", _apply("absolute", total)) + moved), sign
+
+
+def softmax(x: Any, axis: Any = None) -> Any:
+    """exp(x) by its sum along the axes."""
+    array = _float(x)
+    terms = _apply("exp", array - reductions.max(array, axis=axis, keepdims=True))
+    return terms / reductions.sum(terms, axis=axis, keepdims=True)
+
+
+def log_softmax(x: Any, axis: Any = None) -> Any:
+    """The logarithm of `softmax`."""
+    array = _float(x)
+    shifted = array - reductions.max(array, axis=axis, keepdims=True)
+    total = reductions.sum(_apply("exp", shifted), axis=axis, keepdims=True)
+    return shifted - _apply("log", total)
+
+
+_UFUNCS = ("cbrt", "exp2", "expm1", "log1p", "sinc")
+OWN = tuple(
+    name
+    for name, value in list(globals().items())
+    if callable(value) and name[0].islower() and getattr(value, "__module__", "") == __name__
+)
+
+
+@cache
+def _scipy() -> Any:
+    try:
+        return importlib.import_module("scipy.special")
+    except ImportError:
+        return None
+
+
+def __getattr__(name: str) -> Any:
+    if name in _UFUNCS:
+        import phalanx
+
+        return getattr(phalanx, name)
+    if name.startswith("_"):
+        raise AttributeError(f"phalanx.special has no attribute {name!r}")
+    if _scipy() is None:
+        raise AttributeError(
+            f"phalanx.special has no attribute {name!r} of its own; the functions of SciPy's are "
+            "there where it is installed: pip install scipy"
+        )
+    function = getattr(_scipy(), name, None)
+    if not callable(function):
+        raise AttributeError(f"neither phalanx.special nor scipy.special has {name!r}")
+
+    def on_host(*args: Any, **kwargs: Any) -> Any:
+        return host.run(function, *args, **kwargs)
+
+    on_host.__name__ = on_host.__qualname__ = name
+    on_host.__doc__ = f"As `scipy.special.{name}`, which computes it on the host."
+    globals()[name] = on_host
+    return on_host
+
+
+def __dir__() -> list[str]:
+    return sorted({*OWN, *_UFUNCS, *(getattr(_scipy(), "__all__", ()) if _scipy() else ())})
