@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from .. import _engine
-from . import coerce, host, reductions, ufuncs
+from . import coerce, host, names, reductions, ufuncs
 
 _NARROW = ("float32", "float16", "bfloat16")
 _ROOT_HALF = math.sqrt(0.5)
@@ -236,9 +236,7 @@ def _scipy() -> Any:
 
 def __getattr__(name: str) -> Any:
     if name in _UFUNCS:
-        import phalanx
-
-        return getattr(phalanx, name)
+        return getattr(importlib.import_module(f".{names.NAMES[name]}", __package__), name)
     if name.startswith("_"):
         raise AttributeError(f"phalanx.special has no attribute {name!r}")
     if _scipy() is None:

@@ -33,7 +33,9 @@ class Philox4x3210(XORWOW):
 
 
 def _as_host(seed: Any) -> Any:
-    return px.asarray(seed).get() if isinstance(seed, px.ndarray) else seed
+    if not isinstance(seed, (px.ndarray, np.ndarray)):
+        return seed
+    return np.asarray(px.asarray(seed).get()).tolist()
 
 
 def _array(made: Any, dtype: Any = None) -> Any:
@@ -58,7 +60,7 @@ class Generator(_random.Generator):  # type: ignore[misc,name-defined]
 
 def _as_array(name: str, draw: Callable[..., Any]) -> Callable[..., Any]:
     def drawn(self: Any, *args: Any, **options: Any) -> Any:
-        return _array(draw(self, *args, **options))
+        return _array(draw(self, *args, **options), options.get("dtype"))
 
     drawn.__name__ = drawn.__qualname__ = name
     drawn.__doc__ = draw.__doc__
@@ -99,19 +101,19 @@ class RandomState:
 
     def random_sample(self, size: Any = None, dtype: Any = float) -> Any:
         """Uniform on [0, 1), in float32 or float64."""
-        return self._generator.random(size, dtype)
+        return _array(self._generator.random(size, dtype), dtype)
 
     def standard_normal(self, size: Any = None, dtype: Any = float) -> Any:
         """Normal, of mean 0 and standard deviation 1, in float32 or float64."""
-        return self._generator.standard_normal(size, dtype)
+        return _array(self._generator.standard_normal(size, dtype), dtype)
 
     def standard_exponential(self, size: Any = None, dtype: Any = float) -> Any:
         """Exponential, of mean 1, in float32 or float64."""
-        return self._generator.standard_exponential(size, dtype)
+        return _array(self._generator.standard_exponential(size, dtype), dtype)
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = float) -> Any:
         """Gamma, of that shape and scale 1, in float32 or float64."""
-        return self._generator.standard_gamma(shape, size, dtype)
+        return _array(self._generator.standard_gamma(shape, size, dtype), dtype)
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
         """Whole numbers from `low` to below `high`; below `low` without it."""
@@ -145,7 +147,7 @@ class RandomState:
 
 def _with_dtype(name: str) -> Callable[..., Any]:
     def drawn(self: RandomState, *args: Any, dtype: Any = None, **options: Any) -> Any:
-        if args and isinstance(args[-1], (type, np.dtype)):  # the last one of CuPy's
+        if args and isinstance(args[-1], (type, np.dtype, str)):  # the last one of CuPy's
             *args, dtype = args  # type: ignore[assignment]
         return _array(getattr(self._generator, name)(*args, **options), dtype)
 
