@@ -193,6 +193,8 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     everything = run_modules(suite, source, modules, options)
     is_whole = not options.k and not options.quick
     known = expanded(known, everything, is_whole)
+    if options.m:  # patterns over all modules fit tests of others
+        known = {test: why for test, why in known.items() if "*" not in test.partition("::")[0]}
     verdict = judge(everything, known, whole=is_whole)
     if options.v:
         for test, why in sorted(everything.skipped.items()):

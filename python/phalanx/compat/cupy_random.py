@@ -40,7 +40,7 @@ def _as_host(seed: Any) -> Any:
 
 def _array(made: Any, dtype: Any = None) -> Any:
     """CuPy's draws are arrays, also without dimensions; in that dtype if one is given."""
-    if isinstance(made, (bool, int, float)) or getattr(made, "_is_number", False):
+    if isinstance(made, (bool, int, float, np.generic)) or getattr(made, "_is_number", False):
         made = px.asarray(made)
     return made if dtype is None else made.astype(dtype, copy=False)
 
@@ -117,16 +117,16 @@ class RandomState:
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
         """Whole numbers from `low` to below `high`; below `low` without it."""
-        return self._generator.integers(low, high, size, dtype)
+        return _array(self._generator.integers(low, high, size, dtype))
 
     def random_integers(self, low: int, high: int | None = None, size: Any = None) -> Any:
         """Whole numbers from `low` to `high`, which is one of them; from 1 to `low` without it."""
         low, high = (1, low) if high is None else (low, high)
-        return self._generator.integers(low, high, size, endpoint=True)
+        return _array(self._generator.integers(low, high, size, endpoint=True))
 
     def tomaxint(self, size: Any = None) -> Any:
         """Whole numbers of int64 that are not negative."""
-        return self._generator.integers(0, np.iinfo(np.int64).max, size, endpoint=True)
+        return _array(self._generator.integers(0, np.iinfo(np.int64).max, size, endpoint=True))
 
     def bytes(self, length: int) -> bytes:
         """That many random bytes."""
@@ -142,7 +142,9 @@ class RandomState:
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         """A sample of an array's elements, or of the numbers below an int."""
-        return self._generator.choice(a, size, replace, p)
+        if np.ndim(a) > 1:
+            raise ValueError("a must be 1-dimensional")
+        return _array(self._generator.choice(a, size, replace, p))
 
 
 def _with_dtype(name: str) -> Callable[..., Any]:

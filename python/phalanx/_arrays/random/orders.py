@@ -48,6 +48,8 @@ def _taken(array: Any, indices: Any, axis: int) -> Any:
 def shuffle(source: Philox4x32, x: Any, axis: int) -> None:
     """Brings an array's parts along the axis, or a list's items, into random order, in place."""
     if isinstance(x, (_engine.Array, np.ndarray)):
+        if x.ndim == 0:
+            raise TypeError("an array without dimensions has no order")
         if not x.flags.writeable:
             raise ValueError("array is read-only")
         x[...] = permutation(source, x, axis)
