@@ -204,6 +204,25 @@ def layout(array: Any) -> list[int] | None:
     return None if axes == [*range(array.ndim)] else axes
 
 
+def visited(array: Any) -> list[int]:
+    """The dimensions from the slowest to the fastest as NumPy's iterators visit them.
+
+    As in memory; those along which elements are repeated stay where they are.
+    """
+    steps = [abs(step) for step in array.strides]
+    axes: list[int] = []  # from the fastest on
+    for axis in reversed(range(array.ndim)):
+        place = len(axes)
+        for before in reversed(range(len(axes))):
+            if steps[axis] == 0 or steps[axes[before]] == 0:
+                continue
+            if steps[axes[before]] <= steps[axis]:
+                break
+            place = before
+        axes.insert(place, axis)
+    return axes[::-1]
+
+
 def transposed_back(array: Any, axes: list[int]) -> Any:
     """The array whose dimensions are in the order of `axes`, with them in their own."""
     return array._transpose(sorted(range(len(axes)), key=axes.__getitem__))

@@ -52,8 +52,8 @@ def ravel(a: Any, order: str = "C") -> Any:
         is_fortran = memory.is_f_contiguous and not memory.is_c_contiguous
         return _run(a.T if is_fortran else a)
     a._evaluate()
-    axes = coerce.layout(a)
-    return _run(a if axes is None else a._transpose(axes))
+    axes = coerce.visited(a)
+    return _run(a if axes == [*range(a.ndim)] else a._transpose(axes))
 
 
 def _run(a: Any) -> Any:

@@ -215,3 +215,23 @@ def test_the_address_of_an_array():
     assert (x.data + 16).size == 4 * 48 - 16
     with pytest.raises(ValueError, match="gaps"):
         _ = x[:, ::2].data.of_bytes
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_elements_in_the_order_of_memory(seed):
+    """Repeated elements, reversed and transposed dimensions among them."""
+    random = np.random.default_rng(seed)
+    shape = tuple(random.integers(1, 4, random.integers(1, 5)).tolist())
+    given = np.arange(np.prod(shape)).reshape(shape)
+    wide = tuple(int(random.integers(1, 4)) if n == 1 else n for n in shape)
+    axes = random.permutation(len(shape)).tolist()
+    key = tuple(slice(None, None, int(random.choice([-1, 1]))) for _ in shape)
+
+    def made(xp):
+        x = xp.asarray(given)
+        return xp.broadcast_to(x, wide)[key].transpose(axes)
+
+    px.asarray(given)._evaluate()
+    for order in "CFAK":
+        assert made(px).ravel(order).tolist() == made(np).ravel(order).tolist()
+        assert made(px).flatten(order).tolist() == made(np).flatten(order).tolist()
