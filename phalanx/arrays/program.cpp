@@ -33,6 +33,9 @@ bool has_too_many_parameters(const Program& program, std::size_t outputs) {
   return bytes > most_parameter_bytes;
 }
 
+ProgramBuilder::ProgramBuilder(const Extents& space, const RowFusion& rows)
+    : ProgramBuilder(space, {.start = Extents(space.size()), .extents = space}, rows) {}
+
 ProgramBuilder::ProgramBuilder(const Extents& space, const Region& region, const RowFusion& rows)
     : rows_(rows), space_(space), identity_(identity_map(space.size())) {
   for (std::size_t i = 0; i < space.size(); ++i) identity_[i].start = region.start[i];

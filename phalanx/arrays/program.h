@@ -92,8 +92,7 @@ bool has_too_many_parameters(const Program& program, std::size_t outputs);
 // `rows` has, and routines must have been computed.
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const Extents& space, const RowFusion& rows = {})
-      : ProgramBuilder(space, {.start = Extents(space.size()), .extents = space}, rows) {}
+  explicit ProgramBuilder(const Extents& space, const RowFusion& rows = {});
   // At the indices of a region of the space, which is as regions.h has it.
   ProgramBuilder(const Extents& space, const Region& region, const RowFusion& rows);
 
