@@ -202,6 +202,20 @@ def test_a_benchmark_computes_what_is_recorded():
     assert "GPU-0:" in out
 
 
+def test_the_pool_is_cupys():
+    run(
+        "import cupy as cp\n"
+        "pool = cp.get_default_memory_pool()\n"
+        "assert isinstance(pool, cp.cuda.MemoryPool)\n"
+        "x = cp.arange(1000) * 2.0; x.get()\n"
+        "assert pool.used_bytes() >= 8000 and pool.n_free_blocks() in (0, 1)\n"
+        "pool.free_all_blocks(cp.cuda.Stream.null)\n"
+        "assert cp.trapz(cp.arange(3.0)) == 2\n"
+        "assert cp.random.random_sample(dtype='f').dtype == 'f4'\n"
+        "assert cp.random.uniform(0, 1, (2,), 'f').dtype == 'f4'\n"
+    )
+
+
 def test_every_name_of_the_tables_is_there():
     run(
         "import cupy, importlib\n"

@@ -16,6 +16,7 @@ OWN: dict[str, str] = {
          "get_default_pinned_memory_pool", "is_available", "show_config"),
         "cupy_functions",
     ),
+    "get_default_memory_pool": "cupy_memory",
     **dict.fromkeys(
         ("AxisError", "ComplexWarning", "ModuleDeprecationWarning", "RankWarning", "TooHardError",
          "VisibleDeprecationWarning"),
@@ -34,7 +35,7 @@ MODULES = ("cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random",
 RENAMED: dict[str, str] = {
     "Inf": "inf", "Infinity": "inf", "infty": "inf", "PINF": "inf", "NAN": "nan", "NaN": "nan",
     "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",
-    "round_": "round",
+    "round_": "round", "trapz": "trapezoid",
     "float_": "float64", "complex_": "complex128", "cfloat": "complex128",
     "singlecomplex": "complex64",
 }  # fmt: skip

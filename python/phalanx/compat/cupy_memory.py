@@ -61,6 +61,16 @@ class MemoryPool(type(px.get_default_memory_pool())):  # type: ignore[misc]
         return int(self.free_bytes() > 0)
 
 
+    def free_all_blocks(self, stream: Any = None) -> None:
+        """Gives back what the pool keeps, of all streams."""
+        super().free_all_blocks()
+
+
+def get_default_memory_pool() -> MemoryPool:
+    """The pool that all arrays are in."""
+    return MemoryPool()
+
+
 class MemoryAsyncPool(MemoryPool):
     """The same pool: that of GPUs is the driver's stream-ordered one."""
 
