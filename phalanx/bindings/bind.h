@@ -25,6 +25,7 @@ void bind_numpy_rules(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);
 void bind_item_kernels(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
+void bind_sorting(nanobind::module_& module);
 void bind_ufunc(nanobind::module_& module);
 void bind_ufunc_caller(nanobind::module_& module);
 

@@ -19,6 +19,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_launcher(module);
   phalanx::bindings::bind_warnings(module);
   phalanx::bindings::bind_function(module);
+  phalanx::bindings::bind_sorting(module);
   phalanx::bindings::bind_ufunc(module);
   phalanx::bindings::bind_ufunc_caller(module);
   phalanx::bindings::bind_graph(module);

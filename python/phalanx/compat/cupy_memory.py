@@ -60,7 +60,6 @@ class MemoryPool(type(px.get_default_memory_pool())):  # type: ignore[misc]
         """1 where the pool keeps memory for the next arrays, else 0: it does not count blocks."""
         return int(self.free_bytes() > 0)
 
-
     def free_all_blocks(self, stream: Any = None) -> None:
         """Gives back what the pool keeps, of all streams."""
         super().free_all_blocks()

@@ -1,0 +1,88 @@
+// Sorting of NumPy's arrays, on all threads.
+#include <Python.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <cstdint>
+#include <string>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
+#include "phalanx/runtime/sorting.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+namespace {
+
+// The bytes of an array in C order.
+class Bytes {
+ public:
+  Bytes(nb::handle object, int flags) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS | flags) != 0)
+      throw nb::python_error();
+  }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+  ~Bytes() { PyBuffer_Release(&view_); }
+
+  std::int64_t size() const { return view_.len; }
+  void* data() const { return view_.buf; }
+
+ private:
+  Py_buffer view_{};
+};
+
+runtime::SortedRows rows_of(const Bytes& values, const std::string& dtype, std::int64_t count) {
+  const DType kind = element_named(dtype).dtype();
+  const auto item = static_cast<std::int64_t>(size_of(kind));
+  if (!runtime::has_sort(kind))
+    throw TypeError("there is no sort of " + dtype);
+  if (count <= 0 || values.size() % (count * item) != 0)
+    throw ValueError("the array has no rows of " + std::to_string(count));
+  return {kind, values.size() / (count * item), count};
+}
+
+}  // namespace
+
+void bind_sorting(nb::module_& module) {
+  module.def(
+      "has_sort",
+      [](const std::string& dtype) { return runtime::has_sort(element_named(dtype).dtype()); },
+      "dtype"_a);
+  module.def(
+      "sort_rows",
+      [](nb::handle array, const std::string& dtype, std::int64_t count) {
+        const Bytes values(array, PyBUF_WRITABLE);
+        const runtime::SortedRows shape = rows_of(values, dtype, count);
+        const GilReleased no_gil;
+        runtime::sort_rows(engine().runtime(), shape, values.data());
+      },
+      "array"_a,
+      "dtype"_a,
+      "count"_a,
+      "Sorts rows of `count` elements of an array in C order, in place; NaN come last.");
+  module.def(
+      "argsort_rows",
+      [](nb::handle array, const std::string& dtype, std::int64_t count, nb::handle order) {
+        const Bytes values(array, PyBUF_SIMPLE);
+        const Bytes indices(order, PyBUF_WRITABLE);
+        const runtime::SortedRows shape = rows_of(values, dtype, count);
+        if (indices.size() != shape.rows * count * static_cast<std::int64_t>(sizeof(std::int64_t)))
+          throw ValueError("the indices are to be of int64, as many as the elements");
+        const GilReleased no_gil;
+        runtime::argsort_rows(
+            engine().runtime(), shape, values.data(), static_cast<std::int64_t*>(indices.data()));
+      },
+      "array"_a,
+      "dtype"_a,
+      "count"_a,
+      "order"_a,
+      "The indices that sort rows of `count` elements, those of equal elements in order.");
+}
+
+}  // namespace phalanx::bindings
