@@ -15,6 +15,7 @@
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/lent_bytes.h"
 #include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
@@ -24,24 +25,6 @@ namespace phalanx::bindings {
 namespace {
 
 using arrays::Array;
-
-// The bytes of an object that lends them, as long as it lives.
-class Lent {
- public:
-  explicit Lent(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0)
-      throw nb::python_error();
-  }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-  ~Lent() { PyBuffer_Release(&view_); }
-
-  std::size_t size() const { return static_cast<std::size_t>(view_.len); }
-  const std::byte* data() const { return static_cast<const std::byte*>(view_.buf); }
-
- private:
-  Py_buffer view_ = {};
-};
 
 // What a function of Python's gives rows of: read(first, last) returns their bytes.
 class RowSource final : public arrays::Source {
@@ -57,7 +40,7 @@ class RowSource final : public arrays::Source {
     const GilHeld gil;
     outlive([&] {
       const nb::object given = function_(first, last);
-      const Lent rows(given);
+      const LentBytes rows(given);
       if (rows.size() != (last - first) * row_bytes_)
         throw ValueError(
             "a source gave " + std::to_string(rows.size()) + " bytes for rows " +

@@ -11,6 +11,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/lent_bytes.h"
 #include "phalanx/runtime/sorting.h"
 
 namespace nb = nanobind;
@@ -19,32 +20,15 @@ using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 namespace phalanx::bindings {
 namespace {
 
-// The bytes of an array in C order.
-class Bytes {
- public:
-  Bytes(nb::handle object, int flags) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS | flags) != 0)
-      throw nb::python_error();
-  }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
-  ~Bytes() { PyBuffer_Release(&view_); }
-
-  std::int64_t size() const { return view_.len; }
-  void* data() const { return view_.buf; }
-
- private:
-  Py_buffer view_{};
-};
-
-runtime::SortedRows rows_of(const Bytes& values, const std::string& dtype, std::int64_t count) {
+runtime::SortedRows rows_of(const LentBytes& values, const std::string& dtype, std::int64_t count) {
   const DType kind = element_named(dtype).dtype();
   const auto item = static_cast<std::int64_t>(size_of(kind));
   if (!runtime::has_sort(kind))
     throw TypeError("there is no sort of " + dtype);
-  if (count <= 0 || values.size() % (count * item) != 0)
+  const auto bytes = static_cast<std::int64_t>(values.size());
+  if (count <= 0 || bytes % (count * item) != 0)
     throw ValueError("the array has no rows of " + std::to_string(count));
-  return {kind, values.size() / (count * item), count};
+  return {kind, bytes / (count * item), count};
 }
 
 }  // namespace
@@ -57,7 +41,7 @@ void bind_sorting(nb::module_& module) {
   module.def(
       "sort_rows",
       [](nb::handle array, const std::string& dtype, std::int64_t count) {
-        const Bytes values(array, PyBUF_WRITABLE);
+        const LentBytes values(array, PyBUF_WRITABLE);
         const runtime::SortedRows shape = rows_of(values, dtype, count);
         const GilReleased no_gil;
         runtime::sort_rows(engine().runtime(), shape, values.data());
@@ -69,14 +53,18 @@ void bind_sorting(nb::module_& module) {
   module.def(
       "argsort_rows",
       [](nb::handle array, const std::string& dtype, std::int64_t count, nb::handle order) {
-        const Bytes values(array, PyBUF_SIMPLE);
-        const Bytes indices(order, PyBUF_WRITABLE);
+        const LentBytes values(array);
+        const LentBytes indices(order, PyBUF_WRITABLE);
         const runtime::SortedRows shape = rows_of(values, dtype, count);
-        if (indices.size() != shape.rows * count * static_cast<std::int64_t>(sizeof(std::int64_t)))
+        const auto elements = static_cast<std::size_t>(shape.rows * count);
+        if (indices.size() != elements * sizeof(std::int64_t))
           throw ValueError("the indices are to be of int64, as many as the elements");
         const GilReleased no_gil;
         runtime::argsort_rows(
-            engine().runtime(), shape, values.data(), static_cast<std::int64_t*>(indices.data()));
+            engine().runtime(),
+            shape,
+            values.data(),
+            reinterpret_cast<std::int64_t*>(indices.data()));
       },
       "array"_a,
       "dtype"_a,

@@ -13,25 +13,21 @@ namespace {
 
 using ir::Op;
 
-RandomSource source_of(ir::Builder& builder, Stream stream, const Values& operands) {
-  return {builder, stream, operands[0], operands[1]};
-}
-
 // The bits of a block for one uniform float: 64 for float64, 32 for float32.
 Value bits_for(const RandomSource& source, const PhiloxBlock& block, DType dtype, std::size_t i) {
   return dtype == DType::float64 ? source.wide(block, 2 * i) : block.at(i);
 }
 
 Value words(ir::Builder& builder, const Values& operands) {
-  const RandomSource source = source_of(builder, Stream::words, operands);
+  const RandomSource source(builder, Stream::words, operands);
   return source.wide(source.block(), 0);
 }
 
 template <DType dtype>
 Value random(ir::Builder& builder, const Values& operands) {
   constexpr bool is_single = dtype == DType::float32;
-  const RandomSource source =
-      source_of(builder, is_single ? Stream::uniform_single : Stream::uniform, operands);
+  const RandomSource source(
+      builder, is_single ? Stream::uniform_single : Stream::uniform, operands);
   return source.uniform(bits_for(source, source.block(), dtype, 0), dtype);
 }
 
@@ -39,8 +35,8 @@ Value random(ir::Builder& builder, const Values& operands) {
 template <DType dtype>
 Value exponential(ir::Builder& builder, const Values& operands) {
   constexpr bool is_single = dtype == DType::float32;
-  const RandomSource source =
-      source_of(builder, is_single ? Stream::exponential_single : Stream::exponential, operands);
+  const RandomSource source(
+      builder, is_single ? Stream::exponential_single : Stream::exponential, operands);
   const Value u = source.uniform_above_zero(bits_for(source, source.block(), dtype, 0), dtype);
   // 0 - x, as -0 is no draw.
   const Arithmetic floats(builder, dtype);
@@ -59,8 +55,7 @@ Value box_muller(ir::Builder& builder, Value u, Value turns) {
 template <DType dtype>
 Value normal(ir::Builder& builder, const Values& operands) {
   constexpr bool is_single = dtype == DType::float32;
-  const RandomSource source =
-      source_of(builder, is_single ? Stream::normal_single : Stream::normal, operands);
+  const RandomSource source(builder, is_single ? Stream::normal_single : Stream::normal, operands);
   const PhiloxBlock block = source.block();
   return box_muller(
       builder,
@@ -70,7 +65,7 @@ Value normal(ir::Builder& builder, const Values& operands) {
 
 // The tangent of an angle that is uniform: a cosine over a sine, at half a turn or less.
 Value cauchy(ir::Builder& builder, const Values& operands) {
-  const RandomSource source = source_of(builder, Stream::cauchy, operands);
+  const RandomSource source(builder, Stream::cauchy, operands);
   const Arithmetic floats(builder, DType::float64);
   const Value u = source.uniform_above_zero(source.wide(source.block(), 0), DType::float64);
   const Value turns = floats(Op::multiply, u, floats.number(0.5));
@@ -130,8 +125,7 @@ GammaDraw draw_gamma(const RandomSource& source, Value given) {
 template <DType dtype>
 Value gamma(ir::Builder& builder, const Values& operands) {
   constexpr bool is_single = dtype == DType::float32;
-  const RandomSource source =
-      source_of(builder, is_single ? Stream::gamma_single : Stream::gamma, operands);
+  const RandomSource source(builder, is_single ? Stream::gamma_single : Stream::gamma, operands);
   const Value given = operands[2];
   const GammaDraw made = draw_gamma<dtype>(source, given);
   const Arithmetic floats(builder, dtype);
@@ -144,7 +138,7 @@ Value gamma(ir::Builder& builder, const Values& operands) {
 }
 
 Value log_gamma(ir::Builder& builder, const Values& operands) {
-  const RandomSource source = source_of(builder, Stream::log_gamma, operands);
+  const RandomSource source(builder, Stream::log_gamma, operands);
   const Value given = operands[2];
   const GammaDraw made = draw_gamma<DType::float64>(source, given);
   const Arithmetic floats(builder, DType::float64);

@@ -54,10 +54,6 @@ class Formula {
   Arithmetic floats_;
 };
 
-RandomSource source_of(ir::Builder& builder, Stream stream, const Values& operands) {
-  return {builder, stream, operands[0], operands[1]};
-}
-
 // The value that the branch for `condition` makes, else that of the other one.
 template <typename Then, typename Otherwise>
 Value either_way(
@@ -230,7 +226,7 @@ Value binomial_by_rejection(const Formula& math, const RandomSource& source, con
 // likelier than another by more than 2^-64. Lemire, "Fast random integer generation in an
 // interval", 2019.
 Value draw_integers(ir::Builder& builder, const Values& operands) {
-  const RandomSource source = source_of(builder, Stream::integers, operands);
+  const RandomSource source(builder, Stream::integers, operands);
   const PhiloxBlock block = source.block();
   const Arithmetic wide(builder, DType::uint64);
   const auto half = [&](Value value, bool is_high) {
@@ -256,7 +252,7 @@ Value draw_integers(ir::Builder& builder, const Values& operands) {
 Value draw_poisson(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
   const Arithmetic& floats = math.floats();
-  const RandomSource source = source_of(builder, Stream::poisson, operands);
+  const RandomSource source(builder, Stream::poisson, operands);
   const Value given = operands[2];
   const Value is_valid =
       floats.both(math.less_equal(math.number(0), given), math.less(given, math.number(0x1p63)));
@@ -278,7 +274,7 @@ Value draw_poisson(ir::Builder& builder, const Values& operands) {
 // Probabilities are 1/2 at most: the caller draws failures where successes are likelier.
 Value draw_binomial(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
-  const RandomSource source = source_of(builder, Stream::binomial, operands);
+  const RandomSource source(builder, Stream::binomial, operands);
   const Value given = builder.complex_imag(operands[2]);
   const Value is_valid = math.floats().both(
       math.less_equal(math.number(0), given), math.less_equal(given, math.number(0.5)));
@@ -304,7 +300,7 @@ Value draw_binomial(ir::Builder& builder, const Values& operands) {
 // Inversion: the least k with 1 - (1 - p)^k >= u.
 Value draw_geometric(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
-  const RandomSource source = source_of(builder, Stream::geometric, operands);
+  const RandomSource source(builder, Stream::geometric, operands);
   const Value given = operands[2];
   const Value is_chance =
       math.floats().both(math.less(math.number(0), given), math.less(given, math.number(1)));
@@ -321,7 +317,7 @@ Value draw_geometric(ir::Builder& builder, const Values& operands) {
 Value draw_logseries(ir::Builder& builder, const Values& operands) {
   const Formula math(builder);
   const Arithmetic& floats = math.floats();
-  const RandomSource source = source_of(builder, Stream::logseries, operands);
+  const RandomSource source(builder, Stream::logseries, operands);
   const Value given = operands[2];
   const Value is_valid =
       floats.both(math.less(math.number(0), given), math.less(given, math.number(1)));
@@ -346,7 +342,7 @@ Value draw_zipf(ir::Builder& builder, const Values& operands) {
   constexpr double most = 1025;  // from there on 2^-a is 0
   const Formula math(builder);
   const Arithmetic& floats = math.floats();
-  const RandomSource source = source_of(builder, Stream::zipf, operands);
+  const RandomSource source(builder, Stream::zipf, operands);
   const Value given = operands[2];
   const Value is_valid =
       floats.both(math.less(math.number(1), given), math.less(given, math.number(most)));

@@ -7,11 +7,11 @@ namespace phalanx::numpy {
 
 using ir::Op;
 
-RandomSource::RandomSource(ir::Builder& builder, Stream stream, Value element, Value key)
+RandomSource::RandomSource(ir::Builder& builder, Stream stream, const Values& operands)
     : builder_(&builder),
       stream_(stream),
-      element_(builder.cast(element, DType::uint64)),
-      key_(key) {}
+      element_(builder.cast(operands[0], DType::uint64)),
+      key_(operands[1]) {}
 
 Value RandomSource::word(Value number, std::int64_t shift) const {
   const Arithmetic wide(*builder_, DType::uint64);

@@ -32,8 +32,8 @@ enum class Stream : std::uint16_t {
 
 class RandomSource {
  public:
-  // `element` is an int64, `key` a uint64.
-  RandomSource(ir::Builder& builder, Stream stream, Value element, Value key);
+  // The first operands of a draw are the element's number, an int64, and the key, a uint64.
+  RandomSource(ir::Builder& builder, Stream stream, const Values& operands);
 
   ir::Builder& builder() const { return *builder_; }
   // The words of an attempt, a uint32: those that reject draw again.

@@ -216,6 +216,21 @@ def test_the_pool_is_cupys():
     )
 
 
+def test_attributes_of_devices_are_those_of_the_runtime():
+    run(
+        "import cupy as cp\n"
+        "r, d = cp.cuda.runtime, cp.cuda.Device()\n"
+        "count = r.getDeviceProperties(0)['multiProcessorCount']\n"
+        "assert count >= 1\n"
+        "assert r.deviceGetAttribute(r.cudaDevAttrMultiProcessorCount, 0) == count\n"
+        "assert d.attributes['MultiProcessorCount'] == count\n"
+        "major = r.deviceGetAttribute(r.cudaDevAttrComputeCapabilityMajor, 0)\n"
+        "minor = r.deviceGetAttribute(r.cudaDevAttrComputeCapabilityMinor, 0)\n"
+        "assert f'{major}{minor}' == d.compute_capability\n"
+        "assert d.attributes['WarpSize'] == r.deviceGetAttribute(10, 0) == 32\n"
+    )
+
+
 def test_every_name_of_the_tables_is_there():
     run(
         "import cupy, importlib\n"

@@ -50,8 +50,7 @@ def sort(
     def on_host(array: Any) -> Any:
         import numpy as np
 
-        is_plain = kind in _KINDS and order is None and stable in (None, True, False)
-        made = _sorted(array, axis, False) if is_plain else None
+        made = _sorted(array, axis, False) if kind in _KINDS and order is None else None
         if made is None:
             made = np.sort(array, axis, kind, order, stable=stable)
         return np.flip(made, axis if axis is not None else 0) if descending else made

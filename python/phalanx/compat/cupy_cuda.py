@@ -79,8 +79,8 @@ class Device:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """The properties of the device."""
-        return runtime.getDeviceProperties(self.id)
+        """The attributes of the device by CuPy's names, such as ``MultiProcessorCount``."""
+        return runtime.attributes_of(self.id)
 
     @property
     def pci_bus_id(self) -> str:

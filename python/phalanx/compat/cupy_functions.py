@@ -85,7 +85,7 @@ def get_default_pinned_memory_pool() -> PinnedMemoryPool:
 
 
 def show_config(*, _full: bool = False) -> None:
-    """Prints what ``python -m phalanx info`` prints."""
+    """Prints the version and the devices."""
     from .._device import devices
 
     print(f"phalanx {px.__version__}")
