@@ -141,6 +141,8 @@ class NumExpr(Library):
     ) -> list[Callable[..., Any]]:
         """One function for each result. Operands are named by their order."""
         kinds = {"float32": float, "float64": np.float64}  # as it names them
+        if any(str(array.dtype) not in kinds for array in arrays):
+            raise NotThereError("the dtype")
         signature = [(f"x{i}", kinds[str(array.dtype)]) for i, array in enumerate(arrays)]
         try:
             terms = function(*(Term(name) for name, _ in signature))

@@ -123,6 +123,7 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     yield f"distances {count}^2 x 32", distances, points, 4.0 * count * count
     plate = random((10**4 if large else 3000,) * 2).astype(np.float32)
     yield f"heat {len(plate)}^2", heat, [plate], 2 * plate.nbytes
+    yield from sorts(flat, random(1 << 26 if large else 1 << 20))
     yield from draws(10**8 if large else 10**7)
     yield from parts(random(10**7), random((3000, 3000)))
     yield from writes(10**7)
@@ -156,6 +157,24 @@ def parts(x: Any, m: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], 
     yield "parts x - roll(x)", lambda xp, x: x - xp.roll(x, 1), [x], 2.0 * x.nbytes
     yield "parts four rolls", four_rolls, [m], 2.0 * m.nbytes
     yield "parts pad, five points", lambda xp, m: five_points(xp, xp.pad(m, 1)), [m], 2.0 * m.nbytes
+
+
+def sorts(x: Any, signal: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Likewise of sorting, with the indices in order where numbers are equal, and transforms."""
+
+    def sorted_copy(xp: Any, a: Any) -> Any:
+        made = xp.sort(a)
+        return made[0] if xp.__name__ == "torch" else made  # which gives the indices, too
+
+    def order(xp: Any, a: Any) -> Any:  # CuPy's is stable, and has no word for it
+        return xp.argsort(a) if xp.__name__ == "cupy" else xp.argsort(a, stable=True)
+
+    yield f"sort {x.size:.0e}", sorted_copy, [x], 2 * x.nbytes
+    yield f"argsort {x.size:.0e}", order, [x], 3 * x.nbytes
+    single = signal.astype(np.complex64)
+    for each in (single, signal.astype(np.complex128)):
+        title = f"fft 2^{each.size.bit_length() - 1} {each.dtype.name}"
+        yield title, lambda xp, a: xp.fft.fft(a), [each], 2 * each.nbytes
 
 
 def draws(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
