@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <span>
+#include <string_view>
 
 namespace phalanx::numpy {
 namespace {
@@ -18,6 +19,20 @@ template <Op op>
 Value of_table(ir::Builder& builder, const Values& operands) {
   return builder.elementwise(op, operands);
 }
+
+// The functions of one float that the op table has, under its names; the other rows have no name.
+constexpr std::string_view if_of_one_float(Op op, std::string_view name) {
+  const ir::OpInfo& row = ir::info(op);
+  return row.arity == 1 && row.rule == ir::Rule::float_math ? name : std::string_view();
+}
+
+constexpr TypedFunction ops[] = {
+#define OP(name, ...)                                                     \
+  {if_of_one_float(Op::name, #name), "d", 'd', of_table<Op::name>, true}, \
+      {if_of_one_float(Op::name, #name "_single"), "f", 'f', of_table<Op::name>, true},
+#include "phalanx/ir/ops.def"
+#undef OP
+};
 
 Value polynomial(const Arithmetic& floats, Value x, std::span<const double> coefficients) {
   Value sum = floats.number(coefficients.back());
@@ -187,14 +202,6 @@ Value single(ir::Builder& builder, const Values& operands) {
 }
 
 constexpr TypedFunction table[] = {
-    {"erf", "d", 'd', of_table<Op::erf>, true},
-    {"erf_single", "f", 'f', of_table<Op::erf>, true},
-    {"erfc", "d", 'd', of_table<Op::erfc>, true},
-    {"erfc_single", "f", 'f', of_table<Op::erfc>, true},
-    {"gamma", "d", 'd', of_table<Op::gamma>, true},
-    {"gamma_single", "f", 'f', of_table<Op::gamma>, true},
-    {"gammaln", "d", 'd', of_table<Op::lgamma>, true},
-    {"gammaln_single", "f", 'f', of_table<Op::lgamma>, true},
     {"digamma", "d", 'd', digamma, true},
     {"digamma_single", "f", 'f', single<digamma>, true},
     {"ndtri", "d", 'd', ndtri, true},
@@ -208,9 +215,12 @@ constexpr TypedFunction table[] = {
 }  // namespace
 
 const TypedFunction* find_special(std::string_view name) {
-  const auto* const found =
-      std::ranges::find(table, name, [](const TypedFunction& each) { return each.name; });
-  return found == std::end(table) ? nullptr : found;
+  const auto find_in = [name](std::span<const TypedFunction> rows) -> const TypedFunction* {
+    const auto found = std::ranges::find(rows, name, &TypedFunction::name);
+    return name.empty() || found == rows.end() ? nullptr : &*found;
+  };
+  const TypedFunction* const found = find_in(table);
+  return found != nullptr ? found : find_in(ops);
 }
 
 }  // namespace phalanx::numpy

@@ -8,8 +8,8 @@
 
 namespace phalanx::numpy {
 
-// "erf", "erfc", "gamma", "gammaln", "digamma", "ndtri", "erfinv", "erfcinv" of float64, and with
-// _single of float32. Null for other names.
+// "digamma", "ndtri", "erfinv", "erfcinv" and the op table's functions of one float ("erf", "erfc",
+// "gamma", "lgamma") of float64, and with _single of float32. Null for other names.
 PHX_API const TypedFunction* find_special(std::string_view name);
 
 }  // namespace phalanx::numpy

@@ -44,11 +44,13 @@ def _finished(made: Any) -> Any:
     return made if made.ndim else made._as_number()
 
 
-def _of_engine(name: str, doc: str) -> Callable[[Any], Any]:
+def _of_engine(name: str, doc: str, key: str = "") -> Callable[[Any], Any]:
+    key = key or name
+
     def function(x: Any) -> Any:
         array = _float(x)
         suffix = "_single" if array._dtype == "float32" else ""
-        return _finished(_engine.array_special(name + suffix, array))
+        return _finished(_engine.array_special(key + suffix, array))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -72,7 +74,7 @@ erf = _of_engine("erf", "The error function: 2 / sqrt(pi) times the integral of 
 erfc = _of_engine("erfc", "1 - erf(x), exact for large x.")
 gamma = _of_engine("gamma", "The gamma function.")
 gammaln = _of_engine(
-    "gammaln", "The logarithm of the gamma function's absolute value, as C's lgamma."
+    "gammaln", "The logarithm of the gamma function's absolute value, as C's lgamma.", "lgamma"
 )
 digamma = psi = _of_engine("digamma", "The derivative of `gammaln`.")
 ndtri = _of_engine("ndtri", "The quantile of the normal distribution, of a probability.")
